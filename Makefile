@@ -1,0 +1,23 @@
+# The front door: `make demo` on a fresh machine, `make test` to see that all is well.
+PREFIX ?= /usr/local
+
+.PHONY: all demo test bench install clean deps format
+
+all: deps
+	@cmake --preset release $(if $(wildcard build/CMakeCache.txt),>/dev/null)
+	@cmake --build build
+
+demo: all ; @bash tools/demo
+
+test: ; @bash tools/test
+
+bench: all ; @bash bench/run
+
+install: all
+	@cmake --install build --prefix '$(PREFIX)'
+
+format: ; @git ls-files '*.c' '*.h' | xargs clang-format -i
+
+deps: ; @bash tools/packages build
+
+clean: ; rm -rf build build-*

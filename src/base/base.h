@@ -1,0 +1,25 @@
+/*
+ * base - what every other room stands on.
+ *
+ *   err.h     errors as values, with the place in the user's file
+ *   memory.h  allocation that does not fail, arenas
+ *   str.h     slices of text and a growing buffer
+ *   map.h     a hash table from text to a number
+ *   json.h    a pull reader and a writer of JSON
+ *   random.h  seeded random numbers
+ *   clock.h   the only way to the system's clocks
+ *
+ * Nothing here knows of studies or trials. Out of memory ends the program, in memory.c alone.
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/str.h"
+
+#endif

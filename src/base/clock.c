@@ -1,0 +1,28 @@
+/* clock.c - the system's clocks. */
+#include "base/base.h"
+
+static double read_clock(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double clock_now(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double clock_wall(void)
+{
+    return read_clock(CLOCK_REALTIME);
+}
+
+char *clock_format(double wall, char text[32])
+{
+    time_t seconds = (time_t)wall;
+    struct tm parts;
+    gmtime_r(&seconds, &parts);
+    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}

@@ -1,0 +1,72 @@
+/* err.c - errors as values. */
+#include "base/base.h"
+
+#include <errno.h>
+
+static int set(struct err *e, int code, const char *format, va_list arguments)
+{
+    e->code = code;
+    vsnprintf(e->message, sizeof e->message, format, arguments);
+    return code;
+}
+
+int err_set(struct err *e, int code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set(e, code, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+int err_system(struct err *e, const char *format, ...)
+{
+    int number = errno;
+    va_list arguments;
+    va_start(arguments, format);
+    set(e, ERR_SYSTEM, format, arguments);
+    va_end(arguments);
+    size_t used = strlen(e->message);
+    snprintf(e->message + used, sizeof e->message - used, ": %s", strerror(number));
+    return ERR_SYSTEM;
+}
+
+int err_wrap(struct err *e, const char *format, ...)
+{
+    char inner[sizeof e->message];
+    memcpy(inner, e->message, sizeof inner);
+    va_list arguments;
+    va_start(arguments, format);
+    set(e, e->code, format, arguments);
+    va_end(arguments);
+    size_t used = strlen(e->message);
+    snprintf(e->message + used, sizeof e->message - used, ": %s", inner);
+    return e->code;
+}
+
+struct err *err_list_add(struct err_list *list)
+{
+    /* One slot more than the limit is the scratch that takes everything beyond it. */
+    size_t at = list->count < ERR_LIST_LIMIT ? list->count : ERR_LIST_LIMIT;
+    list->items = memory_grow(list->items, &list->capacity, at + 1, sizeof *list->items);
+    list->count++;
+    list->items[at] = (struct err){.code = ERR_USER};
+    return &list->items[at];
+}
+
+void err_list_free(struct err_list *list)
+{
+    free(list->items);
+    *list = (struct err_list){0};
+}
+
+void err_bug(const char *file, int line, const char *format, ...)
+{
+    fprintf(stderr, "wick: a bug at %s:%d: ", file, line);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("\nPlease report it, with the command that you ran.\n", stderr);
+    abort();
+}

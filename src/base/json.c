@@ -1,0 +1,401 @@
+/* json.c - a pull reader and a writer of JSON. */
+#include "base/base.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum { DEPTH_LIMIT = 64 };
+
+void json_open(struct json *j, const char *text, size_t length)
+{
+    *j = (struct json){.start = text, .at = text, .end = text + length, .first = true};
+}
+
+static void fail(struct json *j, const char *error)
+{
+    if (!j->error)
+        j->error = error;
+    j->end = j->at; /* nothing more is read */
+}
+
+static void space(struct json *j)
+{
+    while (j->at < j->end && (*j->at == ' ' || *j->at == '\n' || *j->at == '\t' || *j->at == '\r'))
+        j->at++;
+}
+
+static bool take_word(struct json *j, const char *word)
+{
+    size_t length = strlen(word);
+    if ((size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0)
+        return false;
+    j->at += length;
+    return true;
+}
+
+enum json_kind json_peek(struct json *j)
+{
+    space(j);
+    if (j->at == j->end)
+        return JSON_NOTHING;
+    switch (*j->at) {
+    case '{': return JSON_OBJECT;
+    case '[': return JSON_ARRAY;
+    case '"': return JSON_STRING;
+    case 't': return JSON_TRUE;
+    case 'f': return JSON_FALSE;
+    case 'n': return JSON_NULL;
+    default: return JSON_NUMBER;
+    }
+}
+
+void json_enter(struct json *j, char bracket)
+{
+    space(j);
+    if (j->at == j->end || *j->at != bracket) {
+        fail(j, bracket == '{' ? "an object {...} is expected" : "a list [...] is expected");
+        return;
+    }
+    j->at++;
+    j->first = true;
+}
+
+/* True when the bracket closes here; else takes the comma before the next element. */
+static bool closes(struct json *j, char bracket)
+{
+    space(j);
+    if (j->at < j->end && *j->at == bracket) {
+        j->at++;
+        j->first = false;
+        return true;
+    }
+    if (!j->first) {
+        if (j->at == j->end || *j->at != ',') {
+            fail(j, bracket == '}' ? "',' or '}' is expected" : "',' or ']' is expected");
+            return true;
+        }
+        j->at++;
+        space(j);
+    }
+    j->first = false;
+    return false;
+}
+
+/* Takes a string; the slice is what stands between its quotes. */
+static struct slice string(struct json *j)
+{
+    space(j);
+    struct slice text = {"", 0};
+    if (j->at == j->end || *j->at != '"') {
+        fail(j, "a string in quotes is expected");
+        return text;
+    }
+    const char *p = j->at + 1;
+    while (p < j->end && *p != '"') {
+        if ((unsigned char)*p < ' ') {
+            fail(j, "a control character stands in a string");
+            return text;
+        }
+        p += *p == '\\' && p + 1 < j->end ? 2 : 1;
+    }
+    if (p >= j->end) {
+        fail(j, "a string does not end");
+        return text;
+    }
+    text = (struct slice){j->at + 1, (size_t)(p - j->at - 1)};
+    j->at = p + 1;
+    return text;
+}
+
+bool json_key(struct json *j, struct slice *key)
+{
+    if (j->error || closes(j, '}'))
+        return false;
+    *key = string(j);
+    space(j);
+    if (j->at == j->end || *j->at != ':') {
+        fail(j, "':' is expected");
+        return false;
+    }
+    j->at++;
+    return true;
+}
+
+bool json_item(struct json *j)
+{
+    if (j->error || closes(j, ']'))
+        return false;
+    if (json_peek(j) == JSON_NOTHING) {
+        fail(j, "a list does not end");
+        return false;
+    }
+    return true;
+}
+
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* Takes digits into *mantissa (it may overflow: the caller counts them); returns how many. */
+static int digits(struct json *j, uint64_t *mantissa)
+{
+    const char *from = j->at;
+    while (j->at < j->end && *j->at >= '0' && *j->at <= '9')
+        *mantissa = *mantissa * 10 + (uint64_t)(*j->at++ - '0');
+    return (int)(j->at - from);
+}
+
+static double slow_number(struct json *j, const char *from)
+{
+    char text[400];
+    size_t length = (size_t)(j->at - from);
+    if (length >= sizeof text) {
+        fail(j, "a number is too long");
+        return NAN;
+    }
+    memcpy(text, from, length);
+    text[length] = 0;
+    return strtod(text, NULL);
+}
+
+static int exponent_of(struct json *j)
+{
+    j->at++;
+    int sign = 1;
+    if (j->at < j->end && (*j->at == '+' || *j->at == '-'))
+        sign = *j->at++ == '-' ? -1 : 1;
+    uint64_t value = 0;
+    int count = digits(j, &value);
+    if (count == 0)
+        fail(j, "a number is not well formed");
+    return sign * (count > 4 ? 9999 : (int)value);
+}
+
+/*
+ * Up to 15 digits and a power of ten up to 22 are exact in a double, so one multiplication or
+ * division rounds rightly (Clinger 1990); anything else goes to strtod.
+ */
+double json_number(struct json *j)
+{
+    space(j);
+    const char *from = j->at;
+    bool negative = j->at < j->end && *j->at == '-';
+    if (negative)
+        j->at++;
+    if (take_word(j, "NaN"))
+        return NAN;
+    if (take_word(j, "Infinity"))
+        return negative ? -INFINITY : INFINITY;
+    uint64_t mantissa = 0;
+    int exponent = 0;
+    const char *first = j->at;
+    int whole = digits(j, &mantissa);
+    int count = whole;
+    bool good = whole > 0 && !(whole > 1 && *first == '0');
+    if (good && j->at < j->end && *j->at == '.') {
+        j->at++;
+        exponent = -digits(j, &mantissa);
+        count -= exponent;
+        good = exponent < 0;
+    }
+    if (good && j->at < j->end && (*j->at == 'e' || *j->at == 'E'))
+        exponent += exponent_of(j);
+    if (!good)
+        fail(j, "a value is expected");
+    if (j->error)
+        return NAN;
+    if (count > 15 || exponent < -22 || exponent > 22)
+        return slow_number(j, from);
+    double value = (double)mantissa;
+    value = exponent < 0 ? value / powers[-exponent] : value * powers[exponent];
+    return negative ? -value : value;
+}
+
+bool json_bool(struct json *j)
+{
+    space(j);
+    if (take_word(j, "true"))
+        return true;
+    if (!take_word(j, "false"))
+        fail(j, "true or false is expected");
+    return false;
+}
+
+static void skip(struct json *j, int depth)
+{
+    struct slice key;
+    if (depth > DEPTH_LIMIT) {
+        fail(j, "objects and lists are nested too deeply");
+        return;
+    }
+    switch (json_peek(j)) {
+    case JSON_OBJECT:
+        json_enter(j, '{');
+        while (json_key(j, &key))
+            skip(j, depth + 1);
+        break;
+    case JSON_ARRAY:
+        json_enter(j, '[');
+        while (json_item(j))
+            skip(j, depth + 1);
+        break;
+    case JSON_STRING: string(j); break;
+    case JSON_TRUE:
+    case JSON_FALSE: json_bool(j); break;
+    case JSON_NULL:
+        if (!take_word(j, "null"))
+            fail(j, "a value is expected");
+        break;
+    case JSON_NUMBER: json_number(j); break;
+    case JSON_NOTHING: fail(j, "a value is expected"); break;
+    }
+}
+
+void json_skip(struct json *j)
+{
+    skip(j, 0);
+}
+
+struct slice json_raw(struct json *j)
+{
+    space(j);
+    const char *from = j->at;
+    skip(j, 0);
+    return (struct slice){from, (size_t)(j->at - from)};
+}
+
+static void put_utf8(struct str *s, uint32_t code)
+{
+    char bytes[4];
+    size_t length;
+    if (code < 0x80) {
+        bytes[0] = (char)code;
+        length = 1;
+    } else if (code < 0x800) {
+        bytes[0] = (char)(0xc0 | code >> 6);
+        length = 2;
+    } else if (code < 0x10000) {
+        bytes[0] = (char)(0xe0 | code >> 12);
+        length = 3;
+    } else {
+        bytes[0] = (char)(0xf0 | code >> 18);
+        length = 4;
+    }
+    for (size_t i = 1; i < length; i++)
+        bytes[i] = (char)(0x80 | (code >> (6 * (length - 1 - i)) & 0x3f));
+    str_add_bytes(s, bytes, length);
+}
+
+/* The four hexadecimal digits at p, or -1. */
+static int32_t hexadecimal(const char *p, const char *end)
+{
+    if (end - p < 4)
+        return -1;
+    int32_t code = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!memchr("0123456789abcdefABCDEF", p[i], 22))
+            return -1;
+        code = code * 16 + (p[i] <= '9' ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
+    }
+    return code;
+}
+
+/* Appends the character of the escape at p (after its backslash); returns what follows it. */
+static const char *unescape(struct json *j, const char *p, const char *end, struct str *out)
+{
+    static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+    const char *letter = strchr(letters, *p);
+    if (*p && letter) {
+        str_add_char(out, meanings[letter - letters]);
+        return p + 1;
+    }
+    int32_t code = *p == 'u' ? hexadecimal(p + 1, end) : -1;
+    if (code < 0) {
+        fail(j, "an escape in a string is not known");
+        return end;
+    }
+    p += 5;
+    if (code >= 0xd800 && code < 0xdc00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') {
+        int32_t low = hexadecimal(p + 2, end);
+        if (low >= 0xdc00 && low < 0xe000) {
+            put_utf8(out, 0x10000u + ((uint32_t)(code - 0xd800) << 10) + (uint32_t)(low - 0xdc00));
+            return p + 6;
+        }
+    }
+    put_utf8(out, code >= 0xd800 && code < 0xe000 ? 0xfffd : (uint32_t)code);
+    return p;
+}
+
+void json_string(struct json *j, struct str *out)
+{
+    struct slice raw = string(j);
+    str_clear(out);
+    const char *p = raw.text, *end = raw.text + raw.length;
+    while (p < end) {
+        const char *escape = memchr(p, '\\', (size_t)(end - p));
+        const char *stop = escape ? escape : end;
+        str_add_bytes(out, p, (size_t)(stop - p));
+        p = escape ? unescape(j, escape + 1, end, out) : end;
+    }
+}
+
+const char *json_close(struct json *j)
+{
+    space(j);
+    if (!j->error && j->at != j->end)
+        fail(j, "more text follows the value");
+    return j->error;
+}
+
+/* Length of the UTF-8 sequence at p, or 0 when it is not one. */
+static size_t utf8_length(const unsigned char *p, const unsigned char *end)
+{
+    size_t length = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
+    if (*p > 0xf4 || (*p >= 0x80 && *p < 0xc2) || (size_t)(end - p) < length)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xf0 && p[1] < 0x90);
+    bool outside = (*p == 0xed && p[1] > 0x9f) || (*p == 0xf4 && p[1] > 0x8f);
+    return overlong || outside ? 0 : length;
+}
+
+static void put_escaped(struct str *s, unsigned char c)
+{
+    static const char letters[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";
+    const char *letter = c ? strchr(letters, c) : NULL;
+    if (letter)
+        str_printf(s, "\\%c", escapes[letter - letters]);
+    else
+        str_printf(s, "\\u%04x", c);
+}
+
+void json_put_string(struct str *s, const char *text, size_t length)
+{
+    const unsigned char *p = (const unsigned char *)text, *end = p + length;
+    str_add_char(s, '"');
+    while (p < end) {
+        const unsigned char *from = p;
+        size_t step = 1;
+        while (p < end && *p >= ' ' && *p != '"' && *p != '\\' && (step = utf8_length(p, end)) > 0)
+            p += step;
+        str_add_bytes(s, from, (size_t)(p - from));
+        if (p == end)
+            break;
+        if (*p < ' ' || *p == '"' || *p == '\\')
+            put_escaped(s, *p);
+        else
+            str_add(s, "\xef\xbf\xbd");
+        p++;
+    }
+    str_add_char(s, '"');
+}
+
+void json_put_number(struct str *s, double number)
+{
+    if (isfinite(number))
+        str_add_number(s, number);
+    else
+        str_add(s, "null");
+}

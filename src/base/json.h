@@ -1,0 +1,71 @@
+/*
+ * json.h - a pull reader and a writer of JSON.
+ *
+ * The reader walks a text that stays in memory and allocates nothing: a journal of a million
+ * trials is read in a second, which no library that builds a tree does. It is strict (RFC 8259),
+ * except that it takes NaN and Infinity, which Python writes. An error is sticky: after it every
+ * call says "no more", and the caller asks once at the end.
+ *
+ *     struct json j;
+ *     struct slice key;
+ *     json_open(&j, text, length);
+ *     json_enter(&j, '{');
+ *     while (json_key(&j, &key)) {
+ *         if (slice_is(key, "score"))
+ *             score = json_number(&j);
+ *         else
+ *             json_skip(&j);
+ *     }
+ *     if (json_close(&j)) ... what was wrong, and where ...
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "base/str.h"
+
+enum json_kind {
+    JSON_NOTHING, /* end of the text, or an error */
+    JSON_NULL,
+    JSON_TRUE,
+    JSON_FALSE,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT,
+};
+
+struct json {
+    const char *start, *at, *end;
+    const char *error; /* NULL, or a constant text */
+    bool first;        /* the next key or item needs no comma */
+};
+
+void json_open(struct json *j, const char *text, size_t length);
+
+/* What comes next, without taking it. */
+enum json_kind json_peek(struct json *j);
+
+/* Takes '{' or '['. */
+void json_enter(struct json *j, char bracket);
+/* Takes the next key of an object, still escaped; false at the closing brace, which it takes. */
+bool json_key(struct json *j, struct slice *key);
+/* True when one more item of an array follows; false at the closing bracket, which it takes. */
+bool json_item(struct json *j);
+
+double json_number(struct json *j);
+/* The string, unescaped, replaces the content of out. */
+void json_string(struct json *j, struct str *out);
+/* Any value, as it is written. */
+struct slice json_raw(struct json *j);
+void json_skip(struct json *j);
+bool json_bool(struct json *j);
+
+/* NULL when the text was good and nothing but white space is left; else what is wrong. */
+const char *json_close(struct json *j);
+
+/* Appends a string in quotes; bytes that are not UTF-8 become U+FFFD. */
+void json_put_string(struct str *s, const char *text, size_t length);
+/* Appends a number; NaN and infinities become null. */
+void json_put_number(struct str *s, double number);
+
+#endif

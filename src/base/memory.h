@@ -1,0 +1,37 @@
+/*
+ * memory.h - allocation that does not fail, and arenas for what lives and dies together.
+ *
+ * Every allocation of Wick's own goes through here: when the machine has no memory left the
+ * program says so and ends, and no caller has a path for it that nobody tests.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* Zeroed memory for count items of size bytes; free() it. */
+void *memory_new(size_t count, size_t size);
+
+/*
+ * Makes room for `need` items: returns items itself or a larger copy and updates *capacity.
+ * Doubles, so that appending one by one is cheap. New room is not zeroed.
+ */
+void *memory_grow(void *items, size_t *capacity, size_t need, size_t size);
+
+/* A copy of a string; free() it. */
+char *memory_copy(const char *text);
+
+/* Memory that is given back all at once. Start with {0}. */
+struct arena {
+    struct arena_block *blocks;
+    size_t left;
+};
+
+/* Zeroed memory, aligned for any type; lives until arena_free(). */
+void *arena_new(struct arena *arena, size_t count, size_t size);
+char *arena_copy(struct arena *arena, const char *text, size_t length);
+char *arena_printf(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void arena_free(struct arena *arena);
+
+#endif

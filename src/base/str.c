@@ -1,0 +1,235 @@
+/* str.c - slices and growing text. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct slice slice_of(const char *text)
+{
+    return (struct slice){text, strlen(text)};
+}
+
+bool slice_is(struct slice slice, const char *text)
+{
+    size_t length = strlen(text);
+    return slice.length == length && memcmp(slice.text, text, length) == 0;
+}
+
+void str_add_bytes(struct str *s, const void *bytes, size_t length)
+{
+    s->text = memory_grow(s->text, &s->capacity, s->length + length + 1, 1);
+    if (length > 0)
+        memcpy(s->text + s->length, bytes, length);
+    s->length += length;
+    s->text[s->length] = 0;
+}
+
+void str_add(struct str *s, const char *text)
+{
+    str_add_bytes(s, text, strlen(text));
+}
+
+void str_add_char(struct str *s, char c)
+{
+    str_add_bytes(s, &c, 1);
+}
+
+void str_printf(struct str *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        BUG("bad format: %s", format);
+    size_t room = (size_t)length + 1;
+    s->text = memory_grow(s->text, &s->capacity, s->length + room, 1);
+    va_start(arguments, format);
+    vsnprintf(s->text + s->length, room, format, arguments);
+    va_end(arguments);
+    s->length += (size_t)length;
+}
+
+void str_clear(struct str *s)
+{
+    s->length = 0;
+    if (s->text)
+        s->text[0] = 0;
+}
+
+void str_drop(struct str *s, size_t length)
+{
+    if (length == 0)
+        return;
+    memmove(s->text, s->text + length, s->length - length + 1);
+    s->length -= length;
+}
+
+void str_free(struct str *s)
+{
+    free(s->text);
+    *s = (struct str){0};
+}
+
+const char *str_text(const struct str *s)
+{
+    return s->text ? s->text : "";
+}
+
+int str_read_file(struct str *s, const char *path, size_t limit, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_system(e, "cannot read %s", path);
+    int result = 0;
+    size_t start = s->length;
+    for (;;) {
+        s->text = memory_grow(s->text, &s->capacity, s->length + 65536, 1);
+        ssize_t got = read(fd, s->text + s->length, 65535);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            result = err_system(e, "cannot read %s", path);
+        if (got <= 0)
+            break;
+        s->length += (size_t)got;
+        if (s->length - start > limit) {
+            result = err_set(e, ERR_USER, "%s is larger than %zu bytes", path, limit);
+            break;
+        }
+    }
+    s->text[s->length] = 0;
+    close(fd);
+    return result;
+}
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t done = write(fd, bytes, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return false;
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+int str_write_file(const char *path, const void *bytes, size_t length, struct err *e)
+{
+    struct str temporary = {0};
+    str_printf(&temporary, "%s.%d.tmp", path, (int)getpid());
+    int fd = open(temporary.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = fd >= 0 && write_all(fd, bytes, length);
+    int number = errno;
+    if (fd >= 0 && close(fd) != 0 && good) {
+        good = false;
+        number = errno;
+    }
+    if (good && rename(temporary.text, path) != 0) {
+        good = false;
+        number = errno;
+    }
+    if (!good && fd >= 0)
+        unlink(temporary.text);
+    str_free(&temporary);
+    errno = number;
+    return good ? 0 : err_system(e, "cannot write %s", path);
+}
+
+/* Optimal string alignment: insert, delete, replace, swap of neighbours. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { MOST = 40 };
+    size_t n = strlen(a), m = strlen(b);
+    if (n > MOST || m > MOST)
+        return MOST;
+    size_t rows[MOST + 1][MOST + 1];
+    for (size_t i = 0; i <= n; i++)
+        rows[i][0] = i;
+    for (size_t j = 0; j <= m; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (rows[i - 1][j] + 1 < best)
+                best = rows[i - 1][j] + 1;
+            if (rows[i][j - 1] + 1 < best)
+                best = rows[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                rows[i - 2][j - 2] + 1 < best)
+                best = rows[i - 2][j - 2] + 1;
+            rows[i][j] = best;
+        }
+    }
+    return rows[n][m];
+}
+
+const char *str_nearest(const char *word, const char *const *words)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(word);
+    /* Half of the word may be wrong, but never all of it. */
+    size_t best = length < 3 ? length : length / 2 + 1;
+    for (; *words; words++) {
+        size_t d = distance(word, *words);
+        /* A word that begins as the other does is meant: learn -> learning_rate. */
+        if (length >= 3 && strncmp(word, *words, length) == 0)
+            d = 1;
+        if (d < best) {
+            best = d;
+            nearest = *words;
+        }
+    }
+    return nearest;
+}
+
+void str_add_number(struct str *s, double number)
+{
+    if (isnan(number) || isinf(number)) {
+        str_add(s, isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
+        return;
+    }
+    if (fabs(number) < 1e15 && number == floor(number)) {
+        str_printf(s, "%lld", (long long)number);
+        return;
+    }
+    char text[40];
+    for (int digits = 15; digits <= 17; digits += 1) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (digits == 17 || strtod(text, NULL) == number)
+            break;
+    }
+    str_add(s, text);
+}
+
+bool str_number(const char *text, double *number)
+{
+    char *end;
+    if (text[0] == 0 || strchr(" \t\n\r\v\f", text[0]))
+        return false;
+    *number = strtod(text, &end);
+    return *end == 0;
+}
+
+void str_add_duration(struct str *s, double seconds)
+{
+    if (seconds < 10) {
+        str_printf(s, "%.2f s", seconds);
+    } else if (seconds < 100) {
+        str_printf(s, "%.0f s", seconds);
+    } else {
+        long long whole = (long long)(seconds + 0.5);
+        if (whole < 3600)
+            str_printf(s, "%lld min %lld s", whole / 60, whole % 60);
+        else if (whole < 2 * 86400)
+            str_printf(s, "%lld h %lld min", whole / 3600, whole / 60 % 60);
+        else
+            str_printf(s, "%lld days %lld h", whole / 86400, whole / 3600 % 24);
+    }
+}

@@ -1,0 +1,46 @@
+/*
+ * num - numerics: low-discrepancy sequences, statistics, test functions.
+ *
+ * Pure functions of their arguments; no state, no allocation unless said.
+ */
+#ifndef NUM_NUM_H
+#define NUM_NUM_H
+
+#include "base/base.h"
+
+enum { SOBOL_DIMENSIONS = 64 }; /* the most that num_sobol() knows */
+
+/*
+ * Point `index` of the Sobol sequence in [0, 1)^dimensions (direction numbers of Joe and Kuo 2008),
+ * with a digital shift by `seed`, so that every seed has its own sequence and none starts at 0.
+ */
+void num_sobol(uint64_t index, uint64_t seed, size_t dimensions, double *out);
+
+/* Value `index` of a random permutation of 0 .. count-1 (a Feistel network: no table is kept). */
+uint64_t num_permute(uint64_t index, uint64_t count, uint64_t seed);
+
+/* What a test function is given: a number, or the text of a choice; NaN and NULL: not active. */
+struct function_input {
+    double number;
+    const char *text;
+};
+
+/* A model that is evaluated inside Wick, for demos, tests and benches. */
+struct function {
+    const char *name;
+    const char *about;        /* one line for the user */
+    const char *space;        /* its own space, as the YAML of a study's `space:` */
+    size_t inputs;            /* how many it takes; 0: any (noop) */
+    const char *const *names; /* of its inputs, in the order of `space` */
+    double optimum;           /* the smallest score in its own space, NaN: not known */
+    double (*score)(const struct function_input *in, size_t count);
+    /* Seconds that the trial takes; NULL: none. The worker waits on a timer, it does not block. */
+    double (*duration)(const struct function_input *in, size_t count);
+};
+
+/* Names of all functions, ended by NULL. */
+const char *const *function_names(void);
+/* The function of this name, or NULL. */
+const struct function *function_find(const char *name);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * study - what the user wants: a study file, a command line or a UPF becomes a struct study.
+ *
+ * Reading reports every mistake at once, each with file, line, column, the line and the nearest
+ * right word. A study that was read is complete and consistent: nobody checks it again.
+ * All memory is the study's own; study_free() gives it back.
+ */
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include "base/base.h"
+#include "num/num.h"
+#include "search/search.h"
+#include "space/space.h"
+
+#include <regex.h>
+
+enum { STUDY_FILE_LIMIT = 16 << 20, STUDY_UPF_LIMIT = 256 << 20 };
+
+/* How a program is given the hyperparameters, beside WICK_PARAMS in its environment. */
+enum study_pass {
+    PASS_FLAGS,    /* --name value, appended; the default when the command has no {name} */
+    PASS_TEMPLATE, /* {name} in the command is replaced; the default when it has one */
+    PASS_NONE,
+};
+
+struct study_variable {
+    const char *name, *value;
+};
+
+/* The program that is tuned. */
+struct study_model {
+    const char *const *command; /* argv, ended by NULL; NULL for a function */
+    const struct function *function;
+    enum study_pass pass;
+    bool wants_params_file;     /* the command has {params} */
+    bool wants_dir;             /* the command has {dir} */
+    const char *score;          /* name of the metric that is the score; NULL: "score" or any */
+    const char *const *metrics; /* further metrics to look for in the output, ended by NULL */
+    const char *pattern;        /* regular expression with one group, or NULL */
+    regex_t *regex;             /* the same, compiled */
+    bool maximize;
+    double timeout;     /* seconds, 0: none */
+    double grace;       /* seconds from SIGTERM to SIGKILL */
+    uint64_t retries;   /* how often a failed trial is tried again */
+    uint64_t memory;    /* bytes, of all processes of a trial, 0: no limit */
+    double gpus;        /* devices of each trial; 0.5: two trials share one */
+    uint64_t cores;     /* cores of each trial, 0: an equal share */
+    const char *folder; /* where trials run (absolute) */
+    struct study_variable *environment;
+    size_t environment_count;
+};
+
+enum study_keep { KEEP_FAILED, KEEP_ALL, KEEP_NONE };
+
+struct study {
+    struct arena arena;
+    const char *name;
+    const char *path; /* the file it came from, or NULL */
+    const char *text; /* YAML (or UPF) that reads back as this study: what the journal keeps */
+    bool is_upf;      /* text is a UPF */
+    struct study_model model;
+    struct space space;
+    struct search_settings search; /* trials, seed, algorithm, ... */
+    double time;                   /* wall time in seconds, 0: no limit */
+    bool has_target;
+    double target;              /* stop at a score at least as good */
+    uint64_t workers;           /* 0: chosen by the machine */
+    enum study_keep keep;       /* whose output is kept as a file */
+    const char *const *upf_ids; /* of a UPF: the `id` of each line; else NULL */
+};
+
+/*
+ * Reads a study file. On mistakes returns ERR_USER, and *mistakes has them all in the order of the
+ * file. A file that cannot be read is one mistake.
+ */
+int study_load(struct study *study, const char *path, struct err_list *mistakes);
+
+/* The same for a text; `path` is for messages and `folder` is where relative paths begin. */
+int study_parse(struct study *study, const char *text, size_t length, const char *path,
+                const char *folder, struct err_list *mistakes);
+
+/* A study from the command line: wick run --set lr=log:1e-5..1e-1 -- python3 train.py */
+struct study_words {
+    const char *const *set;     /* name=range, ended by NULL */
+    const char *const *command; /* argv, ended by NULL, or NULL */
+    /* each as it was typed, or NULL */
+    const char *function, *score, *direction, *algorithm, *trials, *time, *target, *seed, *workers,
+        *timeout, *retries, *memory, *gpus, *name;
+};
+
+/*
+ * Reads words from the command line: it writes them as YAML and parses that, so both ways in have
+ * one meaning; a mistake says which option it is in. With a study file (path not NULL) the words
+ * override what the file says, and the parts that they do not mention stay.
+ */
+int study_from_words(struct study *study, const char *path, const struct study_words *words,
+                     struct err_list *mistakes);
+
+/* An unrolled parameter file and a command: `wick upf`. Each line is a trial of a list search. */
+int study_from_upf(struct study *study, const char *path, const struct study_words *words,
+                   struct err_list *mistakes);
+
+/* Reads back study->text from a journal. */
+int study_restore(struct study *study, const char *text, size_t length, bool is_upf,
+                  const char *folder, struct err_list *mistakes);
+
+void study_free(struct study *study);
+
+/* Seconds of "90", "30s", "15m", "2h", "1d", "hh:mm:ss"; false when it is none of these. */
+bool study_seconds(const char *text, double *seconds);
+/* Bytes of "4096", "512M", "2G", "1.5 GiB"; false when it is none of these. */
+bool study_bytes(const char *text, uint64_t *bytes);
+
+#endif
