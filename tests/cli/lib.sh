@@ -1,0 +1,109 @@
+# lib.sh - helpers for tests of what a user types and sees. A test is a script tests/cli/NAME.sh:
+#
+#     . "$(dirname "$0")/lib.sh"
+#
+#     check 'a study runs' "$WICK" run --trials 3 --function sphere --set x=0..1 --dir "$T/a"
+#     contains 'it says what is best' "$OUT" 'best'
+#     refuse 2 'a wrong option' "did you mean '--trials'" "$WICK" run --trails 3
+#     equals 'three trials are listed' "$("$WICK" list "$T/a" | wc -l)" 3
+#     finish
+#
+# Each check prints one line, "ok" or "not ok"; finish prints the count and sets the exit code.
+#
+#   check NAME COMMAND...              COMMAND must exit with 0
+#   refuse CODE NAME TEXT COMMAND...   it must exit with CODE and TEXT must stand in its output
+#   equals NAME GOT EXPECTED           both texts are the same
+#   contains NAME TEXT PART            PART stands in TEXT (no patterns)
+#   lacks NAME TEXT PART               PART does not stand in TEXT
+#   skip REASON                        ends the test, ctest shows it as skipped
+#   finish                             the last line of every test
+#
+# check and refuse leave what COMMAND wrote in $OUT and $ERR. $T is a fresh folder, the test
+# starts in it, and it goes away at the end. CMake sets WICK (the program), BUILD (the build
+# folder), SOURCE (the clone) and SANITIZE (the sanitizers of this build, or nothing).
+set -u
+SOURCE=${SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
+BUILD=${BUILD:-$SOURCE/build}
+WICK=${WICK:-$BUILD/wick}
+SANITIZE=${SANITIZE:-}
+OUT= ERR=
+passed=0 failed=0
+
+T=$(mktemp -d) || exit 1
+trap 'cd /; rm -rf "$T"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$T" || exit 1
+
+# verdict HOLDS(0: yes) NAME [DETAIL]: counts a check and prints its line.
+verdict() {
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok $((passed + failed)) - $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $((passed + failed)) - $2"
+        [ -z "${3-}" ] || printf '%s\n' "$3" | head -n 40 | sed 's/^/#   /'
+    fi
+}
+
+# Runs a command with empty standard input; fills OUT and ERR and returns its exit code.
+capture() {
+    local code=0
+    "$@" >"$T/.out" 2>"$T/.err" </dev/null || code=$?
+    OUT=$(tr -d '\0' <"$T/.out")
+    ERR=$(tr -d '\0' <"$T/.err")
+    rm -f "$T/.out" "$T/.err"
+    return "$code"
+}
+
+check() {
+    local name=$1 code=0
+    shift
+    capture "$@" || code=$?
+    verdict "$code" "$name" "$* ended with code $code
+$OUT
+$ERR"
+}
+
+refuse() {
+    local expected=$1 name=$2 text=$3 code=0 holds=1
+    shift 3
+    capture "$@" || code=$?
+    [ "$code" = "$expected" ] && [[ "$OUT$ERR" == *"$text"* ]] && holds=0
+    verdict $holds "$name" "$* ended with code $code; expected was $expected and: $text
+$OUT
+$ERR"
+}
+
+equals() {
+    local holds=1
+    [ "$2" = "$3" ] && holds=0
+    verdict $holds "$1" "got:      $2
+expected: $3"
+}
+
+contains() {
+    local holds=1
+    [[ "$2" == *"$3"* ]] && holds=0
+    verdict $holds "$1" "expected: $3
+in:       $2"
+}
+
+lacks() {
+    local holds=1
+    [[ "$2" == *"$3"* ]] || holds=0
+    verdict $holds "$1" "not expected: $3
+in:           $2"
+}
+
+skip() {
+    echo "1..0 # skipped: $1"
+    exit 77
+}
+
+finish() {
+    echo "1..$((passed + failed))"
+    [ "$failed" = 0 ] || echo "# $failed of $((passed + failed)) failed"
+    [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+    exit
+}
