@@ -1,0 +1,62 @@
+/*
+ * report - a loaded journal as things that people read: a page, tables, a database.
+ *
+ * The functions only read the journal; it stays the caller's. Files are replaced at once: readers
+ * see the old or the new one, and a failure leaves the old one. Nothing here keeps more than a few
+ * bytes a trial in memory, except the databases.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/base.h"
+#include "journal/journal.h"
+
+/* Where rows go: the file at `path`, or the open descriptor `fd` when path is NULL. */
+struct report_target {
+    const char *path;
+    int fd;
+};
+
+/*
+ * One page that holds everything it needs and opens offline. Above REPORT_TRIALS trials it has an
+ * even choice of them, and the best, the last failures and the records in full; counts are exact.
+ */
+enum { REPORT_TRIALS = 200000, REPORT_BEST = 1000, REPORT_FAILURES = 200 };
+int report_html(const struct journal *journal, const char *path, struct err *e);
+
+/*
+ * One row a trial (RFC 4180): trial, state, score, times in seconds since the study began, what it
+ * used, how it ended, each parameter, each metric. What is not known or not active is empty. A
+ * parameter named as an earlier column gets the prefix "param_", a metric "metric_".
+ */
+int report_csv(const struct journal *journal, struct report_target target, struct err *e);
+
+/* An object with "study" and "trials", a list of one object a trial, each on a line of its own. */
+int report_json(const struct journal *journal, struct report_target target, struct err *e);
+
+/*
+ * An SQLite database: study(key, value), trials (the columns of the CSV but the metrics),
+ * metrics(trial, name, value), logs(trial, log) of the trials that failed.
+ */
+int report_sqlite(const struct journal *journal, const char *path, struct err *e);
+
+enum report_form {
+    REPORT_TABLE, /* aligned columns, for people */
+    REPORT_CSV,
+    REPORT_LINES, /* a JSON object a line */
+};
+
+/*
+ * Runs one query on the same database, in memory, and writes its rows. Anything that does more than
+ * read is refused; a mistake is ERR_USER, with SQLite's message and the tables that there are.
+ */
+int report_sql(const struct journal *journal, const char *query, enum report_form form,
+               struct report_target target, struct err *e);
+
+/*
+ * Appends the command of a trial as one types it in a shell: the words of the study's command with
+ * the parameters in their places, quoted where needed. A function is written as name(x=1, y=2).
+ */
+void report_command(const struct study *study, const double *point, struct str *s);
+
+#endif
