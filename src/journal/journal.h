@@ -5,15 +5,21 @@
  * drops when its holder dies. A crash can tear the last line only; readers leave a line without its
  * newline out, and the next writer cuts it off. The lines:
  *
- *   {"wick":1,"study":NAME,"created":SECONDS,"seed":N,"folder":F,"definition":YAML}   the header
- *   {"open":SECONDS,"host":H,"pid":P,"workers":W,"trials":N}      a run or a resume began
- *   {"start":ID,"time":T,"worker":W,"params":{...}}               the first try has the params
- *   {"start":ID,"time":T,"worker":W,"try":2}                      a retry, or again after a resume
- *   {"end":ID,"time":T,"state":"done","score":S,...}              see journal_end()
- *   {"close":SECONDS,"why":W}                                     a run ended in order
+ *   {"wick":1,"study":NAME,"created":SECONDS,"folder":F,"definition":TEXT}   the header
+ *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume began
+ *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
+ *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, or again after a resume
+ *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
+ *                  and where they say something: "cpu", "memory", "exit", "signal", "reason",
+ *                  "metrics":{...}, "log" (its end), "dropped", "again":true (it is tried again)
+ *   {"close":T,"why":W}                               a run ended in order
  *
- * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions. A trial
- * has ended when an "end" without "again":true stands; all else of a study is replayed from this.
+ * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the
+ * first starts stand in that order. A trial has ended when an "end" without "again" stands; all
+ * else of a study is replayed from this.
+ *
+ * Beside the journal lie DIR/lock (who writes), DIR/study.yaml (for people), DIR/logs/ID.log (the
+ * output of trials that failed or were the best) and DIR/tmp (files of running trials).
  */
 #ifndef JOURNAL_JOURNAL_H
 #define JOURNAL_JOURNAL_H
@@ -42,7 +48,6 @@ struct journal {
     char *dir;
     char *study_name;
     double created; /* seconds since 1970 */
-    uint64_t seed;
     struct study study;
     struct journal_trial *trials;
     size_t count;
@@ -50,6 +55,8 @@ struct journal {
     size_t completion_count;
     uint64_t workers; /* of the last run */
     uint64_t budget;  /* trials that the last run aimed at, 0: no limit */
+    double limit;     /* wall time in seconds that it had, 0: no limit */
+    double spent;     /* seconds that all runs together were at work */
     double last_time; /* the largest T */
     bool running;     /* some process holds the journal now */
     bool closed;      /* the last run ended in order */
@@ -57,6 +64,7 @@ struct journal {
     char owner[128];  /* "process 123 on host n1", of the last run */
     const char *text; /* the file, mapped */
     size_t size;      /* of the whole lines */
+    size_t file_size; /* with a torn last line */
 };
 
 /*
@@ -85,5 +93,52 @@ int64_t journal_best(const struct journal *journal);
 
 /* The `count` best trials that are done, best first, into indexes; returns how many there are. */
 size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes);
+
+/* ---- writing: for the driver alone ---- */
+
+struct journal_writer;
+
+/*
+ * Makes the folder and a journal with its header. The folder may exist when it has no journal.
+ * ERR_USER when it has one.
+ */
+int journal_create(struct journal_writer **writer, const char *dir, const struct study *study,
+                   struct err *e);
+
+/*
+ * Opens the journal of a study that is loaded, to go on: cuts a torn last line off. Both this and
+ * journal_create() take the lock, and are ERR_USER with the holder's name when another has it.
+ */
+int journal_open(struct journal_writer **writer, const struct journal *journal, struct err *e);
+
+/* Seconds since the study was created: what the times of the records count. */
+double journal_time(const struct journal_writer *writer);
+
+/*
+ * Each appends one line and returns at once; a thread writes and syncs in groups. Times are seconds
+ * since the study was created.
+ */
+void journal_opened(struct journal_writer *writer, double time, uint64_t workers, uint64_t trials,
+                    double limit);
+/* point: of the first try; NULL for later ones. */
+void journal_start(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
+                   unsigned try, const struct space *space, const double *point);
+void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
+                 const struct trial_result *result, bool again);
+
+/* Keeps the output of a trial as DIR/logs/ID.log, where it is shown by `wick show`. */
+int journal_keep_log(struct journal_writer *writer, uint64_t id, const struct trial_result *result,
+                     struct err *e);
+
+/* How many lines were appended, and how many of them are safely on disk. */
+uint64_t journal_appended(const struct journal_writer *writer);
+uint64_t journal_synced(struct journal_writer *writer);
+/* Readable when more lines were synced or writing failed; journal_synced() empties it. */
+int journal_descriptor(const struct journal_writer *writer);
+/* Non-zero once writing has failed (disk full...): nothing more is written from then on. */
+int journal_failed(struct journal_writer *writer, struct err *e);
+
+/* Writes a "close" line (none when `why` is NULL), syncs, drops the lock and frees the writer. */
+int journal_close(struct journal_writer *writer, double time, const char *why, struct err *e);
 
 #endif

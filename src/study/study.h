@@ -57,8 +57,7 @@ struct study {
     struct arena arena;
     const char *name;
     const char *path; /* the file it came from, or NULL */
-    const char *text; /* YAML (or UPF) that reads back as this study: what the journal keeps */
-    bool is_upf;      /* text is a UPF */
+    const char *text; /* YAML that reads back as this study (a UPF in its key `upf`) */
     struct study_model model;
     struct space space;
     struct search_settings search; /* trials, seed, algorithm, ... */
@@ -102,8 +101,8 @@ int study_from_upf(struct study *study, const char *path, const struct study_wor
                    struct err_list *mistakes);
 
 /* Reads back study->text from a journal. */
-int study_restore(struct study *study, const char *text, size_t length, bool is_upf,
-                  const char *folder, struct err_list *mistakes);
+int study_restore(struct study *study, const char *text, size_t length, const char *folder,
+                  struct err_list *mistakes);
 
 void study_free(struct study *study);
 

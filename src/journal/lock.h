@@ -1,0 +1,19 @@
+/*
+ * lock.h - who may write the journal (private to this room).
+ *
+ * An open-file-description lock on DIR/lock: the kernel drops it when its holder dies, however it
+ * dies, so a crash leaves nothing to clean up. The file's text tells people who holds it. Opening
+ * and closing the file elsewhere in the same process does not drop it, unlike classic POSIX locks.
+ */
+#ifndef JOURNAL_LOCK_H
+#define JOURNAL_LOCK_H
+
+#include "base/base.h"
+
+/* Takes the lock; *fd holds it until it is closed. ERR_USER names the holder when it is taken. */
+int lock_take(const char *dir, int *fd, struct err *e);
+
+/* True when some process holds the lock. */
+bool lock_taken(const char *dir);
+
+#endif

@@ -1,0 +1,187 @@
+/* query.c - questions about a loaded journal. */
+#include "journal/journal.h"
+
+#include <math.h>
+#include <unistd.h>
+
+/* Opens the line at an offset. */
+static void open_line(const struct journal *journal, uint64_t offset, struct json *j)
+{
+    const char *at = journal->text + offset;
+    const char *newline = memchr(at, '\n', journal->size - offset);
+    json_open(j, at, (size_t)(newline - at));
+    json_enter(j, '{');
+}
+
+int journal_point(const struct journal *journal, size_t index, double *point, struct err *e)
+{
+    struct json j;
+    struct slice key;
+    open_line(journal, journal->trials[index].params, &j);
+    while (json_key(&j, &key)) {
+        if (slice_is(key, "params"))
+            return space_read_json(&journal->study.space, &j, point, e)
+                       ? err_wrap(e, "trial %zu in %s/journal", index + 1, journal->dir)
+                       : 0;
+        json_skip(&j);
+    }
+    return err_set(e, ERR_USER, "trial %zu in %s/journal has no parameters", index + 1,
+                   journal->dir);
+}
+
+static void read_metrics(struct json *j, struct trial_result *result)
+{
+    struct slice key;
+    json_enter(j, '{');
+    while (json_key(j, &key)) {
+        bool null = json_peek(j) == JSON_NULL;
+        double value = null ? (json_skip(j), NAN) : json_number(j);
+        if (result->metric_count < TRIAL_METRICS) {
+            struct trial_metric *metric = &result->metrics[result->metric_count++];
+            snprintf(metric->name, sizeof metric->name, "%.*s", (int)key.length, key.text);
+            metric->value = value;
+        }
+    }
+}
+
+static void read_end(struct json *j, struct slice key, struct trial_result *result)
+{
+    struct str text = {0};
+    if (slice_is(key, "memory")) {
+        result->peak_memory = (uint64_t)fmax(json_number(j), 0);
+    } else if (slice_is(key, "cpu")) {
+        result->processor = json_number(j);
+    } else if (slice_is(key, "exit")) {
+        result->exit_code = (int)json_number(j);
+    } else if (slice_is(key, "signal")) {
+        result->signal = (int)json_number(j);
+    } else if (slice_is(key, "dropped")) {
+        result->log_dropped = (uint64_t)fmax(json_number(j), 0);
+    } else if (slice_is(key, "state")) {
+        json_string(j, &text);
+        result->state = trial_state_find((struct slice){str_text(&text), text.length});
+    } else if (slice_is(key, "reason")) {
+        json_string(j, &text);
+        snprintf(result->reason, sizeof result->reason, "%s", str_text(&text));
+    } else if (slice_is(key, "log")) {
+        json_string(j, &result->log);
+    } else if (slice_is(key, "metrics")) {
+        read_metrics(j, result);
+    } else {
+        json_skip(j);
+    }
+    str_free(&text);
+}
+
+/* The kept file has more of the output than the line. */
+static void read_log(const struct journal *journal, size_t index, struct trial_result *result)
+{
+    struct str path = {0}, log = {0};
+    struct err ignored = {0};
+    str_printf(&path, "%s/logs/%zu.log", journal->dir, index + 1);
+    if (access(path.text, R_OK) == 0 && !str_read_file(&log, path.text, 1 << 20, &ignored)) {
+        str_free(&result->log);
+        result->log = log;
+    } else {
+        str_free(&log);
+    }
+    str_free(&path);
+}
+
+int journal_result(const struct journal *journal, size_t index, struct trial_result *result,
+                   struct err *e)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    trial_result_free(result);
+    *result = (struct trial_result){.state = TRIAL_RUNNING,
+                                    .score = trial->score,
+                                    .started = trial->started,
+                                    .ended = trial->ended,
+                                    .exit_code = -1};
+    if (trial->end == 0)
+        return 0;
+    struct json j;
+    struct slice key;
+    open_line(journal, trial->end, &j);
+    while (json_key(&j, &key))
+        read_end(&j, key, result);
+    if (json_close(&j))
+        return err_set(e, ERR_USER, "the end of trial %zu in %s/journal does not read", index + 1,
+                       journal->dir);
+    if (trial->state == TRIAL_RUNNING)
+        result->state = TRIAL_RUNNING;
+    else if (result->state == TRIAL_DONE && result->exit_code < 0)
+        result->exit_code = 0;
+    read_log(journal, index, result);
+    return 0;
+}
+
+void journal_count(const struct journal *journal, struct journal_counts *counts)
+{
+    *counts = (struct journal_counts){0};
+    for (size_t i = 0; i < journal->count; i++)
+        counts->states[journal->trials[i].state]++;
+    counts->ended = journal->completion_count;
+    counts->failed = counts->ended - counts->states[TRIAL_DONE] - counts->states[TRIAL_STOPPED];
+}
+
+/* True when trial a is better than trial b. */
+static bool better(const struct journal *journal, uint32_t a, uint32_t b)
+{
+    double x = journal->trials[a].score, y = journal->trials[b].score;
+    if (x == y)
+        return journal->trials[a].ended < journal->trials[b].ended ||
+               (journal->trials[a].ended == journal->trials[b].ended && a < b);
+    return journal->study.model.maximize ? x > y : x < y;
+}
+
+/* Keeps `indexes` a heap whose first is the worst of the best. */
+static void sink(const struct journal *journal, uint32_t *heap, size_t count, size_t at)
+{
+    for (;;) {
+        size_t worst = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
+            if (better(journal, heap[worst], heap[child]))
+                worst = child;
+        if (worst == at)
+            return;
+        uint32_t swap = heap[at];
+        heap[at] = heap[worst];
+        heap[worst] = swap;
+        at = worst;
+    }
+}
+
+size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes)
+{
+    size_t kept = 0;
+    for (uint32_t i = 0; i < journal->count && count > 0; i++) {
+        if (journal->trials[i].state != TRIAL_DONE)
+            continue;
+        if (kept < count) {
+            indexes[kept++] = i;
+            if (kept == count)
+                for (size_t at = kept; at-- > 0;)
+                    sink(journal, indexes, kept, at);
+        } else if (better(journal, i, indexes[0])) {
+            indexes[0] = i;
+            sink(journal, indexes, kept, 0);
+        }
+    }
+    if (kept < count)
+        for (size_t at = kept; at-- > 0;)
+            sink(journal, indexes, kept, at);
+    for (size_t left = kept; left > 1; left--) { /* the worst goes to the end */
+        uint32_t worst = indexes[0];
+        indexes[0] = indexes[left - 1];
+        indexes[left - 1] = worst;
+        sink(journal, indexes, left - 1, 0);
+    }
+    return kept;
+}
+
+int64_t journal_best(const struct journal *journal)
+{
+    uint32_t best;
+    return journal_top(journal, 1, &best) == 1 ? (int64_t)best : -1;
+}

@@ -1,0 +1,335 @@
+/*
+ * read.c - load a journal.
+ *
+ * The file is mapped and walked once, a line at a time; of a trial only what every command needs is
+ * kept (under 64 bytes), and where its lines stand. Parameters, metrics and logs are read from
+ * there when somebody asks.
+ */
+#include "journal/journal.h"
+#include "journal/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The fields of all kinds of lines; what a line does not have stays as read_line() sets it. */
+struct line {
+    enum { LINE_OTHER, LINE_HEADER, LINE_OPEN, LINE_START, LINE_END, LINE_CLOSE } kind;
+    double subject; /* the first value: version, id or time */
+    double time, took, score, cpu, workers, trials, limit;
+    double worker, try, pid, created;
+    bool again, has_params;
+    struct slice state, why, host, study, folder, definition; /* as they stand, in quotes */
+};
+
+/* Which field of struct line a key is; a double unless said. */
+static const struct {
+    const char *key;
+    size_t field;
+} numbers[] =
+    {
+        {"time", offsetof(struct line, time)},       {"took", offsetof(struct line, took)},
+        {"worker", offsetof(struct line, worker)},   {"score", offsetof(struct line, score)},
+        {"cpu", offsetof(struct line, cpu)},         {"workers", offsetof(struct line, workers)},
+        {"trials", offsetof(struct line, trials)},   {"limit", offsetof(struct line, limit)},
+        {"try", offsetof(struct line, try)},         {"pid", offsetof(struct line, pid)},
+        {"created", offsetof(struct line, created)},
+},
+  texts[] = {
+      {"state", offsetof(struct line, state)},   {"why", offsetof(struct line, why)},
+      {"host", offsetof(struct line, host)},     {"study", offsetof(struct line, study)},
+      {"folder", offsetof(struct line, folder)}, {"definition", offsetof(struct line, definition)},
+};
+
+static const struct {
+    const char *key;
+    int kind;
+} kinds[] = {{"start", LINE_START},
+             {"end", LINE_END},
+             {"open", LINE_OPEN},
+             {"close", LINE_CLOSE},
+             {"wick", LINE_HEADER}};
+
+enum {
+    COUNT_NUMBERS = sizeof numbers / sizeof *numbers,
+    COUNT_TEXTS = sizeof texts / sizeof *texts
+};
+
+static void read_field(struct json *j, struct slice key, struct line *line)
+{
+    for (size_t i = 0; i < COUNT_NUMBERS; i++) {
+        if (slice_is(key, numbers[i].key)) {
+            *(double *)((char *)line + numbers[i].field) = json_number(j);
+            return;
+        }
+    }
+    for (size_t i = 0; i < COUNT_TEXTS; i++) {
+        if (slice_is(key, texts[i].key)) {
+            *(struct slice *)((char *)line + texts[i].field) = json_raw(j);
+            return;
+        }
+    }
+    if (slice_is(key, "again"))
+        line->again = json_bool(j);
+    else
+        json_skip(j); /* for journal_result(), or from a later version */
+    line->has_params |= slice_is(key, "params");
+}
+
+/* Reads one line; NULL when it is good. */
+static const char *read_line(const char *text, size_t length, struct line *line)
+{
+    struct json j;
+    struct slice key;
+    *line = (struct line){.score = NAN, .kind = LINE_OTHER};
+    json_open(&j, text, length);
+    json_enter(&j, '{');
+    if (json_key(&j, &key)) {
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            if (slice_is(key, kinds[i].key))
+                line->kind = kinds[i].kind;
+        if (line->kind != LINE_OTHER)
+            line->subject = json_number(&j);
+        else
+            json_skip(&j);
+        while (json_key(&j, &key))
+            read_field(&j, key, line);
+    }
+    return json_close(&j);
+}
+
+static void unquote(struct slice quoted, struct str *out)
+{
+    struct json j;
+    json_open(&j, quoted.text, quoted.length);
+    json_string(&j, out);
+}
+
+/* ---- the meaning of the lines ---- */
+
+struct loader {
+    struct journal *journal;
+    size_t capacity, completion_capacity;
+    uint64_t offset; /* of the line */
+    double opened;   /* time of the last "open" */
+};
+
+/* The trial that a line speaks of, or NULL. */
+static struct journal_trial *trial_of(struct loader *l, double id)
+{
+    return id >= 1 && id <= (double)l->journal->count ? &l->journal->trials[(size_t)id - 1] : NULL;
+}
+
+static const char *load_start(struct loader *l, const struct line *line)
+{
+    struct journal *journal = l->journal;
+    if (line->has_params) {
+        if (line->subject != (double)journal->count + 1)
+            return "its trial does not follow the one before";
+        journal->trials =
+            memory_grow(journal->trials, &l->capacity, journal->count + 1, sizeof *journal->trials);
+        journal->trials[journal->count++] = (struct journal_trial){.params = l->offset};
+    }
+    struct journal_trial *trial = trial_of(l, line->subject);
+    if (!trial)
+        return "it speaks of a trial that has not started";
+    trial->state = TRIAL_RUNNING;
+    trial->score = trial->ended = NAN;
+    trial->started = line->time;
+    trial->worker = (uint16_t)fmin(fmax(line->worker, 0), UINT16_MAX);
+    if (trial->tries < UINT8_MAX)
+        trial->tries++;
+    return NULL;
+}
+
+static const char *load_end(struct loader *l, const struct line *line)
+{
+    struct journal *journal = l->journal;
+    struct journal_trial *trial = trial_of(l, line->subject);
+    if (!trial)
+        return "it speaks of a trial that has not started";
+    if (trial->state != TRIAL_RUNNING)
+        return "its trial has ended already";
+    struct slice name = line->state;
+    if (name.length < 2)
+        return "it has no state";
+    enum trial_state state = trial_state_find((struct slice){name.text + 1, name.length - 2});
+    if (state == TRIAL_RUNNING)
+        return "its state is not known";
+    trial->end = l->offset;
+    trial->ended = line->time;
+    trial->started = line->time - line->took;
+    trial->processor = (float)line->cpu;
+    if (line->again && state != TRIAL_INTERRUPTED)
+        return NULL; /* it is about to run again */
+    trial->state = (uint8_t)state;
+    trial->score = line->score;
+    if (line->again)
+        return NULL;
+    journal->completions = memory_grow(journal->completions, &l->completion_capacity,
+                                       journal->completion_count + 1, sizeof(uint32_t));
+    journal->completions[journal->completion_count++] = (uint32_t)(trial - journal->trials);
+    return NULL;
+}
+
+static const char *load_open(struct loader *l, const struct line *line)
+{
+    struct journal *journal = l->journal;
+    struct str host = {0};
+    if (line->host.length > 0)
+        unquote(line->host, &host);
+    journal->spent += journal->last_time - l->opened;
+    l->opened = line->subject;
+    journal->last_time = fmax(journal->last_time, line->subject);
+    journal->workers = line->workers > 0 ? (uint64_t)line->workers : 0;
+    journal->budget = line->trials > 0 && line->trials < 1e18 ? (uint64_t)line->trials : 0;
+    journal->limit = line->limit;
+    journal->closed = false;
+    snprintf(journal->owner, sizeof journal->owner, "process %.0f on %s", line->pid,
+             str_text(&host));
+    str_free(&host);
+    return NULL;
+}
+
+static void load_close(struct loader *l, const struct line *line)
+{
+    struct str why = {0};
+    if (line->why.length > 0)
+        unquote(line->why, &why);
+    l->journal->closed = true;
+    l->journal->last_time = fmax(l->journal->last_time, line->subject);
+    snprintf(l->journal->why, sizeof l->journal->why, "%s", str_text(&why));
+    str_free(&why);
+}
+
+static const char *load_line(struct loader *l, const struct line *line)
+{
+    l->journal->last_time = fmax(l->journal->last_time, line->time);
+    switch (line->kind) {
+    case LINE_START: return load_start(l, line);
+    case LINE_END: return load_end(l, line);
+    case LINE_OPEN: return load_open(l, line);
+    case LINE_CLOSE: load_close(l, line); return NULL;
+    case LINE_HEADER: return "a second header";
+    case LINE_OTHER: return NULL; /* from a later version: not ours to judge */
+    }
+    return NULL;
+}
+
+static int load_header(struct journal *journal, const struct line *line, struct err *e)
+{
+    if (line->kind != LINE_HEADER)
+        return err_set(e, ERR_USER, "%s/journal is not a journal of Wick", journal->dir);
+    if (line->subject != JOURNAL_VERSION)
+        return err_set(e, ERR_USER,
+                       "%s/journal has version %.0f, and this wick reads version %d: use the wick "
+                       "that wrote it",
+                       journal->dir, line->subject, JOURNAL_VERSION);
+    struct str name = {0}, folder = {0}, definition = {0};
+    struct err_list mistakes = {0};
+    if (line->study.length && line->folder.length && line->definition.length) {
+        unquote(line->study, &name);
+        unquote(line->folder, &folder);
+        unquote(line->definition, &definition);
+    }
+    journal->study_name = memory_copy(str_text(&name));
+    journal->created = line->created;
+    int failed = study_restore(&journal->study, str_text(&definition), definition.length,
+                               str_text(&folder), &mistakes);
+    if (failed) {
+        *e = mistakes.items[0];
+        err_wrap(e, "the study in %s/journal", journal->dir);
+    }
+    err_list_free(&mistakes);
+    str_free(&name);
+    str_free(&folder);
+    str_free(&definition);
+    return failed;
+}
+
+/* Walks the lines; whatever follows the last newline is a torn line and does not count. */
+static int load_lines(struct journal *journal, struct err *e)
+{
+    struct loader loader = {.journal = journal};
+    size_t number = 0;
+    const char *at = journal->text, *end = at + journal->file_size, *newline;
+    while (at < end && (newline = memchr(at, '\n', (size_t)(end - at)))) {
+        struct line line;
+        loader.offset = (uint64_t)(at - journal->text);
+        const char *wrong = read_line(at, (size_t)(newline - at), &line);
+        number++;
+        if (number == 1 && !wrong) {
+            if (load_header(journal, &line, e))
+                return e->code;
+        } else if (!wrong) {
+            wrong = load_line(&loader, &line);
+        }
+        if (wrong)
+            return err_set(e, ERR_USER,
+                           "%s/journal, line %zu is damaged (%s): keep a copy, then cut the file "
+                           "before that line",
+                           journal->dir, number, wrong);
+        at = newline + 1;
+    }
+    if (number == 0)
+        return err_set(e, ERR_USER, "%s/journal is empty: run the study again", journal->dir);
+    journal->size = (size_t)(at - journal->text);
+    journal->spent += journal->last_time - loader.opened;
+    return 0;
+}
+
+static int map_file(struct journal *journal, struct err *e)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/journal", journal->dir);
+    int fd = open(path.text, O_RDONLY | O_CLOEXEC), result = 0;
+    struct stat info;
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+        bool folder = stat(journal->dir, &info) == 0;
+        result = err_set(e, ERR_USER,
+                         folder ? "%s is not a study's folder: it has no journal"
+                                : "there is no folder %s",
+                         journal->dir);
+    } else if (fd < 0 || fstat(fd, &info) != 0) {
+        result = err_system(e, "cannot read %s", path.text);
+    } else if (!S_ISREG(info.st_mode)) {
+        result = err_set(e, ERR_USER, "%s is not a file", path.text);
+    } else if (info.st_size > 0) {
+        journal->file_size = (size_t)info.st_size;
+        void *text = mmap(NULL, journal->file_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (text == MAP_FAILED)
+            result = err_system(e, "cannot read %s", path.text);
+        else
+            journal->text = text;
+    }
+    if (fd >= 0)
+        close(fd);
+    str_free(&path);
+    return result;
+}
+
+int journal_load(struct journal *journal, const char *dir, struct err *e)
+{
+    *journal = (struct journal){.dir = memory_copy(dir)};
+    journal->running = lock_taken(dir);
+    if (map_file(journal, e) || load_lines(journal, e)) {
+        journal_free(journal);
+        return e->code;
+    }
+    return 0;
+}
+
+void journal_free(struct journal *journal)
+{
+    if (journal->text)
+        munmap((void *)journal->text, journal->file_size);
+    study_free(&journal->study);
+    free(journal->trials);
+    free(journal->completions);
+    free(journal->study_name);
+    free(journal->dir);
+    *journal = (struct journal){0};
+}

@@ -1,0 +1,463 @@
+/*
+ * write.c - append to the journal.
+ *
+ * The driver builds a line and hands it over; a thread of the writer's own writes it at once and
+ * calls fdatasync() at most every SYNC_INTERVAL, for all lines since the last time. So the driver
+ * never waits for the disk, a killed process loses at most the lines of the last moments, and what
+ * `synced` counts survives a power cut. Only synced results are shown to the user.
+ *
+ * When writing fails (disk full) the file is cut back to its last whole line and the writer stays
+ * failed: it never leaves a gap.
+ */
+#include "journal/journal.h"
+#include "journal/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LOG_END = 2048 }; /* bytes of a failed trial's output that go into its line */
+
+static const double SYNC_INTERVAL = 0.02;
+
+struct journal_writer {
+    char *dir;
+    int fd, lock, event;
+    double offset;     /* the study's time is clock_wall() at the start plus clock_now() */
+    struct str line;   /* the line being built; the driver's alone */
+    uint64_t appended; /* the driver's alone */
+    pthread_t thread;
+    off_t size; /* of the whole lines in the file; the thread's alone */
+
+    pthread_mutex_t mutex; /* guards all below */
+    pthread_cond_t wake;
+    struct str queue; /* lines not yet written */
+    uint64_t queued;  /* lines ever put into it */
+    uint64_t synced;  /* lines on disk */
+    bool closing;
+    struct err failure;
+};
+
+static int write_lines(struct journal_writer *w, const struct str *lines)
+{
+    size_t done = 0;
+    while (done < lines->length) {
+        ssize_t n = write(w->fd, lines->text + done, lines->length - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            int number = errno;
+            (void)!ftruncate(w->fd, w->size);
+            errno = number;
+            return -1;
+        }
+        done += (size_t)n;
+    }
+    w->size += (off_t)lines->length;
+    return 0;
+}
+
+static void tell_driver(struct journal_writer *w)
+{
+    uint64_t one = 1;
+    (void)!write(w->event, &one, sizeof one);
+}
+
+/* Waits until there are lines, a sync is due, or the journal closes; takes the lines. */
+static bool take_lines(struct journal_writer *w, struct str *lines, uint64_t *until, double due)
+{
+    pthread_mutex_lock(&w->mutex);
+    while (w->queue.length == 0 && !w->closing) {
+        if (due == 0) {
+            pthread_cond_wait(&w->wake, &w->mutex);
+            continue;
+        }
+        struct timespec limit = {.tv_sec = (time_t)due,
+                                 .tv_nsec = (long)((due - floor(due)) * 1e9)};
+        if (pthread_cond_timedwait(&w->wake, &w->mutex, &limit) == ETIMEDOUT)
+            break;
+    }
+    struct str taken = w->queue;
+    w->queue = *lines;
+    *lines = taken;
+    *until = w->queued;
+    bool closing = w->closing;
+    pthread_mutex_unlock(&w->mutex);
+    return closing;
+}
+
+static void *writer_thread(void *argument)
+{
+    struct journal_writer *w = argument;
+    struct str lines = {0};
+    bool closing = false, good = true;
+    double due = 0, last = 0; /* due: when the next sync must be, 0: nothing to sync */
+    while (!closing && good) {
+        uint64_t until;
+        closing = take_lines(w, &lines, &until, due);
+        if (lines.length > 0 && due == 0)
+            due = fmax(last + SYNC_INTERVAL, clock_now());
+        good = write_lines(w, &lines) == 0;
+        str_clear(&lines);
+        bool sync = good && due != 0 && (closing || clock_now() >= due);
+        if (sync) {
+            good = fdatasync(w->fd) == 0;
+            due = 0;
+            last = clock_now();
+        }
+        if (sync || !good) {
+            pthread_mutex_lock(&w->mutex);
+            if (good)
+                w->synced = until;
+            else
+                err_system(&w->failure, "cannot write %s/journal", w->dir);
+            pthread_mutex_unlock(&w->mutex);
+            tell_driver(w);
+        }
+    }
+    str_free(&lines);
+    return NULL;
+}
+
+/* Hands the line that was built to the thread. */
+static void append(struct journal_writer *w)
+{
+    str_add(&w->line, "}\n");
+    w->appended++;
+    pthread_mutex_lock(&w->mutex);
+    if (w->failure.code == 0) {
+        str_add_bytes(&w->queue, w->line.text, w->line.length);
+        w->queued++;
+        pthread_cond_signal(&w->wake);
+    }
+    pthread_mutex_unlock(&w->mutex);
+    str_clear(&w->line);
+}
+
+static void put_key(struct str *s, const char *key)
+{
+    str_add(s, s->length == 0 ? "{\"" : ",\"");
+    str_add(s, key);
+    str_add(s, "\":");
+}
+
+static void put_integer(struct str *s, const char *key, uint64_t value)
+{
+    char digits[24], *at = digits + sizeof digits;
+    do {
+        *--at = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    put_key(s, key);
+    str_add_bytes(s, at, (size_t)(digits + sizeof digits - at));
+}
+
+static void put_number(struct str *s, const char *key, double value)
+{
+    put_key(s, key);
+    json_put_number(s, value);
+}
+
+/* Microseconds are enough for a time, and make it short. */
+static void put_time(struct str *s, const char *key, double seconds)
+{
+    put_number(s, key, round(seconds * 1e6) / 1e6);
+}
+
+static void put_text(struct str *s, const char *key, const char *text, size_t length)
+{
+    put_key(s, key);
+    json_put_string(s, text, length);
+}
+
+void journal_opened(struct journal_writer *w, double time, uint64_t workers, uint64_t trials,
+                    double limit)
+{
+    char host[128] = "?";
+    gethostname(host, sizeof host - 1);
+    put_time(&w->line, "open", time);
+    put_text(&w->line, "host", host, strlen(host));
+    put_integer(&w->line, "pid", (uint64_t)getpid());
+    put_integer(&w->line, "workers", workers);
+    put_integer(&w->line, "trials", trials);
+    put_number(&w->line, "limit", limit);
+    append(w);
+}
+
+void journal_start(struct journal_writer *w, uint64_t id, double time, unsigned worker,
+                   unsigned try, const struct space *space, const double *point)
+{
+    put_integer(&w->line, "start", id);
+    put_time(&w->line, "time", time);
+    put_integer(&w->line, "worker", worker);
+    if (point) {
+        put_key(&w->line, "params");
+        space_put_json(space, point, &w->line);
+    } else {
+        put_integer(&w->line, "try", try);
+    }
+    append(w);
+}
+
+static void put_metrics(struct str *s, const struct trial_result *result)
+{
+    put_key(s, "metrics");
+    for (size_t i = 0; i < result->metric_count; i++) {
+        str_add_char(s, i == 0 ? '{' : ',');
+        json_put_string(s, result->metrics[i].name, strlen(result->metrics[i].name));
+        str_add_char(s, ':');
+        json_put_number(s, result->metrics[i].value);
+    }
+    str_add_char(s, '}');
+}
+
+/* Why a trial failed: its reason and the last lines of its output. */
+static void put_failure(struct str *s, const struct trial_result *result)
+{
+    if (result->signal)
+        put_integer(s, "signal", (uint64_t)result->signal);
+    else if (result->exit_code >= 0)
+        put_integer(s, "exit", (uint64_t)result->exit_code);
+    if (result->reason[0])
+        put_text(s, "reason", result->reason, strlen(result->reason));
+    size_t length = result->log.length < LOG_END ? result->log.length : LOG_END;
+    if (length > 0)
+        put_text(s, "log", result->log.text + result->log.length - length, length);
+    if (result->log_dropped > 0)
+        put_integer(s, "dropped", result->log_dropped);
+}
+
+void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned worker,
+                 const struct trial_result *result, bool again)
+{
+    const char *state = trial_state_name(result->state);
+    put_integer(&w->line, "end", id);
+    put_time(&w->line, "time", time);
+    put_time(&w->line, "took", result->ended - result->started);
+    put_integer(&w->line, "worker", worker);
+    put_text(&w->line, "state", state, strlen(state));
+    if (isfinite(result->score))
+        put_number(&w->line, "score", result->score);
+    if (result->processor > 0)
+        put_time(&w->line, "cpu", result->processor);
+    if (result->peak_memory > 0)
+        put_integer(&w->line, "memory", result->peak_memory);
+    if (result->metric_count > 0)
+        put_metrics(&w->line, result);
+    if (result->state != TRIAL_DONE)
+        put_failure(&w->line, result);
+    if (again)
+        str_add(&w->line, ",\"again\":true");
+    append(w);
+}
+
+int journal_keep_log(struct journal_writer *w, uint64_t id, const struct trial_result *result,
+                     struct err *e)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/logs", w->dir);
+    mkdir(path.text, 0777);
+    str_printf(&path, "/%llu.log", (unsigned long long)id);
+    int failed = str_write_file(path.text, str_text(&result->log), result->log.length, e);
+    str_free(&path);
+    return failed;
+}
+
+double journal_time(const struct journal_writer *w)
+{
+    return clock_now() + w->offset;
+}
+
+uint64_t journal_appended(const struct journal_writer *w)
+{
+    return w->appended;
+}
+
+uint64_t journal_synced(struct journal_writer *w)
+{
+    uint64_t count;
+    (void)!read(w->event, &count, sizeof count);
+    pthread_mutex_lock(&w->mutex);
+    uint64_t synced = w->synced;
+    pthread_mutex_unlock(&w->mutex);
+    return synced;
+}
+
+int journal_descriptor(const struct journal_writer *w)
+{
+    return w->event;
+}
+
+int journal_failed(struct journal_writer *w, struct err *e)
+{
+    pthread_mutex_lock(&w->mutex);
+    if (w->failure.code)
+        *e = w->failure;
+    int code = w->failure.code;
+    pthread_mutex_unlock(&w->mutex);
+    return code;
+}
+
+static void writer_free(struct journal_writer *w)
+{
+    pthread_mutex_destroy(&w->mutex);
+    pthread_cond_destroy(&w->wake);
+    str_free(&w->line);
+    str_free(&w->queue);
+    if (w->fd >= 0)
+        close(w->fd);
+    if (w->event >= 0)
+        close(w->event);
+    close(w->lock);
+    free(w->dir);
+    free(w);
+}
+
+/* Starts the thread of a writer whose file is open and locked; frees the writer on failure. */
+static int begin(struct journal_writer *w, double created, struct err *e)
+{
+    w->offset = clock_wall() - created - clock_now();
+    w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (w->event < 0) {
+        err_system(e, "cannot make an event");
+        writer_free(w);
+        return ERR_SYSTEM;
+    }
+    int number = pthread_create(&w->thread, NULL, writer_thread, w);
+    if (number) {
+        errno = number;
+        err_system(e, "cannot start a thread");
+        writer_free(w);
+        return ERR_SYSTEM;
+    }
+    return 0;
+}
+
+static struct journal_writer *writer_new(const char *dir, int lock)
+{
+    struct journal_writer *w = memory_new(1, sizeof *w);
+    w->dir = memory_copy(dir);
+    w->lock = lock;
+    w->fd = w->event = -1;
+    pthread_mutex_init(&w->mutex, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return w;
+}
+
+static void put_header(struct str *s, const struct study *study, double created)
+{
+    put_integer(s, "wick", JOURNAL_VERSION);
+    put_text(s, "study", study->name, strlen(study->name));
+    put_time(s, "created", created);
+    put_text(s, "folder", study->model.folder, strlen(study->model.folder));
+    put_text(s, "definition", study->text, strlen(study->text));
+    str_add(s, "}\n");
+}
+
+/*
+ * The header goes to a file of its own name that is then renamed, so that a journal is never seen
+ * without its whole header.
+ */
+static int write_header(struct journal_writer *w, const struct study *study, double created,
+                        struct err *e)
+{
+    struct str path = {0}, header = {0};
+    str_printf(&path, "%s/journal", w->dir);
+    put_header(&header, study, created);
+    int failed = str_write_file(path.text, header.text, header.length, e);
+    if (!failed) {
+        w->size = (off_t)header.length;
+        w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (w->fd < 0 || fdatasync(w->fd) != 0)
+            failed = err_system(e, "cannot write %s", path.text);
+    }
+    str_free(&path);
+    str_free(&header);
+    return failed;
+}
+
+static bool has_journal(const char *dir)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/journal", dir);
+    bool there = access(path.text, F_OK) == 0;
+    str_free(&path);
+    return there;
+}
+
+int journal_create(struct journal_writer **writer, const char *dir, const struct study *study,
+                   struct err *e)
+{
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return err_system(e, "cannot make the folder %s", dir);
+    int lock;
+    if (lock_take(dir, &lock, e))
+        return e->code;
+    if (has_journal(dir)) {
+        close(lock);
+        return err_set(e, ERR_USER,
+                       "the folder %s has a study already: go on with `wick resume %s`, or choose "
+                       "another with --dir",
+                       dir, dir);
+    }
+    struct journal_writer *w = writer_new(dir, lock);
+    double created = clock_wall();
+    if (write_header(w, study, created, e)) {
+        writer_free(w);
+        return e->code;
+    }
+    *writer = w;
+    return begin(w, created, e);
+}
+
+int journal_open(struct journal_writer **writer, const struct journal *journal, struct err *e)
+{
+    int lock;
+    if (lock_take(journal->dir, &lock, e))
+        return e->code;
+    struct journal_writer *w = writer_new(journal->dir, lock);
+    struct str path = {0};
+    str_printf(&path, "%s/journal", journal->dir);
+    w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
+    w->size = (off_t)journal->size;
+    struct stat now;
+    int failed = 0;
+    if (w->fd < 0 || fstat(w->fd, &now) != 0)
+        failed = err_system(e, "cannot write %s", path.text);
+    else if (now.st_size != (off_t)journal->file_size)
+        failed = err_set(e, ERR_USER, "%s changed while it was read: try again", path.text);
+    else if (ftruncate(w->fd, w->size) != 0)
+        failed = err_system(e, "cannot write %s", path.text);
+    str_free(&path);
+    if (failed) {
+        writer_free(w);
+        return failed;
+    }
+    *writer = w;
+    return begin(w, journal->created, e);
+}
+
+int journal_close(struct journal_writer *w, double time, const char *why, struct err *e)
+{
+    if (why) {
+        put_time(&w->line, "close", time);
+        put_text(&w->line, "why", why, strlen(why));
+        append(w);
+    }
+    pthread_mutex_lock(&w->mutex);
+    w->closing = true;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->mutex);
+    pthread_join(w->thread, NULL);
+    int failed = journal_failed(w, e);
+    writer_free(w);
+    return failed;
+}
