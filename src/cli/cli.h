@@ -1,0 +1,197 @@
+/*
+ * cli - what the user types and what the user sees.
+ *
+ * The only room that prints or exits. A command is one file: a table of its options and a const
+ * struct cli_command at its end, and one row in main.c. main() reads the command line by that
+ * table, so --help, the messages about wrong options and the completion scripts all say the same.
+ *
+ *   main.c     the commands, and finding the one that is meant
+ *   options.c  the command line, read by a command's table; the text of --help
+ *   print.c    errors, safe text, numbers, colours
+ *   table.c    text in columns
+ *   words.c    the options that describe a study, for run, check and upf
+ *   folder.c   which study is meant, and loading its journal
+ *
+ * Results go to stdout and all else to stderr. A command returns its exit code: 0 when all is well,
+ * 1 when the machine refused, 2 when the user has to change something.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "base/base.h"
+#include "journal/journal.h"
+#include "study/study.h"
+
+#include <stdio.h>
+
+/* ---- commands and their options ---- */
+
+struct cli_option {
+    const char *name;         /* "workers" for --workers */
+    char letter;              /* 'n' for -n, 0: none */
+    bool many;                /* may be given more than once */
+    const char *value;        /* what its value is called: "N"; NULL: it takes none */
+    const char *help;         /* lines without a final newline */
+    const char *const *words; /* the only values that it takes, ended by NULL; NULL: any */
+};
+
+struct cli_arguments;
+
+struct cli_command {
+    const char *name;
+    const char *summary;              /* one line, begins small, no full stop */
+    const char *example;              /* lines that can be typed as they are; first in the help */
+    const char *synopsis;             /* what follows the name: "[DIR] [options]" */
+    const char *details;              /* a paragraph or two, or NULL */
+    const struct cli_option *options; /* ended by a row without a name, or NULL */
+    const struct cli_option *more;    /* a second table, shared with other commands, or NULL */
+    size_t least, most;               /* operands; "--" does not count */
+    bool takes_command;               /* what follows "--" is a command of its own */
+    int (*run)(struct cli_arguments *arguments);
+};
+
+/* What the user typed. Owns its memory; the texts are those of argv. */
+struct cli_arguments {
+    const struct cli_command *command;
+    struct cli_given *given; /* options in the order of typing */
+    size_t given_count, given_capacity;
+    const char **operands; /* ended by NULL */
+    size_t operand_count;
+    const char *const *rest; /* the command after "--", ended by NULL; NULL: there is none */
+    bool help;               /* --help or -h was given: run nothing */
+    struct arena arena;
+};
+
+/* Every command, in the order of `wick help`, ended by NULL. */
+extern const struct cli_command *const cli_commands[];
+/* The command of this name, or NULL. */
+const struct cli_command *cli_command_find(const char *name);
+/* NULL and ERR_USER with the nearest command when there is none of this name. */
+const struct cli_command *cli_command_need(const char *name, struct err *e);
+
+/* Reads argv[0 .. count-1], what follows the command's name. */
+int cli_parse(struct cli_arguments *arguments, const struct cli_command *command, int count,
+              char **argv, struct err *e);
+void cli_arguments_free(struct cli_arguments *arguments);
+
+/* The name must be one of the command's options. The value that was given, or NULL. */
+const char *cli_value(const struct cli_arguments *arguments, const char *name);
+/* All values of an option that may be given often, ended by NULL; live as long as arguments. */
+const char *const *cli_values(struct cli_arguments *arguments, const char *name);
+bool cli_flag(const struct cli_arguments *arguments, const char *name);
+/* Reads a whole number from `least` to `most`; *number stays when the option is not given. */
+int cli_whole(const struct cli_arguments *arguments, const char *name, uint64_t least,
+              uint64_t most, uint64_t *number, struct err *e);
+/* Reads a time as in study files ("90", "15m"); *seconds stays when the option is not given. */
+int cli_seconds(const struct cli_arguments *arguments, const char *name, double *seconds,
+                struct err *e);
+
+/* Prints the help of one command, or of all of them. */
+void cli_help_command(const struct cli_command *command);
+void cli_help_all(FILE *out);
+
+/* ---- printing ---- */
+
+enum cli_colour {
+    CLI_PLAIN,
+    CLI_BOLD,
+    CLI_DIM,
+    CLI_RED,
+    CLI_GREEN,
+    CLI_YELLOW,
+    CLI_BLUE,
+};
+
+/* Prints "wick: " and the error, with the line and a caret where the place is known, to stderr. */
+void cli_print_err(const struct err *e);
+/* Prints all mistakes and how many there are. */
+void cli_print_errs(const struct err_list *mistakes);
+/* Prints the error and returns the exit code that it deserves. */
+int cli_fail(const struct err *e);
+/* The same for mistakes, which it also frees. */
+int cli_fail_all(struct err_list *mistakes);
+/* Writes out what stdout still holds; the exit code, 1 when it could not be written. */
+int cli_finish(int code);
+
+/* True when out is a terminal that moves its cursor and shows colours (TERM is not "dumb"). */
+bool cli_terminal(FILE *out);
+/* The escape sequence of a colour, "" where colours are not wanted (NO_COLOR, no terminal). */
+const char *cli_colour(FILE *out, enum cli_colour colour);
+/* The colour that fits the state of a trial. */
+enum cli_colour cli_state_colour(enum trial_state state);
+/* Columns of the terminal (or $COLUMNS), SIZE_MAX when out is neither. */
+size_t cli_width(FILE *out);
+/* True when the user's locale is UTF-8, so that a bar may be drawn with blocks. */
+bool cli_utf8(void);
+
+/*
+ * Appends text that anybody may have written so that it cannot steer a terminal: control characters
+ * and bytes that are not UTF-8 become \x1b and the like; newlines and tabs stay.
+ */
+void cli_add_safe(struct str *s, const char *text, size_t length);
+/* How many columns a text takes on a terminal. Escape sequences are not understood. */
+size_t cli_text_width(const char *text, size_t length);
+/* Appends as much of the text as fits into `width` columns, with "..." at a cut. */
+void cli_add_cut(struct str *s, const char *text, size_t width);
+
+/* Appends a score as a person reads it: 6 significant digits, "-" for NaN. */
+void cli_add_score(struct str *s, double score);
+/* Appends the value of a parameter: floats with 6 significant digits, "-" when not active. */
+void cli_add_parameter(struct str *s, const struct parameter *parameter, double value);
+/* Appends bytes as a person reads them: "512 MB". */
+void cli_add_bytes(struct str *s, uint64_t bytes);
+/* Appends a word quoted for a POSIX shell, where it needs quotes. */
+void cli_add_quoted(struct str *s, const char *word);
+/* Appends a bar of `width` columns of which the given share (0 to 1) is full. */
+void cli_add_bar(struct str *s, double share, size_t width);
+/* Appends the text of a count and its noun: "1 trial", "3 trials". */
+void cli_add_count(struct str *s, uint64_t count, const char *noun);
+
+/* ---- text in columns ---- */
+
+enum cli_align { CLI_LEFT, CLI_RIGHT };
+
+/* Add the columns, then the cells row by row, then print. Start with {0}. */
+struct cli_table {
+    struct cli_column *columns;
+    size_t column_count, column_capacity;
+    struct cli_cell *cells;
+    size_t cell_count, cell_capacity;
+    struct arena arena;
+};
+
+void cli_table_column(struct cli_table *table, const char *title, enum cli_align align);
+void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text);
+/*
+ * Prints the table and empties it. On a terminal that is too narrow long texts are cut, then the
+ * last columns are left out, and a line on stderr says so; numbers are never cut.
+ */
+void cli_table_print(struct cli_table *table, FILE *out);
+
+/* ---- studies ---- */
+
+/* The options that describe a study on the command line; `more` of run, check and upf. */
+extern const struct cli_option cli_word_options[];
+
+/* Fills the words of a study from these options and the command after "--". */
+void cli_words(struct cli_arguments *arguments, struct study_words *words);
+
+/*
+ * Reads the study that the user described: a study file, words, or both. Prints all mistakes;
+ * returns 0 or the exit code. study_free() it when 0.
+ */
+int cli_read_study(struct cli_arguments *arguments, struct study *study);
+
+/*
+ * The folder of the study that is meant: `given`, or the only one in the current folder when that
+ * is NULL (a line on stderr says which). ERR_USER says what to type. free() *dir.
+ */
+int cli_find_folder(const char *given, char **dir, struct err *e);
+
+/* Finds the folder and loads its journal; journal_free() it when 0. */
+int cli_load_journal(const char *given, struct journal *journal, struct err *e);
+
+/* Reads the id of a trial of this journal as its index. */
+int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
+
+#endif

@@ -1,0 +1,106 @@
+/* main.c - the commands, and finding the one that is meant. */
+#include "cli/cli.h"
+
+extern const struct cli_command cli_command_run, cli_command_resume, cli_command_check,
+    cli_command_upf, cli_command_status, cli_command_watch, cli_command_best, cli_command_list,
+    cli_command_show, cli_command_sql, cli_command_export, cli_command_report, cli_command_help,
+    cli_command_version;
+
+const struct cli_command *const cli_commands[] = {
+    &cli_command_run,  &cli_command_resume,  &cli_command_check,
+    &cli_command_upf,  &cli_command_status,  &cli_command_watch,
+    &cli_command_best, &cli_command_list,    &cli_command_show,
+    &cli_command_sql,  &cli_command_export,  &cli_command_report,
+    &cli_command_help, &cli_command_version, NULL,
+};
+
+/* Titles in the list of commands, each before the command that it names. */
+static const struct group {
+    const char *first, *title;
+} groups[] = {
+    {"run", "Run a study"},
+    {"status", "See how it goes"},
+    {"export", "Take the results elsewhere"},
+    {"help", "Help"},
+};
+
+const struct cli_command *cli_command_find(const char *name)
+{
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
+const struct cli_command *cli_command_need(const char *name, struct err *e)
+{
+    const struct cli_command *command = cli_command_find(name);
+    if (command)
+        return command;
+    const char *names[sizeof cli_commands / sizeof *cli_commands] = {0};
+    for (size_t i = 0; cli_commands[i]; i++)
+        names[i] = cli_commands[i]->name;
+    const char *nearest = str_nearest(name, names);
+    if (nearest)
+        err_set(e, ERR_USER, "unknown command '%s': did you mean '%s'?", name, nearest);
+    else
+        err_set(e, ERR_USER, "unknown command '%s': 'wick help' lists the commands", name);
+    return NULL;
+}
+
+void cli_help_all(FILE *out)
+{
+    const char *bold = cli_colour(out, CLI_BOLD), *plain = cli_colour(out, CLI_PLAIN);
+    fprintf(out,
+            "Wick finds good hyperparameters for any program that takes them and gives a score.\n\n"
+            "%sExample%s\n"
+            "  wick run --trials 50 --set lr=log:1e-5..1e-1 --set layers=1..4 -- python3 train.py\n"
+            "  wick run study.yaml\n"
+            "  wick best\n",
+            bold, plain);
+    for (size_t i = 0; cli_commands[i]; i++) {
+        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+            if (strcmp(groups[g].first, cli_commands[i]->name) == 0)
+                fprintf(out, "\n%s%s%s\n", bold, groups[g].title, plain);
+        fprintf(out, "  %-9s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    }
+    fputs("\n'wick help COMMAND' tells all about one of them.\n", out);
+}
+
+static int run_command(const struct cli_command *command, int count, char **argv)
+{
+    struct err e = {0};
+    struct cli_arguments arguments;
+    int code = 0;
+    if (cli_parse(&arguments, command, count, argv, &e))
+        code = cli_fail(&e);
+    else if (arguments.help)
+        cli_help_command(command);
+    else
+        code = command->run(&arguments);
+    cli_arguments_free(&arguments);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        cli_help_all(stderr);
+        return 2;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--version") == 0)
+        word = "version";
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        word = "help";
+    struct err e = {0};
+    const struct cli_command *command;
+    if (word[0] == '-') {
+        err_set(&e, ERR_USER, "a command comes before the option '%s': try 'wick help'", word);
+        return cli_fail(&e);
+    }
+    command = cli_command_need(word, &e);
+    if (!command)
+        return cli_fail(&e);
+    return cli_finish(run_command(command, argc - 2, argv + 2));
+}
