@@ -19,7 +19,8 @@ struct err {
     int code;          /* 0: nothing happened */
     int line, column;  /* place in `file`, from 1; 0: no place */
     char file[256];    /* the user's file, or "" */
-    char source[256];  /* the line of the file that is wrong, or "" */
+    char source[256];  /* the line of the file that is wrong, a part of it when long, or "" */
+    int caret;         /* the character of `source` that is meant, from 1; 0: that of `column` */
     char message[768]; /* what is wrong and what would be right, without a final newline */
 };
 

@@ -38,6 +38,7 @@ struct value {
     enum value_kind kind;
     const char *text; /* as on a command line; for VALUE_JSON the JSON text */
     double number;    /* of VALUE_NUMBER */
+    const char *json; /* made by space_finish() */
 };
 
 /* One clause of `when` or `forbid`: the parameter has one of these values (coded as in a point). */
@@ -53,12 +54,13 @@ struct parameter {
     bool log;             /* float, int: the scale is logarithmic */
     double low, high;     /* float, int */
     double step;          /* float, int: 0, or values are low + k * step */
+    uint64_t levels;      /* float without step: points of a grid on it, 0: as the search says */
     struct value *values; /* choice, ordered; constant has one */
     size_t value_count;
     struct clause *when; /* active when all of them hold */
     size_t when_count;
     double fallback;        /* the default, coded; NaN: none is given */
-    struct map value_index; /* text of a value to its index; made by space_finish() */
+    struct map value_index; /* JSON of a value to its index; made by space_finish() */
 };
 
 /* A combination that must not be tried: all of its clauses hold. */

@@ -57,7 +57,7 @@ struct study {
     struct arena arena;
     const char *name;
     const char *path; /* the file it came from, or NULL */
-    const char *text; /* YAML that reads back as this study (a UPF in its key `upf`) */
+    const char *text; /* what the journal keeps: study_restore() makes the same study of it */
     struct study_model model;
     struct space space;
     struct search_settings search; /* trials, seed, algorithm, ... */
@@ -83,15 +83,19 @@ int study_parse(struct study *study, const char *text, size_t length, const char
 struct study_words {
     const char *const *set;     /* name=range, ended by NULL */
     const char *const *command; /* argv, ended by NULL, or NULL */
-    /* each as it was typed, or NULL */
-    const char *function, *score, *direction, *algorithm, *trials, *time, *target, *seed, *workers,
-        *timeout, *retries, *memory, *gpus, *name;
+    const char *const *env;     /* NAME=VALUE, ended by NULL, or NULL */
+    /* Each as it was typed, or NULL; named as in a study file. Metrics are separated by commas. */
+    const char *name, *keep;
+    const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
+        *memory, *gpus, *cores, *folder, *pass;
+    const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle;
 };
 
 /*
- * Reads words from the command line: it writes them as YAML and parses that, so both ways in have
- * one meaning; a mistake says which option it is in. With a study file (path not NULL) the words
- * override what the file says, and the parts that they do not mention stay.
+ * Reads words from the command line. They become the same tree as a file does, so both ways in have
+ * one meaning; the `source` of a mistake is the option that it is in, and its `file` is "". With a
+ * study file (path not NULL) the words override what the file says, and the parts that they do not
+ * mention stay.
  */
 int study_from_words(struct study *study, const char *path, const struct study_words *words,
                      struct err_list *mistakes);
@@ -100,11 +104,22 @@ int study_from_words(struct study *study, const char *path, const struct study_w
 int study_from_upf(struct study *study, const char *path, const struct study_words *words,
                    struct err_list *mistakes);
 
-/* Reads back study->text from a journal. */
+/*
+ * Reads back study->text from a journal. `folder` is model.folder as it was; nobody looks whether it
+ * and the program exist, since a journal is also read on other machines.
+ */
 int study_restore(struct study *study, const char *text, size_t length, const char *folder,
                   struct err_list *mistakes);
 
 void study_free(struct study *study);
+
+/*
+ * A word of a command is plain text with {name} in it. Takes the next piece from *at: PIECE_TEXT is
+ * to be copied, PIECE_NAME is the name of a parameter or of what is built in (trial, params, result,
+ * dir, seed). {{name}} is the plain text {name}, and ${name} is left to a shell.
+ */
+enum study_piece { PIECE_END, PIECE_TEXT, PIECE_NAME };
+enum study_piece study_next_piece(const char **at, struct slice *piece);
 
 /* Seconds of "90", "30s", "15m", "2h", "1d", "hh:mm:ss"; false when it is none of these. */
 bool study_seconds(const char *text, double *seconds);
