@@ -11,27 +11,43 @@
 enum { SOBOL_DIMENSIONS = 64 }; /* the most that num_sobol() knows */
 
 /*
- * Point `index` of the Sobol sequence in [0, 1)^dimensions (direction numbers of Joe and Kuo 2008),
- * with a digital shift by `seed`, so that every seed has its own sequence and none starts at 0.
+ * Point `index` of the Sobol sequence in [0, 1)^dimensions (direction numbers of Joe and Kuo 2008,
+ * in the order of the Gray code), with a digital shift by `seed`, so that every seed has its own
+ * sequence and none starts at 0. dimensions <= SOBOL_DIMENSIONS.
  */
 void num_sobol(uint64_t index, uint64_t seed, size_t dimensions, double *out);
 
-/* Value `index` of a random permutation of 0 .. count-1 (a Feistel network: no table is kept). */
+/*
+ * Value `index` of a random permutation of 0 .. count-1 (a Feistel network: no table is kept);
+ * index < count.
+ */
 uint64_t num_permute(uint64_t index, uint64_t count, uint64_t seed);
 
-/* What a test function is given: a number, or the text of a choice; NaN and NULL: not active. */
+/*
+ * What a test function is given: a number, or the text of a choice; NaN and NULL: not active.
+ * A choice among numbers has both.
+ */
 struct function_input {
     double number;
     const char *text;
 };
 
-/* A model that is evaluated inside Wick, for demos, tests and benches. */
+/*
+ * A model that is evaluated inside Wick, for demos, tests and benches.
+ *
+ * A function with `inputs` > 0 takes exactly these, found by `names` in the study's space and given
+ * in the order of `names`. One with `inputs` == 0 takes the whole space of the study in its order,
+ * whatever the names are, if it has at least `least` parameters; an input that is not active
+ * counts as 0, and a text that is no number makes the score NaN. Without a space of the study's
+ * own it uses `space`.
+ */
 struct function {
     const char *name;
     const char *about;        /* one line for the user */
-    const char *space;        /* its own space, as the YAML of a study's `space:` */
-    size_t inputs;            /* how many it takes; 0: any (noop) */
-    const char *const *names; /* of its inputs, in the order of `space` */
+    const char *space;        /* its own space, as a YAML block: a parameter a line, not indented */
+    size_t inputs;            /* how many it takes; 0: any number, from `least` on */
+    size_t least;             /* when `inputs` is 0; else the same as `inputs` */
+    const char *const *names; /* of the parameters of `space`, in its order, ended by NULL */
     double optimum;           /* the smallest score in its own space, NaN: not known */
     double (*score)(const struct function_input *in, size_t count);
     /* Seconds that the trial takes; NULL: none. The worker waits on a timer, it does not block. */
