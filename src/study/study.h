@@ -105,8 +105,8 @@ int study_from_upf(struct study *study, const char *path, const struct study_wor
                    struct err_list *mistakes);
 
 /*
- * Reads back study->text from a journal. `folder` is model.folder as it was; nobody looks whether it
- * and the program exist, since a journal is also read on other machines.
+ * Reads back study->text from a journal. `folder` is model.folder as it was; nobody looks whether
+ * it and the program exist, since a journal is also read on other machines.
  */
 int study_restore(struct study *study, const char *text, size_t length, const char *folder,
                   struct err_list *mistakes);
@@ -115,8 +115,8 @@ void study_free(struct study *study);
 
 /*
  * A word of a command is plain text with {name} in it. Takes the next piece from *at: PIECE_TEXT is
- * to be copied, PIECE_NAME is the name of a parameter or of what is built in (trial, params, result,
- * dir, seed). {{name}} is the plain text {name}, and ${name} is left to a shell.
+ * to be copied, PIECE_NAME is the name of a parameter or of what is built in (trial, params,
+ * result, dir, seed). {{name}} is the plain text {name}, and ${name} is left to a shell.
  */
 enum study_piece { PIECE_END, PIECE_TEXT, PIECE_NAME };
 enum study_piece study_next_piece(const char **at, struct slice *piece);
