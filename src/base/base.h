@@ -5,6 +5,7 @@
  *   memory.h  allocation that does not fail, arenas
  *   str.h     slices of text and a growing buffer
  *   map.h     a hash table from text to a number
+ *   number.h  decimal digits to doubles and back
  *   json.h    a pull reader and a writer of JSON
  *   random.h  seeded random numbers
  *   clock.h   the only way to the system's clocks
@@ -19,6 +20,7 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "base/str.h"
 

@@ -20,7 +20,8 @@ double clock_wall(void)
 
 char *clock_format(double wall, char text[32])
 {
-    time_t seconds = (time_t)wall;
+    /* A time from a journal that somebody edited may be anything; 253402300799 ends year 9999. */
+    time_t seconds = wall >= 0 && wall <= 253402300799 ? (time_t)wall : 0;
     struct tm parts;
     gmtime_r(&seconds, &parts);
     strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);

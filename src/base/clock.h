@@ -9,7 +9,7 @@
 double clock_now(void);
 /* Seconds since 1970. */
 double clock_wall(void);
-/* Writes a wall time as 2026-01-31T12:00:00Z into text; returns text. */
+/* Writes a wall time as 2026-01-31T12:00:00Z into text; returns text. Not in 1970-9999: 1970. */
 char *clock_format(double wall, char text[32]);
 
 #endif

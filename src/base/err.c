@@ -5,8 +5,10 @@
 
 static int set(struct err *e, int code, const char *format, va_list arguments)
 {
+    char text[sizeof e->message]; /* an argument may be e->message itself */
+    vsnprintf(text, sizeof text, format, arguments);
+    memcpy(e->message, text, strlen(text) + 1);
     e->code = code;
-    vsnprintf(e->message, sizeof e->message, format, arguments);
     return code;
 }
 

@@ -43,7 +43,10 @@ struct err_list {
 
 enum { ERR_LIST_LIMIT = 100 }; /* mistakes beyond this are counted in `count`, not kept */
 
-/* A new, zeroed error at the end of the list (a scratch one beyond the limit). */
+/*
+ * A new error at the end of the list (a scratch one beyond the limit): code ERR_USER, the rest
+ * zeroed. It stays where it is until the next call.
+ */
 struct err *err_list_add(struct err_list *list);
 void err_list_free(struct err_list *list);
 

@@ -81,7 +81,31 @@ static bool closes(struct json *j, char bracket)
     return false;
 }
 
-/* Takes a string; the slice is what stands between its quotes. */
+/* The four hexadecimal digits at p, or -1. */
+static int32_t hexadecimal(const char *p, const char *end)
+{
+    if (end - p < 4)
+        return -1;
+    int32_t code = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!memchr("0123456789abcdefABCDEF", p[i], 22))
+            return -1;
+        code = code * 16 + (p[i] <= '9' ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
+    }
+    return code;
+}
+
+/* Length of the escape at p, or 0 when it is not one. */
+static size_t escape_length(const char *p, const char *end)
+{
+    if (end - p < 2 || !memchr("\"\\/bfnrtu", p[1], 9))
+        return 0;
+    if (p[1] != 'u')
+        return 2;
+    return hexadecimal(p + 2, end) < 0 ? 0 : 6;
+}
+
+/* Takes a string; the slice is what stands between its quotes, and its escapes are good. */
 static struct slice string(struct json *j)
 {
     space(j);
@@ -96,7 +120,12 @@ static struct slice string(struct json *j)
             fail(j, "a control character stands in a string");
             return text;
         }
-        p += *p == '\\' && p + 1 < j->end ? 2 : 1;
+        size_t step = *p == '\\' ? escape_length(p, j->end) : 1;
+        if (step == 0) {
+            fail(j, "an escape in a string is not known");
+            return text;
+        }
+        p += step;
     }
     if (p >= j->end) {
         fail(j, "a string does not end");
@@ -132,16 +161,17 @@ bool json_item(struct json *j)
     return true;
 }
 
-static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/* Takes digits into *mantissa (it may overflow: the caller counts them); returns how many. */
-static int digits(struct json *j, uint64_t *mantissa)
+/*
+ * Takes digits into *mantissa; returns how many. *significant counts them from the first that is
+ * not 0: beyond 19 the mantissa may have overflowed.
+ */
+static int digits(struct json *j, uint64_t *mantissa, int *significant)
 {
     const char *from = j->at;
-    while (j->at < j->end && *j->at >= '0' && *j->at <= '9')
-        *mantissa = *mantissa * 10 + (uint64_t)(*j->at++ - '0');
+    for (; j->at < j->end && *j->at >= '0' && *j->at <= '9'; j->at++) {
+        *mantissa = *mantissa * 10 + (uint64_t)(*j->at - '0');
+        *significant += *significant > 0 || *j->at != '0';
+    }
     return (int)(j->at - from);
 }
 
@@ -165,16 +195,12 @@ static int exponent_of(struct json *j)
     if (j->at < j->end && (*j->at == '+' || *j->at == '-'))
         sign = *j->at++ == '-' ? -1 : 1;
     uint64_t value = 0;
-    int count = digits(j, &value);
-    if (count == 0)
+    int significant = 0;
+    if (digits(j, &value, &significant) == 0)
         fail(j, "a number is not well formed");
-    return sign * (count > 4 ? 9999 : (int)value);
+    return sign * (significant > 4 ? 9999 : (int)value);
 }
 
-/*
- * Up to 15 digits and a power of ten up to 22 are exact in a double, so one multiplication or
- * division rounds rightly (Clinger 1990); anything else goes to strtod.
- */
 double json_number(struct json *j)
 {
     space(j);
@@ -187,27 +213,24 @@ double json_number(struct json *j)
     if (take_word(j, "Infinity"))
         return negative ? -INFINITY : INFINITY;
     uint64_t mantissa = 0;
-    int exponent = 0;
+    int significant = 0, decimals = 0;
     const char *first = j->at;
-    int whole = digits(j, &mantissa);
-    int count = whole;
-    bool good = whole > 0 && !(whole > 1 && *first == '0');
+    int whole = digits(j, &mantissa, &significant);
+    bool good = whole == 1 || (whole > 1 && *first != '0');
     if (good && j->at < j->end && *j->at == '.') {
         j->at++;
-        exponent = -digits(j, &mantissa);
-        count -= exponent;
-        good = exponent < 0;
+        decimals = digits(j, &mantissa, &significant);
+        good = decimals > 0;
     }
     if (good && j->at < j->end && (*j->at == 'e' || *j->at == 'E'))
-        exponent += exponent_of(j);
+        decimals -= exponent_of(j);
     if (!good)
         fail(j, "a value is expected");
     if (j->error)
         return NAN;
-    if (count > 15 || exponent < -22 || exponent > 22)
+    double value;
+    if (significant > 19 || !number_from_decimal(mantissa, decimals, &value))
         return slow_number(j, from);
-    double value = (double)mantissa;
-    value = exponent < 0 ? value / powers[-exponent] : value * powers[exponent];
     return negative ? -value : value;
 }
 
@@ -286,35 +309,17 @@ static void put_utf8(struct str *s, uint32_t code)
     str_add_bytes(s, bytes, length);
 }
 
-/* The four hexadecimal digits at p, or -1. */
-static int32_t hexadecimal(const char *p, const char *end)
-{
-    if (end - p < 4)
-        return -1;
-    int32_t code = 0;
-    for (int i = 0; i < 4; i++) {
-        if (!memchr("0123456789abcdefABCDEF", p[i], 22))
-            return -1;
-        code = code * 16 + (p[i] <= '9' ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
-    }
-    return code;
-}
-
-/* Appends the character of the escape at p (after its backslash); returns what follows it. */
-static const char *unescape(struct json *j, const char *p, const char *end, struct str *out)
+/* Appends the character of the escape at p, which is good; returns what follows it. */
+static const char *unescape(const char *p, const char *end, struct str *out)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
-    const char *letter = strchr(letters, *p);
-    if (*p && letter) {
+    const char *letter = strchr(letters, p[1]);
+    if (letter) {
         str_add_char(out, meanings[letter - letters]);
-        return p + 1;
+        return p + 2;
     }
-    int32_t code = *p == 'u' ? hexadecimal(p + 1, end) : -1;
-    if (code < 0) {
-        fail(j, "an escape in a string is not known");
-        return end;
-    }
-    p += 5;
+    int32_t code = hexadecimal(p + 2, end);
+    p += 6;
     if (code >= 0xd800 && code < 0xdc00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') {
         int32_t low = hexadecimal(p + 2, end);
         if (low >= 0xdc00 && low < 0xe000) {
@@ -330,12 +335,13 @@ void json_string(struct json *j, struct str *out)
 {
     struct slice raw = string(j);
     str_clear(out);
+    str_add(out, ""); /* out->text is a text, of an empty string, too */
     const char *p = raw.text, *end = raw.text + raw.length;
     while (p < end) {
         const char *escape = memchr(p, '\\', (size_t)(end - p));
         const char *stop = escape ? escape : end;
         str_add_bytes(out, p, (size_t)(stop - p));
-        p = escape ? unescape(j, escape + 1, end, out) : end;
+        p = escape ? unescape(escape, end, out) : end;
     }
 }
 

@@ -15,13 +15,17 @@ static uint64_t hash(struct slice text)
     return h ^ (h >> 29);
 }
 
+static bool same(struct slice a, struct slice b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
+}
+
 static struct map_entry *find(const struct map *map, struct slice text)
 {
     size_t mask = map->capacity - 1;
     for (size_t at = hash(text) & mask;; at = (at + 1) & mask) {
         struct map_entry *entry = &map->entries[at];
-        if (!entry->text.text || (entry->text.length == text.length &&
-                                  memcmp(entry->text.text, text.text, text.length) == 0))
+        if (!entry->text.text || same(entry->text, text))
             return entry;
     }
 }
@@ -41,6 +45,8 @@ void map_add(struct map *map, struct slice text, uint32_t number)
 {
     if (2 * (map->count + 1) > map->capacity)
         grow(map);
+    if (!text.text)
+        text.text = ""; /* NULL marks a free entry, but an empty str has no text */
     *find(map, text) = (struct map_entry){text, number};
     map->count++;
 }

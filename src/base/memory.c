@@ -57,8 +57,9 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
 {
     size_t align = _Alignof(max_align_t);
     size_t bytes = product(count, size);
-    if (bytes > SIZE_MAX - ARENA_BLOCK)
+    if (bytes > SIZE_MAX - 2 * ARENA_BLOCK)
         out_of_memory();
+    bytes += bytes == 0; /* two arrays of no items are at two places, and none is NULL */
     bytes = (bytes + align - 1) / align * align;
     if (bytes > arena->left) {
         size_t room = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;

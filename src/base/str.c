@@ -1,6 +1,7 @@
 /* str.c - slices and growing text. */
 #include "base/base.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -15,7 +16,7 @@ struct slice slice_of(const char *text)
 bool slice_is(struct slice slice, const char *text)
 {
     size_t length = strlen(text);
-    return slice.length == length && memcmp(slice.text, text, length) == 0;
+    return slice.length == length && (length == 0 || memcmp(slice.text, text, length) == 0);
 }
 
 void str_add_bytes(struct str *s, const void *bytes, size_t length)
@@ -120,35 +121,50 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
+/* A link, a pipe or a device: to put a file in its place would destroy it. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 int str_write_file(const char *path, const void *bytes, size_t length, struct err *e)
 {
-    struct str temporary = {0};
-    str_printf(&temporary, "%s.%d.tmp", path, (int)getpid());
-    int fd = open(temporary.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    struct str target = {0};
+    bool replace = !is_special(path);
+    str_add(&target, path);
+    if (replace)
+        str_printf(&target, ".%d.tmp", (int)getpid());
+    int fd = open(target.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, length);
     int number = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         good = false;
         number = errno;
     }
-    if (good && rename(temporary.text, path) != 0) {
+    if (good && replace && rename(target.text, path) != 0) {
         good = false;
         number = errno;
     }
-    if (!good && fd >= 0)
-        unlink(temporary.text);
-    str_free(&temporary);
+    if (!good && replace && fd >= 0)
+        unlink(target.text);
+    str_free(&target);
     errno = number;
     return good ? 0 : err_system(e, "cannot write %s", path);
 }
 
-/* Optimal string alignment: insert, delete, replace, swap of neighbours. */
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Optimal string alignment: insert, delete, replace, swap of neighbours; case does not count. */
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 40 };
     size_t n = strlen(a), m = strlen(b);
     if (n > MOST || m > MOST)
-        return MOST;
+        return SIZE_MAX;
     size_t rows[MOST + 1][MOST + 1];
     for (size_t i = 0; i <= n; i++)
         rows[i][0] = i;
@@ -156,13 +172,13 @@ static size_t distance(const char *a, const char *b)
         rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
         for (size_t j = 1; j <= m; j++) {
-            size_t best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            size_t best = rows[i - 1][j - 1] + !same_letter(a[i - 1], b[j - 1]);
             if (rows[i - 1][j] + 1 < best)
                 best = rows[i - 1][j] + 1;
             if (rows[i][j - 1] + 1 < best)
                 best = rows[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                rows[i - 2][j - 2] + 1 < best)
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+                same_letter(a[i - 2], b[j - 1]) && rows[i - 2][j - 2] + 1 < best)
                 best = rows[i - 2][j - 2] + 1;
             rows[i][j] = best;
         }
@@ -191,27 +207,15 @@ const char *str_nearest(const char *word, const char *const *words)
 
 void str_add_number(struct str *s, double number)
 {
-    if (isnan(number) || isinf(number)) {
-        str_add(s, isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
-        return;
-    }
-    if (fabs(number) < 1e15 && number == floor(number)) {
-        str_printf(s, "%lld", (long long)number);
-        return;
-    }
-    char text[40];
-    for (int digits = 15; digits <= 17; digits += 1) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (digits == 17 || strtod(text, NULL) == number)
-            break;
-    }
-    str_add(s, text);
+    char text[NUMBER_LENGTH];
+    str_add_bytes(s, text, number_put(text, number));
 }
 
 bool str_number(const char *text, double *number)
 {
     char *end;
-    if (text[0] == 0 || strchr(" \t\n\r\v\f", text[0]))
+    /* strtod also takes white space, 0x1p3 and nan(1), which nobody means. */
+    if (text[0] == 0 || text[strcspn(text, " \t\n\r\v\fxX(")] != 0)
         return false;
     *number = strtod(text, &end);
     return *end == 0;
@@ -219,7 +223,9 @@ bool str_number(const char *text, double *number)
 
 void str_add_duration(struct str *s, double seconds)
 {
-    if (seconds < 10) {
+    if (!(fabs(seconds) < 1e15)) {
+        str_add(s, isnan(seconds) ? "unknown" : "forever");
+    } else if (seconds < 10) {
         str_printf(s, "%.2f s", seconds);
     } else if (seconds < 100) {
         str_printf(s, "%.0f s", seconds);

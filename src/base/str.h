@@ -41,7 +41,10 @@ const char *str_text(const struct str *s);
 /* Appends a whole file, at most `limit` bytes of it (more is ERR_USER: it is too large). */
 int str_read_file(struct str *s, const char *path, size_t limit, struct err *e);
 
-/* Replaces the file at path by these bytes at once: readers see the old or the new one. */
+/*
+ * Replaces the file at path by these bytes at once: readers see the old or the new one. A link, a
+ * pipe or a device (/dev/stdout) stays what it is, and the bytes are written into it.
+ */
 int str_write_file(const char *path, const void *bytes, size_t length, struct err *e);
 
 /*
@@ -53,10 +56,10 @@ const char *str_nearest(const char *word, const char *const *words);
 /* Appends the shortest decimal text that reads back as exactly this number ("nan", "inf" too). */
 void str_add_number(struct str *s, double number);
 
-/* Reads a whole text as a number; false when it is not one. Takes nan and inf. */
+/* Reads a whole text as a decimal number; false when it is not one. Takes nan and inf. */
 bool str_number(const char *text, double *number);
 
-/* Appends seconds as a person says them: "0.52 s", "3 min 20 s", "2 h 5 min". */
+/* Appends seconds as a person says them: "0.52 s", "3 min 20 s", "2 h 5 min", "3 days 1 h". */
 void str_add_duration(struct str *s, double seconds);
 
 #endif

@@ -1,0 +1,29 @@
+/*
+ * number.h - doubles to decimal digits and back, exactly and fast.
+ *
+ * A run of a million trials writes and reads tens of millions of numbers, most of them with 16 or
+ * 17 digits: with printf and strtod alone that would be most of the time of a journal.
+ */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NUMBER_LENGTH = 32 };
+
+/*
+ * Writes the shortest decimal text that reads back as exactly this number, without a zero byte at
+ * its end; returns its length. Whole numbers below 1e18 are written out, others as %g does it; -0
+ * is written as 0.
+ */
+size_t number_put(char text[NUMBER_LENGTH], double number);
+
+/*
+ * The double nearest to digits * 10^-decimals, ties to even. False, and nothing done, when decimals
+ * are not from 0 to 27.
+ */
+bool number_from_decimal(uint64_t digits, int decimals, double *number);
+
+#endif
