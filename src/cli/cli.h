@@ -11,6 +11,7 @@
  *   table.c    text in columns
  *   words.c    the options that describe a study, for run, check and upf
  *   folder.c   which study is meant, and loading its journal
+ *   trial.c    one trial as a command and as JSON
  *
  * Results go to stdout and all else to stderr. A command returns its exit code: 0 when all is well,
  * 1 when the machine refused, 2 when the user has to change something.
@@ -89,6 +90,8 @@ int cli_seconds(const struct cli_arguments *arguments, const char *name, double 
 /* Prints the help of one command, or of all of them. */
 void cli_help_command(const struct cli_command *command);
 void cli_help_all(FILE *out);
+/* Prints "command --option" for every option, "command -x" for every letter: for completion. */
+void cli_list_options(FILE *out);
 
 /* ---- printing ---- */
 
@@ -151,22 +154,27 @@ void cli_add_count(struct str *s, uint64_t count, const char *noun);
 
 enum cli_align { CLI_LEFT, CLI_RIGHT };
 
-/* Add the columns, then the cells row by row, then print. Start with {0}. */
+/*
+ * Start with {.out = stdout}, add the columns, then the cells row by row, then end it. Widths are
+ * measured over the first thousand rows, so a million rows need no more memory than that. On a
+ * terminal that is too narrow long texts are cut, then the last columns are left out, and a line on
+ * stderr says so; numbers are never cut. Not on a terminal, nothing is.
+ */
 struct cli_table {
+    FILE *out;
     struct cli_column *columns;
     size_t column_count, column_capacity;
     struct cli_cell *cells;
     size_t cell_count, cell_capacity;
+    size_t shown; /* how many columns fit; 0: nothing was printed yet */
     struct arena arena;
 };
 
+/* Texts of columns must outlive the table; those of cells are copied. */
 void cli_table_column(struct cli_table *table, const char *title, enum cli_align align);
 void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text);
-/*
- * Prints the table and empties it. On a terminal that is too narrow long texts are cut, then the
- * last columns are left out, and a line on stderr says so; numbers are never cut.
- */
-void cli_table_print(struct cli_table *table, FILE *out);
+/* Prints what is left and gives the memory back; a table without rows prints nothing. */
+void cli_table_end(struct cli_table *table);
 
 /* ---- studies ---- */
 
@@ -193,5 +201,30 @@ int cli_load_journal(const char *given, struct journal *journal, struct err *e);
 
 /* Reads the id of a trial of this journal as its index. */
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
+
+/*
+ * Appends the command of a trial as one types it in a shell; a function as name(x=1, y=2). `dir` is
+ * the study's folder.
+ */
+void cli_add_command(struct str *s, const struct study *study, const char *dir, uint64_t id,
+                     const double *point);
+
+/* Appends a trial as a JSON object on one line; with its log where `log` is true. */
+int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,
+                       struct err *e);
+
+/* How a study is doing. */
+struct cli_status {
+    enum { STATUS_RUNNING, STATUS_DONE, STATUS_INTERRUPTED, STATUS_CRASHED } state;
+    struct journal_counts counts;
+    int64_t best;   /* index of the best trial, -1: none yet */
+    double elapsed; /* seconds at work */
+    double rate;    /* trials a second, 0: not known */
+    double left;    /* seconds, NaN: not known or not running */
+};
+void cli_status(const struct journal *journal, struct cli_status *status);
+/* Appends the lines that `wick status` shows on stdout. */
+int cli_add_status(struct str *s, const struct journal *journal, const struct cli_status *status,
+                   struct err *e);
 
 #endif

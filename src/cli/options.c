@@ -342,3 +342,15 @@ void cli_help_command(const struct cli_command *command)
         print_option(option, width);
     printf("\nThe manual page wick-%s(1) tells more.\n", command->name);
 }
+
+void cli_list_options(FILE *out)
+{
+    const struct cli_option *option;
+    for (size_t c = 0; cli_commands[c]; c++) {
+        for (size_t i = 0; (option = option_at(cli_commands[c], i)); i++) {
+            fprintf(out, "%s --%s\n", cli_commands[c]->name, option->name);
+            if (option->letter)
+                fprintf(out, "%s -%c\n", cli_commands[c]->name, option->letter);
+        }
+    }
+}

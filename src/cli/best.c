@@ -1,0 +1,143 @@
+/* best.c - wick best: the best trials, and how to run them again. */
+#include "cli/cli.h"
+
+enum { BEST_LIMIT = 100000 };
+
+/* The parameters of one trial below each other, and its command. */
+static void print_one(const struct journal *journal, size_t index, const double *point)
+{
+    const struct space *space = &journal->study.space;
+    struct str text = {0};
+    cli_add_score(&text, journal->trials[index].score);
+    printf("%s%s%s in trial %zu of %zu\n\n", cli_colour(stdout, CLI_BOLD), text.text,
+           cli_colour(stdout, CLI_PLAIN), index + 1, journal->count);
+    struct cli_table table = {.out = stdout};
+    cli_table_column(&table, "parameter", CLI_LEFT);
+    cli_table_column(&table, "value", CLI_LEFT);
+    for (size_t i = 0; i < space->count; i++) {
+        str_clear(&text);
+        cli_add_parameter(&text, &space->parameters[i], point[i]);
+        cli_table_cell(&table, CLI_PLAIN, space->parameters[i].name);
+        cli_table_cell(&table, CLI_PLAIN, text.text);
+    }
+    cli_table_end(&table);
+    str_clear(&text);
+    cli_add_command(&text, &journal->study, journal->dir, index + 1, point);
+    printf("%s%s\n", space->count ? "\n" : "", text.text);
+    str_free(&text);
+}
+
+static void add_columns(struct cli_table *table, const struct space *space)
+{
+    cli_table_column(table, "trial", CLI_RIGHT);
+    cli_table_column(table, "score", CLI_RIGHT);
+    for (size_t i = 0; i < space->count; i++) {
+        bool number = space->parameters[i].kind <= PARAMETER_INT;
+        cli_table_column(table, space->parameters[i].name, number ? CLI_RIGHT : CLI_LEFT);
+    }
+}
+
+static void add_row(struct cli_table *table, const struct journal *journal, size_t index,
+                    const double *point)
+{
+    const struct space *space = &journal->study.space;
+    struct str text = {0};
+    str_printf(&text, "%zu", index + 1);
+    cli_table_cell(table, CLI_PLAIN, text.text);
+    str_clear(&text);
+    cli_add_score(&text, journal->trials[index].score);
+    cli_table_cell(table, CLI_BOLD, text.text);
+    for (size_t i = 0; i < space->count; i++) {
+        str_clear(&text);
+        cli_add_parameter(&text, &space->parameters[i], point[i]);
+        cli_table_cell(table, CLI_PLAIN, text.text);
+    }
+    str_free(&text);
+}
+
+enum form { FORM_ONE, FORM_TABLE, FORM_COMMAND, FORM_JSON };
+
+static int print_trials(const struct journal *journal, const uint32_t *indexes, size_t count,
+                        enum form form, struct err *e)
+{
+    const struct space *space = &journal->study.space;
+    struct cli_table table = {.out = stdout};
+    struct str line = {0};
+    double *point = memory_new(space->count, sizeof *point);
+    if (form == FORM_TABLE)
+        add_columns(&table, space);
+    for (size_t i = 0; i < count && !e->code; i++) {
+        str_clear(&line);
+        if (journal_point(journal, indexes[i], point, e))
+            break;
+        switch (form) {
+        case FORM_ONE: print_one(journal, indexes[i], point); break;
+        case FORM_TABLE: add_row(&table, journal, indexes[i], point); break;
+        case FORM_COMMAND:
+            cli_add_command(&line, &journal->study, journal->dir, indexes[i] + 1, point);
+            break;
+        case FORM_JSON: cli_add_trial_json(&line, journal, indexes[i], false, e); break;
+        }
+        if (line.length > 0 && !e->code)
+            puts(line.text);
+    }
+    cli_table_end(&table);
+    free(point);
+    str_free(&line);
+    return e->code;
+}
+
+static int print_best(const struct cli_arguments *arguments, const struct journal *journal,
+                      struct err *e)
+{
+    uint64_t wanted = 1;
+    if (cli_whole(arguments, "count", 1, BEST_LIMIT, &wanted, e))
+        return e->code;
+    enum form form = wanted > 1 ? FORM_TABLE : FORM_ONE;
+    if (cli_flag(arguments, "command"))
+        form = FORM_COMMAND;
+    if (cli_flag(arguments, "json"))
+        form = FORM_JSON;
+    if (form == FORM_COMMAND && journal->study.model.function)
+        return err_set(e, ERR_USER, "%s has no command: its model is the function '%s'",
+                       journal->dir, journal->study.model.function->name);
+    uint32_t *indexes = memory_new(wanted, sizeof *indexes);
+    size_t count = journal_top(journal, wanted, indexes);
+    if (count == 0)
+        err_set(e, ERR_USER, "no trial of %s has a score yet: 'wick status %s' tells more",
+                journal->dir, journal->dir);
+    else
+        print_trials(journal, indexes, count, form, e);
+    free(indexes);
+    return e->code;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct journal journal;
+    if (cli_load_journal(arguments->operands[0], &journal, &e))
+        return cli_fail(&e);
+    print_best(arguments, &journal, &e);
+    journal_free(&journal);
+    return e.code ? cli_fail(&e) : 0;
+}
+
+const struct cli_command cli_command_best = {
+    .name = "best",
+    .summary = "the best trials, and how to run them again",
+    .example = "wick best digits.wick\n"
+               "wick best -k 10\n"
+               "sh -c \"$(wick best --command)\"",
+    .synopsis = "[DIR] [-k N] [--command | --json]",
+    .details = "DIR is the folder of a study; the only study of the current folder needs no DIR.",
+    .options =
+        (const struct cli_option[]){
+            {.name = "count", .letter = 'k', .value = "N", .help = "the N best (default: 1)"},
+            {.name = "command", .help = "only the command, quoted for a shell"},
+            {.name = "json", .help = "a JSON object a line"},
+            {0},
+        },
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,248 @@
+/* check.c - wick check: everything that can be wrong with a study, and what it would do. */
+#include "cli/cli.h"
+
+#include <math.h>
+
+static void label(const char *name)
+{
+    printf("%s%-10s%s", cli_colour(stdout, CLI_DIM), name, cli_colour(stdout, CLI_PLAIN));
+}
+
+/* ---- the space ---- */
+
+static const char *kind_name(const struct parameter *parameter)
+{
+    switch (parameter->kind) {
+    case PARAMETER_FLOAT: return "float";
+    case PARAMETER_INT: return "int";
+    case PARAMETER_CHOICE: return "choice";
+    case PARAMETER_ORDERED: return "ordered";
+    case PARAMETER_CONSTANT: return "constant";
+    }
+    return "";
+}
+
+static void add_range(struct str *s, const struct parameter *parameter)
+{
+    if (parameter->kind <= PARAMETER_INT) {
+        str_printf(s, "%.6g .. %.6g", parameter->low, parameter->high);
+        if (parameter->log)
+            str_add(s, ", log");
+        if (parameter->step > 0)
+            str_printf(s, ", step %.6g", parameter->step);
+        return;
+    }
+    for (size_t i = 0; i < parameter->value_count; i++) {
+        const char *text = parameter->values[i].text;
+        str_add(s, i ? ", " : "");
+        cli_add_safe(s, text, strlen(text));
+    }
+}
+
+/* "optimizer is sgd; layers is 3 or 4" */
+static void add_when(struct str *s, const struct space *space, const struct parameter *parameter)
+{
+    for (size_t i = 0; i < parameter->when_count; i++) {
+        const struct clause *clause = &parameter->when[i];
+        const struct parameter *parent = &space->parameters[clause->parameter];
+        str_printf(s, "%s%s is ", i ? "; " : "", parent->name);
+        for (size_t k = 0; k < clause->count; k++) {
+            str_add(s, k ? " or " : "");
+            cli_add_parameter(s, parent, clause->values[k]);
+        }
+    }
+}
+
+static void print_space(const struct space *space)
+{
+    struct cli_table table = {.out = stdout};
+    bool defaults = false, conditions = false;
+    for (size_t i = 0; i < space->count; i++) {
+        defaults |= !isnan(space->parameters[i].fallback);
+        conditions |= space->parameters[i].when_count > 0;
+    }
+    cli_table_column(&table, "parameter", CLI_LEFT);
+    cli_table_column(&table, "kind", CLI_LEFT);
+    cli_table_column(&table, "range", CLI_LEFT);
+    if (defaults)
+        cli_table_column(&table, "default", CLI_LEFT);
+    if (conditions)
+        cli_table_column(&table, "when", CLI_LEFT);
+    struct str text = {0};
+    for (size_t i = 0; i < space->count; i++) {
+        const struct parameter *parameter = &space->parameters[i];
+        cli_table_cell(&table, CLI_PLAIN, parameter->name);
+        cli_table_cell(&table, CLI_PLAIN, kind_name(parameter));
+        str_clear(&text);
+        add_range(&text, parameter);
+        cli_table_cell(&table, CLI_PLAIN, str_text(&text));
+        str_clear(&text);
+        if (!isnan(parameter->fallback))
+            cli_add_parameter(&text, parameter, parameter->fallback);
+        if (defaults)
+            cli_table_cell(&table, CLI_PLAIN, str_text(&text));
+        str_clear(&text);
+        add_when(&text, space, parameter);
+        if (conditions)
+            cli_table_cell(&table, CLI_PLAIN, str_text(&text));
+    }
+    cli_table_end(&table);
+    str_free(&text);
+}
+
+static void print_size(const struct space *space)
+{
+    double points = 1;
+    bool exact = space->forbidden_count == 0;
+    for (size_t i = 0; i < space->count; i++) {
+        points *= space_levels(&space->parameters[i]);
+        exact &= space->parameters[i].when_count == 0;
+    }
+    label("size");
+    if (isinf(points))
+        puts("without end: a float has no steps");
+    else if (points < 1e15)
+        printf("%s%.0f combinations\n", exact ? "" : "at most ", points);
+    else
+        printf("about %.1e combinations\n", points);
+}
+
+/* ---- the rest ---- */
+
+static void print_program(const struct study *study)
+{
+    struct str text = {0};
+    if (study->model.function) {
+        label("function");
+        printf("%s: %s\n", study->model.function->name, study->model.function->about);
+        return;
+    }
+    for (const char *const *word = study->model.command; *word; word++) {
+        str_add(&text, text.length ? " " : "");
+        cli_add_quoted(&text, *word);
+    }
+    label("program");
+    printf("%s%s\n", text.text,
+           study->model.pass == PASS_FLAGS && study->space.count > 0 ? " --NAME VALUE ..." : "");
+    label("folder");
+    puts(study->model.folder);
+    str_free(&text);
+}
+
+static void print_score(const struct study_model *model)
+{
+    struct str limits = {0};
+    label("score");
+    printf("%s, %s is better", model->score ? model->score : "score",
+           model->maximize ? "larger" : "smaller");
+    if (model->timeout > 0) {
+        str_add(&limits, "; a trial may take ");
+        str_add_duration(&limits, model->timeout);
+    }
+    if (model->memory > 0) {
+        str_add(&limits, limits.length ? " and " : "; a trial may use ");
+        cli_add_bytes(&limits, model->memory);
+    }
+    if (model->retries > 0) {
+        str_add(&limits, "; when it fails it is tried again ");
+        cli_add_count(&limits, model->retries, "time");
+    }
+    puts(str_text(&limits));
+    str_free(&limits);
+}
+
+static void print_search(const struct study *study, const struct search *search)
+{
+    struct str budget = {0};
+    double total = search_total(search);
+    label("search");
+    printf("%s, seed %llu\n", study->search.algorithm, (unsigned long long)study->search.seed);
+    label("budget");
+    if (study->search.trials > 0 && (double)study->search.trials < total)
+        cli_add_count(&budget, study->search.trials, "trial");
+    else if (!isinf(total))
+        cli_add_count(&budget, (uint64_t)total, "trial");
+    if (study->time > 0) {
+        str_add(&budget, budget.length ? ", or " : "");
+        str_add_duration(&budget, study->time);
+    }
+    if (study->has_target) {
+        str_printf(&budget, "%sa score of ", budget.length ? ", or " : "");
+        cli_add_score(&budget, study->target);
+    }
+    puts(budget.length ? budget.text : "none: it runs until Ctrl-C");
+    str_free(&budget);
+}
+
+static int print_workers(const struct study *study, struct err *e)
+{
+    unsigned workers = 0;
+    struct str text = {0};
+    if (study->workers == 0 && trial_workers(study, &workers, e))
+        return e->code;
+    label("workers");
+    cli_add_count(&text, study->workers ? study->workers : workers, "trial");
+    printf("%s at a time\n", text.text);
+    str_free(&text);
+    return 0;
+}
+
+/* The first command as it would run: what {name} and the flags really become. */
+static void print_first(const struct study *study, struct search *search)
+{
+    double *point = memory_new(study->space.count, sizeof *point);
+    struct str text = {0};
+    if (search_ask(search, point) == SEARCH_POINT) {
+        cli_add_command(&text, study, "DIR", 1, point);
+        label("first");
+        puts(text.text);
+    }
+    str_free(&text);
+    free(point);
+}
+
+static int describe(const struct study *study, struct err *e)
+{
+    struct search *search = search_create(&study->search, &study->space);
+    label("study");
+    printf("%s%s%s is good\n", cli_colour(stdout, CLI_BOLD), study->name,
+           cli_colour(stdout, CLI_PLAIN));
+    print_program(study);
+    print_score(&study->model);
+    print_search(study, search);
+    if (!print_workers(study, e)) {
+        print_size(&study->space);
+        print_first(study, search);
+        if (study->space.count > 0)
+            putchar('\n');
+        print_space(&study->space);
+    }
+    search_free(search);
+    return e->code;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct study study;
+    int code = cli_read_study(arguments, &study);
+    if (code)
+        return code;
+    describe(&study, &e);
+    study_free(&study);
+    return e.code ? cli_fail(&e) : 0;
+}
+
+const struct cli_command cli_command_check = {
+    .name = "check",
+    .summary = "everything that is wrong with a study, before it costs anything",
+    .example = "wick check study.yaml\n"
+               "wick check --set lr=log:1e-5..1e-1 -- python3 train.py",
+    .synopsis = "[STUDY.yaml] [options] [-- COMMAND...]",
+    .details = "All mistakes are shown at once. When there is none, you see what would be run. It\n"
+               "takes the same words as 'wick run', and starts nothing.",
+    .more = cli_word_options,
+    .most = 1,
+    .takes_command = true,
+    .run = run,
+};

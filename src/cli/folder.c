@@ -1,0 +1,138 @@
+/* folder.c - which study is meant, and loading its journal. */
+#include "cli/cli.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <sys/stat.h>
+
+static bool has_journal(const char *dir)
+{
+    struct stat info;
+    struct str path = {0};
+    str_printf(&path, "%s/journal", dir);
+    bool found = stat(path.text, &info) == 0 && S_ISREG(info.st_mode);
+    str_free(&path);
+    return found;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+enum { STUDIES_LISTED = 1000 };
+
+/* The folders NAME.wick of the current folder that hold a study, sorted, ended by NULL. */
+static const char **studies_here(struct arena *arena, size_t *count)
+{
+    const char **names = arena_new(arena, STUDIES_LISTED + 1, sizeof *names);
+    DIR *here = opendir(".");
+    struct dirent *entry;
+    *count = 0;
+    while (here && *count < STUDIES_LISTED && (entry = readdir(here))) {
+        size_t length = strlen(entry->d_name);
+        if (length > 5 && strcmp(entry->d_name + length - 5, ".wick") == 0 &&
+            has_journal(entry->d_name))
+            names[(*count)++] = arena_copy(arena, entry->d_name, length);
+    }
+    if (here)
+        closedir(here);
+    qsort(names, *count, sizeof *names, compare_names);
+    return names;
+}
+
+static int several_studies(const char **names, size_t count, struct err *e)
+{
+    enum { NAMED = 8 };
+    struct str list = {0};
+    for (size_t i = 0; i < count && i < NAMED; i++)
+        str_printf(&list, "%s%s", i ? ", " : "", names[i]);
+    if (count > NAMED)
+        str_printf(&list, " and %zu more", count - NAMED);
+    err_set(e, ERR_USER, "several studies are here, say which: %s", list.text);
+    str_free(&list);
+    return e->code;
+}
+
+/* The only study of the current folder. */
+static int find_here(char **dir, struct err *e)
+{
+    if (has_journal(".")) {
+        *dir = memory_copy(".");
+        return 0;
+    }
+    struct arena arena = {0};
+    size_t count;
+    const char **names = studies_here(&arena, &count);
+    if (count == 1) {
+        *dir = memory_copy(names[0]);
+        fprintf(stderr, "wick: the study is %s\n", names[0]);
+    } else if (count == 0) {
+        err_set(e, ERR_USER, "no study is here: name its folder, or start one with 'wick run'");
+    } else {
+        several_studies(names, count, e);
+    }
+    arena_free(&arena);
+    return e->code;
+}
+
+/* What is wrong with a folder that has no journal. */
+static int not_a_study(const char *dir, struct err *e)
+{
+    struct stat info;
+    struct arena arena = {0};
+    size_t count;
+    if (stat(dir, &info) != 0) {
+        const char *nearest = str_nearest(dir, studies_here(&arena, &count));
+        if (nearest)
+            err_set(e, ERR_USER, "there is no folder '%s': did you mean '%s'?", dir, nearest);
+        else
+            err_set(e, ERR_USER, "there is no folder '%s'", dir);
+    } else if (S_ISDIR(info.st_mode)) {
+        err_set(e, ERR_USER, "'%s' is not the folder of a study: it has no journal", dir);
+    } else {
+        err_set(e, ERR_USER,
+                "'%s' is a file: name the folder of a study, as 'wick run' has made it", dir);
+    }
+    arena_free(&arena);
+    return e->code;
+}
+
+int cli_find_folder(const char *given, char **dir, struct err *e)
+{
+    if (!given)
+        return find_here(dir, e);
+    *dir = memory_copy(given);
+    for (size_t length = strlen(*dir); length > 1 && (*dir)[length - 1] == '/'; length--)
+        (*dir)[length - 1] = 0; /* a shell completes a folder's name with a slash */
+    errno = 0;
+    if (has_journal(*dir) || errno == EACCES) /* journal_load() tells what it may not read */
+        return 0;
+    not_a_study(*dir, e);
+    free(*dir);
+    *dir = NULL;
+    return e->code;
+}
+
+int cli_load_journal(const char *given, struct journal *journal, struct err *e)
+{
+    char *dir;
+    if (cli_find_folder(given, &dir, e))
+        return e->code;
+    int code = journal_load(journal, dir, e);
+    free(dir);
+    return code;
+}
+
+int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e)
+{
+    double number;
+    if (!str_number(text, &number) || !(number >= 1) || number != floor(number))
+        return err_set(e, ERR_USER, "'%s' is not a trial: trials are numbered from 1", text);
+    if (number > (double)journal->count)
+        return err_set(e, ERR_USER, "there is no trial %s: %s has %zu", text, journal->dir,
+                       journal->count);
+    *index = (size_t)number - 1;
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* help.c - wick help: what there is, or all about one command. */
+#include "cli/cli.h"
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    if (cli_flag(arguments, "list")) {
+        cli_list_options(stdout);
+        return 0;
+    }
+    if (!arguments->operands[0]) {
+        cli_help_all(stdout);
+        return 0;
+    }
+    const struct cli_command *command = cli_command_need(arguments->operands[0], &e);
+    if (!command)
+        return cli_fail(&e);
+    cli_help_command(command);
+    return 0;
+}
+
+const struct cli_command cli_command_help = {
+    .name = "help",
+    .summary = "what there is, or all about one command",
+    .example = "wick help run",
+    .synopsis = "[COMMAND]",
+    .options =
+        (const struct cli_option[]){
+            {.name = "list", .help = "every command and its options, one a line, for programs"},
+            {0},
+        },
+    .most = 1,
+    .run = run,
+};

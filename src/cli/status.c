@@ -1,0 +1,320 @@
+/* status.c - wick status: how a study is doing. */
+#include "cli/cli.h"
+
+#include <math.h>
+
+enum { FAILURES_SHOWN = 3, LABEL = 10 };
+
+static const char *const state_names[] = {
+    [STATUS_RUNNING] = "running",
+    [STATUS_DONE] = "done",
+    [STATUS_INTERRUPTED] = "interrupted",
+    [STATUS_CRASHED] = "crashed",
+};
+
+/* ---- what there is to know ---- */
+
+static double time_left(const struct journal *journal, const struct cli_status *status)
+{
+    double left = INFINITY;
+    if (journal->budget > 0 && status->rate > 0)
+        left = fmax((double)journal->budget - (double)status->counts.ended, 0) / status->rate;
+    if (journal->limit > 0)
+        left = fmin(left, fmax(journal->limit - status->elapsed, 0));
+    return isinf(left) ? NAN : left;
+}
+
+void cli_status(const struct journal *journal, struct cli_status *status)
+{
+    *status = (struct cli_status){.best = journal_best(journal), .elapsed = journal->spent};
+    journal_count(journal, &status->counts);
+    if (journal->running)
+        status->state = STATUS_RUNNING;
+    else if (!journal->closed)
+        status->state = STATUS_CRASHED;
+    else if (strcmp(journal->why, "interrupted") == 0)
+        status->state = STATUS_INTERRUPTED;
+    else
+        status->state = STATUS_DONE;
+    if (journal->running)
+        status->elapsed += fmax(clock_wall() - journal->created - journal->last_time, 0);
+    if (status->elapsed > 0)
+        status->rate = (double)status->counts.ended / status->elapsed;
+    status->left = journal->running ? time_left(journal, status) : NAN;
+}
+
+static bool is_failure(const struct journal_trial *trial)
+{
+    return trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED &&
+           trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED;
+}
+
+/* Indexes of the last trials that failed, latest first; returns how many. */
+static size_t last_failures(const struct journal *journal, size_t indexes[FAILURES_SHOWN])
+{
+    size_t count = 0;
+    for (size_t i = journal->completion_count; i-- > 0 && count < FAILURES_SHOWN;)
+        if (is_failure(&journal->trials[journal->completions[i]]))
+            indexes[count++] = journal->completions[i];
+    return count;
+}
+
+/* ---- for people ---- */
+
+static void add_label(struct str *s, const char *label)
+{
+    str_printf(s, "%s%-*s%s", cli_colour(stdout, CLI_DIM), LABEL, label,
+               cli_colour(stdout, CLI_PLAIN));
+}
+
+static void add_state(struct str *s, const struct journal *journal, const struct cli_status *status)
+{
+    static const enum cli_colour colours[] = {CLI_BLUE, CLI_GREEN, CLI_YELLOW, CLI_RED};
+    add_label(s, "state");
+    str_printf(s, "%s%s%s", cli_colour(stdout, colours[status->state]), state_names[status->state],
+               cli_colour(stdout, CLI_PLAIN));
+    if (status->state == STATUS_RUNNING) {
+        str_printf(s, ": %s, ", journal->owner);
+        cli_add_count(s, journal->workers, "worker");
+    } else if (status->state == STATUS_CRASHED) {
+        str_printf(s, ": its process is gone; 'wick resume %s' goes on", journal->dir);
+    } else if (status->state == STATUS_INTERRUPTED) {
+        str_printf(s, ": 'wick resume %s' goes on", journal->dir);
+    } else if (strcmp(journal->why, "target") == 0) {
+        str_add(s, ": it reached its target");
+    } else if (strcmp(journal->why, "time") == 0) {
+        str_printf(s, ": its time was up; 'wick resume %s --time T' gives it more", journal->dir);
+    } else if (strcmp(journal->why, "exhausted") == 0) {
+        str_add(s, ": nothing is left to try");
+    }
+    str_add_char(s, '\n');
+}
+
+static void add_part(struct str *s, enum cli_colour colour, const char *glyph, size_t count)
+{
+    str_add(s, cli_colour(stdout, colour));
+    for (size_t i = 0; i < count; i++)
+        str_add(s, glyph);
+    str_add(s, cli_colour(stdout, CLI_PLAIN));
+}
+
+/* The budget as a bar: done, failed, running, and what is left. */
+static void add_bar(struct str *s, const struct journal *journal, const struct cli_status *status)
+{
+    enum { BAR = 40 };
+    static const char *const blocks[] = {"█", "▒", "░"}, *const letters[] = {"#", "=", "."};
+    const char *const *glyphs = cli_utf8() ? blocks : letters;
+    const struct journal_counts *counts = &status->counts;
+    size_t all = journal->budget > journal->count ? journal->budget : journal->count;
+    double scale = all > 0 ? (double)BAR / (double)all : 0;
+    size_t ended = (size_t)((double)counts->ended * scale);
+    size_t failed = (size_t)ceil((double)counts->failed * scale);
+    failed = failed < ended ? failed : ended;
+    size_t running =
+        (size_t)(((double)counts->ended + (double)counts->states[TRIAL_RUNNING]) * scale) - ended;
+    add_part(s, CLI_GREEN, glyphs[0], ended - failed);
+    add_part(s, CLI_RED, glyphs[0], failed);
+    add_part(s, CLI_BLUE, glyphs[1], running);
+    add_part(s, CLI_DIM, glyphs[2], BAR - ended - running);
+}
+
+static void add_counts(struct str *s, const struct journal *journal,
+                       const struct cli_status *status)
+{
+    const struct journal_counts *counts = &status->counts;
+    bool first = true;
+    add_label(s, "trials");
+    add_bar(s, journal, status);
+    str_printf(s, "  %zu", counts->ended);
+    if (journal->budget > 0)
+        str_printf(s, " of %llu", (unsigned long long)journal->budget);
+    str_add_char(s, '\n');
+    static const enum trial_state order[] = {TRIAL_DONE,          TRIAL_FAILED,      TRIAL_TIMEOUT,
+                                             TRIAL_OUT_OF_MEMORY, TRIAL_NO_SCORE,    TRIAL_NAN,
+                                             TRIAL_STOPPED,       TRIAL_INTERRUPTED, TRIAL_RUNNING};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        size_t count = counts->states[order[i]];
+        if (count == 0)
+            continue;
+        const char *name = trial_state_name(order[i]);
+        if (order[i] == TRIAL_RUNNING && status->state != STATUS_RUNNING)
+            name = "cut off"; /* their Wick is gone; a resume starts them again */
+        if (first)
+            add_label(s, "");
+        str_printf(s, "%s%zu %s", first ? "" : ", ", count, name);
+        first = false;
+    }
+    str_add(s, first ? "" : "\n");
+}
+
+static int add_best(struct str *s, const struct journal *journal, const struct cli_status *status,
+                    struct err *e)
+{
+    if (status->best < 0)
+        return 0;
+    const struct space *space = &journal->study.space;
+    double *point = memory_new(space->count, sizeof *point);
+    struct str line = {0};
+    bool first = true;
+    if (!journal_point(journal, (size_t)status->best, point, e)) {
+        cli_add_score(&line, journal->trials[status->best].score);
+        str_printf(&line, " in trial %lld: ", (long long)status->best + 1);
+        for (size_t i = 0; i < space->count; i++) {
+            if (isnan(point[i]) || space->parameters[i].kind == PARAMETER_CONSTANT)
+                continue;
+            str_printf(&line, "%s%s ", first ? "" : ", ", space->parameters[i].name);
+            cli_add_parameter(&line, &space->parameters[i], point[i]);
+            first = false;
+        }
+        add_label(s, "best");
+        size_t width = cli_width(stdout);
+        cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
+        str_add_char(s, '\n');
+    }
+    str_free(&line);
+    free(point);
+    return e->code;
+}
+
+static void add_time(struct str *s, const struct cli_status *status)
+{
+    add_label(s, "time");
+    str_add_duration(s, status->elapsed);
+    if (!isnan(status->left)) {
+        str_add(s, ", about ");
+        str_add_duration(s, status->left);
+        str_add(s, " left");
+    }
+    if (status->rate >= 1)
+        str_printf(s, " (%.3g trials a second)", status->rate);
+    else if (status->rate > 0)
+        str_printf(s, " (%.3g trials an hour)", status->rate * 3600);
+    str_add_char(s, '\n');
+}
+
+static int add_failures(struct str *s, const struct journal *journal, struct err *e)
+{
+    size_t indexes[FAILURES_SHOWN], count = last_failures(journal, indexes);
+    size_t width = cli_width(stdout);
+    for (size_t i = 0; i < count; i++) {
+        struct trial_result result = {0};
+        struct str line = {0};
+        if (journal_result(journal, indexes[i], &result, e))
+            return e->code;
+        str_printf(&line, "trial %zu: ", indexes[i] + 1);
+        cli_add_safe(&line, result.reason, strlen(result.reason));
+        add_label(s, i == 0 ? "failures" : "");
+        cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
+        str_add_char(s, '\n');
+        str_free(&line);
+        trial_result_free(&result);
+    }
+    return 0;
+}
+
+int cli_add_status(struct str *s, const struct journal *journal, const struct cli_status *status,
+                   struct err *e)
+{
+    add_label(s, "study");
+    str_printf(s, "%s%s%s in %s\n", cli_colour(stdout, CLI_BOLD), journal->study_name,
+               cli_colour(stdout, CLI_PLAIN), journal->dir);
+    add_state(s, journal, status);
+    add_counts(s, journal, status);
+    if (add_best(s, journal, status, e))
+        return e->code;
+    add_time(s, status);
+    return add_failures(s, journal, e);
+}
+
+/* ---- for programs ---- */
+
+static void put_counts(struct str *s, const struct journal *journal,
+                       const struct journal_counts *counts)
+{
+    str_add(s, ",\"trials\":{\"budget\":");
+    json_put_number(s, journal->budget > 0 ? (double)journal->budget : NAN);
+    str_printf(s, ",\"started\":%zu,\"ended\":%zu", journal->count, counts->ended);
+    for (enum trial_state state = 0; state <= TRIAL_INTERRUPTED; state++)
+        str_printf(s, ",\"%s\":%zu", trial_state_name(state), counts->states[state]);
+    str_add_char(s, '}');
+}
+
+static int put_failures(struct str *s, const struct journal *journal, struct err *e)
+{
+    size_t indexes[FAILURES_SHOWN], count = last_failures(journal, indexes);
+    str_add(s, ",\"failures\":[");
+    for (size_t i = 0; i < count; i++) {
+        str_add(s, i ? "," : "");
+        if (cli_add_trial_json(s, journal, indexes[i], false, e))
+            return e->code;
+    }
+    str_add(s, "]");
+    return 0;
+}
+
+static int add_json(struct str *s, const struct journal *journal, const struct cli_status *status,
+                    struct err *e)
+{
+    str_add(s, "{\"study\":");
+    json_put_string(s, journal->study_name, strlen(journal->study_name));
+    str_add(s, ",\"dir\":");
+    json_put_string(s, journal->dir, strlen(journal->dir));
+    str_printf(s, ",\"state\":\"%s\",\"why\":", state_names[status->state]);
+    if (journal->closed)
+        json_put_string(s, journal->why, strlen(journal->why));
+    else
+        str_add(s, "null");
+    str_add(s, ",\"owner\":");
+    json_put_string(s, journal->owner, strlen(journal->owner));
+    str_printf(s, ",\"workers\":%llu", (unsigned long long)journal->workers);
+    put_counts(s, journal, &status->counts);
+    str_add(s, ",\"best\":");
+    if (status->best < 0)
+        str_add(s, "null");
+    else if (cli_add_trial_json(s, journal, (size_t)status->best, false, e))
+        return e->code;
+    str_add(s, ",\"elapsed\":");
+    json_put_number(s, status->elapsed);
+    str_add(s, ",\"rate\":");
+    json_put_number(s, status->rate);
+    str_add(s, ",\"left\":");
+    json_put_number(s, status->left);
+    if (put_failures(s, journal, e))
+        return e->code;
+    str_add(s, "}\n");
+    return 0;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct journal journal;
+    struct cli_status status;
+    struct str text = {0};
+    if (cli_load_journal(arguments->operands[0], &journal, &e))
+        return cli_fail(&e);
+    cli_status(&journal, &status);
+    int failed = cli_flag(arguments, "json") ? add_json(&text, &journal, &status, &e)
+                                             : cli_add_status(&text, &journal, &status, &e);
+    if (!failed)
+        fputs(text.text, stdout);
+    str_free(&text);
+    journal_free(&journal);
+    return failed ? cli_fail(&e) : 0;
+}
+
+const struct cli_command cli_command_status = {
+    .name = "status",
+    .summary = "how a study is doing",
+    .example = "wick status digits.wick\n"
+               "wick status --json | jq .best.score",
+    .synopsis = "[DIR] [--json]",
+    .details = "DIR is the folder of a study; the only study of the current folder needs no DIR.",
+    .options =
+        (const struct cli_option[]){
+            {.name = "json", .help = "one JSON object"},
+            {0},
+        },
+    .most = 1,
+    .run = run,
+};

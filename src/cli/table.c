@@ -1,0 +1,129 @@
+/* table.c - text in columns. */
+#include "cli/cli.h"
+
+enum { ROWS_MEASURED = 1000, NARROWEST = 12, GAP = 2 };
+
+struct cli_column {
+    const char *title;
+    enum cli_align align;
+    size_t width;
+};
+
+struct cli_cell {
+    const char *text;
+    enum cli_colour colour;
+};
+
+void cli_table_column(struct cli_table *table, const char *title, enum cli_align align)
+{
+    table->columns = memory_grow(table->columns, &table->column_capacity, table->column_count + 1,
+                                 sizeof *table->columns);
+    table->columns[table->column_count++] =
+        (struct cli_column){title, align, cli_text_width(title, strlen(title))};
+}
+
+static size_t total_width(const struct cli_table *table)
+{
+    size_t total = 0;
+    for (size_t c = 0; c < table->shown; c++)
+        total += table->columns[c].width + (c ? GAP : 0);
+    return total;
+}
+
+/* The widest column of text that may still be cut, or NULL. */
+static struct cli_column *widest_text(const struct cli_table *table)
+{
+    struct cli_column *widest = NULL;
+    for (size_t c = 0; c < table->shown; c++) {
+        struct cli_column *column = &table->columns[c];
+        size_t least = cli_text_width(column->title, strlen(column->title));
+        if (column->align == CLI_LEFT && column->width > NARROWEST && column->width > least &&
+            (!widest || column->width > widest->width))
+            widest = column;
+    }
+    return widest;
+}
+
+static void lay_out(struct cli_table *table)
+{
+    for (size_t i = 0; i < table->cell_count; i++) {
+        struct cli_column *column = &table->columns[i % table->column_count];
+        size_t width = cli_text_width(table->cells[i].text, strlen(table->cells[i].text));
+        column->width = width > column->width ? width : column->width;
+    }
+    bool first = table->shown == 0;
+    if (first)
+        table->shown = table->column_count;
+    size_t room = cli_width(table->out);
+    struct cli_column *column;
+    while (total_width(table) > room && (column = widest_text(table)))
+        column->width--;
+    while (first && total_width(table) > room && table->shown > 1)
+        table->shown--;
+}
+
+static void print_cell(const struct cli_table *table, size_t c, const char *text,
+                       enum cli_colour colour)
+{
+    const struct cli_column *column = &table->columns[c];
+    struct str cut = {0};
+    if (column->align == CLI_LEFT)
+        cli_add_cut(&cut, text, column->width);
+    else
+        str_add(&cut, text);
+    size_t used = cli_text_width(str_text(&cut), cut.length);
+    int blank = used < column->width ? (int)(column->width - used) : 0;
+    bool last = c + 1 == table->shown;
+    if (column->align == CLI_RIGHT)
+        fprintf(table->out, "%*s", blank, "");
+    const char *paint = colour == CLI_PLAIN ? "" : cli_colour(table->out, colour);
+    fprintf(table->out, "%s%s%s", paint, str_text(&cut),
+            paint[0] ? cli_colour(table->out, CLI_PLAIN) : "");
+    if (last)
+        putc('\n', table->out);
+    else
+        fprintf(table->out, "%*s", (column->align == CLI_LEFT ? blank : 0) + GAP, "");
+    str_free(&cut);
+}
+
+static void print_rows(struct cli_table *table)
+{
+    bool first = table->shown == 0;
+    lay_out(table);
+    for (size_t c = 0; first && c < table->shown; c++)
+        print_cell(table, c, table->columns[c].title, CLI_DIM);
+    for (size_t i = 0; i < table->cell_count; i++)
+        if (i % table->column_count < table->shown)
+            print_cell(table, i % table->column_count, table->cells[i].text,
+                       table->cells[i].colour);
+    table->cell_count = 0;
+    arena_free(&table->arena);
+}
+
+void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text)
+{
+    if (table->cell_count == ROWS_MEASURED * table->column_count)
+        print_rows(table);
+    table->cells = memory_grow(table->cells, &table->cell_capacity, table->cell_count + 1,
+                               sizeof *table->cells);
+    char *copy = arena_copy(&table->arena, text, strlen(text));
+    for (char *at = copy; (at = strpbrk(at, "\n\t"));)
+        *at = ' '; /* a cell is one line */
+    table->cells[table->cell_count++] = (struct cli_cell){copy, colour};
+}
+
+void cli_table_end(struct cli_table *table)
+{
+    if (table->cell_count > 0)
+        print_rows(table);
+    size_t left_out = table->shown ? table->column_count - table->shown : 0;
+    if (left_out > 0) {
+        fflush(table->out);
+        fprintf(stderr, "(%zu more column%s: make the window wider)\n", left_out,
+                left_out == 1 ? "" : "s");
+    }
+    free(table->columns);
+    free(table->cells);
+    arena_free(&table->arena);
+    *table = (struct cli_table){.out = table->out};
+}

@@ -1,0 +1,91 @@
+/* trial.c - one trial as a command for a shell, and as JSON for the --json of all commands. */
+#include "cli/cli.h"
+#include "report/report.h"
+
+#include <math.h>
+
+void cli_add_command(struct str *s, const struct study *study, const char *dir, uint64_t id,
+                     const double *point)
+{
+    struct arena arena = {0};
+    if (study->model.function) {
+        report_command(study, point, s);
+        return;
+    }
+    char **words = trial_command(study, dir, id, point, &arena);
+    for (size_t i = 0; words[i]; i++) {
+        str_add(s, i ? " " : "");
+        cli_add_quoted(s, words[i]);
+    }
+    arena_free(&arena);
+}
+
+static void put_text(struct str *s, const char *key, const char *text)
+{
+    str_printf(s, ",\"%s\":", key);
+    if (text[0])
+        json_put_string(s, text, strlen(text));
+    else
+        str_add(s, "null");
+}
+
+static void put_number(struct str *s, const char *key, double number)
+{
+    str_printf(s, ",\"%s\":", key);
+    json_put_number(s, number);
+}
+
+static void put_metrics(struct str *s, const struct trial_result *result)
+{
+    str_add(s, ",\"metrics\":{");
+    for (size_t i = 0; i < result->metric_count; i++) {
+        const struct trial_metric *metric = &result->metrics[i];
+        str_add(s, i ? "," : "");
+        json_put_string(s, metric->name, strlen(metric->name));
+        str_add_char(s, ':');
+        json_put_number(s, metric->value);
+    }
+    str_add_char(s, '}');
+}
+
+static void put_end(struct str *s, const struct journal_trial *trial,
+                    const struct trial_result *result)
+{
+    put_number(s, "tries", trial->tries);
+    put_number(s, "worker", trial->worker);
+    put_number(s, "started", trial->started);
+    put_number(s, "ended", trial->ended);
+    put_number(s, "duration", trial->ended - trial->started);
+    put_number(s, "cpu", result->processor);
+    put_number(s, "memory", result->peak_memory ? (double)result->peak_memory : NAN);
+    put_number(s, "exit", result->exit_code >= 0 ? (double)result->exit_code : NAN);
+    put_number(s, "signal", result->signal > 0 ? (double)result->signal : NAN);
+    put_text(s, "reason", result->reason);
+}
+
+int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,
+                       struct err *e)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    const struct space *space = &journal->study.space;
+    struct trial_result result = {0};
+    double *point = memory_new(space->count, sizeof *point);
+    if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
+        str_printf(s, "{\"trial\":%zu", index + 1);
+        put_text(s, "state", trial_state_name(trial->state));
+        put_number(s, "score", trial->score);
+        str_add(s, ",\"params\":");
+        space_put_json(space, point, s);
+        put_metrics(s, &result);
+        put_end(s, trial, &result);
+        if (log) {
+            str_add(s, ",\"log\":");
+            json_put_string(s, str_text(&result.log), result.log.length);
+            put_number(s, "dropped", (double)result.log_dropped);
+        }
+        str_add_char(s, '}');
+    }
+    trial_result_free(&result);
+    free(point);
+    return e->code;
+}

@@ -1,0 +1,96 @@
+/* words.c - a study described on the command line: the options of run, check and upf. */
+#include "cli/cli.h"
+
+const struct cli_option cli_word_options[] = {
+    {.name = "set",
+     .many = true,
+     .value = "NAME=RANGE",
+     .help = "a parameter: lr=log:1e-5..1e-1, layers=1..4, rate=0.1..0.5,\n"
+             "optimizer=sgd,adam, epochs=10; may be given often"},
+    {.name = "trials", .value = "N", .help = "stop after N trials"},
+    {.name = "time", .value = "T", .help = "stop after this time: 90s, 15m, 2h"},
+    {.name = "target", .value = "SCORE", .help = "stop at a score that is as good"},
+    {.name = "workers",
+     .letter = 'n',
+     .value = "N",
+     .help = "run N trials at a time (default: as the machine has cores)"},
+    {.name = "algorithm", .value = "NAME", .help = "how to search"},
+    {.name = "levels", .value = "N", .help = "grid: values of each float"},
+    {.name = "shuffle", .help = "grid: in a random order"},
+    {.name = "seed", .value = "N", .help = "the same seed gives the same trials"},
+    {.name = "score", .value = "NAME", .help = "the metric in the output that is the score"},
+    {.name = "direction", .value = "WORD", .help = "minimize (the default) or maximize"},
+    {.name = "metrics", .value = "A,B", .help = "further metrics to keep"},
+    {.name = "pattern",
+     .value = "REGEX",
+     .help = "where the score is in the output; one group (...) holds it"},
+    {.name = "timeout", .value = "T", .help = "end a trial that takes longer"},
+    {.name = "grace", .value = "T", .help = "time from the request to end until a trial is killed"},
+    {.name = "retries", .value = "N", .help = "try a failed trial up to N times more"},
+    {.name = "memory", .value = "SIZE", .help = "end a trial that uses more: 512M, 2G"},
+    {.name = "cores", .value = "N", .help = "cores of each trial"},
+    {.name = "gpus", .value = "N", .help = "GPUs of each trial; 0.5: two trials share one"},
+    {.name = "env", .many = true, .value = "NAME=VALUE", .help = "a variable for the trials"},
+    {.name = "folder", .value = "F", .help = "where the trials run"},
+    {.name = "pass", .value = "HOW", .help = "how the parameters are given to the command"},
+    {.name = "keep", .value = "WHICH", .help = "whose output is kept as a file"},
+    {.name = "function", .value = "NAME", .help = "a test function in place of a command: branin"},
+    {.name = "name", .value = "NAME", .help = "what the study is called"},
+    {0},
+};
+
+/* Where the value of each option goes. */
+static const struct {
+    const char *option;
+    size_t field;
+} fields[] = {
+    {"trials", offsetof(struct study_words, trials)},
+    {"time", offsetof(struct study_words, time)},
+    {"target", offsetof(struct study_words, target)},
+    {"workers", offsetof(struct study_words, workers)},
+    {"algorithm", offsetof(struct study_words, algorithm)},
+    {"levels", offsetof(struct study_words, levels)},
+    {"seed", offsetof(struct study_words, seed)},
+    {"score", offsetof(struct study_words, score)},
+    {"direction", offsetof(struct study_words, direction)},
+    {"metrics", offsetof(struct study_words, metrics)},
+    {"pattern", offsetof(struct study_words, pattern)},
+    {"timeout", offsetof(struct study_words, timeout)},
+    {"grace", offsetof(struct study_words, grace)},
+    {"retries", offsetof(struct study_words, retries)},
+    {"memory", offsetof(struct study_words, memory)},
+    {"cores", offsetof(struct study_words, cores)},
+    {"gpus", offsetof(struct study_words, gpus)},
+    {"folder", offsetof(struct study_words, folder)},
+    {"pass", offsetof(struct study_words, pass)},
+    {"keep", offsetof(struct study_words, keep)},
+    {"function", offsetof(struct study_words, function)},
+    {"name", offsetof(struct study_words, name)},
+};
+
+void cli_words(struct cli_arguments *arguments, struct study_words *words)
+{
+    *words = (struct study_words){
+        .set = cli_values(arguments, "set"),
+        .command = arguments->rest,
+        .env = cli_values(arguments, "env"),
+        .shuffle = cli_flag(arguments, "shuffle") ? "true" : NULL,
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        *(const char **)((char *)words + fields[i].field) = cli_value(arguments, fields[i].option);
+}
+
+int cli_read_study(struct cli_arguments *arguments, struct study *study)
+{
+    struct study_words words;
+    struct err_list mistakes = {0};
+    if (!arguments->operands[0] && !arguments->rest && !cli_value(arguments, "function")) {
+        struct err e = {0};
+        err_set(&e, ERR_USER, "there is nothing to run: give a study file, or '-- command'");
+        return cli_fail(&e);
+    }
+    cli_words(arguments, &words);
+    if (study_from_words(study, arguments->operands[0], &words, &mistakes))
+        return cli_fail_all(&mistakes);
+    return 0;
+}
