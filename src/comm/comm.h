@@ -34,7 +34,7 @@ struct comm_actor {
 int comm_rank(const struct comm *comm);
 int comm_size(const struct comm *comm);
 
-/* Seconds since some moment before the start; never goes back. Stands still within a handler. */
+/* Seconds since some moment before the start; never goes back. */
 double comm_now(const struct comm *comm);
 
 void comm_send(struct comm *comm, int to, int type, const void *bytes, size_t length);

@@ -50,7 +50,6 @@ struct comm {
 
     struct str delivering; /* messages taken from the inbox */
     int epoll;
-    double now;
     bool stopped;
     struct timer *timers; /* a heap, the next one first */
     size_t timer_count, timer_capacity;
@@ -80,7 +79,8 @@ int comm_size(const struct comm *comm)
 
 double comm_now(const struct comm *comm)
 {
-    return comm->now;
+    (void)comm; /* all ranks of a process share one clock */
+    return clock_now();
 }
 
 void comm_stop(struct comm *comm)
@@ -183,7 +183,7 @@ uint64_t comm_after(struct comm *comm, double seconds, comm_handler *handler, vo
     comm->timers = memory_grow(comm->timers, &comm->timer_capacity, comm->timer_count + 1,
                                sizeof *comm->timers);
     comm->timers[comm->timer_count] =
-        (struct timer){comm->now + fmax(seconds, 0), ++comm->timer_names, handler, argument};
+        (struct timer){clock_now() + fmax(seconds, 0), ++comm->timer_names, handler, argument};
     timer_settle(comm, comm->timer_count++);
     return comm->timer_names;
 }
@@ -200,7 +200,10 @@ void comm_cancel(struct comm *comm, uint64_t timer)
 
 static void fire_timers(struct comm *comm)
 {
-    while (!comm->stopped && comm->timer_count > 0 && comm->timers[0].due <= comm->now) {
+    if (comm->timer_count == 0)
+        return;
+    double now = clock_now();
+    while (!comm->stopped && comm->timer_count > 0 && comm->timers[0].due <= now) {
         struct timer timer = comm->timers[0];
         timer_remove(comm, 0);
         timer.handler(timer.argument);
@@ -232,7 +235,6 @@ static void poll_descriptors(struct comm *comm, int milliseconds)
 {
     struct epoll_event events[64];
     int count = epoll_wait(comm->epoll, events, 64, milliseconds);
-    comm->now = clock_now();
     for (int i = 0; i < count && !comm->stopped; i++) {
         int fd = events[i].data.fd;
         uint64_t ignored;
@@ -268,10 +270,8 @@ static void sleep_for_events(struct comm *comm)
 static void rank_loop(struct comm *comm)
 {
     const struct comm_actor *actor = &comm->team->actors[comm->rank];
-    comm->now = clock_now();
     actor->start(actor->self, comm);
     for (unsigned busy = 0; !comm->stopped;) {
-        comm->now = clock_now();
         busy = deliver(comm) ? busy + 1 : 0;
         fire_timers(comm);
         if (comm->stopped)

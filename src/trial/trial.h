@@ -12,6 +12,8 @@
 #include "comm/comm.h"
 #include "study/study.h"
 
+#include <sched.h>
+
 /* How a trial ended. The names are those of the journal: trial_state_name(). */
 enum trial_state {
     TRIAL_RUNNING,       /* not ended */
@@ -53,5 +55,72 @@ struct trial_result {
 };
 
 void trial_result_free(struct trial_result *result);
+
+/* A result as bytes for a message, and back (unpacking frees what the result had). */
+void trial_result_pack(const struct trial_result *result, struct str *bytes);
+void trial_result_unpack(struct trial_result *result, const unsigned char *bytes, size_t length);
+
+/* ---- what a worker has ---- */
+
+enum { TRIAL_CORES = 1024, TRIAL_DEVICES = 128 };
+
+/* The part of the machine that the trials of one worker may use. */
+struct trial_slot {
+    unsigned worker;             /* from 1 */
+    unsigned cores;              /* its share, at least 1 */
+    cpu_set_t pinned;            /* the cores; all of them when there are too few to share */
+    char devices[TRIAL_DEVICES]; /* for CUDA_VISIBLE_DEVICES; "": the study asks for none */
+};
+
+/*
+ * How many workers this machine has room for: by cores, and by GPUs where the study asks for them.
+ * ERR_USER when it asks for GPUs and there are none.
+ */
+int trial_workers(const struct study *study, unsigned *workers, struct err *e);
+
+/* Deals the machine out; ERR_USER when there are not GPUs enough for so many workers. */
+int trial_slots(const struct study *study, unsigned workers, struct trial_slot *slots,
+                struct err *e);
+
+/* ---- the spawner ---- */
+
+struct spawner;
+
+/*
+ * Forks the helper, with one line to each worker. Call it before any thread starts. When this
+ * process ends, however it ends, the helper ends all trials and itself.
+ */
+int spawner_start(struct spawner **spawner, unsigned workers, struct err *e);
+/* Ends what still runs, and waits for the helper. */
+void spawner_stop(struct spawner *spawner);
+
+/* ---- running ---- */
+
+struct trial_runner;
+
+/* Calls done() when a trial has ended, once for each trial_run(); maybe before that returns. */
+typedef void trial_done(void *self, const struct trial_result *result);
+
+/*
+ * Runs the trials of one worker, one at a time. All arguments must outlive it; dir is the study's
+ * folder; spawner may be NULL for a function.
+ */
+struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
+                                         const char *dir, const struct trial_slot *slot,
+                                         struct spawner *spawner, trial_done *done, void *self);
+void trial_runner_free(struct trial_runner *runner);
+void trial_run(struct trial_runner *runner, uint64_t id, unsigned try, const double *point);
+/* Ends the running trial; its state will be TRIAL_INTERRUPTED. */
+void trial_interrupt(struct trial_runner *runner);
+
+/* The seed that a trial is given as {seed}: the same for all its tries. */
+uint64_t trial_seed(const struct study *study, uint64_t id);
+
+/*
+ * The command of a trial: argv with the hyperparameters in it, ended by NULL, in the arena. `dir`
+ * is the study's folder.
+ */
+char **trial_command(const struct study *study, const char *dir, uint64_t id, const double *point,
+                     struct arena *arena);
 
 #endif

@@ -1,0 +1,71 @@
+/* builtin.c - a trial that is a function of Wick's own: no process is started. */
+#include "trial/runner.h"
+
+#include <math.h>
+
+/*
+ * A function with inputs of its own finds them by name where the study has all of these names, else
+ * it takes the study's parameters in their order; so does one that takes any number.
+ */
+void builtin_prepare(struct trial_runner *r)
+{
+    const struct function *function = r->study->model.function;
+    const struct space *space = &r->study->space;
+    r->inputs = memory_new(space->count, sizeof *r->inputs);
+    r->values = memory_new(space->count, sizeof *r->values);
+    size_t named = 0;
+    while (named < function->inputs && named < space->count) {
+        const struct parameter *found = space_find(space, function->names[named]);
+        if (!found)
+            break;
+        r->inputs[named++] = (size_t)(found - space->parameters);
+    }
+    for (size_t i = 0; i < space->count && named < function->inputs; i++)
+        r->inputs[i] = i;
+    for (size_t i = 0; i < space->count && function->inputs == 0; i++)
+        r->inputs[i] = i;
+    r->input_count = function->inputs ? function->inputs : space->count;
+}
+
+static void fill_inputs(struct trial_runner *r)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        const struct parameter *parameter = &r->study->space.parameters[r->inputs[i]];
+        double number = r->point[r->inputs[i]];
+        r->values[i] = (struct function_input){.number = number};
+        if (!isnan(number) && parameter->values) {
+            const struct value *value = &parameter->values[(size_t)number];
+            r->values[i].number = value->kind == VALUE_NUMBER ? value->number : number;
+            r->values[i].text = value->text;
+        }
+    }
+}
+
+static void evaluate(void *argument)
+{
+    struct trial_runner *r = argument;
+    r->timer = 0;
+    r->result.score = r->study->model.function->score(r->values, r->input_count);
+    r->result.state = isfinite(r->result.score) ? TRIAL_DONE : TRIAL_NAN;
+    if (r->result.state == TRIAL_NAN)
+        snprintf(r->result.reason, sizeof r->result.reason, "the score is not a number");
+    runner_finish(r);
+}
+
+void builtin_run(struct trial_runner *r)
+{
+    const struct function *function = r->study->model.function;
+    fill_inputs(r);
+    double seconds = function->duration ? function->duration(r->values, r->input_count) : 0;
+    if (seconds > 0)
+        r->timer = comm_after(r->comm, seconds, evaluate, r);
+    else
+        evaluate(r);
+}
+
+void builtin_end(struct trial_runner *r)
+{
+    r->result.state = TRIAL_INTERRUPTED;
+    snprintf(r->result.reason, sizeof r->result.reason, "interrupted");
+    runner_finish(r);
+}

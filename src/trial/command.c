@@ -1,0 +1,84 @@
+/* command.c - the command line of a trial: the study's words with the hyperparameters in them. */
+#include "trial/trial.h"
+
+#include <math.h>
+
+uint64_t trial_seed(const struct study *study, uint64_t id)
+{
+    struct random random;
+    random_seed(&random, study->search.seed ^ 0x747269616cu, id);
+    return random_bits(&random) >> 33; /* 31 bits fit every language's int */
+}
+
+/* Appends the meaning of {word}; false when it has none. */
+static bool put_word(const struct study *study, const char *dir, uint64_t id, const double *point,
+                     struct slice word, struct str *out)
+{
+    unsigned long long number = id;
+    if (slice_is(word, "trial")) {
+        str_printf(out, "%llu", number);
+    } else if (slice_is(word, "seed")) {
+        str_printf(out, "%llu", (unsigned long long)trial_seed(study, id));
+    } else if (slice_is(word, "params")) {
+        str_printf(out, "%s/tmp/%llu.params.json", dir, number);
+    } else if (slice_is(word, "result")) {
+        str_printf(out, "%s/tmp/%llu.result.json", dir, number);
+    } else if (slice_is(word, "dir")) {
+        str_printf(out, "%s/trials/%llu", dir, number);
+    } else {
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", (int)word.length, word.text);
+        const struct parameter *parameter = space_find(&study->space, name);
+        if (!parameter)
+            return false;
+        double value = point[parameter - study->space.parameters];
+        if (!isnan(value)) /* what is not active is empty */
+            space_put_text(parameter, value, out);
+    }
+    return true;
+}
+
+/* Replaces each {word} that has a meaning; {{ and }} are braces. */
+static void fill(const struct study *study, const char *dir, uint64_t id, const double *point,
+                 const char *template, struct str *out)
+{
+    for (const char *at = template; *at;) {
+        if ((at[0] == '{' || at[0] == '}') && at[1] == at[0]) {
+            str_add_char(out, *at);
+            at += 2;
+            continue;
+        }
+        const char *end = *at == '{' ? strchr(at, '}') : NULL;
+        struct slice word = {at + 1, end ? (size_t)(end - at - 1) : 0};
+        if (end && put_word(study, dir, id, point, word, out))
+            at = end + 1;
+        else
+            str_add_char(out, *at++);
+    }
+}
+
+char **trial_command(const struct study *study, const char *dir, uint64_t id, const double *point,
+                     struct arena *arena)
+{
+    const struct study_model *model = &study->model;
+    size_t count = 0, most = 0;
+    while (model->command[most])
+        most++;
+    char **argv = arena_new(arena, most + 2 * study->space.count + 1, sizeof *argv);
+    struct str text = {0};
+    for (; count < most; count++) {
+        str_clear(&text);
+        fill(study, dir, id, point, model->command[count], &text);
+        argv[count] = arena_copy(arena, str_text(&text), text.length);
+    }
+    for (size_t i = 0; model->pass == PASS_FLAGS && i < study->space.count; i++) {
+        if (isnan(point[i]))
+            continue;
+        str_clear(&text);
+        space_put_text(&study->space.parameters[i], point[i], &text);
+        argv[count++] = arena_printf(arena, "--%s", study->space.parameters[i].name);
+        argv[count++] = arena_copy(arena, str_text(&text), text.length);
+    }
+    str_free(&text);
+    return argv;
+}

@@ -1,0 +1,479 @@
+/*
+ * helper.c - the process that starts trials and ends them.
+ *
+ * It is forked before Wick starts threads or MPI, does nothing else, and stays small: so starting a
+ * program costs as little as it can. Each program leads a session of its own; a signal reaches its
+ * whole process group.
+ *
+ * Nothing outlives its trial:
+ *   - when the program ends, the rest of its group is killed;
+ *   - what left the group is found by the sweep. The helper is a "subreaper": orphans become its
+ *     children. A child that is not one of the programs, and whose environment names a trial that
+ *     does not run any more, is killed. The sweep reads /proc, so it runs at most once a second,
+ *     while there is reason to;
+ *   - when Wick is gone (even by SIGKILL) its lines close; then the helper kills everything.
+ *
+ * Memory is looked at every 50 ms for the program itself, and every second for its whole session.
+ * Control groups would be exact, but are rarely ours to use on a cluster.
+ */
+#include "trial/spawner.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const double MEMORY_INTERVAL = 0.05, SESSION_INTERVAL = 1, SWEEP_INTERVAL = 1;
+
+/* What one worker runs. */
+struct child {
+    int line;  /* to the worker; -1: closed */
+    pid_t pid; /* 0: nothing runs */
+    uint64_t trial;
+    uint64_t memory, over_memory;
+    uint64_t session_memory; /* the sum while it is being made */
+};
+
+struct helper {
+    struct child *children;
+    unsigned count, open_lines;
+    int signals;                    /* signalfd of SIGCHLD */
+    double memory_due, session_due; /* when to look at memory */
+    double sweep_due;               /* 0: no reason to sweep */
+    char *packet;
+};
+
+static void answer(struct child *child, const struct spawn_answer *answer)
+{
+    if (child->line >= 0)
+        (void)!send(child->line, answer, sizeof *answer, MSG_NOSIGNAL);
+}
+
+/* ---- starting ---- */
+
+/* Everything that the new process needs, made ready before it exists. */
+struct plan {
+    char **argv, **environment;
+    const char *folder;
+    int out, err, nothing;
+    const struct spawn_request *request;
+    volatile int number;     /* errno of what failed, written by the child */
+    volatile bool in_folder; /* it was chdir() */
+};
+
+/*
+ * The child between vfork() and exec: it shares our memory, so it only makes system calls and
+ * writes to the plan.
+ */
+_Noreturn static void become(struct plan *plan)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setsid();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (plan->request->pin)
+        sched_setaffinity(0, sizeof plan->request->cores, &plan->request->cores);
+    struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    dup2(plan->nothing, 0);
+    dup2(plan->out, 1);
+    dup2(plan->err, 2);
+    /* When the machine runs out of memory, the kernel should take a trial and not Wick. */
+    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (score >= 0)
+        (void)!write(score, "500", 3);
+    if (chdir(plan->folder) != 0) {
+        plan->in_folder = true;
+    } else {
+        environ = plan->environment; /* execvp looks along the trial's own PATH */
+        execvp(plan->argv[0], plan->argv);
+    }
+    plan->number = errno;
+    _exit(127);
+}
+
+static pid_t start(struct plan *plan)
+{
+    char **saved = environ;
+    pid_t pid = vfork();
+    if (pid == 0)
+        become(plan);
+    environ = saved;
+    if (pid < 0)
+        plan->number = errno;
+    if (pid > 0 && plan->number) { /* it never became the program */
+        waitpid(pid, NULL, 0);
+        pid = -1;
+    }
+    return pid;
+}
+
+/* Splits `count` strings off *at into an array ended by NULL. */
+static char **take_strings(struct arena *arena, char **at, unsigned count)
+{
+    char **strings = arena_new(arena, count + 1, sizeof *strings);
+    for (unsigned i = 0; i < count; i++) {
+        strings[i] = *at;
+        *at += strlen(*at) + 1;
+    }
+    return strings;
+}
+
+static size_t name_length(const char *variable)
+{
+    return strcspn(variable, "=");
+}
+
+/* Our own environment with the variables set; each replaces one of the same name. */
+static char **merge_environment(struct arena *arena, char **variables, unsigned count)
+{
+    size_t own = 0, used = 0;
+    while (environ[own])
+        own++;
+    char **merged = arena_new(arena, own + count + 1, sizeof *merged);
+    for (size_t i = 0; i < own; i++) {
+        bool replaced = false;
+        for (unsigned k = 0; k < count && !replaced; k++)
+            replaced = name_length(environ[i]) == name_length(variables[k]) &&
+                       strncmp(environ[i], variables[k], name_length(variables[k]) + 1) == 0;
+        if (!replaced)
+            merged[used++] = environ[i];
+    }
+    for (unsigned k = 0; k < count; k++)
+        merged[used++] = variables[k];
+    return merged;
+}
+
+static void spawn(struct helper *h, struct child *child, const struct spawn_request *request,
+                  char *strings, const int *descriptors)
+{
+    struct arena arena = {0};
+    struct plan plan = {.request = request, .out = descriptors[0], .err = descriptors[1]};
+    plan.folder = strings;
+    strings += strlen(strings) + 1;
+    plan.argv = take_strings(&arena, &strings, request->arguments);
+    char **variables = take_strings(&arena, &strings, request->variables);
+    plan.environment = merge_environment(&arena, variables, request->variables);
+    plan.nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    pid_t pid = start(&plan);
+    close(plan.nothing);
+    arena_free(&arena);
+    if (pid < 0) {
+        answer(child, &(struct spawn_answer){.type = SPAWN_FAILED,
+                                             .number = plan.number,
+                                             .in_folder = plan.in_folder});
+        return;
+    }
+    child->pid = pid;
+    child->trial = request->trial;
+    child->memory = request->memory;
+    child->over_memory = 0;
+    if (child->memory && h->memory_due == 0)
+        h->memory_due = h->session_due = clock_now();
+}
+
+/* ---- ending ---- */
+
+static void reap(struct helper *h, struct child *child)
+{
+    int status = 0;
+    struct rusage usage;
+    /* The zombie keeps the group's number taken until the rest of the group is killed. */
+    kill(-child->pid, SIGKILL);
+    if (wait4(child->pid, &status, 0, &usage) != child->pid)
+        return;
+    struct spawn_answer ended = {
+        .type = SPAWN_ENDED,
+        .status = status,
+        .processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6,
+        .peak_memory = (uint64_t)usage.ru_maxrss * 1024,
+        .over_memory = child->over_memory,
+    };
+    child->pid = 0;
+    if (h->sweep_due == 0)
+        h->sweep_due = clock_now() + SWEEP_INTERVAL;
+    answer(child, &ended);
+}
+
+static struct child *child_of(struct helper *h, pid_t pid)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        if (h->children[i].pid == pid)
+            return &h->children[i];
+    return NULL;
+}
+
+static void reap_all(struct helper *h)
+{
+    struct signalfd_siginfo ignored;
+    while (read(h->signals, &ignored, sizeof ignored) > 0)
+        ;
+    for (;;) {
+        siginfo_t info = {0};
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+            return;
+        struct child *child = child_of(h, info.si_pid);
+        if (child)
+            reap(h, child);
+        else
+            waitpid(info.si_pid, NULL, WNOHANG); /* an orphan that we inherited */
+    }
+}
+
+/* ---- /proc ---- */
+
+struct process {
+    pid_t parent, session;
+    uint64_t resident; /* bytes */
+};
+
+static bool read_small(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t length = read(fd, text, size - 1);
+    close(fd);
+    text[length > 0 ? length : 0] = 0;
+    return length > 0;
+}
+
+/* The name in parentheses may hold anything, so fields are counted from its last ')'. */
+static bool read_process(pid_t pid, struct process *process)
+{
+    char path[32], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (!read_small(path, text, sizeof text))
+        return false;
+    const char *at = strrchr(text, ')');
+    int parent, session;
+    long long resident;
+    if (!at || sscanf(at + 1,
+                      " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
+                      "%*u %*u %lld",
+                      &parent, &session, &resident) != 3)
+        return false;
+    *process = (struct process){parent, session, (uint64_t)resident * (uint64_t)getpagesize()};
+    return true;
+}
+
+/* Calls visit() for every process of the machine. */
+static void each_process(void (*visit)(struct helper *, pid_t, const struct process *),
+                         struct helper *h)
+{
+    DIR *proc = opendir("/proc");
+    if (!proc)
+        return;
+    for (struct dirent *entry; (entry = readdir(proc));) {
+        char *end;
+        long pid = strtol(entry->d_name, &end, 10);
+        struct process process;
+        if (*end == 0 && pid > 1 && read_process((pid_t)pid, &process))
+            visit(h, (pid_t)pid, &process);
+    }
+    closedir(proc);
+}
+
+/* ---- the sweep ---- */
+
+/* The trial that a process belongs to by its environment, 0 when that does not say. */
+static uint64_t trial_of(pid_t pid)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+    struct str text = {0};
+    struct err ignored = {0};
+    uint64_t trial = 0;
+    if (!str_read_file(&text, path, 4 << 20, &ignored))
+        for (const char *at = text.text; at < text.text + text.length; at += strlen(at) + 1)
+            if (strncmp(at, "WICK_TRIAL=", 11) == 0)
+                trial = strtoull(at + 11, NULL, 10);
+    str_free(&text);
+    return trial;
+}
+
+static void sweep_one(struct helper *h, pid_t pid, const struct process *process)
+{
+    if (process->parent != getpid() || child_of(h, pid))
+        return;
+    uint64_t trial = trial_of(pid);
+    for (unsigned i = 0; i < h->count; i++)
+        if (h->children[i].pid && (trial == 0 || h->children[i].trial == trial))
+            return; /* a daemon of a trial that still runs, or perhaps one */
+    kill(pid, SIGKILL);
+    h->sweep_due = clock_now() + SWEEP_INTERVAL; /* its own children come to us next */
+}
+
+static void sweep(struct helper *h)
+{
+    h->sweep_due = 0;
+    each_process(sweep_one, h);
+}
+
+/* ---- memory ---- */
+
+static void over_memory(struct child *child, uint64_t used)
+{
+    if (!child->over_memory && used > child->memory) {
+        child->over_memory = used;
+        kill(-child->pid, SIGKILL);
+    }
+}
+
+static void add_memory(struct helper *h, pid_t pid, const struct process *process)
+{
+    (void)pid;
+    struct child *child = process->session > 0 ? child_of(h, process->session) : NULL;
+    if (child)
+        child->session_memory += process->resident;
+}
+
+static void look_at_memory(struct helper *h)
+{
+    double now = clock_now();
+    bool whole = now >= h->session_due, any = false;
+    if (whole)
+        each_process(add_memory, h);
+    for (unsigned i = 0; i < h->count; i++) {
+        struct child *child = &h->children[i];
+        struct process process;
+        uint64_t used = child->session_memory;
+        child->session_memory = 0;
+        if (child->pid == 0 || child->memory == 0)
+            continue;
+        any = true;
+        if (whole)
+            over_memory(child, used);
+        else if (read_process(child->pid, &process))
+            over_memory(child, process.resident);
+    }
+    if (whole)
+        h->session_due = now + SESSION_INTERVAL;
+    h->memory_due = any ? now + MEMORY_INTERVAL : 0;
+}
+
+/* ---- the loop ---- */
+
+/* Takes one request from a worker's line; closes the line at its end. */
+static void serve(struct helper *h, struct child *child)
+{
+    struct spawn_request request;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control;
+    struct iovec vector = {h->packet, SPAWN_LIMIT};
+    struct msghdr message = {.msg_iov = &vector,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    ssize_t length = recvmsg(child->line, &message, MSG_CMSG_CLOEXEC);
+    if (length < (ssize_t)sizeof request) {
+        if (length < 0 && errno == EINTR)
+            return;
+        close(child->line);
+        child->line = -1;
+        h->open_lines--;
+        return;
+    }
+    memcpy(&request, h->packet, sizeof request);
+    if (request.type == SPAWN_SIGNAL) {
+        if (child->pid && child->trial == request.trial)
+            kill(-child->pid, request.signal);
+        return;
+    }
+    int descriptors[2];
+    memcpy(descriptors, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof descriptors);
+    spawn(h, child, &request, h->packet + sizeof request, descriptors);
+    close(descriptors[0]);
+    close(descriptors[1]);
+}
+
+static int until_due(const struct helper *h)
+{
+    double due = h->memory_due;
+    if (h->sweep_due != 0 && (due == 0 || h->sweep_due < due))
+        due = h->sweep_due;
+    if (due == 0)
+        return -1;
+    double left = (due - clock_now()) * 1e3;
+    return left <= 0 ? 0 : (int)left + 1;
+}
+
+/* Kills all that is left, also what is inherited on the way. */
+static void end_everything(struct helper *h)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        if (h->children[i].pid)
+            kill(-h->children[i].pid, SIGKILL);
+    for (int rounds = 0; rounds < 100; rounds++) {
+        reap_all(h);
+        if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+            return;
+        if (rounds % 10 == 1)
+            sweep(h);
+        poll(NULL, 0, rounds < 10 ? 1 : 20);
+    }
+}
+
+static void helper_prepare(struct helper *h, const int *lines, unsigned count)
+{
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    /* Ctrl-C reaches us as well, but it is for Wick to decide. */
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGHUP);
+    sigaddset(&blocked, SIGQUIT);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    h->signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (h->signals < 0)
+        _exit(1);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    h->count = h->open_lines = count;
+    h->children = memory_new(count, sizeof *h->children);
+    for (unsigned i = 0; i < count; i++)
+        h->children[i].line = lines[i];
+    h->packet = memory_new(SPAWN_LIMIT, 1);
+}
+
+void helper_loop(const int *lines, unsigned count)
+{
+    struct helper helper = {0}, *h = &helper;
+    helper_prepare(h, lines, count);
+    struct pollfd *polls = memory_new(count + 1, sizeof *polls);
+    while (h->open_lines > 0) {
+        for (unsigned i = 0; i < count; i++)
+            polls[i] = (struct pollfd){h->children[i].line, POLLIN, 0};
+        polls[count] = (struct pollfd){h->signals, POLLIN, 0};
+        if (poll(polls, count + 1, until_due(h)) > 0) {
+            if (polls[count].revents)
+                reap_all(h);
+            for (unsigned i = 0; i < count; i++)
+                if (polls[i].revents && h->children[i].line >= 0)
+                    serve(h, &h->children[i]);
+        }
+        if (h->memory_due != 0 && clock_now() >= h->memory_due)
+            look_at_memory(h);
+        if (h->sweep_due != 0 && clock_now() >= h->sweep_due)
+            sweep(h);
+    }
+    end_everything(h);
+    free(polls);
+    free(h->packet);
+    free(h->children);
+    close(h->signals);
+}

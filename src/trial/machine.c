@@ -1,0 +1,119 @@
+/* machine.c - deal the cores and the GPUs of this machine out to the workers. */
+#include "trial/trial.h"
+
+#include <math.h>
+#include <unistd.h>
+
+/* The cores that this process may use, in order. */
+static unsigned cores_here(unsigned *cores)
+{
+    cpu_set_t allowed;
+    unsigned count = 0;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        for (unsigned core = 0; core < TRIAL_CORES && core < CPU_SETSIZE; core++)
+            if (CPU_ISSET(core, &allowed))
+                cores[count++] = core;
+    if (count == 0) /* a machine with more cores than cpu_set_t has */
+        for (long core = 0; core < sysconf(_SC_NPROCESSORS_ONLN) && count < TRIAL_CORES; core++)
+            cores[count++] = (unsigned)core;
+    return count;
+}
+
+struct devices {
+    char names[64][40];
+    unsigned count;
+};
+
+/* The GPUs: what CUDA_VISIBLE_DEVICES lists, else the device files of the driver. */
+static void devices_here(struct devices *devices)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    devices->count = 0;
+    if (visible) {
+        while (*visible && devices->count < 64) {
+            size_t length = strcspn(visible, ",");
+            if (length > 0)
+                snprintf(devices->names[devices->count++], sizeof *devices->names, "%.*s",
+                         (int)length, visible);
+            visible += length + (visible[length] == ',');
+        }
+        return;
+    }
+    for (unsigned i = 0; i < 64; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "/dev/nvidia%u", i);
+        if (access(path, F_OK) == 0)
+            snprintf(devices->names[devices->count++], sizeof *devices->names, "%u", i);
+    }
+}
+
+static int no_devices(const struct study *study, struct err *e)
+{
+    return err_set(e, ERR_USER,
+                   "the study asks for %g GPU%s a trial, and this machine shows none (no "
+                   "/dev/nvidia0, and CUDA_VISIBLE_DEVICES lists none): remove `gpus`, or run it "
+                   "where the GPUs are",
+                   study->model.gpus, study->model.gpus == 1 ? "" : "s");
+}
+
+int trial_workers(const struct study *study, unsigned *workers, struct err *e)
+{
+    unsigned cores[TRIAL_CORES];
+    unsigned count = cores_here(cores);
+    uint64_t each = study->model.cores ? study->model.cores : 1;
+    *workers = count > each ? (unsigned)(count / each) : 1;
+    if (study->model.gpus > 0) {
+        struct devices devices;
+        devices_here(&devices);
+        if (devices.count == 0)
+            return no_devices(study, e);
+        *workers = (unsigned)fmax(1, floor(devices.count / study->model.gpus + 1e-9));
+    }
+    return 0;
+}
+
+/* Worker w (from 0) gets devices w*gpus .. (w+1)*gpus-1; a share of one device below 1. */
+static int deal_devices(const struct study *study, unsigned workers, struct trial_slot *slots,
+                        struct err *e)
+{
+    struct devices devices;
+    double each = study->model.gpus;
+    devices_here(&devices);
+    if (devices.count == 0)
+        return no_devices(study, e);
+    if (workers * each > devices.count + 1e-9)
+        return err_set(e, ERR_USER,
+                       "%u workers with %g GPUs a trial need %g, and this machine has %u: use "
+                       "--workers %g",
+                       workers, each, ceil(workers * each), devices.count,
+                       fmax(1, floor(devices.count / each + 1e-9)));
+    for (unsigned w = 0; w < workers; w++) {
+        unsigned first = (unsigned)floor(w * each + 1e-9);
+        unsigned last = (unsigned)ceil((w + 1) * each - 1e-9);
+        size_t used = 0;
+        for (unsigned d = first; d < last && d < devices.count; d++)
+            used += (size_t)snprintf(slots[w].devices + used, sizeof slots[w].devices - used,
+                                     "%s%s", used ? "," : "", devices.names[d]);
+    }
+    return 0;
+}
+
+int trial_slots(const struct study *study, unsigned workers, struct trial_slot *slots,
+                struct err *e)
+{
+    unsigned cores[TRIAL_CORES];
+    unsigned count = cores_here(cores);
+    for (unsigned w = 0; w < workers; w++) {
+        unsigned share = workers <= count ? count / workers : count;
+        unsigned first = workers <= count ? w * share : 0;
+        /* The cores that are left over go to the first workers: 5 cores are 3 and 2 for two. */
+        unsigned extra = workers <= count ? count % workers : 0;
+        first += w < extra ? w : extra;
+        share += w < extra;
+        slots[w] = (struct trial_slot){.worker = w + 1, .cores = workers <= count ? share : 1};
+        CPU_ZERO(&slots[w].pinned);
+        for (unsigned c = first; c < first + share; c++)
+            CPU_SET(cores[c], &slots[w].pinned);
+    }
+    return study->model.gpus > 0 ? deal_devices(study, workers, slots, e) : 0;
+}

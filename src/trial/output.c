@@ -1,0 +1,197 @@
+/* output.c - keep a bounded part of what a program prints, and find the score in it. */
+#include "trial/output.h"
+
+#include <ctype.h>
+#include <math.h>
+
+void output_begin(struct output *o, const struct study_model *model)
+{
+    o->model = model;
+    o->head_length = o->line_length = o->metric_count = 0;
+    o->tail_bytes = 0;
+    o->has_score = false;
+    o->score = NAN;
+}
+
+static void keep(struct output *o, const char *bytes, size_t length)
+{
+    size_t room = sizeof o->head - o->head_length;
+    size_t first = length < room ? length : room;
+    memcpy(o->head + o->head_length, bytes, first);
+    o->head_length += first;
+    bytes += first;
+    length -= first;
+    if (length > sizeof o->tail) { /* only the end of it can stay */
+        o->tail_bytes += length - sizeof o->tail;
+        bytes += length - sizeof o->tail;
+        length = sizeof o->tail;
+    }
+    size_t at = o->tail_bytes % sizeof o->tail;
+    size_t upper = length < sizeof o->tail - at ? length : sizeof o->tail - at;
+    memcpy(o->tail + at, bytes, upper);
+    memcpy(o->tail, bytes + upper, length - upper);
+    o->tail_bytes += length;
+}
+
+void output_metric(struct trial_metric *metrics, size_t *count, const char *name, size_t length,
+                   double value)
+{
+    size_t i = 0;
+    if (length >= sizeof metrics->name)
+        length = sizeof metrics->name - 1;
+    while (i < *count && !slice_is((struct slice){name, length}, metrics[i].name))
+        i++;
+    if (i == TRIAL_METRICS)
+        return;
+    if (i == *count) {
+        memcpy(metrics[i].name, name, length);
+        metrics[i].name[length] = 0;
+        (*count)++;
+    }
+    metrics[i].value = value;
+}
+
+/* A number at the begin of a text (nan and inf too) that does not go on as a word. */
+static bool number_at(const char *text, double *number)
+{
+    char *end;
+    if (isspace((unsigned char)*text))
+        return false;
+    *number = strtod(text, &end);
+    return end != text && !isalnum((unsigned char)*end) && *end != '_';
+}
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Finds the last `name: number` (or =, or the name in quotes) in a line. */
+static bool find_named(const char *line, const char *name, double *number)
+{
+    size_t length = strlen(name);
+    bool found = false;
+    for (const char *at = line; (at = strstr(at, name)); at++) {
+        const char *p = at + length;
+        if (at > line && (in_word(at[-1]) || at[-1] == '-' || at[-1] == '.'))
+            continue;
+        if (*p == '"' || *p == '\'')
+            p++;
+        p += strspn(p, " \t");
+        if (*p != ':' && *p != '=')
+            continue;
+        p++;
+        p += strspn(p, " \t");
+        double value;
+        if (number_at(p, &value)) {
+            *number = value;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* CANDLE's models say `IMPROVE_RESULT [label] number`: the number is the line's last word. */
+static bool find_improve(const char *line, double *number)
+{
+    const char *at = strstr(line, "IMPROVE_RESULT");
+    if (!at)
+        return false;
+    const char *end = at + strlen(at);
+    while (end > at && isspace((unsigned char)end[-1]))
+        end--;
+    const char *word = end;
+    while (word > at && !strchr(" \t:=", word[-1]))
+        word--;
+    return number_at(word, number);
+}
+
+static bool find_pattern(const char *line, const regex_t *regex, double *number)
+{
+    regmatch_t match[2];
+    bool found = false;
+    int flags = 0;
+    while (regexec(regex, line, 2, match, flags) == 0 && match[0].rm_eo > 0) {
+        double value;
+        if (match[1].rm_so >= 0 && number_at(line + match[1].rm_so, &value)) {
+            *number = value;
+            found = true;
+        }
+        line += match[0].rm_eo;
+        flags = REG_NOTBOL;
+    }
+    return found;
+}
+
+static void look_at_line(struct output *o)
+{
+    const struct study_model *model = o->model;
+    const char *name = model->score ? model->score : "score";
+    o->line[o->line_length] = 0;
+    for (size_t i = 0; i < o->line_length; i++)
+        if (o->line[i] == 0)
+            o->line[i] = '?'; /* binary output must not hide what follows */
+    if (model->regex)
+        o->has_score |= find_pattern(o->line, model->regex, &o->score);
+    else
+        o->has_score |= find_named(o->line, name, &o->score) || find_improve(o->line, &o->score);
+    for (const char *const *metric = model->metrics; metric && *metric; metric++) {
+        double value;
+        if (find_named(o->line, *metric, &value))
+            output_metric(o->metrics, &o->metric_count, *metric, strlen(*metric), value);
+    }
+    o->line_length = 0;
+}
+
+static void search(struct output *o, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        /* A progress bar ends its lines by a carriage return. */
+        const char *end = memchr(bytes, '\n', length);
+        size_t line = end ? (size_t)(end - bytes) : length;
+        const char *back = memchr(bytes, '\r', line);
+        if (back) {
+            end = back;
+            line = (size_t)(back - bytes);
+        }
+        size_t room = OUTPUT_LINE - o->line_length;
+        size_t taken = line < room ? line : room;
+        memcpy(o->line + o->line_length, bytes, taken);
+        o->line_length += taken;
+        if (end) {
+            look_at_line(o);
+            line++;
+        }
+        bytes += line;
+        length -= line;
+    }
+}
+
+void output_add(struct output *o, const char *bytes, size_t length, bool is_stdout)
+{
+    keep(o, bytes, length);
+    if (is_stdout)
+        search(o, bytes, length);
+}
+
+void output_end(struct output *o, struct trial_result *result)
+{
+    if (o->line_length > 0)
+        look_at_line(o);
+    if (o->has_score)
+        result->score = o->score;
+    memcpy(result->metrics, o->metrics, o->metric_count * sizeof *o->metrics);
+    result->metric_count = o->metric_count;
+    str_add_bytes(&result->log, o->head, o->head_length);
+    uint64_t size = sizeof o->tail;
+    if (o->tail_bytes > size) {
+        result->log_dropped = o->tail_bytes - size;
+        str_printf(&result->log, "\n[... %llu bytes left out ...]\n",
+                   (unsigned long long)result->log_dropped);
+        size_t at = o->tail_bytes % size;
+        str_add_bytes(&result->log, o->tail + at, size - at);
+        str_add_bytes(&result->log, o->tail, at);
+    } else {
+        str_add_bytes(&result->log, o->tail, o->tail_bytes);
+    }
+}

@@ -1,0 +1,35 @@
+/*
+ * output.h - what a program prints: keep a bounded part, find the score (private to this room).
+ */
+#ifndef TRIAL_OUTPUT_H
+#define TRIAL_OUTPUT_H
+
+#include "trial/trial.h"
+
+enum { OUTPUT_LINE = 4096 }; /* a line is looked at up to this length */
+
+struct output {
+    const struct study_model *model;
+    char head[TRIAL_LOG_HEAD]; /* the first bytes */
+    size_t head_length;
+    char tail[TRIAL_LOG_TAIL]; /* a ring of the last bytes */
+    uint64_t tail_bytes;       /* ever written to the ring */
+    char line[OUTPUT_LINE + 1];
+    size_t line_length;
+    bool has_score;
+    double score;
+    struct trial_metric metrics[TRIAL_METRICS];
+    size_t metric_count;
+};
+
+void output_begin(struct output *output, const struct study_model *model);
+/* Bytes of stdout are searched for the score, those of stderr only kept. */
+void output_add(struct output *output, const char *bytes, size_t length, bool is_stdout);
+/* Looks at a last line without a newline, and moves what was found into the result. */
+void output_end(struct output *output, struct trial_result *result);
+
+/* Sets a metric of a result, replacing one of the same name. */
+void output_metric(struct trial_metric *metrics, size_t *count, const char *name, size_t length,
+                   double value);
+
+#endif

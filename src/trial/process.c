@@ -1,0 +1,443 @@
+/* process.c - a trial that is a program: started by the helper, watched from here. */
+#include "trial/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { RESULT_LIMIT = 1 << 20, DRAIN_LIMIT = 4 << 20 };
+
+static void take_answer(void *argument);
+
+void process_prepare(struct trial_runner *r, struct spawner *spawner)
+{
+    r->line = spawner_line(spawner, r->slot->worker);
+    comm_watch(r->comm, r->line, take_answer, r);
+}
+
+static void say(struct trial_runner *r, enum trial_state state, const char *format, ...)
+    ERR_FORMAT(3, 4);
+
+static void say(struct trial_runner *r, enum trial_state state, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    r->result.state = state;
+    vsnprintf(r->result.reason, sizeof r->result.reason, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- output ---- */
+
+/* Reads what a pipe has; closes it at its end. */
+static void read_pipe(struct trial_runner *r, int *fd, size_t limit)
+{
+    char bytes[65536];
+    while (*fd >= 0 && limit > 0) {
+        ssize_t got = read(*fd, bytes, sizeof bytes);
+        if (got > 0) {
+            output_add(&r->output, bytes, (size_t)got, fd == &r->out);
+            limit -= (size_t)got < limit ? (size_t)got : limit;
+            continue;
+        }
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        comm_unwatch(r->comm, *fd);
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+/* One read an event: a program that floods us must not keep the worker from its timers. */
+static void read_out(void *argument)
+{
+    struct trial_runner *r = argument;
+    read_pipe(r, &r->out, 1);
+}
+
+static void read_err(void *argument)
+{
+    struct trial_runner *r = argument;
+    read_pipe(r, &r->err, 1);
+}
+
+/* After the end: takes what is left in the pipes, which somebody may still hold open. */
+static void drain(struct trial_runner *r, int *fd)
+{
+    read_pipe(r, fd, DRAIN_LIMIT);
+    if (*fd >= 0) {
+        comm_unwatch(r->comm, *fd);
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+/* ---- files of the trial ---- */
+
+static char *file_name(const struct trial_runner *r, const char *what, struct str *path)
+{
+    str_clear(path);
+    str_printf(path, "%s/tmp/%llu.%s.json", r->dir, (unsigned long long)r->id, what);
+    return path->text;
+}
+
+static int write_files(struct trial_runner *r, const char *params, size_t length)
+{
+    struct str path = {0};
+    struct err e = {0};
+    unlink(file_name(r, "result", &path)); /* of an earlier try */
+    if (r->study->model.wants_params_file)
+        str_write_file(file_name(r, "params", &path), params, length, &e);
+    if (r->study->model.wants_dir && !e.code) {
+        str_clear(&path);
+        str_printf(&path, "%s/trials", r->dir);
+        mkdir(path.text, 0777);
+        str_printf(&path, "/%llu", (unsigned long long)r->id);
+        if (mkdir(path.text, 0777) != 0 && errno != EEXIST)
+            err_system(&e, "cannot make %s", path.text);
+    }
+    str_free(&path);
+    if (e.code)
+        say(r, TRIAL_FAILED, "it could not be started: %s", e.message);
+    return e.code;
+}
+
+/* Numbers of the result file are metrics; the one with the score's name is the score. */
+static const char *read_metrics(struct trial_runner *r, const struct str *text)
+{
+    const char *score = r->study->model.score ? r->study->model.score : "score";
+    struct json j;
+    struct slice key;
+    json_open(&j, text->text, text->length);
+    json_enter(&j, '{');
+    while (json_key(&j, &key)) {
+        if (json_peek(&j) != JSON_NUMBER) {
+            json_skip(&j);
+            continue;
+        }
+        double value = json_number(&j);
+        output_metric(r->result.metrics, &r->result.metric_count, key.text, key.length, value);
+        if (slice_is(key, score) || (slice_is(key, "score") && !r->output.has_score)) {
+            r->result.score = value;
+            r->output.has_score = true;
+        }
+    }
+    return json_close(&j);
+}
+
+/* A result file counts more than what was printed. Returns what is wrong with it, or NULL. */
+static const char *read_result_file(struct trial_runner *r)
+{
+    struct str path = {0}, text = {0};
+    struct err e = {0};
+    const char *wrong = NULL;
+    if (access(file_name(r, "result", &path), F_OK) == 0) {
+        if (str_read_file(&text, path.text, RESULT_LIMIT, &e))
+            wrong = "it cannot be read, or is larger than 1 MiB";
+        else
+            wrong = read_metrics(r, &text);
+        unlink(path.text);
+    }
+    if (r->study->model.wants_params_file)
+        unlink(file_name(r, "params", &path));
+    str_free(&path);
+    str_free(&text);
+    return wrong;
+}
+
+/* ---- starting ---- */
+
+static bool has_variable(const struct study_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->environment_count; i++)
+        if (strcmp(model->environment[i].name, name) == 0)
+            return true;
+    return getenv(name) != NULL;
+}
+
+static void add_variable(struct str *s, unsigned *count, const char *name, const char *value)
+{
+    str_printf(s, "%s=%s", name, value);
+    str_add_char(s, 0);
+    (*count)++;
+}
+
+/* How many threads a numeric library may use, unless the user has said so. */
+static void add_threads(struct trial_runner *r, struct str *s, unsigned *count)
+{
+    static const char *const names[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+                                        "MKL_NUM_THREADS"};
+    char cores[16];
+    snprintf(cores, sizeof cores, "%u", r->slot->cores);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!has_variable(&r->study->model, names[i]))
+            add_variable(s, count, names[i], cores);
+}
+
+static void add_environment(struct trial_runner *r, struct str *s, unsigned *count,
+                            const char *params)
+{
+    const struct study *study = r->study;
+    struct str path = {0};
+    char number[32];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)r->id);
+    add_variable(s, count, "WICK_TRIAL", number);
+    snprintf(number, sizeof number, "%u", r->try);
+    add_variable(s, count, "WICK_TRY", number);
+    snprintf(number, sizeof number, "%u", r->slot->worker);
+    add_variable(s, count, "WICK_WORKER", number);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)trial_seed(study, r->id));
+    add_variable(s, count, "WICK_SEED", number);
+    add_variable(s, count, "WICK_STUDY", study->name);
+    add_variable(s, count, "WICK_PARAMS", params);
+    add_variable(s, count, "WICK_RESULT", file_name(r, "result", &path));
+    if (study->upf_ids)
+        add_variable(s, count, "RUNID", study->upf_ids[r->id - 1]);
+    if (r->slot->devices[0])
+        add_variable(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
+    add_threads(r, s, count);
+    if (!has_variable(&study->model, "PYTHONUNBUFFERED")) /* else a killed script says nothing */
+        add_variable(s, count, "PYTHONUNBUFFERED", "1");
+    for (size_t i = 0; i < study->model.environment_count; i++)
+        add_variable(s, count, study->model.environment[i].name, study->model.environment[i].value);
+    str_free(&path);
+}
+
+/* The whole request as one packet. */
+static void build_request(struct trial_runner *r, const char *params, struct str *packet)
+{
+    struct spawn_request request = {.type = SPAWN,
+                                    .trial = r->id,
+                                    .memory = r->study->model.memory,
+                                    .pin = true,
+                                    .cores = r->slot->pinned};
+    struct arena arena = {0};
+    str_add_bytes(packet, &request, sizeof request);
+    str_add_bytes(packet, r->study->model.folder, strlen(r->study->model.folder) + 1);
+    char **argv = trial_command(r->study, r->dir, r->id, r->point, &arena);
+    for (; argv[request.arguments]; request.arguments++)
+        str_add_bytes(packet, argv[request.arguments], strlen(argv[request.arguments]) + 1);
+    add_environment(r, packet, &request.variables, params);
+    memcpy(packet->text, &request, sizeof request);
+    arena_free(&arena);
+}
+
+static int send_request(struct trial_runner *r, const struct str *packet, const int *descriptors)
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control = {0};
+    struct iovec vector = {packet->text, packet->length};
+    struct msghdr message = {.msg_iov = &vector,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
+    memcpy(CMSG_DATA(header), descriptors, 2 * sizeof(int));
+    return sendmsg(r->line, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
+static void over_time(void *argument)
+{
+    struct trial_runner *r = argument;
+    r->timer = 0;
+    process_end(r, ENDING_TIMEOUT);
+}
+
+/* Makes the pipes and hands the request to the helper; false when that failed. */
+static bool launch(struct trial_runner *r, const struct str *packet)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1};
+    bool good = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0;
+    if (good) {
+        int ends[2] = {out[1], err[1]};
+        fcntl(out[0], F_SETFL, O_NONBLOCK);
+        fcntl(err[0], F_SETFL, O_NONBLOCK);
+        good = send_request(r, packet, ends) == 0;
+    }
+    int number = errno;
+    for (int i = good ? 1 : 0; i < 2; i++) {
+        if (out[i] >= 0)
+            close(out[i]);
+        if (err[i] >= 0)
+            close(err[i]);
+    }
+    if (!good) {
+        say(r, TRIAL_FAILED, "it could not be started: %s", strerror(number));
+        return false;
+    }
+    r->out = out[0];
+    r->err = err[0];
+    comm_watch(r->comm, r->out, read_out, r);
+    comm_watch(r->comm, r->err, read_err, r);
+    return true;
+}
+
+void process_run(struct trial_runner *r)
+{
+    struct str packet = {0}, params = {0};
+    space_put_json(&r->study->space, r->point, &params);
+    build_request(r, str_text(&params), &packet);
+    output_begin(&r->output, &r->study->model);
+    r->killed = false;
+    bool good = !r->helper_lost;
+    if (!good)
+        say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
+    if (good && packet.length > SPAWN_LIMIT) {
+        say(r, TRIAL_FAILED, "its command line and environment are longer than %d bytes",
+            SPAWN_LIMIT);
+        good = false;
+    }
+    good = good && write_files(r, str_text(&params), params.length) == 0 && launch(r, &packet);
+    str_free(&packet);
+    str_free(&params);
+    r->running = good;
+    if (!good)
+        runner_finish(r);
+    else if (r->study->model.timeout > 0)
+        r->timer = comm_after(r->comm, r->study->model.timeout, over_time, r);
+}
+
+/* ---- ending ---- */
+
+static void send_signal(struct trial_runner *r, int number)
+{
+    struct spawn_request request = {.type = SPAWN_SIGNAL, .signal = number, .trial = r->id};
+    (void)!send(r->line, &request, sizeof request, MSG_NOSIGNAL);
+}
+
+static void end_hard(void *argument)
+{
+    struct trial_runner *r = argument;
+    r->timer = 0;
+    r->killed = true;
+    send_signal(r, SIGKILL);
+}
+
+/* SIGTERM now, SIGKILL after the grace. */
+void process_end(struct trial_runner *r, enum ending ending)
+{
+    if (!r->running || r->ending != ENDING_NOT)
+        return;
+    r->ending = ending;
+    if (r->timer)
+        comm_cancel(r->comm, r->timer);
+    send_signal(r, SIGTERM);
+    r->timer = comm_after(r->comm, r->study->model.grace, end_hard, r);
+}
+
+static void judge_exit(struct trial_runner *r)
+{
+    const char *wrong = read_result_file(r);
+    const char *name = r->study->model.score ? r->study->model.score : "score";
+    if (r->result.signal)
+        say(r, TRIAL_FAILED, "signal %d (%s)", r->result.signal, strsignal(r->result.signal));
+    else if (r->result.exit_code == 124)
+        say(r, TRIAL_TIMEOUT, "exit code 124 (its own time limit)");
+    else if (r->result.exit_code != 0)
+        say(r, TRIAL_FAILED, "exit code %d", r->result.exit_code);
+    else if (wrong)
+        say(r, TRIAL_NO_SCORE, "its result file does not read: %s", wrong);
+    else if (!r->output.has_score && r->study->model.pattern)
+        say(r, TRIAL_NO_SCORE, "no line that it printed matches the pattern %s",
+            r->study->model.pattern);
+    else if (!r->output.has_score)
+        say(r, TRIAL_NO_SCORE, "it printed no line like `%s: 0.5`, and wrote no result file", name);
+    else if (!isfinite(r->result.score))
+        say(r, TRIAL_NAN, "its %s is %s", name,
+            isnan(r->result.score) ? "not a number" : "infinite");
+    else
+        say(r, TRIAL_DONE, "%s", "");
+}
+
+/* What Wick did to the trial counts before what the program made of it. */
+static void judge(struct trial_runner *r, uint64_t over_memory)
+{
+    struct str text = {0};
+    if (r->ending == ENDING_INTERRUPT) {
+        say(r, TRIAL_INTERRUPTED, "interrupted");
+    } else if (r->ending == ENDING_TIMEOUT) {
+        str_add_duration(&text, r->study->model.timeout);
+        say(r, TRIAL_TIMEOUT, "over its time limit of %s%s", text.text,
+            r->killed ? ", and SIGTERM did not end it" : "");
+    } else if (over_memory) {
+        say(r, TRIAL_OUT_OF_MEMORY, "over its memory limit of %.0f MiB (%.0f MiB in use)",
+            (double)r->study->model.memory / 1048576, (double)over_memory / 1048576);
+    } else {
+        judge_exit(r);
+    }
+    if (r->result.state != TRIAL_DONE)
+        r->result.score = NAN;
+    str_free(&text);
+}
+
+static void ended(struct trial_runner *r, const struct spawn_answer *answer)
+{
+    drain(r, &r->out);
+    drain(r, &r->err);
+    output_end(&r->output, &r->result);
+    r->running = false;
+    r->result.processor = answer->processor;
+    r->result.peak_memory = answer->peak_memory;
+    if (WIFSIGNALED(answer->status))
+        r->result.signal = WTERMSIG(answer->status);
+    else
+        r->result.exit_code = WEXITSTATUS(answer->status);
+    judge(r, answer->over_memory);
+    runner_finish(r);
+}
+
+static void not_started(struct trial_runner *r, const struct spawn_answer *answer)
+{
+    const struct study_model *model = &r->study->model;
+    drain(r, &r->out);
+    drain(r, &r->err);
+    r->running = false;
+    say(r, TRIAL_FAILED, "%s %s: %s", answer->in_folder ? "cannot enter" : "cannot start",
+        answer->in_folder ? model->folder : model->command[0], strerror(answer->number));
+    runner_finish(r);
+}
+
+/* The helper is gone, so are its programs: nothing can run here any more. */
+static void lost(struct trial_runner *r)
+{
+    comm_unwatch(r->comm, r->line);
+    r->helper_lost = true;
+    if (!r->running)
+        return;
+    drain(r, &r->out);
+    drain(r, &r->err);
+    r->running = false;
+    say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
+    runner_finish(r);
+}
+
+static void take_answer(void *argument)
+{
+    struct trial_runner *r = argument;
+    struct spawn_answer answer;
+    ssize_t length = recv(r->line, &answer, sizeof answer, MSG_DONTWAIT);
+    if (length < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (length != sizeof answer)
+        lost(r);
+    else if (answer.type == SPAWN_ENDED)
+        ended(r, &answer);
+    else if (answer.type == SPAWN_FAILED)
+        not_started(r, &answer);
+}
+
+void process_forget(struct trial_runner *r)
+{
+    if (!r->helper_lost)
+        comm_unwatch(r->comm, r->line);
+}

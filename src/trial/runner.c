@@ -1,0 +1,92 @@
+/*
+ * runner.c - one trial at a time on one worker.
+ *
+ *                     trial_run()
+ *                         │
+ *              ┌──────────┴──────────┐
+ *          a program             a function
+ *              │                     │
+ *          SPAWN sent          evaluated at once,
+ *              │               ends now or by a timer
+ *       ┌──────┴──────┐              │
+ *    running     cannot start        │
+ *       │             │              │
+ *       ├─ time limit, interrupt: SIGTERM ─ grace ─ SIGKILL
+ *       │             │              │
+ *     ended ──────────┴──────────────┘
+ *       │  state: how Wick ended it, else memory, signal, exit code, score
+ *     done()
+ */
+#include "trial/runner.h"
+
+#include <math.h>
+
+struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
+                                         const char *dir, const struct trial_slot *slot,
+                                         struct spawner *spawner, trial_done *done, void *self)
+{
+    struct trial_runner *r = memory_new(1, sizeof *r);
+    r->comm = comm;
+    r->study = study;
+    r->dir = dir;
+    r->slot = slot;
+    r->done = done;
+    r->self = self;
+    r->line = r->out = r->err = -1;
+    r->point = memory_new(study->space.count, sizeof *r->point);
+    if (study->model.function)
+        builtin_prepare(r);
+    else
+        process_prepare(r, spawner);
+    return r;
+}
+
+void trial_runner_free(struct trial_runner *r)
+{
+    if (!r->study->model.function)
+        process_forget(r);
+    trial_result_free(&r->result);
+    free(r->point);
+    free(r->inputs);
+    free(r->values);
+    free(r);
+}
+
+void trial_run(struct trial_runner *r, uint64_t id, unsigned try, const double *point)
+{
+    r->id = id;
+    r->try = try;
+    memcpy(r->point, point, r->study->space.count * sizeof *point);
+    r->ending = ENDING_NOT;
+    r->result.metric_count = 0;
+    r->result.state = TRIAL_RUNNING;
+    r->result.score = NAN;
+    r->result.exit_code = -1;
+    r->result.signal = 0;
+    r->result.processor = 0;
+    r->result.peak_memory = r->result.log_dropped = 0;
+    r->result.reason[0] = 0;
+    str_clear(&r->result.log);
+    r->result.started = comm_now(r->comm);
+    if (r->study->model.function)
+        builtin_run(r);
+    else
+        process_run(r);
+}
+
+void trial_interrupt(struct trial_runner *r)
+{
+    if (r->study->model.function)
+        builtin_end(r);
+    else
+        process_end(r, ENDING_INTERRUPT);
+}
+
+void runner_finish(struct trial_runner *r)
+{
+    if (r->timer)
+        comm_cancel(r->comm, r->timer);
+    r->timer = 0;
+    r->result.ended = comm_now(r->comm);
+    r->done(r->self, &r->result);
+}

@@ -1,0 +1,54 @@
+/* runner.h - what the files that run a trial share (private to this room). */
+#ifndef TRIAL_RUNNER_H
+#define TRIAL_RUNNER_H
+
+#include "trial/output.h"
+#include "trial/spawner.h"
+
+/* How Wick is ending a trial, which then is its state whatever the program does. */
+enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT };
+
+struct trial_runner {
+    struct comm *comm;
+    const struct study *study;
+    const char *dir;
+    const struct trial_slot *slot;
+    trial_done *done;
+    void *self;
+
+    /* the trial that runs */
+    uint64_t id;
+    unsigned try;
+    double *point;
+    struct trial_result result;
+    enum ending ending;
+    uint64_t timer; /* the time limit, the grace, or the end of a function; 0: none */
+
+    /* of a program */
+    int line; /* to the helper; -1: there is none */
+    bool helper_lost;
+    bool running, killed; /* killed: SIGKILL was needed */
+    int out, err;         /* read ends of its output; -1: closed */
+    struct output output;
+
+    /* of a function */
+    size_t *inputs; /* which parameter is input i */
+    size_t input_count;
+    struct function_input *values;
+};
+
+/* process.c */
+void process_prepare(struct trial_runner *runner, struct spawner *spawner);
+void process_run(struct trial_runner *runner);
+void process_end(struct trial_runner *runner, enum ending ending);
+void process_forget(struct trial_runner *runner);
+
+/* builtin.c */
+void builtin_prepare(struct trial_runner *runner);
+void builtin_run(struct trial_runner *runner);
+void builtin_end(struct trial_runner *runner);
+
+/* runner.c: the trial is over; its state, score and reason are in runner->result. */
+void runner_finish(struct trial_runner *runner);
+
+#endif

@@ -1,0 +1,82 @@
+/* spawner.c - fork the helper that starts the trials. */
+#include "trial/spawner.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct spawner {
+    pid_t pid;
+    int *lines; /* by worker, from 0 */
+    unsigned count;
+};
+
+static void close_all(int *lines, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        close(lines[i]);
+}
+
+static int make_lines(int *ours, int *theirs, unsigned count, struct err *e)
+{
+    for (unsigned i = 0; i < count; i++) {
+        int pair[2];
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+            err_system(e, "cannot make a line to worker %u", i + 1);
+            close_all(ours, i);
+            close_all(theirs, i);
+            return ERR_SYSTEM;
+        }
+        ours[i] = pair[0];
+        theirs[i] = pair[1];
+    }
+    return 0;
+}
+
+int spawner_start(struct spawner **spawner, unsigned workers, struct err *e)
+{
+    int *ours = memory_new(workers, sizeof *ours);
+    int *theirs = memory_new(workers, sizeof *theirs);
+    int failed = make_lines(ours, theirs, workers, e);
+    pid_t pid = failed ? -1 : fork();
+    if (pid == 0) {
+        close_all(ours, workers);
+        prctl(PR_SET_NAME, "wick-helper");
+        helper_loop(theirs, workers);
+        _exit(0);
+    }
+    if (!failed) {
+        int number = errno;
+        close_all(theirs, workers);
+        errno = number;
+        if (pid < 0) {
+            failed = err_system(e, "cannot start a process");
+            close_all(ours, workers);
+        }
+    }
+    free(theirs);
+    if (failed) {
+        free(ours);
+        return failed;
+    }
+    *spawner = memory_new(1, sizeof **spawner);
+    **spawner = (struct spawner){pid, ours, workers};
+    return 0;
+}
+
+int spawner_line(const struct spawner *spawner, unsigned worker)
+{
+    return spawner->lines[worker - 1];
+}
+
+void spawner_stop(struct spawner *spawner)
+{
+    close_all(spawner->lines, spawner->count);
+    while (waitpid(spawner->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    free(spawner->lines);
+    free(spawner);
+}

@@ -1,0 +1,50 @@
+/*
+ * spawner.h - what a worker and the helper say to each other (private to this room).
+ *
+ * Each worker has a SOCK_SEQPACKET line to the helper, so a message is a packet:
+ *
+ *   worker                           helper
+ *     ── SPAWN + stdout, stderr ────────▶   start this program
+ *     ◀── SPAWN_FAILED, errno, where ────   when it could not be started
+ *     ── SPAWN_SIGNAL ──────────────────▶   a signal for the whole group
+ *     ◀─────────── SPAWN_ENDED ──────────   how it ended and what it used
+ *
+ * A worker has one program at a time.
+ */
+#ifndef TRIAL_SPAWNER_H
+#define TRIAL_SPAWNER_H
+
+#include "trial/trial.h"
+
+enum { SPAWN_LIMIT = 160 << 10 }; /* bytes of a request: below the kernel's limit for a packet */
+
+enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED };
+
+/* Followed by strings, each ended by zero: folder, argv, then NAME=value to set. */
+struct spawn_request {
+    int type;
+    int signal; /* of SPAWN_SIGNAL */
+    uint64_t trial;
+    uint64_t memory; /* bytes, 0: no limit */
+    unsigned arguments, variables;
+    bool pin;
+    cpu_set_t cores;
+};
+
+struct spawn_answer {
+    int type;
+    int number;     /* of SPAWN_FAILED: errno */
+    bool in_folder; /* of SPAWN_FAILED: entering the folder failed, not the program */
+    int status;     /* of SPAWN_ENDED: as from wait() */
+    double processor;
+    uint64_t peak_memory;
+    uint64_t over_memory; /* bytes that were in use when the limit was passed; 0: it was not */
+};
+
+/* The worker's end of its line. */
+int spawner_line(const struct spawner *spawner, unsigned worker);
+
+/* The helper itself; returns when all lines are closed. */
+void helper_loop(const int *lines, unsigned count);
+
+#endif
