@@ -90,8 +90,13 @@ int cli_seconds(const struct cli_arguments *arguments, const char *name, double 
 /* Prints the help of one command, or of all of them. */
 void cli_help_command(const struct cli_command *command);
 void cli_help_all(FILE *out);
-/* Prints "command --option" for every option, "command -x" for every letter: for completion. */
-void cli_list_options(FILE *out);
+/*
+ * Prints every command and option for the completion scripts, four fields a line with tabs between:
+ *   COMMAND  ""        SYNOPSIS  SUMMARY
+ *   COMMAND  --OPTION  VALUE     HELP     (VALUE is "" or "N", or "a|b|c" when only these are
+ * taken)
+ */
+void cli_list_all(void);
 
 /* ---- printing ---- */
 

@@ -5,7 +5,7 @@ static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     if (cli_flag(arguments, "list")) {
-        cli_list_options(stdout);
+        cli_list_all();
         return 0;
     }
     if (!arguments->operands[0]) {
@@ -26,7 +26,8 @@ const struct cli_command cli_command_help = {
     .synopsis = "[COMMAND]",
     .options =
         (const struct cli_option[]){
-            {.name = "list", .help = "every command and its options, one a line, for programs"},
+            {.name = "list",
+             .help = "every command and option, one a line, for completion scripts"},
             {0},
         },
     .most = 1,

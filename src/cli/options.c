@@ -343,14 +343,30 @@ void cli_help_command(const struct cli_command *command)
     printf("\nThe manual page wick-%s(1) tells more.\n", command->name);
 }
 
-void cli_list_options(FILE *out)
+static void list_option(const char *command, const char *name, const struct cli_option *option)
 {
-    const struct cli_option *option;
+    printf("%s\t%s\t", command, name);
+    for (size_t i = 0; option->words && option->words[i]; i++)
+        printf("%s%s", i ? "|" : "", option->words[i]);
+    if (!option->words && option->value)
+        fputs(option->value, stdout);
+    printf("\t%.*s\n", (int)strcspn(option->help, "\n"), option->help);
+}
+
+void cli_list_all(void)
+{
     for (size_t c = 0; cli_commands[c]; c++) {
-        for (size_t i = 0; (option = option_at(cli_commands[c], i)); i++) {
-            fprintf(out, "%s --%s\n", cli_commands[c]->name, option->name);
+        const struct cli_command *command = cli_commands[c];
+        const struct cli_option *option;
+        printf("%s\t\t%s\t%s\n", command->name, command->synopsis, command->summary);
+        for (size_t i = 0; (option = option_at(command, i)); i++) {
+            char letter[3] = {'-', option->letter};
+            struct str name = {0};
+            str_printf(&name, "--%s", option->name);
+            list_option(command->name, name.text, option);
             if (option->letter)
-                fprintf(out, "%s -%c\n", cli_commands[c]->name, option->letter);
+                list_option(command->name, letter, option);
+            str_free(&name);
         }
     }
 }

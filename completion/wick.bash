@@ -1,0 +1,69 @@
+# Completion of wick for bash. Everything comes from `wick help --list`, so it is never out of date.
+
+# Completes the folders of studies, and other folders that may hold some.
+_wick_studies() {
+    local folder
+    while IFS= read -r folder; do
+        [ -f "$folder/journal" ] && COMPREPLY+=("$folder")
+    done < <(compgen -d -- "$1")
+    [ ${#COMPREPLY[@]} -gt 0 ] && return
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
+_wick_files() {
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+# Completes the value of an option by what the list calls it.
+_wick_value() {
+    case $1 in
+    *'|'*) mapfile -t COMPREPLY < <(compgen -W "${1//|/ }" -- "$2") ;;
+    FILE | D | F) _wick_files "$2" ;;
+    esac
+}
+
+_wick() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]-} list option value i
+    COMPREPLY=()
+    list=$("${COMP_WORDS[0]}" help --list 2>/dev/null) || return
+
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(cut -f 1 <<<"$list" | sort -u) --help --version" -- "$word")
+        return
+    fi
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        if [ "${COMP_WORDS[i]}" = -- ]; then # the user's own command
+            _wick_files "$word"
+            return
+        fi
+    done
+
+    # bash cuts --format=csv into three words
+    if [ "$word" = = ]; then
+        word=
+    elif [ "$before" = = ]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    while IFS=$'\t' read -r _ option value; do
+        if [ "$option" = "$before" ] && [ -n "$value" ]; then
+            _wick_value "$value" "$word"
+            return
+        fi
+    done < <(awk -F '\t' -v c="$command" '$1 == c && $2 != "" && $3 != "" {print $1 "\t" $2 "\t" $3}' <<<"$list")
+
+    case $word in
+    -*) mapfile -t COMPREPLY < <(compgen -W "$(awk -F '\t' -v c="$command" '$1 == c {print $2}' <<<"$list")" -- "$word") ;;
+    *)
+        case $(awk -F '\t' -v c="$command" '$1 == c && $2 == "" {print $3}' <<<"$list") in
+        *DIR*) _wick_studies "$word" ;;
+        *COMMAND]) mapfile -t COMPREPLY < <(compgen -W "$(cut -f 1 <<<"$list" | sort -u)" -- "$word") ;;
+        *) _wick_files "$word" ;;
+        esac
+        ;;
+    esac
+}
+
+complete -F _wick wick
