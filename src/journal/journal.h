@@ -139,6 +139,6 @@ int journal_descriptor(const struct journal_writer *writer);
 int journal_failed(struct journal_writer *writer, struct err *e);
 
 /* Writes a "close" line (none when `why` is NULL), syncs, drops the lock and frees the writer. */
-int journal_close(struct journal_writer *writer, double time, const char *why, struct err *e);
+int journal_close(struct journal_writer *writer, const char *why, struct err *e);
 
 #endif

@@ -445,10 +445,10 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
     return begin(w, journal->created, e);
 }
 
-int journal_close(struct journal_writer *w, double time, const char *why, struct err *e)
+int journal_close(struct journal_writer *w, const char *why, struct err *e)
 {
     if (why) {
-        put_time(&w->line, "close", time);
+        put_time(&w->line, "close", journal_time(w));
         put_text(&w->line, "why", why, strlen(why));
         append(w);
     }

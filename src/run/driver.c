@@ -1,0 +1,412 @@
+/*
+ * driver.c - the actor of rank 0: hands out suggestions, takes results, keeps the journal.
+ *
+ * Its phases:
+ *
+ *   RUN_GOING ──── budget used up, search exhausted ───────────────▶ finishing
+ *       │                                                               ▲
+ *       ├── time is up, target reached, Ctrl-C ──▶ RUN_DRAINING ── none runs
+ *       │                                               │               │
+ *       └── Ctrl-C twice, SIGTERM, disk full ──▶ RUN_STOPPING (trials are told to end)
+ *
+ * A result is first appended to the journal and told to the search; the observer hears of it when
+ * the journal says that the line is on disk.
+ */
+#include "run/driver.h"
+
+#include <math.h>
+
+enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
+
+const char *run_end_name(enum run_end end)
+{
+    static const char *const names[] = {"done",   "exhausted",   "time",
+                                        "target", "interrupted", "broken"};
+    return names[end];
+}
+
+bool driver_better(const struct driver *d, double a, double b)
+{
+    return d->study->model.maximize ? a > b : a < b;
+}
+
+static double study_time(const struct driver *d)
+{
+    return comm_now(d->comm) + d->offset;
+}
+
+/* ---- ending ---- */
+
+/* Sends the workers home once nothing runs and nothing more will be started. */
+static void finish_if_over(struct driver *d)
+{
+    bool waiting = d->again_next < d->again_count;
+    bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
+    bool more = d->progress.phase == RUN_GOING && (waiting || (budget_left && !d->exhausted));
+    if (more || balance_running(d->server) > 0 || d->finishing)
+        return;
+    if (d->progress.phase == RUN_GOING)
+        d->progress.end = budget_left && d->exhausted ? RUN_EXHAUSTED : RUN_DONE;
+    d->finishing = true;
+    balance_finish(d->server);
+}
+
+/* Starts nothing more; `hard`: ends what runs as well. A first reason to end stays. */
+static void stop(struct driver *d, enum run_end end, bool hard)
+{
+    if (d->progress.phase == RUN_GOING || end == RUN_BROKEN)
+        d->progress.end = end;
+    if (hard && d->progress.phase != RUN_STOPPING) {
+        d->progress.phase = RUN_STOPPING;
+        balance_interrupt(d->server);
+    } else if (d->progress.phase == RUN_GOING) {
+        d->progress.phase = RUN_DRAINING;
+    }
+    finish_if_over(d);
+}
+
+static void time_is_up(void *self)
+{
+    stop(self, RUN_TIME, false);
+}
+
+static void user_asked(void *self)
+{
+    struct driver *d = self;
+    int level = d->observer->asked(d->observer->self);
+    if (level > 0)
+        stop(d, RUN_INTERRUPTED, level > 1 || d->progress.phase == RUN_DRAINING);
+}
+
+/* ---- handing out ---- */
+
+void driver_again(struct driver *d, uint64_t id)
+{
+    d->again = memory_grow(d->again, &d->again_capacity, d->again_count + 1, sizeof *d->again);
+    d->again[d->again_count++] = id;
+}
+
+/* The next trial to run, in `live`; NULL when there is none now. */
+static struct live_trial *next_trial(struct driver *d)
+{
+    if (d->again_next < d->again_count)
+        return live_find(&d->live, d->again[d->again_next++]);
+    if (d->options->trials > 0 && search_asked(d->search) >= d->options->trials)
+        return NULL;
+    if (d->exhausted)
+        return NULL;
+    enum search_answer answer = search_ask(d->search, d->point);
+    d->exhausted = answer == SEARCH_END;
+    if (answer != SEARCH_POINT)
+        return NULL;
+    return live_add(&d->live, search_asked(d->search), 1, d->point);
+}
+
+static void wanted(void *self, size_t count)
+{
+    struct driver *d = self;
+    for (; count > 0 && d->progress.phase == RUN_GOING; count--) {
+        const struct live_trial *trial = next_trial(d);
+        if (!trial)
+            break;
+        str_clear(&d->task);
+        worker_put_task(&d->task, trial->try, live_point(&d->live, trial), d->live.width);
+        balance_put(d->server, trial->id, d->task.text, d->task.length);
+    }
+}
+
+static void given(void *self, uint64_t id, int worker)
+{
+    struct driver *d = self;
+    struct live_trial *trial = live_find(&d->live, id);
+    trial->since = comm_now(d->comm);
+    journal_start(d->journal, id, study_time(d), (unsigned)worker, trial->try, &d->study->space,
+                  trial->try == 1 ? live_point(&d->live, trial) : NULL);
+}
+
+/* ---- results ---- */
+
+static void announce(struct driver *d, const struct run_trial *trial)
+{
+    d->news = memory_grow(d->news, &d->news_capacity, d->news_count + 1, sizeof *d->news);
+    struct announcement *news = &d->news[d->news_count++];
+    *news = (struct announcement){.line = journal_appended(d->journal), .trial = *trial};
+    if (trial->point) {
+        news->point = memory_new(d->live.width, sizeof *news->point);
+        memcpy(news->point, trial->point, d->live.width * sizeof *news->point);
+    }
+    if (trial->reason[0])
+        news->reason = memory_copy(trial->reason);
+}
+
+static void publish(struct driver *d, struct announcement *news)
+{
+    struct run_trial *trial = &news->trial;
+    struct run_progress *progress = &d->progress;
+    trial->point = news->point;
+    trial->reason = news->reason ? news->reason : "";
+    if (!trial->again) {
+        progress->ended++;
+        progress->failed += trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED;
+    }
+    if (trial->point) {
+        progress->best = trial->id;
+        progress->best_score = trial->score;
+    }
+    if (d->observer->ended)
+        d->observer->ended(d->observer->self, trial);
+    free(news->point);
+    free(news->reason);
+}
+
+/* Tells of all results up to a line of the journal. */
+static void publish_until(struct driver *d, uint64_t line)
+{
+    while (d->news_next < d->news_count && d->news[d->news_next].line <= line)
+        publish(d, &d->news[d->news_next++]);
+    if (d->news_next == d->news_count)
+        d->news_next = d->news_count = 0;
+}
+
+static void journal_moved(void *self)
+{
+    struct driver *d = self;
+    publish_until(d, journal_synced(d->journal));
+    if (d->failure.code == 0 && journal_failed(d->journal, &d->failure))
+        stop(d, RUN_BROKEN, true);
+}
+
+static void keep_log(struct driver *d, uint64_t id, bool is_best)
+{
+    const struct trial_result *result = &d->result;
+    bool failed = result->state != TRIAL_DONE;
+    bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
+    if (failed && d->study->keep == KEEP_FAILED && d->failed_logs < FAILED_LOGS) {
+        d->failed_logs++;
+        keep = true;
+    }
+    struct err ignored = {0}; /* the end of the log is in the journal as well */
+    if (keep && result->log.length > 0)
+        (void)!journal_keep_log(d->journal, id, result, &ignored);
+}
+
+/* True when an ended trial is to run again: a retry, or what Wick itself interrupted. */
+static bool runs_again(struct driver *d, const struct live_trial *trial)
+{
+    switch (d->result.state) {
+    case TRIAL_DONE:
+    case TRIAL_STOPPED: return false;
+    case TRIAL_INTERRUPTED: return true;
+    default: return trial->try <= d->study->model.retries && d->progress.phase == RUN_GOING;
+    }
+}
+
+/* Interrupted because the target was reached: it is not wanted any more. */
+static void settle_state(struct driver *d)
+{
+    if (d->result.state != TRIAL_INTERRUPTED)
+        return;
+    if (d->progress.end == RUN_TARGET && d->progress.phase == RUN_STOPPING) {
+        d->result.state = TRIAL_STOPPED;
+        snprintf(d->result.reason, sizeof d->result.reason, "stopped: the target was reached");
+    } else if (d->progress.phase != RUN_STOPPING && d->failure.code == 0) {
+        err_set(&d->failure, ERR_SYSTEM, "%s: the study was stopped, go on with `wick resume %s`",
+                d->result.reason, d->options->dir);
+        stop(d, RUN_BROKEN, true);
+    }
+}
+
+static bool note_best(struct driver *d, uint64_t id)
+{
+    if (d->result.state != TRIAL_DONE)
+        return false;
+    if (d->best && !driver_better(d, d->result.score, d->best_score))
+        return false;
+    d->best = id;
+    d->best_score = d->result.score;
+    return true;
+}
+
+static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker, bool again)
+{
+    uint64_t id = trial->id;
+    bool is_best = note_best(d, id);
+    struct run_trial news = {
+        .id = id,
+        .worker = worker,
+        .try = trial->try,
+        .state = d->result.state,
+        .score = d->result.score,
+        .took = d->result.ended - d->result.started,
+        .again = again,
+        .point = is_best ? live_point(&d->live, trial) : NULL,
+        .reason = d->result.reason,
+    };
+    keep_log(d, id, is_best);
+    journal_end(d->journal, id, d->result.ended + d->offset, worker, &d->result, again);
+    announce(d, &news);
+    d->busy += news.took;
+    if (!again) {
+        struct search_result told = {d->result.state == TRIAL_DONE, d->result.score};
+        search_tell(d->search, id - 1, &told);
+        live_remove(&d->live, id);
+    }
+}
+
+static void took_result(void *self, uint64_t id, int worker, const unsigned char *bytes,
+                        size_t length)
+{
+    struct driver *d = self;
+    struct live_trial *trial = live_find(&d->live, id);
+    trial_result_unpack(&d->result, bytes, length);
+    settle_state(d);
+    bool again = runs_again(d, trial);
+    end_trial(d, trial, (unsigned)worker, again);
+    if (again) {
+        trial->try++;
+        trial->since = NAN;
+        driver_again(d, id);
+    }
+    if (d->study->has_target && d->result.state == TRIAL_DONE &&
+        !driver_better(d, d->study->target, d->result.score))
+        stop(d, RUN_TARGET, true);
+}
+
+/* ---- progress ---- */
+
+/* Seconds that are left by the budgets that are known, NaN when none is. */
+static double time_left(const struct driver *d)
+{
+    const struct run_progress *p = &d->progress;
+    double left = NAN;
+    if (p->budget > 0 && p->rate > 0)
+        left = (double)(p->budget > p->ended ? p->budget - p->ended : 0) / p->rate;
+    if (d->options->time > 0) {
+        double spent = d->options->journal ? d->options->journal->spent : 0;
+        left = fmin(left, fmax(0, d->options->time - spent - p->elapsed));
+    }
+    return left;
+}
+
+static void measure(struct driver *d)
+{
+    struct run_progress *p = &d->progress;
+    double now = comm_now(d->comm), busy = d->busy;
+    p->running = 0;
+    for (size_t i = 0; i < d->live.capacity; i++) {
+        const struct live_trial *trial = &d->live.slots[i];
+        if (trial->id && !isnan(trial->since)) {
+            p->running++;
+            busy += now - trial->since;
+        }
+    }
+    if (p->running > p->workers)
+        p->running = p->workers; /* the rest of a batch waits */
+    p->elapsed = now - d->began;
+    p->rate = p->elapsed > 0 ? (double)(p->ended - d->ended_before) / p->elapsed : 0;
+    p->busy = p->elapsed > 0 ? fmin(1, busy / (p->elapsed * p->workers)) : 0;
+    p->left = time_left(d);
+}
+
+static void tick(void *self)
+{
+    struct driver *d = self;
+    measure(d);
+    d->observer->progress(d->observer->self, &d->progress);
+    comm_after(d->comm, d->observer->interval, tick, d);
+}
+
+/* ---- the actor ---- */
+
+static void finished(void *self)
+{
+    struct driver *d = self;
+    measure(d);
+    comm_stop(d->comm);
+}
+
+static void set_timers(struct driver *d)
+{
+    const struct run_options *options = d->options;
+    if (options->time > 0) {
+        double spent = options->journal ? options->journal->spent : 0;
+        comm_after(d->comm, fmax(0, options->time - spent), time_is_up, d);
+    }
+    if (options->requests >= 0 && d->observer->asked)
+        comm_watch(d->comm, options->requests, user_asked, d);
+    if (d->observer->progress)
+        comm_after(d->comm, d->observer->interval, tick, d);
+    comm_watch(d->comm, journal_descriptor(d->journal), journal_moved, d);
+}
+
+static void start(void *self, struct comm *comm)
+{
+    struct driver *d = self;
+    struct balance_owner owner = {d, wanted, given, took_result, finished};
+    d->comm = comm;
+    d->began = comm_now(comm);
+    d->offset = journal_time(d->journal) - d->began;
+    d->server = balance_create(comm, &owner);
+    journal_opened(d->journal, study_time(d), d->progress.workers, d->options->trials,
+                   d->options->time);
+    set_timers(d);
+    if (d->observer->begun)
+        d->observer->begun(d->observer->self, &d->progress);
+}
+
+static void message(void *self, const struct comm_message *m)
+{
+    struct driver *d = self;
+    balance_message(d->server, m);
+    finish_if_over(d);
+}
+
+struct comm_actor driver_actor(struct driver *d)
+{
+    return (struct comm_actor){d, start, message};
+}
+
+int driver_create(struct driver *d, const struct study *study, const struct run_options *options,
+                  const struct run_observer *observer, struct journal_writer *journal,
+                  unsigned workers, struct err *e)
+{
+    *d = (struct driver){.study = study,
+                         .options = options,
+                         .observer = observer,
+                         .journal = journal,
+                         .best_score = NAN,
+                         .progress = {.workers = workers, .best_score = NAN, .left = NAN}};
+    d->search = search_create(&study->search, &study->space);
+    live_init(&d->live, study->space.count);
+    d->point = memory_new(study->space.count, sizeof *d->point);
+    double total = search_total(d->search);
+    d->progress.budget = options->trials;
+    if (isfinite(total) && (options->trials == 0 || total < (double)options->trials))
+        d->progress.budget = (uint64_t)total;
+    return options->journal ? driver_replay(d, options->journal, e) : 0;
+}
+
+void driver_end(struct driver *d)
+{
+    publish_until(d, UINT64_MAX);
+    d->progress.running = 0;
+    if (d->observer->progress)
+        d->observer->progress(d->observer->self, &d->progress);
+}
+
+void driver_free(struct driver *d)
+{
+    for (; d->news_next < d->news_count; d->news_next++) {
+        free(d->news[d->news_next].point);
+        free(d->news[d->news_next].reason);
+    }
+    if (d->server)
+        balance_free(d->server);
+    search_free(d->search);
+    live_free(&d->live);
+    trial_result_free(&d->result);
+    str_free(&d->task);
+    free(d->point);
+    free(d->again);
+    free(d->news);
+}

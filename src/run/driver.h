@@ -1,0 +1,71 @@
+/* driver.h - the actor of rank 0 (private to this room). */
+#ifndef RUN_DRIVER_H
+#define RUN_DRIVER_H
+
+#include "balance/balance.h"
+#include "comm/comm.h"
+#include "run/live.h"
+#include "run/run.h"
+#include "search/search.h"
+#include "worker/worker.h"
+
+/* A result that is in the journal's queue and not yet known to be on disk. */
+struct announcement {
+    uint64_t line; /* of the journal, counted as journal_appended() does */
+    struct run_trial trial;
+    double *point; /* of a new best; the announcement owns it */
+    char *reason;  /* NULL when done; the announcement owns it */
+};
+
+struct driver {
+    const struct study *study;
+    const struct run_options *options;
+    const struct run_observer *observer;
+    struct search *search;
+    struct journal_writer *journal;
+
+    struct comm *comm;
+    struct balance_server *server;
+    double offset; /* the study's time is comm_now() + offset */
+    double began;  /* comm_now() */
+    struct live live;
+    uint64_t *again; /* trials to run before new ones; they are in `live` */
+    size_t again_count, again_capacity, again_next;
+    struct str task;
+    double *point;
+    struct trial_result result;
+
+    bool exhausted;        /* the search has nothing left */
+    bool finishing;        /* workers are being sent home */
+    double busy;           /* seconds of ended trials in this run */
+    uint64_t ended_before; /* trials that had ended when this run began */
+    uint64_t best;         /* id, as far as results have come in; progress has what is on disk */
+    double best_score;
+    uint64_t failed_logs; /* kept as files in this run */
+
+    struct announcement *news; /* a queue from `news_next` on */
+    size_t news_count, news_capacity, news_next;
+    struct run_progress progress;
+    struct err failure;
+};
+
+/* Makes a driver for a new study, or replays options->journal into it. */
+int driver_create(struct driver *driver, const struct study *study,
+                  const struct run_options *options, const struct run_observer *observer,
+                  struct journal_writer *journal, unsigned workers, struct err *e);
+void driver_free(struct driver *driver);
+struct comm_actor driver_actor(struct driver *driver);
+
+/* After the last event: everything is on disk now; tells the observer the rest. */
+void driver_end(struct driver *driver);
+
+/* replay.c: fills a new driver with what the journal says. */
+int driver_replay(struct driver *driver, const struct journal *journal, struct err *e);
+
+/* True when a is a better score than b. */
+bool driver_better(const struct driver *driver, double a, double b);
+
+/* Has a trial that is in `live` run before any new one. */
+void driver_again(struct driver *driver, uint64_t id);
+
+#endif

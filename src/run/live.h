@@ -1,0 +1,33 @@
+/*
+ * live.h - the trials that are under way, by id (private to this room).
+ *
+ * A ring of slots: trial `id` lies at id modulo the capacity, which doubles when two meet. Ids
+ * under way are close together, so the ring stays small.
+ */
+#ifndef RUN_LIVE_H
+#define RUN_LIVE_H
+
+#include "base/base.h"
+
+struct live_trial {
+    uint64_t id; /* 0: the slot is free */
+    unsigned try;
+    double since; /* when it was given to a worker; NaN: not yet */
+};
+
+struct live {
+    struct live_trial *slots;
+    double *points;  /* `width` doubles a slot */
+    size_t capacity; /* a power of two */
+    size_t width;
+};
+
+void live_init(struct live *live, size_t width);
+void live_free(struct live *live);
+struct live_trial *live_add(struct live *live, uint64_t id, unsigned try, const double *point);
+/* The trial must be there. */
+struct live_trial *live_find(struct live *live, uint64_t id);
+double *live_point(struct live *live, const struct live_trial *trial);
+void live_remove(struct live *live, uint64_t id);
+
+#endif

@@ -1,0 +1,49 @@
+/* replay.c - bring a driver to where the journal of an earlier run ends. */
+#include "run/driver.h"
+
+/*
+ * A trial runs again when it had not ended, or failed and the user wants such trials again. It
+ * keeps its id and its parameters, so the search sees nothing of it.
+ */
+static bool unfinished(const struct journal_trial *trial, bool retry_failed)
+{
+    switch ((enum trial_state)trial->state) {
+    case TRIAL_RUNNING:
+    case TRIAL_INTERRUPTED: return true;
+    case TRIAL_DONE:
+    case TRIAL_STOPPED: return false;
+    default: return retry_failed;
+    }
+}
+
+int driver_replay(struct driver *d, const struct journal *journal, struct err *e)
+{
+    bool retry = d->options->retry_failed;
+    for (size_t i = 0; i < journal->count; i++) {
+        const struct journal_trial *trial = &journal->trials[i];
+        if (journal_point(journal, i, d->point, e))
+            return e->code;
+        search_replay(d->search, d->point);
+        if (unfinished(trial, retry)) {
+            live_add(&d->live, i + 1, trial->tries + 1u, d->point);
+            driver_again(d, i + 1);
+        }
+    }
+    for (size_t k = 0; k < journal->completion_count; k++) {
+        uint32_t i = journal->completions[k];
+        const struct journal_trial *trial = &journal->trials[i];
+        if (unfinished(trial, retry))
+            continue;
+        struct search_result result = {trial->state == TRIAL_DONE, trial->score};
+        search_tell(d->search, i, &result);
+        d->progress.ended++;
+        d->progress.failed += trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED;
+    }
+    d->ended_before = d->progress.ended;
+    int64_t best = journal_best(journal);
+    if (best >= 0) {
+        d->best = d->progress.best = (uint64_t)best + 1;
+        d->best_score = d->progress.best_score = journal->trials[best].score;
+    }
+    return 0;
+}

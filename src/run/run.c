@@ -1,0 +1,144 @@
+/* run.c - a study from its begin to its end. */
+#include "run/driver.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The ranks 1 and up, and what they share. */
+struct crew {
+    unsigned count;
+    struct trial_slot *slots;
+    struct spawner *spawner; /* NULL when the model is a function */
+    struct worker **workers;
+};
+
+static void crew_free(struct crew *crew)
+{
+    for (unsigned i = 0; crew->workers && i < crew->count; i++)
+        worker_free(crew->workers[i]);
+    if (crew->spawner)
+        spawner_stop(crew->spawner);
+    free(crew->workers);
+    free(crew->slots);
+}
+
+static int crew_create(struct crew *crew, const struct study *study,
+                       const struct run_options *options, const char *dir, struct err *e)
+{
+    *crew = (struct crew){.count = options->workers};
+    if (crew->count == 0)
+        crew->count = (unsigned)study->workers;
+    if (crew->count == 0 && trial_workers(study, &crew->count, e))
+        return e->code;
+    crew->slots = memory_new(crew->count, sizeof *crew->slots);
+    if (trial_slots(study, crew->count, crew->slots, e))
+        return e->code;
+    if (!study->model.function && spawner_start(&crew->spawner, crew->count, e))
+        return e->code;
+    crew->workers = memory_new(crew->count, sizeof *crew->workers);
+    for (unsigned i = 0; i < crew->count; i++) {
+        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner};
+        crew->workers[i] = worker_create(&setup);
+    }
+    return 0;
+}
+
+/* Empties DIR/tmp of what a killed run left, or makes it. */
+static int prepare_folder(const char *dir, const struct study *study, struct err *e)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/tmp", dir);
+    if (mkdir(path.text, 0777) != 0 && errno != EEXIST)
+        err_system(e, "cannot make %s", path.text);
+    DIR *tmp = e->code ? NULL : opendir(path.text);
+    for (struct dirent *entry; tmp && (entry = readdir(tmp));)
+        if (entry->d_name[0] != '.')
+            unlinkat(dirfd(tmp), entry->d_name, 0);
+    if (tmp)
+        closedir(tmp);
+    str_clear(&path);
+    str_printf(&path, "%s/study.yaml", dir);
+    if (!e->code && access(path.text, F_OK) != 0)
+        str_write_file(path.text, study->text, strlen(study->text), e);
+    str_free(&path);
+    return e->code;
+}
+
+/* Runs driver and workers as ranks until all have stopped. */
+static int run_ranks(struct driver *driver, const struct crew *crew, struct err *e)
+{
+    struct comm_actor *actors = memory_new(crew->count + 1, sizeof *actors);
+    actors[0] = driver_actor(driver);
+    for (unsigned i = 0; i < crew->count; i++)
+        actors[i + 1] = worker_actor(crew->workers[i]);
+    int failed = comm_threads((int)crew->count + 1, actors, e);
+    free(actors);
+    return failed;
+}
+
+static int open_journal(struct journal_writer **writer, const struct study *study,
+                        const struct run_options *options, struct err *e)
+{
+    return options->journal ? journal_open(writer, options->journal, e)
+                            : journal_create(writer, options->dir, study, e);
+}
+
+/* Trials run in another folder, so the study's folder must have a name from the root. */
+static char *absolute(const char *dir)
+{
+    struct str path = {0};
+    char *here = dir[0] == '/' ? NULL : getcwd(NULL, 0);
+    if (here)
+        str_printf(&path, "%s/", here);
+    free(here);
+    str_add(&path, dir);
+    return path.text;
+}
+
+int run_study(const struct study *study, const struct run_options *options,
+              const struct run_observer *observer, struct run_progress *progress, struct err *e)
+{
+    struct journal_writer *journal = NULL;
+    struct crew crew = {0};
+    struct driver driver = {0};
+    char *dir = absolute(options->dir);
+
+    /* Workers, and the helper that starts programs: forked before there is any thread. */
+    int failed = crew_create(&crew, study, options, dir, e);
+
+    /* The folder is ours from here on: nobody else can write the journal. */
+    if (!failed)
+        failed = open_journal(&journal, study, options, e);
+    if (!failed)
+        failed = prepare_folder(dir, study, e);
+
+    /* The search, brought to where an earlier run ended. */
+    if (!failed)
+        failed = driver_create(&driver, study, options, observer, journal, crew.count, e);
+
+    /* The study itself: suggestions out, results in, until a budget is used up. */
+    if (!failed)
+        failed = run_ranks(&driver, &crew, e);
+    if (!failed && driver.failure.code) {
+        *e = driver.failure;
+        failed = e->code;
+    }
+
+    /* The last lines reach the disk, then the user. */
+    struct err late = {0};
+    const char *why = failed ? NULL : run_end_name(driver.progress.end);
+    if (journal && journal_close(journal, why, &late) && !failed) {
+        *e = late;
+        failed = e->code;
+    }
+    if (!failed)
+        driver_end(&driver);
+    *progress = driver.progress;
+    if (driver.search)
+        driver_free(&driver);
+    crew_free(&crew);
+    free(dir);
+    return failed;
+}

@@ -1,0 +1,82 @@
+/*
+ * run - the driver: ties search, workers and journal together.
+ *
+ * run_study() is the flow of a study in one function. The driver is the actor of rank 0 and the
+ * only writer of the journal; it asks the search for a point when a worker is idle, writes down
+ * every start and every end, and tells the search. What the observer is shown is on disk.
+ */
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
+
+#include "base/base.h"
+#include "journal/journal.h"
+#include "study/study.h"
+
+struct run_options {
+    const char *dir;               /* the study's folder */
+    const struct journal *journal; /* a study to go on with; NULL: a new one */
+    unsigned workers;              /* 0: by the study, else by the machine */
+    uint64_t trials;               /* budget, 0: no limit */
+    double time;                   /* seconds at work, over all runs; 0: no limit */
+    bool retry_failed;             /* of a resumed study: failed trials run again */
+    int requests;                  /* descriptor that is readable when the user wants to stop; -1 */
+};
+
+/* Why a run ended. */
+enum run_end {
+    RUN_DONE,        /* the budget of trials is used up */
+    RUN_EXHAUSTED,   /* the search has nothing left to try */
+    RUN_TIME,        /* the time is up */
+    RUN_TARGET,      /* a score as good as the target was found */
+    RUN_INTERRUPTED, /* the user stopped it */
+    RUN_BROKEN,      /* the disk is full, or the helper is gone: see the error */
+};
+
+/* How far a run is. All counts are over the whole study, and of what is on disk. */
+struct run_progress {
+    uint64_t ended, failed, running;
+    uint64_t budget; /* trials in all, 0: not limited or not known */
+    unsigned workers;
+    double elapsed; /* seconds of this run */
+    double rate;    /* trials a second in this run */
+    double busy;    /* share of the workers' time in which a trial ran */
+    double left;    /* seconds, NaN: not known */
+    uint64_t best;  /* id of the best trial, 0: none yet */
+    double best_score;
+    enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
+    enum run_end end; /* when it is over */
+};
+
+/* A trial that has ended for good, or will be tried again. */
+struct run_trial {
+    uint64_t id;
+    unsigned worker, try;
+    enum trial_state state;
+    double score, took;
+    bool again;
+    const double *point; /* of a new best, else NULL */
+    const char *reason;  /* "" when done */
+};
+
+/* What the caller wants to see. Handlers may be NULL, run on the calling thread, must not block. */
+struct run_observer {
+    void *self;
+    double interval; /* seconds between calls of progress() */
+    void (*begun)(void *self, const struct run_progress *progress);
+    void (*ended)(void *self, const struct run_trial *trial);
+    void (*progress)(void *self, const struct run_progress *progress);
+    /* requests became readable: 0 nothing, 1 stop softly (again: at once), 2 stop at once. */
+    int (*asked)(void *self);
+};
+
+const char *run_end_name(enum run_end end);
+
+/*
+ * Runs a study to its end and fills *progress with how it went. Starts a process and threads, so
+ * the caller must have none, and must have blocked the signals that `requests` reports. On an error
+ * all results so far are in the journal.
+ */
+int run_study(const struct study *study, const struct run_options *options,
+              const struct run_observer *observer, struct run_progress *progress, struct err *e);
+
+#endif
