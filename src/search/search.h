@@ -7,7 +7,9 @@
  * of workers, and a resumed search needs no saved state: the driver replays the journal through
  * search_replay() and search_tell().
  *
- * An algorithm is one file with a const table at its end, and one row in search.c.
+ * An algorithm is one file with a const table at its end, and one row in search.c. None suggests a
+ * forbidden point, except a list that has one. Grid never suggests a point twice, and neither does
+ * random in a finite space of at most 100,000 combinations.
  */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
@@ -53,15 +55,22 @@ int search_check(const struct search_settings *settings, const struct space *spa
 struct search *search_create(const struct search_settings *settings, const struct space *space);
 void search_free(struct search *search);
 
-/* Suggestion number `search_asked()`; the default point, where there is one, is the first. */
+/*
+ * Suggestion number `search_asked()`. The default point, where there is one, is the first, except
+ * of a list. SEARCH_END also when 1000 draws in a row were forbidden.
+ */
 enum search_answer search_ask(struct search *search, double *point);
 /* How many points were asked for (or replayed) so far. */
 uint64_t search_asked(const struct search *search);
-/* Takes note of a suggestion that an earlier run was given. */
+/* Takes note of a suggestion that an earlier run was given: as search_ask(), but faster. */
 void search_replay(struct search *search, const double *point);
 /* Tells the result of suggestion k, in the order of completion. */
 void search_tell(struct search *search, uint64_t k, const struct search_result *result);
-/* How many suggestions there are in all: INFINITY for a random search. */
+/*
+ * How many suggestions there are in all: INFINITY when there is no end. It is exact for a list, and
+ * for grid and a small finite random search without `forbid` where no parameter has a `when` of
+ * several parents; with these it is an upper bound.
+ */
 double search_total(const struct search *search);
 
 #endif

@@ -1,0 +1,42 @@
+/*
+ * lattice.h - inside the room: the points of a finite space, numbered.
+ *
+ * Every parameter has levels; a float without a step is given some. Without conditions the number
+ * of a point is a mixed-radix number whose digits are levels, the last parameter fastest. With
+ * them, a parameter hangs below its parent and has a digit only at the levels of the parent that
+ * make it active, so no index is spent on values that do not count, and any point can be had from
+ * its index without going through those before it.
+ *
+ * A parameter with several parents hangs below the one that comes last in the order. Where another
+ * of its parents switches it off, all but one of the indexes are gaps: they have no point.
+ */
+#ifndef SEARCH_LATTICE_H
+#define SEARCH_LATTICE_H
+
+#include "space/space.h"
+
+#define LATTICE_ENDLESS UINT64_MAX /* more than can be counted */
+#define LATTICE_NONE    UINT64_MAX /* no index */
+
+struct lattice {
+    const struct space *space;
+    struct axis *axes;   /* one a parameter */
+    uint64_t *places;    /* scratch, one a parameter */
+    uint64_t total;      /* indexes are 0 .. total-1; LATTICE_ENDLESS: do not ask for points */
+    bool gaps;           /* some indexes may have no point */
+    struct arena memory; /* of axes and places */
+};
+
+/* `levels` is the number of points on a float without a step, both ends included; 0: endless. */
+void lattice_open(struct lattice *lattice, const struct space *space, uint64_t levels);
+void lattice_close(struct lattice *lattice);
+
+/* The number of levels of a parameter; LATTICE_ENDLESS for a float without a step at levels 0. */
+uint64_t lattice_levels(const struct parameter *parameter, uint64_t levels);
+
+/* Fills the point of an index; false when it is a gap or forbidden. */
+bool lattice_point(struct lattice *lattice, uint64_t index, double *point);
+/* The index of a point, or LATTICE_NONE when the point is not on the lattice. */
+uint64_t lattice_index(struct lattice *lattice, const double *point);
+
+#endif

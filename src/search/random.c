@@ -1,0 +1,114 @@
+/*
+ * random.c - independent points, and no point twice where there are few.
+ *
+ * In a space of at most SMALL combinations the points that were given are marked, and one that
+ * comes up again is drawn anew. Drawing first, instead of walking through the space in a random
+ * order, keeps all values of a parameter equally likely: a choice that makes others active has more
+ * points below it than its neighbours, and would come up more often. When nearly all points
+ * are marked, drawing finds none for long, and a walk gives those that are left.
+ */
+#include "num/num.h"
+#include "search/algorithm.h"
+#include "search/lattice.h"
+
+#include <math.h>
+
+enum { SMALL = 100000, DRAWS = 50 };
+
+struct random_state {
+    struct lattice lattice;
+    bool *given;     /* by index of the lattice */
+    uint64_t walked; /* steps of the walk so far */
+    double *point;   /* scratch */
+};
+
+/* Marks a point; false when it was given before. */
+static bool mark(struct random_state *state, const double *point)
+{
+    uint64_t index = lattice_index(&state->lattice, point);
+    if (index == LATTICE_NONE || state->given[index])
+        return false;
+    return state->given[index] = true;
+}
+
+static void create(struct search *search)
+{
+    struct random_state *state = memory_new(1, sizeof *state);
+    lattice_open(&state->lattice, search->space, 0);
+    if (state->lattice.total > SMALL) {
+        lattice_close(&state->lattice);
+        free(state);
+        return;
+    }
+    state->given = memory_new(state->lattice.total, sizeof *state->given);
+    state->point = memory_new(search->space->count, sizeof *state->point);
+    search->state = state;
+    if (search->first)
+        mark(state, search->first);
+}
+
+static void destroy(struct search *search)
+{
+    struct random_state *state = search->state;
+    if (!state)
+        return;
+    lattice_close(&state->lattice);
+    free(state->given);
+    free(state->point);
+    free(state);
+}
+
+static bool draw_new(struct search *search, struct random *random, double *point)
+{
+    bool allowed = true, marked = false;
+    for (int i = 0; i < DRAWS && allowed && !marked; i++) {
+        allowed = algorithm_draw(search, random, point) == SEARCH_POINT;
+        marked = allowed && mark(search->state, point);
+    }
+    return marked;
+}
+
+static bool walk(struct search *search, double *point)
+{
+    struct random_state *state = search->state;
+    uint64_t total = state->lattice.total;
+    while (state->walked < total) {
+        uint64_t index = num_permute(state->walked++, total, search->settings->seed);
+        if (!state->given[index] && lattice_point(&state->lattice, index, point)) {
+            state->given[index] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum search_answer ask(struct search *search, uint64_t k, double *point)
+{
+    struct random random;
+    random_seed(&random, search->settings->seed, k);
+    if (!search->state)
+        return algorithm_draw(search, &random, point);
+    return draw_new(search, &random, point) || walk(search, point) ? SEARCH_POINT : SEARCH_END;
+}
+
+static void replay(struct search *search, uint64_t k)
+{
+    struct random_state *state = search->state;
+    if (state)
+        ask(search, k, state->point);
+}
+
+static double total(const struct search *search)
+{
+    const struct random_state *state = search->state;
+    return state ? (double)state->lattice.total - (search->first != NULL) : INFINITY;
+}
+
+const struct algorithm random_algorithm = {
+    .name = "random",
+    .create = create,
+    .free = destroy,
+    .ask = ask,
+    .replay = replay,
+    .total = total,
+};

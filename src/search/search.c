@@ -1,0 +1,132 @@
+/* search.c - the table of algorithms, the default point, and what all algorithms share. */
+#include "search/search.h"
+
+#include "search/algorithm.h"
+
+#include <math.h>
+
+enum { REDRAWS = 1000 }; /* a space that forbids more than that is as good as empty */
+
+static const struct algorithm *const algorithms[] = {
+    &random_algorithm, &sobol_algorithm, &lhs_algorithm, &grid_algorithm, &list_algorithm,
+};
+
+enum { ALGORITHM_COUNT = sizeof algorithms / sizeof *algorithms };
+
+const char *const *search_names(void)
+{
+    static const char *const names[ALGORITHM_COUNT + 1] = {
+        "random", "sobol", "lhs", "grid", "list",
+    };
+    return names;
+}
+
+static const struct algorithm *find(const char *name)
+{
+    for (size_t i = 0; i < ALGORITHM_COUNT; i++)
+        if (strcmp(algorithms[i]->name, name) == 0)
+            return algorithms[i];
+    return NULL;
+}
+
+int search_check(const struct search_settings *settings, const struct space *space, struct err *e)
+{
+    const struct algorithm *algorithm = find(settings->algorithm);
+    if (!algorithm) {
+        const char *nearest = str_nearest(settings->algorithm, search_names());
+        return err_set(e, ERR_USER, "unknown algorithm '%s': %s %s?", settings->algorithm,
+                       nearest ? "did you mean" : "how about", nearest ? nearest : "random");
+    }
+    return algorithm->check ? algorithm->check(settings, space, e) : 0;
+}
+
+struct search *search_create(const struct search_settings *settings, const struct space *space)
+{
+    struct search *search = memory_new(1, sizeof *search);
+    *search = (struct search){
+        .settings = settings,
+        .space = space,
+        .algorithm = find(settings->algorithm),
+        .units = memory_new(space->count, sizeof(double)),
+    };
+    if (!search->algorithm)
+        BUG("no algorithm '%s'", settings->algorithm);
+    double *first = memory_new(space->count, sizeof *first);
+    if (!search->algorithm->only_listed && space_default(space, first))
+        search->first = first;
+    else
+        free(first);
+    if (search->algorithm->create)
+        search->algorithm->create(search);
+    return search;
+}
+
+void search_free(struct search *search)
+{
+    if (!search)
+        return;
+    if (search->algorithm->free)
+        search->algorithm->free(search);
+    free(search->first);
+    free(search->units);
+    free(search);
+}
+
+enum search_answer search_ask(struct search *search, double *point)
+{
+    enum search_answer answer = SEARCH_POINT;
+    if (search->first && search->asked == 0)
+        memcpy(point, search->first, search->space->count * sizeof *point);
+    else
+        answer = search->algorithm->ask(search, search->asked - (search->first != NULL), point);
+    search->asked += answer == SEARCH_POINT;
+    return answer;
+}
+
+uint64_t search_asked(const struct search *search)
+{
+    return search->asked;
+}
+
+void search_replay(struct search *search, const double *point)
+{
+    (void)point; /* what it was follows from its number; an algorithm that learns may differ */
+    bool is_first = search->first && search->asked == 0;
+    if (!is_first && search->algorithm->replay)
+        search->algorithm->replay(search, search->asked - (search->first != NULL));
+    search->asked++;
+}
+
+void search_tell(struct search *search, uint64_t k, const struct search_result *result)
+{
+    if (search->algorithm->tell)
+        search->algorithm->tell(search, k, result);
+}
+
+double search_total(const struct search *search)
+{
+    double own = search->algorithm->total ? search->algorithm->total(search) : INFINITY;
+    return own + (search->first != NULL);
+}
+
+/* ---- what algorithms share ---- */
+
+enum search_answer algorithm_draw(struct search *search, struct random *random, double *point)
+{
+    for (int i = 0; i < REDRAWS; i++) {
+        for (size_t at = 0; at < search->space->count; at++)
+            search->units[at] = random_unit(random);
+        space_point(search->space, search->units, point);
+        if (space_allowed(search->space, point))
+            return SEARCH_POINT;
+    }
+    return SEARCH_END;
+}
+
+enum search_answer algorithm_place(struct search *search, struct random *random, double *point)
+{
+    space_point(search->space, search->units, point);
+    if (space_allowed(search->space, point))
+        return SEARCH_POINT;
+    return algorithm_draw(search, random, point);
+}

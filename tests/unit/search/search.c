@@ -1,0 +1,235 @@
+/* What holds for every algorithm in every kind of space. */
+#include "search/search.h"
+#include "spaces.h"
+#include "tap.h"
+
+enum { LIMIT = 200 };
+
+/* A run of suggestions. */
+struct run {
+    double points[LIMIT][MOST];
+    size_t count;
+    bool ended; /* the search said SEARCH_END before the limit */
+};
+
+static void go_on(struct search *search, struct run *run)
+{
+    run->ended = false;
+    while (run->count < LIMIT && !run->ended) {
+        enum search_answer answer = search_ask(search, run->points[run->count]);
+        run->ended = answer == SEARCH_END;
+        run->count += answer == SEARCH_POINT;
+    }
+}
+
+static void run_search(const struct search_settings *settings, const struct space *space,
+                       struct run *run)
+{
+    struct search *search = search_create(settings, space);
+    run->count = 0;
+    go_on(search, run);
+    search_free(search);
+}
+
+static bool same_run(const struct space *space, const struct run *a, const struct run *b)
+{
+    if (a->count != b->count || a->ended != b->ended)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (!space_same(space, a->points[i], b->points[i]))
+            return false;
+    return true;
+}
+
+/* After replaying any number of suggestions the search goes on as if it had never stopped. */
+static bool replays(const struct search_settings *settings, const struct space *space,
+                    const struct run *whole)
+{
+    for (size_t stop = 0; stop <= whole->count; stop++) {
+        static struct run resumed;
+        struct search *search = search_create(settings, space);
+        for (size_t i = 0; i < stop; i++) {
+            memcpy(resumed.points[i], whole->points[i], sizeof whole->points[i]);
+            search_replay(search, whole->points[i]);
+        }
+        resumed.count = stop;
+        bool counted = search_asked(search) == stop;
+        go_on(search, &resumed);
+        search_free(search);
+        if (!counted || !same_run(space, &resumed, whole))
+            return false;
+    }
+    return true;
+}
+
+static const struct algorithm_case {
+    const char *name;
+    struct search_settings settings;
+    bool no_repeat; /* in a finite space it gives each point exactly once */
+    bool uses_seed;
+} algorithm_cases[] = {
+    {"random", {.algorithm = "random"}, true, true},
+    {"sobol", {.algorithm = "sobol"}, false, true},
+    {"lhs", {.algorithm = "lhs", .trials = 40}, false, true},
+    {"grid", {.algorithm = "grid", .levels = 3}, true, false},
+    {"shuffled grid", {.algorithm = "grid", .levels = 3, .shuffle = true}, true, true},
+};
+
+static void test_default_first(const struct space *space, const struct run *run, const char *name,
+                               const char *where)
+{
+    double first[MOST];
+    if (space_default(space, first))
+        ok(space_same(space, first, run->points[0]), "%s, %s: the default comes first", name,
+           where);
+}
+
+static void test_case(const struct algorithm_case *algorithm, const struct fixture_case *where)
+{
+    static struct run run, again, other;
+    struct fixture f;
+    fixture_open(&f, where->build);
+    struct search_settings settings = algorithm->settings;
+    settings.seed = 1;
+    struct err e = {0};
+    const char *name = algorithm->name, *place = where->name;
+    if (search_check(&settings, &f.space, &e) == 0) {
+        run_search(&settings, &f.space, &run);
+        run_search(&settings, &f.space, &again);
+        settings.seed = 2;
+        run_search(&settings, &f.space, &other);
+        settings.seed = 1;
+        bool proper = true;
+        for (size_t i = 0; i < run.count; i++)
+            proper &= is_proper(&f.space, run.points[i]);
+        ok(run.count > 0 && proper, "%s, %s: only allowed points", name, place);
+        ok(same_run(&f.space, &run, &again), "%s, %s: a seed gives the same points", name, place);
+        ok(same_run(&f.space, &run, &other) != algorithm->uses_seed,
+           "%s, %s: another seed gives %s points", name, place,
+           algorithm->uses_seed ? "other" : "the same");
+        ok(replays(&settings, &f.space, &run), "%s, %s: replaying equals asking", name, place);
+        test_default_first(&f.space, &run, name, place);
+        if (algorithm->no_repeat) {
+            ok(all_differ(&f.space, run.points, run.count), "%s, %s: no point twice", name, place);
+            ok(where->points == 0 || (run.ended && run.count == where->points),
+               "%s, %s: every point comes", name, place);
+        }
+    } else {
+        ok(false, "%s, %s: %s", name, place, e.message);
+    }
+    fixture_close(&f);
+}
+
+static void test_list(void)
+{
+    static const double list[] = {1, 0, 0, 1, 0, 0, 3, 2, NAN};
+    static struct run run;
+    struct fixture f;
+    fixture_open(&f, build_conditional_floats); /* it has a default, which a list leaves out */
+    struct search_settings settings = {.algorithm = "list", .list = list, .list_count = 3};
+    run_search(&settings, &f.space, &run);
+    ok(run.count == 3 && run.ended, "list: as many points as were listed");
+    bool same = true;
+    for (size_t i = 0; i < run.count; i++)
+        same &= space_same(&f.space, run.points[i], list + 3 * i);
+    ok(same, "list: in their order, repeated ones too, and no default point");
+    ok(replays(&settings, &f.space, &run), "list: replaying equals asking");
+    fixture_close(&f);
+}
+
+static void test_totals(void)
+{
+    static const struct {
+        struct search_settings settings;
+        void (*build)(struct fixture *f);
+        double expected;
+    } cases[] = {
+        {{.algorithm = "random"}, build_floats, INFINITY},
+        {{.algorithm = "random"}, build_finite, 180},
+        {{.algorithm = "random"}, build_finite_default, 180},
+        {{.algorithm = "sobol"}, build_finite, INFINITY},
+        {{.algorithm = "lhs", .trials = 9}, build_finite, INFINITY},
+        {{.algorithm = "grid", .levels = 3}, build_floats, 81},
+        {{.algorithm = "grid"}, build_finite_default, 180},
+        {{.algorithm = "grid"}, build_conditional, 48},
+        /* The default point is between the levels and comes on top. */
+        {{.algorithm = "grid", .levels = 4}, build_conditional_floats, 4 * (4 + 1) + 1},
+        {{.algorithm = "list", .list_count = 5}, build_floats, 5},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct fixture f;
+        fixture_open(&f, cases[c].build);
+        struct search *search = search_create(&cases[c].settings, &f.space);
+        is_near(search_total(search), cases[c].expected, 0, cases[c].settings.algorithm);
+        search_free(search);
+        fixture_close(&f);
+    }
+}
+
+/* The number of points that a search gives is never above what search_total() says. */
+static void test_total_is_a_bound(void)
+{
+    for (size_t i = 0; i < FIXTURES; i++) {
+        static struct run run;
+        struct fixture f;
+        fixture_open(&f, fixture_cases[i].build);
+        struct search_settings settings = {.algorithm = "grid", .levels = 2};
+        if (fixture_cases[i].build != build_mixed) { /* which has more points than fit a run */
+            run_search(&settings, &f.space, &run);
+            struct search *search = search_create(&settings, &f.space);
+            double total = search_total(search);
+            bool exact = fixture_cases[i].build != build_two_parents && !f.space.forbidden_count;
+            ok(exact ? total == (double)run.count : total > (double)run.count,
+               "grid, %s: the total is %s", fixture_cases[i].name, exact ? "exact" : "a bound");
+            search_free(search);
+        }
+        fixture_close(&f);
+    }
+}
+
+static void test_names(void)
+{
+    struct fixture f;
+    struct err e = {0};
+    double list[MOST] = {0};
+    fixture_open(&f, build_floats);
+    for (const char *const *name = search_names(); *name; name++) {
+        struct search_settings settings = {
+            .algorithm = *name, .trials = 5, .levels = 2, .list = list, .list_count = 1};
+        ok(search_check(&settings, &f.space, &e) == 0, "%s is an algorithm", *name);
+    }
+    struct search_settings settings = {.algorithm = "randm"};
+    ok(search_check(&settings, &f.space, &e) == ERR_USER, "randm is none");
+    is_text(e.message, "unknown algorithm 'randm': did you mean random?", "and the user is told");
+    fixture_close(&f);
+}
+
+static void test_everything_forbidden(void)
+{
+    struct fixture f;
+    fixture_open(&f, build_forbidden_floats);
+    add_forbidden(&f, clause_of(&f, 1, 0, 1), clause_of(&f, 2, 0, 0));
+    add_forbidden(&f, clause_of(&f, 1, 2, 2), clause_of(&f, 2, 0, 1));
+    add_forbidden(&f, clause_of(&f, 1, 2, 2), clause_of(&f, 2, 2, 2));
+    for (size_t i = 0; i < sizeof algorithm_cases / sizeof *algorithm_cases; i++) {
+        struct search *search = search_create(&algorithm_cases[i].settings, &f.space);
+        double point[MOST];
+        ok(search_ask(search, point) == SEARCH_END && search_asked(search) == 0,
+           "%s: ends when everything is forbidden", algorithm_cases[i].name);
+        search_free(search);
+    }
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof algorithm_cases / sizeof *algorithm_cases; i++)
+        for (size_t j = 0; j < FIXTURES; j++)
+            test_case(&algorithm_cases[i], &fixture_cases[j]);
+    test_list();
+    test_totals();
+    test_total_is_a_bound();
+    test_names();
+    test_everything_forbidden();
+    return tap_end();
+}
