@@ -166,14 +166,15 @@ void cli_add_cut(struct str *s, const char *text, size_t width)
 
 /* ---- errors ---- */
 
-/* A source line as it is shown, and the column of the screen where its character `column` is. */
+/* A source line as it is shown; returns the column of the screen where the caret stands. */
 static size_t show_source(struct str *shown, const struct err *e)
 {
     size_t length = strlen(e->source), at = 0, caret = 0;
+    int meant = e->caret > 0 ? e->caret : e->column;
     for (int column = 1; at < length; column++) {
         uint32_t character;
         size_t bytes = read_character(e->source + at, length - at, &character);
-        if (column == e->column)
+        if (column == meant)
             caret = cli_text_width(str_text(shown), shown->length);
         bytes = bytes ? bytes : 1;
         if (e->source[at] == '\t' || e->source[at] == '\n')
@@ -181,7 +182,7 @@ static size_t show_source(struct str *shown, const struct err *e)
         else
             cli_add_safe(shown, e->source + at, bytes);
         at += bytes;
-        if (at >= length && e->column > column)
+        if (at >= length && meant > column)
             caret = cli_text_width(shown->text, shown->length);
     }
     return caret;
@@ -190,15 +191,13 @@ static size_t show_source(struct str *shown, const struct err *e)
 static void print_source(const struct err *e)
 {
     struct str shown = {0}, cut = {0};
-    char number[16];
-    int digits = snprintf(number, sizeof number, "%3d", e->line);
-    size_t caret = show_source(&shown, e), start = 0, skipped;
+    char number[16] = "   "; /* a word of the command line has none */
+    int digits = e->file[0] ? snprintf(number, sizeof number, "%3d", e->line) : 3;
+    size_t caret = show_source(&shown, e), start = 0, skipped = 0;
     size_t width = cli_width(stderr), margin = (size_t)digits + 3;
     size_t room = width == SIZE_MAX ? width : width > margin + 20 ? width - margin : 20;
-    if (caret >= room)
+    if (caret + 3 >= room) /* the dots of a cut must not cover the place */
         start = fit(str_text(&shown), shown.length, caret - room / 2, &skipped);
-    else
-        skipped = 0;
     cli_add_cut(&cut, str_text(&shown) + start, room);
     const char *dim = cli_colour(stderr, CLI_DIM), *green = cli_colour(stderr, CLI_GREEN),
                *plain = cli_colour(stderr, CLI_PLAIN);

@@ -14,7 +14,7 @@ const struct cli_option cli_word_options[] = {
      .letter = 'n',
      .value = "N",
      .help = "run N trials at a time (default: as the machine has cores)"},
-    {.name = "algorithm", .value = "NAME", .help = "how to search"},
+    {.name = "algorithm", .value = "NAME", .help = "how to search: random, sobol, lhs or grid"},
     {.name = "levels", .value = "N", .help = "grid: values of each float"},
     {.name = "shuffle", .help = "grid: in a random order"},
     {.name = "seed", .value = "N", .help = "the same seed gives the same trials"},
@@ -32,8 +32,12 @@ const struct cli_option cli_word_options[] = {
     {.name = "gpus", .value = "N", .help = "GPUs of each trial; 0.5: two trials share one"},
     {.name = "env", .many = true, .value = "NAME=VALUE", .help = "a variable for the trials"},
     {.name = "folder", .value = "F", .help = "where the trials run"},
-    {.name = "pass", .value = "HOW", .help = "how the parameters are given to the command"},
-    {.name = "keep", .value = "WHICH", .help = "whose output is kept as a file"},
+    {.name = "pass",
+     .value = "HOW",
+     .help = "how the command gets the parameters: flags, template or none"},
+    {.name = "keep",
+     .value = "WHICH",
+     .help = "whose output is kept as a file: failed, all or none"},
     {.name = "function", .value = "NAME", .help = "a test function in place of a command: branin"},
     {.name = "name", .value = "NAME", .help = "what the study is called"},
     {0},
@@ -84,7 +88,7 @@ int cli_read_study(struct cli_arguments *arguments, struct study *study)
 {
     struct study_words words;
     struct err_list mistakes = {0};
-    if (!arguments->operands[0] && !arguments->rest && !cli_value(arguments, "function")) {
+    if (!arguments->operands[0] && !arguments->rest && arguments->given_count == 0) {
         struct err e = {0};
         err_set(&e, ERR_USER, "there is nothing to run: give a study file, or '-- command'");
         return cli_fail(&e);
