@@ -10,10 +10,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* For functions of any number of inputs: what is not active counts as 0, a text as NaN. */
+/* For functions of any number of inputs: what is not active counts as 0. */
 static double number_of(const struct function_input *in)
 {
-    return isnan(in->number) && !in->text ? 0 : in->number;
+    return isnan(in->number) ? 0 : in->number;
 }
 
 static double branin(const struct function_input *in, size_t count)

@@ -24,8 +24,8 @@ void num_sobol(uint64_t index, uint64_t seed, size_t dimensions, double *out);
 uint64_t num_permute(uint64_t index, uint64_t count, uint64_t seed);
 
 /*
- * What a test function is given: a number, or the text of a choice; NaN and NULL: not active.
- * A choice among numbers has both.
+ * What a test function is given: a number, or the text of a choice with its number (the index of
+ * the choice when it is not a number itself); NaN and NULL: not active.
  */
 struct function_input {
     double number;
@@ -35,11 +35,10 @@ struct function_input {
 /*
  * A model that is evaluated inside Wick, for demos, tests and benches.
  *
- * A function with `inputs` > 0 takes exactly these, found by `names` in the study's space and given
- * in the order of `names`. One with `inputs` == 0 takes the whole space of the study in its order,
- * whatever the names are, if it has at least `least` parameters; an input that is not active
- * counts as 0, and a text that is no number makes the score NaN. Without a space of the study's
- * own it uses `space`.
+ * A function with `inputs` > 0 takes that many, in the order of `names`: a study's own space has
+ * parameters of these names, or exactly as many of other names, which count by their order. One
+ * with `inputs` == 0 takes all parameters of the study in their order, `least` or more; what is not
+ * active counts as 0. A study without a space gets the function's own.
  */
 struct function {
     const char *name;

@@ -109,7 +109,7 @@ static uint64_t next_direction(const struct polynomial *p, const uint64_t *v, in
 
 static uint64_t coordinate(const struct polynomial *p, uint64_t gray)
 {
-    uint64_t v[BITS + 1];
+    uint64_t v[BITS + 1] = {0};
     uint64_t x = 0;
     for (int i = 1; gray != 0; i++, gray >>= 1) {
         v[i] = i <= p->degree ? (uint64_t)p->first[i - 1] << (BITS - i) : next_direction(p, v, i);

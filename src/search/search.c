@@ -8,25 +8,21 @@
 enum { REDRAWS = 1000 }; /* a space that forbids more than that is as good as empty */
 
 static const struct algorithm *const algorithms[] = {
-    &random_algorithm, &sobol_algorithm, &lhs_algorithm, &grid_algorithm, &list_algorithm,
+    &random_algorithm, &sobol_algorithm, &lhs_algorithm, &grid_algorithm, &list_algorithm, NULL,
 };
-
-enum { ALGORITHM_COUNT = sizeof algorithms / sizeof *algorithms };
 
 const char *const *search_names(void)
 {
-    static const char *const names[ALGORITHM_COUNT + 1] = {
-        "random", "sobol", "lhs", "grid", "list",
-    };
+    static const char *const names[] = {"random", "sobol", "lhs", "grid", "list", NULL};
     return names;
 }
 
 static const struct algorithm *find(const char *name)
 {
-    for (size_t i = 0; i < ALGORITHM_COUNT; i++)
-        if (strcmp(algorithms[i]->name, name) == 0)
-            return algorithms[i];
-    return NULL;
+    const struct algorithm *const *at = algorithms;
+    while (*at && strcmp((*at)->name, name) != 0)
+        at++;
+    return *at;
 }
 
 int search_check(const struct search_settings *settings, const struct space *space, struct err *e)
@@ -42,22 +38,23 @@ int search_check(const struct search_settings *settings, const struct space *spa
 
 struct search *search_create(const struct search_settings *settings, const struct space *space)
 {
+    const struct algorithm *algorithm = find(settings->algorithm);
+    if (!algorithm)
+        BUG("no algorithm '%s'", settings->algorithm);
     struct search *search = memory_new(1, sizeof *search);
     *search = (struct search){
         .settings = settings,
         .space = space,
-        .algorithm = find(settings->algorithm),
+        .algorithm = algorithm,
         .units = memory_new(space->count, sizeof(double)),
     };
-    if (!search->algorithm)
-        BUG("no algorithm '%s'", settings->algorithm);
     double *first = memory_new(space->count, sizeof *first);
-    if (!search->algorithm->only_listed && space_default(space, first))
+    if (!algorithm->only_listed && space_default(space, first))
         search->first = first;
     else
         free(first);
-    if (search->algorithm->create)
-        search->algorithm->create(search);
+    if (algorithm->create)
+        algorithm->create(search);
     return search;
 }
 

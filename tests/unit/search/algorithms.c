@@ -121,8 +121,10 @@ static void build_branches(struct fixture *f)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
     add_values(f, "branch", PARAMETER_CHOICE, 2);
-    for (int i = 0; i < 6; i++)
-        add_when(f, add_range(f, names[i], PARAMETER_INT, 1, 100), 0, i / 3, i / 3);
+    for (size_t i = 0; i < 6; i++) {
+        double branch = i < 3 ? 0 : 1;
+        add_when(f, add_range(f, names[i], PARAMETER_INT, 1, 100), 0, branch, branch);
+    }
 }
 
 static void test_mistakes(void)
