@@ -1,0 +1,163 @@
+/* drive.c - run a study, show how it goes, and say what came of it. */
+#include "cli/drive.h"
+
+#include "report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static enum display choose_display(const struct cli_arguments *arguments)
+{
+    if (cli_flag(arguments, "json"))
+        return DISPLAY_JSON;
+    if (cli_flag(arguments, "quiet"))
+        return DISPLAY_QUIET;
+    return cli_terminal(stderr) ? DISPLAY_LIVE : DISPLAY_PLAIN;
+}
+
+/* From here on these signals are read from a descriptor, by the driver. */
+static int take_signals(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+char *drive_folder(struct cli_arguments *arguments, const struct study *study)
+{
+    const char *given = cli_value(arguments, "dir");
+    if (given)
+        return memory_copy(given);
+    struct str dir = {0};
+    str_printf(&dir, "%s.wick", study->name);
+    for (int number = 2; access(dir.text, F_OK) == 0; number++) {
+        str_clear(&dir);
+        str_printf(&dir, "%s-%d.wick", study->name, number);
+    }
+    return dir.text;
+}
+
+/* ---- what came of it ---- */
+
+static void print_end(const struct study *study, const struct run_progress *p)
+{
+    static const char *const why[] = {
+        [RUN_DONE] = "",
+        [RUN_EXHAUSTED] = ", all there is to try",
+        [RUN_TIME] = ", the time is up",
+        [RUN_TARGET] = ", the target is reached",
+        [RUN_INTERRUPTED] = ", interrupted",
+        [RUN_BROKEN] = "",
+    };
+    struct str text = {0};
+    cli_add_count(&text, p->ended, "trial");
+    if (p->failed)
+        str_printf(&text, " (%llu failed)", (unsigned long long)p->failed);
+    str_add(&text, " in ");
+    str_add_duration(&text, p->elapsed);
+    str_printf(&text, ", workers %.0f%% busy", p->busy * 100);
+    printf("%s: %s%s\n", study->name, text.text, why[p->end]);
+    str_free(&text);
+}
+
+static int print_best(const struct journal *journal, const char *dir, struct err *e)
+{
+    const struct study *study = &journal->study;
+    int64_t best = journal_best(journal);
+    if (best < 0)
+        return 0;
+    double *point = memory_new(study->space.count, sizeof *point);
+    struct str score = {0}, parameters = {0}, command = {0};
+    int failed = journal_point(journal, (size_t)best, point, e);
+    if (!failed) {
+        cli_add_score(&score, journal->trials[best].score);
+        for (size_t i = 0; i < study->space.count; i++) {
+            if (isnan(point[i]))
+                continue;
+            str_printf(&parameters, "%s%s ", parameters.length ? ", " : "",
+                       study->space.parameters[i].name);
+            cli_add_parameter(&parameters, &study->space.parameters[i], point[i]);
+        }
+        cli_add_command(&command, study, dir, (uint64_t)best + 1, point);
+        printf("\n%sbest%s     trial %lld, %s %s\n", cli_colour(stdout, CLI_BOLD),
+               cli_colour(stdout, CLI_PLAIN), (long long)best + 1,
+               study->model.score ? study->model.score : "score", score.text);
+        printf("         %s\n", str_text(&parameters));
+        printf("command  %s\n", str_text(&command));
+    }
+    str_free(&score);
+    str_free(&parameters);
+    str_free(&command);
+    free(point);
+    return failed;
+}
+
+static int write_report(const struct journal *journal, const char *dir, struct err *e)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/report.html", dir);
+    int failed = report_html(journal, path.text, e);
+    if (!failed)
+        printf("report   %s\n", path.text);
+    str_free(&path);
+    return failed;
+}
+
+/* Shows the best trial and writes the report, both from the journal. */
+static int conclude(struct cli_arguments *arguments, const struct display_state *s,
+                    const struct run_progress *progress)
+{
+    struct err e = {0};
+    struct journal journal;
+    if (s->display == DISPLAY_JSON || s->display == DISPLAY_QUIET)
+        return 0;
+    print_end(s->study, progress);
+    if (journal_load(&journal, s->dir, &e))
+        return cli_fail(&e);
+    int failed = print_best(&journal, s->dir, &e);
+    if (!failed && !cli_flag(arguments, "no-report"))
+        failed = write_report(&journal, s->dir, &e);
+    journal_free(&journal);
+    if (failed)
+        return cli_fail(&e);
+    if (progress->end == RUN_INTERRUPTED)
+        printf("\nIt can go on:  wick resume %s\n", s->dir);
+    return 0;
+}
+
+/* A run without a single score is not a success, however orderly it ended. */
+static int exit_code(const struct display_state *s, const struct run_progress *progress)
+{
+    if (progress->end == RUN_INTERRUPTED)
+        return s->terminated ? 128 + SIGTERM : 128 + SIGINT;
+    if (progress->best == 0 && progress->ended > 0) {
+        fprintf(stderr, "wick: no trial gave a score: see why with `wick show %s 1`\n", s->dir);
+        return 1;
+    }
+    return 0;
+}
+
+int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options)
+{
+    struct err e = {0};
+    struct run_progress progress = {0};
+    struct run_observer observer;
+    struct display_state state = {
+        .display = choose_display(arguments), .study = study, .dir = options->dir};
+    state.requests = options->requests = take_signals();
+    display_observer(&state, &observer);
+    int failed = run_study(study, options, &observer, &progress, &e);
+    close(state.requests);
+    display_end(&state, &progress);
+    if (failed)
+        return cli_fail(&e);
+    int code = conclude(arguments, &state, &progress);
+    return code ? code : exit_code(&state, &progress);
+}

@@ -1,0 +1,48 @@
+/*
+ * drive.h - run a study and show how it goes: what run, resume and upf share (private to cli).
+ */
+#ifndef CLI_DRIVE_H
+#define CLI_DRIVE_H
+
+#include "cli/cli.h"
+#include "run/run.h"
+
+enum display {
+    DISPLAY_LIVE,  /* a bar that moves, on a terminal */
+    DISPLAY_PLAIN, /* a line now and then */
+    DISPLAY_JSON,  /* a JSON object for each event, on stdout */
+    DISPLAY_QUIET,
+};
+
+/* The options of run, resume and upf that are about running: --dir is not among them. */
+#define DRIVE_OPTIONS                                                                              \
+    {.name = "json", .help = "print each event as a line of JSON"},                                \
+        {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
+    {                                                                                              \
+        .name = "no-report", .help = "write no report at the end"                                  \
+    }
+
+/* What the display keeps; progress.c fills an observer with it. */
+struct display_state {
+    enum display display;
+    const struct study *study;
+    const char *dir;
+    int requests;      /* signalfd, -1: none */
+    bool line_open;    /* the live line is on the screen */
+    double plain_due;  /* elapsed seconds at which the next plain line is due */
+    uint64_t failures; /* shown */
+    bool terminated;   /* SIGTERM or SIGHUP ended it */
+    struct run_progress last;
+};
+
+void display_observer(struct display_state *state, struct run_observer *observer);
+/* Takes the display off the screen when the run is over; JSON gets its last line. */
+void display_end(struct display_state *state, const struct run_progress *progress);
+
+/* Runs the study with the display that the options ask for; returns the exit code. */
+int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options);
+
+/* A folder for a new study: --dir, or NAME.wick, NAME-2.wick ... ; free() it. */
+char *drive_folder(struct cli_arguments *arguments, const struct study *study);
+
+#endif

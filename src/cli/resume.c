@@ -1,0 +1,77 @@
+/* resume.c - wick resume: go on with a study. */
+#include "cli/drive.h"
+
+/* What this run may use: as the last run, unless the user says otherwise. */
+static int read_options(struct cli_arguments *arguments, const struct journal *journal,
+                        struct run_options *options, struct err *e)
+{
+    uint64_t workers = 0;
+    options->trials = journal->budget;
+    options->time = journal->limit;
+    options->retry_failed = cli_flag(arguments, "retry-failed");
+    if (cli_whole(arguments, "trials", 1, 1000000000, &options->trials, e) ||
+        cli_seconds(arguments, "time", &options->time, e) ||
+        cli_whole(arguments, "workers", 1, 4096, &workers, e))
+        return e->code;
+    options->workers = workers ? (unsigned)workers : (unsigned)journal->workers;
+    return 0;
+}
+
+/* Says so when there is nothing left to do. */
+static bool complete(const struct journal *journal, const struct run_options *options)
+{
+    bool all_ended = journal->completion_count == journal->count && !options->retry_failed;
+    bool trials_used = options->trials > 0 && journal->count >= options->trials;
+    bool time_used = options->time > 0 && journal->spent >= options->time;
+    bool exhausted = journal->closed && strcmp(journal->why, "exhausted") == 0;
+    if (!all_ended || !(trials_used || time_used || exhausted))
+        return false;
+    printf("%s is complete with %zu trials. ", journal->study_name, journal->count);
+    if (exhausted)
+        puts("Its search has nothing left to try.");
+    else
+        printf("More of them:  wick resume %s --%s\n", journal->dir,
+               time_used ? "time T" : "trials N");
+    return true;
+}
+
+static int resume(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct journal journal;
+    struct run_options options = {0};
+    if (cli_load_journal(arguments->operands[0], &journal, &e))
+        return cli_fail(&e);
+    options.dir = journal.dir;
+    options.journal = &journal;
+    int code = 0;
+    if (read_options(arguments, &journal, &options, &e))
+        code = cli_fail(&e);
+    else if (!complete(&journal, &options))
+        code = drive(arguments, &journal.study, &options);
+    journal_free(&journal);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {.name = "trials", .value = "N", .help = "stop when the study has N trials in all"},
+    {.name = "time", .value = "T", .help = "stop after this time over all runs: 15m, 2h"},
+    {.name = "workers", .letter = 'n', .value = "N", .help = "run N trials at a time"},
+    {.name = "retry-failed", .help = "run the trials again that failed"},
+    DRIVE_OPTIONS,
+    {0},
+};
+
+const struct cli_command cli_command_resume = {
+    .name = "resume",
+    .summary = "go on with a study that was stopped, killed, or should have more trials",
+    .example = "wick resume study.wick\n"
+               "wick resume study.wick --trials 500",
+    .synopsis = "[DIR] [options]",
+    .details = "Trials that have ended are kept, those that were running run again with the same\n"
+               "parameters, and the search goes on as if nothing had happened.",
+    .options = options,
+    .least = 0,
+    .most = 1,
+    .run = resume,
+};

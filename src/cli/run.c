@@ -1,0 +1,41 @@
+/* run.c - wick run: run a study. */
+#include "cli/drive.h"
+
+static int run(struct cli_arguments *arguments)
+{
+    struct study study;
+    int code = cli_read_study(arguments, &study);
+    if (code)
+        return code;
+    char *dir = drive_folder(arguments, &study);
+    struct run_options options = {.dir = dir, .trials = study.search.trials, .time = study.time};
+    code = drive(arguments, &study, &options);
+    free(dir);
+    study_free(&study);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {.name = "dir", .value = "D", .help = "the study's folder (default: its name and .wick)"},
+    DRIVE_OPTIONS,
+    {0},
+};
+
+const struct cli_command cli_command_run = {
+    .name = "run",
+    .summary = "run a study",
+    .example =
+        "wick run study.yaml\n"
+        "wick run --trials 50 --set lr=log:1e-5..1e-1 --set layers=1..4 -- python3 train.py\n"
+        "wick run --function branin --trials 30",
+    .synopsis = "[STUDY.yaml] [options] [-- COMMAND ...]",
+    .details = "Runs the study on this machine, as many trials at a time as it has cores. Options\n"
+               "override what the study file says. Ctrl-C once waits for the trials that run,\n"
+               "twice stops them; either way nothing is lost, and `wick resume` goes on.",
+    .options = options,
+    .more = cli_word_options,
+    .least = 0,
+    .most = 1,
+    .takes_command = true,
+    .run = run,
+};

@@ -1,0 +1,42 @@
+/* upf.c - wick upf: run each line of an unrolled parameter file. */
+#include "cli/drive.h"
+
+static int upf(struct cli_arguments *arguments)
+{
+    struct study study;
+    struct study_words words;
+    struct err_list mistakes = {0};
+    cli_words(arguments, &words);
+    if (study_from_upf(&study, arguments->operands[0], &words, &mistakes))
+        return cli_fail_all(&mistakes);
+    char *dir = drive_folder(arguments, &study);
+    struct run_options options = {.dir = dir, .trials = study.search.trials, .time = study.time};
+    int code = drive(arguments, &study, &options);
+    free(dir);
+    study_free(&study);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {.name = "dir",
+     .value = "D",
+     .help = "the study's folder (default: the file's name and .wick)"},
+    DRIVE_OPTIONS,
+    {0},
+};
+
+const struct cli_command cli_command_upf = {
+    .name = "upf",
+    .summary = "run each line of an unrolled parameter file (UPF)",
+    .example = "wick upf parameters.txt --score val_loss -- python3 train.py",
+    .synopsis = "FILE [options] -- COMMAND ...",
+    .details =
+        "Each line of FILE is a JSON object with the parameters of one trial, and `id`, which\n"
+        "the trial finds in its environment as RUNID. Blank lines and # comments are left out.",
+    .options = options,
+    .more = cli_word_options,
+    .least = 1,
+    .most = 1,
+    .takes_command = true,
+    .run = upf,
+};

@@ -1,0 +1,208 @@
+/* tasks.c - tasks reach workers, results come back once, and everybody goes home. */
+#include "balance/balance.h"
+#include "tap.h"
+
+enum { WORKERS = 4 };
+
+/* The owner of the tasks, on rank 0. */
+struct owner {
+    struct balance_server *server;
+    struct comm *comm;
+    uint64_t total, put, finished;
+    unsigned char *results; /* how often each task came back */
+    uint64_t given, interrupted, retried;
+    bool retry;            /* every 7th task is put a second time */
+    uint64_t interrupt_at; /* after so many results; 0: never */
+    bool stopping, gone;
+};
+
+/* A worker; a task takes 0 (at once), or some microseconds by a timer. */
+struct hand {
+    struct comm *comm;
+    struct balance_client *client;
+    uint64_t id;
+    uint64_t timer;
+    bool slow;
+};
+
+static void wanted(void *self, size_t count)
+{
+    struct owner *o = self;
+    for (; count > 0 && o->put < o->total && !o->stopping; count--) {
+        o->put++;
+        balance_put(o->server, o->put, &o->put, sizeof o->put);
+    }
+}
+
+static void given(void *self, uint64_t id, int worker)
+{
+    struct owner *o = self;
+    (void)id;
+    (void)worker;
+    o->given++;
+}
+
+static void result(void *self, uint64_t id, int worker, const unsigned char *bytes, size_t length)
+{
+    struct owner *o = self;
+    (void)worker;
+    o->results[id]++;
+    if (length == 1 && bytes[0] == 'i')
+        o->interrupted++;
+    o->finished++;
+    if (o->retry && id % 7 == 0 && o->results[id] == 1) {
+        o->retried++;
+        balance_put(o->server, id, &id, sizeof id);
+    }
+    if (o->interrupt_at && o->finished == o->interrupt_at) {
+        o->stopping = true;
+        balance_interrupt(o->server);
+    }
+}
+
+static void everybody_left(void *self)
+{
+    struct owner *o = self;
+    o->gone = true;
+    comm_stop(o->comm);
+}
+
+static void owner_start(void *self, struct comm *comm)
+{
+    struct owner *o = self;
+    struct balance_owner handlers = {o, wanted, given, result, everybody_left};
+    o->comm = comm;
+    o->server = balance_create(comm, &handlers);
+}
+
+static void owner_message(void *self, const struct comm_message *m)
+{
+    struct owner *o = self;
+    balance_message(o->server, m);
+    bool all = o->stopping || o->put == o->total;
+    if (all && balance_running(o->server) == 0)
+        balance_finish(o->server);
+}
+
+static void task_over(void *self)
+{
+    struct hand *h = self;
+    h->timer = 0;
+    balance_done(h->client, "d", 1);
+}
+
+static void task(void *self, uint64_t id, const unsigned char *bytes, size_t length)
+{
+    struct hand *h = self;
+    uint64_t payload;
+    memcpy(&payload, bytes, sizeof payload);
+    if (length != sizeof payload || payload != id)
+        BUG("a task has the payload of another");
+    if (h->slow || id % 50 == 0)
+        h->timer = comm_after(h->comm, 0.0005 * (double)(id % 3), task_over, h);
+    else
+        balance_done(h->client, "d", 1);
+}
+
+static void interrupt(void *self)
+{
+    struct hand *h = self;
+    comm_cancel(h->comm, h->timer);
+    balance_done(h->client, "i", 1);
+}
+
+static void dropped(void *self, uint64_t id, const unsigned char *bytes, size_t length,
+                    struct str *out)
+{
+    (void)self;
+    (void)id;
+    (void)bytes;
+    (void)length;
+    str_add(out, "i");
+}
+
+static void go_home(void *self)
+{
+    struct hand *h = self;
+    balance_leave(h->client);
+    comm_stop(h->comm);
+}
+
+static void hand_start(void *self, struct comm *comm)
+{
+    struct hand *h = self;
+    struct balance_worker handlers = {h, task, interrupt, dropped, go_home};
+    h->comm = comm;
+    h->client = balance_join(comm, &handlers);
+}
+
+static void hand_message(void *self, const struct comm_message *m)
+{
+    struct hand *h = self;
+    balance_client_message(h->client, m);
+}
+
+static void play(struct owner *o, bool slow)
+{
+    struct hand hands[WORKERS] = {0};
+    struct comm_actor actors[WORKERS + 1] = {{o, owner_start, owner_message}};
+    struct err e = {0};
+    o->results = memory_new(o->total + 1, 1);
+    for (int i = 0; i < WORKERS; i++) {
+        hands[i].slow = slow;
+        actors[i + 1] = (struct comm_actor){&hands[i], hand_start, hand_message};
+    }
+    ok(comm_threads(WORKERS + 1, actors, &e) == 0 && o->gone, "all workers went home");
+    balance_free(o->server);
+}
+
+static bool each_came_back(const struct owner *o, unsigned times)
+{
+    for (uint64_t id = 1; id <= o->total; id++)
+        if (o->results[id] != times)
+            return false;
+    return true;
+}
+
+static void counts(const char *name, uint64_t total, bool slow)
+{
+    struct owner o = {.total = total};
+    play(&o, slow);
+    ok(each_came_back(&o, 1) && o.given == total, "%s: each task came back exactly once", name);
+    free(o.results);
+}
+
+static void a_task_put_again_runs_again(void)
+{
+    struct owner o = {.total = 700, .retry = true};
+    play(&o, false);
+    bool right = o.retried == 100;
+    for (uint64_t id = 1; id <= o.total; id++)
+        right &= o.results[id] == (id % 7 == 0 ? 2 : 1);
+    ok(right, "tasks that were put again came back twice, the others once");
+    free(o.results);
+}
+
+static void an_interrupt_ends_all_that_runs(void)
+{
+    struct owner o = {.total = 100000, .interrupt_at = 40};
+    play(&o, true);
+    bool once = true;
+    for (uint64_t id = 1; id <= o.put; id++)
+        once &= o.results[id] == 1;
+    ok(once && o.finished == o.put && o.put < o.total,
+       "after an interrupt every task that was given came back once, and no more were given");
+    ok(o.finished - o.interrupted >= 40, "what had ended before is not interrupted");
+    free(o.results);
+}
+
+int main(void)
+{
+    counts("no task at all", 0, false);
+    counts("fewer tasks than workers", 2, false);
+    counts("short tasks", 100000, false);
+    counts("tasks by timers", 300, true);
+    a_task_put_again_runs_again();
+    an_interrupt_ends_all_that_runs();
+    return tap_end();
+}
