@@ -24,4 +24,10 @@
 #include "base/random.h"
 #include "base/str.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #endif
