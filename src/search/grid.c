@@ -14,12 +14,14 @@ struct grid_state {
 static int check_levels(const struct search_settings *settings, const struct space *space,
                         struct err *e)
 {
-    for (size_t i = 0; i < space->count && settings->levels == 0; i++)
-        if (lattice_levels(&space->parameters[i], 0) == LATTICE_ENDLESS)
+    for (size_t i = 0; i < space->count && settings->levels == 0; i++) {
+        const struct parameter *parameter = &space->parameters[i];
+        if (parameter->kind == PARAMETER_FLOAT && lattice_levels(parameter, 0) == LATTICE_ENDLESS)
             return err_set(e, ERR_USER,
                            "a grid needs `levels`, the number of points on a range such as '%s': "
                            "give 1 or more",
-                           space->parameters[i].name);
+                           parameter->name);
+    }
     return 0;
 }
 
@@ -40,7 +42,7 @@ static const struct parameter *largest(const struct search_settings *settings,
 
 static const char *way_to_shrink(const struct parameter *parameter)
 {
-    if (lattice_levels(parameter, 0) == LATTICE_ENDLESS)
+    if (parameter->kind == PARAMETER_FLOAT && parameter->step == 0)
         return "lower `levels`";
     if (parameter->kind == PARAMETER_INT || parameter->kind == PARAMETER_FLOAT)
         return "give it a larger `step`";

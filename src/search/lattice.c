@@ -47,8 +47,10 @@ static bool is_continuous(const struct parameter *parameter)
 
 uint64_t lattice_levels(const struct parameter *parameter, uint64_t levels)
 {
-    if (is_continuous(parameter))
-        return levels > 0 ? levels : LATTICE_ENDLESS;
+    if (is_continuous(parameter)) {
+        bool own = parameter->levels > 0 && levels != LATTICE_ENDLESS;
+        return own ? parameter->levels : levels > 0 ? levels : LATTICE_ENDLESS;
+    }
     double count = space_levels(parameter);
     return count < 0x1p63 ? (uint64_t)count : LATTICE_ENDLESS;
 }

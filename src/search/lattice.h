@@ -27,11 +27,14 @@ struct lattice {
     struct arena memory; /* of axes and places */
 };
 
-/* `levels` is the number of points on a float without a step, both ends included; 0: endless. */
+/*
+ * `levels` is the number of points, both ends included, on a float without a step that has no
+ * `levels` of its own; 0: it is endless. LATTICE_ENDLESS: so is every float without a step.
+ */
 void lattice_open(struct lattice *lattice, const struct space *space, uint64_t levels);
 void lattice_close(struct lattice *lattice);
 
-/* The number of levels of a parameter; LATTICE_ENDLESS for a float without a step at levels 0. */
+/* The number of levels of a parameter, with `levels` as above. */
 uint64_t lattice_levels(const struct parameter *parameter, uint64_t levels);
 
 /* Fills the point of an index; false when it is a gap or forbidden. */

@@ -34,7 +34,7 @@ static bool mark(struct random_state *state, const double *point)
 static void create(struct search *search)
 {
     struct random_state *state = memory_new(1, sizeof *state);
-    lattice_open(&state->lattice, search->space, 0);
+    lattice_open(&state->lattice, search->space, LATTICE_ENDLESS);
     if (state->lattice.total > SMALL) {
         lattice_close(&state->lattice);
         free(state);

@@ -49,6 +49,12 @@ static void build_steps(struct fixture *f)
     add_range(f, "b", PARAMETER_INT, 1, 6)->step = 5;
 }
 
+static void build_own_levels(struct fixture *f)
+{
+    add_range(f, "a", PARAMETER_FLOAT, 0, 1)->levels = 2;
+    add_range(f, "b", PARAMETER_FLOAT, 0, 1);
+}
+
 static void build_point(struct fixture *f)
 {
     add_range(f, "a", PARAMETER_FLOAT, 2, 2);
@@ -84,6 +90,7 @@ static void test_grid_points(void)
         {build_long_ends, 2, "0.12345678901234566 3.141592653589793", "grid: the ends are exact"},
         {build_steps, 2, "0,1 0,6 0.25,1 0.25,6 0.5,1 0.5,6 0.75,1 0.75,6 1,1 1,6",
          "grid: steps are levels"},
+        {build_own_levels, 3, "0,0 0,0.5 0,1 1,0 1,0.5 1,1", "grid: own levels go first"},
         {build_point, 9, "2,0", "grid: a range without width is one point"},
         {build_nested, 0, "0,7,- 0,8,- 1,7,0 1,8,0 1,7,1 1,8,1 2,7,- 2,8,-",
          "grid: a conditional parameter counts right after its parent"},

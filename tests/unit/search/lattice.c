@@ -11,7 +11,7 @@ static void test_numbering(const struct fixture_case *test)
     struct fixture f;
     fixture_open(&f, test->build);
     struct lattice lattice;
-    lattice_open(&lattice, &f.space, 0);
+    lattice_open(&lattice, &f.space, LATTICE_ENDLESS);
     if (test->points == 0) {
         ok(lattice.total == LATTICE_ENDLESS, "%s: endless", test->name);
     } else if (ok(lattice.total < LIMIT, "%s: the total is finite", test->name)) {
@@ -42,6 +42,11 @@ static void test_levels(void)
     } cases[] = {
         {{.kind = PARAMETER_FLOAT, .low = 0, .high = 1}, 7, 7},
         {{.kind = PARAMETER_FLOAT, .low = 0, .high = 1}, 0, LATTICE_ENDLESS},
+        {{.kind = PARAMETER_FLOAT, .low = 0, .high = 1, .levels = 5}, 7, 5},
+        {{.kind = PARAMETER_FLOAT, .low = 0, .high = 1, .levels = 5}, 0, 5},
+        {{.kind = PARAMETER_FLOAT, .low = 0, .high = 1, .levels = 5},
+         LATTICE_ENDLESS,
+         LATTICE_ENDLESS},
         {{.kind = PARAMETER_FLOAT, .low = 1, .high = 1}, 7, 1},
         {{.kind = PARAMETER_FLOAT, .low = 0, .high = 1, .step = 0.1}, 7, 11},
         {{.kind = PARAMETER_INT, .low = -3, .high = 3}, 2, 7},
@@ -86,7 +91,7 @@ static void test_huge(void)
     size_t circle;
     struct lattice lattice;
     ok(space_finish(&space, &arena, &circle) == 0, "a space of many parameters");
-    lattice_open(&lattice, &space, 0);
+    lattice_open(&lattice, &space, LATTICE_ENDLESS);
     ok(lattice.total == LATTICE_ENDLESS, "too many points to count are endless");
     lattice_close(&lattice);
     space_free(&space);
