@@ -208,7 +208,8 @@ const char *str_nearest(const char *word, const char *const *words)
 void str_add_number(struct str *s, double number)
 {
     char text[NUMBER_LENGTH];
-    str_add_bytes(s, text, number_put(text, number));
+    size_t length = number_put(text, number);
+    str_add_bytes(s, text, length);
 }
 
 bool str_number(const char *text, double *number)
