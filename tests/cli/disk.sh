@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# A full disk: a trial that fills it fails; a journal that cannot grow stops the study, whole.
+. "$(dirname "$0")/lib.sh"
+
+if [ -z "${IN_NAMESPACE:-}" ]; then
+    [ "$(id -u)" = 0 ] && flags=-m || flags=-rm
+    unshare $flags true 2>/dev/null || skip 'no mount namespaces here'
+    IN_NAMESPACE=1 exec unshare $flags bash "$SOURCE/tests/cli/disk.sh"
+fi
+mkdir small && mount -t tmpfs -o size=2m tmpfs small || skip 'no tmpfs here'
+
+capture "$WICK" run --quiet --dir d --set x=1..9 --trials 3 -n 1 --pass none --folder small -- \
+    bash -c 'head -c 10000000 /dev/zero >big || { rm -f big; exit 7; }; echo score: 1'
+equals 'trials that fill the disk failed, and the study went on' \
+    "$("$WICK" sql d --format csv 'select group_concat(state) from trials' | tail -n 1 | tr -d '"\r')" \
+    'failed,failed,failed'
+contains 'the log says why' "$("$WICK" show d 1)" 'No space left on device'
+
+refuse 1 'the journal cannot grow' 'No space left on device' "$WICK" run --quiet --no-report --dir small/d \
+    --function noop --trials 1000000
+check 'what was written is whole' "$WICK" status small/d
+N=$("$WICK" sql small/d --format csv "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')
+equals 'and there is some' "$((N > 100))" 1
+mount -o remount,size=900m small
+check 'with room again it goes on' "$WICK" resume small/d --quiet --trials $((N + 2000))
+equals 'to its end' "$("$WICK" sql small/d --format csv \
+    "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" $((N + 2000))
+umount small
+finish

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Kill the driver at random moments, resume each time: nothing that had ended is lost or counted
+# twice, and the suggestions are those of a run that nobody disturbed.
+. "$(dirname "$0")/lib.sh"
+KILLS=200
+[ -z "$SANITIZE" ] || KILLS=40
+RANDOM=${SEED:-$$}
+echo "# SEED=${SEED:-$$}"
+
+cat >study.yaml <<'EOF'
+name: killed
+model: {function: sleep}
+space:
+  seconds: {float: [0, 0.004]}
+  layers: {int: [1, 9]}
+  optimizer: {choice: [sgd, adam]}
+  momentum: {float: [0, 1], when: {optimizer: sgd}}
+search: {trials: 100000, seed: 5, workers: 3}
+EOF
+
+# The whole lines of the journal that say that a trial has ended, sorted.
+ends() { head -n "$(wc -l <d/journal)" d/journal | grep '^{"end"' | sort; }
+
+lost=0 n=0
+: >before
+while [ $n -lt $KILLS ]; do
+    if [ -f d/journal ]; then
+        "$WICK" resume d --quiet 2>err &
+    else
+        "$WICK" run study.yaml --quiet --dir d 2>err &
+    fi
+    pid=$!
+    sleep "0.0$((RANDOM % 70 + 10))"
+    kill -KILL $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    n=$((n + 1))
+    grep -q . err && { echo "# kill $n: $(cat err)"; lost=$((lost + 1)); }
+    [ -f d/journal ] || continue
+    ends >after
+    missing=$(comm -23 before after | wc -l)
+    lost=$((lost + missing))
+    mv after before
+done
+equals "no end of a trial was lost over $KILLS kills" $lost 0
+done_so_far=$(grep -v '"again"' before | wc -l)
+echo "# $done_so_far trials had ended by then"
+total=$((done_so_far + 300))
+check 'the study goes on to its end' "$WICK" resume d --quiet --no-report --trials $total
+equals 'each trial has ended once' "$(ends | grep -v '"again"' | cut -d, -f1 | sort -u | wc -l)" $total
+equals 'and none twice' "$(ends | grep -v '"again"' | wc -l)" $total
+
+check 'a run that nobody disturbs' "$WICK" run study.yaml --quiet --no-report --dir calm --trials $total
+suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1"; }
+suggestions d/journal >disturbed
+suggestions calm/journal >calm.list
+equals 'has as many suggestions' "$(wc -l <disturbed)" "$(wc -l <calm.list)"
+check 'and the same ones' cmp disturbed calm.list
+
+# With real programs: when Wick is killed its trials go with it, and run again.
+leftover=0
+rm -rf p
+for _ in 1 2 3 4 5; do
+    if [ -f p/journal ]; then
+        "$WICK" resume p --quiet &
+    else
+        "$WICK" run --quiet --dir p --trials 400 --set x=1..100000 -n 2 --pass none -- \
+            bash -c 'sleep 0.0471 & wait; echo score: 1' &
+    fi
+    pid=$!
+    sleep "0.$((RANDOM % 500 + 100))"
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    for _ in $(seq 50); do
+        pgrep -f 'sleep 0.0471' >/dev/null || break
+        sleep 0.02
+    done
+    pgrep -f 'sleep 0.0471' >/dev/null && leftover=$((leftover + 1))
+done
+equals 'no program outlives a killed Wick' $leftover 0
+check 'the rest runs' "$WICK" resume p --quiet --no-report --trials 60
+equals 'and is done' "$(grep -c '"state":"done"' p/journal)" 60
+finish

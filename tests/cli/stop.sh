@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Ctrl-C once, twice, SIGTERM; a folder that is in use; a helper that dies; budgets and targets.
+. "$(dirname "$0")/lib.sh"
+
+count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
+start() { # start DIR SECONDS: a study of 100 trials on 2 workers, in the background
+    "$WICK" run --dir "$1" --set x=1..100000 --trials 100 -n 2 --pass none --grace 1 --no-report -- \
+        bash -c "sleep $2; echo score: 1" >out 2>err &
+    PID=$!
+    for _ in $(seq 100); do
+        [ -f "$1/journal" ] && [ "$(grep -c '^{"start"' "$1/journal")" -ge 2 ] && return
+        sleep 0.05
+    done
+}
+
+start soft 0.6
+refuse 2 'a folder in use is refused' 'is being run by process' "$WICK" resume soft
+refuse 2 'for a new run, too' 'is being run by process' "$WICK" run --dir soft --function branin
+contains 'status says that it runs' "$("$WICK" status soft)" 'running'
+kill -INT $PID
+wait $PID
+equals 'Ctrl-C: the exit code' $? 130
+equals 'Ctrl-C: what ran was waited for' "$(count soft "state = 'done'")" "$(count soft 1=1)"
+contains 'Ctrl-C: it says how to go on' "$(cat out)" 'wick resume soft'
+contains 'Ctrl-C: status says so' "$("$WICK" status soft)" 'interrupted'
+check 'it goes on' "$WICK" resume soft --trials 4 --quiet
+equals 'to the new budget' "$(count soft "state = 'done'")" 4
+check 'a complete study says so' "$WICK" resume soft --trials 4
+contains 'and how to have more' "$OUT" '--trials N'
+
+start hard 30
+kill -INT $PID
+sleep 0.3
+kill -INT $PID
+wait $PID
+equals 'Ctrl-C twice: the exit code' $? 130
+equals 'Ctrl-C twice: what ran is interrupted' "$(count hard "state = 'interrupted'")" 2
+
+start term 30
+kill -TERM $PID
+wait $PID
+equals 'SIGTERM: the exit code' $? 143
+equals 'SIGTERM: what ran is interrupted' "$(count term "state = 'interrupted'")" 2
+
+start helper 30
+kill -KILL "$(pgrep -P $PID)"
+wait $PID
+equals 'the helper dies: the exit code' $? 1
+contains 'the helper dies: the message' "$(cat err)" 'the process that starts trials is gone'
+check 'the helper dies: the study can go on' "$WICK" status helper
+
+check 'a target ends the study' "$WICK" run --quiet --dir target --function sleep --target 0.15 \
+    --trials 100000 --seed 2 -n 2
+contains 'the journal says so' "$(tail -n 1 target/journal)" '"why":"target"'
+equals 'a target: nothing is left running' "$(count target "state in ('running', 'interrupted')")" 0
+check 'a time ends the study' "$WICK" run --quiet --dir time --function sleep --time 1 -n 2
+contains 'the journal says so' "$(tail -n 1 time/journal)" '"why":"time"'
+check 'a grid ends by itself' "$WICK" run --quiet --dir grid --function noop --algorithm grid \
+    --set a=1..3 --set b=x,y
+equals 'with all its points' "$(count grid "state = 'done'")" 6
+check 'maximize' "$WICK" run --quiet --dir max --function branin --direction maximize --trials 50
+equals 'the best is the largest' "$("$WICK" sql max --format csv \
+    'select round(max(score), 6) from trials' | tail -n 1 | tr -d '\r')" \
+    "$("$WICK" best max --json | sed 's/.*"score":\([-0-9.e]*\).*/\1/' | awk '{printf "%.6f", $1}' | sed 's/0*$//')"
+finish

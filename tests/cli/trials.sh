@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Trials that misbehave in every way we know: each costs itself only, and its reason is written down.
+. "$(dirname "$0")/lib.sh"
+
+# one NAME STATE REASON [OPTION...] -- COMMAND...: a study of two trials that all end so.
+one() {
+    local name=$1 state=$2 reason=$3 options=()
+    shift 3
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    rm -rf d
+    capture "$WICK" run --quiet --dir d --set x=1..9 --trials 2 -n 2 --pass none \
+        ${options[@]+"${options[@]}"} "$@"
+    equals "$name: the state" "$("$WICK" sql d --format csv \
+        'select distinct state from trials' | tail -n +2 | tr -d '\r')" "$state"
+    contains "$name: the reason" "$("$WICK" sql d --format csv \
+        'select distinct reason from trials' | tail -n +2)" "$reason"
+}
+
+# gone MARK: no process with this word on its command line is left after a few seconds.
+gone() {
+    for _ in $(seq 80); do
+        pgrep -f "$1" >/dev/null || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+one 'an exit code' failed 'exit code 3' -- bash -c 'echo score: 1; exit 3'
+one 'a crash' failed 'signal 11 (Segmentation fault)' -- bash -c 'kill -SEGV $$'
+one 'killed from outside' failed 'signal 9 (Killed)' -- bash -c 'kill -KILL $$'
+one 'exit code 124' timeout 'exit code 124' -- bash -c 'exit 124'
+one 'no score' 'no score' 'it printed no line like `score: 0.5`' -- echo hello
+one 'a score that is not a number' nan 'its score is not a number' -- echo score: nan
+one 'an infinite score' nan 'its score is infinite' -- echo score: inf
+one 'a hang' timeout 'over its time limit of 0.40 s' --timeout 0.4 -- sleep 1000
+one 'SIGTERM is ignored' timeout 'and SIGTERM did not end it' --timeout 0.3 --grace 0.3 -- \
+    bash -c 'trap "" TERM; while :; do sleep 0.05; done'
+one 'a whole group hangs' timeout 'over its time limit' --timeout 0.4 --grace 0.2 -- \
+    bash -c 'sleep 4711.1 & sleep 4711.1 & wait'
+check 'all of the group is gone' gone 'sleep 4711.1'
+[ -n "$SANITIZE" ] ||
+    one 'too much memory' 'out of memory' 'over its memory limit of 100 MiB' --memory 100M -- \
+        tail /dev/zero
+one 'a broken result file' 'no score' 'its result file does not read' -- \
+    bash -c 'echo "{\"score\": " >"$WICK_RESULT"'
+
+one 'a good result file' done '' -- bash -c 'echo "{\"score\": 0.5, \"f1\": 2}" >"$WICK_RESULT"'
+equals 'its metrics are kept' \
+    "$("$WICK" sql d --format csv "select sum(value) from metrics where name = 'f1'" | tail -n 1 | tr -d '\r')" '4.0'
+one 'children are left behind' done '' -- bash -c 'sleep 4711.2 & echo score: 1'
+check 'they are killed' gone 'sleep 4711.2'
+one 'a daemon is left behind' done '' -- bash -c 'setsid sleep 4711.3 >/dev/null 2>&1 & echo score: 1'
+check 'it is swept' gone 'sleep 4711.3'
+one 'standard input is empty' done '' -- bash -c 'cat; echo score: 1'
+one 'binary output' done '' -- bash -c 'head -c 300000 /dev/urandom; echo; echo score: 1'
+one 'carriage returns' done '' -- bash -c 'printf "10%%\rscore: 1\r100%%\r"'
+one 'a line without an end' done '' -- printf 'score: 1'
+one 'a line of a megabyte' done '' -- bash -c 'head -c 1000000 /dev/zero | tr "\0" x; echo; echo score: 1'
+
+# A gigabyte of output: the study goes on, and what is kept is bounded.
+check 'a gigabyte of output' "$WICK" run --quiet --dir flood --keep all --set x=1..2 --trials 2 \
+    --pass none -- bash -c 'head -c 1000000000 /dev/zero | tr "\0" x; echo; echo score: 1'
+equals 'the score after it is found' "$("$WICK" sql flood --format csv \
+    'select count(*) from trials where score = 1' | tail -n 1 | tr -d '\r')" 2
+contains 'the log says what is left out' "$("$WICK" show flood 1 --log | tr -d '\0' | grep -a 'left out')" 'bytes left out'
+equals 'and is small' "$(($(wc -c <flood/logs/1.log) < 70000))" 1
+
+# A program that is there at first, and vanishes.
+printf '#!/bin/bash\nrm -f "$0"\necho score: 1\n' >vanish
+chmod +x vanish
+capture "$WICK" run --quiet --dir vanished --set x=1..9 --trials 4 -n 1 -- ./vanish
+equals 'a program that vanishes: the first trial is done, the others failed' \
+    "$("$WICK" sql vanished --format csv 'select group_concat(state) from trials' | tail -n 1 | tr -d '"\r')" \
+    'done,failed,failed,failed'
+contains 'a program that vanishes: the reason' "$("$WICK" show vanished 2)" 'No such file or directory'
+
+# Retries.
+cat >flaky <<'EOF'
+#!/bin/bash
+[ "$WICK_TRY" -ge 3 ] || exit 1
+echo score: 1
+EOF
+chmod +x flaky
+check 'a flaky program is tried again' "$WICK" run --quiet --dir flaky.wick --set x=1..9 --trials 3 \
+    --retries 2 -- ./flaky
+equals 'all trials are done at the third try' "$("$WICK" sql flaky.wick --format csv \
+    "select count(*) from trials where state = 'done' and tries = 3" | tail -n 1 | tr -d '\r')" 3
+refuse 1 'too few retries' 'no trial gave a score' "$WICK" run --dir flaky2.wick --set x=1..9 \
+    --trials 2 --retries 1 --no-report -- ./flaky
+
+# What a trial is given.
+check 'flags, environment and files' "$WICK" run --quiet --keep all --dir given --trials 1 -n 1 --seed 3 \
+    --set lr=0.5 --set name="a b;\$(id)" --env EXTRA=hello -- bash -c '
+        echo "arguments: $*"; echo "json: $WICK_PARAMS"; echo "extra: $EXTRA"
+        echo "cores: $OMP_NUM_THREADS"; echo "trial: $WICK_TRIAL"; echo score: 1' me
+LOG=$("$WICK" show given 1 --log)
+contains 'the arguments reach it as they are' "$LOG" 'arguments: --lr 0.5 --name a b;$(id)'
+contains 'the environment has JSON' "$LOG" 'json: {"lr":0.5,"name":"a b;$(id)"}'
+contains 'and what the study sets' "$LOG" 'extra: hello'
+contains 'and its number' "$LOG" 'trial: 1'
+check 'templates' "$WICK" run --quiet --keep all --dir templates --trials 1 --set lr=0.25 -- \
+    bash -c 'cat "$1"; echo; ls -d "$2"; echo "score: $3"' me '{params}' '{dir}' '{lr}'
+contains 'a parameter file' "$("$WICK" show templates 1 --log)" '{"lr":0.25}'
+contains 'a folder of its own' "$("$WICK" show templates 1 --log)" 'templates/trials/1'
+equals 'temporary files are gone' "$(ls templates/tmp)" ''
+
+# Cores and GPUs: each trial that runs at the same time has its own.
+CUDA_VISIBLE_DEVICES=5,7 check 'GPUs are dealt out' "$WICK" run --quiet --keep all --dir gpus --trials 6 \
+    --set x=1..9 --gpus 1 -- bash -c 'echo "gpu=$CUDA_VISIBLE_DEVICES worker=$WICK_WORKER"; sleep 0.1; echo score: 1'
+equals 'one a worker' "$(for i in 1 2 3 4 5 6; do "$WICK" show gpus $i --log | grep gpu=; done | sort -u | tr '\n' ' ')" \
+    'gpu=5 worker=1 gpu=7 worker=2 '
+CUDA_VISIBLE_DEVICES=5,7 refuse 2 'too few GPUs' 'use --workers 2' "$WICK" run --quiet --dir gpus2 \
+    --trials 1 --set x=1..9 --gpus 1 -n 3 -- true
+CUDA_VISIBLE_DEVICES= refuse 2 'no GPU' 'this machine shows none' "$WICK" run --quiet --dir gpus3 \
+    --trials 1 --set x=1..9 --gpus 1 -- true
+finish
