@@ -5,7 +5,7 @@
 /* A text on one line, for the name of a check. */
 static const char *shown(const char *text)
 {
-    static char line[200];
+    static char line[80];
     size_t i = 0;
     for (; text[i] && i + 1 < sizeof line; i++)
         line[i] = text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?';
