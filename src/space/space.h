@@ -79,7 +79,8 @@ struct space {
 
 /*
  * Completes a space whose parameters are filled in. On a circle of `when` it returns ERR_USER and
- * sets *circle to a parameter on it. Memory is the arena's; space_free() frees the rest.
+ * sets *circle to a parameter on it. Memory is the arena's; space_free() frees the rest. It may be
+ * called again when conditions were added: reading them needs the values' index.
  */
 int space_finish(struct space *space, struct arena *arena, size_t *circle);
 void space_free(struct space *space);

@@ -1,0 +1,160 @@
+/* conditions.c - values of parameters that stand elsewhere: defaults, `when`, `forbid`. */
+#include "study/read.h"
+
+#include <math.h>
+
+/* ---- values ---- */
+
+static void not_in_range(struct reader *reader, const struct parameter *parameter,
+                         const struct node *item)
+{
+    struct str text = {0};
+    str_add_number(&text, parameter->low);
+    str_add(&text, " to ");
+    str_add_number(&text, parameter->high);
+    if (parameter->step > 0) {
+        str_add(&text, " in steps of ");
+        str_add_number(&text, parameter->step);
+    }
+    mistake(reader->mistakes, item->place, "%s is not a value of '%s', which goes from %s",
+            shown(item->text).text, parameter->name, text.text);
+    str_free(&text);
+}
+
+static void not_a_value(struct reader *reader, const struct parameter *parameter,
+                        struct place place, const char *text)
+{
+    enum { FEW = 1000 };
+    const char *values[FEW + 1], *nearest = NULL;
+    char list[400];
+    size_t count = parameter->value_count < FEW ? parameter->value_count : FEW;
+    for (size_t i = 0; i < count; i++)
+        values[i] = parameter->values[i].text;
+    values[count] = NULL;
+    if (reader->mistakes->count < ERR_LIST_LIMIT) /* later ones are not seen */
+        nearest = str_nearest(text, values);
+    list_words(values, list, sizeof list);
+    mistake(reader->mistakes, place,
+            nearest ? "'%s' is not a value of '%s': did you mean '%s'?"
+                    : "'%s' is not a value of '%s': use one of %s",
+            shown(text).text, parameter->name, nearest ? shown(nearest).text : list);
+}
+
+/* Reads a value of a parameter; `null` is written as ~, too. */
+static bool read_coded(struct reader *reader, const struct parameter *parameter,
+                       const struct node *item, double *coded)
+{
+    if (item->kind != NODE_SCALAR || (item->plain && item->text[0] == 0)) {
+        mistake(reader->mistakes, item->place, "a value of '%s' is expected here, not %s",
+                parameter->name, item->kind == NODE_SCALAR ? "nothing" : node_kind_name(item));
+        return false;
+    }
+    const char *text = node_value_kind(item) == VALUE_NULL ? "null" : item->text;
+    if (space_read_text(parameter, text, coded))
+        return true;
+    if (parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT) {
+        not_in_range(reader, parameter, item);
+        return false;
+    }
+    not_a_value(reader, parameter, item->place, text);
+    return false;
+}
+
+/* A parameter whose own form is wrong has no values to compare with. */
+static bool is_usable(const struct parameter *parameter)
+{
+    return parameter->value_count > 0 || parameter->kind == PARAMETER_FLOAT ||
+           parameter->kind == PARAMETER_INT;
+}
+
+/* One `parameter: value` or `parameter: [values]`; false when it is not right. */
+static bool read_clause(struct reader *reader, const struct node *item, struct clause *clause)
+{
+    struct space *space = &reader->study->space;
+    const struct parameter *parameter = space_find(space, item->key);
+    if (!parameter) {
+        unknown_word(reader, item->key_place, "parameter", item->key, parameter_names(reader));
+        return false;
+    }
+    size_t count = item->kind == NODE_LIST ? item->count : 1;
+    double *values = arena_new(&reader->study->arena, count, sizeof *values);
+    *clause = (struct clause){(size_t)(parameter - space->parameters), values, 0};
+    if (!is_usable(parameter))
+        return false;
+    if (item->kind == NODE_LIST && count == 0) {
+        mistake(reader->mistakes, item->place, "this list needs a value of '%s'", parameter->name);
+        return false;
+    }
+    for (const struct node *one = item->kind == NODE_LIST ? item->first : item; one;
+         one = item->kind == NODE_LIST ? one->next : NULL)
+        if (read_coded(reader, parameter, one, &values[clause->count]))
+            clause->count++;
+    return clause->count == count;
+}
+
+static size_t read_clauses(struct reader *reader, const struct node *map, struct clause **clauses)
+{
+    size_t count = 0;
+    *clauses = arena_new(&reader->study->arena, map->count, sizeof **clauses);
+    for (const struct node *item = map->first; item; item = item->next)
+        count += read_clause(reader, item, &(*clauses)[count]);
+    return count;
+}
+
+/* ---- where they stand ---- */
+
+static void read_parameter(struct reader *reader, struct parameter *parameter,
+                           const struct node *written)
+{
+    const struct node *when = node_find(written, "when");
+    const struct node *fallback = node_find(written, "default");
+    if (when && read_map_of(reader, when, "when: {optimizer: sgd}"))
+        parameter->when_count = read_clauses(reader, when, &parameter->when);
+    if (fallback && is_usable(parameter))
+        read_coded(reader, parameter, fallback, &parameter->fallback);
+}
+
+static void read_combination(struct reader *reader, const struct node *item,
+                             struct forbidden *forbidden)
+{
+    if (item->kind == NODE_MAP && item->count > 0)
+        forbidden->count = read_clauses(reader, item, &forbidden->clauses);
+    else
+        mistake(reader->mistakes, item->place,
+                "a combination that is forbidden must be a mapping, as in - {optimizer: sgd, "
+                "layers: 5}");
+}
+
+static void read_forbid(struct reader *reader)
+{
+    const struct node *list = reader->forbid;
+    struct space *space = &reader->study->space;
+    if (list->kind != NODE_LIST || list->count == 0) {
+        mistake(reader->mistakes, list->place,
+                "'forbid' must be a list of combinations, as in forbid: [{optimizer: sgd, layers: "
+                "5}]");
+        return;
+    }
+    if (list->count > READ_COMBINATIONS) {
+        mistake(reader->mistakes, list->place, "'forbid' has more than %d combinations",
+                READ_COMBINATIONS);
+        return;
+    }
+    space->forbidden = arena_new(&reader->study->arena, list->count, sizeof *space->forbidden);
+    for (const struct node *item = list->first; item; item = item->next)
+        read_combination(reader, item, &space->forbidden[space->forbidden_count++]);
+}
+
+void read_conditions(struct reader *reader)
+{
+    struct space *space = &reader->study->space;
+    size_t circle = 0;
+    for (size_t i = 0; i < space->count && reader->parameters; i++)
+        read_parameter(reader, &space->parameters[i], reader->parameters[i]);
+    if (reader->forbid)
+        read_forbid(reader);
+    if (space_finish(space, &reader->study->arena, &circle) != 0)
+        mistake(reader->mistakes, node_find(reader->parameters[circle], "when")->key_place,
+                "the conditions go round in a circle: '%s' would depend on itself",
+                space->parameters[circle].name);
+}

@@ -1,0 +1,270 @@
+/* model.c - the section `model`: what is run, and how. */
+#include "study/read.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { METRIC_BYTES = 47, METRICS = 63, VARIABLES = 1000, PATTERN_BYTES = 1000 };
+
+static void read_function(struct reader *reader, const struct node *value)
+{
+    size_t index;
+    reader->function = value;
+    if (read_word(reader, value, function_names(), &index))
+        reader->study->model.function = function_find(function_names()[index]);
+}
+
+/* ---- what comes out ---- */
+
+static bool read_metric(struct reader *reader, const struct node *value, const char **name)
+{
+    if (!read_text(reader, value, name))
+        return false;
+    bool good = strlen(*name) <= METRIC_BYTES;
+    for (const char *p = *name; *p; p++)
+        good = good && (unsigned char)*p > ' ' && *p != 0x7f && !strchr("=:,", *p);
+    if (!good)
+        mistake(reader->mistakes, value->place,
+                "'%s' cannot be the name of a metric: it has at most %d bytes and no spaces or any "
+                "of = : ,",
+                shown(*name).text, METRIC_BYTES);
+    return good;
+}
+
+static void read_score(struct reader *reader, const struct node *value)
+{
+    read_metric(reader, value, &reader->study->model.score);
+}
+
+static void read_metrics(struct reader *reader, const struct node *value)
+{
+    if (value->kind == NODE_MAP || value->count > METRICS) {
+        mistake(reader->mistakes, value->place,
+                "'metrics' must be a list of at most %d names, as in metrics: [loss, accuracy]",
+                METRICS);
+        return;
+    }
+    size_t count = value->kind == NODE_LIST ? value->count : 1;
+    const char **names = arena_new(&reader->study->arena, count + 1, sizeof *names);
+    const struct node *item = value->kind == NODE_LIST ? value->first : value;
+    for (size_t i = 0; i < count; i++, item = item->next)
+        read_metric(reader, item, &names[i]);
+    reader->study->model.metrics = names;
+}
+
+/*
+ * The C library writes repeats out: (a{1,1000}){1,1000} would take all memory. So the product of
+ * all upper bounds is limited, whether they are nested or not.
+ */
+static bool repeats_too_often(const char *pattern)
+{
+    enum { LIMIT = 1000 };
+    unsigned long product = 1;
+    for (const char *p = strchr(pattern, '{'); p; p = strchr(p + 1, '{')) {
+        const char *end = p + strcspn(p, "}"), *comma = memchr(p, ',', (size_t)(end - p));
+        unsigned long count = strtoul(p + 1, NULL, 10);
+        unsigned long most = comma ? strtoul(comma + 1, NULL, 10) : 0;
+        count = most > count ? most : count;
+        if (count > LIMIT)
+            return true;
+        product *= count ? count : 1;
+        if (product > LIMIT)
+            return true;
+    }
+    return false;
+}
+
+static void read_pattern(struct reader *reader, const struct node *value)
+{
+    struct study_model *model = &reader->study->model;
+    const char *pattern;
+    if (!read_text(reader, value, &pattern))
+        return;
+    if (strlen(pattern) > PATTERN_BYTES || repeats_too_often(pattern)) {
+        mistake(reader->mistakes, value->place,
+                "the pattern is too large: it has at most %d bytes and repeats nothing more than "
+                "1000 times",
+                PATTERN_BYTES);
+        return;
+    }
+    regex_t *regex = arena_new(&reader->study->arena, 1, sizeof *regex);
+    int code = regcomp(regex, pattern, REG_EXTENDED);
+    if (code != 0) {
+        char text[200];
+        regerror(code, regex, text, sizeof text);
+        mistake(reader->mistakes, value->place, "the pattern is not a regular expression: %s",
+                text);
+        return;
+    }
+    model->regex = regex; /* study_free() frees it from here on */
+    model->pattern = pattern;
+    if (regex->re_nsub != 1)
+        mistake(reader->mistakes, value->place,
+                "the pattern needs exactly one group, and it has %zu: put the number in "
+                "parentheses, as in 'loss: ([0-9.]+)'",
+                regex->re_nsub);
+}
+
+static void read_direction(struct reader *reader, const struct node *value)
+{
+    static const char *const words[] = {"minimize", "maximize", NULL};
+    size_t index;
+    if (read_word(reader, value, words, &index))
+        reader->study->model.maximize = index == 1;
+}
+
+/* ---- limits and resources ---- */
+
+static void read_timeout(struct reader *reader, const struct node *value)
+{
+    read_seconds(reader, value, &reader->study->model.timeout);
+}
+
+static void read_grace(struct reader *reader, const struct node *value)
+{
+    read_seconds(reader, value, &reader->study->model.grace);
+}
+
+static void read_retries(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 0, 100, &reader->study->model.retries);
+}
+
+static void read_memory(struct reader *reader, const struct node *value)
+{
+    const char *text;
+    uint64_t bytes;
+    if (!read_text(reader, value, &text))
+        return;
+    if (!study_bytes(text, &bytes))
+        mistake(reader->mistakes, value->place,
+                "'memory' must be a size such as 512M or 2G, not '%s'", shown(text).text);
+    else if (bytes > 0 && bytes < 1 << 20)
+        mistake(reader->mistakes, value->place,
+                "'memory' is less than 1M, too little for any program: add a unit, as in 512M");
+    else
+        reader->study->model.memory = bytes;
+}
+
+static void read_gpus(struct reader *reader, const struct node *value)
+{
+    enum { MOST = 1024 };
+    double gpus;
+    if (!read_number(reader, value, &gpus))
+        return;
+    if (gpus >= 0 && gpus <= MOST && (gpus < 1 || gpus == (double)(uint64_t)gpus))
+        reader->study->model.gpus = gpus;
+    else
+        mistake(reader->mistakes, value->place,
+                "'gpus' must be a whole number up to %d, or a share such as 0.5, not '%s'", MOST,
+                shown(value->text).text);
+}
+
+static void read_cores(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 0, 100000, &reader->study->model.cores);
+}
+
+/* ---- where and with what it runs ---- */
+
+/* Relative to the study file's folder, or to the current one when a word says it. */
+static void read_folder(struct reader *reader, const struct node *value)
+{
+    const char *text;
+    struct stat info;
+    if (!read_text(reader, value, &text) || reader->is_restored)
+        return;
+    bool from_word = value->place.source->file[0] == 0;
+    char *here = from_word ? getcwd(NULL, 0) : NULL;
+    const char *base = here ? here : reader->folder;
+    const char *path =
+        text[0] == '/' ? text : arena_printf(&reader->study->arena, "%s/%s", base, text);
+    char *real = realpath(path, NULL);
+    if (!real)
+        mistake(reader->mistakes, value->place, "there is no folder '%s' in %s", shown(text).text,
+                text[0] == '/' ? "the file system" : shown(base).text);
+    else if (stat(real, &info) != 0 || !S_ISDIR(info.st_mode))
+        mistake(reader->mistakes, value->place, "'%s' is not a folder", shown(text).text);
+    else
+        reader->study->model.folder = arena_copy(&reader->study->arena, real, strlen(real));
+    free(real);
+    free(here);
+}
+
+static void read_env(struct reader *reader, const struct node *value)
+{
+    struct study_model *model = &reader->study->model;
+    if (!read_map_of(reader, value, "env: {OMP_NUM_THREADS: 4}"))
+        return;
+    if (value->count > VARIABLES) {
+        mistake(reader->mistakes, value->place, "'env' has more than %d variables", VARIABLES);
+        return;
+    }
+    model->environment = arena_new(&reader->study->arena, value->count, sizeof *model->environment);
+    for (const struct node *item = value->first; item; item = item->next) {
+        if (!is_name(item->key, ""))
+            mistake(reader->mistakes, item->key_place,
+                    "'%s' cannot be the name of a variable: use letters, digits and _",
+                    shown(item->key).text);
+        else if (item->kind != NODE_SCALAR)
+            mistake(reader->mistakes, item->place, "'%s' must be a single value, not %s",
+                    shown(item->key).text, node_kind_name(item));
+        bool empty = item->kind != NODE_SCALAR || node_value_kind(item) == VALUE_NULL;
+        model->environment[model->environment_count++] =
+            (struct study_variable){item->key, empty ? "" : item->text};
+    }
+}
+
+static void read_pass(struct reader *reader, const struct node *value)
+{
+    static const char *const words[] = {"flags", "template", "none", NULL};
+    static const enum study_pass meanings[] = {PASS_FLAGS, PASS_TEMPLATE, PASS_NONE};
+    size_t index;
+    if (!read_word(reader, value, words, &index))
+        return;
+    reader->pass = value;
+    reader->study->model.pass = meanings[index];
+}
+
+/* ---- the section ---- */
+
+static const struct field fields[] = {
+    {"command", read_command, NULL},
+    {"function", read_function, NULL},
+    {"score", read_score, NULL},
+    {"metrics", read_metrics, NULL},
+    {"pattern", read_pattern, NULL},
+    {"direction", read_direction, NULL},
+    {"timeout", read_timeout, NULL},
+    {"grace", read_grace, NULL},
+    {"retries", read_retries, NULL},
+    {"memory", read_memory, NULL},
+    {"gpus", read_gpus, NULL},
+    {"cores", read_cores, NULL},
+    {"folder", read_folder, NULL},
+    {"env", read_env, NULL},
+    {"pass", read_pass, NULL},
+    {"python", NULL, "use command: python3 train.py"},
+    {"r", NULL, "use command: Rscript train.R"},
+    {"ranks", NULL, "leave it out"},
+    {0},
+};
+
+void read_model(struct reader *reader)
+{
+    reader->study->model.folder = reader->folder;
+    reader->study->model.grace = 5;
+    if (!reader->model)
+        return;
+    read_fields(reader, reader->model, fields);
+    reader->study->search.maximize = reader->study->model.maximize;
+    if (reader->command && reader->function)
+        mistake(reader->mistakes, reader->function->key_place,
+                "'model' has both 'command' and 'function': leave one of them out");
+    bool later = node_find(reader->model, "python") || node_find(reader->model, "r");
+    if (!reader->command && !reader->function && !later)
+        mistake(reader->mistakes, reader->start.source ? reader->model->key_place : reader->start,
+                reader->start.source
+                    ? "'model' needs a command, as in command: python3 train.py"
+                    : "there is no program to run: add it after --, as in -- python3 train.py");
+}

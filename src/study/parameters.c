@@ -1,0 +1,380 @@
+/* parameters.c - the section `space`: each parameter by itself. */
+#include "study/read.h"
+
+#include <math.h>
+
+#define KINDS "float, int, log, choice or ordered"
+
+/* The keys of a parameter, picked out. */
+struct form {
+    const struct node *kind; /* float, int, choice, ordered, or log with a range */
+    const struct node *log, *step, *levels;
+};
+
+/* ---- ranges ---- */
+
+static bool read_bound(struct reader *reader, const struct node *item, bool whole, double *number)
+{
+    static const double largest = 1e300, largest_whole = 1e15;
+    struct shown text = shown(item->text);
+    if (item->kind != NODE_SCALAR) {
+        mistake(reader->mistakes, item->place, "a number is expected here, not %s",
+                node_kind_name(item));
+        return false;
+    }
+    if (!decimal_number(item->text, number)) {
+        mistake(reader->mistakes, item->place, "'%s' is not a number", text.text);
+        return false;
+    }
+    if (whole && (*number != floor(*number) || fabs(*number) > largest_whole)) {
+        mistake(reader->mistakes, item->place,
+                fabs(*number) > largest_whole
+                    ? "'%s' is too large: an int goes up to 10^15"
+                    : "'%s' is not a whole number: use a float range, or whole numbers",
+                text.text);
+        return false;
+    }
+    bool good = *number == 0 || (fabs(*number) <= largest && fabs(*number) >= 1 / largest);
+    if (!good)
+        mistake(reader->mistakes, item->place,
+                "'%s' is out of reach: a number is 0 or lies between 1e-300 and 1e300", text.text);
+    return good;
+}
+
+static void read_range(struct reader *reader, struct parameter *parameter, const struct node *value)
+{
+    bool whole = parameter->kind == PARAMETER_INT;
+    if (value->kind != NODE_LIST || value->count != 2) {
+        mistake(reader->mistakes, value->place, "'%s' needs two numbers, as in %s: %s", value->key,
+                value->key,
+                whole            ? "[1, 5]"
+                : parameter->log ? "[1e-5, 1e-1]"
+                                 : "[0, 1]");
+        return;
+    }
+    const struct node *low = value->first, *high = low->next;
+    bool low_good = read_bound(reader, low, whole, &parameter->low);
+    bool high_good = read_bound(reader, high, whole, &parameter->high);
+    if (!low_good || !high_good)
+        return;
+    bool is_word = low->place.source->file[0] == 0;
+    if (parameter->low > parameter->high)
+        mistake(reader->mistakes, low->place,
+                is_word ? "the range is the wrong way round: write %s..%s"
+                        : "the range is the wrong way round: write [%s, %s]",
+                shown(high->text).text, shown(low->text).text);
+    else if (parameter->log && parameter->low <= 0)
+        mistake(reader->mistakes, low->place, "a log range must be above 0, and this begins at %s",
+                shown(low->text).text);
+}
+
+static void read_step(struct reader *reader, struct parameter *parameter, const struct form *form)
+{
+    const struct node *value = form->step;
+    double range = parameter->high - parameter->low, step;
+    if (parameter->log) {
+        mistake(reader->mistakes, value->key_place,
+                "a log range has no 'step': leave out one of the two");
+        return;
+    }
+    if (!read_number(reader, value, &step))
+        return;
+    struct shown text = shown(value->text);
+    if (step <= 0)
+        mistake(reader->mistakes, value->place, "'step' must be above 0, not '%s'", text.text);
+    else if (parameter->kind == PARAMETER_INT && step != floor(step))
+        mistake(reader->mistakes, value->place,
+                "the step of an int must be a whole number, not '%s'", text.text);
+    else if (range > 0 && step > range)
+        mistake(reader->mistakes, value->place, "the step %s is larger than the whole range",
+                text.text);
+    else if (range / step > 1e15)
+        mistake(reader->mistakes, value->place, "the step %s is too small for this range",
+                text.text);
+    else
+        parameter->step = step;
+}
+
+/* ---- values ---- */
+
+static bool read_value(struct reader *reader, const struct node *item, struct value *value)
+{
+    if (item->kind != NODE_SCALAR) {
+        mistake(reader->mistakes, item->place,
+                "a value must be a text, a number, true, false or null, not %s: put it in quotes "
+                "to pass it on as text",
+                node_kind_name(item));
+        return false;
+    }
+    if (item->plain && item->text[0] == 0) {
+        mistake(reader->mistakes, item->place,
+                "a value is missing here: write null, or \"\" for an empty text");
+        return false;
+    }
+    value->kind = node_value_kind(item);
+    value->text = value->kind == VALUE_NULL ? "null" : item->text;
+    if (value->kind == VALUE_NUMBER)
+        decimal_number(item->text, &value->number);
+    return true;
+}
+
+static void read_values(struct reader *reader, struct parameter *parameter, const struct node *list)
+{
+    if (list->kind != NODE_LIST || list->count == 0) {
+        mistake(reader->mistakes, list->place, "'%s' needs a list of values, as in %s: [a, b, c]",
+                list->key, list->key);
+        return;
+    }
+    if (list->count > READ_VALUES) {
+        mistake(reader->mistakes, list->place, "'%s' has more than %d values", list->key,
+                READ_VALUES);
+        return;
+    }
+    parameter->values = arena_new(&reader->study->arena, list->count, sizeof *parameter->values);
+    for (const struct node *item = list->first; item; item = item->next)
+        if (read_value(reader, item, &parameter->values[parameter->value_count]))
+            parameter->value_count++;
+}
+
+/* Values that a program could not tell apart: the same text, or the same JSON. Needs the index. */
+static void check_values(struct reader *reader, const struct parameter *parameter,
+                         const struct node *written)
+{
+    const struct node *list = node_find(written, "choice");
+    list = list ? list : node_find(written, "ordered");
+    if (!list || parameter->value_count != list->count)
+        return;
+    const struct node *item = list->first;
+    for (size_t i = 0; i < parameter->value_count; i++, item = item->next) {
+        const struct value *value = &parameter->values[i];
+        double same;
+        int64_t first = map_find(&parameter->value_index, slice_of(value->json));
+        if (space_read_text(parameter, value->text, &same) && (size_t)same < i &&
+            strcmp(parameter->values[(size_t)same].text, value->text) == 0)
+            first = (int64_t)same;
+        if (first < (int64_t)i)
+            mistake(reader->mistakes, item->place, "the value '%s' stands here twice",
+                    shown(value->text).text);
+    }
+}
+
+/* A range as it is written on the command line would be taken for a text here. */
+static bool looks_like_range(const char *text)
+{
+    const char *dots = strstr(text, "..");
+    char low[64] = "";
+    double number;
+    text = strncmp(text, "log:", 4) == 0 || strncmp(text, "int:", 4) == 0 ? text + 4 : text;
+    if (!dots || dots < text || (size_t)(dots - text) >= sizeof low)
+        return false;
+    memcpy(low, text, (size_t)(dots - text));
+    return decimal_number(low, &number) && decimal_number(dots + 2, &number);
+}
+
+static void read_constant(struct reader *reader, struct parameter *parameter,
+                          const struct node *value)
+{
+    parameter->kind = PARAMETER_CONSTANT;
+    parameter->values = arena_new(&reader->study->arena, 1, sizeof *parameter->values);
+    if (value->kind == NODE_LIST)
+        mistake(reader->mistakes, value->place,
+                "'%s' is a list: write {choice: [...]} to choose one of its values, or put it in "
+                "quotes to pass it on as text",
+                parameter->name);
+    else if (value->plain && value->text[0] == 0)
+        mistake(reader->mistakes, value->key_place,
+                "'%s' has no value: give a constant, or one of " KINDS, parameter->name);
+    else if (value->plain && looks_like_range(value->text))
+        mistake(reader->mistakes, value->place,
+                "'%s' is a range as on the command line: in a study file write {float: [0, 1]}, "
+                "{int: [1, 5]} or {log: [1e-5, 1e-1]}",
+                shown(value->text).text);
+    else
+        parameter->value_count = read_value(reader, value, parameter->values);
+}
+
+/* ---- the forms of a parameter ---- */
+
+/* Picks out the keys; false when the parameter has no kind, or more than one. */
+static bool pick_form(struct reader *reader, const struct node *map, struct form *form)
+{
+    static const char *const keys[] = {"float", "int",  "log",     "choice", "ordered",
+                                       "step",  "when", "default", "levels", NULL};
+    bool good = true, unknown = false;
+    for (const struct node *item = map->first; item; item = item->next) {
+        size_t at = 0;
+        while (keys[at] && strcmp(keys[at], item->key) != 0)
+            at++;
+        bool log_range = strcmp(item->key, "log") == 0 && item->kind == NODE_LIST;
+        if (!keys[at]) {
+            unknown_word(reader, item->key_place, "key", item->key, keys);
+            unknown = true;
+        } else if (at < 5 && (at != 2 || log_range)) {
+            if (form->kind) {
+                mistake(reader->mistakes, item->key_place,
+                        log_range ? "'%s' already has '%s': write log: true for a log scale"
+                                  : "'%s' already has '%s': leave one of the two out",
+                        map->key, form->kind->key);
+                good = false;
+            }
+            form->kind = item;
+        } else if (at == 2) {
+            form->log = item;
+        } else if (strcmp(item->key, "step") == 0) {
+            form->step = item;
+        } else if (strcmp(item->key, "levels") == 0) {
+            form->levels = item;
+        }
+    }
+    if (!form->kind && !unknown)
+        mistake(reader->mistakes, map->key_place, "'%s' has no kind: give it one of " KINDS,
+                map->key);
+    return good && form->kind;
+}
+
+/* Notes a mistake when a key is given that does not go with the kind. */
+static void refuse(struct reader *reader, const struct node *key, const struct node *kind)
+{
+    if (key)
+        mistake(reader->mistakes, key->key_place, "'%s' does not go with '%s'", key->key,
+                kind->key);
+}
+
+static void read_number_form(struct reader *reader, struct parameter *parameter,
+                             const struct form *form)
+{
+    const char *kind = form->kind->key;
+    parameter->kind = strcmp(kind, "int") == 0 ? PARAMETER_INT : PARAMETER_FLOAT;
+    parameter->log = strcmp(kind, "log") == 0;
+    if (parameter->log)
+        refuse(reader, form->log, form->kind);
+    else if (form->log)
+        read_bool(reader, form->log, &parameter->log);
+    size_t before = reader->mistakes->count;
+    read_range(reader, parameter, form->kind);
+    if (form->step && reader->mistakes->count == before)
+        read_step(reader, parameter, form);
+    if (form->levels && (parameter->kind == PARAMETER_INT || form->step))
+        mistake(reader->mistakes, form->levels->key_place,
+                "'levels' is for a float without a step: the levels of this are known");
+    else if (form->levels)
+        read_whole(reader, form->levels, 1, READ_VALUES, &parameter->levels);
+}
+
+static void read_map_form(struct reader *reader, struct parameter *parameter,
+                          const struct node *map)
+{
+    struct form form = {0};
+    if (!pick_form(reader, map, &form))
+        return;
+    bool choice = strcmp(form.kind->key, "choice") == 0;
+    if (!choice && strcmp(form.kind->key, "ordered") != 0) {
+        read_number_form(reader, parameter, &form);
+        return;
+    }
+    parameter->kind = choice ? PARAMETER_CHOICE : PARAMETER_ORDERED;
+    refuse(reader, form.log, form.kind);
+    refuse(reader, form.step, form.kind);
+    refuse(reader, form.levels, form.kind);
+    read_values(reader, parameter, form.kind);
+}
+
+static bool check_parameter_name(struct reader *reader, const struct node *item)
+{
+    if (!is_name(item->key, ".-") || strlen(item->key) > READ_NAME) {
+        mistake(reader->mistakes, item->key_place,
+                "'%s' cannot be the name of a parameter: use letters, digits, _ . and -, at most "
+                "%d, with a letter or _ first",
+                shown(item->key).text, READ_NAME);
+        return false;
+    }
+    if (is_built_in(item->key)) {
+        mistake(reader->mistakes, item->key_place,
+                "a parameter cannot be called '%s': {%s} has a meaning of its own in commands",
+                item->key, item->key);
+        return false;
+    }
+    return true;
+}
+
+static void read_parameters(struct reader *reader, const struct node *map)
+{
+    struct arena *arena = &reader->study->arena;
+    struct space *space = &reader->study->space;
+    if (map->count > READ_PARAMETERS) {
+        mistake(reader->mistakes, map->place, "there are more than %d parameters", READ_PARAMETERS);
+        return;
+    }
+    space->parameters = arena_new(arena, map->count, sizeof *space->parameters);
+    reader->parameters = arena_new(arena, map->count, sizeof *reader->parameters);
+    for (const struct node *item = map->first; item; item = item->next) {
+        if (!check_parameter_name(reader, item))
+            continue;
+        struct parameter *parameter = &space->parameters[space->count];
+        *parameter = (struct parameter){.name = item->key, .fallback = NAN};
+        reader->parameters[space->count++] = item;
+        if (item->kind == NODE_MAP)
+            read_map_form(reader, parameter, item);
+        else
+            read_constant(reader, parameter, item);
+    }
+}
+
+/* ---- spaces of functions ---- */
+
+/* The space that a built-in function brings along. */
+static const struct node *own_space(struct reader *reader, const struct function *function)
+{
+    struct arena *arena = &reader->study->arena;
+    struct source *source = arena_new(arena, 1, sizeof *source);
+    *source = (struct source){arena_printf(arena, "the function %s", function->name),
+                              function->space, strlen(function->space)};
+    return yaml_read(arena, source, reader->mistakes);
+}
+
+static bool is_numeric(const struct parameter *parameter)
+{
+    for (size_t i = 0; i < parameter->value_count; i++)
+        if (parameter->values[i].kind != VALUE_NUMBER)
+            return false;
+    return true;
+}
+
+/* A function takes its inputs by their names or, when those are others, the numbers in order. */
+static void check_inputs(struct reader *reader, const struct function *function)
+{
+    const struct space *space = &reader->study->space;
+    size_t named = 0, numeric = 0;
+    for (size_t i = 0; i < function->inputs; i++)
+        named += space_find(space, function->names[i]) != NULL;
+    for (size_t i = 0; i < space->count; i++)
+        numeric += is_numeric(&space->parameters[i]);
+    if (named == function->inputs || numeric >= function->inputs)
+        return;
+    struct str names = {0};
+    for (size_t i = 0; i < function->inputs; i++)
+        str_printf(&names, "%s%s", i ? ", " : "", function->names[i]);
+    mistake(reader->mistakes, reader->space->key_place,
+            "the function '%s' takes %zu numbers (%s): leave 'space' out to use its own",
+            function->name, function->inputs, shown(str_text(&names)).text);
+    str_free(&names);
+}
+
+void read_space(struct reader *reader)
+{
+    const struct function *function = reader->study->model.function;
+    const struct node *map = reader->space;
+    size_t unused, before = reader->mistakes->count;
+    if (!map && function)
+        map = own_space(reader, function);
+    if (!map || map->kind != NODE_MAP)
+        return;
+    read_parameters(reader, map);
+    struct space *space = &reader->study->space;
+    space_finish(space, &reader->study->arena, &unused);
+    for (size_t i = 0; i < space->count; i++)
+        if (reader->parameters[i]->kind == NODE_MAP)
+            check_values(reader, &space->parameters[i], reader->parameters[i]);
+    if (function && reader->space && reader->mistakes->count == before)
+        check_inputs(reader, function);
+}

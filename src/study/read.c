@@ -1,0 +1,219 @@
+/* read.c - single values of a study file, and the mistakes one can make with them. */
+#include "study/read.h"
+
+#include <math.h>
+
+/* ---- words ---- */
+
+void list_words(const char *const *words, char *list, size_t size)
+{
+    size_t used = 0;
+    list[0] = 0;
+    for (size_t i = 0; words[i]; i++) {
+        if (i == 20 || used + strlen(words[i]) + 8 > size) {
+            snprintf(list + used, size - used, "%s", i ? ", ..." : "...");
+            return;
+        }
+        used += (size_t)snprintf(list + used, size - used, "%s%s", i ? ", " : "", words[i]);
+    }
+}
+
+void unknown_word(struct reader *reader, struct place place, const char *what, const char *word,
+                  const char *const *words)
+{
+    char list[400];
+    /* Beyond the limit nobody sees the message, and looking for a near word takes its time. */
+    bool seen = reader->mistakes->count < ERR_LIST_LIMIT;
+    const char *nearest = seen ? str_nearest(word, words) : NULL;
+    if (nearest) {
+        mistake(reader->mistakes, place, "unknown %s '%s': did you mean '%s'?", what,
+                shown(word).text, shown(nearest).text);
+        return;
+    }
+    list_words(words, list, sizeof list);
+    mistake(reader->mistakes, place, "unknown %s '%s': use one of %s", what, shown(word).text,
+            list);
+}
+
+bool is_name(const char *text, const char *others)
+{
+    for (const char *p = text; *p; p++) {
+        bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_';
+        bool later = (*p >= '0' && *p <= '9') || strchr(others, *p);
+        if (!letter && (p == text || !later))
+            return false;
+    }
+    return *text != 0;
+}
+
+bool is_built_in(const char *name)
+{
+    static const char *const names[] = {"trial", "params", "result", "dir", "seed", NULL};
+    size_t i = 0;
+    while (names[i] && strcmp(names[i], name) != 0)
+        i++;
+    return names[i] != NULL;
+}
+
+const char *const *parameter_names(struct reader *reader)
+{
+    const struct space *space = &reader->study->space;
+    if (!reader->names) {
+        reader->names = arena_new(&reader->study->arena, space->count + 1, sizeof *reader->names);
+        for (size_t i = 0; i < space->count; i++)
+            reader->names[i] = space->parameters[i].name;
+    }
+    return reader->names;
+}
+
+/* ---- sections ---- */
+
+static const struct field *find_field(const struct field *fields, const char *name)
+{
+    while (fields->name && strcmp(fields->name, name) != 0)
+        fields++;
+    return fields->name ? fields : NULL;
+}
+
+static void unknown_key(struct reader *reader, const struct node *item, const struct field *fields)
+{
+    const char *names[32];
+    size_t count = 0;
+    for (; fields->name; fields++)
+        if (fields->read)
+            names[count++] = fields->name;
+    names[count] = NULL;
+    unknown_word(reader, item->key_place, "key", item->key, names);
+}
+
+void read_fields(struct reader *reader, const struct node *map, const struct field *fields)
+{
+    for (const struct node *item = map->first; item; item = item->next) {
+        const struct field *field = find_field(fields, item->key);
+        if (!field)
+            unknown_key(reader, item, fields);
+        else if (!field->read)
+            mistake(reader->mistakes, item->key_place, "'%s' is not supported yet: %s", item->key,
+                    field->instead);
+        else
+            field->read(reader, item);
+    }
+}
+
+bool read_map_of(struct reader *reader, const struct node *value, const char *example)
+{
+    if (value->kind == NODE_MAP && value->count > 0)
+        return true;
+    bool empty = value->kind == NODE_MAP || (value->kind == NODE_SCALAR && value->text[0] == 0);
+    if (empty)
+        mistake(reader->mistakes, value->key_place, "'%s' is empty: write it as in %s", value->key,
+                example);
+    else
+        mistake(reader->mistakes, value->place, "'%s' must be a mapping, not %s: write it as in %s",
+                value->key, node_kind_name(value), example);
+    return false;
+}
+
+/* ---- values ---- */
+
+bool read_text(struct reader *reader, const struct node *value, const char **text)
+{
+    const char *key = value->key ? value->key : "item";
+    if (value->kind != NODE_SCALAR) {
+        mistake(reader->mistakes, value->place, "'%s' must be a single value, not %s", key,
+                node_kind_name(value));
+        return false;
+    }
+    if (value->text[0] == 0) {
+        mistake(reader->mistakes, value->key ? value->key_place : value->place, "'%s' has no value",
+                key);
+        return false;
+    }
+    *text = value->text;
+    return true;
+}
+
+bool read_number(struct reader *reader, const struct node *value, double *number)
+{
+    const char *text;
+    if (!read_text(reader, value, &text))
+        return false;
+    if (decimal_number(text, number))
+        return true;
+    mistake(reader->mistakes, value->place, "'%s' must be a number, not '%s'", value->key,
+            shown(text).text);
+    return false;
+}
+
+/* Digits are read as they are, since a double has no room for all of 64 bits. */
+static bool whole_number(const char *text, uint64_t *number)
+{
+    double real;
+    if (text[0] && text[strspn(text, "0123456789")] == 0 && strlen(text) < 20) {
+        *number = strtoull(text, NULL, 10);
+        return true;
+    }
+    bool good = decimal_number(text, &real) && real == floor(real) && real >= 0 && real <= 0x1p53;
+    *number = good ? (uint64_t)real : 0;
+    return good;
+}
+
+bool read_whole(struct reader *reader, const struct node *value, uint64_t least, uint64_t most,
+                uint64_t *number)
+{
+    const char *text;
+    if (!read_text(reader, value, &text))
+        return false;
+    uint64_t whole;
+    if (whole_number(text, &whole) && whole >= least && whole <= most) {
+        *number = whole;
+        return true;
+    }
+    mistake(reader->mistakes, value->place,
+            "'%s' must be a whole number from %llu to %llu, not '%s'", value->key,
+            (unsigned long long)least, (unsigned long long)most, shown(text).text);
+    return false;
+}
+
+bool read_bool(struct reader *reader, const struct node *value, bool *flag)
+{
+    const char *text;
+    if (!read_text(reader, value, &text))
+        return false;
+    if (value->plain && node_value_kind(value) == VALUE_BOOL) {
+        *flag = text[0] == 't' || text[0] == 'T';
+        return true;
+    }
+    mistake(reader->mistakes, value->place, "'%s' must be true or false, not '%s'", value->key,
+            shown(text).text);
+    return false;
+}
+
+bool read_seconds(struct reader *reader, const struct node *value, double *seconds)
+{
+    const char *text;
+    if (!read_text(reader, value, &text))
+        return false;
+    if (study_seconds(text, seconds))
+        return true;
+    mistake(reader->mistakes, value->place,
+            "'%s' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not '%s'", value->key,
+            shown(text).text);
+    return false;
+}
+
+bool read_word(struct reader *reader, const struct node *value, const char *const *words,
+               size_t *index)
+{
+    const char *text;
+    if (!read_text(reader, value, &text))
+        return false;
+    for (size_t i = 0; words[i]; i++) {
+        if (strcmp(words[i], text) == 0) {
+            *index = i;
+            return true;
+        }
+    }
+    unknown_word(reader, value->place, value->key, text, words);
+    return false;
+}

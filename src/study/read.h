@@ -1,0 +1,114 @@
+/*
+ * read.h - inside the room: a tree becomes a struct study.
+ *
+ * Each section is a table of its keys, a function a key. A function that finds a mistake notes it
+ * and goes on, so that the user sees all of them at once; whether there was one is asked at the
+ * end.
+ */
+#ifndef STUDY_READ_H
+#define STUDY_READ_H
+
+#include "study/study.h"
+#include "study/tree.h"
+
+enum {
+    READ_PARAMETERS = 1000,   /* the most of a study */
+    READ_VALUES = 100000,     /* of a choice */
+    READ_NAME = 64,           /* bytes of a parameter's name */
+    READ_COMBINATIONS = 10000 /* of forbid */
+};
+
+/* What is kept while a tree is read. */
+struct reader {
+    struct study *study;
+    struct err_list *mistakes;
+    struct place start;       /* where something is missing that has no better place */
+    const char *folder;       /* where relative paths begin */
+    bool is_restored;         /* from a journal: the machine is not looked at, `folder` is final */
+    const struct source *upf; /* the parameter file that has the space, or NULL */
+    /* Parts of the tree that are read when others are known; NULL where there is none. */
+    const struct node *model, *space, *forbid, *search;
+    const struct node *command, *function, *pass;
+    const size_t *word_starts;      /* of a command in one text: where in it each word begins */
+    const struct node **parameters; /* each parameter as it was written */
+    const char **names;             /* parameter_names() */
+};
+
+/* ---- read.c: single values ---- */
+
+/* A key of a section. `read` is NULL for a key of a later version; `instead` says what to do. */
+struct field {
+    const char *name;
+    void (*read)(struct reader *reader, const struct node *value);
+    const char *instead;
+};
+
+/* Reads a mapping by the table, which ends with a row without a name. */
+void read_fields(struct reader *reader, const struct node *map, const struct field *fields);
+
+/*
+ * Each reads one value; false when it is not right, and then the mistake is noted. What is wrong is
+ * told by the key of the value.
+ */
+bool read_text(struct reader *reader, const struct node *value, const char **text);
+bool read_number(struct reader *reader, const struct node *value, double *number);
+bool read_whole(struct reader *reader, const struct node *value, uint64_t least, uint64_t most,
+                uint64_t *number);
+bool read_bool(struct reader *reader, const struct node *value, bool *flag);
+bool read_seconds(struct reader *reader, const struct node *value, double *seconds);
+/* The index of the value in words, which are ended by NULL. */
+bool read_word(struct reader *reader, const struct node *value, const char *const *words,
+               size_t *index);
+/* True when it is a mapping with something in it; `example` shows how one looks. */
+bool read_map_of(struct reader *reader, const struct node *value, const char *example);
+
+/* Notes that `what` ("key", "parameter") is not one of the words, and which may be meant. */
+void unknown_word(struct reader *reader, struct place place, const char *what, const char *word,
+                  const char *const *words);
+
+/* Writes "a, b, c" into `list`; what does not fit becomes "...". size is at least 16. */
+void list_words(const char *const *words, char *list, size_t size);
+
+/* True for a name of a parameter or a variable: a letter or _, then those, digits and `others`. */
+bool is_name(const char *text, const char *others);
+/* True for trial, params, result, dir and seed, which mean something in a command. */
+bool is_built_in(const char *name);
+
+/* Names of all parameters, ended by NULL; for when the space is read. */
+const char *const *parameter_names(struct reader *reader);
+
+/* ---- units.c ---- */
+
+/* Reads a finite decimal number such as 3, -0.5 or 1e-5; false when the text is anything else. */
+bool decimal_number(const char *text, double *number);
+
+/* ---- the sections ---- */
+
+/* sections.c: reads a whole study; 0 or ERR_USER. */
+int read_study(struct reader *reader, const struct node *root);
+
+/* model.c */
+void read_model(struct reader *reader);
+
+/* command.c: the command itself; then, when the space is known, what stands in it. */
+void read_command(struct reader *reader, const struct node *value);
+void check_command(struct reader *reader);
+/* Notes a mistake when the program cannot be started from here. */
+void check_program(struct reader *reader);
+
+/* parameters.c: `space` or, when that is NULL, the space of the model's function. */
+void read_space(struct reader *reader);
+
+/* conditions.c: what refers to other parameters: defaults, `when` and `forbid`. */
+void read_conditions(struct reader *reader);
+
+/* settings.c: `search`. */
+void read_search(struct reader *reader);
+
+/* upf.c: the lines of reader->upf become the space and the points of the search. */
+void read_upf(struct reader *reader);
+
+/* words.c: puts words of the command line over what is in the tree; true when there are any. */
+bool words_merge(struct reader *reader, struct node *root, const struct study_words *words);
+
+#endif

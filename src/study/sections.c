@@ -1,0 +1,112 @@
+/* sections.c - the top level of a study file, and the order in which its parts are read. */
+#include "study/read.h"
+
+static void read_name(struct reader *reader, const struct node *value)
+{
+    enum { LIMIT = 100 };
+    const char *name;
+    if (!read_text(reader, value, &name))
+        return;
+    bool control = false;
+    for (const char *p = name; *p; p++)
+        control = control || (unsigned char)*p < ' ' || *p == 0x7f;
+    if (strlen(name) > LIMIT || strchr(name, '/') || control || name[0] == '.' || name[0] == '-')
+        mistake(reader->mistakes, value->place,
+                "'name' becomes the name of a folder: it has at most %d bytes, no '/', and no '.' "
+                "or '-' at its begin",
+                LIMIT);
+    reader->study->name = name;
+}
+
+static void read_keep(struct reader *reader, const struct node *value)
+{
+    static const char *const words[] = {"failed", "all", "none", NULL};
+    static const enum study_keep meanings[] = {KEEP_FAILED, KEEP_ALL, KEEP_NONE};
+    size_t index;
+    if (read_word(reader, value, words, &index))
+        reader->study->keep = meanings[index];
+}
+
+static void note_model(struct reader *reader, const struct node *value)
+{
+    if (read_map_of(reader, value, "model: {command: python3 train.py}"))
+        reader->model = value;
+}
+
+static void note_space(struct reader *reader, const struct node *value)
+{
+    if (read_map_of(reader, value, "space: {lr: {log: [1e-5, 1e-1]}}"))
+        reader->space = value;
+}
+
+static void note_search(struct reader *reader, const struct node *value)
+{
+    if (read_map_of(reader, value, "search: {trials: 100}"))
+        reader->search = value;
+}
+
+static void note_forbid(struct reader *reader, const struct node *value)
+{
+    reader->forbid = value;
+}
+
+/* The section for submitting jobs is read by whoever submits one. */
+static void read_job(struct reader *reader, const struct node *value)
+{
+    read_map_of(reader, value, "job: {nodes: 8, time: 2h}");
+}
+
+static const struct field sections[] = {
+    {"name", read_name, NULL},
+    {"model", note_model, NULL},
+    {"space", note_space, NULL},
+    {"search", note_search, NULL},
+    {"forbid", note_forbid, NULL},
+    {"keep", read_keep, NULL},
+    {"job", read_job, NULL},
+    {"container", NULL, "start the container in the command"},
+    {0},
+};
+
+/* Parts that are not there at all; a mistake inside of one was told already. */
+static void check_missing(struct reader *reader, const struct node *root)
+{
+    bool in_file = reader->start.source;
+    if (!node_find(root, "model"))
+        mistake(reader->mistakes, reader->start,
+                in_file ? "'model' is missing: say what to run, as in model: {command: python3 "
+                          "train.py}"
+                        : "there is no program to run: add it after --, as in -- python3 train.py");
+    if (reader->function || reader->upf || node_find(root, "space"))
+        return;
+    mistake(reader->mistakes, reader->start,
+            in_file
+                ? "'space' is missing: say what to search, as in space: {lr: {log: [1e-5, 1e-1]}}"
+                : "there is nothing to search: add a parameter, as in --set lr=log:1e-5..1e-1");
+}
+
+int read_study(struct reader *reader, const struct node *root)
+{
+    if (root->kind != NODE_MAP) {
+        mistake(reader->mistakes, root->place,
+                "a study file is a mapping with the keys model, space and search, and this is %s",
+                node_kind_name(root));
+        return ERR_USER;
+    }
+    if (reader->start.source)
+        reader->start = root->place;
+    read_fields(reader, root, sections);
+    read_model(reader);
+    check_missing(reader, root);
+    if (reader->upf)
+        read_upf(reader);
+    else
+        read_space(reader);
+    read_conditions(reader);
+    check_command(reader);
+    if (!reader->is_restored)
+        check_program(reader);
+    read_search(reader);
+    mistakes_sort(reader->mistakes);
+    return reader->mistakes->count > 0 ? ERR_USER : 0;
+}

@@ -1,0 +1,264 @@
+/* study.c - the ways to a study: a file, a text, the command line, a parameter file, a journal. */
+#include "study/study.h"
+
+#include "study/read.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Between the settings and the lines of a parameter file in study->text. */
+#define UPF_MARK "\n--- # unrolled parameters\n"
+
+/* ---- files and folders ---- */
+
+static char *current_folder(struct arena *arena)
+{
+    char *here = getcwd(NULL, 0);
+    char *copy = arena_copy(arena, here ? here : "/", here ? strlen(here) : 1);
+    free(here);
+    return copy;
+}
+
+/* The folder as an absolute path; as it is when there is none. */
+static const char *absolute(struct arena *arena, const char *folder)
+{
+    char *real = realpath(folder, NULL);
+    const char *copy = arena_copy(arena, real ? real : folder, strlen(real ? real : folder));
+    free(real);
+    return copy;
+}
+
+static const char *folder_of(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return current_folder(arena);
+    return absolute(arena, arena_copy(arena, path, slash > path ? (size_t)(slash - path) : 1));
+}
+
+/* The last part of a path without its ending: what a study is called that has no name. */
+static const char *name_of(struct arena *arena, const char *path)
+{
+    enum { LIMIT = 100 };
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    while (*base == '.' || *base == '-')
+        base++;
+    const char *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base), at = 0;
+    char *name = arena_copy(arena, base, length);
+    while (at < length) {
+        size_t step = utf8_length(name + at, length - at);
+        if (at + step > LIMIT)
+            break;
+        if (step == 0 || (unsigned char)name[at] <= ' ' || name[at] == 0x7f)
+            name[at] = '_';
+        at += step ? step : 1;
+    }
+    name[at] = 0;
+    return at > 0 ? name : "study";
+}
+
+/* Reads a file as a source; NULL and a mistake when it cannot be read. */
+static struct source *read_source(struct reader *reader, const char *path, size_t limit)
+{
+    struct arena *arena = &reader->study->arena;
+    struct source *source = arena_new(arena, 1, sizeof *source);
+    struct str text = {0};
+    struct err e = {0};
+    struct stat info;
+    *source = (struct source){.file = arena_copy(arena, path, strlen(path)), .text = ""};
+    struct place place = {source, 0, 0};
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) {
+        mistake(reader->mistakes, place, "this is a folder, not a file");
+    } else if (!exists || str_read_file(&text, path, limit, &e) != 0) {
+        const char *reason = strrchr(e.message, ':');
+        if (!exists)
+            mistake(reader->mistakes, place, "there is no such file");
+        else if (e.code == ERR_USER)
+            mistake(reader->mistakes, place, "the file is larger than %zu MiB", limit >> 20);
+        else
+            mistake(reader->mistakes, place, "the file cannot be read%s", reason ? reason : "");
+    } else {
+        source->text = arena_copy(arena, str_text(&text), text.length);
+        source->length = text.length;
+    }
+    str_free(&text);
+    return reader->mistakes->count == 0 ? source : NULL;
+}
+
+/* ---- begin and end of reading ---- */
+
+static struct reader begin(struct study *study, struct err_list *mistakes)
+{
+    *study = (struct study){0};
+    return (struct reader){.study = study, .mistakes = mistakes};
+}
+
+/* Gives everything back when there were mistakes. */
+static int end(struct reader *reader, int result)
+{
+    if (reader->mistakes->count > 0)
+        result = ERR_USER;
+    if (result != 0)
+        study_free(reader->study);
+    return result;
+}
+
+/* What a study is called that has no name: its file, its function, its script or its program. */
+static const char *default_name(struct reader *reader)
+{
+    const struct study *study = reader->study;
+    struct arena *arena = &reader->study->arena;
+    if (study->path)
+        return name_of(arena, study->path);
+    if (study->model.function)
+        return study->model.function->name;
+    if (!study->model.command)
+        return "study";
+    const char *program = study->model.command[0], *script = study->model.command[1];
+    bool is_script = script && script[0] != '-' && strchr(script, '.') && !strchr(script, '{');
+    return name_of(arena, is_script ? script : program);
+}
+
+/* The tree as text, with the name that it would otherwise have from its file. */
+static void put_tree(struct reader *reader, struct node *root, struct str *text)
+{
+    struct study *study = reader->study;
+    if (!node_find(root, "name"))
+        node_add(root, "name", (struct place){0},
+                 node_scalar(&study->arena, study->name, false, (struct place){0}));
+    node_put(root, text);
+}
+
+static void take_text(struct study *study, struct str *text)
+{
+    study->text = arena_copy(&study->arena, text->text, text->length);
+    str_free(text);
+}
+
+/* ---- the ways in ---- */
+
+int study_load(struct study *study, const char *path, struct err_list *mistakes)
+{
+    return study_from_words(study, path, NULL, mistakes);
+}
+
+int study_parse(struct study *study, const char *text, size_t length, const char *path,
+                const char *folder, struct err_list *mistakes)
+{
+    struct reader reader = begin(study, mistakes);
+    struct source source = {path ? path : "study", arena_copy(&study->arena, text, length), length};
+    reader.start.source = &source;
+    reader.folder = absolute(&study->arena, folder);
+    study->path = path ? arena_copy(&study->arena, path, strlen(path)) : NULL;
+    study->text = source.text;
+    struct node *root = yaml_read(&study->arena, &source, mistakes);
+    int result = root ? read_study(&reader, root) : ERR_USER;
+    if (!study->name)
+        study->name = default_name(&reader);
+    return end(&reader, result);
+}
+
+int study_from_words(struct study *study, const char *path, const struct study_words *words,
+                     struct err_list *mistakes)
+{
+    struct reader reader = begin(study, mistakes);
+    struct arena *arena = &study->arena;
+    struct node *root = NULL;
+    if (path) {
+        const struct source *source = read_source(&reader, path, STUDY_FILE_LIMIT);
+        if (!source)
+            return end(&reader, ERR_USER);
+        reader.start.source = source;
+        reader.folder = folder_of(arena, path);
+        study->path = source->file;
+        study->text = source->text;
+        root = yaml_read(arena, source, mistakes);
+    } else {
+        reader.folder = current_folder(arena);
+        root = node_new(arena, NODE_MAP, (struct place){0});
+    }
+    if (!root)
+        return end(&reader, ERR_USER);
+    bool merged = words && words_merge(&reader, root, words);
+    int result = read_study(&reader, root);
+    if (!study->name)
+        study->name = default_name(&reader);
+    if (result == 0 && (merged || !path)) {
+        struct str text = {0};
+        put_tree(&reader, root, &text);
+        take_text(study, &text);
+    }
+    return end(&reader, result);
+}
+
+int study_from_upf(struct study *study, const char *path, const struct study_words *words,
+                   struct err_list *mistakes)
+{
+    struct reader reader = begin(study, mistakes);
+    struct arena *arena = &study->arena;
+    const struct source *source = read_source(&reader, path, STUDY_UPF_LIMIT);
+    if (!source)
+        return end(&reader, ERR_USER);
+    struct node *root = node_new(arena, NODE_MAP, (struct place){0});
+    reader.folder = current_folder(arena);
+    reader.upf = source;
+    study->path = source->file;
+    if (words)
+        words_merge(&reader, root, words);
+    int result = read_study(&reader, root);
+    if (!study->name)
+        study->name = default_name(&reader);
+    if (result == 0) {
+        struct str text = {0};
+        put_tree(&reader, root, &text);
+        str_add(&text, UPF_MARK);
+        str_add_bytes(&text, source->text, source->length);
+        take_text(study, &text);
+    }
+    return end(&reader, result);
+}
+
+/*
+ * The mark of a parameter file comes after a tree on one line; no other text has it there, since a
+ * study file with a second document is refused.
+ */
+static const char *find_mark(const char *text, size_t length)
+{
+    const char *line_end = memchr(text, '\n', length);
+    size_t mark = strlen(UPF_MARK);
+    if (text[0] != '{' || !line_end || (size_t)(text + length - line_end) < mark)
+        return NULL;
+    return memcmp(line_end, UPF_MARK, mark) == 0 ? line_end : NULL;
+}
+
+int study_restore(struct study *study, const char *text, size_t length, const char *folder,
+                  struct err_list *mistakes)
+{
+    struct reader reader = begin(study, mistakes);
+    struct arena *arena = &study->arena;
+    const char *copy = arena_copy(arena, text, length);
+    const char *mark = find_mark(copy, length), *lines = mark ? mark + strlen(UPF_MARK) : NULL;
+    struct source tree = {"definition", copy, mark ? (size_t)(mark - copy) : length};
+    struct source upf = {"parameters", lines, lines ? length - (size_t)(lines - copy) : 0};
+    reader.start.source = &tree;
+    reader.folder = arena_copy(arena, folder, strlen(folder));
+    reader.is_restored = true;
+    reader.upf = mark ? &upf : NULL;
+    study->text = copy;
+    struct node *root = yaml_read(arena, &tree, mistakes);
+    int result = root ? read_study(&reader, root) : ERR_USER;
+    if (!study->name)
+        study->name = "study";
+    return end(&reader, result);
+}
+
+void study_free(struct study *study)
+{
+    if (study->model.regex)
+        regfree(study->model.regex);
+    space_free(&study->space);
+    arena_free(&study->arena);
+    *study = (struct study){0};
+}

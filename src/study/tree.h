@@ -1,0 +1,89 @@
+/*
+ * tree.h - inside the room: what the user wrote, as a tree whose nodes know where they stand.
+ *
+ * A study file and the words of a command line become the same tree, so every check is written
+ * once, and a mistake can be shown where it was made. Nodes live in the arena of the study.
+ */
+#ifndef STUDY_TREE_H
+#define STUDY_TREE_H
+
+#include "base/base.h"
+#include "space/space.h"
+
+/* A file, or a word of the command line such as "--trials 50". */
+struct source {
+    const char *file; /* "" for a word */
+    const char *text; /* not ended by zero */
+    size_t length;
+};
+
+/* Lines and columns count from 1, columns in characters; without a source it is nowhere. */
+struct place {
+    const struct source *source;
+    int line, column;
+};
+
+enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
+
+struct node {
+    enum node_kind kind;
+    bool plain;       /* a scalar without quotes: 5 is a number, true is a bool */
+    const char *text; /* of a scalar */
+    struct place place;
+    const char *key; /* in a mapping, else NULL */
+    struct place key_place;
+    struct node *first, *last, *next; /* items of a list or a mapping */
+    size_t count;
+};
+
+/* ---- tree.c ---- */
+
+struct node *node_new(struct arena *arena, enum node_kind kind, struct place place);
+struct node *node_scalar(struct arena *arena, const char *text, bool plain, struct place place);
+/* Appends an item; key is NULL in a list. */
+void node_add(struct node *parent, const char *key, struct place key_place, struct node *item);
+/* The item of this key, or NULL. */
+struct node *node_find(const struct node *map, const char *key);
+/* Puts an item in the place of that of the same key, or at the end. */
+void node_set(struct node *map, const char *key, struct place key_place, struct node *item);
+void node_remove(struct node *map, const char *key);
+/* What a scalar is: quotes make a string of everything. */
+enum value_kind node_value_kind(const struct node *scalar);
+/* "a text", "a list" or "a mapping". */
+const char *node_kind_name(const struct node *node);
+/* Appends the tree as YAML on one line. */
+void node_put(const struct node *node, struct str *s);
+
+/* ---- yaml.c ---- */
+
+/* Reads a YAML text; NULL and at least one mistake when there is no tree. */
+struct node *yaml_read(struct arena *arena, const struct source *source, struct err_list *mistakes);
+
+/* ---- mistake.c ---- */
+
+/* Adds a mistake: ERR_USER, the place with its line, and the message. */
+void mistake(struct err_list *mistakes, struct place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Puts the mistakes into the order of the file; those of the command line come after it. */
+void mistakes_sort(struct err_list *mistakes);
+/* The place of byte `offset` of a scalar's text; its begin when that cannot be told. */
+struct place place_inside(const struct node *scalar, size_t offset);
+/* The place of a byte of the source. */
+struct place place_of_byte(const struct source *source, size_t offset);
+
+/* A text for a message: cut when it is long. */
+struct shown {
+    char text[72];
+};
+struct shown shown(const char *text);
+
+/* ---- characters ---- */
+
+/* Length of the UTF-8 character at p, 0 when there is none. */
+size_t utf8_length(const char *p, size_t left);
+/* Offset of the first byte that is not UTF-8 text, or `length`; a zero byte is not text. */
+size_t utf8_check(const char *text, size_t length);
+/* How many characters these bytes are. */
+int utf8_count(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,100 @@
+/* units.c - numbers, times and sizes as a person writes them. */
+#include "study/study.h"
+
+#include "study/read.h"
+
+#include <math.h>
+
+static const char *skip_digits(const char *p)
+{
+    while (*p >= '0' && *p <= '9')
+        p++;
+    return p;
+}
+
+/* Reads digits, a point and more digits; returns what follows, NULL when no digit is there. */
+static const char *skip_decimal(const char *p)
+{
+    const char *whole = skip_digits(p);
+    size_t count = (size_t)(whole - p);
+    if (*whole == '.') {
+        p = skip_digits(whole + 1);
+        count += (size_t)(p - whole - 1);
+        whole = p;
+    }
+    return count > 0 ? whole : NULL;
+}
+
+bool decimal_number(const char *text, double *number)
+{
+    const char *p = skip_decimal(text + (*text == '-' || *text == '+'));
+    if (!p)
+        return false;
+    if (*p == 'e' || *p == 'E') {
+        const char *exponent = p + 1 + (p[1] == '-' || p[1] == '+');
+        p = skip_digits(exponent);
+        if (p == exponent)
+            return false;
+    }
+    if (*p)
+        return false;
+    *number = strtod(text, NULL);
+    return isfinite(*number);
+}
+
+/* Reads "hh:mm:ss". */
+static bool clock_seconds(const char *text, double *seconds)
+{
+    double parts[3];
+    for (int i = 0; i < 3; i++) {
+        const char *end = skip_digits(text);
+        size_t length = (size_t)(end - text);
+        if (length == 0 || length > (i == 0 ? 6 : 2) || *end != (i < 2 ? ':' : 0))
+            return false;
+        parts[i] = strtod(text, NULL);
+        text = end + 1;
+    }
+    *seconds = (parts[0] * 60 + parts[1]) * 60 + parts[2];
+    return parts[1] < 60 && parts[2] < 60;
+}
+
+bool study_seconds(const char *text, double *seconds)
+{
+    static const char units[] = "smhd";
+    static const double lengths[] = {1, 60, 3600, 86400};
+    if (clock_seconds(text, seconds))
+        return true;
+    const char *end = skip_decimal(text);
+    if (!end)
+        return false;
+    *seconds = strtod(text, NULL);
+    while (*end == ' ')
+        end++;
+    const char *unit = *end ? strchr(units, *end) : units;
+    if (!unit || (*end && end[1]))
+        return false;
+    *seconds *= lengths[unit - units];
+    return *seconds <= 1e9;
+}
+
+bool study_bytes(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    const char *end = skip_decimal(text);
+    if (!end)
+        return false;
+    double number = strtod(text, NULL);
+    while (*end == ' ')
+        end++;
+    const char *unit = *end ? strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
+    if (unit) {
+        number *= pow(1024, (double)(unit - units + 1));
+        end += end[1] == 'i' && end[2] == 'B' ? 2 : 1;
+    }
+    if (*end == 'B' && end[-1] != 'B')
+        end++;
+    if (*end || number > 1e18)
+        return false;
+    *bytes = (uint64_t)number;
+    return true;
+}

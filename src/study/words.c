@@ -1,0 +1,332 @@
+/*
+ * words.c - words of the command line become nodes of the tree.
+ *
+ * Each word is a source of its own, so that a mistake is shown in the word that has it.
+ */
+#include "study/read.h"
+
+#include <stddef.h>
+
+/* Where a word goes: options of a section have the names of its keys. */
+static const struct option {
+    const char *section; /* NULL: the top level */
+    const char *key;
+    size_t offset; /* in struct study_words */
+} options[] = {
+    {NULL, "name", offsetof(struct study_words, name)},
+    {NULL, "keep", offsetof(struct study_words, keep)},
+    {"model", "function", offsetof(struct study_words, function)},
+    {"model", "score", offsetof(struct study_words, score)},
+    {"model", "metrics", offsetof(struct study_words, metrics)},
+    {"model", "pattern", offsetof(struct study_words, pattern)},
+    {"model", "direction", offsetof(struct study_words, direction)},
+    {"model", "timeout", offsetof(struct study_words, timeout)},
+    {"model", "grace", offsetof(struct study_words, grace)},
+    {"model", "retries", offsetof(struct study_words, retries)},
+    {"model", "memory", offsetof(struct study_words, memory)},
+    {"model", "gpus", offsetof(struct study_words, gpus)},
+    {"model", "cores", offsetof(struct study_words, cores)},
+    {"model", "folder", offsetof(struct study_words, folder)},
+    {"model", "pass", offsetof(struct study_words, pass)},
+    {"search", "algorithm", offsetof(struct study_words, algorithm)},
+    {"search", "trials", offsetof(struct study_words, trials)},
+    {"search", "time", offsetof(struct study_words, time)},
+    {"search", "target", offsetof(struct study_words, target)},
+    {"search", "seed", offsetof(struct study_words, seed)},
+    {"search", "workers", offsetof(struct study_words, workers)},
+    {"search", "levels", offsetof(struct study_words, levels)},
+    {"search", "shuffle", offsetof(struct study_words, shuffle)},
+};
+enum { OPTIONS = sizeof options / sizeof *options };
+
+/* ---- a word as a source ---- */
+
+/* A value that begins at byte `offset` of a word. */
+struct word {
+    struct reader *reader;
+    const struct source *source;
+    size_t offset;
+};
+
+/* False, and a mistake, when the value is not text. */
+static bool word_open(struct word *word, struct reader *reader, const char *option,
+                      const char *value)
+{
+    struct arena *arena = &reader->study->arena;
+    struct source *source = arena_new(arena, 1, sizeof *source);
+    source->file = "";
+    source->text = arena_printf(arena, "%s %s", option, value);
+    source->length = strlen(source->text);
+    *word = (struct word){reader, source, strlen(option) + 1};
+    size_t good = utf8_check(source->text, source->length);
+    if (good == source->length)
+        return true;
+    mistake(reader->mistakes, place_of_byte(source, good), "this is not text in UTF-8");
+    return false;
+}
+
+static struct place word_place(const struct word *word, size_t offset)
+{
+    int column = utf8_count(word->source->text, word->offset + offset) + 1;
+    return (struct place){word->source, 1, column};
+}
+
+/* The part of the word's value from byte `from` to byte `to` as a scalar. */
+static struct node *word_scalar(const struct word *word, size_t from, size_t to)
+{
+    struct arena *arena = &word->reader->study->arena;
+    const char *text = word->source->text + word->offset;
+    return node_scalar(arena, arena_copy(arena, text + from, to - from), true,
+                       word_place(word, from));
+}
+
+/* The parts between commas as a list. */
+static struct node *word_list(const struct word *word, size_t from)
+{
+    const char *text = word->source->text + word->offset;
+    struct node *list = node_new(&word->reader->study->arena, NODE_LIST, word_place(word, from));
+    for (;;) {
+        size_t to = from + strcspn(text + from, ",");
+        if (to == from)
+            mistake(word->reader->mistakes, word_place(word, from),
+                    "a value is missing in this list");
+        node_add(list, NULL, (struct place){0}, word_scalar(word, from, to));
+        if (!text[to])
+            return list;
+        from = to + 1;
+    }
+}
+
+/* ---- into the tree ---- */
+
+/* Puts an item under a section, in place of what the file says. */
+static void put(struct reader *reader, struct node *root, const char *section, const char *key,
+                struct node *item)
+{
+    struct node *map = root;
+    if (section) {
+        map = node_find(root, section);
+        if (!map) {
+            map = node_new(&reader->study->arena, NODE_MAP, item->place);
+            node_add(root, section, item->place, map);
+        }
+    }
+    if (map->kind != NODE_MAP)
+        return; /* a mistake of the file: it is told when the section is read */
+    node_set(map, key, item->place, item);
+}
+
+static void drop(struct node *root, const char *section, const char *key)
+{
+    struct node *map = node_find(root, section);
+    if (map && map->kind == NODE_MAP)
+        node_remove(map, key);
+}
+
+static bool merge_options(struct reader *reader, struct node *root, const struct study_words *words)
+{
+    bool any = false;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        const struct option *option = &options[i];
+        const char *value = *(const char *const *)((const char *)words + option->offset);
+        char name[32];
+        struct word word;
+        if (!value)
+            continue;
+        any = true;
+        snprintf(name, sizeof name, "--%s", option->key);
+        if (!word_open(&word, reader, name, value))
+            continue;
+        bool is_list = strcmp(option->key, "metrics") == 0;
+        put(reader, root, option->section, option->key,
+            is_list ? word_list(&word, 0) : word_scalar(&word, 0, strlen(value)));
+    }
+    return any;
+}
+
+/* The command keeps its words as the shell made them: each is a text in quotes. */
+static bool merge_command(struct reader *reader, struct node *root, const char *const *command)
+{
+    struct arena *arena = &reader->study->arena;
+    struct str joined = {0};
+    for (size_t i = 0; command[i]; i++)
+        str_printf(&joined, "%s%s", i ? " " : "", command[i]);
+    struct word word;
+    if (word_open(&word, reader, "--", str_text(&joined))) {
+        struct node *list = node_new(arena, NODE_LIST, word_place(&word, 0));
+        size_t offset = 0;
+        for (size_t i = 0; command[i]; i++) {
+            struct node *item = word_scalar(&word, offset, offset + strlen(command[i]));
+            item->plain = false;
+            node_add(list, NULL, (struct place){0}, item);
+            offset += strlen(command[i]) + 1;
+        }
+        put(reader, root, "model", "command", list);
+    }
+    str_free(&joined);
+    return true;
+}
+
+static void merge_variable(struct reader *reader, struct node *root, const char *text)
+{
+    struct arena *arena = &reader->study->arena;
+    struct word word;
+    if (!word_open(&word, reader, "--env", text))
+        return;
+    const char *equals = strchr(text, '=');
+    if (!equals) {
+        mistake(reader->mistakes, word_place(&word, 0),
+                "--env needs a name and a value, as in --env OMP_NUM_THREADS=4");
+        return;
+    }
+    size_t length = (size_t)(equals - text);
+    struct node *model = node_find(root, "model"), *env = model ? node_find(model, "env") : NULL;
+    if (!env) {
+        env = node_new(arena, NODE_MAP, word_place(&word, 0));
+        put(reader, root, "model", "env", env);
+    }
+    if (env->kind != NODE_MAP)
+        return;
+    struct node *value = word_scalar(&word, length + 1, strlen(text));
+    value->plain = false;
+    const char *name = arena_copy(arena, text, length);
+    node_set(env, name, word_place(&word, 0), value);
+}
+
+/* ---- ranges ---- */
+
+/* Where ".." stands between two numbers, or where one of them is; 0 when it is no range. */
+static size_t find_dots(const char *text)
+{
+    const char *dots = strstr(text, "..");
+    double number;
+    char low[64] = "";
+    if (!dots || dots == text || (size_t)(dots - text) >= sizeof low)
+        return 0;
+    memcpy(low, text, (size_t)(dots - text));
+    bool any = decimal_number(low, &number) || decimal_number(dots + 2, &number);
+    return any ? (size_t)(dots - text) : 0;
+}
+
+static bool is_whole(const char *text, size_t length)
+{
+    size_t sign = length > 0 && (text[0] == '-' || text[0] == '+');
+    return length > sign && strspn(text + sign, "0123456789") >= length - sign;
+}
+
+/* {kind: items} */
+static struct node *one_key(const struct word *word, const char *kind, struct node *items)
+{
+    struct node *map = node_new(&word->reader->study->arena, NODE_MAP, items->place);
+    node_add(map, kind, items->place, items);
+    return map;
+}
+
+/* The range that begins at `from`; kind is NULL when the numbers decide. */
+static struct node *word_range(const struct word *word, const char *kind, size_t from)
+{
+    const char *text = word->source->text + word->offset, *dots = strstr(text + from, "..");
+    struct node *list = node_new(&word->reader->study->arena, NODE_LIST, word_place(word, from));
+    size_t length = strlen(text), at = dots ? (size_t)(dots - text) : length;
+    if (!dots) {
+        mistake(word->reader->mistakes, word_place(word, from),
+                "a range is expected here, as in %s:%s", kind,
+                strcmp(kind, "int") == 0 ? "1..5" : "1e-5..1e-1");
+        return NULL;
+    }
+    if (!kind)
+        kind = is_whole(text + from, at - from) && is_whole(dots + 2, length - at - 2) ? "int"
+                                                                                       : "float";
+    node_add(list, NULL, (struct place){0}, word_scalar(word, from, at));
+    node_add(list, NULL, (struct place){0}, word_scalar(word, at + 2, length));
+    return one_key(word, kind, list);
+}
+
+/* What stands after "name=": a range, a list or a constant. */
+static struct node *word_parameter(const struct word *word, size_t from)
+{
+    static const char *const kinds[] = {"log", "int", "float", "ordered", "choice"};
+    const char *text = word->source->text + word->offset + from;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i]);
+        if (strncmp(text, kinds[i], length) != 0 || text[length] != ':')
+            continue;
+        if (i < 3)
+            return word_range(word, kinds[i], from + length + 1);
+        return one_key(word, kinds[i], word_list(word, from + length + 1));
+    }
+    if (strchr(text, ','))
+        return one_key(word, "choice", word_list(word, from));
+    if (find_dots(text) > 0)
+        return word_range(word, NULL, from);
+    return word_scalar(word, from, from + strlen(text));
+}
+
+/*
+ * A parameter that the file has only under a condition keeps the condition; a constant becomes a
+ * choice of one value for that.
+ */
+static struct node *keep_condition(struct reader *reader, const struct node *old, struct node *item)
+{
+    struct arena *arena = &reader->study->arena;
+    struct node *when = old ? node_find(old, "when") : NULL;
+    if (!when)
+        return item;
+    if (item->kind != NODE_MAP) {
+        struct node *list = node_new(arena, NODE_LIST, item->place);
+        struct node *map = node_new(arena, NODE_MAP, item->place);
+        node_add(list, NULL, item->place, item);
+        node_add(map, "choice", item->place, list);
+        item = map;
+    }
+    struct node *copy = arena_new(arena, 1, sizeof *copy);
+    *copy = *when;
+    copy->next = NULL;
+    node_add(item, "when", when->key_place, copy);
+    return item;
+}
+
+static void merge_parameter(struct reader *reader, struct node *root, const char *text)
+{
+    struct word word;
+    if (!word_open(&word, reader, "--set", text))
+        return;
+    size_t length = strcspn(text, "=");
+    if (length == 0 || !text[length] || !text[length + 1]) {
+        mistake(reader->mistakes, word_place(&word, text[length] ? length : 0),
+                "--set needs a name and a range or values, as in --set lr=log:1e-5..1e-1");
+        return;
+    }
+    const char *name = arena_copy(&reader->study->arena, text, length);
+    const struct node *space = node_find(root, "space");
+    const struct node *old = space ? node_find(space, name) : NULL;
+    if (old && old->place.source && old->place.source->file[0] == 0) {
+        mistake(reader->mistakes, word_place(&word, 0), "'%s' is set twice", shown(name).text);
+        return;
+    }
+    struct node *item = word_parameter(&word, length + 1);
+    if (!item)
+        item = word_scalar(&word, length + 1, strlen(text)); /* so that its name is known */
+    item = keep_condition(reader, old, item);
+    put(reader, root, "space", name, item);
+    item->key_place = word_place(&word, 0);
+}
+
+bool words_merge(struct reader *reader, struct node *root, const struct study_words *words)
+{
+    if (root->kind != NODE_MAP)
+        return false;
+    bool any = merge_options(reader, root, words);
+    bool has_command = words->command && words->command[0];
+    if (has_command) /* one of them takes the place of the other, unless both are given here */
+        any = merge_command(reader, root, words->command);
+    if (has_command && !words->function)
+        drop(root, "model", "function");
+    if (words->function && !has_command)
+        drop(root, "model", "command");
+    for (size_t i = 0; words->env && words->env[i]; i++, any = true)
+        merge_variable(reader, root, words->env[i]);
+    for (size_t i = 0; words->set && words->set[i]; i++, any = true)
+        merge_parameter(reader, root, words->set[i]);
+    return any;
+}

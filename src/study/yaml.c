@@ -1,0 +1,264 @@
+/*
+ * yaml.c - a YAML text as a tree.
+ *
+ * What YAML has beyond that (anchors, tags, several documents, keys that are no texts) is refused
+ * with a mistake that says so. Types are not YAML's: node_value_kind() decides, so that 1e-5 is a
+ * number and `no` is a text.
+ */
+#include "study/tree.h"
+
+#include <yaml.h>
+
+enum { DEPTH_LIMIT = 32, KEY_LIMIT = 200, NODE_LIMIT = 4000000 };
+
+struct yaml {
+    yaml_parser_t parser;
+    struct arena *arena;
+    const struct source *source;
+    struct err_list *mistakes;
+    size_t nodes;
+    bool broken; /* there is no tree: the text ends the reading here */
+};
+
+static struct place place_of(const struct yaml *y, yaml_mark_t mark)
+{
+    return (struct place){y->source, (int)mark.line + 1, (int)mark.column + 1};
+}
+
+static void stop(struct yaml *y, struct place place, const char *message)
+{
+    mistake(y->mistakes, place, "%s", message);
+    y->broken = true;
+}
+
+/* What libyaml says, and what that means to somebody who has never read its grammar. */
+static const char *in_plain_words(const char *problem)
+{
+    static const struct {
+        const char *problem, *meaning;
+    } words[] = {
+        {"mapping values are not allowed in this context",
+         "a ':' is not expected here: a text that has ': ' in it needs quotes, and the keys of a "
+         "section need the same indentation"},
+        {"did not find expected key",
+         "a key is expected here: the keys of a section need the same indentation, and a text that "
+         "begins with a quote must end with it"},
+        {"did not find expected ',' or '}'",
+         "',' or '}' is expected here: a text inside {...} that has one of ,[]{} in it needs "
+         "quotes"},
+        {"did not find expected ',' or ']'",
+         "',' or ']' is expected here: a text inside [...] that has one of ,[]{} in it needs "
+         "quotes"},
+        {"could not find expected ':'", "a ':' and a value are missing after this key"},
+        {"did not find expected '-' indicator",
+         "'-' is expected here: the items of a list need the same indentation"},
+        {"block sequence entries are not allowed in this context",
+         "a list with '-' begins on a line of its own, below its key"},
+        {"mapping keys are not allowed in this context", "a key is not expected here"},
+        {"found character that cannot start any token",
+         "no value begins with this character: put the text in quotes (and use spaces, not tabs, "
+         "for indentation)"},
+        {"found a tab character that violates indentation",
+         "a tab is used for indentation: use spaces"},
+        {"found a tab character where an indentation space is expected",
+         "a tab is used for indentation: use spaces"},
+        {"found unexpected end of stream", "the file ends inside a text in quotes: a closing quote "
+                                           "is missing"},
+        {"found unexpected document indicator",
+         "'---' stands inside a text in quotes: a closing quote is missing"},
+        {"found unknown escape character",
+         "this escape is not known: use single quotes, which leave a backslash as it is"},
+        {"did not find expected hexdecimal number",
+         "an escape with \\x, \\u or \\U needs hexadecimal digits"},
+        {"found invalid Unicode character escape code", "this escape is no character of Unicode"},
+        {"control characters are not allowed", "a control character is not allowed here"},
+        {"did not find expected node content", "a value is expected here"},
+        {"did not find expected <document start>",
+         "this does not belong to what stands before it: check the indentation"},
+        {"did not find expected comment or line break", "a line break is expected here"},
+        {"did not find expected alphabetic or numeric character",
+         "a text that begins with & or * needs quotes"},
+        {"found undefined tag handle", "a text that begins with ! needs quotes"},
+        {NULL, NULL},
+    };
+    size_t i = 0;
+    while (words[i].problem && strcmp(words[i].problem, problem) != 0)
+        i++;
+    return words[i].meaning;
+}
+
+static void syntax_mistake(struct yaml *y)
+{
+    const char *problem = y->parser.problem ? y->parser.problem : "this is not YAML";
+    const char *meaning = in_plain_words(problem);
+    struct place place = place_of(y, y->parser.problem_mark);
+    if (y->parser.error == YAML_READER_ERROR)
+        place = place_of_byte(y->source, y->parser.problem_offset);
+    /* Of a quote that is never closed the begin is the interesting place. */
+    if (strcmp(problem, "found unexpected end of stream") == 0)
+        place = place_of(y, y->parser.context_mark);
+    stop(y, place, meaning ? meaning : problem);
+}
+
+/* Takes the next event; false when there is none. The caller deletes it. */
+static bool next(struct yaml *y, yaml_event_t *event)
+{
+    if (y->broken)
+        return false;
+    if (yaml_parser_parse(&y->parser, event))
+        return true;
+    syntax_mistake(y);
+    return false;
+}
+
+static struct node *read_node(struct yaml *y, const yaml_event_t *event, int depth);
+
+static void check_tag(struct yaml *y, const char *tag, struct place place)
+{
+    if (tag && strcmp(tag, "!") != 0 && strcmp(tag, YAML_STR_TAG) != 0)
+        mistake(y->mistakes, place, "tags such as '%s' are not supported: leave it out",
+                shown(tag).text);
+}
+
+static void check_anchor(struct yaml *y, const yaml_char_t *anchor, struct place place)
+{
+    if (anchor)
+        mistake(y->mistakes, place,
+                "anchors such as &%s are not supported: leave it out, or put a text that begins "
+                "with & in quotes",
+                shown((const char *)anchor).text);
+}
+
+static struct node *read_scalar(struct yaml *y, const yaml_event_t *event)
+{
+    const char *text = (const char *)event->data.scalar.value;
+    size_t length = event->data.scalar.length;
+    const char *tag = (const char *)event->data.scalar.tag;
+    struct place place = place_of(y, event->start_mark);
+    check_anchor(y, event->data.scalar.anchor, place);
+    check_tag(y, tag, place);
+    if (strlen(text) != length)
+        mistake(y->mistakes, place, "a text cannot have a zero byte in it");
+    bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !tag;
+    return node_scalar(y->arena, arena_copy(y->arena, text, strlen(text)), plain, place);
+}
+
+static struct node *read_list(struct yaml *y, const yaml_event_t *start, int depth)
+{
+    struct place place = place_of(y, start->start_mark);
+    struct node *list = node_new(y->arena, NODE_LIST, place);
+    check_anchor(y, start->data.sequence_start.anchor, place);
+    check_tag(y, (const char *)start->data.sequence_start.tag, place);
+    yaml_event_t event;
+    while (next(y, &event)) {
+        bool end = event.type == YAML_SEQUENCE_END_EVENT;
+        struct node *item = end ? NULL : read_node(y, &event, depth + 1);
+        yaml_event_delete(&event);
+        if (end || !item)
+            break;
+        node_add(list, NULL, item->place, item);
+    }
+    return list;
+}
+
+/* Adds an item to a mapping, unless its key is not right. */
+static void add_pair(struct yaml *y, struct node *map, struct map *keys, const struct node *key,
+                     struct node *value)
+{
+    if (key->kind != NODE_SCALAR) {
+        mistake(y->mistakes, key->place, "%s cannot be a key: a text is expected here",
+                node_kind_name(key));
+    } else if (strlen(key->text) > KEY_LIMIT) {
+        mistake(y->mistakes, key->place, "a key has more than %d bytes", KEY_LIMIT);
+    } else if (map_find(keys, slice_of(key->text)) != MAP_NONE) {
+        mistake(y->mistakes, key->place, "the key '%s' stands here twice", shown(key->text).text);
+    } else {
+        map_add(keys, slice_of(key->text), 0);
+        node_add(map, key->text, key->place, value);
+    }
+}
+
+static struct node *read_map(struct yaml *y, const yaml_event_t *start, int depth)
+{
+    struct place place = place_of(y, start->start_mark);
+    struct node *map = node_new(y->arena, NODE_MAP, place), *key = NULL;
+    struct map keys = {0};
+    check_anchor(y, start->data.mapping_start.anchor, place);
+    check_tag(y, (const char *)start->data.mapping_start.tag, place);
+    yaml_event_t event;
+    while (next(y, &event)) {
+        bool end = event.type == YAML_MAPPING_END_EVENT;
+        struct node *item = end ? NULL : read_node(y, &event, depth + 1);
+        yaml_event_delete(&event);
+        if (end || !item)
+            break;
+        if (key)
+            add_pair(y, map, &keys, key, item);
+        key = key ? NULL : item;
+    }
+    map_free(&keys);
+    return map;
+}
+
+/* The node that begins with this event; NULL when the reading has to stop. */
+static struct node *read_node(struct yaml *y, const yaml_event_t *event, int depth)
+{
+    struct place place = place_of(y, event->start_mark);
+    if (depth > DEPTH_LIMIT)
+        stop(y, place, "lists and mappings are nested too deeply here");
+    else if (++y->nodes > NODE_LIMIT)
+        stop(y, place, "the file has too many values");
+    if (y->broken)
+        return NULL;
+    switch (event->type) {
+    case YAML_SCALAR_EVENT: return read_scalar(y, event);
+    case YAML_SEQUENCE_START_EVENT: return read_list(y, event, depth);
+    case YAML_MAPPING_START_EVENT: return read_map(y, event, depth);
+    case YAML_ALIAS_EVENT:
+        mistake(y->mistakes, place,
+                "aliases such as *%s are not supported: write the value out, or put a text that "
+                "begins with * in quotes",
+                shown((const char *)event->data.alias.anchor).text);
+        return node_scalar(y->arena, "", false, place);
+    default: BUG("libyaml gave event %d where a node is expected", (int)event->type);
+    }
+}
+
+/* The whole stream; exactly one document has to be in it. */
+static struct node *read_stream(struct yaml *y)
+{
+    struct node *root = NULL;
+    yaml_event_t event;
+    bool end = false;
+    while (!end && next(y, &event)) {
+        struct place place = place_of(y, event.start_mark);
+        end = event.type == YAML_STREAM_END_EVENT;
+        if (event.type == YAML_DOCUMENT_START_EVENT && root)
+            stop(y, place, "a second document begins here: a study file has only one");
+        else if (event.type != YAML_STREAM_START_EVENT && event.type != YAML_DOCUMENT_START_EVENT &&
+                 event.type != YAML_DOCUMENT_END_EVENT && !end)
+            root = read_node(y, &event, 0);
+        yaml_event_delete(&event);
+    }
+    return root;
+}
+
+struct node *yaml_read(struct arena *arena, const struct source *source, struct err_list *mistakes)
+{
+    struct yaml y = {.arena = arena, .source = source, .mistakes = mistakes};
+    size_t good = utf8_check(source->text, source->length);
+    if (good < source->length) {
+        mistake(mistakes, place_of_byte(source, good), "this is not text in UTF-8");
+        return NULL;
+    }
+    if (!yaml_parser_initialize(&y.parser)) {
+        mistake(mistakes, (struct place){0}, "the machine has no memory left");
+        return NULL;
+    }
+    yaml_parser_set_input_string(&y.parser, (const unsigned char *)source->text, source->length);
+    struct node *root = read_stream(&y);
+    yaml_parser_delete(&y.parser);
+    if (!root && !y.broken)
+        mistake(mistakes, (struct place){source, 0, 0}, "the file is empty");
+    return y.broken ? NULL : root;
+}
