@@ -95,7 +95,7 @@ static int choose_rows(struct cli_arguments *arguments, const struct journal *jo
                        struct row *rows, size_t *count, struct err *e)
 {
     bool states[TRIAL_INTERRUPTED + 1];
-    enum sort sort;
+    enum sort sort = SORT_TRIAL;
     size_t parameter = 0;
     uint64_t limit = UINT64_MAX;
     choose_states(arguments, states);
@@ -214,7 +214,7 @@ static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
-    size_t count;
+    size_t count = 0;
     if (cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
     struct row *rows = memory_new(journal.count, sizeof *rows);
@@ -247,8 +247,8 @@ const struct cli_command cli_command_list = {
                                             "no-score", "nan", "stopped", "interrupted", NULL}},
             {.name = "sort",
              .value = "BY",
-             .help = "trial (the default), score (the best first), duration (the longest\n"
-                     "first), ended, or the name of a parameter"},
+             .help = "trial (the default), score (the best first), duration (the\n"
+                     "longest first), ended, or the name of a parameter"},
             {.name = "reverse", .letter = 'r', .help = "the other way round"},
             {.name = "limit", .value = "N", .help = "at most N trials"},
             {.name = "json", .help = "a JSON object a line"},

@@ -119,7 +119,9 @@ static void given(void *self, uint64_t id, int worker)
 {
     struct driver *d = self;
     struct live_trial *trial = live_find(&d->live, id);
-    trial->since = comm_now(d->comm);
+    struct occupation *occupation = &d->occupations[worker];
+    if (occupation->tasks++ == 0)
+        occupation->since = comm_now(d->comm);
     journal_start(d->journal, id, study_time(d), (unsigned)worker, trial->try, &d->study->space,
                   trial->try == 1 ? live_point(&d->live, trial) : NULL);
 }
@@ -259,12 +261,13 @@ static void took_result(void *self, uint64_t id, int worker, const unsigned char
     struct driver *d = self;
     struct live_trial *trial = live_find(&d->live, id);
     trial_result_unpack(&d->result, bytes, length);
+    d->occupations[worker].tasks--;
+    d->occupations[worker].since = comm_now(d->comm);
     settle_state(d);
     bool again = runs_again(d, trial);
     end_trial(d, trial, (unsigned)worker, again);
     if (again) {
         trial->try++;
-        trial->since = NAN;
         driver_again(d, id);
     }
     if (d->study->has_target && d->result.state == TRIAL_DONE &&
@@ -293,15 +296,11 @@ static void measure(struct driver *d)
     struct run_progress *p = &d->progress;
     double now = comm_now(d->comm), busy = d->busy;
     p->running = 0;
-    for (size_t i = 0; i < d->live.capacity; i++) {
-        const struct live_trial *trial = &d->live.slots[i];
-        if (trial->id && !isnan(trial->since)) {
-            p->running++;
-            busy += now - trial->since;
-        }
+    for (unsigned worker = 1; worker <= p->workers; worker++) {
+        const struct occupation *occupation = &d->occupations[worker];
+        p->running += occupation->tasks > 0;
+        busy += occupation->tasks > 0 ? now - occupation->since : 0;
     }
-    if (p->running > p->workers)
-        p->running = p->workers; /* the rest of a batch waits */
     p->elapsed = now - d->began;
     p->rate = p->elapsed > 0 ? (double)(p->ended - d->ended_before) / p->elapsed : 0;
     p->busy = p->elapsed > 0 ? fmin(1, busy / (p->elapsed * p->workers)) : 0;
@@ -379,6 +378,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     d->search = search_create(&study->search, &study->space);
     live_init(&d->live, study->space.count);
     d->point = memory_new(study->space.count, sizeof *d->point);
+    d->occupations = memory_new(workers + 1, sizeof *d->occupations);
     double total = search_total(d->search);
     d->progress.budget = options->trials;
     if (isfinite(total) && (options->trials == 0 || total < (double)options->trials))
@@ -407,6 +407,7 @@ void driver_free(struct driver *d)
     trial_result_free(&d->result);
     str_free(&d->task);
     free(d->point);
+    free(d->occupations);
     free(d->again);
     free(d->news);
 }

@@ -17,6 +17,12 @@ struct announcement {
     char *reason;  /* NULL when done; the announcement owns it */
 };
 
+/* What a worker is doing, for the busy share. */
+struct occupation {
+    unsigned tasks; /* that it has */
+    double since;   /* it works on one of them since then */
+};
+
 struct driver {
     const struct study *study;
     const struct run_options *options;
@@ -35,11 +41,12 @@ struct driver {
     double *point;
     struct trial_result result;
 
-    bool exhausted;        /* the search has nothing left */
-    bool finishing;        /* workers are being sent home */
-    double busy;           /* seconds of ended trials in this run */
-    uint64_t ended_before; /* trials that had ended when this run began */
-    uint64_t best;         /* id, as far as results have come in; progress has what is on disk */
+    bool exhausted;                 /* the search has nothing left */
+    bool finishing;                 /* workers are being sent home */
+    double busy;                    /* seconds of ended trials in this run */
+    struct occupation *occupations; /* by rank */
+    uint64_t ended_before;          /* trials that had ended when this run began */
+    uint64_t best; /* id, as far as results have come in; progress has what is on disk */
     double best_score;
     uint64_t failed_logs; /* kept as files in this run */
 

@@ -1,8 +1,6 @@
 /* live.c - the trials that are under way. */
 #include "run/live.h"
 
-#include <math.h>
-
 void live_init(struct live *live, size_t width)
 {
     *live = (struct live){.capacity = 64, .width = width};
@@ -50,7 +48,7 @@ struct live_trial *live_add(struct live *live, uint64_t id, unsigned try, const 
 {
     while (live->slots[slot_of(live, id)].id)
         widen(live);
-    struct live_trial trial = {id, try, NAN};
+    struct live_trial trial = {id, try};
     place(live, &trial, point);
     return &live->slots[slot_of(live, id)];
 }

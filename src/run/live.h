@@ -12,7 +12,6 @@
 struct live_trial {
     uint64_t id; /* 0: the slot is free */
     unsigned try;
-    double since; /* when it was given to a worker; NaN: not yet */
 };
 
 struct live {

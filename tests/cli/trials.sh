@@ -49,7 +49,7 @@ one 'a broken result file' 'no score' 'its result file does not read' -- \
 
 one 'a good result file' done '' -- bash -c 'echo "{\"score\": 0.5, \"f1\": 2}" >"$WICK_RESULT"'
 equals 'its metrics are kept' \
-    "$("$WICK" sql d --format csv "select sum(value) from metrics where name = 'f1'" | tail -n 1 | tr -d '\r')" '4.0'
+    "$("$WICK" sql d --format csv "select sum(value) from metrics where name = 'f1'" | tail -n 1 | tr -d '\r')" 4
 one 'children are left behind' done '' -- bash -c 'sleep 4711.2 & echo score: 1'
 check 'they are killed' gone 'sleep 4711.2'
 one 'a daemon is left behind' done '' -- bash -c 'setsid sleep 4711.3 >/dev/null 2>&1 & echo score: 1'
