@@ -1,5 +1,6 @@
 /* best.c - wick best: the best trials, and how to run them again. */
 #include "cli/cli.h"
+#include "report/report.h"
 
 enum { BEST_LIMIT = 100000 };
 
@@ -22,7 +23,7 @@ static void print_one(const struct journal *journal, size_t index, const double 
     }
     cli_table_end(&table);
     str_clear(&text);
-    cli_add_command(&text, &journal->study, journal->dir, index + 1, point);
+    report_command(&journal->study, journal->dir, index + 1, point, &text);
     printf("%s%s\n", space->count ? "\n" : "", text.text);
     str_free(&text);
 }
@@ -74,7 +75,7 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
         case FORM_ONE: print_one(journal, indexes[i], point); break;
         case FORM_TABLE: add_row(&table, journal, indexes[i], point); break;
         case FORM_COMMAND:
-            cli_add_command(&line, &journal->study, journal->dir, indexes[i] + 1, point);
+            report_command(&journal->study, journal->dir, indexes[i] + 1, point, &line);
             break;
         case FORM_JSON: cli_add_trial_json(&line, journal, indexes[i], false, e); break;
         }

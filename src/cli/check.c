@@ -1,5 +1,6 @@
 /* check.c - wick check: everything that can be wrong with a study, and what it would do. */
 #include "cli/cli.h"
+#include "report/report.h"
 
 #include <math.h>
 
@@ -119,7 +120,7 @@ static void print_program(const struct study *study)
     }
     for (const char *const *word = study->model.command; *word; word++) {
         str_add(&text, text.length ? " " : "");
-        cli_add_quoted(&text, *word);
+        cli_add_safe(&text, *word, strlen(*word));
     }
     label("program");
     printf("%s%s\n", text.text,
@@ -133,21 +134,23 @@ static void print_score(const struct study_model *model)
 {
     struct str limits = {0};
     label("score");
-    printf("%s, %s is better", model->score ? model->score : "score",
+    printf("%s, %s is better\n", model->score ? model->score : "score",
            model->maximize ? "larger" : "smaller");
-    if (model->timeout > 0) {
-        str_add(&limits, "; a trial may take ");
+    if (model->timeout > 0)
         str_add_duration(&limits, model->timeout);
-    }
     if (model->memory > 0) {
-        str_add(&limits, limits.length ? " and " : "; a trial may use ");
+        str_add(&limits, limits.length ? " and " : "");
         cli_add_bytes(&limits, model->memory);
     }
+    str_add(&limits, limits.length ? " a trial" : "");
     if (model->retries > 0) {
-        str_add(&limits, "; when it fails it is tried again ");
-        cli_add_count(&limits, model->retries, "time");
+        str_add(&limits, limits.length ? "; what fails is tried " : "what fails is tried ");
+        cli_add_count(&limits, model->retries, "more time");
     }
-    puts(str_text(&limits));
+    if (limits.length > 0) {
+        label("limits");
+        puts(limits.text);
+    }
     str_free(&limits);
 }
 
@@ -193,7 +196,7 @@ static void print_first(const struct study *study, struct search *search)
     double *point = memory_new(study->space.count, sizeof *point);
     struct str text = {0};
     if (search_ask(search, point) == SEARCH_POINT) {
-        cli_add_command(&text, study, "DIR", 1, point);
+        report_command(study, "DIR", 1, point, &text);
         label("first");
         puts(text.text);
     }
@@ -239,8 +242,8 @@ const struct cli_command cli_command_check = {
     .example = "wick check study.yaml\n"
                "wick check --set lr=log:1e-5..1e-1 -- python3 train.py",
     .synopsis = "[STUDY.yaml] [options] [-- COMMAND...]",
-    .details = "All mistakes are shown at once. When there is none, you see what would be run. It\n"
-               "takes the same words as 'wick run', and starts nothing.",
+    .details = "All mistakes are shown at once. When there is none, you see what would be run.\n"
+               "It takes the same words as 'wick run', and starts nothing.",
     .more = cli_word_options,
     .most = 1,
     .takes_command = true,

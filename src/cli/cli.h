@@ -11,7 +11,7 @@
  *   table.c    text in columns
  *   words.c    the options that describe a study, for run, check and upf
  *   folder.c   which study is meant, and loading its journal
- *   trial.c    one trial as a command and as JSON
+ *   trial.c    one trial as JSON
  *
  * Results go to stdout and all else to stderr. A command returns its exit code: 0 when all is well,
  * 1 when the machine refused, 2 when the user has to change something.
@@ -146,10 +146,8 @@ void cli_add_cut(struct str *s, const char *text, size_t width);
 void cli_add_score(struct str *s, double score);
 /* Appends the value of a parameter: floats with 6 significant digits, "-" when not active. */
 void cli_add_parameter(struct str *s, const struct parameter *parameter, double value);
-/* Appends bytes as a person reads them: "512 MB". */
+/* Appends bytes as a person reads them: "512 MiB". */
 void cli_add_bytes(struct str *s, uint64_t bytes);
-/* Appends a word quoted for a POSIX shell, where it needs quotes. */
-void cli_add_quoted(struct str *s, const char *word);
 /* Appends a bar of `width` columns of which the given share (0 to 1) is full. */
 void cli_add_bar(struct str *s, double share, size_t width);
 /* Appends the text of a count and its noun: "1 trial", "3 trials". */
@@ -206,13 +204,6 @@ int cli_load_journal(const char *given, struct journal *journal, struct err *e);
 
 /* Reads the id of a trial of this journal as its index. */
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
-
-/*
- * Appends the command of a trial as one types it in a shell; a function as name(x=1, y=2). `dir` is
- * the study's folder.
- */
-void cli_add_command(struct str *s, const struct study *study, const char *dir, uint64_t id,
-                     const double *point);
 
 /* Appends a trial as a JSON object on one line; with its log where `log` is true. */
 int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,

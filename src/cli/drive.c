@@ -85,7 +85,7 @@ static int print_best(const struct journal *journal, const char *dir, struct err
                        study->space.parameters[i].name);
             cli_add_parameter(&parameters, &study->space.parameters[i], point[i]);
         }
-        cli_add_command(&command, study, dir, (uint64_t)best + 1, point);
+        report_command(study, dir, (uint64_t)best + 1, point, &command);
         printf("\n%sbest%s     trial %lld, %s %s\n", cli_colour(stdout, CLI_BOLD),
                cli_colour(stdout, CLI_PLAIN), (long long)best + 1,
                study->model.score ? study->model.score : "score", score.text);

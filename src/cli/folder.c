@@ -65,16 +65,18 @@ static int find_here(char **dir, struct err *e)
     struct arena arena = {0};
     size_t count;
     const char **names = studies_here(&arena, &count);
+    int code = 0;
     if (count == 1) {
         *dir = memory_copy(names[0]);
         fprintf(stderr, "wick: the study is %s\n", names[0]);
     } else if (count == 0) {
-        err_set(e, ERR_USER, "no study is here: name its folder, or start one with 'wick run'");
+        code =
+            err_set(e, ERR_USER, "no study is here: name its folder, or start one with 'wick run'");
     } else {
-        several_studies(names, count, e);
+        code = several_studies(names, count, e);
     }
     arena_free(&arena);
-    return e->code;
+    return code;
 }
 
 /* What is wrong with a folder that has no journal. */
@@ -109,15 +111,15 @@ int cli_find_folder(const char *given, char **dir, struct err *e)
     errno = 0;
     if (has_journal(*dir) || errno == EACCES) /* journal_load() tells what it may not read */
         return 0;
-    not_a_study(*dir, e);
+    int code = not_a_study(*dir, e);
     free(*dir);
     *dir = NULL;
-    return e->code;
+    return code;
 }
 
 int cli_load_journal(const char *given, struct journal *journal, struct err *e)
 {
-    char *dir;
+    char *dir = NULL;
     if (cli_find_folder(given, &dir, e))
         return e->code;
     int code = journal_load(journal, dir, e);

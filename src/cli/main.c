@@ -37,10 +37,14 @@ const struct cli_command *cli_command_need(const char *name, struct err *e)
     const struct cli_command *command = cli_command_find(name);
     if (command)
         return command;
-    const char *names[sizeof cli_commands / sizeof *cli_commands] = {0};
-    for (size_t i = 0; cli_commands[i]; i++)
+    size_t count = 0;
+    while (cli_commands[count])
+        count++;
+    const char **names = memory_new(count + 1, sizeof *names);
+    for (size_t i = 0; i < count; i++)
         names[i] = cli_commands[i]->name;
     const char *nearest = str_nearest(name, names);
+    free(names);
     if (nearest)
         err_set(e, ERR_USER, "unknown command '%s': did you mean '%s'?", name, nearest);
     else
@@ -52,9 +56,9 @@ void cli_help_all(FILE *out)
 {
     const char *bold = cli_colour(out, CLI_BOLD), *plain = cli_colour(out, CLI_PLAIN);
     fprintf(out,
-            "Wick finds good hyperparameters for any program that takes them and gives a score.\n\n"
+            "Wick finds good hyperparameters for any program that gives a score.\n\n"
             "%sExample%s\n"
-            "  wick run --trials 50 --set lr=log:1e-5..1e-1 --set layers=1..4 -- python3 train.py\n"
+            "  wick run --trials 50 --set lr=log:1e-5..1e-1 -- python3 train.py\n"
             "  wick run study.yaml\n"
             "  wick best\n",
             bold, plain);

@@ -123,6 +123,8 @@ static size_t character_width(uint32_t character)
         {0xff00, 0xff60, 2},   {0xffe0, 0xffe6, 2},   {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2},
         {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
     };
+    if (character < ranges[0].first) /* nearly always */
+        return 1;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (character >= ranges[i].first && character <= ranges[i].last)
             return ranges[i].width;
@@ -306,36 +308,18 @@ void cli_add_parameter(struct str *s, const struct parameter *parameter, double 
 
 void cli_add_bytes(struct str *s, uint64_t bytes)
 {
-    static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
-    if (bytes < 1000) {
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+    if (bytes < 1024) {
         str_printf(s, "%llu bytes", (unsigned long long)bytes);
         return;
     }
-    double amount = (double)bytes / 1000;
+    double amount = (double)bytes / 1024;
     size_t unit = 0;
-    while (amount >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
-        amount /= 1000;
+    while (amount >= 1023.5 && unit + 1 < sizeof units / sizeof *units) {
+        amount /= 1024;
         unit++;
     }
-    str_printf(s, amount < 9.95 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
-}
-
-void cli_add_quoted(struct str *s, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=./,:@%";
-    if (word[0] && strspn(word, plain) == strlen(word)) {
-        str_add(s, word);
-        return;
-    }
-    str_add_char(s, '\'');
-    for (; *word; word++) {
-        if (*word == '\'')
-            str_add(s, "'\\''");
-        else
-            str_add_char(s, *word);
-    }
-    str_add_char(s, '\'');
+    str_printf(s, amount < 99.5 ? "%.3g %s" : "%.0f %s", amount, units[unit]);
 }
 
 void cli_add_bar(struct str *s, double share, size_t width)

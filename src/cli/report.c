@@ -25,8 +25,8 @@ const struct cli_command cli_command_report = {
     .summary = "a page with plots and tables, for any browser",
     .example = "wick report digits.wick",
     .synopsis = "[DIR] [-o FILE]",
-    .details = "The page is one file that needs nothing else, and it opens without a network. Its\n"
-               "path is printed.",
+    .details = "The page is one file that needs nothing else, and it opens without a network.\n"
+               "Its path is printed.",
     .options =
         (const struct cli_option[]){
             {.name = "output",

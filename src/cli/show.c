@@ -1,5 +1,6 @@
 /* show.c - wick show: everything about one trial. */
 #include "cli/cli.h"
+#include "report/report.h"
 
 #include <math.h>
 
@@ -140,7 +141,7 @@ static void add_command(struct str *s, const struct journal *journal, size_t ind
                         const double *point)
 {
     struct str command = {0};
-    cli_add_command(&command, &journal->study, journal->dir, index + 1, point);
+    report_command(&journal->study, journal->dir, index + 1, point, &command);
     add_title(s, "command");
     str_add(s, "  ");
     cli_add_safe(s, str_text(&command), command.length);
@@ -214,9 +215,8 @@ const struct cli_command cli_command_show = {
     .example = "wick show digits.wick 41\n"
                "wick show 41 --log",
     .synopsis = "[DIR] TRIAL [--log | --json]",
-    .details =
-        "Whatever a trial has written is made safe for the terminal: an escape character is\n"
-        "shown as \\x1b. --log gives it as it was.",
+    .details = "Whatever a trial has written is made safe for the terminal: an escape character\n"
+               "is shown as \\x1b. --log gives it as it was.",
     .options =
         (const struct cli_option[]){
             {.name = "log", .help = "only the output of the trial, as it was"},

@@ -29,9 +29,9 @@ const struct cli_command cli_command_sql = {
     .example = "wick sql digits.wick \"select state, count(*) from trials group by state\"\n"
                "wick sql \"select layers, min(score) from trials group by layers\"",
     .synopsis = "[DIR] QUERY [--format table|csv|json]",
-    .details =
-        "The tables are trials (trial, state, score, started, ended, ... and a column a\n"
-        "parameter), metrics (trial, name, value), logs (trial, log) and study (key, value).",
+    .details = "The tables are trials (trial, state, score, started, ended, ... and a column for\n"
+               "each parameter), metrics (trial, name, value), logs (trial, log) and study\n"
+               "(key, value).",
     .options =
         (const struct cli_option[]){
             {.name = "format",

@@ -187,6 +187,8 @@ static void add_time(struct str *s, const struct cli_status *status)
     }
     if (status->rate >= 1)
         str_printf(s, " (%.3g trials a second)", status->rate);
+    else if (status->rate * 60 >= 1)
+        str_printf(s, " (%.3g trials a minute)", status->rate * 60);
     else if (status->rate > 0)
         str_printf(s, " (%.3g trials an hour)", status->rate * 3600);
     str_add_char(s, '\n');

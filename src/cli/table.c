@@ -62,8 +62,9 @@ static void lay_out(struct cli_table *table)
         table->shown--;
 }
 
-static void print_cell(const struct cli_table *table, size_t c, const char *text,
-                       enum cli_colour colour)
+/* Appends a cell; `paint` is its colour or "". */
+static void add_cell(struct str *row, const struct cli_table *table, size_t c, const char *text,
+                     const char *paint)
 {
     const struct cli_column *column = &table->columns[c];
     struct str cut = {0};
@@ -71,31 +72,45 @@ static void print_cell(const struct cli_table *table, size_t c, const char *text
         cli_add_cut(&cut, text, column->width);
     else
         str_add(&cut, text);
-    size_t used = cli_text_width(str_text(&cut), cut.length);
+    size_t used = cli_text_width(cut.text, cut.length);
     int blank = used < column->width ? (int)(column->width - used) : 0;
-    bool last = c + 1 == table->shown;
-    if (column->align == CLI_RIGHT)
-        fprintf(table->out, "%*s", blank, "");
-    const char *paint = colour == CLI_PLAIN ? "" : cli_colour(table->out, colour);
-    fprintf(table->out, "%s%s%s", paint, str_text(&cut),
-            paint[0] ? cli_colour(table->out, CLI_PLAIN) : "");
-    if (last)
-        putc('\n', table->out);
-    else
-        fprintf(table->out, "%*s", (column->align == CLI_LEFT ? blank : 0) + GAP, "");
+    str_printf(row, "%*s%s%s%s%*s", column->align == CLI_RIGHT ? blank : 0, "", paint, cut.text,
+               paint[0] ? cli_colour(table->out, CLI_PLAIN) : "",
+               GAP + (column->align == CLI_LEFT ? blank : 0), "");
     str_free(&cut);
+}
+
+static void print_row(const struct cli_table *table, const struct cli_cell *cells, bool colours)
+{
+    struct str row = {0};
+    for (size_t c = 0; c < table->shown; c++) {
+        bool painted = colours && cells[c].colour != CLI_PLAIN && cells[c].text[0];
+        add_cell(&row, table, c, cells[c].text,
+                 painted ? cli_colour(table->out, cells[c].colour) : "");
+    }
+    while (row.length > 0 && row.text[row.length - 1] == ' ')
+        row.text[--row.length] = 0;
+    fprintf(table->out, "%s\n", row.text);
+    str_free(&row);
+}
+
+static void print_titles(const struct cli_table *table, bool colours)
+{
+    struct cli_cell *titles = memory_new(table->column_count, sizeof *titles);
+    for (size_t c = 0; c < table->column_count; c++)
+        titles[c] = (struct cli_cell){table->columns[c].title, CLI_DIM};
+    print_row(table, titles, colours);
+    free(titles);
 }
 
 static void print_rows(struct cli_table *table)
 {
-    bool first = table->shown == 0;
+    bool first = table->shown == 0, colours = cli_colour(table->out, CLI_DIM)[0] != 0;
     lay_out(table);
-    for (size_t c = 0; first && c < table->shown; c++)
-        print_cell(table, c, table->columns[c].title, CLI_DIM);
-    for (size_t i = 0; i < table->cell_count; i++)
-        if (i % table->column_count < table->shown)
-            print_cell(table, i % table->column_count, table->cells[i].text,
-                       table->cells[i].colour);
+    if (first)
+        print_titles(table, colours);
+    for (size_t i = 0; i < table->cell_count; i += table->column_count)
+        print_row(table, &table->cells[i], colours);
     table->cell_count = 0;
     arena_free(&table->arena);
 }

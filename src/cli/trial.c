@@ -1,24 +1,7 @@
-/* trial.c - one trial as a command for a shell, and as JSON for the --json of all commands. */
+/* trial.c - one trial as JSON, for the --json of all commands. */
 #include "cli/cli.h"
-#include "report/report.h"
 
 #include <math.h>
-
-void cli_add_command(struct str *s, const struct study *study, const char *dir, uint64_t id,
-                     const double *point)
-{
-    struct arena arena = {0};
-    if (study->model.function) {
-        report_command(study, point, s);
-        return;
-    }
-    char **words = trial_command(study, dir, id, point, &arena);
-    for (size_t i = 0; words[i]; i++) {
-        str_add(s, i ? " " : "");
-        cli_add_quoted(s, words[i]);
-    }
-    arena_free(&arena);
-}
 
 static void put_text(struct str *s, const char *key, const char *text)
 {

@@ -91,7 +91,7 @@ static int watch(const char *dir, double interval, struct err *e)
 static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
-    char *dir;
+    char *dir = NULL;
     double interval = 1;
     if (cli_seconds(arguments, "interval", &interval, &e))
         return cli_fail(&e);
@@ -112,9 +112,8 @@ const struct cli_command cli_command_watch = {
     .summary = "the status, kept up to date until the run ends",
     .example = "wick watch digits.wick",
     .synopsis = "[DIR] [--interval T]",
-    .details =
-        "Ctrl-C ends the watching, not the study. When the output is not a terminal, a line\n"
-        "is written whenever something has changed.",
+    .details = "Ctrl-C ends the watching, not the study. When the output is not a terminal, a\n"
+               "line is written whenever something has changed.",
     .options =
         (const struct cli_option[]){
             {.name = "interval", .value = "T", .help = "look this often (default: 1s)"},

@@ -5,7 +5,7 @@ const struct cli_option cli_word_options[] = {
     {.name = "set",
      .many = true,
      .value = "NAME=RANGE",
-     .help = "a parameter: lr=log:1e-5..1e-1, layers=1..4, rate=0.1..0.5,\n"
+     .help = "a parameter: lr=log:1e-5..1e-1, layers=1..4, drop=0..0.5,\n"
              "optimizer=sgd,adam, epochs=10; may be given often"},
     {.name = "trials", .value = "N", .help = "stop after N trials"},
     {.name = "time", .value = "T", .help = "stop after this time: 90s, 15m, 2h"},
@@ -13,7 +13,7 @@ const struct cli_option cli_word_options[] = {
     {.name = "workers",
      .letter = 'n',
      .value = "N",
-     .help = "run N trials at a time (default: as the machine has cores)"},
+     .help = "run N trials at a time (default: one a core)"},
     {.name = "algorithm", .value = "NAME", .help = "how to search: random, sobol, lhs or grid"},
     {.name = "levels", .value = "N", .help = "grid: values of each float"},
     {.name = "shuffle", .help = "grid: in a random order"},
@@ -23,7 +23,7 @@ const struct cli_option cli_word_options[] = {
     {.name = "metrics", .value = "A,B", .help = "further metrics to keep"},
     {.name = "pattern",
      .value = "REGEX",
-     .help = "where the score is in the output; one group (...) holds it"},
+     .help = "how to find the score in the output; one group (...)"},
     {.name = "timeout", .value = "T", .help = "end a trial that takes longer"},
     {.name = "grace", .value = "T", .help = "time from the request to end until a trial is killed"},
     {.name = "retries", .value = "N", .help = "try a failed trial up to N times more"},

@@ -1,0 +1,349 @@
+#!/usr/bin/env bash
+# The commands that look at a study: what they show, as JSON too, and what they say to mistakes.
+. "$(dirname "$0")/lib.sh"
+export LC_ALL=C
+unset COLUMNS NO_COLOR
+
+# write_study DIR [CLOSE-LINE]: a study of six trials, of all kinds, whose numbers are known.
+write_study() {
+    mkdir -p "$1"
+    cat >"$1/journal" <<'END'
+{"wick":1,"study":"demo","created":1790000000,"folder":"/","definition":"name: demo\nmodel: {command: [echo, it's], score: loss}\nspace:\n  lr: {log: [1e-5, 1e-1]}\n  layers: {int: [1, 5]}\n  optimizer: {choice: [sgd, adam]}\n  momentum: {float: [0.5, 0.99], when: {optimizer: sgd}}\nsearch: {trials: 10, seed: 1}\n"}
+{"open":0,"host":"n1","pid":4711,"workers":2,"trials":10}
+{"start":1,"time":0,"worker":1,"params":{"lr":0.001,"layers":1,"optimizer":"adam"}}
+{"start":2,"time":0,"worker":2,"params":{"lr":0.0123456789,"layers":3,"optimizer":"sgd","momentum":0.9}}
+{"end":1,"time":2,"took":2,"worker":1,"state":"done","score":0.5}
+{"start":3,"time":2,"worker":1,"params":{"lr":0.1,"layers":5,"optimizer":"sgd","momentum":0.5}}
+{"end":2,"time":4,"took":4,"worker":2,"state":"done","score":0.25,"cpu":3.5,"memory":41000000,"metrics":{"accuracy":0.875}}
+{"start":4,"time":4,"worker":2,"params":{"lr":0.01,"layers":2,"optimizer":"adam"}}
+{"end":3,"time":5,"took":3,"worker":1,"state":"failed","exit":1,"reason":"exit code 1: \u001b[31mtoo large","log":"10%\r20%\r\n\u001b[31mtoo large\u0007\n"}
+{"start":5,"time":5,"worker":1,"params":{"lr":0.002,"layers":4,"optimizer":"adam"}}
+{"end":5,"time":6,"took":1,"worker":1,"state":"failed","exit":3,"reason":"exit code 3","again":true}
+{"start":5,"time":6,"worker":1,"try":2}
+{"end":5,"time":7,"took":1,"worker":1,"state":"done","score":0.75}
+{"end":4,"time":10,"took":6,"worker":2,"state":"timeout","signal":15,"reason":"longer than 6 s"}
+{"start":6,"time":10,"worker":2,"params":{"lr":0.02,"layers":2,"optimizer":"adam"}}
+END
+    [ -z "${2-}" ] || printf '%s\n' "$2" >>"$1/journal"
+}
+write_study demo.wick
+
+# ---- which study ----
+
+check 'the only study of a folder is found' "$WICK" status
+equals 'it says which' "$ERR" 'wick: the study is demo.wick'
+check 'the folder of a study is a study' env -C demo.wick "$WICK" status
+equals 'it says nothing of that' "$ERR" ''
+check 'a slash at the end does not matter' "$WICK" report demo.wick// -o r.html
+mkdir none two two/a.wick two/b.wick
+touch two/a.wick/journal two/b.wick/journal
+refuse 2 'no study' "wick: no study is here: name its folder, or start one with 'wick run'" \
+    env -C none "$WICK" status
+refuse 2 'several studies' 'wick: several studies are here, say which: a.wick, b.wick' \
+    env -C two "$WICK" best
+refuse 2 'a folder that is not there' \
+    "wick: there is no folder 'dmeo.wick': did you mean 'demo.wick'?" "$WICK" status dmeo.wick
+refuse 2 'a folder that is not a study' \
+    "wick: 'none' is not the folder of a study: it has no journal" "$WICK" list none
+refuse 2 'a file' \
+    "wick: 'r.html' is a file: name the folder of a study, as 'wick run' has made it" \
+    "$WICK" list r.html
+refuse 2 'an empty journal' 'two/a.wick/journal is empty' "$WICK" list two/a.wick
+write_study hurt.wick
+sed -i '5s/"end"/"end/' hurt.wick/journal
+refuse 2 'a damaged journal names the line' 'hurt.wick/journal, line 5 is damaged' \
+    "$WICK" best hurt.wick
+rm -rf hurt.wick
+
+# ---- status ----
+
+check 'the status of a study that crashed' "$WICK" status demo.wick
+equals 'it shows all that matters' "$OUT" "\
+study     demo in demo.wick
+state     crashed: its process is gone; 'wick resume demo.wick' goes on
+trials    ####################====................  5 of 10
+          3 done, 1 failed, 1 timeout, 1 cut off
+best      0.25 in trial 2: lr 0.0123457, layers 3, optimizer sgd, momentum 0.9
+time      10 s (30 trials a minute)
+failures  trial 4: longer than 6 s
+          trial 3: exit code 1: \\x1b[31mtoo large"
+check 'a narrow terminal' env COLUMNS=40 "$WICK" status demo.wick
+contains 'long lines are cut' "$OUT" 'best      0.25 in trial 2: lr 0.01234...'
+for end in 'interrupted|interrupted: '"'wick resume e.wick' goes on" 'target|done: it reached its target' \
+    "time|done: its time was up; 'wick resume e.wick --time T' gives it more" \
+    'exhausted|done: nothing is left to try' 'done|done'; do
+    rm -rf e.wick
+    write_study e.wick "{\"close\":10,\"why\":\"${end%%|*}\"}"
+    equals "a study that ended: ${end%%|*}" "$("$WICK" status e.wick | grep ^state)" \
+        "state     ${end#*|}"
+done
+check 'status --json' "$WICK" status demo.wick --json
+contains 'it has the state' "$OUT" '{"study":"demo","dir":"demo.wick","state":"crashed","why":null,'
+contains 'it has the counts' "$OUT" '"trials":{"budget":10,"started":6,"ended":5,"running":1,"done":3,'
+contains 'it has the best' "$OUT" '"best":{"trial":2,"state":"done","score":0.25,'
+contains 'it has the times' "$OUT" '"elapsed":10,"rate":0.5,"left":null,"failures":[{"trial":4,'
+
+# ---- watch ----
+
+check 'watch ends when nothing runs' "$WICK" watch e.wick
+equals 'it is one line' "$OUT" '5 of 10 trials, 2 failed, best 0.25 in trial 2, done'
+refuse 2 'a wrong interval' "wick: '--interval soon': it is a time such as 90, 30s, 15m or 2h" \
+    "$WICK" watch e.wick --interval soon
+refuse 2 'no interval' "wick: '--interval 0': it is a time from 0.1s to 1d" \
+    "$WICK" watch e.wick --interval 0
+
+# ---- best ----
+
+check 'the best' "$WICK" best demo.wick
+equals 'its parameters and its command' "$OUT" "\
+0.25 in trial 2 of 6
+
+parameter  value
+lr         0.0123457
+layers     3
+optimizer  sgd
+momentum   0.9
+
+echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
+check 'best -k' "$WICK" best demo.wick -k2
+equals 'a table' "$OUT" "\
+trial  score         lr  layers  optimizer  momentum
+    2   0.25  0.0123457       3  sgd             0.9
+    1    0.5      0.001       1  adam              -"
+check 'best --command' "$WICK" best demo.wick --command --count=9
+equals 'commands, the best first' "$(sed -n 3p <<<"$OUT")" \
+    "echo 'it'\\''s' --lr 0.002 --layers 4 --optimizer adam"
+equals 'a shell runs it' "$(sh -c "$("$WICK" best demo.wick --command)")" \
+    "it's --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
+check 'best --json' "$WICK" best demo.wick --json
+equals 'one object' "$OUT" '{"trial":2,"state":"done","score":0.25,"params":{"lr":0.0123456789,"layers":3,"optimizer":"sgd","momentum":0.9},"metrics":{"accuracy":0.875},"tries":1,"worker":2,"started":0,"ended":4,"duration":4,"cpu":3.5,"memory":41000000,"exit":0,"signal":null,"reason":null}'
+equals 'two objects' "$("$WICK" best demo.wick --json -k 2 | wc -l)" 2
+mkdir fresh.wick
+head -n 2 demo.wick/journal >fresh.wick/journal
+refuse 2 'nothing is best yet' \
+    "wick: no trial of fresh.wick has a score yet: 'wick status fresh.wick' tells more" \
+    "$WICK" best fresh.wick
+refuse 2 'best of none' "wick: '--count 0': it is a whole number from 1 to 100000" \
+    "$WICK" best demo.wick -k 0
+
+# ---- list ----
+
+check 'list' "$WICK" list demo.wick
+equals 'a row a trial' "$OUT" "\
+trial  state    score    time         lr  layers  optimizer  momentum  reason
+    1  done       0.5  2.00 s      0.001       1  adam              -
+    2  done      0.25  4.00 s  0.0123457       3  sgd             0.9
+    3  failed       -  3.00 s        0.1       5  sgd             0.5  exit code 1: \\x1b[31mtoo large
+    4  timeout      -  6.00 s       0.01       2  adam              -  longer than 6 s
+    5  done      0.75  1.00 s      0.002       4  adam              -
+    6  running      -       -       0.02       2  adam              -"
+# order ARGUMENT...: the numbers of the trials that list shows, in its order.
+order() {
+    "$WICK" list demo.wick --json "$@" | sed 's/{"trial":\([0-9]*\).*/\1/' | paste -sd ' '
+}
+equals 'the best score first, none last' "$(order --sort score)" '2 1 5 3 4 6'
+equals 'the longest first' "$(order --sort duration)" '4 2 3 1 5 6'
+equals 'in the order of ending' "$(order --sort ended)" '1 2 3 5 4 6'
+equals 'by a parameter' "$(order --sort lr)" '1 5 4 2 6 3'
+equals 'reversed' "$(order -r)" '6 5 4 3 2 1'
+equals 'limited' "$(order --limit 2)" '1 2'
+equals 'failed is every failure' "$(order --state failed)" '3 4'
+equals 'a kind of failure' "$(order --state timeout)" '4'
+equals 'several states' "$(order --state done --state running)" '1 2 5 6'
+equals 'a narrow terminal leaves columns out' \
+    "$(COLUMNS=50 "$WICK" list demo.wick --limit 1 2>&1)" "\
+trial  state  score    time     lr  layers
+    1  done     0.5  2.00 s  0.001       1
+(2 more columns: make the window wider)"
+equals 'no trials, no table' "$("$WICK" list fresh.wick)" ''
+refuse 2 'an unknown state' "wick: '--state dead': it is running, done, failed, timeout," \
+    "$WICK" list demo.wick --state dead
+refuse 2 'an unknown order' \
+    "wick: '--sort size': it is trial, score, duration, ended or a parameter" \
+    "$WICK" list demo.wick --sort size
+
+# ---- show ----
+
+check 'show a trial that is done' "$WICK" show demo.wick 2
+equals 'everything' "$OUT" "\
+trial       2 of demo
+state       done
+score       0.25
+time        4.00 s, from 2026-09-21T14:13:20Z on worker 2
+exit code   0
+processor   3.50 s
+memory      39.1 MiB
+
+parameters
+  lr         0.0123456789
+  layers     3
+  optimizer  sgd
+  momentum   0.9
+
+metrics
+  accuracy   0.875
+
+command
+  echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
+check 'show a trial that failed' "$WICK" show demo.wick 3
+contains 'its reason cannot steer the terminal' "$OUT" 'failed: exit code 1: \x1b[31mtoo large'
+contains 'nor can its output' "$OUT" "
+output
+10%
+20%
+\\x1b[31mtoo large\\x07"
+check 'show a trial that was retried' "$WICK" show demo.wick 5
+contains 'its tries are counted' "$OUT" 'tries       2'
+check 'show a trial that was ended' "$WICK" show demo.wick 4
+contains 'its signal is named' "$OUT" 'signal      15 (Terminated)'
+check 'show a trial that runs' "$WICK" show demo.wick 6
+contains 'it has no end' "$OUT" 'time        from 2026-09-21T14:13:30Z on worker 2'
+equals 'show --log is the output as it was' "$("$WICK" show demo.wick 3 --log | od -An -c | tr -d ' \n')" \
+    '10%\r20%\r\n033[31mtoolarge\a\n'
+mkdir demo.wick/logs
+printf 'kept' >demo.wick/logs/3.log
+equals 'a kept file has more' "$("$WICK" show demo.wick 3 --log)" kept
+check 'show --json' "$WICK" show demo.wick 3 --json
+contains 'it has the output' "$OUT" '"reason":"exit code 1: \u001b[31mtoo large","log":"kept"'
+check 'show needs no folder' env -C demo.wick "$WICK" show 1
+refuse 2 'a trial that is not there' 'wick: there is no trial 7: demo.wick has 6' \
+    "$WICK" show demo.wick 7
+refuse 2 'not a trial' "wick: 'best' is not a trial: trials are numbered from 1" \
+    "$WICK" show demo.wick best
+refuse 2 'show without a trial' \
+    'wick: something is missing: wick show [DIR] TRIAL [--log | --json]' "$WICK" show
+
+# ---- sql, export, report ----
+
+check 'sql' "$WICK" sql demo.wick 'select state, count(*) as n from trials group by state order by n, 1'
+equals 'its rows' "$(tail -n 1 <<<"$OUT" | tr -s ' ')" 'done 3'
+check 'sql --format csv' "$WICK" sql demo.wick 'select trial, score from trials limit 1' --format csv
+equals 'a title and a row' "$(tr -d '\r' <<<"$OUT")" 'trial,score
+1,0.5'
+check 'sql --format json' "$WICK" sql --format=json demo.wick 'select trial, score from trials limit 1'
+equals 'an object' "$(tr -d ' ' <<<"$OUT")" '{"trial":1,"score":0.5}'
+refuse 2 'a query that SQLite does not like' 'no such column: scores' \
+    "$WICK" sql demo.wick 'select scores from trials'
+refuse 2 'a query that writes' '' "$WICK" sql demo.wick 'delete from trials'
+check 'export writes CSV' "$WICK" export demo.wick
+equals 'a title and a row a trial' "$(wc -l <<<"$OUT")" 7
+for form in csv json db; do
+    check "the name of a file tells its form: $form" "$WICK" export demo.wick -o "trials.$form"
+done
+equals 'CSV in a file' "$(cat trials.csv)" "$OUT$("$WICK" export demo.wick)"
+contains 'JSON in a file' "$(head -c 20 trials.json | tr -d ' \n')" '{"study":'
+equals 'a database in a file' "$(head -c 15 trials.db)" 'SQLite format 3'
+refuse 2 'a database on the screen' 'wick: a database needs a file: add -o results.db' \
+    "$WICK" export demo.wick --format sqlite
+refuse 2 'an unknown form' "wick: '--format xml': it is csv, json or sqlite" \
+    "$WICK" export demo.wick --format xml
+check 'report' "$WICK" report demo.wick
+equals 'it says where it is' "$OUT" demo.wick/report.html
+contains 'it is a page' "$(head -c 15 demo.wick/report.html)" '<!'
+refuse 1 'a report that cannot be written' 'wick: cannot write /no/where' \
+    "$WICK" report demo.wick -o /no/where
+
+# ---- check ----
+
+cat >good.yaml <<'END'
+name: good
+model: {command: echo hello, score: loss, timeout: 90, retries: 2, memory: 2G, folder: /}
+space:
+  lr: {log: [1e-5, 1e-1], default: 1e-3}
+  layers: {int: [1, 5]}
+  optimizer: {choice: [sgd, adam]}
+  momentum: {float: [0.5, 0.99], when: {optimizer: sgd}}
+search: {trials: 200, seed: 3, time: 2h, target: 0.01, workers: 4}
+END
+check 'a good study' "$WICK" check good.yaml
+equals 'what it will do' "$OUT" "\
+study     good is good
+program   echo hello --NAME VALUE ...
+folder    /
+score     loss, smaller is better
+limits    90 s and 2 GiB a trial; what fails is tried 2 more times
+search    random, seed 3
+budget    200 trials, or 2 h 0 min, or a score of 0.01
+workers   4 trials at a time
+size      without end: a float has no steps
+first     echo hello --lr 0.001 --layers 3 --optimizer sgd --momentum 0.745
+
+parameter  kind    range              default  when
+lr         float   1e-05 .. 0.1, log  0.001
+layers     int     1 .. 5
+optimizer  choice  sgd, adam
+momentum   float   0.5 .. 0.99                 optimizer is sgd"
+check 'words override the file' "$WICK" check good.yaml --trials 7 --set layers=1,2 -n 2
+contains 'the budget is that of the words' "$OUT" 'budget    7 trials'
+contains 'so are the workers' "$OUT" 'workers   2 trials at a time'
+check 'words alone' "$WICK" check --set a=1..3 --set b=x,y --algorithm grid -- echo hello
+contains 'a grid knows its size' "$OUT" 'size      6 combinations'
+contains 'and its budget' "$OUT" 'budget    6 trials'
+contains 'and its first command' "$OUT" 'first     echo hello --a 1 --b x'
+printf 'model: {command: echo, score: loss}\nspace: {x: {float: [0, 1]}}\nsearch: {trails: 3}\nmodle: 3\n' >bad.yaml
+refuse 2 'all mistakes at once' '2 mistakes in bad.yaml' "$WICK" check bad.yaml
+contains 'each with its place' "$ERR" "\
+wick: bad.yaml:3:10: unknown key 'trails': did you mean 'trials'?
+  3 | search: {trails: 3}
+    |          ^"
+refuse 2 'a mistake in a word shows the word' "
+    | --trials many
+    |          ^" "$WICK" check good.yaml --trials many
+refuse 2 'nothing to check' \
+    "wick: there is nothing to run: give a study file, or '-- command'" "$WICK" check
+refuse 2 'a study that is not there' 'nowhere.yaml' "$WICK" check nowhere.yaml
+
+# ---- words that are wrong ----
+
+refuse 2 'an unknown command' "wick: unknown command 'stats': did you mean 'status'?" "$WICK" stats
+refuse 2 'a command like no other' "wick: unknown command 'xyzzy': 'wick help' lists the commands" \
+    "$WICK" xyzzy
+refuse 2 'an option before the command' \
+    "wick: a command comes before the option '--json': try 'wick help'" "$WICK" --json
+refuse 2 'an unknown option' "wick: unknown option '--trails': did you mean '--trials'?" \
+    "$WICK" run --trails 3
+refuse 2 'an option like no other' \
+    "wick: unknown option '--xyzzy': 'wick best --help' lists the options" "$WICK" best --xyzzy=1
+refuse 2 'an unknown letter' "wick: unknown option '-z': 'wick best --help' lists the options" \
+    "$WICK" best -z
+refuse 2 'an option without its value' "wick: '--trials' needs a value: --trials N" \
+    "$WICK" run --trials
+refuse 2 'an option in place of a value' "wick: '--trials' needs a value: --trials N" \
+    "$WICK" run --trials --seed 3
+refuse 2 'a value that is too much' "wick: '--json' takes no value" "$WICK" list --json=yes
+refuse 2 'an option twice' "wick: '--limit' is given twice" "$WICK" list --limit 1 --limit 2
+refuse 2 'a word too many' "wick: 'b' is one word too many: wick status [DIR] [--json]" \
+    "$WICK" status a b
+refuse 2 'a command without --' "wick: 'train.py' is one word too many: a command comes after '--'" \
+    "$WICK" run python3 train.py
+refuse 2 'nothing after --' "wick: the command after '--' is missing" "$WICK" run --
+mkdir -- -odd.wick
+cp demo.wick/journal -- -odd.wick
+check '-- ends the options' "$WICK" status -- -odd.wick
+
+# ---- output that goes nowhere ----
+
+refuse 1 'a full disk' 'wick: cannot write the output: No space left on device' \
+    sh -c "'$WICK' list demo.wick >/dev/full"
+refuse 1 'a full disk, written directly' 'No space left on device' \
+    sh -c "'$WICK' export demo.wick >/dev/full"
+equals 'a reader that has enough is no error' \
+    "$( (trap '' PIPE; "$WICK" list demo.wick 2>&1 >&3 | cat) 3> >(:) )" ''
+equals 'colours stay off in a pipe' "$(TERM=xterm "$WICK" status demo.wick | tr -cd '\033')" ''
+
+# ---- a real study ----
+
+check 'a real study runs' "$WICK" run --function branin --trials 20 --seed 5 -n 2 --dir real.wick
+check 'its status' "$WICK" status real.wick
+contains 'it is done' "$OUT" 'state     done'
+contains 'all trials are' "$OUT" '20 done'
+check 'its best' "$WICK" best real.wick
+contains 'a function is called' "$OUT" 'branin('
+refuse 2 'a function has no command' \
+    "wick: real.wick has no command: its model is the function 'branin'" \
+    "$WICK" best real.wick --command
+equals 'list and status agree' "$("$WICK" list real.wick --sort score --limit 1 --json)" \
+    "$("$WICK" best real.wick --json)"
+check 'a watched study' "$WICK" watch real.wick
+contains 'has ended' "$OUT" '20 of 20 trials, best '
+finish

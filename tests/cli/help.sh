@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Help, manual pages and completion: whatever the program takes, all three know.
+. "$(dirname "$0")/lib.sh"
+
+list=$("$WICK" help --list)
+commands=$(cut -f 1 <<<"$list" | uniq)
+
+# ---- help ----
+
+check 'help lists the commands' "$WICK" help
+for command in $commands; do
+    contains "help lists $command" "$OUT" "
+  $command "
+done
+help=$OUT
+check '--help is help' "$WICK" --help
+equals '--help says what help says' "$OUT" "$help"
+refuse 2 'wick alone shows the commands' "$help" "$WICK"
+
+for command in $commands; do
+    check "wick help $command" "$WICK" help "$command"
+    text=$OUT
+    contains "$command shows an example first" "$(sed -n 3,4p <<<"$text")" "Example
+  "
+    equals "the lines of $command fit into 88 columns" "$(grep -c '.\{89\}' <<<"$text")" 0
+    check "wick $command --help" "$WICK" "$command" --help
+    equals "$command --help says the same" "$OUT" "$text"
+    check "wick $command -h wins over all else" "$WICK" "$command" a b c d -h
+done
+refuse 2 'help of an unknown command' "wick: unknown command 'bets': did you mean 'best'?" \
+    "$WICK" help bets
+
+check 'wick version' "$WICK" version
+equals 'the version is that of the build' "$OUT" \
+    "wick $(sed -n 's/^project(wick VERSION \([0-9.]*\).*/\1/p' "$SOURCE/CMakeLists.txt")"
+version=$OUT
+check 'wick --version' "$WICK" --version
+equals '--version says the same' "$OUT" "$version"
+
+# ---- manual pages ----
+
+while read -r command option; do
+    page=$SOURCE/docs/man/wick-$command.1
+    if [ -z "$option" ]; then
+        contains "wick-$command.1 exists" "$(cat "$page")" ".Nm wick $command"
+        for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS' 'SEE ALSO'; do
+            contains "wick-$command.1 has $section" "$(cat "$page")" ".Sh $section"
+        done
+        contains "wick.1 names wick-$command" "$(cat "$SOURCE/docs/man/wick.1")" \
+            ".It Xr wick-$command 1"
+    else
+        grep -Eq -e "Fl ${option#-}( |\$)" "$page"
+        verdict $? "wick-$command.1 tells of $option"
+    fi
+done < <(cut -f 1,2 <<<"$list")
+
+for page in "$SOURCE"/docs/man/*.1; do
+    name=$(basename "$page" .1)
+    [ "$name" = wick ] || contains "$name.1 is of a command" "
+$commands
+" "
+${name#wick-}
+"
+    if command -v mandoc >/dev/null; then
+        check "$name.1 is clean" mandoc -T lint -W warning "$page"
+    fi
+done
+
+# ---- completion ----
+
+mkdir bin demo.wick
+ln -s "$WICK" bin/wick
+PATH=$T/bin:$PATH
+touch demo.wick/journal
+
+# Prints what bash would offer for these words, the last of which is being typed.
+offer() {
+    bash -c '. "$0"; compopt() { :; }
+             COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _wick; printf "%s\n" "${COMPREPLY[@]}"' \
+        "$SOURCE/completion/wick.bash" "$@"
+}
+equals 'bash completes every command' "$(offer wick '' | grep -v '^-' | sort)" \
+    "$(sort <<<"$commands")"
+for command in $commands; do
+    equals "bash completes every option of $command" "$(offer wick "$command" - | sort)" \
+        "$(awk -F '\t' -v c="$command" '$1 == c && $2 != "" {print $2}' <<<"$list" | sort)"
+done
+equals 'bash completes a study' "$(offer wick status d)" demo.wick
+equals 'bash completes a word of an option' "$(offer wick export --format = j)" json
+equals 'bash completes the words of help' "$(offer wick help ver)" version
+
+if command -v fish >/dev/null; then
+    for command in $commands; do
+        equals "fish completes every option of $command" \
+            "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
+                                complete -C 'wick $command --'" | cut -f 1 | sort)" \
+            "$(awk -F '\t' -v c="$command" '$1 == c && $2 ~ /^--/ {print $2}' <<<"$list" | sort)"
+    done
+    equals 'fish completes a study' "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
+                                     complete -C 'wick status '" | cut -f 1)" demo.wick
+fi
+if command -v zsh >/dev/null; then
+    check 'the completion of zsh reads' zsh -n "$SOURCE/completion/_wick"
+fi
+finish
