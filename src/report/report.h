@@ -54,9 +54,10 @@ int report_sql(const struct journal *journal, const char *query, enum report_for
                struct report_target target, struct err *e);
 
 /*
- * Appends the command of a trial as one types it in a shell: the words of the study's command with
- * the parameters in their places, quoted where needed. A function is written as name(x=1, y=2).
+ * Appends the command of trial `id` as one types it in a shell: the words that the trial was given,
+ * quoted where needed. `dir` is the study's folder. A function is written as name(x=1, y=2).
  */
-void report_command(const struct study *study, const double *point, struct str *s);
+void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
+                    struct str *s);
 
 #endif

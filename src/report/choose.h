@@ -1,0 +1,20 @@
+/* choose.h - which trials a page shows when there are too many for it. */
+#ifndef REPORT_CHOOSE_H
+#define REPORT_CHOOSE_H
+
+#include "report/report.h"
+
+/*
+ * Marks the trials to show in keep (journal->count bytes, 1: show) and returns how many they are.
+ * All of them up to `limit`; above it, an even choice of `limit`, and in full: the best, the last
+ * failures, those that run, and every trial that was the best so far, by number and by time.
+ */
+size_t choose_trials(const struct journal *journal, size_t limit, unsigned char *keep);
+
+/* The indexes of the last failures, the latest first; returns how many there are. */
+size_t choose_failures(const struct journal *journal, uint32_t indexes[REPORT_FAILURES]);
+
+/* True for an end that counts as a failure. */
+bool choose_failed(enum trial_state state);
+
+#endif

@@ -1,0 +1,89 @@
+/* facts.c - what is said of a study as a whole. */
+#include "report/facts.h"
+
+#include <math.h>
+
+const char *facts_state(const struct journal *journal)
+{
+    if (journal->running)
+        return "running";
+    return journal->closed && journal->why[0] ? journal->why : "crashed";
+}
+
+const char *facts_score(const struct study *study)
+{
+    return study->model.score ? study->model.score : "score";
+}
+
+/* The command as the study has it, with its {name}s. */
+static const char *command_text(const struct study *study, struct arena *arena)
+{
+    struct str s = {0};
+    for (size_t i = 0; study->model.command && study->model.command[i]; i++)
+        str_printf(&s, "%s%s", i ? " " : "", study->model.command[i]);
+    const char *text = arena_copy(arena, str_text(&s), s.length);
+    str_free(&s);
+    return text;
+}
+
+static struct fact number(const char *key, double value)
+{
+    return (struct fact){key, NULL, value};
+}
+
+/* A seed of 64 bits does not fit a double: then it is a text. */
+static struct fact seed_fact(uint64_t seed, struct arena *arena)
+{
+    if (seed <= UINT64_C(1) << 53)
+        return (struct fact){"seed", NULL, (double)seed};
+    return (struct fact){"seed", arena_printf(arena, "%llu", (unsigned long long)seed), NAN};
+}
+
+static struct fact text(const char *key, const char *value)
+{
+    return (struct fact){key, value, NAN};
+}
+
+size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST],
+                     struct arena *arena)
+{
+    const struct study *study = &journal->study;
+    const struct search_settings *search = &study->search;
+    struct journal_counts counts;
+    size_t n = 0;
+    journal_count(journal, &counts);
+    int64_t best = journal_best(journal);
+    char created[32];
+    clock_format(journal->created, created);
+    facts[n++] = text("name", journal->study_name);
+    facts[n++] = text("folder", journal->dir);
+    facts[n++] = text("state", facts_state(journal));
+    facts[n++] = text("created", arena_copy(arena, created, strlen(created)));
+    if (study->model.function)
+        facts[n++] = text("function", study->model.function->name);
+    else
+        facts[n++] = text("command", command_text(study, arena));
+    facts[n++] = text("score", facts_score(study));
+    facts[n++] = text("direction", study->model.maximize ? "maximize" : "minimize");
+    facts[n++] = text("algorithm", search->algorithm);
+    facts[n++] = seed_fact(search->seed, arena);
+    facts[n++] = number("budget", journal->budget ? (double)journal->budget : NAN);
+    facts[n++] = number("trials", (double)journal->count);
+    facts[n++] = number("done", (double)counts.states[TRIAL_DONE]);
+    facts[n++] = number("failed", (double)counts.failed);
+    facts[n++] = number("running", (double)counts.states[TRIAL_RUNNING]);
+    facts[n++] = number("best_trial", best >= 0 ? (double)(best + 1) : NAN);
+    facts[n++] = number("best_score", best >= 0 ? journal->trials[best].score : NAN);
+    facts[n++] = number("wall_time", round(journal->spent * 1e6) / 1e6);
+    facts[n++] = number("workers", (double)journal->workers);
+    facts[n++] = text("definition", study->text);
+    return n;
+}
+
+void facts_put_value(const struct fact *fact, struct str *s)
+{
+    if (fact->text)
+        json_put_string(s, fact->text, strlen(fact->text));
+    else
+        json_put_number(s, fact->number);
+}

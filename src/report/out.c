@@ -1,0 +1,76 @@
+/* out.c - text on its way to a file or a descriptor. */
+#include "report/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OUT_MUCH = 1 << 16 };
+
+/* A link, a pipe or a device: to put a file in its place would destroy it. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+int out_open(struct out *out, struct report_target target, struct err *e)
+{
+    *out = (struct out){.path = target.path, .fd = target.fd};
+    if (!target.path)
+        return 0;
+    if (!is_special(target.path)) {
+        struct str name = {0};
+        str_printf(&name, "%s.%d.tmp", target.path, (int)getpid());
+        out->temporary = name.text;
+    }
+    out->fd = open(out->temporary ? out->temporary : target.path,
+                   O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (out->fd >= 0)
+        return 0;
+    free(out->temporary);
+    return err_system(e, "cannot write %s", target.path);
+}
+
+static void write_away(struct out *out)
+{
+    const char *at = str_text(&out->text);
+    size_t left = out->text.length;
+    while (left > 0 && !out->number) {
+        ssize_t done = write(out->fd, at, left);
+        if (done < 0 && errno != EINTR)
+            out->number = errno;
+        if (done > 0) {
+            at += done;
+            left -= (size_t)done;
+        }
+    }
+    str_clear(&out->text);
+}
+
+void out_turn(struct out *out)
+{
+    if (out->text.length >= OUT_MUCH)
+        write_away(out);
+}
+
+int out_close(struct out *out, int failed, struct err *e)
+{
+    if (!failed)
+        write_away(out);
+    if (out->path && close(out->fd) != 0 && !out->number)
+        out->number = errno;
+    bool good = !failed && !out->number;
+    if (good && out->temporary && rename(out->temporary, out->path) != 0)
+        out->number = errno;
+    if (out->temporary && (!good || out->number))
+        unlink(out->temporary);
+    if (!failed && out->number) {
+        errno = out->number;
+        failed = err_system(e, "cannot write %s", out->path ? out->path : "the output");
+    }
+    free(out->temporary);
+    str_free(&out->text);
+    return failed;
+}

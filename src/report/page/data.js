@@ -1,0 +1,158 @@
+/*
+ * data.js - the data that Wick put into the page (html.c says how it is laid out), read once, and
+ * its values as text. The scripts of the page share one global, wickReport, to which each adds.
+ */
+'use strict';
+
+const wickReport = {};
+
+wickReport.data = (() => {
+    const errors = [];
+    window.addEventListener('error', (event) => {
+        errors.push(event.message);
+        document.body.dataset.errors = errors.join('\n');
+    });
+
+    const data = JSON.parse(document.getElementById('data').textContent);
+    const trials = readTrials(data.trials);
+    const exact = new Map(data.best.map((best) => [best.trial, best]));
+
+    function numbers(list, factor = 1) {
+        const out = new Float64Array(list.length);
+        for (let i = 0; i < list.length; i++)
+            out[i] = list[i] === null ? NaN : list[i] * factor;
+        return out;
+    }
+
+    /* Trial numbers and start times stand as differences, which are short. */
+    function sums(list, factor = 1) {
+        const out = new Float64Array(list.length);
+        let sum = 0;
+        for (let i = 0; i < list.length; i++) {
+            sum += list[i];
+            out[i] = sum * factor;
+        }
+        return out;
+    }
+
+    function readTrials(columns) {
+        const read = {
+            count: columns.state.length,
+            id: sums(columns.trial),
+            state: Uint8Array.from(columns.state),
+            score: numbers(columns.score),
+            started: sums(columns.started, data.tick),
+            duration: numbers(columns.duration, data.tick),
+            worker: numbers(columns.worker),
+            tries: numbers(columns.tries),
+            parameters: columns.parameters.map((list) => list && numbers(list)),
+        };
+        read.ended = read.started.map((start, i) => start + read.duration[i]);
+        return read;
+    }
+
+    /* The place of a trial in the columns, or -1 when it was left out. */
+    function indexOf(id) {
+        let low = 0, high = trials.count;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (trials.id[middle] < id)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return trials.id[low] === id ? low : -1;
+    }
+
+    /* How a state looks: running, done, failed or stopped. */
+    const looks = {running: 'running', done: 'done', stopped: 'stopped', interrupted: 'stopped'};
+    const lookOf = data.states.map((name) => looks[name] || 'failed');
+
+    /* ---- text ---- */
+
+    function number(value, digits = 6) {
+        if (value === null || Number.isNaN(value))
+            return '–';
+        const short = Number(value.toPrecision(digits));
+        const small = short !== 0 && Math.abs(short) < 1e-4;
+        return (small ? short.toExponential() : String(short)).replace('e+', 'e');
+    }
+
+    const count = (value) => value.toLocaleString('en-US');
+    const plural = (value, one, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
+    const percent = (share) =>
+        `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}\u00a0%`;
+
+    function seconds(value) {
+        if (Number.isNaN(value))
+            return '–';
+        if (value < 1e-3)
+            return `${number(value * 1e6, 3)}\u00a0µs`;
+        if (value < 1)
+            return `${number(value * 1e3, 3)}\u00a0ms`;
+        if (value < 100)
+            return `${number(value, 3)}\u00a0s`;
+        const whole = Math.round(value);
+        const minutes = Math.floor(whole / 60), hours = Math.floor(whole / 3600);
+        if (whole < 3600)
+            return `${minutes} min ${whole % 60} s`;
+        if (whole < 2 * 86400)
+            return `${hours} h ${minutes % 60} min`;
+        return `${Math.floor(hours / 24)} days ${hours % 24} h`;
+    }
+
+    const stateName = (code) => data.states[code];
+
+    function valueText(p, i) {
+        const parameter = data.parameters[p], column = trials.parameters[p];
+        if (!column)
+            return parameter.values[0];
+        if (Number.isNaN(column[i]))
+            return '';
+        return parameter.values ? parameter.values[column[i]] : number(column[i]);
+    }
+
+    /* What trial i was given, as [name, text]; of the best to the last digit. */
+    function valuesOf(i) {
+        const best = exact.get(trials.id[i]);
+        const text = (p) => (best ? best.values[p] || '' : valueText(p, i));
+        return data.parameters.map((parameter, p) => [parameter.name, text(p)])
+            .filter(([, value]) => value !== '');
+    }
+
+    function scoreText(i) {
+        const best = exact.get(trials.id[i]);
+        return best ? best.score : number(trials.score[i]);
+    }
+
+    /* What is said of a trial under the pointer. */
+    function tipText(i) {
+        const score = Number.isNaN(trials.score[i]) ? '' : `, score ${scoreText(i)}`;
+        const values = valuesOf(i);
+        const more = values.length > 12 ? `\n… and ${values.length - 12} more` : '';
+        return `Trial ${trials.id[i]}: ${stateName(trials.state[i])}${score}\n` +
+            `${seconds(trials.duration[i])} on worker ${trials.worker[i]}\n` +
+            values.slice(0, 12).map(([name, text]) => `${name} = ${text}`).join('\n') + more;
+    }
+
+    /* ---- elements ---- */
+
+    /* Children are nodes or texts; a text never becomes markup. */
+    function element(tag, attributes, ...children) {
+        const node = document.createElement(tag);
+        for (const [name, value] of Object.entries(attributes || {})) {
+            if (name.startsWith('on'))
+                node.addEventListener(name.slice(2), value);
+            else if (value !== false && value !== undefined)
+                node.setAttribute(name, value === true ? '' : value);
+        }
+        node.append(...children.filter((child) => child !== null && child !== undefined));
+        return node;
+    }
+
+    return {
+        ...data, trials, exact, bestIndex: data.best.length > 0 ? indexOf(data.best[0].trial) : -1,
+        numbers, indexOf, lookOf, number, count, plural, percent, seconds, stateName, valueText,
+        valuesOf, scoreText, tipText, element, byId: (id) => document.getElementById(id),
+    };
+})();

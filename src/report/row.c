@@ -1,0 +1,123 @@
+/* row.c - a trial with everything that the journal says of it. */
+#include "report/row.h"
+
+#include <ctype.h>
+#include <math.h>
+
+enum column {
+    COLUMN_TRIAL,
+    COLUMN_STATE,
+    COLUMN_SCORE,
+    COLUMN_STARTED,
+    COLUMN_ENDED,
+    COLUMN_DURATION,
+    COLUMN_WORKER,
+    COLUMN_TRIES,
+    COLUMN_PROCESSOR,
+    COLUMN_PEAK_MEMORY,
+    COLUMN_EXIT_CODE,
+    COLUMN_SIGNAL,
+    COLUMN_REASON,
+};
+
+const char *const row_names[ROW_FIXED] = {
+    "trial", "state",     "score",       "started",   "ended",  "duration", "worker",
+    "tries", "processor", "peak_memory", "exit_code", "signal", "reason",
+};
+
+void row_init(struct row *row, const struct journal *journal)
+{
+    *row = (struct row){.point = memory_new(journal->study.space.count, sizeof(double))};
+}
+
+int row_read(struct row *row, const struct journal *journal, size_t index, struct err *e)
+{
+    row->index = index;
+    row->trial = &journal->trials[index];
+    int failed = journal_point(journal, index, row->point, e);
+    return failed ? failed : journal_result(journal, index, &row->result, e);
+}
+
+void row_free(struct row *row)
+{
+    trial_result_free(&row->result);
+    free(row->point);
+    *row = (struct row){0};
+}
+
+/* The journal's times have microseconds; differences of them should not show more. */
+static double time_of(double seconds)
+{
+    return round(seconds * 1e6) / 1e6;
+}
+
+double row_number(const struct row *row, size_t column)
+{
+    const struct journal_trial *trial = row->trial;
+    const struct trial_result *result = &row->result;
+    bool ended = trial->state != TRIAL_RUNNING;
+    switch ((enum column)column) {
+    case COLUMN_TRIAL: return (double)(row->index + 1);
+    case COLUMN_SCORE: return trial->score;
+    case COLUMN_STARTED: return time_of(trial->started);
+    case COLUMN_ENDED: return ended ? time_of(trial->ended) : NAN;
+    case COLUMN_DURATION: return ended ? time_of(trial->ended - trial->started) : NAN;
+    case COLUMN_WORKER: return trial->worker;
+    case COLUMN_TRIES: return trial->tries;
+    case COLUMN_PROCESSOR: return ended ? result->processor : NAN;
+    case COLUMN_PEAK_MEMORY: return result->peak_memory > 0 ? (double)result->peak_memory : NAN;
+    case COLUMN_EXIT_CODE: return result->exit_code >= 0 ? (double)result->exit_code : NAN;
+    case COLUMN_SIGNAL: return result->signal > 0 ? (double)result->signal : NAN;
+    case COLUMN_STATE:
+    case COLUMN_REASON: break;
+    }
+    return NAN;
+}
+
+const char *row_text(const struct row *row, size_t column)
+{
+    if (column == COLUMN_STATE)
+        return trial_state_name(row->trial->state);
+    return column == COLUMN_REASON ? row->result.reason : NULL;
+}
+
+/* ---- names of columns ---- */
+
+static char *lower(struct arena *arena, const char *name)
+{
+    char *copy = arena_copy(arena, name, strlen(name));
+    for (char *at = copy; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return copy;
+}
+
+void columns_add(struct columns *columns, const char *name, const char *prefix)
+{
+    name = arena_copy(&columns->arena, name, strlen(name));
+    const char *key = lower(&columns->arena, name);
+    while (map_find(&columns->taken, slice_of(key)) != MAP_NONE) {
+        name = arena_printf(&columns->arena, "%s%s", prefix, name);
+        key = lower(&columns->arena, name);
+    }
+    map_add(&columns->taken, slice_of(key), (uint32_t)columns->count);
+    columns->names =
+        memory_grow(columns->names, &columns->capacity, columns->count + 1, sizeof *columns->names);
+    columns->names[columns->count++] = name;
+}
+
+void columns_init(struct columns *columns, const struct journal *journal)
+{
+    *columns = (struct columns){0};
+    for (size_t i = 0; i < ROW_FIXED; i++)
+        columns_add(columns, row_names[i], "");
+    for (size_t i = 0; i < journal->study.space.count; i++)
+        columns_add(columns, journal->study.space.parameters[i].name, "param_");
+}
+
+void columns_free(struct columns *columns)
+{
+    arena_free(&columns->arena);
+    map_free(&columns->taken);
+    free(columns->names);
+    *columns = (struct columns){0};
+}

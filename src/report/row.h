@@ -1,0 +1,44 @@
+/* row.h - a trial with everything that the journal says of it, and the columns that show it. */
+#ifndef REPORT_ROW_H
+#define REPORT_ROW_H
+
+#include "report/report.h"
+
+/* One trial. Owns point and result; read the next one into the same row. */
+struct row {
+    size_t index;
+    const struct journal_trial *trial;
+    double *point;
+    struct trial_result result;
+};
+
+void row_init(struct row *row, const struct journal *journal);
+int row_read(struct row *row, const struct journal *journal, size_t index, struct err *e);
+void row_free(struct row *row);
+
+/* The columns of every table of trials, before parameters and metrics. */
+enum { ROW_FIXED = 13 };
+extern const char *const row_names[ROW_FIXED];
+
+/* A fixed column of a row as a number, NaN when it is empty; `state` and `reason` are texts. */
+double row_number(const struct row *row, size_t column);
+/* NULL when the column is a number. */
+const char *row_text(const struct row *row, size_t column);
+
+/*
+ * Names of columns, no two the same, whatever their case (SQLite does not look at it). A name that
+ * is taken gets the prefix, as often as it takes.
+ */
+struct columns {
+    struct arena arena;
+    struct map taken;
+    const char **names;
+    size_t count, capacity;
+};
+
+void columns_add(struct columns *columns, const char *name, const char *prefix);
+/* The fixed columns and the parameters. */
+void columns_init(struct columns *columns, const struct journal *journal);
+void columns_free(struct columns *columns);
+
+#endif

@@ -1,0 +1,303 @@
+/*
+ * sql.c - a question to a study, in SQL.
+ *
+ * The study becomes a database in memory, the query reads it and its rows are written. An
+ * authorizer lets nothing but reading through: a query can neither change the tables nor reach any
+ * file of the machine.
+ */
+#include "report/database.h"
+#include "report/out.h"
+#include "report/row.h"
+#include "report/table.h"
+
+#include <math.h>
+
+/* ---- what a query may do ---- */
+
+static int authorize(void *unused, int action, const char *first, const char *second,
+                     const char *database, const char *trigger)
+{
+    (void)unused, (void)database, (void)trigger;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        return sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA: /* what the tables are */
+        return sqlite3_strnicmp(first, "table_", 6) == 0 ? SQLITE_OK : SQLITE_DENY;
+    default: return SQLITE_DENY;
+    }
+}
+
+/* Appends the tables and their columns, for who has mistyped one. */
+static void put_tables(const struct journal *journal, struct str *s)
+{
+    struct columns columns;
+    columns_init(&columns, journal);
+    str_add(s, "trials(");
+    for (size_t i = 0; i < columns.count; i++)
+        str_printf(s, "%s%s", i ? ", " : "", columns.names[i]);
+    str_add(s, "), metrics(trial, name, value), logs(trial, log), study(key, value)");
+    columns_free(&columns);
+}
+
+static int query_error(sqlite3 *db, const struct journal *journal, struct err *e)
+{
+    if (sqlite3_errcode(db) == SQLITE_AUTH)
+        return err_set(e, ERR_USER,
+                       "this query does more than read, which is all that is possible here; "
+                       "for a database of your own use 'wick export --format sqlite'");
+    if (sqlite3_errcode(db) != SQLITE_ERROR)
+        return database_error(db, "answer the query", e);
+    struct str tables = {0};
+    put_tables(journal, &tables);
+    err_set(e, ERR_USER, "%s; the tables are %s", sqlite3_errmsg(db), tables.text);
+    /* A study with many parameters has more columns than a message has room for. */
+    if (strlen(e->message) + 1 == sizeof e->message)
+        memcpy(e->message + sizeof e->message - 4, "...", 4);
+    str_free(&tables);
+    return ERR_USER;
+}
+
+static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
+                   const struct journal *journal, struct err *e)
+{
+    const char *rest;
+    sqlite3_stmt *second = NULL;
+    sqlite3_set_authorizer(db, authorize, NULL);
+    if (sqlite3_prepare_v2(db, query, -1, statement, &rest) != SQLITE_OK)
+        return query_error(db, journal, e);
+    if (!*statement)
+        return err_set(e, ERR_USER, "the query is empty: try \"select * from trials limit 10\"");
+    /* Only white space and comments may follow: they make no statement. */
+    int code = sqlite3_prepare_v2(db, rest, -1, &second, NULL);
+    bool more = code != SQLITE_OK || second;
+    sqlite3_finalize(second);
+    if (more)
+        return err_set(e, ERR_USER, "one query at a time: remove what follows the first ';'");
+    return 0;
+}
+
+/* ---- rows as CSV and JSON ---- */
+
+static void put_cell(sqlite3_stmt *statement, int column, struct str *s)
+{
+    if (sqlite3_column_type(statement, column) == SQLITE_FLOAT)
+        str_add_number(s, sqlite3_column_double(statement, column));
+    else
+        str_add_bytes(s, sqlite3_column_text(statement, column),
+                      (size_t)sqlite3_column_bytes(statement, column));
+}
+
+static void put_record(sqlite3_stmt *statement, struct str *s)
+{
+    struct str cell = {0};
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        str_clear(&cell);
+        put_cell(statement, i, &cell);
+        str_add(s, i ? "," : "");
+        table_put_field(s, str_text(&cell), cell.length);
+    }
+    table_end_record(s);
+    str_free(&cell);
+}
+
+static void put_object(sqlite3_stmt *statement, struct str *s)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        const char *name = sqlite3_column_name(statement, i);
+        int type = sqlite3_column_type(statement, i);
+        str_add_char(s, i ? ',' : '{');
+        json_put_string(s, name, strlen(name));
+        str_add_char(s, ':');
+        if (type == SQLITE_NULL)
+            str_add(s, "null");
+        else if (type == SQLITE_FLOAT)
+            json_put_number(s, sqlite3_column_double(statement, i));
+        else if (type == SQLITE_INTEGER)
+            str_printf(s, "%lld", (long long)sqlite3_column_int64(statement, i));
+        else
+            json_put_string(s, (const char *)sqlite3_column_text(statement, i),
+                            (size_t)sqlite3_column_bytes(statement, i));
+    }
+    str_add(s, "}\n");
+}
+
+static void put_names(sqlite3_stmt *statement, struct str *s)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        const char *name = sqlite3_column_name(statement, i);
+        str_add(s, i ? "," : "");
+        table_put_field(s, name, strlen(name));
+    }
+    table_end_record(s);
+}
+
+static int put_plain(sqlite3 *db, sqlite3_stmt *statement, bool csv, struct out *out, struct err *e)
+{
+    int code;
+    if (csv)
+        put_names(statement, &out->text);
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (csv)
+            put_record(statement, &out->text);
+        else
+            put_object(statement, &out->text);
+        out_turn(out);
+    }
+    return code == SQLITE_DONE ? 0 : database_error(db, "answer the query", e);
+}
+
+/* ---- rows as an aligned table ---- */
+
+/* The first rows tell how wide columns are; later cells that are wider stick out. */
+enum { TABLE_LOOK = 1000 };
+
+struct grid {
+    size_t columns, rows, *widths;
+    bool *right;      /* columns of numbers */
+    struct str cells; /* of the header and the rows that are kept, each ended by a zero byte */
+};
+
+/* Characters, not bytes: what is not the first byte of one does not count. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+/* A cell on one line: control characters would break the table. */
+static void put_shown(sqlite3_stmt *statement, int column, struct str *s)
+{
+    size_t from = s->length;
+    if (sqlite3_column_type(statement, column) == SQLITE_FLOAT)
+        str_printf(s, "%.10g", sqlite3_column_double(statement, column));
+    else
+        put_cell(statement, column, s);
+    for (size_t i = from; i < s->length; i++)
+        if ((unsigned char)s->text[i] < ' ' || s->text[i] == 127)
+            s->text[i] = ' ';
+    str_add_char(s, 0);
+}
+
+static void put_line(const struct grid *grid, const char *cells, struct str *s)
+{
+    for (size_t i = 0; i < grid->columns; i++) {
+        size_t width = width_of(cells);
+        int blank = width < grid->widths[i] ? (int)(grid->widths[i] - width) : 0;
+        bool last = i + 1 == grid->columns;
+        str_printf(s, "%s%*s%s", i ? "  " : "", grid->right[i] ? blank : 0, "", cells);
+        if (!grid->right[i] && !last)
+            str_printf(s, "%*s", blank, "");
+        cells += strlen(cells) + 1;
+    }
+    str_add_char(s, '\n');
+}
+
+static void put_rule(const struct grid *grid, struct str *s)
+{
+    for (size_t i = 0; i < grid->columns; i++) {
+        str_add(s, i ? "  " : "");
+        for (size_t k = 0; k < grid->widths[i]; k++)
+            str_add_char(s, '-');
+    }
+    str_add_char(s, '\n');
+}
+
+/* Writes the header and the rows that were kept. */
+static void put_grid(struct grid *grid, struct out *out)
+{
+    const char *at = grid->cells.text;
+    for (size_t line = 0; line <= grid->rows; line++) {
+        put_line(grid, at, &out->text);
+        if (line == 0)
+            put_rule(grid, &out->text);
+        for (size_t i = 0; i < grid->columns; i++)
+            at += strlen(at) + 1;
+        out_turn(out);
+    }
+}
+
+static void measure(struct grid *grid, sqlite3_stmt *statement, bool is_header)
+{
+    for (size_t i = 0; i < grid->columns; i++) {
+        size_t from = grid->cells.length;
+        if (is_header) {
+            const char *name = sqlite3_column_name(statement, (int)i);
+            str_add_bytes(&grid->cells, name, strlen(name) + 1);
+        } else {
+            put_shown(statement, (int)i, &grid->cells);
+            int type = sqlite3_column_type(statement, (int)i);
+            grid->right[i] &= type != SQLITE_TEXT && type != SQLITE_BLOB;
+        }
+        size_t width = width_of(grid->cells.text + from);
+        if (width > grid->widths[i])
+            grid->widths[i] = width;
+    }
+}
+
+static int put_aligned(sqlite3 *db, sqlite3_stmt *statement, struct out *out, struct err *e)
+{
+    struct grid grid = {.columns = (size_t)sqlite3_column_count(statement)};
+    struct str cells = {0};
+    int code;
+    grid.widths = memory_new(grid.columns, sizeof *grid.widths);
+    grid.right = memory_new(grid.columns, sizeof *grid.right);
+    memset(grid.right, true, grid.columns * sizeof *grid.right);
+    measure(&grid, statement, true);
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW && grid.rows < TABLE_LOOK) {
+        measure(&grid, statement, false);
+        grid.rows++;
+    }
+    put_grid(&grid, out);
+    for (; code == SQLITE_ROW; code = sqlite3_step(statement)) {
+        str_clear(&cells);
+        for (size_t i = 0; i < grid.columns; i++)
+            put_shown(statement, (int)i, &cells);
+        put_line(&grid, cells.text, &out->text);
+        out_turn(out);
+    }
+    free(grid.widths);
+    free(grid.right);
+    str_free(&grid.cells);
+    str_free(&cells);
+    return code == SQLITE_DONE ? 0 : database_error(db, "answer the query", e);
+}
+
+/* ---- the query ---- */
+
+static int answer(sqlite3 *db, sqlite3_stmt *statement, enum report_form form,
+                  struct report_target target, struct err *e)
+{
+    struct out out;
+    int failed = out_open(&out, target, e);
+    if (failed)
+        return failed;
+    if (form == REPORT_TABLE)
+        failed = put_aligned(db, statement, &out, e);
+    else
+        failed = put_plain(db, statement, form == REPORT_CSV, &out, e);
+    return out_close(&out, failed, e);
+}
+
+int report_sql(const struct journal *journal, const char *query, enum report_form form,
+               struct report_target target, struct err *e)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    int failed = 0;
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK)
+        failed = database_error(db, "open a database in memory", e);
+    if (!failed)
+        failed = database_fill(db, journal, e);
+    if (!failed)
+        failed = prepare(db, query, &statement, journal, e);
+    if (!failed)
+        failed = answer(db, statement, form, target, e);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return failed;
+}

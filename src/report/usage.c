@@ -1,0 +1,120 @@
+/* usage.c - how busy the workers were, from every try of every trial. */
+#include "report/history.h"
+
+#include <math.h>
+
+/* Sums over the tries; a bin of `inside` counts the tries that cover it from there on. */
+struct sums {
+    double *busy; /* seconds of each worker */
+    double *part; /* of each bin, seconds that a try covers in part */
+    double *change;
+    double step;
+    size_t workers;
+};
+
+static size_t bin_of(const struct sums *sums, double time)
+{
+    double bin = time / sums->step;
+    return bin <= 0 ? 0 : bin >= USAGE_BINS ? USAGE_BINS - 1 : (size_t)bin;
+}
+
+static void add(struct sums *sums, unsigned worker, double from, double to)
+{
+    if (!(to > from))
+        return;
+    if (worker >= 1 && worker <= sums->workers)
+        sums->busy[worker - 1] += to - from;
+    size_t first = bin_of(sums, from), last = bin_of(sums, to);
+    if (first == last) {
+        sums->part[first] += to - from;
+        return;
+    }
+    sums->part[first] += (double)(first + 1) * sums->step - from;
+    sums->part[last] += to - (double)last * sums->step;
+    sums->change[first + 1] += 1;
+    sums->change[last] -= 1;
+}
+
+/* When a trial that never ended stopped: with the run in which it began. */
+static double run_end(const struct history *history, double started)
+{
+    for (size_t i = history->run_count; i-- > 0;)
+        if (started >= history->runs[i].from)
+            return history->runs[i].to;
+    return started;
+}
+
+static void add_all(struct sums *sums, const struct journal *journal, const struct history *history)
+{
+    for (size_t i = 0; i < journal->count; i++) {
+        const struct journal_trial *trial = &journal->trials[i];
+        bool ended = trial->state != TRIAL_RUNNING;
+        add(sums, trial->worker, trial->started,
+            ended ? trial->ended : run_end(history, trial->started));
+    }
+    for (size_t i = 0; i < history->try_count; i++)
+        add(sums, history->tries[i].worker, history->tries[i].started, history->tries[i].ended);
+}
+
+/* Seconds that a worker of this number was there. */
+static double presence(const struct history *history, size_t worker)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < history->run_count; i++)
+        if (worker <= history->runs[i].workers)
+            seconds += history->runs[i].to - history->runs[i].from;
+    return seconds;
+}
+
+static size_t count_workers(const struct journal *journal, const struct history *history)
+{
+    uint64_t most = journal->workers;
+    for (size_t i = 0; i < history->run_count; i++)
+        if (history->runs[i].workers > most)
+            most = history->runs[i].workers;
+    for (size_t i = 0; i < journal->count; i++)
+        if (journal->trials[i].worker > most)
+            most = journal->trials[i].worker;
+    return most < UINT16_MAX ? (size_t)most : UINT16_MAX;
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? fmin(1, part / whole) : 0;
+}
+
+void usage_measure(struct usage *usage, const struct journal *journal,
+                   const struct history *history)
+{
+    struct sums sums = {.workers = count_workers(journal, history)};
+    sums.step = fmax(journal->last_time, 1e-6) / USAGE_BINS;
+    sums.busy = memory_new(sums.workers, sizeof(double));
+    sums.part = memory_new(USAGE_BINS, sizeof(double));
+    sums.change = memory_new(USAGE_BINS + 1, sizeof(double));
+    add_all(&sums, journal, history);
+    double total = 0, room = 0, inside = 0;
+    for (size_t i = 0; i < sums.workers; i++) {
+        double there = presence(history, i + 1);
+        total += sums.busy[i];
+        room += there;
+        sums.busy[i] = share(sums.busy[i], there);
+    }
+    for (size_t i = 0; i < USAGE_BINS; i++) {
+        inside += sums.change[i];
+        sums.part[i] = inside + sums.part[i] / sums.step;
+    }
+    *usage = (struct usage){.workers = sums.workers,
+                            .busy = sums.busy,
+                            .total = share(total, room),
+                            .mean = journal->spent > 0 ? total / journal->spent : 0,
+                            .step = sums.step,
+                            .running = sums.part};
+    free(sums.change);
+}
+
+void usage_free(struct usage *usage)
+{
+    free(usage->busy);
+    free(usage->running);
+    *usage = (struct usage){0};
+}
