@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const double BATCH_SECONDS = 0.002;
+static const double BATCH_SECONDS = 0.01;
 enum { BATCH_LIMIT = 512 };
 
 enum worker_state { WORKER_AWAY, WORKER_IDLE, WORKER_BUSY };

@@ -1,0 +1,47 @@
+/* journal.c - no bytes in a journal can make Wick crash, whatever it is asked about them. */
+#include "journal/journal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Everything that a command may ask. */
+static void ask(const struct journal *journal)
+{
+    struct err e = {0};
+    struct journal_counts counts;
+    struct trial_result result = {0};
+    uint32_t best[10];
+    double *point = memory_new(journal->study.space.count, sizeof *point);
+    journal_count(journal, &counts);
+    journal_top(journal, 10, best);
+    for (size_t i = 0; i < journal->count; i++) {
+        (void)!journal_point(journal, i, point, &e);
+        (void)!journal_result(journal, i, &result, &e);
+    }
+    trial_result_free(&result);
+    free(point);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char folder[] = "/tmp/wick-fuzz-XXXXXX";
+    static int fd = -1;
+    if (fd < 0) {
+        char path[64];
+        if (!mkdtemp(folder))
+            abort();
+        snprintf(path, sizeof path, "%s/journal", folder);
+        fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    }
+    struct journal journal;
+    struct err e = {0};
+    if (ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
+        abort();
+    if (journal_load(&journal, folder, &e) == 0) {
+        ask(&journal);
+        journal_free(&journal);
+    }
+    return 0;
+}

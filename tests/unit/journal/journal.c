@@ -1,0 +1,294 @@
+/* journal.c - what was appended is read back; a torn end is dropped; damage is named. */
+#include "journal/journal.h"
+#include "tap.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+static const char STUDY[] = "name: test\n"
+                            "model: {function: noop}\n"
+                            "space:\n"
+                            "  x: {float: [0, 1]}\n"
+                            "  kind: {choice: [a, \"b\\\"c\"]}\n"
+                            "  y: {int: [1, 9], when: {kind: a}}\n";
+
+static char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void parse(struct study *study)
+{
+    struct err_list mistakes = {0};
+    if (study_parse(study, STUDY, strlen(STUDY), "study.yaml", folder, &mistakes))
+        printf("# %s\n", mistakes.items[0].message);
+    err_list_free(&mistakes);
+}
+
+static void remove_journal(void)
+{
+    unlink(path_of("journal"));
+    unlink(path_of("lock"));
+}
+
+/* Five trials: done, failed, retried and done, running, interrupted. */
+static void write_sample(const struct study *study)
+{
+    struct journal_writer *w;
+    struct err e = {0};
+    double points[5][3] = {{0.5, 0, 3}, {0.25, 1, NAN}, {0.125, 0, 9}, {1, 1, NAN}, {0, 0, 1}};
+    struct trial_result done = {.state = TRIAL_DONE, .score = 0.5, .ended = 1};
+    struct trial_result failed = {.state = TRIAL_FAILED,
+                                  .score = NAN,
+                                  .exit_code = 3,
+                                  .reason = "exit code 3",
+                                  .metric_count = 1,
+                                  .metrics = {{"loss", 7}}};
+    struct trial_result interrupted = {.state = TRIAL_INTERRUPTED, .score = NAN, .exit_code = -1};
+    str_add(&failed.log, "first\nlast \x01\xff\n");
+    ok(journal_create(&w, folder, study, &e) == 0, "a journal is created");
+    journal_opened(w, 0.5, 2, 100, 60);
+    for (unsigned i = 0; i < 5; i++)
+        journal_start(w, i + 1, 1 + i, 1 + i % 2, 1, &study->space, points[i]);
+    journal_end(w, 1, 10, 1, &done, false);
+    journal_end(w, 3, 11, 1, &failed, true);
+    journal_start(w, 3, 12, 2, 2, &study->space, NULL);
+    done.score = 0.25;
+    journal_end(w, 3, 13, 2, &done, false);
+    journal_end(w, 2, 14, 1, &failed, false);
+    journal_end(w, 5, 15, 1, &interrupted, true);
+    ok(journal_appended(w) == 12, "lines are counted");
+    ok(journal_close(w, NULL, &e) == 0, "it closes without an end, like a killed run");
+    str_free(&failed.log);
+}
+
+static void reads_back(const struct study *study)
+{
+    struct journal j;
+    struct err e = {0};
+    struct journal_counts counts;
+    struct trial_result result = {0};
+    double point[3];
+    write_sample(study);
+    if (!ok(journal_load(&j, folder, &e) == 0, "it loads"))
+        return;
+    is_text(j.study_name, "test", "the study's name");
+    ok(j.count == 5 && j.completion_count == 3, "five trials, three of them ended");
+    ok(j.completions[0] == 0 && j.completions[1] == 2 && j.completions[2] == 1,
+       "completions in their order");
+    ok(j.trials[0].state == TRIAL_DONE && j.trials[1].state == TRIAL_FAILED &&
+           j.trials[2].state == TRIAL_DONE && j.trials[3].state == TRIAL_RUNNING &&
+           j.trials[4].state == TRIAL_INTERRUPTED,
+       "states");
+    ok(j.trials[2].tries == 2 && j.trials[0].tries == 1, "tries");
+    ok(j.budget == 100 && j.limit == 60 && j.workers == 2, "budgets");
+    ok(!j.closed && !j.running, "it neither ended in order nor runs");
+    is_near(j.spent, 14.5, 1e-9, "seconds at work");
+    journal_count(&j, &counts);
+    ok(counts.ended == 3 && counts.failed == 1 && counts.states[TRIAL_DONE] == 2, "counts");
+    ok(journal_best(&j) == 2, "the best is trial 3");
+    ok(journal_point(&j, 1, point, &e) == 0 && point[0] == 0.25 && point[1] == 1 && isnan(point[2]),
+       "a point with what is not active");
+    ok(journal_result(&j, 1, &result, &e) == 0 && result.exit_code == 3 &&
+           result.metrics[0].value == 7,
+       "a result");
+    is_text(result.reason, "exit code 3", "its reason");
+    is_text(result.log.text, "first\nlast \x01\xef\xbf\xbd\n", "its log, made UTF-8");
+    trial_result_free(&result);
+    journal_free(&j);
+}
+
+/* Cut anywhere, the journal reads as the whole lines before the cut, and a writer goes on there. */
+static void torn_anywhere(void)
+{
+    struct str whole = {0};
+    struct err e = {0};
+    str_read_file(&whole, path_of("journal"), 1 << 20, &e);
+    size_t header = (size_t)(strchr(whole.text, '\n') + 1 - whole.text);
+    size_t wrong = 0;
+    for (size_t length = header; length <= whole.length; length++) {
+        struct journal j;
+        struct journal_writer *w;
+        size_t lines = 0, kept = 0;
+        for (size_t i = 0; i < length; i++) {
+            if (whole.text[i] == '\n') {
+                lines++;
+                kept = i + 1;
+            }
+        }
+        str_write_file(path_of("journal"), whole.text, length, &e);
+        if (journal_load(&j, folder, &e) || j.size != kept || journal_open(&w, &j, &e)) {
+            wrong++;
+            continue;
+        }
+        journal_opened(w, 20, 1, 0, 0);
+        wrong += journal_close(w, "done", &e) != 0;
+        journal_free(&j);
+        wrong += journal_load(&j, folder, &e) != 0 || !j.closed || lines < 1;
+        journal_free(&j);
+    }
+    ok(wrong == 0, "torn at each of %zu places it loads and goes on", whole.length - header + 1);
+    str_write_file(path_of("journal"), whole.text, whole.length, &e);
+    str_free(&whole);
+}
+
+static void one_writer_only(void)
+{
+    struct journal j;
+    struct journal_writer *first, *second;
+    struct err e = {0};
+    char expected[160];
+    journal_load(&j, folder, &e);
+    ok(journal_open(&first, &j, &e) == 0, "a first writer");
+    ok(journal_open(&second, &j, &e) == ERR_USER, "a second is refused");
+    snprintf(expected, sizeof expected, "the study in %s is being run by process %d on ", folder,
+             (int)getpid());
+    ok(strncmp(e.message, expected, strlen(expected)) == 0, "with the name of the first");
+    journal_free(&j);
+    journal_load(&j, folder, &e);
+    ok(j.running, "readers see that it runs");
+    journal_close(first, NULL, &e);
+    journal_free(&j);
+    journal_load(&j, folder, &e);
+    ok(!j.running, "and that it does not");
+    journal_free(&j);
+}
+
+static void a_second_study_is_refused(const struct study *study)
+{
+    struct journal_writer *w;
+    struct err e = {0};
+    ok(journal_create(&w, folder, study, &e) == ERR_USER &&
+           strstr(e.message, "has a study already"),
+       "a folder with a study is not written over");
+}
+
+/* Lines that follow the header of the sample, and what is said of them. */
+static const struct {
+    const char *lines, *message;
+} damages[] = {
+    {"{\"open\":1}\nrubbish\n", "line 3 is damaged (an object {...} is expected)"},
+    {"{\"start\":1,\"params\":{}\n", "line 2 is damaged (',' or '}' is expected)"},
+    {"{\"start\":2,\"time\":1,\"params\":{}}\n",
+     "line 2 is damaged (its trial does not follow the one before)"},
+    {"{\"start\":1,\"try\":2}\n", "line 2 is damaged (it speaks of a trial that has not started)"},
+    {"{\"end\":1,\"state\":\"done\"}\n",
+     "line 2 is damaged (it speaks of a trial that has not started)"},
+    {"{\"start\":1,\"params\":{}}\n{\"end\":1,\"state\":\"great\"}\n",
+     "line 3 is damaged (its state is not known)"},
+    {"{\"start\":1,\"params\":{}}\n{\"end\":1}\n", "line 3 is damaged (it has no state)"},
+    {"{\"start\":1,\"params\":{}}\n{\"end\":1,\"state\":\"done\"}\n{\"end\":1,\"state\":\"done\"}"
+     "\n",
+     "line 4 is damaged (its trial has ended already)"},
+    {"{\"wick\":1}\n", "line 2 is damaged (a second header)"},
+};
+
+static void damage_is_named(void)
+{
+    struct str whole = {0}, text = {0};
+    struct err e = {0};
+    str_read_file(&whole, path_of("journal"), 1 << 20, &e);
+    size_t header = (size_t)(strchr(whole.text, '\n') + 1 - whole.text);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        struct journal j;
+        str_clear(&text);
+        str_add_bytes(&text, whole.text, header);
+        str_add(&text, damages[i].lines);
+        str_write_file(path_of("journal"), text.text, text.length, &e);
+        int code = journal_load(&j, folder, &e);
+        ok(code == ERR_USER && strstr(e.message, damages[i].message), "%s", damages[i].message);
+        if (code == 0)
+            journal_free(&j);
+    }
+    str_free(&text);
+    str_free(&whole);
+}
+
+static void not_a_journal(void)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "/journal is empty"},
+        {"{\"wick\":1", "/journal is empty"},
+        {"{\"hello\":1}\n", "/journal is not a journal of Wick"},
+        {"{\"wick\":99}\n", "/journal has version 99, and this wick reads version 1"},
+        {"{\"wick\":1,\"study\":\"x\",\"folder\":\"/\",\"definition\":\"space: 3\"}\n",
+         "the study in "},
+    };
+    struct journal j;
+    struct err e = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        str_write_file(path_of("journal"), cases[i].text, strlen(cases[i].text), &e);
+        ok(journal_load(&j, folder, &e) == ERR_USER && strstr(e.message, cases[i].message), "%s",
+           cases[i].message);
+    }
+    remove_journal();
+    ok(journal_load(&j, folder, &e) == ERR_USER && strstr(e.message, "it has no journal"),
+       "a folder without a journal");
+    ok(journal_load(&j, "/nonexistent", &e) == ERR_USER && strstr(e.message, "there is no folder"),
+       "no folder");
+    mkdir(path_of("journal"), 0777);
+    ok(journal_load(&j, folder, &e) == ERR_USER && strstr(e.message, "is not a file"),
+       "a folder in place of the journal");
+    rmdir(path_of("journal"));
+}
+
+/* The best k come out in order, whatever k is. */
+static void the_best_come_first(const struct study *study)
+{
+    struct journal_writer *w;
+    struct journal j;
+    struct err e = {0};
+    enum { TRIALS = 500 };
+    double point[3] = {0.5, 1, NAN};
+    struct random random;
+    random_seed(&random, 1, 1);
+    journal_create(&w, folder, study, &e);
+    for (unsigned i = 1; i <= TRIALS; i++) {
+        bool good = i % 7 != 0;
+        struct trial_result result = {.state = good ? TRIAL_DONE : TRIAL_NAN,
+                                      .score = good ? (double)random_below(&random, 100) : NAN};
+        journal_start(w, i, i, 1, 1, &study->space, point);
+        journal_end(w, i, i, 1, &result, false);
+    }
+    journal_close(w, "done", &e);
+    journal_load(&j, folder, &e);
+    uint32_t all[TRIALS], some[TRIALS];
+    size_t count = journal_top(&j, TRIALS, all);
+    bool sorted = count == TRIALS - TRIALS / 7;
+    for (size_t i = 1; i < count; i++) {
+        double a = j.trials[all[i - 1]].score, b = j.trials[all[i]].score;
+        sorted &= a < b || (a == b && all[i - 1] < all[i]);
+    }
+    ok(sorted, "all that are done, best first, of equal ones the first to end");
+    bool same = true;
+    for (size_t k = 0; k <= count; k += 13)
+        same &= journal_top(&j, k, some) == k && memcmp(some, all, k * sizeof *some) == 0;
+    ok(same, "the best k are the first k of them");
+    journal_free(&j);
+    remove_journal();
+}
+
+int main(void)
+{
+    struct study study = {0};
+    snprintf(folder, sizeof folder, "/tmp/wick-journal-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    parse(&study);
+    reads_back(&study);
+    torn_anywhere();
+    one_writer_only();
+    a_second_study_is_refused(&study);
+    damage_is_named();
+    not_a_journal();
+    the_best_come_first(&study);
+    study_free(&study);
+    rmdir(folder);
+    return tap_end();
+}
