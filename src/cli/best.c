@@ -32,10 +32,8 @@ static void add_columns(struct cli_table *table, const struct space *space)
 {
     cli_table_column(table, "trial", CLI_RIGHT);
     cli_table_column(table, "score", CLI_RIGHT);
-    for (size_t i = 0; i < space->count; i++) {
-        bool number = space->parameters[i].kind <= PARAMETER_INT;
-        cli_table_column(table, space->parameters[i].name, number ? CLI_RIGHT : CLI_LEFT);
-    }
+    for (size_t i = 0; i < space->count; i++)
+        cli_table_parameter(table, &space->parameters[i]);
 }
 
 static void add_row(struct cli_table *table, const struct journal *journal, size_t index,

@@ -101,7 +101,7 @@ static void print_size(const struct space *space)
     }
     label("size");
     if (isinf(points))
-        puts("without end: a float has no steps");
+        puts("infinite: a float has no steps");
     else if (points < 1e15)
         printf("%s%.0f combinations\n", exact ? "" : "at most ", points);
     else
@@ -208,7 +208,7 @@ static int describe(const struct study *study, struct err *e)
 {
     struct search *search = search_create(&study->search, &study->space);
     label("study");
-    printf("%s%s%s is good\n", cli_colour(stdout, CLI_BOLD), study->name,
+    printf("%s%s%s: no mistakes\n", cli_colour(stdout, CLI_BOLD), study->name,
            cli_colour(stdout, CLI_PLAIN));
     print_program(study);
     print_score(&study->model);

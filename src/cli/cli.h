@@ -11,7 +11,7 @@
  *   table.c    text in columns
  *   words.c    the options that describe a study, for run, check and upf
  *   folder.c   which study is meant, and loading its journal
- *   trial.c    one trial as JSON
+ *   trial.c    one trial: why it failed, as JSON
  *
  * Results go to stdout and all else to stderr. A command returns its exit code: 0 when all is well,
  * 1 when the machine refused, 2 when the user has to change something.
@@ -144,7 +144,7 @@ void cli_add_cut(struct str *s, const char *text, size_t width);
 
 /* Appends a score as a person reads it: 6 significant digits, "-" for NaN. */
 void cli_add_score(struct str *s, double score);
-/* Appends the value of a parameter: floats with 6 significant digits, "-" when not active. */
+/* Appends the value of a parameter: floats with 4 significant digits, "-" when not active. */
 void cli_add_parameter(struct str *s, const struct parameter *parameter, double value);
 /* Appends bytes as a person reads them: "512 MiB". */
 void cli_add_bytes(struct str *s, uint64_t bytes);
@@ -175,6 +175,8 @@ struct cli_table {
 
 /* Texts of columns must outlive the table; those of cells are copied. */
 void cli_table_column(struct cli_table *table, const char *title, enum cli_align align);
+/* A column for the values of a parameter. */
+void cli_table_parameter(struct cli_table *table, const struct parameter *parameter);
 void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text);
 /* Prints what is left and gives the memory back; a table without rows prints nothing. */
 void cli_table_end(struct cli_table *table);
@@ -204,6 +206,9 @@ int cli_load_journal(const char *given, struct journal *journal, struct err *e);
 
 /* Reads the id of a trial of this journal as its index. */
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
+
+/* Appends why a trial failed: the reason, and the last line that it wrote. */
+void cli_add_reason(struct str *s, const struct trial_result *result);
 
 /* Appends a trial as a JSON object on one line; with its log where `log` is true. */
 int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,

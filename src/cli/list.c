@@ -122,59 +122,82 @@ static int choose_rows(struct cli_arguments *arguments, const struct journal *jo
 
 /* ---- printing ---- */
 
-static void add_columns(struct cli_table *table, const struct space *space, bool reasons)
+/* Where the column of reasons stands: at the end, or first when there are only failures. */
+enum reasons { REASONS_NONE, REASONS_LAST, REASONS_FIRST };
+
+static enum reasons place_reasons(const struct journal *journal, const struct row *rows,
+                                  size_t count)
+{
+    size_t given = 0;
+    for (size_t i = 0; i < count; i++) {
+        enum trial_state state = journal->trials[rows[i].index].state;
+        given += state != TRIAL_DONE && state != TRIAL_RUNNING;
+    }
+    return given == 0 ? REASONS_NONE : given < count ? REASONS_LAST : REASONS_FIRST;
+}
+
+static void add_columns(struct cli_table *table, const struct space *space, enum reasons reasons)
 {
     cli_table_column(table, "trial", CLI_RIGHT);
     cli_table_column(table, "state", CLI_LEFT);
-    cli_table_column(table, "score", CLI_RIGHT);
+    if (reasons == REASONS_FIRST)
+        cli_table_column(table, "reason", CLI_LEFT);
+    else
+        cli_table_column(table, "score", CLI_RIGHT);
     cli_table_column(table, "time", CLI_RIGHT);
-    for (size_t i = 0; i < space->count; i++) {
-        const struct parameter *parameter = &space->parameters[i];
-        if (parameter->kind != PARAMETER_CONSTANT)
-            cli_table_column(table, parameter->name,
-                             parameter->kind <= PARAMETER_INT ? CLI_RIGHT : CLI_LEFT);
-    }
-    if (reasons)
+    for (size_t i = 0; i < space->count; i++)
+        if (space->parameters[i].kind != PARAMETER_CONSTANT)
+            cli_table_parameter(table, &space->parameters[i]);
+    if (reasons == REASONS_LAST)
         cli_table_column(table, "reason", CLI_LEFT);
 }
 
+static int add_reason(struct cli_table *table, const struct journal *journal, size_t index,
+                      struct err *e)
+{
+    struct trial_result result = {0};
+    struct str text = {0};
+    if (journal->trials[index].state != TRIAL_DONE && !journal_result(journal, index, &result, e))
+        cli_add_reason(&text, &result);
+    cli_table_cell(table, CLI_PLAIN, str_text(&text));
+    trial_result_free(&result);
+    str_free(&text);
+    return e->code;
+}
+
 static int add_row(struct cli_table *table, const struct journal *journal, size_t index,
-                   double *point, bool reasons, struct err *e)
+                   double *point, enum reasons reasons, struct err *e)
 {
     const struct journal_trial *trial = &journal->trials[index];
     const struct space *space = &journal->study.space;
-    struct str number = {0}, score = {0}, time = {0}, value = {0};
-    if (journal_point(journal, index, point, e))
-        return e->code;
-    str_printf(&number, "%zu", index + 1);
-    cli_add_score(&score, trial->score);
-    if (isnan(trial->ended))
-        str_add(&time, "-");
-    else
-        str_add_duration(&time, trial->ended - trial->started);
-    cli_table_cell(table, CLI_PLAIN, number.text);
+    struct str text = {0};
+    str_printf(&text, "%zu", index + 1);
+    cli_table_cell(table, CLI_PLAIN, text.text);
     cli_table_cell(table, cli_state_colour(trial->state), trial_state_name(trial->state));
-    cli_table_cell(table, CLI_BOLD, score.text);
-    cli_table_cell(table, CLI_PLAIN, time.text);
-    for (size_t i = 0; i < space->count; i++) {
+    str_clear(&text);
+    cli_add_score(&text, trial->score);
+    if (reasons == REASONS_FIRST)
+        add_reason(table, journal, index, e);
+    else
+        cli_table_cell(table, CLI_BOLD, text.text);
+    str_clear(&text);
+    if (isnan(trial->ended))
+        str_add(&text, "-");
+    else
+        str_add_duration(&text, trial->ended - trial->started);
+    cli_table_cell(table, CLI_PLAIN, text.text);
+    if (!e->code)
+        journal_point(journal, index, point, e);
+    for (size_t i = 0; i < space->count && !e->code; i++) {
         if (space->parameters[i].kind == PARAMETER_CONSTANT)
             continue;
-        str_clear(&value);
-        cli_add_parameter(&value, &space->parameters[i], point[i]);
-        cli_table_cell(table, CLI_PLAIN, value.text);
+        str_clear(&text);
+        cli_add_parameter(&text, &space->parameters[i], point[i]);
+        cli_table_cell(table, CLI_PLAIN, text.text);
     }
-    if (reasons) {
-        struct trial_result result = {0};
-        str_clear(&value);
-        if (trial->state != TRIAL_DONE && !journal_result(journal, index, &result, e))
-            cli_add_safe(&value, result.reason, strlen(result.reason));
-        cli_table_cell(table, CLI_DIM, str_text(&value));
-        trial_result_free(&result);
-    }
-    str_free(&number);
-    str_free(&score);
-    str_free(&time);
-    str_free(&value);
+    if (reasons == REASONS_LAST && !e->code)
+        add_reason(table, journal, index, e);
+    str_free(&text);
     return e->code;
 }
 
@@ -183,11 +206,7 @@ static int print_table(const struct journal *journal, const struct row *rows, si
 {
     struct cli_table table = {.out = stdout};
     double *point = memory_new(journal->study.space.count, sizeof *point);
-    bool reasons = false;
-    for (size_t i = 0; i < count && !reasons; i++) {
-        enum trial_state state = journal->trials[rows[i].index].state;
-        reasons = state != TRIAL_DONE && state != TRIAL_RUNNING;
-    }
+    enum reasons reasons = place_reasons(journal, rows, count);
     add_columns(&table, &journal->study.space, reasons);
     for (size_t i = 0; i < count && !e->code && !ferror(stdout); i++)
         add_row(&table, journal, rows[i].index, point, reasons, e);

@@ -297,7 +297,7 @@ void cli_add_parameter(struct str *s, const struct parameter *parameter, double 
     if (isnan(value)) {
         str_add_char(s, '-');
     } else if (parameter->kind == PARAMETER_FLOAT) {
-        str_printf(s, "%.6g", value);
+        str_printf(s, fabs(value) >= 1000 && fabs(value) < 1e7 ? "%.0f" : "%.4g", value);
     } else {
         struct str text = {0};
         space_put_text(parameter, value, &text);

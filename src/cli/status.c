@@ -204,7 +204,7 @@ static int add_failures(struct str *s, const struct journal *journal, struct err
         if (journal_result(journal, indexes[i], &result, e))
             return e->code;
         str_printf(&line, "trial %zu: ", indexes[i] + 1);
-        cli_add_safe(&line, result.reason, strlen(result.reason));
+        cli_add_reason(&line, &result);
         add_label(s, i == 0 ? "failures" : "");
         cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
         str_add_char(s, '\n');

@@ -1,7 +1,7 @@
 /* table.c - text in columns. */
 #include "cli/cli.h"
 
-enum { ROWS_MEASURED = 1000, NARROWEST = 12, GAP = 2 };
+enum { ROWS_MEASURED = 1000, NARROWEST = 30, GAP = 2 };
 
 struct cli_column {
     const char *title;
@@ -20,6 +20,14 @@ void cli_table_column(struct cli_table *table, const char *title, enum cli_align
                                  sizeof *table->columns);
     table->columns[table->column_count++] =
         (struct cli_column){title, align, cli_text_width(title, strlen(title))};
+}
+
+void cli_table_parameter(struct cli_table *table, const struct parameter *parameter)
+{
+    bool numbers = true;
+    for (size_t i = 0; i < parameter->value_count; i++)
+        numbers &= parameter->values[i].kind == VALUE_NUMBER;
+    cli_table_column(table, parameter->name, numbers ? CLI_RIGHT : CLI_LEFT);
 }
 
 static size_t total_width(const struct cli_table *table)

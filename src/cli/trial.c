@@ -1,7 +1,32 @@
-/* trial.c - one trial as JSON, for the --json of all commands. */
+/* trial.c - one trial: why it failed, and as JSON for the --json of all commands. */
 #include "cli/cli.h"
 
 #include <math.h>
+
+/* The last line of the output that says something. */
+static struct slice last_line(const struct str *log)
+{
+    const char *text = str_text(log), *end = text + log->length;
+    while (end > text && strchr(" \t\r\n", end[-1]))
+        end--;
+    const char *start = end;
+    while (start > text && start[-1] != '\n' && start[-1] != '\r')
+        start--;
+    return (struct slice){start, (size_t)(end - start)};
+}
+
+void cli_add_reason(struct str *s, const struct trial_result *result)
+{
+    struct slice line = last_line(&result->log);
+    bool wrote = result->state == TRIAL_FAILED && line.length > 0;
+    /* Exit code 1 says nothing that the message of the program does not say better. */
+    if (!wrote || result->exit_code != 1) {
+        cli_add_safe(s, result->reason, strlen(result->reason));
+        str_add(s, wrote ? ": " : "");
+    }
+    if (wrote)
+        cli_add_safe(s, line.text, line.length);
+}
 
 static void put_text(struct str *s, const char *key, const char *text)
 {

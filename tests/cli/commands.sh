@@ -16,12 +16,12 @@ write_study() {
 {"start":3,"time":2,"worker":1,"params":{"lr":0.1,"layers":5,"optimizer":"sgd","momentum":0.5}}
 {"end":2,"time":4,"took":4,"worker":2,"state":"done","score":0.25,"cpu":3.5,"memory":41000000,"metrics":{"accuracy":0.875}}
 {"start":4,"time":4,"worker":2,"params":{"lr":0.01,"layers":2,"optimizer":"adam"}}
-{"end":3,"time":5,"took":3,"worker":1,"state":"failed","exit":1,"reason":"exit code 1: \u001b[31mtoo large","log":"10%\r20%\r\n\u001b[31mtoo large\u0007\n"}
+{"end":3,"time":5,"took":3,"worker":1,"state":"failed","exit":1,"reason":"exit code 1","log":"10%\r20%\r\n\u001b[31mtoo large\u0007\n"}
 {"start":5,"time":5,"worker":1,"params":{"lr":0.002,"layers":4,"optimizer":"adam"}}
 {"end":5,"time":6,"took":1,"worker":1,"state":"failed","exit":3,"reason":"exit code 3","again":true}
 {"start":5,"time":6,"worker":1,"try":2}
 {"end":5,"time":7,"took":1,"worker":1,"state":"done","score":0.75}
-{"end":4,"time":10,"took":6,"worker":2,"state":"timeout","signal":15,"reason":"longer than 6 s"}
+{"end":4,"time":10,"took":6,"worker":2,"state":"timeout","signal":15,"reason":"longer than 6 s\u001b[2J"}
 {"start":6,"time":10,"worker":2,"params":{"lr":0.02,"layers":2,"optimizer":"adam"}}
 END
     [ -z "${2-}" ] || printf '%s\n' "$2" >>"$1/journal"
@@ -63,12 +63,12 @@ study     demo in demo.wick
 state     crashed: its process is gone; 'wick resume demo.wick' goes on
 trials    ####################====................  5 of 10
           3 done, 1 failed, 1 timeout, 1 cut off
-best      0.25 in trial 2: lr 0.0123457, layers 3, optimizer sgd, momentum 0.9
+best      0.25 in trial 2: lr 0.01235, layers 3, optimizer sgd, momentum 0.9
 time      10 s (30 trials a minute)
-failures  trial 4: longer than 6 s
-          trial 3: exit code 1: \\x1b[31mtoo large"
+failures  trial 4: longer than 6 s\\x1b[2J
+          trial 3: \\x1b[31mtoo large\\x07"
 check 'a narrow terminal' env COLUMNS=40 "$WICK" status demo.wick
-contains 'long lines are cut' "$OUT" 'best      0.25 in trial 2: lr 0.01234...'
+contains 'long lines are cut' "$OUT" 'best      0.25 in trial 2: lr 0.01235...'
 for end in 'interrupted|interrupted: '"'wick resume e.wick' goes on" 'target|done: it reached its target' \
     "time|done: its time was up; 'wick resume e.wick --time T' gives it more" \
     'exhausted|done: nothing is left to try' 'done|done'; do
@@ -99,7 +99,7 @@ equals 'its parameters and its command' "$OUT" "\
 0.25 in trial 2 of 6
 
 parameter  value
-lr         0.0123457
+lr         0.01235
 layers     3
 optimizer  sgd
 momentum   0.9
@@ -107,9 +107,9 @@ momentum   0.9
 echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'best -k' "$WICK" best demo.wick -k2
 equals 'a table' "$OUT" "\
-trial  score         lr  layers  optimizer  momentum
-    2   0.25  0.0123457       3  sgd             0.9
-    1    0.5      0.001       1  adam              -"
+trial  score       lr  layers  optimizer  momentum
+    2   0.25  0.01235       3  sgd             0.9
+    1    0.5    0.001       1  adam              -"
 check 'best --command' "$WICK" best demo.wick --command --count=9
 equals 'commands, the best first' "$(sed -n 3p <<<"$OUT")" \
     "echo 'it'\\''s' --lr 0.002 --layers 4 --optimizer adam"
@@ -130,13 +130,16 @@ refuse 2 'best of none' "wick: '--count 0': it is a whole number from 1 to 10000
 
 check 'list' "$WICK" list demo.wick
 equals 'a row a trial' "$OUT" "\
-trial  state    score    time         lr  layers  optimizer  momentum  reason
-    1  done       0.5  2.00 s      0.001       1  adam              -
-    2  done      0.25  4.00 s  0.0123457       3  sgd             0.9
-    3  failed       -  3.00 s        0.1       5  sgd             0.5  exit code 1: \\x1b[31mtoo large
-    4  timeout      -  6.00 s       0.01       2  adam              -  longer than 6 s
-    5  done      0.75  1.00 s      0.002       4  adam              -
-    6  running      -       -       0.02       2  adam              -"
+trial  state    score    time       lr  layers  optimizer  momentum  reason
+    1  done       0.5  2.00 s    0.001       1  adam              -
+    2  done      0.25  4.00 s  0.01235       3  sgd             0.9
+    3  failed       -  3.00 s      0.1       5  sgd             0.5  \\x1b[31mtoo large\\x07
+    4  timeout      -  6.00 s     0.01       2  adam              -  longer than 6 s\\x1b[2J
+    5  done      0.75  1.00 s    0.002       4  adam              -
+    6  running      -       -     0.02       2  adam              -"
+equals 'failures say why before all else' "$("$WICK" list demo.wick --state timeout)" "\
+trial  state    reason                    time    lr  layers  optimizer  momentum
+    4  timeout  longer than 6 s\\x1b[2J  6.00 s  0.01       2  adam              -"
 # order ARGUMENT...: the numbers of the trials that list shows, in its order.
 order() {
     "$WICK" list demo.wick --json "$@" | sed 's/{"trial":\([0-9]*\).*/\1/' | paste -sd ' '
@@ -186,8 +189,7 @@ metrics
 command
   echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'show a trial that failed' "$WICK" show demo.wick 3
-contains 'its reason cannot steer the terminal' "$OUT" 'failed: exit code 1: \x1b[31mtoo large'
-contains 'nor can its output' "$OUT" "
+contains 'its output cannot steer the terminal' "$OUT" "
 output
 10%
 20%
@@ -196,6 +198,7 @@ check 'show a trial that was retried' "$WICK" show demo.wick 5
 contains 'its tries are counted' "$OUT" 'tries       2'
 check 'show a trial that was ended' "$WICK" show demo.wick 4
 contains 'its signal is named' "$OUT" 'signal      15 (Terminated)'
+contains 'its reason cannot steer the terminal' "$OUT" 'timeout: longer than 6 s\x1b[2J'
 check 'show a trial that runs' "$WICK" show demo.wick 6
 contains 'it has no end' "$OUT" 'time        from 2026-09-21T14:13:30Z on worker 2'
 equals 'show --log is the output as it was' "$("$WICK" show demo.wick 3 --log | od -An -c | tr -d ' \n')" \
@@ -204,7 +207,7 @@ mkdir demo.wick/logs
 printf 'kept' >demo.wick/logs/3.log
 equals 'a kept file has more' "$("$WICK" show demo.wick 3 --log)" kept
 check 'show --json' "$WICK" show demo.wick 3 --json
-contains 'it has the output' "$OUT" '"reason":"exit code 1: \u001b[31mtoo large","log":"kept"'
+contains 'it has the output' "$OUT" '"reason":"exit code 1","log":"kept"'
 check 'show needs no folder' env -C demo.wick "$WICK" show 1
 refuse 2 'a trial that is not there' 'wick: there is no trial 7: demo.wick has 6' \
     "$WICK" show demo.wick 7
@@ -257,7 +260,7 @@ search: {trials: 200, seed: 3, time: 2h, target: 0.01, workers: 4}
 END
 check 'a good study' "$WICK" check good.yaml
 equals 'what it will do' "$OUT" "\
-study     good is good
+study     good: no mistakes
 program   echo hello --NAME VALUE ...
 folder    /
 score     loss, smaller is better
@@ -265,7 +268,7 @@ limits    90 s and 2 GiB a trial; what fails is tried 2 more times
 search    random, seed 3
 budget    200 trials, or 2 h 0 min, or a score of 0.01
 workers   4 trials at a time
-size      without end: a float has no steps
+size      infinite: a float has no steps
 first     echo hello --lr 0.001 --layers 3 --optimizer sgd --momentum 0.745
 
 parameter  kind    range              default  when
