@@ -15,9 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum line_kind { LINE_OTHER, LINE_HEADER, LINE_OPEN, LINE_START, LINE_END, LINE_CLOSE };
+
 /* The fields of all kinds of lines; what a line does not have stays as read_line() sets it. */
 struct line {
-    enum { LINE_OTHER, LINE_HEADER, LINE_OPEN, LINE_START, LINE_END, LINE_CLOSE } kind;
+    enum line_kind kind;
     double subject; /* the first value: version, id or time */
     double time, took, score, cpu, workers, trials, limit;
     double worker, try, pid, created;
@@ -46,7 +48,7 @@ static const struct {
 
 static const struct {
     const char *key;
-    int kind;
+    enum line_kind kind;
 } kinds[] = {{"start", LINE_START},
              {"end", LINE_END},
              {"open", LINE_OPEN},
