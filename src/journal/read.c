@@ -257,7 +257,7 @@ static int load_lines(struct journal *journal, struct err *e)
 {
     struct loader loader = {.journal = journal};
     size_t number = 0;
-    const char *at = journal->text, *end = at + journal->file_size, *newline;
+    const char *at = journal->text ? journal->text : "", *end = at + journal->file_size, *newline;
     while (at < end && (newline = memchr(at, '\n', (size_t)(end - at)))) {
         struct line line;
         loader.offset = (uint64_t)(at - journal->text);
