@@ -1,6 +1,7 @@
 /* json.c - a pull reader and a writer of JSON. */
 #include "base/base.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -88,7 +89,7 @@ static int32_t hexadecimal(const char *p, const char *end)
         return -1;
     int32_t code = 0;
     for (int i = 0; i < 4; i++) {
-        if (!memchr("0123456789abcdefABCDEF", p[i], 22))
+        if (!isxdigit((unsigned char)p[i]))
             return -1;
         code = code * 16 + (p[i] <= '9' ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
     }
@@ -98,7 +99,7 @@ static int32_t hexadecimal(const char *p, const char *end)
 /* Length of the escape at p, or 0 when it is not one. */
 static size_t escape_length(const char *p, const char *end)
 {
-    if (end - p < 2 || !memchr("\"\\/bfnrtu", p[1], 9))
+    if (end - p < 2 || p[1] == 0 || !strchr("\"\\/bfnrtu", p[1]))
         return 0;
     if (p[1] != 'u')
         return 2;

@@ -150,7 +150,8 @@ static size_t put_decimal(char *text, struct decimal decimal)
     } else {
         if (count > 1)
             insert(text, &count, 1, ".", 1);
-        memcpy(text + count, "e-", 2);
+        text[count] = 'e';
+        text[count + 1] = '-';
         text[count + 2] = (char)('0' + (1 - point) / 10);
         text[count + 3] = (char)('0' + (1 - point) % 10);
         count += 4;
@@ -172,10 +173,6 @@ size_t number_put(char text[NUMBER_LENGTH], double number)
 {
     struct decimal decimal;
     double size = fabs(number);
-    if (isnan(number)) {
-        memcpy(text, "nan", 3);
-        return 3;
-    }
     size_t sign = number < 0;
     if (sign)
         text[0] = '-';
@@ -183,7 +180,7 @@ size_t number_put(char text[NUMBER_LENGTH], double number)
         return sign + put_whole(text + sign, (uint64_t)size);
     if (shortest(size, &decimal))
         return sign + put_decimal(text + sign, decimal);
-    return sign + put_any(text + sign, size); /* inf, too */
+    return sign + put_any(text + sign, size); /* inf and nan, too */
 }
 
 static int bit_length(wide x)
