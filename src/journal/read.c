@@ -125,6 +125,19 @@ static struct journal_trial *trial_of(struct loader *l, double id)
     return id >= 1 && id <= (double)l->journal->count ? &l->journal->trials[(size_t)id - 1] : NULL;
 }
 
+/* A trial that had ended starts again (wick resume --retry-failed): its end does not count. */
+static void forget_completion(struct journal *journal, uint32_t index)
+{
+    size_t at = journal->completion_count;
+    while (at > 0 && journal->completions[at - 1] != index)
+        at--;
+    if (at == 0)
+        return;
+    journal->completion_count--;
+    memmove(journal->completions + at - 1, journal->completions + at,
+            (journal->completion_count - at + 1) * sizeof *journal->completions);
+}
+
 static const char *load_start(struct loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
@@ -138,6 +151,8 @@ static const char *load_start(struct loader *l, const struct line *line)
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
         return "it speaks of a trial that has not started";
+    if (trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED)
+        forget_completion(journal, (uint32_t)(trial - journal->trials));
     trial->state = TRIAL_RUNNING;
     trial->score = trial->ended = NAN;
     trial->started = line->time;

@@ -58,6 +58,16 @@ contains 'the journal says so' "$(tail -n 1 time/journal)" '"why":"time"'
 check 'a grid ends by itself' "$WICK" run --quiet --dir grid --function noop --algorithm grid \
     --set a=1..3 --set b=x,y
 equals 'with all its points' "$(count grid "state = 'done'")" 6
+# Failed trials can be run again.
+touch broken
+capture "$WICK" run --quiet --no-report --dir again --set x=1..9 --trials 4 -n 1 --pass none -- \
+    bash -c '[ ! -e broken ] && echo score: 1'
+equals 'all trials failed' "$(count again "state = 'failed'")" 4
+rm broken
+check 'they run again' "$WICK" resume again --quiet --no-report --retry-failed
+equals 'and are done' "$(count again "state = 'done'")" 4
+check 'a complete study has nothing to retry' "$WICK" resume again --retry-failed --no-report
+
 check 'maximize' "$WICK" run --quiet --dir max --function branin --direction maximize --trials 50
 equals 'the best is the largest' "$("$WICK" sql max --format csv \
     'select round(max(score), 6) from trials' | tail -n 1 | tr -d '\r')" \

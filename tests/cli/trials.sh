@@ -75,7 +75,8 @@ capture "$WICK" run --quiet --dir vanished --set x=1..9 --trials 4 -n 1 -- ./van
 equals 'a program that vanishes: the first trial is done, the others failed' \
     "$("$WICK" sql vanished --format csv 'select group_concat(state) from trials' | tail -n 1 | tr -d '"\r')" \
     'done,failed,failed,failed'
-contains 'a program that vanishes: the reason' "$("$WICK" show vanished 2)" 'No such file or directory'
+# ThreadSanitizer turns vfork into fork, and the child cannot say why it failed.
+[ "$SANITIZE" = thread ] || contains 'a program that vanishes: the reason' "$("$WICK" show vanished 2)" 'No such file or directory'
 
 # Retries.
 cat >flaky <<'EOF'
