@@ -127,7 +127,7 @@ bool cli_terminal(FILE *out);
 const char *cli_colour(FILE *out, enum cli_colour colour);
 /* The colour that fits the state of a trial. */
 enum cli_colour cli_state_colour(enum trial_state state);
-/* Columns of the terminal (or $COLUMNS), SIZE_MAX when out is neither. */
+/* Columns of the terminal (or $COLUMNS), SIZE_MAX when out is not a terminal. */
 size_t cli_width(FILE *out);
 /* True when the user's locale is UTF-8, so that a bar may be drawn with blocks. */
 bool cli_utf8(void);

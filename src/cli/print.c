@@ -40,10 +40,12 @@ size_t cli_width(FILE *out)
 {
     double columns;
     const char *wanted = getenv("COLUMNS");
+    if (!isatty(fileno(out)))
+        return SIZE_MAX;
     if (wanted && str_number(wanted, &columns) && columns >= 20 && columns <= 10000)
         return (size_t)columns;
     struct winsize size;
-    if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
         return size.ws_col;
     return SIZE_MAX;
 }

@@ -56,17 +56,25 @@ static void put_metrics(struct str *s, const struct trial_result *result)
     str_add_char(s, '}');
 }
 
-static void put_end(struct str *s, const struct journal_trial *trial,
-                    const struct trial_result *result)
+/* Times are written to the microsecond, as the journal has them. */
+static double microseconds(double seconds)
 {
-    put_number(s, "tries", trial->tries);
+    return round(seconds * 1e6) / 1e6;
+}
+
+static void put_facts(struct str *s, const struct journal_trial *trial,
+                      const struct trial_result *result)
+{
+    put_text(s, "state", trial_state_name(trial->state));
+    put_number(s, "score", trial->score);
+    put_number(s, "started", microseconds(trial->started));
+    put_number(s, "ended", microseconds(trial->ended));
+    put_number(s, "duration", microseconds(trial->ended - trial->started));
     put_number(s, "worker", trial->worker);
-    put_number(s, "started", trial->started);
-    put_number(s, "ended", trial->ended);
-    put_number(s, "duration", trial->ended - trial->started);
-    put_number(s, "cpu", result->processor);
-    put_number(s, "memory", result->peak_memory ? (double)result->peak_memory : NAN);
-    put_number(s, "exit", result->exit_code >= 0 ? (double)result->exit_code : NAN);
+    put_number(s, "tries", trial->tries);
+    put_number(s, "processor", result->processor);
+    put_number(s, "peak_memory", result->peak_memory ? (double)result->peak_memory : NAN);
+    put_number(s, "exit_code", result->exit_code >= 0 ? (double)result->exit_code : NAN);
     put_number(s, "signal", result->signal > 0 ? (double)result->signal : NAN);
     put_text(s, "reason", result->reason);
 }
@@ -80,12 +88,10 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
     double *point = memory_new(space->count, sizeof *point);
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
         str_printf(s, "{\"trial\":%zu", index + 1);
-        put_text(s, "state", trial_state_name(trial->state));
-        put_number(s, "score", trial->score);
+        put_facts(s, trial, &result);
         str_add(s, ",\"params\":");
         space_put_json(space, point, s);
         put_metrics(s, &result);
-        put_end(s, trial, &result);
         if (log) {
             str_add(s, ",\"log\":");
             json_put_string(s, str_text(&result.log), result.log.length);

@@ -28,6 +28,14 @@ END
 }
 write_study demo.wick
 
+# on_terminal COLUMNS ARGUMENT...: what wick writes on a terminal of this width.
+on_terminal() {
+    local columns=$1
+    shift
+    TERM=xterm COLUMNS=$columns script -qec "$(printf '%q ' "$WICK" "$@")" /dev/null </dev/null |
+        tr -d '\r'
+}
+
 # ---- which study ----
 
 check 'the only study of a folder is found' "$WICK" status
@@ -67,8 +75,8 @@ best      0.25 in trial 2: lr 0.01235, layers 3, optimizer sgd, momentum 0.9
 time      10 s (30 trials a minute)
 failures  trial 4: longer than 6 s\\x1b[2J
           trial 3: \\x1b[31mtoo large\\x07"
-check 'a narrow terminal' env COLUMNS=40 "$WICK" status demo.wick
-contains 'long lines are cut' "$OUT" 'best      0.25 in trial 2: lr 0.01235...'
+contains 'long lines are cut to a narrow terminal' \
+    "$(NO_COLOR=1 on_terminal 40 status demo.wick)" 'best      0.25 in trial 2: lr 0.01235...'
 for end in 'interrupted|interrupted: '"'wick resume e.wick' goes on" 'target|done: it reached its target' \
     "time|done: its time was up; 'wick resume e.wick --time T' gives it more" \
     'exhausted|done: nothing is left to try' 'done|done'; do
@@ -116,7 +124,7 @@ equals 'commands, the best first' "$(sed -n 3p <<<"$OUT")" \
 equals 'a shell runs it' "$(sh -c "$("$WICK" best demo.wick --command)")" \
     "it's --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'best --json' "$WICK" best demo.wick --json
-equals 'one object' "$OUT" '{"trial":2,"state":"done","score":0.25,"params":{"lr":0.0123456789,"layers":3,"optimizer":"sgd","momentum":0.9},"metrics":{"accuracy":0.875},"tries":1,"worker":2,"started":0,"ended":4,"duration":4,"cpu":3.5,"memory":41000000,"exit":0,"signal":null,"reason":null}'
+equals 'one object' "$OUT" '{"trial":2,"state":"done","score":0.25,"started":0,"ended":4,"duration":4,"worker":2,"tries":1,"processor":3.5,"peak_memory":41000000,"exit_code":0,"signal":null,"reason":null,"params":{"lr":0.0123456789,"layers":3,"optimizer":"sgd","momentum":0.9},"metrics":{"accuracy":0.875}}'
 equals 'two objects' "$("$WICK" best demo.wick --json -k 2 | wc -l)" 2
 mkdir fresh.wick
 head -n 2 demo.wick/journal >fresh.wick/journal
@@ -152,9 +160,9 @@ equals 'reversed' "$(order -r)" '6 5 4 3 2 1'
 equals 'limited' "$(order --limit 2)" '1 2'
 equals 'failed is every failure' "$(order --state failed)" '3 4'
 equals 'a kind of failure' "$(order --state timeout)" '4'
-equals 'several states' "$(order --state done --state running)" '1 2 5 6'
+equals 'several states' "$(order --state 'done' --state running)" '1 2 5 6'
 equals 'a narrow terminal leaves columns out' \
-    "$(COLUMNS=50 "$WICK" list demo.wick --limit 1 2>&1)" "\
+    "$(NO_COLOR=1 on_terminal 50 list demo.wick --limit 1)" "\
 trial  state  score    time     lr  layers
     1  done     0.5  2.00 s  0.001       1
 (2 more columns: make the window wider)"
@@ -207,7 +215,7 @@ mkdir demo.wick/logs
 printf 'kept' >demo.wick/logs/3.log
 equals 'a kept file has more' "$("$WICK" show demo.wick 3 --log)" kept
 check 'show --json' "$WICK" show demo.wick 3 --json
-contains 'it has the output' "$OUT" '"reason":"exit code 1","log":"kept"'
+contains 'it has the output' "$OUT" '"metrics":{},"log":"kept"'
 check 'show needs no folder' env -C demo.wick "$WICK" show 1
 refuse 2 'a trial that is not there' 'wick: there is no trial 7: demo.wick has 6' \
     "$WICK" show demo.wick 7
@@ -333,6 +341,10 @@ refuse 1 'a full disk, written directly' 'No space left on device' \
 equals 'a reader that has enough is no error' \
     "$( (trap '' PIPE; "$WICK" list demo.wick 2>&1 >&3 | cat) 3> >(:) )" ''
 equals 'colours stay off in a pipe' "$(TERM=xterm "$WICK" status demo.wick | tr -cd '\033')" ''
+contains 'a terminal has colours' "$(on_terminal 80 status demo.wick)" $'\033[31mcrashed\033[0m'
+lacks 'NO_COLOR turns them off' "$(NO_COLOR=1 on_terminal 80 status demo.wick)" $'\033'
+lacks 'so does a dumb terminal' "$(script -qec "TERM=dumb $WICK status demo.wick" /dev/null)" $'\033'
+equals 'a pipe is never narrow' "$(COLUMNS=40 "$WICK" list demo.wick)" "$("$WICK" list demo.wick)"
 
 # ---- a real study ----
 
@@ -345,8 +357,20 @@ contains 'a function is called' "$OUT" 'branin('
 refuse 2 'a function has no command' \
     "wick: real.wick has no command: its model is the function 'branin'" \
     "$WICK" best real.wick --command
-equals 'list and status agree' "$("$WICK" list real.wick --sort score --limit 1 --json)" \
+equals 'list and export agree' "$("$WICK" list real.wick --json)" \
+    "$("$WICK" export real.wick --format json | grep '^{"trial"' | sed 's/[],}]*$/}}/')"
+equals 'list and best agree' "$("$WICK" list real.wick --sort score --limit 1 --json)" \
     "$("$WICK" best real.wick --json)"
-check 'a watched study' "$WICK" watch real.wick
-contains 'has ended' "$OUT" '20 of 20 trials, best '
+
+"$WICK" run --quiet --no-report --trials 6 -n 1 --set x=0.5..1 --dir live.wick \
+    -- sh -c 'sleep 0.3; echo score: 1' &
+runner=$!
+for _ in {1..200}; do
+    [[ $("$WICK" status live.wick --json 2>&1) == *'"state":"running"'* ]] && break
+    sleep 0.05
+done
+check 'watch follows a run to its end' "$WICK" watch live.wick --interval 0.1
+equals 'its last line is the end' "$(tail -n 1 <<<"$OUT")" \
+    '6 of 6 trials, best 1 in trial 1, done'
+check 'the run was not disturbed' wait $runner
 finish
