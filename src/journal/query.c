@@ -44,19 +44,25 @@ static void read_metrics(struct json *j, struct trial_result *result)
     }
 }
 
+/* A whole number from 0 to `most`; anything else becomes one of these. */
+static uint64_t read_whole(struct json *j, double most)
+{
+    return (uint64_t)fmin(fmax(json_number(j), 0), most);
+}
+
 static void read_end(struct json *j, struct slice key, struct trial_result *result)
 {
     struct str text = {0};
     if (slice_is(key, "memory")) {
-        result->peak_memory = (uint64_t)fmax(json_number(j), 0);
+        result->peak_memory = read_whole(j, 1e15);
     } else if (slice_is(key, "cpu")) {
         result->processor = json_number(j);
     } else if (slice_is(key, "exit")) {
-        result->exit_code = (int)json_number(j);
+        result->exit_code = (int)read_whole(j, 255);
     } else if (slice_is(key, "signal")) {
-        result->signal = (int)json_number(j);
+        result->signal = (int)read_whole(j, 255);
     } else if (slice_is(key, "dropped")) {
-        result->log_dropped = (uint64_t)fmax(json_number(j), 0);
+        result->log_dropped = read_whole(j, 1e15);
     } else if (slice_is(key, "state")) {
         json_string(j, &text);
         result->state = trial_state_find((struct slice){str_text(&text), text.length});

@@ -110,6 +110,12 @@ static void unquote(struct slice quoted, struct str *out)
     json_string(&j, out);
 }
 
+/* A number that counts something; what no count can be is 0. */
+static uint64_t count_of(double number)
+{
+    return number > 0 && number < 1e15 ? (uint64_t)number : 0;
+}
+
 /* ---- the meaning of the lines ---- */
 
 struct loader {
@@ -201,8 +207,8 @@ static const char *load_open(struct loader *l, const struct line *line)
     journal->spent += journal->last_time - l->opened;
     l->opened = line->subject;
     journal->last_time = fmax(journal->last_time, line->subject);
-    journal->workers = line->workers > 0 ? (uint64_t)line->workers : 0;
-    journal->budget = line->trials > 0 && line->trials < 1e18 ? (uint64_t)line->trials : 0;
+    journal->workers = count_of(line->workers);
+    journal->budget = count_of(line->trials);
     journal->limit = line->limit;
     journal->closed = false;
     snprintf(journal->owner, sizeof journal->owner, "process %.0f on %s", line->pid,
