@@ -347,7 +347,9 @@ void check_program(struct reader *reader)
             reader->mistakes, place,
             "'%s' is not executable: run chmod +x on it, or name what runs it, as in python3 %s",
             name.text, name.text);
+    else if (found == NOT_FOUND && program[0] == '/')
+        mistake(reader->mistakes, place, "there is no program '%s'", name.text);
     else if (found == NOT_FOUND)
         mistake(reader->mistakes, place, "there is no program '%s' in %s", name.text,
-                program[0] == '/' ? "the file system" : shown(model->folder).text);
+                shown(model->folder).text);
 }

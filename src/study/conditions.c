@@ -25,19 +25,13 @@ static void not_a_value(struct reader *reader, const struct parameter *parameter
                         struct place place, const char *text)
 {
     enum { FEW = 1000 };
-    const char *values[FEW + 1], *nearest = NULL;
-    char list[400];
+    const char *values[FEW + 1];
     size_t count = parameter->value_count < FEW ? parameter->value_count : FEW;
     for (size_t i = 0; i < count; i++)
         values[i] = parameter->values[i].text;
     values[count] = NULL;
-    if (reader->mistakes->count < ERR_LIST_LIMIT) /* later ones are not seen */
-        nearest = str_nearest(text, values);
-    list_words(values, list, sizeof list);
-    mistake(reader->mistakes, place,
-            nearest ? "'%s' is not a value of '%s': did you mean '%s'?"
-                    : "'%s' is not a value of '%s': use one of %s",
-            shown(text).text, parameter->name, nearest ? shown(nearest).text : list);
+    mistake(reader->mistakes, place, "'%s' is not a value of '%s': %s", shown(text).text,
+            parameter->name, advice(reader, text, values).text);
 }
 
 /* Reads a value of a parameter; `null` is written as ~, too. */

@@ -80,6 +80,13 @@ struct place place_inside(const struct node *scalar, size_t offset)
     return place;
 }
 
+char place_byte(struct place place)
+{
+    struct slice line = line_of(place.source, place.line);
+    size_t at = bytes_of(line, place.column - 1);
+    return at < line.length ? line.text[at] : 0;
+}
+
 /* ---- mistakes ---- */
 
 /* Copies the part of the line that has the place, with spaces for tabs; sets the caret. */

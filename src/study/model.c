@@ -180,9 +180,11 @@ static void read_folder(struct reader *reader, const struct node *value)
     const char *path =
         text[0] == '/' ? text : arena_printf(&reader->study->arena, "%s/%s", base, text);
     char *real = realpath(path, NULL);
-    if (!real)
+    if (!real && text[0] == '/')
+        mistake(reader->mistakes, value->place, "there is no folder '%s'", shown(text).text);
+    else if (!real)
         mistake(reader->mistakes, value->place, "there is no folder '%s' in %s", shown(text).text,
-                text[0] == '/' ? "the file system" : shown(base).text);
+                shown(base).text);
     else if (stat(real, &info) != 0 || !S_ISDIR(info.st_mode))
         mistake(reader->mistakes, value->place, "'%s' is not a folder", shown(text).text);
     else

@@ -256,7 +256,7 @@ static void read_number_form(struct reader *reader, struct parameter *parameter,
         read_step(reader, parameter, form);
     if (form->levels && (parameter->kind == PARAMETER_INT || form->step))
         mistake(reader->mistakes, form->levels->key_place,
-                "'levels' is for a float without a step: the levels of this are known");
+                "'levels' is only for a float without a step");
     else if (form->levels)
         read_whole(reader, form->levels, 1, READ_VALUES, &parameter->levels);
 }
@@ -329,7 +329,7 @@ static const struct node *own_space(struct reader *reader, const struct function
     struct source *source = arena_new(arena, 1, sizeof *source);
     *source = (struct source){arena_printf(arena, "the function %s", function->name),
                               function->space, strlen(function->space)};
-    return yaml_read(arena, source, reader->mistakes);
+    return node_read_yaml(arena, source, reader->mistakes);
 }
 
 static bool is_numeric(const struct parameter *parameter)
@@ -375,6 +375,6 @@ void read_space(struct reader *reader)
     for (size_t i = 0; i < space->count; i++)
         if (reader->parameters[i]->kind == NODE_MAP)
             check_values(reader, &space->parameters[i], reader->parameters[i]);
-    if (function && reader->space && reader->mistakes->count == before)
+    if (function && !reader->command && reader->space && reader->mistakes->count == before)
         check_inputs(reader, function);
 }

@@ -5,7 +5,8 @@
 
 /* ---- words ---- */
 
-void list_words(const char *const *words, char *list, size_t size)
+/* "a, b, c"; what does not fit becomes "...". */
+static void list_words(const char *const *words, char *list, size_t size)
 {
     size_t used = 0;
     list[0] = 0;
@@ -18,21 +19,26 @@ void list_words(const char *const *words, char *list, size_t size)
     }
 }
 
-void unknown_word(struct reader *reader, struct place place, const char *what, const char *word,
-                  const char *const *words)
+struct advice advice(struct reader *reader, const char *word, const char *const *words)
 {
-    char list[400];
+    struct advice advice;
     /* Beyond the limit nobody sees the message, and looking for a near word takes its time. */
     bool seen = reader->mistakes->count < ERR_LIST_LIMIT;
     const char *nearest = seen ? str_nearest(word, words) : NULL;
     if (nearest) {
-        mistake(reader->mistakes, place, "unknown %s '%s': did you mean '%s'?", what,
-                shown(word).text, shown(nearest).text);
-        return;
+        snprintf(advice.text, sizeof advice.text, "did you mean '%s'?", shown(nearest).text);
+        return advice;
     }
-    list_words(words, list, sizeof list);
-    mistake(reader->mistakes, place, "unknown %s '%s': use one of %s", what, shown(word).text,
-            list);
+    size_t used = (size_t)snprintf(advice.text, sizeof advice.text, "use one of ");
+    list_words(words, advice.text + used, sizeof advice.text - used);
+    return advice;
+}
+
+void unknown_word(struct reader *reader, struct place place, const char *what, const char *word,
+                  const char *const *words)
+{
+    mistake(reader->mistakes, place, "unknown %s '%s': %s", what, shown(word).text,
+            advice(reader, word, words).text);
 }
 
 bool is_name(const char *text, const char *others)
@@ -118,19 +124,19 @@ bool read_map_of(struct reader *reader, const struct node *value, const char *ex
 
 bool read_text(struct reader *reader, const struct node *value, const char **text)
 {
-    const char *key = value->key ? value->key : "item";
-    if (value->kind != NODE_SCALAR) {
+    const char *key = value->key; /* NULL: it is an item of a list */
+    if (value->kind != NODE_SCALAR && key)
         mistake(reader->mistakes, value->place, "'%s' must be a single value, not %s", key,
                 node_kind_name(value));
-        return false;
-    }
-    if (value->text[0] == 0) {
-        mistake(reader->mistakes, value->key ? value->key_place : value->place, "'%s' has no value",
-                key);
-        return false;
-    }
+    else if (value->kind != NODE_SCALAR)
+        mistake(reader->mistakes, value->place, "a single value is expected here, not %s",
+                node_kind_name(value));
+    else if (value->text[0] == 0 && key)
+        mistake(reader->mistakes, value->key_place, "'%s' has no value", key);
+    else if (value->text[0] == 0)
+        mistake(reader->mistakes, value->place, "a value is missing here");
     *text = value->text;
-    return true;
+    return value->kind == NODE_SCALAR && value->text[0];
 }
 
 bool read_number(struct reader *reader, const struct node *value, double *number)
@@ -214,6 +220,7 @@ bool read_word(struct reader *reader, const struct node *value, const char *cons
             return true;
         }
     }
-    unknown_word(reader, value->place, value->key, text, words);
+    mistake(reader->mistakes, value->place, "'%s' cannot be '%s': %s", value->key, shown(text).text,
+            advice(reader, text, words).text);
     return false;
 }

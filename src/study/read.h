@@ -62,12 +62,15 @@ bool read_word(struct reader *reader, const struct node *value, const char *cons
 /* True when it is a mapping with something in it; `example` shows how one looks. */
 bool read_map_of(struct reader *reader, const struct node *value, const char *example);
 
+/* "did you mean 'trials'?" or, when no word is near, "use one of a, b, c". */
+struct advice {
+    char text[400];
+};
+struct advice advice(struct reader *reader, const char *word, const char *const *words);
+
 /* Notes that `what` ("key", "parameter") is not one of the words, and which may be meant. */
 void unknown_word(struct reader *reader, struct place place, const char *what, const char *word,
                   const char *const *words);
-
-/* Writes "a, b, c" into `list`; what does not fit becomes "...". size is at least 16. */
-void list_words(const char *const *words, char *list, size_t size);
 
 /* True for a name of a parameter or a variable: a letter or _, then those, digits and `others`. */
 bool is_name(const char *text, const char *others);

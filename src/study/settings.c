@@ -13,6 +13,11 @@ static void read_algorithm(struct reader *reader, const struct node *value)
                 "a parameter file is tried line by line: it takes no other algorithm");
         return;
     }
+    if (value->kind == NODE_SCALAR && strcmp(value->text, "list") == 0) {
+        mistake(reader->mistakes, value->place,
+                "the algorithm 'list' is for parameter files: use wick upf");
+        return;
+    }
     for (size_t i = 0; all[i] && count < 31; i++)
         if (strcmp(all[i], "list") != 0)
             names[count++] = all[i];
@@ -38,7 +43,7 @@ static void read_target(struct reader *reader, const struct node *value)
 
 static void read_seed(struct reader *reader, const struct node *value)
 {
-    read_whole(reader, value, 0, 9999999999999999999u, &reader->study->search.seed);
+    read_whole(reader, value, 0, INT64_MAX, &reader->study->search.seed);
 }
 
 static void read_workers(struct reader *reader, const struct node *value)

@@ -153,7 +153,7 @@ int study_parse(struct study *study, const char *text, size_t length, const char
     reader.folder = absolute(&study->arena, folder);
     study->path = path ? arena_copy(&study->arena, path, strlen(path)) : NULL;
     study->text = source.text;
-    struct node *root = yaml_read(&study->arena, &source, mistakes);
+    struct node *root = node_read_yaml(&study->arena, &source, mistakes);
     int result = root ? read_study(&reader, root) : ERR_USER;
     if (!study->name)
         study->name = default_name(&reader);
@@ -174,7 +174,7 @@ int study_from_words(struct study *study, const char *path, const struct study_w
         reader.folder = folder_of(arena, path);
         study->path = source->file;
         study->text = source->text;
-        root = yaml_read(arena, source, mistakes);
+        root = node_read_yaml(arena, source, mistakes);
     } else {
         reader.folder = current_folder(arena);
         root = node_new(arena, NODE_MAP, (struct place){0});
@@ -247,7 +247,7 @@ int study_restore(struct study *study, const char *text, size_t length, const ch
     reader.is_restored = true;
     reader.upf = mark ? &upf : NULL;
     study->text = copy;
-    struct node *root = yaml_read(arena, &tree, mistakes);
+    struct node *root = node_read_yaml(arena, &tree, mistakes);
     int result = root ? read_study(&reader, root) : ERR_USER;
     if (!study->name)
         study->name = "study";

@@ -57,7 +57,8 @@ void node_put(const struct node *node, struct str *s);
 /* ---- yaml.c ---- */
 
 /* Reads a YAML text; NULL and at least one mistake when there is no tree. */
-struct node *yaml_read(struct arena *arena, const struct source *source, struct err_list *mistakes);
+struct node *node_read_yaml(struct arena *arena, const struct source *source,
+                            struct err_list *mistakes);
 
 /* ---- mistake.c ---- */
 
@@ -70,6 +71,9 @@ void mistakes_sort(struct err_list *mistakes);
 struct place place_inside(const struct node *scalar, size_t offset);
 /* The place of a byte of the source. */
 struct place place_of_byte(const struct source *source, size_t offset);
+
+/* The byte at a place, 0 at the end of the line. */
+char place_byte(struct place place);
 
 /* A text for a message: cut when it is long. */
 struct shown {

@@ -87,9 +87,6 @@ static struct node *word_list(const struct word *word, size_t from)
     struct node *list = node_new(&word->reader->study->arena, NODE_LIST, word_place(word, from));
     for (;;) {
         size_t to = from + strcspn(text + from, ",");
-        if (to == from)
-            mistake(word->reader->mistakes, word_place(word, from),
-                    "a value is missing in this list");
         node_add(list, NULL, (struct place){0}, word_scalar(word, from, to));
         if (!text[to])
             return list;

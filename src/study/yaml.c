@@ -44,11 +44,11 @@ static const char *in_plain_words(const char *problem)
          "a key is expected here: the keys of a section need the same indentation, and a text that "
          "begins with a quote must end with it"},
         {"did not find expected ',' or '}'",
-         "',' or '}' is expected here: a text inside {...} that has one of ,[]{} in it needs "
-         "quotes"},
+         "',' or '}' is expected here: a bracket is not closed, or a text with one of ,[]{} in it "
+         "needs quotes"},
         {"did not find expected ',' or ']'",
-         "',' or ']' is expected here: a text inside [...] that has one of ,[]{} in it needs "
-         "quotes"},
+         "',' or ']' is expected here: a bracket is not closed, or a text with one of ,[]{} in it "
+         "needs quotes"},
         {"could not find expected ':'", "a ':' and a value are missing after this key"},
         {"did not find expected '-' indicator",
          "'-' is expected here: the items of a list need the same indentation"},
@@ -56,8 +56,7 @@ static const char *in_plain_words(const char *problem)
          "a list with '-' begins on a line of its own, below its key"},
         {"mapping keys are not allowed in this context", "a key is not expected here"},
         {"found character that cannot start any token",
-         "no value begins with this character: put the text in quotes (and use spaces, not tabs, "
-         "for indentation)"},
+         "no value begins with this character: put the text in quotes"},
         {"found a tab character that violates indentation",
          "a tab is used for indentation: use spaces"},
         {"found a tab character where an indentation space is expected",
@@ -94,9 +93,12 @@ static void syntax_mistake(struct yaml *y)
     struct place place = place_of(y, y->parser.problem_mark);
     if (y->parser.error == YAML_READER_ERROR)
         place = place_of_byte(y->source, y->parser.problem_offset);
-    /* Of a quote that is never closed the begin is the interesting place. */
-    if (strcmp(problem, "found unexpected end of stream") == 0)
+    /* Where a quote or a key begins is of interest, not where libyaml gave up on it. */
+    if (strcmp(problem, "found unexpected end of stream") == 0 ||
+        strcmp(problem, "could not find expected ':'") == 0)
         place = place_of(y, y->parser.context_mark);
+    if (place_byte(place) == '\t')
+        meaning = "a tab is used for indentation: use spaces";
     stop(y, place, meaning ? meaning : problem);
 }
 
@@ -115,9 +117,12 @@ static struct node *read_node(struct yaml *y, const yaml_event_t *event, int dep
 
 static void check_tag(struct yaml *y, const char *tag, struct place place)
 {
-    if (tag && strcmp(tag, "!") != 0 && strcmp(tag, YAML_STR_TAG) != 0)
-        mistake(y->mistakes, place, "tags such as '%s' are not supported: leave it out",
-                shown(tag).text);
+    static const char yaml[] = "tag:yaml.org,2002:"; /* what !! stands for */
+    if (!tag || strcmp(tag, "!") == 0 || strcmp(tag, YAML_STR_TAG) == 0)
+        return;
+    bool short_form = strncmp(tag, yaml, sizeof yaml - 1) == 0;
+    mistake(y->mistakes, place, "tags such as %s%s are not supported: leave it out",
+            short_form ? "!!" : "", shown(short_form ? tag + sizeof yaml - 1 : tag).text);
 }
 
 static void check_anchor(struct yaml *y, const yaml_char_t *anchor, struct place place)
@@ -243,7 +248,8 @@ static struct node *read_stream(struct yaml *y)
     return root;
 }
 
-struct node *yaml_read(struct arena *arena, const struct source *source, struct err_list *mistakes)
+struct node *node_read_yaml(struct arena *arena, const struct source *source,
+                            struct err_list *mistakes)
 {
     struct yaml y = {.arena = arena, .source = source, .mistakes = mistakes};
     size_t good = utf8_check(source->text, source->length);

@@ -1,0 +1,613 @@
+/* What a study file can have wrong: every mistake with its place and its exact message. */
+#include "study/study.h"
+
+#include "tap.h"
+
+#define MODEL   "model: {command: 'true'}\n"
+#define SPACE   "space: {x: {int: [1, 5]}}\n"
+#define TEXT(t) t, sizeof(t) - 1
+
+static const struct {
+    const char *name;
+    const char *text;
+    size_t length;
+    const char *mistakes; /* line:column: message, one a line */
+} cases[] = {
+    {"an empty file", TEXT(""), "0:0: the file is empty"},
+    {"a file of comments",
+     TEXT("# nothing\n"
+          "\n"),
+     "0:0: the file is empty"},
+    {"a list",
+     TEXT("- a\n"
+          "- b\n"),
+     "1:1: a study file is a mapping with the keys model, space and search, and this is a list"},
+    {"a plain text", TEXT("hello\n"),
+     "1:1: a study file is a mapping with the keys model, space and search, and this is a text"},
+    {"two documents", TEXT(MODEL SPACE "---\n" MODEL),
+     "3:1: a second document begins here: a study file has only one"},
+    {"bytes that are not UTF-8", TEXT(MODEL "# caf\xe9\n" SPACE), "2:6: this is not text in UTF-8"},
+    {"a zero byte", TEXT(MODEL "\0space: {x: {int: [1, 5]}}\n"), "2:1: this is not text in UTF-8"},
+    {"a zero byte in quotes", TEXT(MODEL "space: {x: \"a\\0b\"}\n"),
+     "2:12: a text cannot have a zero byte in it"},
+    {"a control character",
+     TEXT(MODEL "space: {x: a\x01"
+                "b}\n"),
+     "2:13: a control character is not allowed here"},
+    {"nothing but a name", TEXT("name: x\n"),
+     "1:1: 'model' is missing: say what to run, as in model: {command: python3 train.py}\n"
+     "1:1: 'space' is missing: say what to search, as in space: {lr: {log: [1e-5, 1e-1]}}"},
+    {"no space", TEXT(MODEL),
+     "1:1: 'space' is missing: say what to search, as in space: {lr: {log: [1e-5, 1e-1]}}"},
+    {"no model", TEXT(SPACE),
+     "1:1: 'model' is missing: say what to run, as in model: {command: python3 train.py}"},
+    {"an unknown section", TEXT(MODEL SPACE "serach: {trials: 5}\n"),
+     "3:1: unknown key 'serach': did you mean 'search'?"},
+    {"a key that is like no other", TEXT(MODEL SPACE "zzzzzz: 1\n"),
+     "3:1: unknown key 'zzzzzz': use one of name, model, space, search, forbid, keep, job"},
+    {"a section of a later version", TEXT(MODEL SPACE "container: {image: a.sif}\n"),
+     "3:1: 'container' is not supported yet: start the container in the command"},
+    {"empty sections",
+     TEXT("model:\n"
+          "space: {}\n"
+          "search:\n"),
+     "1:1: 'model' is empty: write it as in model: {command: python3 train.py}\n"
+     "2:1: 'space' is empty: write it as in space: {lr: {log: [1e-5, 1e-1]}}\n"
+     "3:1: 'search' is empty: write it as in search: {trials: 100}"},
+    {"sections of a wrong type",
+     TEXT("model: 5\n"
+          "space: [a]\n"
+          "search: fast\n"
+          "job: 3\n"),
+     "1:8: 'model' must be a mapping, not a text: write it as in model: {command: python3 "
+     "train.py}\n"
+     "2:8: 'space' must be a mapping, not a list: write it as in space: {lr: {log: [1e-5, 1e-1]}}\n"
+     "3:9: 'search' must be a mapping, not a text: write it as in search: {trials: 100}\n"
+     "4:6: 'job' must be a mapping, not a text: write it as in job: {nodes: 8, time: 2h}"},
+    {"the same key twice",
+     TEXT(MODEL SPACE "keep: all\n"
+                      "keep: none\n"),
+     "4:1: the key 'keep' stands here twice"},
+    {"the same key twice inside", TEXT("model: {command: 'true', score: a, score: b}\n" SPACE),
+     "1:36: the key 'score' stands here twice"},
+    {"an anchor", TEXT(MODEL "space: {x: &a {int: [1, 5]}}\n"),
+     "2:12: anchors such as &a are not supported: leave it out, or put a text that begins with & "
+     "in quotes"},
+    {"an alias", TEXT(MODEL "space: {x: *a}\n"),
+     "2:12: aliases such as *a are not supported: write the value out, or put a text that begins "
+     "with * in quotes"},
+    {"a tag", TEXT(MODEL "space: {x: !!int 5}\n"),
+     "2:12: tags such as !!int are not supported: leave it out"},
+    {"a list as a key", TEXT(MODEL "space: {[a, b]: 5}\n"),
+     "2:1: 'space' is empty: write it as in space: {lr: {log: [1e-5, 1e-1]}}\n"
+     "2:9: a list cannot be a key: a text is expected here"},
+    {"a deep file",
+     TEXT(
+         MODEL SPACE
+         "job: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]\n"),
+     "3:38: lists and mappings are nested too deeply here"},
+    {"a name with a slash", TEXT("name: a/b\n" MODEL SPACE),
+     "1:7: 'name' becomes the name of a folder: it has at most 100 bytes, no '/', and no '.' or "
+     "'-' at its begin"},
+    {"a name that begins with a dot", TEXT("name: .hidden\n" MODEL SPACE),
+     "1:7: 'name' becomes the name of a folder: it has at most 100 bytes, no '/', and no '.' or "
+     "'-' at its begin"},
+    {"keep with another word", TEXT("keep: everything\n" MODEL SPACE),
+     "1:7: 'keep' cannot be 'everything': use one of failed, all, none"},
+    {"keep with a near word", TEXT("keep: fail\n" MODEL SPACE),
+     "1:7: 'keep' cannot be 'fail': did you mean 'failed'?"},
+    {"a bracket that is not closed",
+     TEXT(MODEL "space: {x: {int: [1, 5]\n"
+                "search: {trials: 5}\n"),
+     "3:1: ',' or '}' is expected here: a bracket is not closed, or a text with one of ,[]{} in it "
+     "needs quotes"},
+    {"a quote that is not closed", TEXT("model: {command: 'true}\n" SPACE),
+     "1:18: the file ends inside a text in quotes: a closing quote is missing"},
+    {"a tab for indentation",
+     TEXT("model:\n"
+          "\tcommand: 'true'\n" SPACE),
+     "2:1: a tab is used for indentation: use spaces"},
+    {"two colons in a line", TEXT("model: command: 'true'\n" SPACE),
+     "1:15: a ':' is not expected here: a text that has ': ' in it needs quotes, and the keys of a "
+     "section need the same indentation"},
+    {"keys that do not line up",
+     TEXT("model:\n"
+          "  command: 'true'\n"
+          " score: loss\n" SPACE),
+     "3:2: a key is expected here: the keys of a section need the same indentation, and a text "
+     "that begins with a quote must end with it"},
+    {"braces inside of braces", TEXT("model: {command: train --lr {lr}, score: loss}\n" SPACE),
+     "1:29: ',' or '}' is expected here: a bracket is not closed, or a text with one of ,[]{} in "
+     "it needs quotes"},
+    {"a key without a value",
+     TEXT(MODEL "space:\n"
+                "  x: {int: [1, 5]}\n"
+                "  lr\n"),
+     "4:3: a ':' and a value are missing after this key"},
+    {"a percent sign first", TEXT(MODEL "space: {x: %5}\n"),
+     "2:12: no value begins with this character: put the text in quotes"},
+    {"an unknown escape", TEXT(MODEL "space: {x: \"a\\qb\"}\n"),
+     "2:14: this escape is not known: use single quotes, which leave a backslash as it is"},
+    {"a text after a quote",
+     TEXT(MODEL "space:\n"
+                "  x: 'a' b\n"),
+     "3:10: a key is expected here: the keys of a section need the same indentation, and a text "
+     "that begins with a quote must end with it"},
+    {"a list on the line of its key", TEXT(MODEL SPACE "forbid: - {x: 5}\n"),
+     "3:9: a list with '-' begins on a line of its own, below its key"},
+    {"neither command nor function", TEXT("model: {score: loss}\n" SPACE),
+     "1:1: 'model' needs a command, as in command: python3 train.py"},
+    {"both command and function", TEXT("model: {command: 'true', function: branin}\n" SPACE),
+     "1:26: 'model' has both 'command' and 'function': leave one of them out"},
+    {"python", TEXT(SPACE "model: {python: train.py}\n"),
+     "2:9: 'python' is not supported yet: use command: python3 train.py"},
+    {"r", TEXT(SPACE "model: {r: train.R}\n"),
+     "2:9: 'r' is not supported yet: use command: Rscript train.R"},
+    {"an unknown key of the model", TEXT("model: {command: 'true', timeot: 5}\n" SPACE),
+     "1:26: unknown key 'timeot': did you mean 'timeout'?"},
+    {"an unknown function", TEXT("model: {function: brannin}\n"),
+     "1:19: 'function' cannot be 'brannin': did you mean 'branin'?"},
+    {"a function of too many inputs", TEXT("model: {function: branin}\n" SPACE),
+     "2:1: the function 'branin' takes 2 numbers (x1, x2): leave 'space' out to use its own"},
+    {"a command with a pipe",
+     TEXT("model:\n"
+          "  command: true --x 5 | tee log\n" SPACE),
+     "2:23: '|' is for a shell, and Wick starts programs directly: put it in single quotes, or "
+     "write bash -c '...' where a shell is wanted"},
+    {"a command with a redirection",
+     TEXT("model:\n"
+          "  command: 'true > log'\n" SPACE),
+     "2:18: '>' is for a shell, and Wick starts programs directly: put it in single quotes, or "
+     "write bash -c '...' where a shell is wanted"},
+    {"a command with a substitution",
+     TEXT("model:\n"
+          "  command: 'true $(date)'\n" SPACE),
+     "2:18: '$(' is for a shell, and Wick starts programs directly: put it in single quotes, or "
+     "write bash -c '...' where a shell is wanted"},
+    {"a command with a backtick",
+     TEXT("model:\n"
+          "  command: 'true `date`'\n" SPACE),
+     "2:18: '`' is for a shell, and Wick starts programs directly: put it in single quotes, or "
+     "write bash -c '...' where a shell is wanted"},
+    {"a command with a variable",
+     TEXT("model:\n"
+          "  command: 'true $HOME/train.py'\n" SPACE),
+     "2:18: '$' is for a shell, and Wick starts programs directly: put it in single quotes, or "
+     "write bash -c '...' where a shell is wanted"},
+    {"two commands",
+     TEXT("model:\n"
+          "  command: 'true; true'\n" SPACE),
+     "2:17: ';' is for a shell, and Wick starts programs directly: put it in single quotes, or "
+     "write bash -c '...' where a shell is wanted"},
+    {"a command in the background",
+     TEXT("model:\n"
+          "  command: 'true &'\n" SPACE),
+     "2:18: '&' is for a shell, and Wick starts programs directly: put it in single quotes, or "
+     "write bash -c '...' where a shell is wanted"},
+    {"a command with an open quote",
+     TEXT("model:\n"
+          "  command: true 'abc\n" SPACE),
+     "2:17: this quote ' is never closed"},
+    {"a command with an open double quote",
+     TEXT("model:\n"
+          "  command: true --a \"abc\n" SPACE),
+     "2:21: this quote \" is never closed"},
+    {"a command with a backslash at its end",
+     TEXT("model:\n"
+          "  command: true \\\n" SPACE),
+     "2:17: a backslash at the end makes nothing plain: leave it out"},
+    {"an empty command",
+     TEXT("model:\n"
+          "  command: ''\n" SPACE),
+     "2:3: 'command' names no program: write it as in command: python3 train.py"},
+    {"a command of nothing",
+     TEXT("model:\n"
+          "  command: \n" SPACE),
+     "2:3: 'command' names no program: write it as in command: python3 train.py"},
+    {"a mapping as a command",
+     TEXT("model:\n"
+          "  command: {lr}\n" SPACE),
+     "2:12: 'command' must be a text or a list, not a mapping: a command that begins with { needs "
+     "quotes"},
+    {"a command list with a list in it",
+     TEXT("model:\n"
+          "  command: ['true', [a]]\n" SPACE),
+     "2:21: a word of the command must be a text, not a list"},
+    {"a command list with nothing in it",
+     TEXT("model:\n"
+          "  command: []\n" SPACE),
+     "2:3: 'command' names no program: write it as in command: python3 train.py"},
+    {"a program that is not there",
+     TEXT("model:\n"
+          "  command: no-such-program-here --lr 1\n" SPACE),
+     "2:12: the program 'no-such-program-here' is not on PATH"},
+    {"a program that is not at its place",
+     TEXT("model:\n"
+          "  command: ./no-such-program\n" SPACE),
+     "2:12: there is no program './no-such-program' in /"},
+    {"a program that is a folder",
+     TEXT("model:\n"
+          "  command: /usr\n" SPACE),
+     "2:12: '/usr' is a folder, not a program"},
+    {"a program that is not executable",
+     TEXT("model:\n"
+          "  command: /etc/passwd\n" SPACE),
+     "2:12: '/etc/passwd' is not executable: run chmod +x on it, or name what runs it, as in "
+     "python3 /etc/passwd"},
+    {"an unknown name in braces",
+     TEXT("model:\n"
+          "  command: 'true {y}'\n" SPACE),
+     "2:18: unknown name {y} in the command: it is neither a parameter nor trial, params, result, "
+     "dir or seed; for a text in braces write {{y}}"},
+    {"a near name in braces",
+     TEXT("model:\n"
+          "  command: 'true --x {xx} --t {trail}'\n" SPACE),
+     "2:22: unknown name {xx} in the command: did you mean {x}?\n"
+     "2:31: unknown name {trail} in the command: did you mean {trial}?"},
+    {"an unknown name in a list",
+     TEXT("model:\n"
+          "  command: ['true', '--x={yyyy}']\n" SPACE),
+     "2:26: unknown name {yyyy} in the command: it is neither a parameter nor trial, params, "
+     "result, dir or seed; for a text in braces write {{yyyy}}"},
+    {"flags and a name in braces", TEXT("model: {command: 'true {x}', pass: flags}\n" SPACE),
+     "1:24: {x} is only replaced with pass: template"},
+    {"a template without a name", TEXT("model: {command: 'true', pass: template}\n" SPACE),
+     "1:32: pass: template needs a parameter in the command, as in --x {x}"},
+    {"a way to pass that is unknown", TEXT("model: {command: 'true', pass: flag}\n" SPACE),
+     "1:32: 'pass' cannot be 'flag': did you mean 'flags'?"},
+    {"a direction", TEXT("model: {command: 'true', direction: up}\n" SPACE),
+     "1:37: 'direction' cannot be 'up': use one of minimize, maximize"},
+    {"a time without a known unit", TEXT("model: {command: 'true', timeout: 5 minutes}\n" SPACE),
+     "1:35: 'timeout' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not '5 minutes'"},
+    {"a negative time", TEXT("model: {command: 'true', timeout: -5}\n" SPACE),
+     "1:35: 'timeout' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not '-5'"},
+    {"too many retries", TEXT("model: {command: 'true', retries: 101}\n" SPACE),
+     "1:35: 'retries' must be a whole number from 0 to 100, not '101'"},
+    {"retries that are a text", TEXT("model: {command: 'true', retries: often}\n" SPACE),
+     "1:35: 'retries' must be a whole number from 0 to 100, not 'often'"},
+    {"a size without a known unit", TEXT("model: {command: 'true', memory: 2 bananas}\n" SPACE),
+     "1:34: 'memory' must be a size such as 512M or 2G, not '2 bananas'"},
+    {"a size without its unit", TEXT("model: {command: 'true', memory: 512}\n" SPACE),
+     "1:34: 'memory' is less than 1M, too little for any program: add a unit, as in 512M"},
+    {"a negative number of devices", TEXT("model: {command: 'true', gpus: -1}\n" SPACE),
+     "1:32: 'gpus' must be a whole number up to 1024, or a share such as 0.5, not '-1'"},
+    {"one and a half devices", TEXT("model: {command: 'true', gpus: 1.5}\n" SPACE),
+     "1:32: 'gpus' must be a whole number up to 1024, or a share such as 0.5, not '1.5'"},
+    {"a part of a core", TEXT("model: {command: 'true', cores: 0.5}\n" SPACE),
+     "1:33: 'cores' must be a whole number from 0 to 100000, not '0.5'"},
+    {"a folder that is not there", TEXT("model: {command: 'true', folder: no-such-folder}\n" SPACE),
+     "1:34: there is no folder 'no-such-folder' in /"},
+    {"a folder that is a file", TEXT("model: {command: 'true', folder: /etc/passwd}\n" SPACE),
+     "1:34: '/etc/passwd' is not a folder"},
+    {"a list of variables", TEXT("model: {command: 'true', env: [A]}\n" SPACE),
+     "1:31: 'env' must be a mapping, not a list: write it as in env: {OMP_NUM_THREADS: 4}"},
+    {"a bad name of a variable", TEXT("model: {command: 'true', env: {A-B: 1}}\n" SPACE),
+     "1:32: 'A-B' cannot be the name of a variable: use letters, digits and _"},
+    {"a list as a variable", TEXT("model: {command: 'true', env: {A: [1]}}\n" SPACE),
+     "1:35: 'A' must be a single value, not a list"},
+    {"a score with a space", TEXT("model: {command: 'true', score: val loss}\n" SPACE),
+     "1:33: 'val loss' cannot be the name of a metric: it has at most 47 bytes and no spaces or "
+     "any of = : ,"},
+    {"a list as a score", TEXT("model: {command: 'true', score: [a]}\n" SPACE),
+     "1:33: 'score' must be a single value, not a list"},
+    {"a metric with an equals sign", TEXT("model: {command: 'true', metrics: [a, b=c]}\n" SPACE),
+     "1:39: 'b=c' cannot be the name of a metric: it has at most 47 bytes and no spaces or any of "
+     "= : ,"},
+    {"metrics as a mapping", TEXT("model: {command: 'true', metrics: {a: b}}\n" SPACE),
+     "1:35: 'metrics' must be a list of at most 63 names, as in metrics: [loss, accuracy]"},
+    {"a pattern without a group", TEXT("model: {command: 'true', pattern: 'loss [0-9]+'}\n" SPACE),
+     "1:35: the pattern needs exactly one group, and it has 0: put the number in parentheses, as "
+     "in 'loss: ([0-9.]+)'"},
+    {"a pattern of two groups",
+     TEXT("model: {command: 'true', pattern: '(loss) ([0-9]+)'}\n" SPACE),
+     "1:35: the pattern needs exactly one group, and it has 2: put the number in parentheses, as "
+     "in 'loss: ([0-9.]+)'"},
+    {"a pattern that does not compile",
+     TEXT("model: {command: 'true', pattern: 'loss ([0-9]+'}\n" SPACE),
+     "1:35: the pattern is not a regular expression: Unmatched ( or \\("},
+    {"a pattern that is too large",
+     TEXT("model: {command: 'true', pattern: '((a{1,500}){1,500})'}\n" SPACE),
+     "1:35: the pattern is too large: it has at most 1000 bytes and repeats nothing more than 1000 "
+     "times"},
+    {"a range the wrong way round", TEXT(MODEL "space: {x: {float: [1, 0]}}\n"),
+     "2:21: the range is the wrong way round: write [0, 1]"},
+    {"a log range from 0", TEXT(MODEL "space: {x: {log: [0, 1]}}\n"),
+     "2:19: a log range must be above 0, and this begins at 0"},
+    {"a log scale below 0", TEXT(MODEL "space: {x: {int: [-1, 8], log: true}}\n"),
+     "2:19: a log range must be above 0, and this begins at -1"},
+    {"a log range with a step", TEXT(MODEL "space: {x: {log: [1, 8], step: 2}}\n"),
+     "2:26: a log range has no 'step': leave out one of the two"},
+    {"a log scale with a step", TEXT(MODEL "space: {x: {int: [1, 8], log: true, step: 2}}\n"),
+     "2:37: a log range has no 'step': leave out one of the two"},
+    {"log as a text", TEXT(MODEL "space: {x: {int: [1, 8], log: yes}}\n"),
+     "2:31: 'log' must be true or false, not 'yes'"},
+    {"a range of one number", TEXT(MODEL "space: {x: {float: [1]}}\n"),
+     "2:20: 'float' needs two numbers, as in float: [0, 1]"},
+    {"a range that is a number", TEXT(MODEL "space: {x: {int: 5}}\n"),
+     "2:18: 'int' needs two numbers, as in int: [1, 5]"},
+    {"a range of texts", TEXT(MODEL "space: {x: {float: [low, high]}}\n"),
+     "2:21: 'low' is not a number\n"
+     "2:26: 'high' is not a number"},
+    {"a number with an underscore", TEXT(MODEL "space: {x: {int: [1, 1_000]}}\n"),
+     "2:22: '1_000' is not a number"},
+    {"a fraction in an int range", TEXT(MODEL "space: {x: {int: [1, 2.5]}}\n"),
+     "2:22: '2.5' is not a whole number: use a float range, or whole numbers"},
+    {"a huge int", TEXT(MODEL "space: {x: {int: [1, 1e16]}}\n"),
+     "2:22: '1e16' is too large: an int goes up to 10^15"},
+    {"a number beyond doubles", TEXT(MODEL "space: {x: {float: [0, 1e999]}}\n"),
+     "2:24: '1e999' is not a number"},
+    {"a number that is nearly infinite", TEXT(MODEL "space: {x: {float: [0, 1e305]}}\n"),
+     "2:24: '1e305' is out of reach: a number is 0 or lies between 1e-300 and 1e300"},
+    {"a step of 0", TEXT(MODEL "space: {x: {int: [1, 5], step: 0}}\n"),
+     "2:32: 'step' must be above 0, not '0'"},
+    {"a step that is a fraction", TEXT(MODEL "space: {x: {int: [1, 5], step: 0.5}}\n"),
+     "2:32: the step of an int must be a whole number, not '0.5'"},
+    {"a step beyond the range", TEXT(MODEL "space: {x: {float: [0, 1], step: 2}}\n"),
+     "2:34: the step 2 is larger than the whole range"},
+    {"a tiny step", TEXT(MODEL "space: {x: {float: [0, 1], step: 1e-20}}\n"),
+     "2:34: the step 1e-20 is too small for this range"},
+    {"a step with a choice", TEXT(MODEL "space: {x: {choice: [a, b], step: 1}}\n"),
+     "2:29: 'step' does not go with 'choice'"},
+    {"levels of an int", TEXT(MODEL "space: {x: {int: [1, 5], levels: 3}}\n"),
+     "2:26: 'levels' is only for a float without a step"},
+    {"no levels", TEXT(MODEL "space: {x: {float: [1, 5], levels: 0}}\n"),
+     "2:36: 'levels' must be a whole number from 1 to 100000, not '0'"},
+    {"two kinds", TEXT(MODEL "space: {x: {float: [0, 1], int: [1, 5]}}\n"),
+     "2:28: 'x' already has 'float': leave one of the two out"},
+    {"a range beside log", TEXT(MODEL "space: {x: {float: [0, 1], log: [1, 5]}}\n"),
+     "2:28: 'x' already has 'float': write log: true for a log scale"},
+    {"no kind", TEXT(MODEL "space: {x: {step: 2}}\n"),
+     "2:9: 'x' has no kind: give it one of float, int, log, choice or ordered"},
+    {"an unknown kind", TEXT(MODEL "space: {x: {flaot: [0, 1]}}\n"),
+     "2:13: unknown key 'flaot': did you mean 'float'?"},
+    {"a list that is no choice", TEXT(MODEL "space: {x: [a, b]}\n"),
+     "2:12: 'x' is a list: write {choice: [...]} to choose one of its values, or put it in quotes "
+     "to pass it on as text"},
+    {"a choice that is no list", TEXT(MODEL "space: {x: {choice: a}}\n"),
+     "2:21: 'choice' needs a list of values, as in choice: [a, b, c]"},
+    {"an empty choice", TEXT(MODEL "space: {x: {choice: []}}\n"),
+     "2:21: 'choice' needs a list of values, as in choice: [a, b, c]"},
+    {"a list in a choice", TEXT(MODEL "space: {x: {choice: [[1, 2], [3]]}}\n"),
+     "2:22: a value must be a text, a number, true, false or null, not a list: put it in quotes to "
+     "pass it on as text\n"
+     "2:30: a value must be a text, a number, true, false or null, not a list: put it in quotes to "
+     "pass it on as text"},
+    {"a value twice", TEXT(MODEL "space: {x: {choice: [a, b, a]}}\n"),
+     "2:28: the value 'a' stands here twice"},
+    {"a value twice in another way", TEXT(MODEL "space: {x: {choice: [1, \"1\"]}}\n"),
+     "2:25: the value '1' stands here twice"},
+    {"a parameter without a value", TEXT(MODEL "space: {x: }\n"),
+     "2:9: 'x' has no value: give a constant, or one of float, int, log, choice or ordered"},
+    {"a range of the command line", TEXT(MODEL "space: {x: 1..5}\n"),
+     "2:12: '1..5' is a range as on the command line: in a study file write {float: [0, 1]}, {int: "
+     "[1, 5]} or {log: [1e-5, 1e-1]}"},
+    {"a bad name of a parameter", TEXT(MODEL "space: {2x: 5}\n"),
+     "2:9: '2x' cannot be the name of a parameter: use letters, digits, _ . and -, at most 64, "
+     "with a letter or _ first"},
+    {"a parameter with the name of a built-in", TEXT(MODEL "space: {seed: {int: [1, 5]}}\n"),
+     "2:9: a parameter cannot be called 'seed': {seed} has a meaning of its own in commands"},
+    {"a default out of range", TEXT(MODEL "space: {x: {int: [1, 5], default: 7}}\n"),
+     "2:35: 7 is not a value of 'x', which goes from 1 to 5"},
+    {"a default between the steps", TEXT(MODEL "space: {x: {int: [1, 9], step: 4, default: 3}}\n"),
+     "2:44: 3 is not a value of 'x', which goes from 1 to 9 in steps of 4"},
+    {"a default that is no value",
+     TEXT(MODEL "space: {x: {choice: [adam, sgd], default: adamm}}\n"),
+     "2:43: 'adamm' is not a value of 'x': did you mean 'adam'?"},
+    {"a default that is like no value",
+     TEXT(MODEL "space: {x: {choice: [adam, sgd], default: zzzzz}}\n"),
+     "2:43: 'zzzzz' is not a value of 'x': use one of adam, sgd"},
+    {"a condition that is a text", TEXT(MODEL "space: {x: {int: [1, 5], when: y}}\n"),
+     "2:32: 'when' must be a mapping, not a text: write it as in when: {optimizer: sgd}"},
+    {"a condition on nothing", TEXT(MODEL "space: {x: {int: [1, 5], when: {}}}\n"),
+     "2:26: 'when' is empty: write it as in when: {optimizer: sgd}"},
+    {"a condition on an unknown parameter",
+     TEXT(MODEL "space: {xx: {int: [1, 5]}, y: {int: [1, 2], when: {xy: 3}}}\n"),
+     "2:52: unknown parameter 'xy': did you mean 'xx'?"},
+    {"a condition on an unknown value",
+     TEXT(MODEL "space: {o: {choice: [sgd, adam]}, y: {int: [1, 2], when: {o: sdg}}}\n"),
+     "2:62: 'sdg' is not a value of 'o': did you mean 'sgd'?"},
+    {"a condition on a value out of range",
+     TEXT(MODEL "space: {o: {int: [1, 3]}, y: {int: [1, 2], when: {o: [3, 4]}}}\n"),
+     "2:58: 4 is not a value of 'o', which goes from 1 to 3"},
+    {"a condition on an empty list",
+     TEXT(MODEL "space: {o: {int: [1, 3]}, y: {int: [1, 2], when: {o: []}}}\n"),
+     "2:54: this list needs a value of 'o'"},
+    {"a circle",
+     TEXT(MODEL "space: {a: {int: [1, 2], when: {b: 1}}, b: {int: [1, 2], when: {a: 1}}}\n"),
+     "2:26: the conditions go round in a circle: 'a' would depend on itself"},
+    {"a condition on itself", TEXT(MODEL "space: {a: {int: [1, 2], when: {a: 1}}}\n"),
+     "2:26: the conditions go round in a circle: 'a' would depend on itself"},
+    {"forbid as a mapping", TEXT(MODEL SPACE "forbid: {x: 5}\n"),
+     "3:9: 'forbid' must be a list of combinations, as in forbid: [{optimizer: sgd, layers: 5}]"},
+    {"forbid with a text", TEXT(MODEL SPACE "forbid: [x]\n"),
+     "3:10: a combination that is forbidden must be a mapping, as in - {optimizer: sgd, layers: "
+     "5}"},
+    {"forbid with nothing", TEXT(MODEL SPACE "forbid: []\n"),
+     "3:9: 'forbid' must be a list of combinations, as in forbid: [{optimizer: sgd, layers: 5}]"},
+    {"forbid with an empty combination", TEXT(MODEL SPACE "forbid: [{}]\n"),
+     "3:10: a combination that is forbidden must be a mapping, as in - {optimizer: sgd, layers: "
+     "5}"},
+    {"forbid with an unknown parameter", TEXT(MODEL SPACE "forbid: [{xx: 5}]\n"),
+     "3:11: unknown parameter 'xx': did you mean 'x'?"},
+    {"forbid with a value out of range", TEXT(MODEL SPACE "forbid: [{x: 6}]\n"),
+     "3:14: 6 is not a value of 'x', which goes from 1 to 5"},
+    {"an unknown key of the search", TEXT(MODEL SPACE "search: {trails: 5}\n"),
+     "3:10: unknown key 'trails': did you mean 'trials'?"},
+    {"an unknown algorithm", TEXT(MODEL SPACE "search: {algorithm: gird}\n"),
+     "3:21: 'algorithm' cannot be 'gird': did you mean 'grid'?"},
+    {"the algorithm of parameter files", TEXT(MODEL SPACE "search: {algorithm: list}\n"),
+     "3:21: the algorithm 'list' is for parameter files: use wick upf"},
+    {"no trials", TEXT(MODEL SPACE "search: {trials: 0}\n"),
+     "3:18: 'trials' must be a whole number from 1 to 1000000000, not '0'"},
+    {"a fraction of a trial", TEXT(MODEL SPACE "search: {trials: 1.5}\n"),
+     "3:18: 'trials' must be a whole number from 1 to 1000000000, not '1.5'"},
+    {"too many trials", TEXT(MODEL SPACE "search: {trials: 1e10}\n"),
+     "3:18: 'trials' must be a whole number from 1 to 1000000000, not '1e10'"},
+    {"a time that is none", TEXT(MODEL SPACE "search: {time: soon}\n"),
+     "3:16: 'time' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not 'soon'"},
+    {"a target that is no number", TEXT(MODEL SPACE "search: {target: best}\n"),
+     "3:18: 'target' must be a number, not 'best'"},
+    {"a negative seed", TEXT(MODEL SPACE "search: {seed: -1}\n"),
+     "3:16: 'seed' must be a whole number from 0 to 9223372036854775807, not '-1'"},
+    {"no workers", TEXT(MODEL SPACE "search: {workers: 0}\n"),
+     "3:19: 'workers' must be a whole number from 1 to 1000000, not '0'"},
+    {"shuffle as a text", TEXT(MODEL SPACE "search: {shuffle: yes}\n"),
+     "3:19: 'shuffle' must be true or false, not 'yes'"},
+    {"an early stopper", TEXT(MODEL SPACE "search: {stop: median}\n"),
+     "3:10: 'stop' is not supported yet: leave it out"},
+    {"a grid that is too large",
+     TEXT(MODEL "space: {a: {int: [1, 1000000]}, b: {int: [1, 1000000]}}\n"
+                "search: {algorithm: grid}\n"),
+     "3:1: a grid over this space has 1e+12 points, more than the limit of 10^9: 'a' alone has "
+     "1000000 levels; give it a larger `step`, or use the algorithm random or sobol"},
+    {"a mistake after letters of two bytes",
+     TEXT(MODEL "space: {x: {choice: [\xc3\xa4\xc3\xb6, \xc3\xa4\xc3\xb6]}}\n"),
+     "2:26: the value '\xc3\xa4\xc3\xb6' stands here twice"},
+    {"many mistakes, in the order of the file",
+     TEXT("search: {trails: 5}\n"
+          "space: {y: {int: [3, 1]}}\n"
+          "model: {command: 'true {z}', scor: a}\n"
+          "keep: x\n"),
+     "1:10: unknown key 'trails': did you mean 'trials'?\n"
+     "2:19: the range is the wrong way round: write [1, 3]\n"
+     "3:24: unknown name {z} in the command: it is neither a parameter nor trial, params, result, "
+     "dir or seed; for a text in braces write {{z}}\n"
+     "3:30: unknown key 'scor': did you mean 'score'?\n"
+     "4:7: 'keep' cannot be 'x': use one of failed, all, none"},
+};
+
+static void each_mistake_is_told(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct study study;
+        struct err_list mistakes = {0};
+        struct str told = {0};
+        int result =
+            study_parse(&study, cases[i].text, cases[i].length, "study.yaml", "/", &mistakes);
+        for (size_t k = 0; k < mistakes.count; k++) {
+            const struct err *e = &mistakes.items[k];
+            str_printf(&told, "%s%d:%d: %s", k ? "\n" : "", e->line, e->column, e->message);
+            if (strcmp(e->file, "study.yaml") != 0 || e->code != ERR_USER)
+                ok(false, "%s: the mistake has the file and the code", cases[i].name);
+        }
+        is_text(str_text(&told), cases[i].mistakes, cases[i].name);
+        if (result == 0)
+            study_free(&study);
+        str_free(&told);
+        err_list_free(&mistakes);
+    }
+}
+
+/* Reads a text that has one mistake. */
+static struct err one_mistake(const char *text)
+{
+    struct study study;
+    struct err_list mistakes = {0};
+    struct err e = {0};
+    if (study_parse(&study, text, strlen(text), "study.yaml", "/", &mistakes) == 0)
+        study_free(&study);
+    else
+        e = mistakes.items[0];
+    ok(mistakes.count == 1, "there is one mistake");
+    err_list_free(&mistakes);
+    return e;
+}
+
+static void the_line_is_shown(void)
+{
+    struct err e = one_mistake("\n" MODEL "space:\n  x: {\tint: [1, 5], stpe: 2}\n");
+    is_text(e.source, "  x: { int: [1, 5], stpe: 2}", "tabs of the line become spaces");
+    ok(e.caret == 21 && e.column == 21, "the caret is at the key: %d", e.caret);
+
+    struct str text = {0};
+    str_add(&text, MODEL "space: {x: {choice: [");
+    for (int i = 0; i < 200; i++)
+        str_printf(&text, "value%d, ", i);
+    str_add(&text, "value7, end]}}\n");
+    e = one_mistake(text.text);
+    ok(e.column > 256 && strncmp(e.source, "...", 3) == 0, "of a long line a part is shown");
+    ok(strncmp(e.source + e.caret - 1, "value7, end]}}", 14) == 0, "the caret is at the mistake");
+    str_free(&text);
+
+    e = one_mistake(MODEL "space: {x: {choice: [a, b], default: \"" /* the rest is cut off */
+                          "----------------------------------------------------------------------"
+                          "----------------------------------------------------------------------"
+                          "----------------------------------------------------------------------"
+                          "----------------------------------------------------------------------"
+                          "\"}}\n");
+    ok(strlen(e.source) == sizeof e.source - 1, "the end of a long line is cut");
+}
+
+static void files_that_cannot_be_read(void)
+{
+    static const struct {
+        const char *path, *message;
+    } files[] = {
+        {"/no/such/study.yaml", "there is no such file"},
+        {"/usr", "this is a folder, not a file"},
+        {"/dev/zero", "the file is larger than 16 MiB"},
+        {"/dev/null", "the file is empty"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct study study;
+        struct err_list mistakes = {0};
+        int result = study_load(&study, files[i].path, &mistakes);
+        ok(result == ERR_USER && mistakes.count == 1, "%s: one mistake", files[i].path);
+        is_text(mistakes.items[0].file, files[i].path, "the file is named");
+        is_text(mistakes.items[0].message, files[i].message, files[i].path);
+        err_list_free(&mistakes);
+    }
+}
+
+/* Limits of what a file may have. */
+static void too_many(void)
+{
+    struct str text = {0};
+    str_add(&text, MODEL "space:\n");
+    for (int i = 0; i < 1001; i++)
+        str_printf(&text, "  p%d: 1\n", i);
+    is_text(one_mistake(text.text).message, "there are more than 1000 parameters", "parameters");
+    str_clear(&text);
+    str_add(&text, MODEL "space: {x: {choice: [");
+    for (int i = 0; i < 100001; i++)
+        str_printf(&text, "%d, ", i);
+    str_add(&text, "]}}\n");
+    is_text(one_mistake(text.text).message, "'choice' has more than 100000 values", "values");
+    str_clear(&text);
+    str_add(&text, MODEL SPACE "forbid:\n");
+    for (int i = 0; i < 10001; i++)
+        str_add(&text, "- {x: 1}\n");
+    is_text(one_mistake(text.text).message, "'forbid' has more than 10000 combinations", "forbid");
+    str_clear(&text);
+    str_add(&text, "model: {command: ['true'");
+    for (int i = 0; i < 1000; i++)
+        str_add(&text, ", a");
+    str_add(&text, "]}\n" SPACE);
+    is_text(one_mistake(text.text).message, "'command' has more than 999 words", "words");
+    str_free(&text);
+}
+
+static void a_flood_of_mistakes_is_counted(void)
+{
+    struct study study;
+    struct err_list mistakes = {0};
+    struct str text = {0};
+    str_add(&text, MODEL "space:\n  x: {int: [1, 5]}\n");
+    for (int i = 0; i < 500; i++)
+        str_printf(&text, "key%d: 1\n", i);
+    ok(study_parse(&study, text.text, text.length, "study.yaml", "/", &mistakes) == ERR_USER,
+       "it is refused");
+    ok(mistakes.count == 500 && mistakes.items[99].line == 103, "all are counted, 100 are kept");
+    str_free(&text);
+    err_list_free(&mistakes);
+}
+
+int main(void)
+{
+    each_mistake_is_told();
+    the_line_is_shown();
+    files_that_cannot_be_read();
+    too_many();
+    a_flood_of_mistakes_is_counted();
+    return tap_end();
+}
