@@ -22,9 +22,12 @@ static void print_one(const struct journal *journal, size_t index, const double 
         cli_table_cell(&table, CLI_PLAIN, text.text);
     }
     cli_table_end(&table);
+    struct str command = {0};
+    report_command(&journal->study, journal->dir, index + 1, point, &command);
     str_clear(&text);
-    report_command(&journal->study, journal->dir, index + 1, point, &text);
+    cli_add_safe(&text, str_text(&command), command.length);
     printf("%s%s\n", space->count ? "\n" : "", text.text);
+    str_free(&command);
     str_free(&text);
 }
 

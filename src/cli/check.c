@@ -194,12 +194,14 @@ static int print_workers(const struct study *study, struct err *e)
 static void print_first(const struct study *study, struct search *search)
 {
     double *point = memory_new(study->space.count, sizeof *point);
-    struct str text = {0};
+    struct str command = {0}, text = {0};
     if (search_ask(search, point) == SEARCH_POINT) {
-        report_command(study, "DIR", 1, point, &text);
+        report_command(study, "DIR", 1, point, &command);
+        cli_add_safe(&text, str_text(&command), command.length);
         label("first");
-        puts(text.text);
+        puts(str_text(&text));
     }
+    str_free(&command);
     str_free(&text);
     free(point);
 }
