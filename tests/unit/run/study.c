@@ -1,0 +1,205 @@
+/* study.c - a study as the driver runs it: what is shown is on disk, and order does not matter. */
+#include "run/run.h"
+#include "tap.h"
+
+#include <ftw.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+static char *sub(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void parse(struct study *study, const char *text)
+{
+    struct err_list mistakes = {0};
+    if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
+        printf("# %s\n", mistakes.items[0].message);
+    err_list_free(&mistakes);
+}
+
+/* An observer that looks into the journal whenever it is told of a trial. */
+struct witness {
+    const char *dir;
+    uint64_t told, not_on_disk, bests;
+    double best;
+    int requests[2];
+    uint64_t stop_at; /* asks to stop after so many trials; 0: never */
+};
+
+static void ended(void *self, const struct run_trial *trial)
+{
+    struct witness *w = self;
+    w->told++;
+    if (trial->point) {
+        w->bests++;
+        w->best = trial->score;
+    }
+    if (w->told == w->stop_at)
+        (void)!write(w->requests[1], "x", 1);
+    if (w->told % 20 != 1)
+        return;
+    struct str text = {0};
+    struct err e = {0};
+    char path[160], line[40];
+    snprintf(path, sizeof path, "%s/journal", w->dir);
+    snprintf(line, sizeof line, "\n{\"end\":%llu,", (unsigned long long)trial->id);
+    w->not_on_disk += str_read_file(&text, path, 1 << 24, &e) != 0 || !strstr(text.text, line);
+    str_free(&text);
+}
+
+static int asked(void *self)
+{
+    struct witness *w = self;
+    char byte;
+    return read(w->requests[0], &byte, 1) == 1;
+}
+
+static int run(const struct study *study, struct run_options *options, struct witness *w,
+               struct run_progress *progress)
+{
+    struct err e = {0};
+    struct run_observer observer = {.self = w, .interval = 1, .ended = ended, .asked = asked};
+    w->dir = options->dir;
+    options->requests = w->requests[0];
+    int code = run_study(study, options, &observer, progress, &e);
+    if (code)
+        printf("# %s\n", e.message);
+    return code;
+}
+
+/* All points of a study, one after another; free() them. */
+static double *points(const char *dir, size_t *count, size_t *width)
+{
+    struct journal journal;
+    struct err e = {0};
+    if (journal_load(&journal, dir, &e))
+        return NULL;
+    *count = journal.count;
+    *width = journal.study.space.count;
+    double *all = memory_new(*count * *width, sizeof *all);
+    for (size_t i = 0; i < *count; i++)
+        (void)!journal_point(&journal, i, all + i * *width, &e);
+    journal_free(&journal);
+    return all;
+}
+
+static void what_is_shown_is_on_disk(void)
+{
+    struct study study;
+    struct run_progress progress;
+    struct witness w = {.requests = {-1, -1}};
+    struct run_options options = {.dir = sub("shown"), .workers = 3, .trials = 2000};
+    parse(&study, "model: {function: network}\nsearch: {trials: 2000, seed: 4}\n");
+    ok(run(&study, &options, &w, &progress) == 0, "a study runs");
+    ok(w.told == 2000 && progress.ended == 2000 && progress.failed == 0, "all trials are told of");
+    ok(w.not_on_disk == 0, "each of them is in the journal by then");
+    ok(progress.end == RUN_DONE && progress.best_score == w.best && w.bests > 1,
+       "the best so far goes down to the best");
+    study_free(&study);
+}
+
+static void workers_do_not_change_suggestions(void)
+{
+    struct study study;
+    struct run_progress progress;
+    size_t counts[2], widths[2];
+    double *all[2];
+    parse(&study, "model: {function: network}\nsearch: {trials: 300, seed: 9, algorithm: sobol}\n");
+    for (int i = 0; i < 2; i++) {
+        struct witness w = {.requests = {-1, -1}};
+        struct run_options options = {
+            .dir = sub(i ? "five" : "one"), .workers = i ? 5 : 1, .trials = 300};
+        run(&study, &options, &w, &progress);
+        all[i] = points(options.dir, &counts[i], &widths[i]);
+    }
+    ok(counts[0] == 300 && counts[1] == 300 &&
+           memcmp(all[0], all[1], counts[0] * widths[0] * sizeof(double)) == 0,
+       "one worker and five try the same points under the same numbers");
+    free(all[0]);
+    free(all[1]);
+    study_free(&study);
+}
+
+/* Stopped by the user every few trials and resumed, a study ends as one that was left alone. */
+static void stopped_and_resumed(void)
+{
+    struct study study;
+    struct run_progress progress;
+    size_t counts[2], widths[2], runs = 1;
+    static const char TEXT[] =
+        "model: {function: sleep}\nspace: {seconds: {float: [0, 0.003]}, k: {choice: [a, b, c]}}\n"
+        "search: {trials: 200, seed: 7}\n";
+    parse(&study, TEXT);
+    struct witness calm = {.requests = {-1, -1}};
+    struct run_options options = {.dir = memory_copy(sub("calm")), .workers = 3, .trials = 200};
+    run(&study, &options, &calm, &progress);
+    double *expected = points(options.dir, &counts[0], &widths[0]);
+    free((char *)options.dir);
+
+    struct witness w = {.stop_at = 17};
+    (void)!pipe(w.requests);
+    options = (struct run_options){.dir = memory_copy(sub("stopped")), .workers = 3, .trials = 200};
+    int code = run(&study, &options, &w, &progress);
+    while (code == 0 && progress.end == RUN_INTERRUPTED && runs < 100) {
+        struct journal journal;
+        struct err e = {0};
+        journal_load(&journal, options.dir, &e);
+        struct run_options more = options;
+        more.journal = &journal;
+        w.told = 0;
+        code = run(&journal.study, &more, &w, &progress);
+        journal_free(&journal);
+        runs++;
+    }
+    double *got = points(options.dir, &counts[1], &widths[1]);
+    ok(code == 0 && progress.end == RUN_DONE && runs > 5, "stopped and resumed to its end");
+    ok(progress.ended == 200, "it counts the trials of all runs");
+    ok(counts[1] == counts[0] && memcmp(expected, got, counts[0] * widths[0] * sizeof(double)) == 0,
+       "with the suggestions of a run that was left alone");
+    free(expected);
+    free(got);
+    free((char *)options.dir);
+    close(w.requests[0]);
+    close(w.requests[1]);
+    study_free(&study);
+}
+
+static void a_small_grid_is_exhausted(void)
+{
+    struct study study;
+    struct run_progress progress;
+    struct witness w = {.requests = {-1, -1}};
+    struct run_options options = {.dir = sub("grid"), .workers = 4};
+    parse(&study, "model: {function: noop}\nspace: {a: {int: [1, 3]}, b: {choice: [x, y]}}\n"
+                  "search: {algorithm: grid}\n");
+    ok(run(&study, &options, &w, &progress) == 0 && progress.ended == 6 &&
+           progress.end == RUN_EXHAUSTED,
+       "a grid without a budget ends after its last point");
+    study_free(&study);
+}
+
+int main(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    what_is_shown_is_on_disk();
+    workers_do_not_change_suggestions();
+    stopped_and_resumed();
+    a_small_grid_is_exhausted();
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return tap_end();
+}
