@@ -291,6 +291,12 @@ static double time_left(const struct driver *d)
     return left;
 }
 
+static double rate(const struct driver *d)
+{
+    const struct run_progress *p = &d->progress;
+    return p->elapsed > 0 ? (double)(p->ended - d->ended_before) / p->elapsed : 0;
+}
+
 static void measure(struct driver *d)
 {
     struct run_progress *p = &d->progress;
@@ -302,7 +308,7 @@ static void measure(struct driver *d)
         busy += occupation->tasks > 0 ? now - occupation->since : 0;
     }
     p->elapsed = now - d->began;
-    p->rate = p->elapsed > 0 ? (double)(p->ended - d->ended_before) / p->elapsed : 0;
+    p->rate = rate(d);
     p->busy = p->elapsed > 0 ? fmin(1, busy / (p->elapsed * p->workers)) : 0;
     p->left = time_left(d);
 }
@@ -389,6 +395,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
 void driver_end(struct driver *d)
 {
     publish_until(d, UINT64_MAX);
+    d->progress.rate = rate(d);
     d->progress.running = 0;
     if (d->observer->progress)
         d->observer->progress(d->observer->self, &d->progress);
