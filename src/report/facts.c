@@ -15,6 +15,14 @@ const char *facts_score(const struct study *study)
     return study->model.score ? study->model.score : "score";
 }
 
+const char *facts_folder(const struct journal *journal, struct arena *arena)
+{
+    char *path = realpath(journal->dir, NULL);
+    const char *copy = path ? arena_copy(arena, path, strlen(path)) : journal->dir;
+    free(path);
+    return copy;
+}
+
 /* The command as the study has it, with its {name}s. */
 static const char *command_text(const struct study *study, struct arena *arena)
 {
@@ -56,7 +64,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     char created[32];
     clock_format(journal->created, created);
     facts[n++] = text("name", journal->study_name);
-    facts[n++] = text("folder", journal->dir);
+    facts[n++] = text("folder", facts_folder(journal, arena));
     facts[n++] = text("state", facts_state(journal));
     facts[n++] = text("created", arena_copy(arena, created, strlen(created)));
     if (study->model.function)

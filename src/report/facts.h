@@ -22,6 +22,9 @@ const char *facts_state(const struct journal *journal);
 /* The name of the score, "score" when the study does not say. */
 const char *facts_score(const struct study *study);
 
+/* The study's folder, from the root where that can be told. */
+const char *facts_folder(const struct journal *journal, struct arena *arena);
+
 /* Appends a fact's value as JSON. */
 void facts_put_value(const struct fact *fact, struct str *s);
 

@@ -149,6 +149,7 @@ static void put_study(struct html *h)
     const struct journal *journal = h->journal;
     const struct study *study = &journal->study;
     struct str *s = &h->text;
+    struct arena arena = {0};
     char date[32], seed[32];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)study->search.seed);
     str_add(s, "{\"study\":{\"name\":");
@@ -169,9 +170,10 @@ static void put_study(struct html *h)
     put_number(s, "busy", h->usage.total);
     put_number(s, "meanRunning", h->usage.mean);
     put_number(s, "span", journal->last_time);
-    put_string(s, "folder", journal->dir);
+    put_string(s, "folder", facts_folder(journal, &arena));
     put_string(s, "definition", study->text);
     str_add_char(s, '}');
+    arena_free(&arena);
     flush(h);
 }
 

@@ -26,6 +26,8 @@ static int authorize(void *unused, int action, const char *first, const char *se
         return sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
     case SQLITE_PRAGMA: /* what the tables are */
         return sqlite3_strnicmp(first, "table_", 6) == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_UPDATE: /* asked when json_each() and its like declare themselves; see prepare() */
+        return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     default: return SQLITE_DENY;
     }
 }
@@ -42,12 +44,17 @@ static void put_tables(const struct journal *journal, struct str *s)
     columns_free(&columns);
 }
 
+static int refuse(struct err *e)
+{
+    return err_set(e, ERR_USER,
+                   "this query does more than read, which is all that is possible here; for a "
+                   "database of your own use 'wick export --format sqlite'");
+}
+
 static int query_error(sqlite3 *db, const struct journal *journal, struct err *e)
 {
     if (sqlite3_errcode(db) == SQLITE_AUTH)
-        return err_set(e, ERR_USER,
-                       "this query does more than read, which is all that is possible here; "
-                       "for a database of your own use 'wick export --format sqlite'");
+        return refuse(e);
     if (sqlite3_errcode(db) != SQLITE_ERROR)
         return database_error(db, "answer the query", e);
     struct str tables = {0};
@@ -70,6 +77,9 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
         return query_error(db, journal, e);
     if (!*statement)
         return err_set(e, ERR_USER, "the query is empty: try \"select * from trials limit 10\"");
+    /* VACUUM asks the authorizer only when it runs. */
+    if (!sqlite3_stmt_readonly(*statement))
+        return refuse(e);
     /* Only white space and comments may follow: they make no statement. */
     int code = sqlite3_prepare_v2(db, rest, -1, &second, NULL);
     bool more = code != SQLITE_OK || second;
@@ -77,6 +87,14 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
     if (more)
         return err_set(e, ERR_USER, "one query at a time: remove what follows the first ';'");
     return 0;
+}
+
+/* An error on the way, such as an overflow, is the query's fault; a full memory is not. */
+static int answer_error(sqlite3 *db, struct err *e)
+{
+    if (sqlite3_errcode(db) == SQLITE_ERROR)
+        return err_set(e, ERR_USER, "the query does not work: %s", sqlite3_errmsg(db));
+    return database_error(db, "answer the query", e);
 }
 
 /* ---- rows as CSV and JSON ---- */
@@ -146,7 +164,7 @@ static int put_plain(sqlite3 *db, sqlite3_stmt *statement, bool csv, struct out 
             put_object(statement, &out->text);
         out_turn(out);
     }
-    return code == SQLITE_DONE ? 0 : database_error(db, "answer the query", e);
+    return code == SQLITE_DONE ? 0 : answer_error(db, e);
 }
 
 /* ---- rows as an aligned table ---- */
@@ -194,6 +212,8 @@ static void put_line(const struct grid *grid, const char *cells, struct str *s)
             str_printf(s, "%*s", blank, "");
         cells += strlen(cells) + 1;
     }
+    while (s->length > 0 && s->text[s->length - 1] == ' ')
+        s->text[--s->length] = 0;
     str_add_char(s, '\n');
 }
 
@@ -264,7 +284,7 @@ static int put_aligned(sqlite3 *db, sqlite3_stmt *statement, struct out *out, st
     free(grid.right);
     str_free(&grid.cells);
     str_free(&cells);
-    return code == SQLITE_DONE ? 0 : database_error(db, "answer the query", e);
+    return code == SQLITE_DONE ? 0 : answer_error(db, e);
 }
 
 /* ---- the query ---- */

@@ -26,6 +26,14 @@ wickReport.chart = (() => {
         return (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10) * power;
     }
 
+    /* All labels of an axis have the same decimals. */
+    function tickLabel(value, step) {
+        const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+        const plain = decimals < 7 && Math.abs(value) < 1e7;
+        return plain ? value.toLocaleString('en-US', {minimumFractionDigits: decimals,
+            maximumFractionDigits: decimals}) : number(value, 8);
+    }
+
     const timeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600,
         43200, 86400];
 
@@ -38,11 +46,11 @@ wickReport.chart = (() => {
 
     const two = (value) => String(value).padStart(2, '0');
 
-    function timeLabel(value, step) {
+    function timeLabel(value, step, high) {
         if (value === 0)
             return '0';
         if (step < 1)
-            return value < 10 ? `${number(value * 1e3, 7)} ms` : `${number(value, 9)} s`;
+            return high < 1 ? `${number(value * 1e3, 7)} ms` : `${tickLabel(value, step)} s`;
         if (step < 60 && value < 300)
             return `${value} s`;
         const hours = Math.floor(value / 3600), minutes = Math.floor(value / 60) % 60;
@@ -51,14 +59,6 @@ wickReport.chart = (() => {
         if (step < 3600)
             return hours ? `${hours} h ${two(minutes)}` : `${minutes} min`;
         return step < 86400 ? `${hours} h` : `${Math.round(value / 86400)} d`;
-    }
-
-    /* All labels of an axis have the same decimals. */
-    function tickLabel(value, step) {
-        const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-        const plain = decimals < 7 && Math.abs(value) < 1e7;
-        return plain ? value.toLocaleString('en-US', {minimumFractionDigits: decimals,
-            maximumFractionDigits: decimals}) : number(value, 8);
     }
 
     function linearTicks(axis, wanted) {
@@ -70,7 +70,7 @@ wickReport.chart = (() => {
         const ticks = [];
         for (let k = Math.ceil(axis.low / step - 1e-9); k * step <= axis.high + step * 1e-9; k++) {
             const at = k * step || 0; /* never -0 */
-            ticks.push([at, isTime ? timeLabel(at, step) : tickLabel(at, step)]);
+            ticks.push([at, isTime ? timeLabel(at, step, axis.high) : tickLabel(at, step)]);
         }
         return ticks;
     }

@@ -180,6 +180,15 @@ wickReport.page = (() => {
             element('tbody', {}, ...failures.map(failureRow)))));
     }
 
+    /* A study from the command line is kept as JSON on one line. */
+    function definitionText() {
+        try {
+            return JSON.stringify(JSON.parse(study.definition), null, 2);
+        } catch {
+            return study.definition;
+        }
+    }
+
     /* ---- all trials ---- */
 
     const pageSize = 50;
@@ -326,7 +335,7 @@ wickReport.page = (() => {
         wickReport.workers.fill();
         wickReport.scores.fillParameters();
         fillFailures();
-        byId('definition').textContent = study.definition;
+        byId('definition').textContent = definitionText();
         fillTable();
         drawFirst();
         keepDrawn();

@@ -227,10 +227,9 @@ wickReport.workers = (() => {
         canvas.addEventListener('pointerdown', (event) => {
             last = shareOf(chart, event);
             chart.dragged = false;
-            canvas.setPointerCapture(event.pointerId);
         });
-        canvas.addEventListener('pointermove', (event) => {
-            if (!last || !event.buttons)
+        window.addEventListener('pointermove', (event) => {
+            if (!last)
                 return;
             const at = shareOf(chart, event);
             if (!chart.dragged && Math.abs(at.x - last.x) + Math.abs(at.y - last.y) < 0.004)
@@ -241,8 +240,8 @@ wickReport.workers = (() => {
             last = at;
             redraw();
         });
-        canvas.addEventListener('pointerup', () => { last = null; });
-        canvas.addEventListener('pointercancel', () => { last = null; });
+        window.addEventListener('pointerup', () => { last = null; });
+        window.addEventListener('pointercancel', () => { last = null; });
     }
 
     function followKeys(chart, redraw) {

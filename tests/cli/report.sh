@@ -1,0 +1,95 @@
+# A study as a page, as tables and as a database; the page in a real browser.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || skip 'python3 is not installed'
+
+# ---- a small real study ----
+cat >train.py <<'END'
+import sys
+given = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+x = float(given["--x"])
+print("</script><b>training</b>")
+if x > 0.8:
+    sys.exit("x is too large")
+print("score:", (x - 0.3) ** 2)
+END
+check 'a study runs' "$WICK" run --trials 20 --seed 3 --set x=0..1.0 --set score=a,b \
+    --dir "$T/real" -- python3 "$T/train.py"
+check 'it becomes a page' "$WICK" report "$T/real" -o "$T/real.html"
+equals 'the page stands where it was asked for' "$OUT" "$T/real.html"
+equals 'nothing else was written' "$(ls "$T" | grep -c '\.tmp$')" 0
+refuse 1 'a folder that is not there' 'cannot write' "$WICK" report "$T/real" -o "$T/none/a.html"
+
+check 'it becomes a CSV' "$WICK" export "$T/real"
+equals 'with a line a trial' "$(printf '%s\n' "$OUT" | wc -l)" 21
+contains 'a parameter that is called score' "$OUT" ',x,param_score'
+check 'it becomes JSON' "$WICK" export "$T/real" --format json -o "$T/real.json"
+equals 'that other programs read' \
+    "$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["trials"]))' real.json)" 20
+check 'it becomes a database' "$WICK" export "$T/real" -o "$T/real.db"
+if command -v sqlite3 >/dev/null; then
+    equals 'that SQLite reads' "$(sqlite3 real.db 'select count(*) from trials')" 20
+    equals 'with the logs of failures' \
+        "$(sqlite3 real.db 'select count(*) = (select count(*) from trials where state = "failed") from logs')" 1
+fi
+check 'a question is answered' "$WICK" sql "$T/real" 'select count(*) as n from trials' --format csv
+contains 'with the number' "$OUT" 20
+refuse 2 'a wrong column' 'the tables are trials(' "$WICK" sql "$T/real" 'select y from trials'
+refuse 2 'a change' 'more than read' "$WICK" sql "$T/real" 'delete from trials'
+
+# ---- the browser ----
+if ! command -v chromium >/dev/null; then
+    [ "$failed" = 0 ] && skip 'chromium is not installed'
+    finish
+fi
+
+# dom FILE [FLAG...]: the page as the browser has it after its scripts have run.
+dom() {
+    local file=$1
+    shift
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        --disable-background-networking --disable-component-update --disable-sync \
+        --user-data-dir="$(mktemp -d -p "$T")" --virtual-time-budget=5000 --dump-dom "$@" \
+        "file://$file" 2>"$T/browser.log"
+}
+
+# looks NAME FILE CHARTS: the page opens without an error and has drawn so many charts.
+looks() {
+    local body
+    body=$(dom "$2" | grep -o '<body[^>]*>')
+    equals "$1" "$body" "<body data-ready=\"$3\">"
+}
+
+looks 'the page of the study opens' "$T/real.html" 6
+
+# What people do with a page, on a screen and on a phone.
+python3 "$SOURCE/tests/web/journal.py" "$T/made" --trials 300 --workers 8
+check 'a made-up study becomes a page' "$WICK" report "$T/made"
+{
+    cat "$T/made/report.html"
+    echo '<script>'
+    cat "$SOURCE/tests/web/check.js"
+    echo '</script>'
+} >"$T/checked.html"
+for width in 1280 500; do
+    dom "$T/checked.html" --window-size=$width,900 >"$T/dom.html"
+    checks=$(sed -n '/<pre id="checks">/,/<\/pre>/p' "$T/dom.html")
+    equals "in a window of $width pixels all of the page's checks ran" \
+        "$(grep -c '^ok\|^not ok' <<<"$checks")" 28
+    equals "and none failed" "$(grep '^not ok' <<<"$checks")" ''
+done
+
+# Studies at their edges.
+head -n 1 "$T/made/journal" >"$T/first" && mkdir empty && cp first empty/journal
+check 'a study without trials becomes a page' "$WICK" report "$T/empty"
+looks 'which opens' "$T/empty/report.html" 4
+head -n 5 "$T/made/journal" >"$T/first" && mkdir begun && cp first begun/journal
+check 'a study that has just begun becomes a page' "$WICK" report "$T/begun"
+looks 'which opens' "$T/begun/report.html" 4
+
+# A hundred thousand trials.
+python3 "$SOURCE/tests/web/journal.py" "$T/large" --trials 100000 --workers 64
+check 'a hundred thousand trials become a page' "$WICK" report "$T/large"
+size=$(wc -c <"$T/large/report.html")
+equals 'of less than 15 MB' "$((size < 15000000))" 1
+looks 'which opens' "$T/large/report.html" 11
+finish
