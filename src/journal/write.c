@@ -429,13 +429,14 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
     w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
     w->size = (off_t)journal->size;
     struct stat now;
+    bool good = w->fd >= 0 && fstat(w->fd, &now) == 0;
+    bool changed = good && now.st_size != (off_t)journal->file_size;
+    good = good && (changed || ftruncate(w->fd, w->size) == 0);
     int failed = 0;
-    if (w->fd < 0 || fstat(w->fd, &now) != 0)
+    if (!good)
         failed = err_system(e, "cannot write %s", path.text);
-    else if (now.st_size != (off_t)journal->file_size)
+    else if (changed)
         failed = err_set(e, ERR_USER, "%s changed while it was read: try again", path.text);
-    else if (ftruncate(w->fd, w->size) != 0)
-        failed = err_system(e, "cannot write %s", path.text);
     str_free(&path);
     if (failed) {
         writer_free(w);

@@ -100,6 +100,10 @@ _Noreturn static void become(struct plan *plan)
     _exit(127);
 }
 
+/*
+ * vfork, and not posix_spawn: that cannot pin to cores, die with its parent, or say which step
+ * failed; and not fork, which copies page tables for nothing.
+ */
 static pid_t start(struct plan *plan)
 {
     char **saved = environ;
@@ -392,7 +396,12 @@ static void serve(struct helper *h, struct child *child)
         return;
     }
     int descriptors[2];
-    memcpy(descriptors, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof descriptors);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (!header || header->cmsg_len != CMSG_LEN(sizeof descriptors)) { /* too many are open here */
+        answer(child, &(struct spawn_answer){.type = SPAWN_FAILED, .number = EMFILE});
+        return;
+    }
+    memcpy(descriptors, CMSG_DATA(header), sizeof descriptors);
     spawn(h, child, &request, h->packet + sizeof request, descriptors);
     close(descriptors[0]);
     close(descriptors[1]);

@@ -16,7 +16,7 @@ static unsigned cores_here(unsigned *cores)
     if (count == 0) /* a machine with more cores than cpu_set_t has */
         for (long core = 0; core < sysconf(_SC_NPROCESSORS_ONLN) && count < TRIAL_CORES; core++)
             cores[count++] = (unsigned)core;
-    return count;
+    return count ? count : 1;
 }
 
 struct devices {
@@ -58,7 +58,7 @@ static int no_devices(const struct study *study, struct err *e)
 
 int trial_workers(const struct study *study, unsigned *workers, struct err *e)
 {
-    unsigned cores[TRIAL_CORES];
+    unsigned cores[TRIAL_CORES] = {0};
     unsigned count = cores_here(cores);
     uint64_t each = study->model.cores ? study->model.cores : 1;
     *workers = count > each ? (unsigned)(count / each) : 1;
@@ -101,7 +101,7 @@ static int deal_devices(const struct study *study, unsigned workers, struct tria
 int trial_slots(const struct study *study, unsigned workers, struct trial_slot *slots,
                 struct err *e)
 {
-    unsigned cores[TRIAL_CORES];
+    unsigned cores[TRIAL_CORES] = {0};
     unsigned count = cores_here(cores);
     for (unsigned w = 0; w < workers; w++) {
         unsigned share = workers <= count ? count / workers : count;
