@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <unistd.h>
 
 /* Quotes a word for a POSIX shell, where it needs quotes. */
 static void put_quoted(struct str *s, const char *word)
@@ -44,6 +45,13 @@ void report_command(const struct study *study, const char *dir, uint64_t id, con
         return;
     }
     struct arena arena = {0};
+    char *here = getcwd(NULL, 0);
+    if (here && strcmp(here, study->model.folder) != 0) {
+        str_add(s, "cd ");
+        put_quoted(s, study->model.folder);
+        str_add(s, " && ");
+    }
+    free(here);
     char **words = trial_command(study, dir, id, point, &arena);
     for (size_t i = 0; words[i]; i++) {
         str_add(s, i ? " " : "");

@@ -112,7 +112,7 @@ layers     3
 optimizer  sgd
 momentum   0.9
 
-echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
+cd / && echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'best -k' "$WICK" best demo.wick -k2
 equals 'a table' "$OUT" "\
 trial  score       lr  layers  optimizer  momentum
@@ -120,7 +120,7 @@ trial  score       lr  layers  optimizer  momentum
     1    0.5    0.001       1  adam              -"
 check 'best --command' "$WICK" best demo.wick --command --count=9
 equals 'commands, the best first' "$(sed -n 3p <<<"$OUT")" \
-    "echo 'it'\\''s' --lr 0.002 --layers 4 --optimizer adam"
+    "cd / && echo 'it'\\''s' --lr 0.002 --layers 4 --optimizer adam"
 equals 'a shell runs it' "$(sh -c "$("$WICK" best demo.wick --command)")" \
     "it's --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'best --json' "$WICK" best demo.wick --json
@@ -195,7 +195,7 @@ metrics
   accuracy   0.875
 
 command
-  echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
+  cd / && echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'show a trial that failed' "$WICK" show demo.wick 3
 contains 'its output cannot steer the terminal' "$OUT" "
 output
@@ -277,7 +277,7 @@ search    random, seed 3
 budget    200 trials, or 2 h 0 min, or a score of 0.01
 workers   4 trials at a time
 size      infinite: a float has no steps
-first     echo hello --lr 0.001 --layers 3 --optimizer sgd --momentum 0.745
+first     cd / && echo hello --lr 0.001 --layers 3 --optimizer sgd --momentum 0.745
 
 parameter  kind    range              default  when
 lr         float   1e-05 .. 0.1, log  0.001

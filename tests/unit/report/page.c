@@ -73,7 +73,7 @@ static void test_data(const char *data)
         "\"parameters\":[[0.123457,0.002],[1,0],[null,0.5],null]",
         "\"score\":\"0.1234567890123\"",
         "\"values\":[\"0.12345678901234566\",\"\\u003c/script>\\u003cb>\",null,\"7\"]",
-        "\"command\":\"train '\\u003c/script>' '\\u003c/script>\\u003cb>'\"",
+        "\"command\":\"cd /tmp && train '\\u003c/script>' '\\u003c/script>\\u003cb>'\"",
         "\"reason\":\"\\u003cimg src=x>\"",
         "\"counts\":[0,1,1,0,0,0,0,0,0]",
         "\"total\":2,\"kept\":2,\"failed\":1",

@@ -119,7 +119,7 @@ static void test_command(struct fixture *f)
     double point[5];
     journal_point(&f->journal, 1, point, &e);
     report_command(&f->journal.study, f->dir, 2, point, &s);
-    is_text(str_text(&s), "train --lr 0.1 --LR 4 --score 'say \"x\"' --fixed yes",
+    is_text(str_text(&s), "cd /tmp && train --lr 0.1 --LR 4 --score 'say \"x\"' --fixed yes",
             "a command is quoted for a shell");
     str_free(&s);
 }
