@@ -26,7 +26,8 @@ static void not_a_value(struct reader *reader, const struct parameter *parameter
 {
     enum { FEW = 1000 };
     const char *values[FEW + 1];
-    size_t count = parameter->value_count < FEW ? parameter->value_count : FEW;
+    bool seen = reader->mistakes->count < ERR_LIST_LIMIT; /* later ones are only counted */
+    size_t count = !seen ? 0 : parameter->value_count < FEW ? parameter->value_count : FEW;
     for (size_t i = 0; i < count; i++)
         values[i] = parameter->values[i].text;
     values[count] = NULL;
@@ -97,9 +98,9 @@ static size_t read_clauses(struct reader *reader, const struct node *map, struct
 
 /* ---- where they stand ---- */
 
-static void read_parameter(struct reader *reader, struct parameter *parameter,
-                           const struct node *written)
+static void read_parameter(struct reader *reader, struct parameter *parameter)
 {
+    const struct node *written = node_find(reader->parameters, parameter->name);
     const struct node *when = node_find(written, "when");
     const struct node *fallback = node_find(written, "default");
     if (when && read_map_of(reader, when, "when: {optimizer: sgd}"))
@@ -144,11 +145,13 @@ void read_conditions(struct reader *reader)
     struct space *space = &reader->study->space;
     size_t circle = 0;
     for (size_t i = 0; i < space->count && reader->parameters; i++)
-        read_parameter(reader, &space->parameters[i], reader->parameters[i]);
+        read_parameter(reader, &space->parameters[i]);
     if (reader->forbid)
         read_forbid(reader);
-    if (space_finish(space, &reader->study->arena, &circle) != 0)
-        mistake(reader->mistakes, node_find(reader->parameters[circle], "when")->key_place,
-                "the conditions go round in a circle: '%s' would depend on itself",
-                space->parameters[circle].name);
+    if (space_finish(space, &reader->study->arena, &circle) == 0)
+        return;
+    const char *name = space->parameters[circle].name;
+    const struct node *written = node_find(reader->parameters, name);
+    mistake(reader->mistakes, node_find(written, "when")->key_place,
+            "the conditions go round in a circle: '%s' would depend on itself", name);
 }

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { METRIC_BYTES = 47, METRICS = 63, VARIABLES = 1000, PATTERN_BYTES = 1000 };
+enum { METRIC_BYTES = 47, METRICS = 63, VARIABLES = 1000 };
 
 static void read_function(struct reader *reader, const struct node *value)
 {
@@ -50,59 +50,6 @@ static void read_metrics(struct reader *reader, const struct node *value)
     for (size_t i = 0; i < count; i++, item = item->next)
         read_metric(reader, item, &names[i]);
     reader->study->model.metrics = names;
-}
-
-/*
- * The C library writes repeats out: (a{1,1000}){1,1000} would take all memory. So the product of
- * all upper bounds is limited, whether they are nested or not.
- */
-static bool repeats_too_often(const char *pattern)
-{
-    enum { LIMIT = 1000 };
-    unsigned long product = 1;
-    for (const char *p = strchr(pattern, '{'); p; p = strchr(p + 1, '{')) {
-        const char *end = p + strcspn(p, "}"), *comma = memchr(p, ',', (size_t)(end - p));
-        unsigned long count = strtoul(p + 1, NULL, 10);
-        unsigned long most = comma ? strtoul(comma + 1, NULL, 10) : 0;
-        count = most > count ? most : count;
-        if (count > LIMIT)
-            return true;
-        product *= count ? count : 1;
-        if (product > LIMIT)
-            return true;
-    }
-    return false;
-}
-
-static void read_pattern(struct reader *reader, const struct node *value)
-{
-    struct study_model *model = &reader->study->model;
-    const char *pattern;
-    if (!read_text(reader, value, &pattern))
-        return;
-    if (strlen(pattern) > PATTERN_BYTES || repeats_too_often(pattern)) {
-        mistake(reader->mistakes, value->place,
-                "the pattern is too large: it has at most %d bytes and repeats nothing more than "
-                "1000 times",
-                PATTERN_BYTES);
-        return;
-    }
-    regex_t *regex = arena_new(&reader->study->arena, 1, sizeof *regex);
-    int code = regcomp(regex, pattern, REG_EXTENDED);
-    if (code != 0) {
-        char text[200];
-        regerror(code, regex, text, sizeof text);
-        mistake(reader->mistakes, value->place, "the pattern is not a regular expression: %s",
-                text);
-        return;
-    }
-    model->regex = regex; /* study_free() frees it from here on */
-    model->pattern = pattern;
-    if (regex->re_nsub != 1)
-        mistake(reader->mistakes, value->place,
-                "the pattern needs exactly one group, and it has %zu: put the number in "
-                "parentheses, as in 'loss: ([0-9.]+)'",
-                regex->re_nsub);
 }
 
 static void read_direction(struct reader *reader, const struct node *value)

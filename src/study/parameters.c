@@ -306,13 +306,12 @@ static void read_parameters(struct reader *reader, const struct node *map)
         return;
     }
     space->parameters = arena_new(arena, map->count, sizeof *space->parameters);
-    reader->parameters = arena_new(arena, map->count, sizeof *reader->parameters);
+    reader->parameters = map;
     for (const struct node *item = map->first; item; item = item->next) {
         if (!check_parameter_name(reader, item))
             continue;
-        struct parameter *parameter = &space->parameters[space->count];
+        struct parameter *parameter = &space->parameters[space->count++];
         *parameter = (struct parameter){.name = item->key, .fallback = NAN};
-        reader->parameters[space->count++] = item;
         if (item->kind == NODE_MAP)
             read_map_form(reader, parameter, item);
         else
@@ -340,23 +339,36 @@ static bool is_numeric(const struct parameter *parameter)
     return true;
 }
 
-/* A function takes its inputs by their names or, when those are others, the numbers in order. */
-static void check_inputs(struct reader *reader, const struct function *function)
+/* True when the space has what the function takes: see struct function. */
+static bool has_inputs(const struct space *space, const struct function *function)
 {
-    const struct space *space = &reader->study->space;
     size_t named = 0, numeric = 0;
+    if (function->inputs == 0)
+        return space->count >= function->least;
     for (size_t i = 0; i < function->inputs; i++)
         named += space_find(space, function->names[i]) != NULL;
     for (size_t i = 0; i < space->count; i++)
         numeric += is_numeric(&space->parameters[i]);
-    if (named == function->inputs || numeric >= function->inputs)
-        return;
+    return named == function->inputs ||
+           (numeric == space->count && space->count == function->inputs);
+}
+
+static void check_inputs(struct reader *reader, const struct function *function)
+{
     struct str names = {0};
+    if (has_inputs(&reader->study->space, function))
+        return;
     for (size_t i = 0; i < function->inputs; i++)
         str_printf(&names, "%s%s", i ? ", " : "", function->names[i]);
-    mistake(reader->mistakes, reader->space->key_place,
-            "the function '%s' takes %zu numbers (%s): leave 'space' out to use its own",
-            function->name, function->inputs, shown(str_text(&names)).text);
+    if (function->inputs > 0)
+        mistake(reader->mistakes, reader->space->key_place,
+                "the function '%s' takes the parameters %s, or %zu numbers of other names: leave "
+                "'space' out to use its own",
+                function->name, shown(str_text(&names)).text, function->inputs);
+    else
+        mistake(reader->mistakes, reader->space->key_place,
+                "the function '%s' takes at least %zu parameters: leave 'space' out to use its own",
+                function->name, function->least);
     str_free(&names);
 }
 
@@ -373,8 +385,7 @@ void read_space(struct reader *reader)
     struct space *space = &reader->study->space;
     space_finish(space, &reader->study->arena, &unused);
     for (size_t i = 0; i < space->count; i++)
-        if (reader->parameters[i]->kind == NODE_MAP)
-            check_values(reader, &space->parameters[i], reader->parameters[i]);
+        check_values(reader, &space->parameters[i], node_find(map, space->parameters[i].name));
     if (function && !reader->command && reader->space && reader->mistakes->count == before)
         check_inputs(reader, function);
 }

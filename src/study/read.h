@@ -29,9 +29,9 @@ struct reader {
     /* Parts of the tree that are read when others are known; NULL where there is none. */
     const struct node *model, *space, *forbid, *search;
     const struct node *command, *function, *pass;
-    const size_t *word_starts;      /* of a command in one text: where in it each word begins */
-    const struct node **parameters; /* each parameter as it was written */
-    const char **names;             /* parameter_names() */
+    const size_t *word_starts;     /* of a command in one text: where in it each word begins */
+    const struct node *parameters; /* the mapping that became the space */
+    const char **names;            /* parameter_names() */
 };
 
 /* ---- read.c: single values ---- */
@@ -92,6 +92,9 @@ int read_study(struct reader *reader, const struct node *root);
 
 /* model.c */
 void read_model(struct reader *reader);
+
+/* pattern.c */
+void read_pattern(struct reader *reader, const struct node *value);
 
 /* command.c: the command itself; then, when the space is known, what stands in it. */
 void read_command(struct reader *reader, const struct node *value);

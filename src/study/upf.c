@@ -275,6 +275,8 @@ static void take_lines(struct upf *upf)
 static void make_space(struct upf *upf)
 {
     struct space *space = &upf->reader->study->space;
+    if (!upf->columns)
+        return;
     space->count = upf->column_count;
     space->parameters = arena_new(upf->arena, space->count, sizeof *space->parameters);
     for (size_t i = 0; i < space->count; i++) {

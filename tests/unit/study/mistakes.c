@@ -148,7 +148,15 @@ static const struct {
     {"an unknown function", TEXT("model: {function: brannin}\n"),
      "1:19: 'function' cannot be 'brannin': did you mean 'branin'?"},
     {"a function of too many inputs", TEXT("model: {function: branin}\n" SPACE),
-     "2:1: the function 'branin' takes 2 numbers (x1, x2): leave 'space' out to use its own"},
+     "2:1: the function 'branin' takes the parameters x1, x2, or 2 numbers of other names: leave "
+     "'space' out to use its own"},
+    {"a function of numbers with a text",
+     TEXT("model: {function: branin}\nspace: {a: {int: [1, 5]}, b: {choice: [x, y]}}\n"),
+     "2:1: the function 'branin' takes the parameters x1, x2, or 2 numbers of other names: leave "
+     "'space' out to use its own"},
+    {"a function of more inputs", TEXT("model: {function: rosenbrock}\n" SPACE),
+     "2:1: the function 'rosenbrock' takes at least 2 parameters: leave 'space' out to use its "
+     "own"},
     {"a command with a pipe",
      TEXT("model:\n"
           "  command: true --x 5 | tee log\n" SPACE),
@@ -307,8 +315,10 @@ static const struct {
      "1:35: the pattern is not a regular expression: Unmatched ( or \\("},
     {"a pattern that is too large",
      TEXT("model: {command: 'true', pattern: '((a{1,500}){1,500})'}\n" SPACE),
-     "1:35: the pattern is too large: it has at most 1000 bytes and repeats nothing more than 1000 "
-     "times"},
+     "1:35: the pattern is too large: use at most 1000 bytes and fewer repeats"},
+    {"a pattern that doubles with each of its signs",
+     TEXT("model: {command: 'true', pattern: '(a+++++++++++++++++++++++++++++++++++++)'}\n" SPACE),
+     "1:35: the pattern is too large: use at most 1000 bytes and fewer repeats"},
     {"a range the wrong way round", TEXT(MODEL "space: {x: {float: [1, 0]}}\n"),
      "2:21: the range is the wrong way round: write [0, 1]"},
     {"a log range from 0", TEXT(MODEL "space: {x: {log: [0, 1]}}\n"),

@@ -128,9 +128,9 @@ static const struct {
      "function branin\npass flags, score -, pattern -, minimize\n" USUAL
      "x1: float -5 to 10\nx2: float 0 to 15\n" RANDOM},
     {"a function with another space",
-     "model: {function: branin}\nspace: {a: {int: [0, 5]}, b: {choice: [1, 2]}, c: text}\n",
+     "model: {function: branin}\nspace: {a: {int: [0, 5]}, b: {choice: [1, 2]}}\n",
      "function branin\npass flags, score -, pattern -, minimize\n" USUAL
-     "a: int 0 to 5\nb: choice 1(1) 2(2)\nc: constant text(\"text\")\n" RANDOM},
+     "a: int 0 to 5\nb: choice 1(1) 2(2)\n" RANDOM},
     {"a grid ends by itself",
      "model: {command: 'true'}\nspace: {x: {int: [1, 5]}}\nsearch: {algorithm: grid}\n",
      TRUE "x: int 1 to 5\n"
@@ -250,8 +250,52 @@ static void a_journal_does_not_need_the_program(void)
     err_list_free(&mistakes);
 }
 
+static void patterns_of_every_form(void)
+{
+    static const char *const patterns[] = {
+        "loss: ([-+0-9.e]+)",
+        "^ *epoch +[0-9]+ +loss +([0-9]+[.][0-9]+) +acc +[0-9]+[.][0-9]+ +t +[0-9]+ +x+y+z+ *$",
+        "([]+{}[:digit:][.-.]a-z]{1,40})",
+        "a\\(b\\+{2}(c|d)?e{3,}",
+        "[^]]*=(.*)",
+    };
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        struct study study;
+        struct err_list mistakes = {0};
+        struct str text = {0};
+        str_printf(&text, "model: {command: 'true', pattern: '%s'}\nspace: {x: 1}\n", patterns[i]);
+        if (ok(study_parse(&study, text.text, text.length, "s.yaml", "/", &mistakes) == 0,
+               "a pattern: %s", patterns[i])) {
+            is_text(study.model.pattern, patterns[i], "it is kept as it is");
+            study_free(&study);
+        }
+        err_list_free(&mistakes);
+        str_free(&text);
+    }
+}
+
+static void functions_bring_their_space(void)
+{
+    for (const char *const *name = function_names(); *name; name++) {
+        struct study study;
+        struct err_list mistakes = {0};
+        struct str text = {0};
+        str_printf(&text, "model: {function: %s}\n", *name);
+        if (ok(study_parse(&study, text.text, text.length, "s.yaml", "/", &mistakes) == 0,
+               "the function %s has a good space", *name)) {
+            ok(study.space.count > 0 && study.model.function == function_find(*name),
+               "which has parameters");
+            study_free(&study);
+        }
+        err_list_free(&mistakes);
+        str_free(&text);
+    }
+}
+
 int main(void)
 {
+    functions_bring_their_space();
+    patterns_of_every_form();
     files_have_their_meaning();
     a_file_names_its_study();
     a_journal_does_not_need_the_program();
