@@ -4,8 +4,8 @@ PREFIX ?= /usr/local
 .PHONY: all demo test bench install clean deps format
 
 all: deps
-	@cmake --preset release $(if $(wildcard build/CMakeCache.txt),>/dev/null)
-	@cmake --build build
+	@cmake --preset release >/dev/null
+	@cmake --build build --target program -- --quiet
 
 demo: all ; @bash tools/demo
 
