@@ -321,7 +321,7 @@ static bool is_on_path(const struct study_model *model, const char *program)
 void check_program(struct reader *reader)
 {
     const struct study_model *model = &reader->study->model;
-    if (!model->command || strchr(model->command[0], '{'))
+    if (!model->command || !model->folder || strchr(model->command[0], '{'))
         return;
     const char *program = model->command[0];
     struct shown name = shown(program);

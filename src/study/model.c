@@ -127,6 +127,7 @@ static void read_folder(struct reader *reader, const struct node *value)
     const char *path =
         text[0] == '/' ? text : arena_printf(&reader->study->arena, "%s/%s", base, text);
     char *real = realpath(path, NULL);
+    reader->study->model.folder = NULL; /* then nobody looks for the program there */
     if (!real && text[0] == '/')
         mistake(reader->mistakes, value->place, "there is no folder '%s'", shown(text).text);
     else if (!real)

@@ -36,7 +36,7 @@ struct study_model {
     bool wants_params_file;     /* the command has {params} */
     bool wants_dir;             /* the command has {dir} */
     const char *score;          /* name of the metric that is the score; NULL: "score" or any */
-    const char *const *metrics; /* further metrics to look for in the output, ended by NULL */
+    const char *const *metrics; /* further metrics to look for, ended by NULL; or NULL */
     const char *pattern;        /* regular expression with one group, or NULL */
     regex_t *regex;             /* the same, compiled */
     bool maximize;
