@@ -47,4 +47,11 @@ void usage_measure(struct usage *usage, const struct journal *journal,
                    const struct history *history);
 void usage_free(struct usage *usage);
 
+/*
+ * Busy shares of each worker in each of `columns` equal parts of the study's time, row by row:
+ * what a page shows of workers when it has too few trials for bars. free() it.
+ */
+float *usage_grid(const struct usage *usage, const struct journal *journal,
+                  const struct history *history, size_t columns);
+
 #endif

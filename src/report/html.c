@@ -11,9 +11,12 @@
  *               column, one item a trial that is kept. trial and started are differences to the
  *               item before; parameters has a list for each (null for a constant) with numbers,
  *               places in `values`, or null where it is not active. 6 digits are kept.
- *   earlier     {trial, worker, started, duration, state}: tries before the last
+ *   earlier     {trial, worker, started, duration, state}: tries before the last, of trials
+ *               that are kept
  *   running     {step, values}: trials that ran at once, in steps of so many seconds
  *   busy        share of each worker
+ *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
+ *               from 0 to 9 for its busy share in each of so many equal parts of the time
  *   best        [{trial, score, values, command}]: the ten best, as exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
  * }.
@@ -35,6 +38,8 @@ enum {
     HTML_CELLS = 4000000, /* values of parameters on a page; with many parameters less trials fit */
     HTML_TOP = 10,
     HTML_TRIES = 20000, /* earlier tries; the last ones are shown */
+    HTML_GRID = 400000, /* cells of the grid; 300 columns up to 1300 workers */
+    HTML_COLUMNS = 300,
     HTML_LOG_LINES = 40,
     HTML_LOG_BYTES = 4000,
 };
@@ -325,6 +330,8 @@ static void put_earlier(struct html *h)
     size_t first = history->try_count > HTML_TRIES ? history->try_count - HTML_TRIES : 0;
     for (size_t i = first; i < history->try_count; i++) {
         const struct history_try *try = &history->tries[i];
+        if (!h->keep[try->index])
+            continue;
         put_item(&columns[0], try->index + 1.0);
         put_item(&columns[1], try->worker);
         put_item(&columns[2], round(try->started / h->tick));
@@ -353,6 +360,29 @@ static void put_usage(struct html *h)
     str_add(&h->text, "},\"busy\":");
     put_column(h, &column);
     str_free(&column);
+}
+
+static void put_grid(struct html *h)
+{
+    put_key(&h->text, "grid");
+    size_t workers = h->usage.workers ? h->usage.workers : 1, columns = HTML_GRID / workers;
+    columns = columns > HTML_COLUMNS ? HTML_COLUMNS : columns ? columns : 1;
+    if (h->kept == h->journal->count) {
+        str_add(&h->text, "null");
+        return;
+    }
+    float *cells = usage_grid(&h->usage, h->journal, &h->history, columns);
+    str_printf(&h->text, "{\"columns\":%zu,\"rows\":[", columns);
+    for (size_t i = 0; i < h->usage.workers; i++) {
+        str_add(&h->text, i ? ",\"" : "\"");
+        for (size_t k = 0; k < columns; k++)
+            str_add_char(&h->text,
+                         (char)('0' + (int)(fminf(cells[i * columns + k], 1) * 9 + 0.5F)));
+        str_add_char(&h->text, '"');
+        flush(h);
+    }
+    str_add(&h->text, "]}");
+    free(cells);
 }
 
 /* ---- the best and the failures ---- */
@@ -460,6 +490,7 @@ static int put_data(struct html *h, struct err *e)
         return e->code;
     put_earlier(h);
     put_usage(h);
+    put_grid(h);
     if (put_best(h, e) || put_failures(h, e))
         return e->code;
     str_add_char(&h->text, '}');

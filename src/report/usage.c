@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-/* Sums over the tries; a bin of `inside` counts the tries that cover it from there on. */
+/* Sums over the tries. */
 struct sums {
-    double *busy; /* seconds of each worker */
-    double *part; /* of each bin, seconds that a try covers in part */
-    double *change;
+    double *busy;   /* seconds of each worker */
+    double *part;   /* of each bin, seconds that a try covers in part */
+    double *change; /* of each bin, how many more tries cover it whole than the bin before */
     double step;
     size_t workers;
 };
@@ -18,10 +18,9 @@ static size_t bin_of(const struct sums *sums, double time)
     return bin <= 0 ? 0 : bin >= USAGE_BINS ? USAGE_BINS - 1 : (size_t)bin;
 }
 
-static void add(struct sums *sums, unsigned worker, double from, double to)
+static void add_to_sums(void *self, unsigned worker, double from, double to)
 {
-    if (!(to > from))
-        return;
+    struct sums *sums = self;
     if (worker >= 1 && worker <= sums->workers)
         sums->busy[worker - 1] += to - from;
     size_t first = bin_of(sums, from), last = bin_of(sums, to);
@@ -44,16 +43,22 @@ static double run_end(const struct history *history, double started)
     return started;
 }
 
-static void add_all(struct sums *sums, const struct journal *journal, const struct history *history)
+/* Calls visit for the time of every try of every trial. */
+static void each_try(const struct journal *journal, const struct history *history,
+                     void (*visit)(void *self, unsigned worker, double from, double to), void *self)
 {
     for (size_t i = 0; i < journal->count; i++) {
         const struct journal_trial *trial = &journal->trials[i];
         bool ended = trial->state != TRIAL_RUNNING;
-        add(sums, trial->worker, trial->started,
-            ended ? trial->ended : run_end(history, trial->started));
+        double end = ended ? trial->ended : run_end(history, trial->started);
+        if (end > trial->started)
+            visit(self, trial->worker, trial->started, end);
     }
-    for (size_t i = 0; i < history->try_count; i++)
-        add(sums, history->tries[i].worker, history->tries[i].started, history->tries[i].ended);
+    for (size_t i = 0; i < history->try_count; i++) {
+        const struct history_try *try = &history->tries[i];
+        if (try->ended > try->started)
+            visit(self, try->worker, try->started, try->ended);
+    }
 }
 
 /* Seconds that a worker of this number was there. */
@@ -91,7 +96,7 @@ void usage_measure(struct usage *usage, const struct journal *journal,
     sums.busy = memory_new(sums.workers, sizeof(double));
     sums.part = memory_new(USAGE_BINS, sizeof(double));
     sums.change = memory_new(USAGE_BINS + 1, sizeof(double));
-    add_all(&sums, journal, history);
+    each_try(journal, history, add_to_sums, &sums);
     double total = 0, room = 0, inside = 0;
     for (size_t i = 0; i < sums.workers; i++) {
         double there = presence(history, i + 1);
@@ -110,6 +115,39 @@ void usage_measure(struct usage *usage, const struct journal *journal,
                             .step = sums.step,
                             .running = sums.part};
     free(sums.change);
+}
+
+/* ---- busy shares by worker and time ---- */
+
+struct grid {
+    float *cells;
+    size_t workers, columns;
+    double step;
+};
+
+static void add_to_grid(void *self, unsigned worker, double from, double to)
+{
+    struct grid *grid = self;
+    if (worker < 1 || worker > grid->workers || from < 0)
+        return;
+    float *row = &grid->cells[(worker - 1) * grid->columns];
+    for (size_t column = (size_t)(from / grid->step); column < grid->columns; column++) {
+        double start = fmax(from, (double)column * grid->step);
+        double end = fmin(to, (double)(column + 1) * grid->step);
+        if (end <= start)
+            break;
+        row[column] += (float)((end - start) / grid->step);
+    }
+}
+
+float *usage_grid(const struct usage *usage, const struct journal *journal,
+                  const struct history *history, size_t columns)
+{
+    struct grid grid = {.workers = usage->workers, .columns = columns};
+    grid.cells = memory_new(grid.workers * columns, sizeof *grid.cells);
+    grid.step = fmax(journal->last_time, 1e-6) / (double)columns;
+    each_try(journal, history, add_to_grid, &grid);
+    return grid.cells;
 }
 
 void usage_free(struct usage *usage)

@@ -14,9 +14,8 @@
         return {clientX: box.left + x, clientY: box.top + y, bubbles: true, cancelable: true};
     };
     const press = (root, text) => {
-        const found = [...root.querySelectorAll('button')].find((b) => b.textContent.startsWith(text));
-        found.click();
-        return found;
+        const buttons = [...root.querySelectorAll('button')];
+        buttons.find((button) => button.textContent.startsWith(text)).click();
     };
 
     function checkContent() {
@@ -26,9 +25,11 @@
         ok([...document.querySelectorAll('canvas')].every((c) => c.getAttribute('aria-label')),
             'every chart has a text');
         ok(document.querySelectorAll('section h2').length === 8, 'every section has a heading');
-        ok(document.documentElement.scrollWidth <= window.innerWidth, 'nothing is wider than the window');
+        ok(document.documentElement.scrollWidth <= window.innerWidth,
+            'nothing is wider than the window');
         const best = byId('best-body').textContent;
-        ok(best.includes('python3 train.py --data \'my data\''), 'the command of the best trial is there');
+        ok(best.includes('python3 train.py --data \'my data\''),
+            'the command of the best trial is there');
     }
 
     function checkScores() {
@@ -42,8 +43,10 @@
         const chart = wickReport.chart.all[4];
         const move = new PointerEvent('pointermove', at(chart.canvas, chart.xs[3], chart.ys[3]));
         chart.canvas.dispatchEvent(move);
-        ok(!byId('tip').hidden && byId('tip').textContent.startsWith('Trial '), 'a dot tells its trial');
-        chart.canvas.dispatchEvent(new MouseEvent('click', at(chart.canvas, chart.xs[3], chart.ys[3])));
+        ok(!byId('tip').hidden && byId('tip').textContent.startsWith('Trial '),
+            'a dot tells its trial');
+        chart.canvas.dispatchEvent(
+            new MouseEvent('click', at(chart.canvas, chart.xs[3], chart.ys[3])));
         ok(byId('trial').open && byId('trial').textContent.includes('learning_rate'),
             'a click on a dot opens the details of the trial');
         press(byId('trial'), 'Close');
@@ -54,7 +57,8 @@
         const {canvas, frame} = chartOf('gantt-chart'), {view} = wickReport.workers;
         const whole = view.to;
         const middle = at(canvas, (frame.left + frame.right) / 2, frame.top + 5);
-        const wheel = () => canvas.dispatchEvent(new WheelEvent('wheel', {...middle, deltaY: -500}));
+        const turn = {...middle, deltaY: -500};
+        const wheel = () => canvas.dispatchEvent(new WheelEvent('wheel', turn));
         wheel();
         ok(view.from === 0 && view.to === whole, 'the wheel scrolls the page past the chart');
         canvas.focus();
@@ -80,7 +84,8 @@
         const rows = byId('failures-body').querySelectorAll('tbody tr');
         ok(rows.length === Math.min(200, wickReport.data.failed), 'every failure has a row');
         const logs = [...document.querySelectorAll('#failures-body pre')].map((p) => p.textContent);
-        ok(logs.some((text) => text.includes('<\/script><\u0073cript>')), 'a log is shown as it is');
+        ok(logs.some((text) => text.includes('<\/script><\u0073cript>')),
+            'a log is shown as it is');
         ok(logs.some((text) => text.includes('epoch 3') && !text.includes('epoch 1')),
             'of a line that was overwritten the last state is shown');
         ok(!logs.some((text) => text.includes('\x1b')), 'terminal colours are left out');
@@ -92,7 +97,8 @@
         const {trials, failed: failures} = wickReport.data;
         ok(cells(1).length === Math.min(50, trials.count), 'a page of the table is shown');
         press(byId('trials-body'), 'loss');
-        ok(cells(1)[0] === String(wickReport.data.best[0].trial), 'sorted by score the best is first');
+        ok(cells(1)[0] === String(wickReport.data.best[0].trial),
+            'sorted by score the best is first');
         press(byId('trials-body'), 'loss');
         ok(Number(cells(3)[0]) >= Number(cells(3)[1]), 'again, and the worst is');
         press(byId('trials-controls'), 'Next');

@@ -16,7 +16,8 @@ import random
 FAILURES = [
     ("failed", "exit code 1", "Traceback (most recent call last):\n  File \"train.py\", line 12\n"
      "    loss = train(model)\nRuntimeError: CUDA out of memory\n"),
-    ("timeout", "over its time limit of 30 s", "epoch 1\repoch 2\repoch 3\nepoch 4 \u001b[31mslow\u001b[0m\n"),
+    ("timeout", "over its time limit of 30 s",
+     "epoch 1\repoch 2\repoch 3\nepoch 4 \u001b[31mslow\u001b[0m\n"),
     ("out of memory", "over its memory limit of 2 GB", ""),
     ("no score", "exit code 0, but no score: the output has no line 'loss: NUMBER'",
      "all done </script><script>document.body.dataset.broken = 1</script> & <b>bold</b>\n"),
@@ -85,7 +86,8 @@ def run(writer, rng, options):
         start, worker = heapq.heappop(free)
         took = rng.lognormvariate(0, 0.4)
         point = suggest(rng, options.parameters - 7)
-        lines.append((start, dict(start=trial, time=round(start, 6), worker=worker + 1, params=point)))
+        lines.append((start, dict(start=trial, time=round(start, 6), worker=worker + 1,
+                                  params=point)))
         end = start + took
         if rng.random() < 0.08:
             state, reason, log = rng.choice(FAILURES)

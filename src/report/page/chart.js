@@ -151,7 +151,7 @@ wickReport.chart = (() => {
             context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
             context.font = '12px system-ui, "Liberation Sans", sans-serif';
             const x = parts.x(), y = parts.y();
-            const yTicks = ticksOf(y, (height - 60) / 34);
+            const yTicks = ticksOf(y, (height - 60) / 40);
             const widths = yTicks.map(([, text]) => context.measureText(text).width);
             const frame = this.frame = {
                 left: Math.ceil(Math.min(Math.max(8, ...widths), width / 3)) + 10,
@@ -286,6 +286,12 @@ wickReport.chart = (() => {
         return hits;
     }
 
+    /* #rrggbb as a pixel of an image, without its opacity. */
+    function pixelOf(colour) {
+        const [red, green, blue] = colour.match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
+        return (blue << 16) | (green << 8) | red;
+    }
+
     function splat(chart, xs, ys, colour) {
         const {frame, ratio, context} = chart;
         const width = Math.ceil((frame.right - frame.left + 4) * ratio);
@@ -294,8 +300,7 @@ wickReport.chart = (() => {
         const layer = element('canvas', {width, height});
         const image = layer.getContext('2d').createImageData(width, height);
         const pixels = new Uint32Array(image.data.buffer);
-        const [red, green, blue] = colour.match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
-        const plain = (blue << 16) | (green << 8) | red;
+        const plain = pixelOf(colour);
         /* By the logarithm, single dots stay visible and crowds still differ. */
         const most = Math.log(1 + hits.reduce((a, b) => Math.max(a, b), 1));
         const shades = Array.from({length: 256},
@@ -332,5 +337,5 @@ wickReport.chart = (() => {
         context.stroke();
     }
 
-    return {all, Chart, theme, readTheme, niceStep, line, dots, nearest, ring};
+    return {all, Chart, theme, readTheme, niceStep, line, pixelOf, dots, nearest, ring};
 })();

@@ -116,8 +116,8 @@ wickReport.page = (() => {
         if (kept < total) {
             byId('thinned').hidden = false;
             byId('thinned').textContent = `This page has ${count(kept)} of ${count(total)} ` +
-                'trials: an even choice, the best, every improvement and the last failures. Counts, ' +
-                'times and shares are of all trials. “wick export” writes every trial.';
+                'trials: an even choice, the best, every improvement and the last failures. ' +
+                'Counts, times and shares are of all trials. “wick export” writes every trial.';
         }
         byId('contents').append(...[...document.querySelectorAll('section')].map((section) =>
             element('a', {href: `#${section.id}`}, section.querySelector('h2').textContent)));
@@ -156,13 +156,13 @@ wickReport.page = (() => {
     /* ---- failures ---- */
 
     function failureRow(failure) {
-        const log = failure.log === '' ? '' :
-            element('details', {}, element('summary', {}, 'Show'), logBlock(failure));
+        const log = failure.log === '' ? null : element('details', {},
+            element('summary', {}, 'End of its output'), logBlock(failure));
         return element('tr', {}, element('td', {}, trialLink(failure.trial)),
             element('td', {}, stateLabel(failure.state)),
-            element('td', {class: 'text'}, failure.reason),
-            element('td', {}, seconds(failure.ended)), element('td', {}, String(failure.worker)),
-            element('td', {class: 'text'}, log));
+            element('td', {'data-label': 'after'}, seconds(failure.ended)),
+            element('td', {'data-label': 'on worker'}, String(failure.worker)),
+            element('td', {class: 'text'}, failure.reason, log));
     }
 
     function fillFailures() {
@@ -175,8 +175,8 @@ wickReport.page = (() => {
         body.append(element('p', {class: 'note'}, `${shown}${plural(failed, 'failed trial')}, ` +
             `${percent(failed / total)} of all, the last to end first.`),
         element('div', {class: 'wide'}, element('table', {},
-            element('thead', {}, element('tr', {}, ...['Trial', 'State', 'Reason', 'Ended after',
-                'Worker', 'End of its output'].map((name) => element('th', {scope: 'col'}, name)))),
+            element('thead', {}, element('tr', {}, ...['Trial', 'State', 'Ended after', 'Worker',
+                'Reason'].map((name) => element('th', {scope: 'col'}, name)))),
             element('tbody', {}, ...failures.map(failureRow)))));
     }
 
@@ -306,10 +306,13 @@ wickReport.page = (() => {
     }
 
     function keepDrawn() {
-        new ResizeObserver(() => requestAnimationFrame(() => all.forEach((chart) => {
+        const fit = () => all.forEach((chart) => {
             if (chart.frame && chart.canvas.clientWidth !== chart.width)
                 chart.draw();
-        }))).observe(document.querySelector('main'));
+        });
+        window.addEventListener('resize', fit);
+        /* Other reasons, such as a scroll bar; drawing at once could make the observer loop. */
+        new ResizeObserver(() => requestAnimationFrame(fit)).observe(document.querySelector('main'));
         const repaint = () => {
             readTheme();
             drawAll();

@@ -1,8 +1,9 @@
 /* workers.js - the charts over time: the trials on each worker, how many ran, busy shares. */
 wickReport.workers = (() => {
-    const {study, trials, earlier, running, busy, total, kept, counts, tick, numbers, indexOf,
-        lookOf, number, plural, percent, seconds, stateName, tipText, element, byId} = wickReport.data;
-    const {Chart, theme, niceStep, line} = wickReport.chart;
+    const {study, trials, earlier, running, busy, grid, total, counts, tick, numbers, indexOf,
+        lookOf, number, plural, percent, seconds, stateName, tipText, element,
+        byId} = wickReport.data;
+    const {Chart, theme, niceStep, line, pixelOf} = wickReport.chart;
 
     const rows = collectRows();
     const limits = {time: study.span || 1, rows: rows.length || 1};
@@ -52,43 +53,94 @@ wickReport.workers = (() => {
     }
 
     /*
-     * Sorts the visible bars of a row into lists of rectangles by their look. What is narrower than
-     * a pixel is summed up: such a pixel is as strong as it is busy, and from below as much of it
-     * is failed as was. So few rectangles are drawn, however many trials there are.
+     * What is narrower than a pixel is summed up in an image, in which a row has `levels` lines: a
+     * pixel is as strong as it is busy, and from below as much of it is failed as was. So a redraw
+     * costs the same however many trials there are.
      */
-    function collectBars(chart, r, lists) {
-        const {frame} = chart;
-        const top = chart.y(r), height = chart.y(r + 1) - top;
-        const inset = height > 8 ? 2 : height > 3 ? 0.5 : 0;
-        const add = (list, x, width) => list.push(x, top + inset, width, height - 2 * inset);
-        let pixel = -1, share = 0, failed = 0;
-        const flush = () => {
-            const part = share > 0 ? failed / share * (height - 2 * inset) : 0;
-            if (share > 0)
-                add(lists.mixed[Math.min(3, Math.floor(4 * share))], pixel, 1);
-            if (part > 0)
-                lists.part.push(pixel, top + height - inset - part, 1, part);
-            share = failed = 0;
-        };
-        const row = rows[r];
+    const levels = 4, mostStrips = 700;
+
+    function makeStrips(chart, count) {
+        const width = Math.ceil(chart.frame.right - chart.frame.left);
+        const image = new ImageData(width, Math.max(1, levels * count));
+        return {width, image, pixels: new Uint32Array(image.data.buffer),
+            busy: new Float32Array(width + 1), failed: new Float32Array(width + 1)};
+    }
+
+    function addToStrip(strips, x, width, isFailed) {
+        const pixel = Math.floor(x), first = Math.min(width, pixel + 1 - x);
+        if (pixel < 0 || pixel >= strips.width)
+            return;
+        for (const sums of isFailed ? [strips.busy, strips.failed] : [strips.busy]) {
+            sums[pixel] += first;
+            sums[pixel + 1] += width - first;
+        }
+    }
+
+    /* Of a study whose page has not all trials, the shares were counted before. */
+    function addGrid(chart, strips, r) {
+        for (let x = 0; x < strips.width; x++) {
+            const share = chart.x.invert(chart.frame.left + x) / limits.time;
+            strips.busy[x] = Number(grid.rows[r][Math.floor(share * grid.columns)] || 0) / 9;
+        }
+    }
+
+    function finishStrip(strips, strip, colours) {
+        const {width, busy: share, failed, pixels} = strips;
+        for (let x = 0; x < width; x++) {
+            if (share[x] < 0.02)
+                continue;
+            const opacity = Math.round(255 * (0.3 + 0.7 * Math.min(1, share[x]))) << 24;
+            const bad = Math.ceil(levels * failed[x] / share[x] - 1e-6);
+            for (let level = 0; level < levels; level++)
+                pixels[(strip * levels + level) * width + x] =
+                    level >= levels - bad ? colours.failed : colours.busy | opacity;
+        }
+        share.fill(0);
+        failed.fill(0);
+    }
+
+    /* Sorts the bars of a row into wide ones, as rectangles in a list by their look, and sums. */
+    function collectBars(chart, r, lists, strips) {
+        const {frame} = chart, row = rows[r];
+        const {top, height} = place(chart, r);
         for (let k = firstBar(row, view.from); k < row.length && row[k].from <= view.to; k++) {
             const look = lookOf[row[k].state];
             const x = Math.max(chart.x(row[k].from), frame.left - 2);
             const width = Math.min(chart.x(row[k].to), frame.right + 2) - x;
-            if (width >= 1.5) {
-                add(lists[k % 2 ? `${look}Next` : look], x, width);
-                if (width > 36 && height > 13 && look === 'done' && row[k].trial >= 0)
-                    lists.labels.push([trials.id[row[k].trial], x + width / 2, top + height / 2,
-                        k % 2]);
+            if (width < 1.5) {
+                if (!grid)
+                    addToStrip(strips, x - frame.left, width, look === 'failed');
                 continue;
             }
-            if (Math.floor(x) !== pixel)
-                flush();
-            pixel = Math.floor(x);
-            share += Math.max(width, 0.05);
-            failed += look === 'failed' ? Math.max(width, 0.05) : 0;
+            lists[k % 2 ? `${look}Next` : look].push(x, top, width, height);
+            if (width > 36 && height > 11 && look === 'done' && row[k].trial >= 0)
+                lists.labels.push([row[k].trial, x + width / 2, top + height / 2, k % 2]);
         }
-        flush();
+        if (grid)
+            addGrid(chart, strips, r);
+    }
+
+    /* Where a row lies: with a gap to its neighbours when there is room for one. */
+    function place(chart, r, count = 1) {
+        const top = chart.y(r), height = chart.y(r + count) - top;
+        const inset = height > 8 ? 2 : height > 3 ? 0.5 : 0;
+        return {top: top + inset, height: height - 2 * inset};
+    }
+
+    function paintStrips(chart, strips, first, step, count) {
+        const {context, frame, ratio} = chart;
+        /* Edges between pixels of the screen would shine through as a pattern. */
+        const snap = (y) => Math.round(y * ratio) / ratio;
+        const layer = element('canvas', {width: strips.width, height: strips.image.height});
+        layer.getContext('2d').putImageData(strips.image, 0, 0);
+        context.imageSmoothingEnabled = false;
+        for (let strip = 0; strip < count; strip++) {
+            const {top, height} = place(chart, first + strip * step, step);
+            const from = snap(top), tall = snap(top + height) - from;
+            if (tall > 0)
+                context.drawImage(layer, 0, strip * levels, strips.width, levels,
+                    frame.left, from, strips.width, tall);
+        }
     }
 
     /* Stripes that rise (1) or fall (-1). */
@@ -104,14 +156,8 @@ wickReport.workers = (() => {
         return chart.context.createPattern(tile, 'repeat');
     }
 
-    function paintBars(chart) {
+    function paintLists(chart, lists) {
         const {context} = chart;
-        const lists = {labels: [], part: [], mixed: [[], [], [], []]};
-        for (const look of ['done', 'failed', 'running', 'stopped'])
-            Object.assign(lists, {[look]: [], [`${look}Next`]: []});
-        const end = Math.min(rows.length, Math.ceil(view.bottom));
-        for (let r = Math.max(0, Math.floor(view.top)); r < end; r++)
-            collectBars(chart, r, lists);
         const fill = (list, style, alpha = 1) => {
             context.fillStyle = style;
             context.globalAlpha = alpha;
@@ -119,21 +165,40 @@ wickReport.workers = (() => {
                 context.fillRect(list[i], list[i + 1], list[i + 2], list[i + 3]);
             context.globalAlpha = 1;
         };
-        lists.mixed.forEach((list, level) => fill(list, theme['bar-mixed'], 0.4 + 0.2 * level));
-        fill(lists.part, theme.failed);
         fill(lists.done, theme.bar);
         fill(lists.doneNext, theme['bar-next']);
-        fill([...lists.running, ...lists.runningNext], theme.running);
+        fill(lists.running, theme.running);
+        fill(lists.runningNext, theme.running);
         fill(lists.stopped, theme.stopped);
         fill(lists.stoppedNext, theme.stopped, 0.6);
         fill(lists.failed, hatch(chart, theme.failed, 1));
         fill(lists.failedNext, hatch(chart, theme.failed, -1));
         context.textAlign = 'center';
         context.textBaseline = 'middle';
-        for (const [text, x, y, isLight] of lists.labels) {
+        for (const [trial, x, y, isLight] of lists.labels) {
             context.fillStyle = isLight ? '#1b2733' : '#ffffff';
-            context.fillText(String(text), x, y);
+            context.fillText(String(trials.id[trial]), x, y);
         }
+    }
+
+    /* Thousands of workers have less than a pixel each: then every so many of them is drawn. */
+    function paintBars(chart) {
+        const lists = {labels: []};
+        for (const look of ['done', 'failed', 'running', 'stopped'])
+            Object.assign(lists, {[look]: [], [`${look}Next`]: []});
+        const first = Math.max(0, Math.floor(view.top));
+        const end = Math.min(rows.length, Math.ceil(view.bottom));
+        const step = Math.ceil((end - first) / mostStrips) || 1;
+        const count = Math.ceil((end - first) / step);
+        const strips = makeStrips(chart, count);
+        const colours = {busy: pixelOf(theme['bar-mixed']),
+            failed: pixelOf(theme.failed) | (255 << 24)};
+        for (let strip = 0; strip < count; strip++) {
+            collectBars(chart, first + strip * step, lists, strips);
+            finishStrip(strips, strip, colours);
+        }
+        paintStrips(chart, strips, first, step, count);
+        paintLists(chart, lists);
     }
 
     function findBar(chart, x, y) {
@@ -344,9 +409,10 @@ wickReport.workers = (() => {
             `${seconds(study.wall)} and ${rows.length === 1 ? 'was' : 'were'} busy ` +
             `${percent(study.busy)} of the time.` +
             (again > 0 ? ` ${plural(again, 'earlier try', 'earlier tries')} are shown too.` : '') +
-            (kept < total ? ' Only the trials that are on this page have a bar.' : '') +
+            (grid ? ' Shades are of all trials; only those on this page have a bar.' : '') +
             ' Neighbours differ in colour so that their borders show. Drag to move; click the ' +
-            'chart and turn the wheel to zoom (with Shift: the workers), or use the keys + − 0 ← →.';
+            'chart and turn the wheel to zoom (with Shift: the workers), or use the keys ' +
+            '+ − 0 ← →.';
     }
 
     function busyText() {

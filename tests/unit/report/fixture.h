@@ -13,14 +13,14 @@ struct fixture {
     struct journal journal;
 };
 
-/* Writes the header, with this definition, and the lines; loads them. */
+/* Writes the header, with this definition, and the lines; loads them. Trials run in /tmp. */
 __attribute__((unused)) static void fixture_open(struct fixture *f, const char *definition,
                                                  const char *lines)
 {
     struct str text = {0}, path = {0};
     struct err e = {0};
     snprintf(f->dir, sizeof f->dir, "/tmp/wick-report-XXXXXX");
-    if (!mkdtemp(f->dir))
+    if (!mkdtemp(f->dir) || chdir("/") != 0)
         BUG("no folder for the test");
     str_add(&text, "{\"wick\":1,\"study\":\"a & b\",\"created\":1794700800,\"folder\":\"/tmp\","
                    "\"definition\":");
