@@ -4,8 +4,8 @@
 #include "report/facts.h"
 #include "report/row.h"
 
-#include <errno.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int database_error(sqlite3 *db, const char *doing, struct err *e)
@@ -243,9 +243,8 @@ static int insert_all(struct inserts *inserts, const struct journal *journal, st
     return failed;
 }
 
-int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
+int database_create(sqlite3 *db, const struct journal *journal, struct err *e)
 {
-    struct inserts inserts = {.db = db};
     struct columns columns;
     struct str tables = {0};
     columns_init(&columns, journal);
@@ -257,18 +256,41 @@ int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
                          most, columns.count);
     put_tables(journal, &columns, &tables);
     if (!failed)
-        failed = execute(db, "BEGIN", e);
-    if (!failed)
         failed = execute(db, tables.text, e);
+    str_free(&tables);
+    columns_free(&columns);
+    return failed;
+}
+
+int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
+{
+    struct inserts inserts = {.db = db};
+    int failed = execute(db, "BEGIN", e);
     if (!failed)
-        failed = prepare_all(&inserts, columns.count, e);
+        failed = prepare_all(&inserts, ROW_FIXED + journal->study.space.count, e);
     if (!failed)
         failed = insert_all(&inserts, journal, e);
     if (!failed)
         failed = execute(db, "CREATE INDEX metrics_of_trial ON metrics (trial, name); COMMIT", e);
     finalize_all(&inserts);
-    str_free(&tables);
-    columns_free(&columns);
+    return failed;
+}
+
+/* Makes the database in a new file at path. */
+static int write_database(const struct journal *journal, const char *path, struct err *e)
+{
+    sqlite3 *db = NULL;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, failed = 0;
+    if (sqlite3_open_v2(path, &db, flags, "unix-none") != SQLITE_OK)
+        failed = database_error(db, "open it", e);
+    if (!failed)
+        failed = execute(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", e);
+    if (!failed)
+        failed = database_create(db, journal, e);
+    if (!failed)
+        failed = database_fill(db, journal, e);
+    if (sqlite3_close(db) != SQLITE_OK && !failed)
+        failed = err_set(e, ERR_SYSTEM, "cannot close it");
     return failed;
 }
 
@@ -279,22 +301,21 @@ int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
 int report_sqlite(const struct journal *journal, const char *path, struct err *e)
 {
     struct str temporary = {0};
-    sqlite3 *db = NULL;
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, failed = 0;
-    str_printf(&temporary, "%s.%d.tmp", path, (int)getpid());
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return err_set(e, ERR_USER, "%s is not a file, and a database needs one", path);
+    char *real = realpath(path, NULL); /* behind a link is the file that is replaced */
+    const char *place = real ? real : path;
+    str_printf(&temporary, "%s.%d.tmp", place, (int)getpid());
     unlink(temporary.text);
-    if (sqlite3_open_v2(temporary.text, &db, flags, "unix-none") != SQLITE_OK)
-        failed = err_set(e, ERR_SYSTEM, "cannot write %s: %s", path, sqlite3_errmsg(db));
-    if (!failed)
-        failed = execute(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", e);
-    if (!failed)
-        failed = database_fill(db, journal, e);
-    if (sqlite3_close(db) != SQLITE_OK && !failed)
-        failed = database_error(db, "close the database", e);
-    if (!failed && rename(temporary.text, path) != 0)
+    int failed = write_database(journal, temporary.text, e);
+    if (failed)
+        err_wrap(e, "cannot write %s", path);
+    else if (rename(temporary.text, place) != 0)
         failed = err_system(e, "cannot write %s", path);
     if (failed)
         unlink(temporary.text);
     str_free(&temporary);
+    free(real);
     return failed;
 }

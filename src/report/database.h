@@ -6,7 +6,9 @@
 
 #include <sqlite3.h>
 
-/* Makes the tables of report_sqlite() in an open, empty database, in one transaction. */
+/* Makes the tables of report_sqlite() in an open, empty database. */
+int database_create(sqlite3 *db, const struct journal *journal, struct err *e);
+/* Fills them, in one transaction. */
 int database_fill(sqlite3 *db, const struct journal *journal, struct err *e);
 
 /* Sets an error with the message of the database. */

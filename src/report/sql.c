@@ -72,7 +72,6 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
 {
     const char *rest;
     sqlite3_stmt *second = NULL;
-    sqlite3_set_authorizer(db, authorize, NULL);
     if (sqlite3_prepare_v2(db, query, -1, statement, &rest) != SQLITE_OK)
         return query_error(db, journal, e);
     if (!*statement)
@@ -312,9 +311,15 @@ int report_sql(const struct journal *journal, const char *query, enum report_for
     if (sqlite3_open(":memory:", &db) != SQLITE_OK)
         failed = database_error(db, "open a database in memory", e);
     if (!failed)
-        failed = database_fill(db, journal, e);
+        failed = database_create(db, journal, e);
+    /* A mistake in the query is told before a million rows are read. */
+    sqlite3_set_authorizer(db, authorize, NULL);
     if (!failed)
         failed = prepare(db, query, &statement, journal, e);
+    sqlite3_set_authorizer(db, NULL, NULL);
+    if (!failed)
+        failed = database_fill(db, journal, e);
+    sqlite3_set_authorizer(db, authorize, NULL);
     if (!failed)
         failed = answer(db, statement, form, target, e);
     sqlite3_finalize(statement);

@@ -125,6 +125,10 @@ wickReport.data = (() => {
         return best ? best.score : number(trials.score[i]);
     }
 
+    /* What is said where the scores would be. */
+    const noScore = data.study.state === 'running' ? 'No trial is done yet.' :
+        'No trial gave a score.';
+
     /* What is said of a trial under the pointer. */
     function tipText(i) {
         const score = Number.isNaN(trials.score[i]) ? '' : `, score ${scoreText(i)}`;
@@ -153,6 +157,6 @@ wickReport.data = (() => {
     return {
         ...data, trials, exact, bestIndex: data.best.length > 0 ? indexOf(data.best[0].trial) : -1,
         numbers, indexOf, lookOf, number, count, plural, percent, seconds, stateName, valueText,
-        valuesOf, scoreText, tipText, element, byId: (id) => document.getElementById(id),
+        valuesOf, scoreText, noScore, tipText, element, byId: (id) => document.getElementById(id),
     };
 })();

@@ -2,7 +2,7 @@
 wickReport.page = (() => {
     const {study, trials, parameters, best, failures, failed, total, kept, counts, states, exact,
         lookOf, number, count, plural, percent, seconds, stateName, valueText, valuesOf, scoreText,
-        indexOf, element, byId} = wickReport.data;
+        noScore, indexOf, element, byId} = wickReport.data;
     const {all, readTheme} = wickReport.chart;
 
     /* ---- small parts ---- */
@@ -119,7 +119,11 @@ wickReport.page = (() => {
                 'trials: an even choice, the best, every improvement and the last failures. ' +
                 'Counts, times and shares are of all trials. “wick export” writes every trial.';
         }
-        byId('contents').append(...[...document.querySelectorAll('section')].map((section) =>
+    }
+
+    function fillContents() {
+        const sections = [...document.querySelectorAll('section:not([hidden])')];
+        byId('contents').append(...sections.map((section) =>
             element('a', {href: `#${section.id}`}, section.querySelector('h2').textContent)));
     }
 
@@ -127,7 +131,7 @@ wickReport.page = (() => {
 
     function fillBest() {
         if (best.length === 0) {
-            byId('best-body').append(element('p', {}, 'No trial is done yet.'));
+            byId('best-body').append(element('p', {}, noScore));
             byId('top').hidden = true;
             return;
         }
@@ -312,7 +316,8 @@ wickReport.page = (() => {
         });
         window.addEventListener('resize', fit);
         /* Other reasons, such as a scroll bar; drawing at once could make the observer loop. */
-        new ResizeObserver(() => requestAnimationFrame(fit)).observe(document.querySelector('main'));
+        const observer = new ResizeObserver(() => requestAnimationFrame(fit));
+        observer.observe(document.querySelector('main'));
         const repaint = () => {
             readTheme();
             drawAll();
@@ -340,6 +345,7 @@ wickReport.page = (() => {
         fillFailures();
         byId('definition').textContent = definitionText();
         fillTable();
+        fillContents();
         drawFirst();
         keepDrawn();
         byId('trial').addEventListener('click', (event) => event.target === byId('trial') &&

@@ -1,7 +1,7 @@
 /* scores.js - the charts whose height is the score: convergence, and one a parameter. */
 wickReport.scores = (() => {
     const {study, trials, parameters, bestIndex, lookOf, failed, total, number, plural, seconds,
-        valueText, scoreText, tipText, element, byId} = wickReport.data;
+        valueText, scoreText, noScore, tipText, element, byId} = wickReport.data;
     const {all, Chart, theme, dots, nearest, ring} = wickReport.chart;
     const settings = {byTime: false, log: false};
 
@@ -30,8 +30,6 @@ wickReport.scores = (() => {
 
     /* The worst of a search may lie far out; then a linear axis ends before them. */
     function scoreAxis() {
-        if (sorted.length === 0)
-            return {kind: 'linear', low: 0, high: 1, title: study.score};
         let low = sorted[0], high = sorted[sorted.length - 1];
         if (settings.log) {
             const margin = Math.max((high / low) ** 0.04, 1.01);
@@ -113,15 +111,14 @@ wickReport.scores = (() => {
     }
 
     function convergenceText() {
-        if (done.length === 0)
-            return 'No trial is done yet.';
         const first = recordsByTime[0], last = recordsByTime[recordsByTime.length - 1];
+        const improved = recordsByTime.length - 1;
         const foot = failed > 0 ? ', a tick at the foot is a trial without a score' : '';
         return `The first score was ${number(trials.score[first])}. The best, ` +
             `${scoreText(last)}, came with trial ${trials.id[last]} after ` +
-            `${seconds(trials.ended[last])}, in ` +
-            `${plural(recordsByTime.length - 1, 'improvement')}. Each dot is a trial, the line ` +
-            `is the best so far${foot}.`;
+            `${seconds(trials.ended[last])}${improved > 0 ? ', in ' : ''}` +
+            `${improved > 0 ? plural(improved, 'improvement') : ''}. Each dot is a trial, the ` +
+            `line is the best so far${foot}.`;
     }
 
     /* Buttons of which one is pressed. */
@@ -148,6 +145,11 @@ wickReport.scores = (() => {
     }
 
     function fillConvergence() {
+        if (done.length === 0) {
+            byId('convergence-chart').hidden = true;
+            byId('convergence-text').textContent = noScore;
+            return;
+        }
         settings.log = canLog && quantile(0.9) / sorted[0] > 30;
         byId('convergence-controls').append(
             segments('Along', [['Trials', false], ['Time', true]], false,
@@ -159,8 +161,7 @@ wickReport.scores = (() => {
             paint(self) {
                 paintDots(self, done, place);
                 paintFoot(self);
-                if (done.length > 0)
-                    paintBestLine(self);
+                paintBestLine(self);
             },
             find: findDot,
         });
@@ -224,7 +225,7 @@ wickReport.scores = (() => {
     function fillParameters() {
         const varied = parameters.filter((parameter, p) => trials.parameters[p]);
         byId('parameters-text').textContent = varied.length === 0 ? 'No parameter varies.' :
-            done.length === 0 ? 'No trial is done yet.' :
+            done.length === 0 ? noScore :
             'Each dot is a trial; the ring is the best one. Trials in which a parameter is not ' +
             'active are left out of its chart. Click a dot for the details of its trial.';
         if (done.length > 0)

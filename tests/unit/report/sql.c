@@ -120,6 +120,8 @@ static void test_file(struct fixture *f)
     ok(report_sqlite(&f->journal, "/nowhere/a.db", &e) == ERR_SYSTEM &&
            strstr(e.message, "/nowhere/a.db"),
        "a folder that is not there is an error that names the file");
+    ok(report_sqlite(&f->journal, "/dev/null", &e) == ERR_USER && access("/dev/null", W_OK) == 0,
+       "a device is left alone");
     free(path);
 }
 
