@@ -155,6 +155,7 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
     struct trial_result result = {0};
     double *point = memory_new(space->count, sizeof *point);
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
+        journal_log(journal, index, &result);
         add_state(s, journal, index, &result);
         add_time(s, journal, index);
         add_resources(s, &result);
@@ -170,8 +171,10 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
 static int add_raw_log(struct str *s, const struct journal *journal, size_t index, struct err *e)
 {
     struct trial_result result = {0};
-    if (!journal_result(journal, index, &result, e))
+    if (!journal_result(journal, index, &result, e)) {
+        journal_log(journal, index, &result);
         str_add_bytes(s, str_text(&result.log), result.log.length);
+    }
     trial_result_free(&result);
     return e->code;
 }

@@ -93,6 +93,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
         space_put_json(space, point, s);
         put_metrics(s, &result);
         if (log) {
+            journal_log(journal, index, &result);
             str_add(s, ",\"log\":");
             json_put_string(s, str_text(&result.log), result.log.length);
             put_number(s, "dropped", (double)result.log_dropped);

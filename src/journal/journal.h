@@ -77,9 +77,15 @@ void journal_free(struct journal *journal);
 /* Fills the point of a trial (its params are read from the file when asked). */
 int journal_point(const struct journal *journal, size_t index, double *point, struct err *e);
 
-/* Everything that the "end" line of a trial says; result->state is RUNNING when there is none. */
+/*
+ * Everything that the "end" line of a trial says, with the end of its log; result->state is RUNNING
+ * when there is none.
+ */
 int journal_result(const struct journal *journal, size_t index, struct trial_result *result,
                    struct err *e);
+
+/* Replaces the end of the log by all that was kept of it in DIR/logs, if anything was. */
+void journal_log(const struct journal *journal, size_t index, struct trial_result *result);
 
 /* How many trials are in each state. */
 struct journal_counts {

@@ -79,21 +79,6 @@ static void read_end(struct json *j, struct slice key, struct trial_result *resu
     str_free(&text);
 }
 
-/* The kept file has more of the output than the line. */
-static void read_log(const struct journal *journal, size_t index, struct trial_result *result)
-{
-    struct str path = {0}, log = {0};
-    struct err ignored = {0};
-    str_printf(&path, "%s/logs/%zu.log", journal->dir, index + 1);
-    if (access(path.text, R_OK) == 0 && !str_read_file(&log, path.text, 1 << 20, &ignored)) {
-        str_free(&result->log);
-        result->log = log;
-    } else {
-        str_free(&log);
-    }
-    str_free(&path);
-}
-
 int journal_result(const struct journal *journal, size_t index, struct trial_result *result,
                    struct err *e)
 {
@@ -118,8 +103,21 @@ int journal_result(const struct journal *journal, size_t index, struct trial_res
         result->state = TRIAL_RUNNING;
     else if (result->state == TRIAL_DONE && result->exit_code < 0)
         result->exit_code = 0;
-    read_log(journal, index, result);
     return 0;
+}
+
+void journal_log(const struct journal *journal, size_t index, struct trial_result *result)
+{
+    struct str path = {0}, log = {0};
+    struct err ignored = {0};
+    str_printf(&path, "%s/logs/%zu.log", journal->dir, index + 1);
+    if (access(path.text, R_OK) == 0 && !str_read_file(&log, path.text, 1 << 20, &ignored)) {
+        str_free(&result->log);
+        result->log = log;
+    } else {
+        str_free(&log);
+    }
+    str_free(&path);
 }
 
 void journal_count(const struct journal *journal, struct journal_counts *counts)

@@ -38,23 +38,15 @@ static bool put_word(const struct study *study, const char *dir, uint64_t id, co
     return true;
 }
 
-/* Replaces each {word} that has a meaning; {{ and }} are braces. */
+/* Replaces each {word} by its meaning; the study has checked that all have one. */
 static void fill(const struct study *study, const char *dir, uint64_t id, const double *point,
                  const char *template, struct str *out)
 {
-    for (const char *at = template; *at;) {
-        if ((at[0] == '{' || at[0] == '}') && at[1] == at[0]) {
-            str_add_char(out, *at);
-            at += 2;
-            continue;
-        }
-        const char *end = *at == '{' ? strchr(at, '}') : NULL;
-        struct slice word = {at + 1, end ? (size_t)(end - at - 1) : 0};
-        if (end && put_word(study, dir, id, point, word, out))
-            at = end + 1;
-        else
-            str_add_char(out, *at++);
-    }
+    struct slice piece;
+    enum study_piece kind;
+    while ((kind = study_next_piece(&template, &piece)) != PIECE_END)
+        if (kind == PIECE_TEXT || !put_word(study, dir, id, point, piece, out))
+            str_add_bytes(out, piece.text, piece.length);
 }
 
 char **trial_command(const struct study *study, const char *dir, uint64_t id, const double *point,
