@@ -5,9 +5,10 @@
  * worker that has nothing to do asks, and the server asks its owner for more tasks only then, so
  * that a search decides as late as it can and with all results that are there.
  *
- * Short tasks travel in batches, so that a message is not longer on its way than its tasks take:
- * the server measures how long tasks take and gives each worker about BATCH_SECONDS of work. Tasks
- * that take longer than that travel alone, and no task waits behind a long one.
+ * Where the owner allows it, short tasks travel in batches, so that a message is not longer on its
+ * way than its tasks take: the server measures how long tasks take and gives each worker about
+ * BATCH_SECONDS of work. The tasks of a batch run one after another, so batches are for tasks that
+ * all take about the same; where one may take hours, the limit is 1.
  *
  * Server and client are event handlers: they act on a message and return.
  */
@@ -34,8 +35,9 @@ struct balance_owner {
     void (*finished)(void *self);
 };
 
-/* Serves ranks 1 .. size-1 of comm. */
-struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner);
+/* Serves ranks 1 .. size-1 of comm; gives a worker at most `batch` tasks at once. */
+struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner,
+                                      size_t batch);
 void balance_free(struct balance_server *server);
 
 /* Takes a message for this rank. */
@@ -43,9 +45,6 @@ void balance_message(struct balance_server *server, const struct comm_message *m
 
 /* Queues a task; the bytes are copied. */
 void balance_put(struct balance_server *server, uint64_t id, const void *bytes, size_t length);
-
-/* Asks the owner for tasks again, after it had none: results or the user may have brought some. */
-void balance_poke(struct balance_server *server);
 
 /* Tasks that are with workers now. */
 size_t balance_running(const struct balance_server *server);

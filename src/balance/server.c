@@ -10,7 +10,6 @@
 #include <math.h>
 
 static const double BATCH_SECONDS = 0.01;
-enum { BATCH_LIMIT = 512 };
 
 enum worker_state { WORKER_AWAY, WORKER_IDLE, WORKER_BUSY };
 
@@ -24,15 +23,18 @@ struct balance_server {
     size_t idle_count;
     size_t running;
     int present;    /* workers that are ready and not gone */
+    size_t most;    /* tasks in a batch */
     double seconds; /* that a task takes: a moving mean; 0: not known */
     bool finishing, feeding;
 };
 
-struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner)
+struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner,
+                                      size_t batch)
 {
     struct balance_server *s = memory_new(1, sizeof *s);
     s->comm = comm;
     s->owner = *owner;
+    s->most = batch;
     s->present = comm_size(comm) - 1;
     s->workers = memory_new((size_t)comm_size(comm), sizeof *s->workers);
     s->idle = memory_new((size_t)comm_size(comm), sizeof *s->idle);
@@ -63,7 +65,7 @@ static size_t batch(const struct balance_server *s)
 {
     if (s->seconds <= 0)
         return 1;
-    return (size_t)fmax(1, fmin(BATCH_LIMIT, BATCH_SECONDS / s->seconds));
+    return (size_t)fmax(1, fmin((double)s->most, BATCH_SECONDS / s->seconds));
 }
 
 /* Gives the first idle worker its share of the queue. */
@@ -117,11 +119,6 @@ static void feed(struct balance_server *s)
     s->feeding = false;
     if (s->finishing && s->queued == 0)
         send_home(s);
-}
-
-void balance_poke(struct balance_server *s)
-{
-    feed(s);
 }
 
 static void take_results(struct balance_server *s, const struct comm_message *message)

@@ -18,16 +18,25 @@ static enum display choose_display(const struct cli_arguments *arguments)
     return cli_terminal(stderr) ? DISPLAY_LIVE : DISPLAY_PLAIN;
 }
 
-/* From here on these signals are read from a descriptor, by the driver. */
-static int take_signals(void)
+/*
+ * From here on these signals are read from a descriptor, by the driver. SIGHUP stays ignored where
+ * the caller ignores it, for nohup; SIGINT does not, although a script's background jobs ignore it,
+ * since whoever sends it to a study means it. *old is the mask to go back to.
+ */
+static int take_signals(sigset_t *old, struct err *e)
 {
     sigset_t signals;
+    struct sigaction hangup;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
-    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaddset(&signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &signals, old);
+    int fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0)
+        err_system(e, "cannot take signals");
+    return fd;
 }
 
 char *drive_folder(struct cli_arguments *arguments, const struct study *study)
@@ -151,10 +160,17 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     struct run_observer observer;
     struct display_state state = {
         .display = choose_display(arguments), .study = study, .dir = options->dir};
-    state.requests = options->requests = take_signals();
+    sigset_t signals;
+    state.requests = options->requests = take_signals(&signals, &e);
+    if (state.requests < 0)
+        return cli_fail(&e);
+    /* A reader of our output that goes away (| head, | tee) must not take the trials with it. */
+    signal(SIGPIPE, SIG_IGN);
     display_observer(&state, &observer);
     int failed = run_study(study, options, &observer, &progress, &e);
     close(state.requests);
+    sigprocmask(SIG_SETMASK, &signals, NULL);
+    signal(SIGPIPE, SIG_DFL);
     display_end(&state, &progress);
     if (failed)
         return cli_fail(&e);

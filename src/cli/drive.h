@@ -32,7 +32,8 @@ struct display_state {
     double plain_due;  /* elapsed seconds at which the next plain line is due */
     uint64_t failures; /* shown */
     bool terminated;   /* SIGTERM or SIGHUP ended it */
-    struct run_progress last;
+    bool begun;        /* the run began, and its events are shown */
+    bool warned;       /* Ctrl-C was answered once */
 };
 
 void display_observer(struct display_state *state, struct run_observer *observer);

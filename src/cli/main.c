@@ -1,6 +1,9 @@
 /* main.c - the commands, and finding the one that is meant. */
 #include "cli/cli.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 extern const struct cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_upf, cli_command_status, cli_command_watch, cli_command_best, cli_command_list,
     cli_command_show, cli_command_sql, cli_command_export, cli_command_report, cli_command_help,
@@ -86,8 +89,20 @@ static int run_command(const struct cli_command *command, int count, char **argv
     return code;
 }
 
+/* With 0, 1 or 2 closed, the next file to be opened would get that number, and our output. */
+static void open_standard_files(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    open_standard_files();
     if (argc < 2) {
         cli_help_all(stderr);
         return 2;

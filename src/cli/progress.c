@@ -148,6 +148,7 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
 static void begun(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
+    s->begun = true;
     if (s->display == DISPLAY_JSON)
         json_progress("begin", p);
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
@@ -195,7 +196,6 @@ static void ended(void *self, const struct run_trial *trial)
 static void progress(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
-    s->last = *p;
     if (s->display == DISPLAY_LIVE)
         show_live(s, p);
     else if (s->display == DISPLAY_PLAIN)
@@ -214,7 +214,10 @@ static int asked(void *self)
     if (info.ssi_signo != SIGINT)
         s->terminated = true;
     if (s->display == DISPLAY_PLAIN && info.ssi_signo == SIGINT)
-        fputs("waiting for the trials that run (Ctrl-C again: stop them)\n", stderr);
+        fputs(s->warned ? "stopping the trials that run\n"
+                        : "waiting for the trials that run (Ctrl-C again: stop them)\n",
+              stderr);
+    s->warned = true;
     return info.ssi_signo == SIGINT ? 1 : 2;
 }
 
@@ -234,6 +237,6 @@ void display_observer(struct display_state *s, struct run_observer *observer)
 void display_end(struct display_state *s, const struct run_progress *progress)
 {
     clear_line(s);
-    if (s->display == DISPLAY_JSON)
+    if (s->display == DISPLAY_JSON && s->begun)
         json_progress("end", progress);
 }

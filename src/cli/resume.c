@@ -17,6 +17,16 @@ static int read_options(struct cli_arguments *arguments, const struct journal *j
     return 0;
 }
 
+static bool reached_target(const struct journal *journal)
+{
+    const struct study *study = &journal->study;
+    int64_t best = journal_best(journal);
+    if (!study->has_target || best < 0)
+        return false;
+    double score = journal->trials[best].score;
+    return study->model.maximize ? score >= study->target : score <= study->target;
+}
+
 /* Says so when there is nothing left to do. */
 static bool complete(const struct journal *journal, const struct run_options *options)
 {
@@ -24,10 +34,13 @@ static bool complete(const struct journal *journal, const struct run_options *op
     bool trials_used = options->trials > 0 && journal->count >= options->trials;
     bool time_used = options->time > 0 && journal->spent >= options->time;
     bool exhausted = journal->closed && strcmp(journal->why, "exhausted") == 0;
-    if (!all_ended || !(trials_used || time_used || exhausted))
+    bool target_reached = reached_target(journal);
+    if (!target_reached && (!all_ended || !(trials_used || time_used || exhausted)))
         return false;
     printf("%s is complete with %zu trials. ", journal->study_name, journal->count);
-    if (exhausted)
+    if (target_reached)
+        puts("Its target is reached.");
+    else if (exhausted)
         puts("Its search has nothing left to try.");
     else
         printf("More of them:  wick resume %s --%s\n", journal->dir,

@@ -37,6 +37,7 @@ struct journal_trial {
     float processor;       /* seconds */
     uint8_t state;         /* enum trial_state; TRIAL_RUNNING: started and not ended */
     uint8_t tries;         /* how often it was started */
+    uint8_t failures;      /* how often it failed, of those; interruptions do not count */
     uint16_t worker;       /* where it ran last, from 1 */
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
@@ -117,8 +118,8 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
  */
 int journal_open(struct journal_writer **writer, const struct journal *journal, struct err *e);
 
-/* Seconds since the study was created: what the times of the records count. */
-double journal_time(const struct journal_writer *writer);
+/* The study's time, in seconds since it was created, at which this writer began. */
+double journal_began(const struct journal_writer *writer);
 
 /*
  * Each appends one line and returns at once; a thread writes and syncs in groups. Times are seconds
@@ -132,9 +133,12 @@ void journal_start(struct journal_writer *writer, uint64_t id, double time, unsi
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                  const struct trial_result *result, bool again);
 
-/* Keeps the output of a trial as DIR/logs/ID.log, where it is shown by `wick show`. */
-int journal_keep_log(struct journal_writer *writer, uint64_t id, const struct trial_result *result,
-                     struct err *e);
+/*
+ * Has the writer's thread keep an output as DIR/logs/ID.log, where `wick show` finds it; NULL
+ * removes that of an earlier try. That it could not be written is no error: its end is in the
+ * journal.
+ */
+void journal_keep_log(struct journal_writer *writer, uint64_t id, const struct str *log);
 
 /* How many lines were appended, and how many of them are safely on disk. */
 uint64_t journal_appended(const struct journal_writer *writer);
@@ -145,6 +149,6 @@ int journal_descriptor(const struct journal_writer *writer);
 int journal_failed(struct journal_writer *writer, struct err *e);
 
 /* Writes a "close" line (none when `why` is NULL), syncs, drops the lock and frees the writer. */
-int journal_close(struct journal_writer *writer, const char *why, struct err *e);
+int journal_close(struct journal_writer *writer, double time, const char *why, struct err *e);
 
 #endif

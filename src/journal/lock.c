@@ -20,25 +20,25 @@ static bool sign(int fd)
     return ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)length, 0) == length;
 }
 
+bool lock_file(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
 int lock_take(const char *dir, int *fd, struct err *e)
 {
     struct str path = {0};
+    int result = 0;
     str_printf(&path, "%s/lock", dir);
     *fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    int result = 0;
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (*fd < 0) {
         result = err_system(e, "cannot open %s", path.text);
-    } else if (fcntl(*fd, F_OFD_SETLK, &whole) != 0) {
+    } else if (!lock_file(*fd)) {
         char holder[192] = "";
-        if (errno == EAGAIN || errno == EACCES) {
-            describe(*fd, holder, sizeof holder);
-            result =
-                err_set(e, ERR_USER, "the study in %s is being run by %s: wait for it, or stop it",
-                        dir, holder[0] ? holder : "another process");
-        } else {
-            result = err_system(e, "cannot lock %s", path.text);
-        }
+        describe(*fd, holder, sizeof holder);
+        result = err_set(e, ERR_USER, "the study in %s is being run by %s: wait for it, or stop it",
+                         dir, holder[0] ? holder : "another process");
     } else if (!sign(*fd)) {
         result = err_system(e, "cannot write %s", path.text);
     }

@@ -4,6 +4,8 @@
  * An open-file-description lock on DIR/lock: the kernel drops it when its holder dies, however it
  * dies, so a crash leaves nothing to clean up. The file's text tells people who holds it. Opening
  * and closing the file elsewhere in the same process does not drop it, unlike classic POSIX locks.
+ * The journal itself is locked, too, so that removing DIR/lock lets nobody in. Some network file
+ * systems have no locks at all: there nothing is guarded, and one must not run a study twice.
  */
 #ifndef JOURNAL_LOCK_H
 #define JOURNAL_LOCK_H
@@ -12,6 +14,9 @@
 
 /* Takes the lock; *fd holds it until it is closed. ERR_USER names the holder when it is taken. */
 int lock_take(const char *dir, int *fd, struct err *e);
+
+/* Locks an open file; false when another has it. True where the file system has no locks. */
+bool lock_file(int fd);
 
 /* True when some process holds the lock. */
 bool lock_taken(const char *dir);

@@ -123,25 +123,13 @@ struct loader {
     size_t capacity, completion_capacity;
     uint64_t offset; /* of the line */
     double opened;   /* time of the last "open" */
+    bool restarted;  /* a trial that had ended has started again */
 };
 
 /* The trial that a line speaks of, or NULL. */
 static struct journal_trial *trial_of(struct loader *l, double id)
 {
     return id >= 1 && id <= (double)l->journal->count ? &l->journal->trials[(size_t)id - 1] : NULL;
-}
-
-/* A trial that had ended starts again (wick resume --retry-failed): its end does not count. */
-static void forget_completion(struct journal *journal, uint32_t index)
-{
-    size_t at = journal->completion_count;
-    while (at > 0 && journal->completions[at - 1] != index)
-        at--;
-    if (at == 0)
-        return;
-    journal->completion_count--;
-    memmove(journal->completions + at - 1, journal->completions + at,
-            (journal->completion_count - at + 1) * sizeof *journal->completions);
 }
 
 static const char *load_start(struct loader *l, const struct line *line)
@@ -157,8 +145,11 @@ static const char *load_start(struct loader *l, const struct line *line)
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
         return "it speaks of a trial that has not started";
-    if (trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED)
-        forget_completion(journal, (uint32_t)(trial - journal->trials));
+    /* Having ended, it starts once more (wick resume --retry-failed): its end does not count. */
+    if (trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED) {
+        trial->failures = 0;
+        l->restarted = true;
+    }
     trial->state = TRIAL_RUNNING;
     trial->score = trial->ended = NAN;
     trial->started = line->time;
@@ -186,12 +177,15 @@ static const char *load_end(struct loader *l, const struct line *line)
     trial->ended = line->time;
     trial->started = line->time - line->took;
     trial->processor = (float)line->cpu;
-    if (line->again && state != TRIAL_INTERRUPTED)
-        return NULL; /* it is about to run again */
+    bool failed = state != TRIAL_DONE && state != TRIAL_STOPPED && state != TRIAL_INTERRUPTED;
+    if (failed && trial->failures < UINT8_MAX)
+        trial->failures++;
+    if (line->again) { /* whatever it was, it waits to run again */
+        trial->state = TRIAL_INTERRUPTED;
+        return NULL;
+    }
     trial->state = (uint8_t)state;
     trial->score = line->score;
-    if (line->again)
-        return NULL;
     journal->completions = memory_grow(journal->completions, &l->completion_capacity,
                                        journal->completion_count + 1, sizeof(uint32_t));
     journal->completions[journal->completion_count++] = (uint32_t)(trial - journal->trials);
@@ -266,11 +260,31 @@ static int load_header(struct journal *journal, const struct line *line, struct 
         *e = mistakes.items[0];
         err_wrap(e, "the study in %s/journal", journal->dir);
     }
+    journal->budget = failed ? 0 : journal->study.search.trials;
+    journal->limit = failed ? 0 : journal->study.time;
     err_list_free(&mistakes);
     str_free(&name);
     str_free(&folder);
     str_free(&definition);
     return failed;
+}
+
+/* Of a trial that ended more than once only the last end counts, and none while it runs. */
+static void forget_old_ends(struct journal *journal)
+{
+    bool *seen = memory_new(journal->count, sizeof *seen);
+    size_t kept = journal->completion_count;
+    for (size_t k = journal->completion_count; k-- > 0;) {
+        uint32_t index = journal->completions[k];
+        enum trial_state state = (enum trial_state)journal->trials[index].state;
+        if (!seen[index] && state != TRIAL_RUNNING && state != TRIAL_INTERRUPTED)
+            journal->completions[--kept] = index;
+        seen[index] = true;
+    }
+    journal->completion_count -= kept;
+    memmove(journal->completions, journal->completions + kept,
+            journal->completion_count * sizeof *journal->completions);
+    free(seen);
 }
 
 /* Walks the lines; whatever follows the last newline is a torn line and does not count. */
@@ -299,6 +313,8 @@ static int load_lines(struct journal *journal, struct err *e)
     }
     if (number == 0)
         return err_set(e, ERR_USER, "%s/journal is empty: run the study again", journal->dir);
+    if (loader.restarted)
+        forget_old_ends(journal);
     journal->size = (size_t)(at - journal->text);
     journal->spent += journal->last_time - loader.opened;
     return 0;

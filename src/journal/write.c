@@ -27,7 +27,7 @@ static const double SYNC_INTERVAL = 0.02;
 struct journal_writer {
     char *dir;
     int fd, lock, event;
-    double offset;     /* the study's time is clock_wall() at the start plus clock_now() */
+    double began;      /* the study's time when this writer began */
     struct str line;   /* the line being built; the driver's alone */
     uint64_t appended; /* the driver's alone */
     pthread_t thread;
@@ -35,11 +35,20 @@ struct journal_writer {
 
     pthread_mutex_t mutex; /* guards all below */
     pthread_cond_t wake;
-    struct str queue; /* lines not yet written */
-    uint64_t queued;  /* lines ever put into it */
-    uint64_t synced;  /* lines on disk */
+    struct str queue;      /* lines not yet written */
+    uint64_t queued;       /* lines ever put into it */
+    uint64_t synced;       /* lines on disk */
+    struct kept_log *logs; /* not yet written */
+    size_t log_count, log_capacity;
     bool closing;
     struct err failure;
+};
+
+/* An output to be kept as a file; without text the file is removed. */
+struct kept_log {
+    uint64_t id;
+    char *text;
+    size_t length;
 };
 
 static int write_lines(struct journal_writer *w, const struct str *lines)
@@ -58,6 +67,19 @@ static int write_lines(struct journal_writer *w, const struct str *lines)
         done += (size_t)n;
     }
     w->size += (off_t)lines->length;
+    return 0;
+}
+
+/* A journal that somebody deleted still takes lines, and they are lost. */
+static int sync_lines(struct journal_writer *w)
+{
+    struct stat info;
+    if (fdatasync(w->fd) != 0 || fstat(w->fd, &info) != 0)
+        return -1;
+    if (info.st_nlink == 0) {
+        errno = ENOENT;
+        return -1;
+    }
     return 0;
 }
 
@@ -90,6 +112,35 @@ static bool take_lines(struct journal_writer *w, struct str *lines, uint64_t *un
     return closing;
 }
 
+static void write_log(const struct journal_writer *w, struct kept_log *log)
+{
+    struct str path = {0};
+    struct err ignored = {0};
+    str_printf(&path, "%s/logs", w->dir);
+    mkdir(path.text, 0777);
+    str_printf(&path, "/%llu.log", (unsigned long long)log->id);
+    if (log->text)
+        (void)!str_write_file(path.text, log->text, log->length, &ignored);
+    else
+        unlink(path.text);
+    str_free(&path);
+    free(log->text);
+}
+
+/* Keeps the outputs that have come; they go before the lines that make them worth a look. */
+static void write_logs(struct journal_writer *w)
+{
+    pthread_mutex_lock(&w->mutex);
+    struct kept_log *logs = w->logs;
+    size_t count = w->log_count;
+    w->logs = NULL;
+    w->log_count = w->log_capacity = 0;
+    pthread_mutex_unlock(&w->mutex);
+    for (size_t i = 0; i < count; i++)
+        write_log(w, &logs[i]);
+    free(logs);
+}
+
 static void *writer_thread(void *argument)
 {
     struct journal_writer *w = argument;
@@ -101,11 +152,12 @@ static void *writer_thread(void *argument)
         closing = take_lines(w, &lines, &until, due);
         if (lines.length > 0 && due == 0)
             due = fmax(last + SYNC_INTERVAL, clock_now());
+        write_logs(w);
         good = write_lines(w, &lines) == 0;
         str_clear(&lines);
         bool sync = good && due != 0 && (closing || clock_now() >= due);
         if (sync) {
-            good = fdatasync(w->fd) == 0;
+            good = sync_lines(w) == 0;
             due = 0;
             last = clock_now();
         }
@@ -255,21 +307,22 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
     append(w);
 }
 
-int journal_keep_log(struct journal_writer *w, uint64_t id, const struct trial_result *result,
-                     struct err *e)
+void journal_keep_log(struct journal_writer *w, uint64_t id, const struct str *log)
 {
-    struct str path = {0};
-    str_printf(&path, "%s/logs", w->dir);
-    mkdir(path.text, 0777);
-    str_printf(&path, "/%llu.log", (unsigned long long)id);
-    int failed = str_write_file(path.text, str_text(&result->log), result->log.length, e);
-    str_free(&path);
-    return failed;
+    struct kept_log kept = {.id = id};
+    if (log) {
+        kept.length = log->length;
+        kept.text = memcpy(memory_new(log->length + 1, 1), str_text(log), log->length);
+    }
+    pthread_mutex_lock(&w->mutex);
+    w->logs = memory_grow(w->logs, &w->log_capacity, w->log_count + 1, sizeof *w->logs);
+    w->logs[w->log_count++] = kept;
+    pthread_mutex_unlock(&w->mutex);
 }
 
-double journal_time(const struct journal_writer *w)
+double journal_began(const struct journal_writer *w)
 {
-    return clock_now() + w->offset;
+    return w->began;
 }
 
 uint64_t journal_appended(const struct journal_writer *w)
@@ -308,6 +361,9 @@ static void writer_free(struct journal_writer *w)
     pthread_cond_destroy(&w->wake);
     str_free(&w->line);
     str_free(&w->queue);
+    for (size_t i = 0; i < w->log_count; i++)
+        free(w->logs[i].text);
+    free(w->logs);
     if (w->fd >= 0)
         close(w->fd);
     if (w->event >= 0)
@@ -318,9 +374,9 @@ static void writer_free(struct journal_writer *w)
 }
 
 /* Starts the thread of a writer whose file is open and locked; frees the writer on failure. */
-static int begin(struct journal_writer *w, double created, struct err *e)
+static int begin(struct journal_writer *w, double began, struct err *e)
 {
-    w->offset = clock_wall() - created - clock_now();
+    w->began = began;
     w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (w->event < 0) {
         err_system(e, "cannot make an event");
@@ -362,6 +418,22 @@ static void put_header(struct str *s, const struct study *study, double created)
     str_add(s, "}\n");
 }
 
+/* The name of a new file is on disk when its folder is, and so is the folder's own. */
+static void sync_folder(const char *dir)
+{
+    struct str parent = {0};
+    str_printf(&parent, "%s/..", dir);
+    const char *const folders[] = {dir, parent.text};
+    for (size_t i = 0; i < 2; i++) {
+        int fd = open(folders[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+            fsync(fd);
+            close(fd);
+        }
+    }
+    str_free(&parent);
+}
+
 /*
  * The header goes to a file of its own name that is then renamed, so that a journal is never seen
  * without its whole header.
@@ -378,6 +450,9 @@ static int write_header(struct journal_writer *w, const struct study *study, dou
         w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
         if (w->fd < 0 || fdatasync(w->fd) != 0)
             failed = err_system(e, "cannot write %s", path.text);
+        else if (!lock_file(w->fd))
+            failed = err_set(e, ERR_USER, "%s is being written by another process", path.text);
+        sync_folder(w->dir);
     }
     str_free(&path);
     str_free(&header);
@@ -415,7 +490,25 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
         return e->code;
     }
     *writer = w;
-    return begin(w, created, e);
+    return begin(w, 0, e);
+}
+
+/* Opens the file of a loaded journal and cuts a torn last line off. */
+static int reopen(struct journal_writer *w, const struct journal *journal, const char *path,
+                  struct err *e)
+{
+    struct stat now;
+    w->size = (off_t)journal->size;
+    w->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (w->fd < 0 || fstat(w->fd, &now) != 0)
+        return err_system(e, "cannot write %s", path);
+    if (!lock_file(w->fd))
+        return err_set(e, ERR_USER, "%s is being written by another process", path);
+    if (now.st_size != (off_t)journal->file_size)
+        return err_set(e, ERR_USER, "%s changed while it was read: try again", path);
+    if (ftruncate(w->fd, w->size) != 0)
+        return err_system(e, "cannot write %s", path);
+    return 0;
 }
 
 int journal_open(struct journal_writer **writer, const struct journal *journal, struct err *e)
@@ -426,30 +519,21 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
     struct journal_writer *w = writer_new(journal->dir, lock);
     struct str path = {0};
     str_printf(&path, "%s/journal", journal->dir);
-    w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
-    w->size = (off_t)journal->size;
-    struct stat now;
-    bool good = w->fd >= 0 && fstat(w->fd, &now) == 0;
-    bool changed = good && now.st_size != (off_t)journal->file_size;
-    good = good && (changed || ftruncate(w->fd, w->size) == 0);
-    int failed = 0;
-    if (!good)
-        failed = err_system(e, "cannot write %s", path.text);
-    else if (changed)
-        failed = err_set(e, ERR_USER, "%s changed while it was read: try again", path.text);
+    int failed = reopen(w, journal, path.text, e);
     str_free(&path);
     if (failed) {
         writer_free(w);
         return failed;
     }
     *writer = w;
-    return begin(w, journal->created, e);
+    /* The study's time never goes back, whatever happened to the clock between two runs. */
+    return begin(w, fmax(clock_wall() - journal->created, journal->last_time), e);
 }
 
-int journal_close(struct journal_writer *w, const char *why, struct err *e)
+int journal_close(struct journal_writer *w, double time, const char *why, struct err *e)
 {
     if (why) {
-        put_time(&w->line, "close", journal_time(w));
+        put_time(&w->line, "close", time);
         put_text(&w->line, "why", why, strlen(why));
         append(w);
     }

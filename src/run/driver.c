@@ -16,7 +16,10 @@
 
 #include <math.h>
 
-enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
+enum {
+    FAILED_LOGS = 1000, /* outputs of failed trials that are kept as files, in one run */
+    FUNCTION_BATCH = 512,
+};
 
 const char *run_end_name(enum run_end end)
 {
@@ -42,19 +45,26 @@ static void finish_if_over(struct driver *d)
 {
     bool waiting = d->again_next < d->again_count;
     bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
-    bool more = d->progress.phase == RUN_GOING && (waiting || (budget_left && !d->exhausted));
-    if (more || balance_running(d->server) > 0 || d->finishing)
+    bool more = waiting || (budget_left && !d->exhausted && !d->no_new);
+    if ((more && d->progress.phase == RUN_GOING) || balance_running(d->server) > 0 || d->finishing)
         return;
-    if (d->progress.phase == RUN_GOING)
-        d->progress.end = budget_left && d->exhausted ? RUN_EXHAUSTED : RUN_DONE;
+    if (d->progress.phase == RUN_GOING && d->no_new)
+        d->progress.end = RUN_TIME;
+    else if (d->progress.phase == RUN_GOING)
+        d->progress.end = budget_left ? RUN_EXHAUSTED : RUN_DONE;
     d->finishing = true;
     balance_finish(d->server);
 }
 
-/* Starts nothing more; `hard`: ends what runs as well. A first reason to end stays. */
+/*
+ * Starts nothing more; `hard`: ends what runs as well. A first reason to end stays, unless a later
+ * one leaves trials interrupted that would have ended.
+ */
 static void stop(struct driver *d, enum run_end end, bool hard)
 {
-    if (d->progress.phase == RUN_GOING || end == RUN_BROKEN)
+    bool worse = hard && end == RUN_INTERRUPTED && d->progress.end != RUN_TARGET;
+    if (d->progress.phase == RUN_GOING || end == RUN_BROKEN ||
+        (worse && d->progress.phase == RUN_DRAINING))
         d->progress.end = end;
     if (hard && d->progress.phase != RUN_STOPPING) {
         d->progress.phase = RUN_STOPPING;
@@ -93,10 +103,11 @@ static struct live_trial *next_trial(struct driver *d)
         return live_find(&d->live, d->again[d->again_next++]);
     if (d->options->trials > 0 && search_asked(d->search) >= d->options->trials)
         return NULL;
-    if (d->exhausted)
+    if (d->exhausted || d->no_new)
         return NULL;
     enum search_answer answer = search_ask(d->search, d->point);
     d->exhausted = answer == SEARCH_END;
+    d->waits = answer == SEARCH_WAIT;
     if (answer != SEARCH_POINT)
         return NULL;
     return live_add(&d->live, search_asked(d->search), 1, d->point);
@@ -166,8 +177,11 @@ static void publish_until(struct driver *d, uint64_t line)
 {
     while (d->news_next < d->news_count && d->news[d->news_next].line <= line)
         publish(d, &d->news[d->news_next++]);
-    if (d->news_next == d->news_count)
-        d->news_next = d->news_count = 0;
+    if (2 * d->news_next > d->news_count) { /* the queue has moved on: give the room back */
+        d->news_count -= d->news_next;
+        memmove(d->news, d->news + d->news_next, d->news_count * sizeof *d->news);
+        d->news_next = 0;
+    }
 }
 
 static void journal_moved(void *self)
@@ -178,28 +192,31 @@ static void journal_moved(void *self)
         stop(d, RUN_BROKEN, true);
 }
 
-static void keep_log(struct driver *d, uint64_t id, bool is_best)
+/* Keeps the output as the study says; what an earlier try left must not pass for that of this one.
+ */
+static void keep_log(struct driver *d, const struct live_trial *trial, bool is_best)
 {
     const struct trial_result *result = &d->result;
     bool failed = result->state != TRIAL_DONE;
     bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
-    if (failed && d->study->keep == KEEP_FAILED && d->failed_logs < FAILED_LOGS) {
-        d->failed_logs++;
+    if (result->state == TRIAL_INTERRUPTED)
+        keep = false;
+    else if (failed && d->study->keep == KEEP_FAILED && d->failed_logs++ < FAILED_LOGS)
         keep = true;
-    }
-    struct err ignored = {0}; /* the end of the log is in the journal as well */
     if (keep && result->log.length > 0)
-        (void)!journal_keep_log(d->journal, id, result, &ignored);
+        journal_keep_log(d->journal, trial->id, &result->log);
+    else if (trial->try > 1)
+        journal_keep_log(d->journal, trial->id, NULL);
 }
 
 /* True when an ended trial is to run again: a retry, or what Wick itself interrupted. */
-static bool runs_again(struct driver *d, const struct live_trial *trial)
+static bool runs_again(const struct driver *d, struct live_trial *trial)
 {
     switch (d->result.state) {
     case TRIAL_DONE:
     case TRIAL_STOPPED: return false;
     case TRIAL_INTERRUPTED: return true;
-    default: return trial->try <= d->study->model.retries && d->progress.phase == RUN_GOING;
+    default: return trial->failures++ < d->study->model.retries;
     }
 }
 
@@ -244,7 +261,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         .point = is_best ? live_point(&d->live, trial) : NULL,
         .reason = d->result.reason,
     };
-    keep_log(d, id, is_best);
+    keep_log(d, trial, is_best);
     journal_end(d->journal, id, d->result.ended + d->offset, worker, &d->result, again);
     announce(d, &news);
     d->busy += news.took;
@@ -327,6 +344,7 @@ static void finished(void *self)
 {
     struct driver *d = self;
     measure(d);
+    d->ended = study_time(d);
     comm_stop(d->comm);
 }
 
@@ -334,8 +352,10 @@ static void set_timers(struct driver *d)
 {
     const struct run_options *options = d->options;
     if (options->time > 0) {
-        double spent = options->journal ? options->journal->spent : 0;
-        comm_after(d->comm, fmax(0, options->time - spent), time_is_up, d);
+        double left = options->time - (options->journal ? options->journal->spent : 0);
+        d->no_new = left <= 0;
+        if (left > 0)
+            comm_after(d->comm, left, time_is_up, d);
     }
     if (options->requests >= 0 && d->observer->asked)
         comm_watch(d->comm, options->requests, user_asked, d);
@@ -350,8 +370,9 @@ static void start(void *self, struct comm *comm)
     struct balance_owner owner = {d, wanted, given, took_result, finished};
     d->comm = comm;
     d->began = comm_now(comm);
-    d->offset = journal_time(d->journal) - d->began;
-    d->server = balance_create(comm, &owner);
+    d->offset = journal_began(d->journal) - d->began;
+    const struct function *function = d->study->model.function;
+    d->server = balance_create(comm, &owner, function && !function->duration ? FUNCTION_BATCH : 1);
     journal_opened(d->journal, study_time(d), d->progress.workers, d->options->trials,
                    d->options->time);
     set_timers(d);
@@ -364,6 +385,8 @@ static void message(void *self, const struct comm_message *m)
     struct driver *d = self;
     balance_message(d->server, m);
     finish_if_over(d);
+    if (d->waits && balance_running(d->server) == 0 && !d->finishing)
+        BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
 }
 
 struct comm_actor driver_actor(struct driver *d)

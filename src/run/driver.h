@@ -33,6 +33,7 @@ struct driver {
     struct comm *comm;
     struct balance_server *server;
     double offset; /* the study's time is comm_now() + offset */
+    double ended;  /* the study's time when the last worker left */
     double began;  /* comm_now() */
     struct live live;
     uint64_t *again; /* trials to run before new ones; they are in `live` */
@@ -42,6 +43,8 @@ struct driver {
     struct trial_result result;
 
     bool exhausted;                 /* the search has nothing left */
+    bool no_new;                    /* the time is used up: only what had begun before runs */
+    bool waits;                     /* the search wants a result before it suggests more */
     bool finishing;                 /* workers are being sent home */
     double busy;                    /* seconds of ended trials in this run */
     struct occupation *occupations; /* by rank */

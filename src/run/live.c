@@ -48,7 +48,7 @@ struct live_trial *live_add(struct live *live, uint64_t id, unsigned try, const 
 {
     while (live->slots[slot_of(live, id)].id)
         widen(live);
-    struct live_trial trial = {id, try};
+    struct live_trial trial = {.id = id, .try = try};
     place(live, &trial, point);
     return &live->slots[slot_of(live, id)];
 }

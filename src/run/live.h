@@ -10,8 +10,9 @@
 #include "base/base.h"
 
 struct live_trial {
-    uint64_t id; /* 0: the slot is free */
-    unsigned try;
+    uint64_t id;       /* 0: the slot is free */
+    unsigned try;      /* which start of it this is, from 1 */
+    unsigned failures; /* how often it failed before */
 };
 
 struct live {

@@ -25,7 +25,9 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
             return e->code;
         search_replay(d->search, d->point);
         if (unfinished(trial, retry)) {
-            live_add(&d->live, i + 1, trial->tries + 1u, d->point);
+            bool ended = trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED;
+            live_add(&d->live, i + 1, trial->tries + 1u, d->point)->failures =
+                ended ? 0 : trial->failures;
             driver_again(d, i + 1);
         }
     }

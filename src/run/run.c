@@ -129,7 +129,7 @@ int run_study(const struct study *study, const struct run_options *options,
     /* The last lines reach the disk, then the user. */
     struct err late = {0};
     const char *why = failed ? NULL : run_end_name(driver.progress.end);
-    if (journal && journal_close(journal, why, &late) && !failed) {
+    if (journal && journal_close(journal, driver.ended, why, &late) && !failed) {
         *e = late;
         failed = e->code;
     }

@@ -38,6 +38,7 @@ struct child {
     pid_t pid; /* 0: nothing runs */
     uint64_t trial;
     uint64_t memory, over_memory;
+    bool signalled;
     uint64_t session_memory; /* the sum while it is being made */
 };
 
@@ -47,6 +48,7 @@ struct helper {
     int signals;                    /* signalfd of SIGCHLD */
     double memory_due, session_due; /* when to look at memory */
     double sweep_due;               /* 0: no reason to sweep */
+    bool sees_processes;            /* /proc shows our own processes */
     char *packet;
 };
 
@@ -77,8 +79,11 @@ _Noreturn static void become(struct plan *plan)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL); /* what is ignored would stay so */
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (plan->request->descriptors.rlim_max > 0)
+        setrlimit(RLIMIT_NOFILE, &plan->request->descriptors);
     if (plan->request->pin)
         sched_setaffinity(0, sizeof plan->request->cores, &plan->request->cores);
     struct rlimit no_core = {0, 0};
@@ -180,7 +185,8 @@ static void spawn(struct helper *h, struct child *child, const struct spawn_requ
     child->trial = request->trial;
     child->memory = request->memory;
     child->over_memory = 0;
-    if (child->memory && h->memory_due == 0)
+    child->signalled = false;
+    if (child->memory && h->sees_processes && h->memory_due == 0)
         h->memory_due = h->session_due = clock_now();
 }
 
@@ -201,9 +207,10 @@ static void reap(struct helper *h, struct child *child)
                      (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6,
         .peak_memory = (uint64_t)usage.ru_maxrss * 1024,
         .over_memory = child->over_memory,
+        .signalled = child->signalled,
     };
     child->pid = 0;
-    if (h->sweep_due == 0)
+    if (h->sweep_due == 0 && h->sees_processes)
         h->sweep_due = clock_now() + SWEEP_INTERVAL;
     answer(child, &ended);
 }
@@ -367,6 +374,34 @@ static void look_at_memory(struct helper *h)
 
 /* ---- the loop ---- */
 
+/* A program that has ended on its own must not look as if the signal had ended it. */
+static void send_signal(struct helper *h, struct child *child, const struct spawn_request *request)
+{
+    reap_all(h);
+    if (!child->pid || child->trial != request->trial)
+        return;
+    child->signalled = true;
+    kill(-child->pid, request->signal);
+}
+
+static void take_spawn(struct helper *h, struct child *child, const struct spawn_request *request,
+                       struct msghdr *message)
+{
+    int descriptors[2];
+    struct cmsghdr *header = CMSG_FIRSTHDR(message);
+    size_t count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+    if (count > 2)
+        count = 2;
+    if (count > 0)
+        memcpy(descriptors, CMSG_DATA(header), count * sizeof *descriptors);
+    if (count == 2)
+        spawn(h, child, request, h->packet + sizeof *request, descriptors);
+    else /* too many are open here */
+        answer(child, &(struct spawn_answer){.type = SPAWN_FAILED, .number = EMFILE});
+    while (count > 0)
+        close(descriptors[--count]);
+}
+
 /* Takes one request from a worker's line; closes the line at its end. */
 static void serve(struct helper *h, struct child *child)
 {
@@ -390,21 +425,10 @@ static void serve(struct helper *h, struct child *child)
         return;
     }
     memcpy(&request, h->packet, sizeof request);
-    if (request.type == SPAWN_SIGNAL) {
-        if (child->pid && child->trial == request.trial)
-            kill(-child->pid, request.signal);
-        return;
-    }
-    int descriptors[2];
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (!header || header->cmsg_len != CMSG_LEN(sizeof descriptors)) { /* too many are open here */
-        answer(child, &(struct spawn_answer){.type = SPAWN_FAILED, .number = EMFILE});
-        return;
-    }
-    memcpy(descriptors, CMSG_DATA(header), sizeof descriptors);
-    spawn(h, child, &request, h->packet + sizeof request, descriptors);
-    close(descriptors[0]);
-    close(descriptors[1]);
+    if (request.type == SPAWN_SIGNAL)
+        send_signal(h, child, &request);
+    else
+        take_spawn(h, child, &request, &message);
 }
 
 static int until_due(const struct helper *h)
@@ -426,17 +450,28 @@ static void end_everything(struct helper *h)
             kill(-h->children[i].pid, SIGKILL);
     for (int rounds = 0; rounds < 100; rounds++) {
         reap_all(h);
-        if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+        siginfo_t info;
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
             return;
-        if (rounds % 10 == 1)
+        if (rounds % 10 == 1 && h->sees_processes)
             sweep(h);
         poll(NULL, 0, rounds < 10 ? 1 : 20);
     }
 }
 
+/* In another process namespace /proc may show somebody else's processes under our numbers. */
+static bool sees_own_processes(void)
+{
+    char text[32] = "";
+    ssize_t length = readlink("/proc/self", text, sizeof text - 1);
+    return length > 0 && strtol(text, NULL, 10) == getpid();
+}
+
 static void helper_prepare(struct helper *h, const int *lines, unsigned count)
 {
     sigset_t blocked;
+    signal(SIGCHLD, SIG_DFL); /* ignored, children would end without a word */
+    h->sees_processes = sees_own_processes();
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
     /* Ctrl-C reaches us as well, but it is for Wick to decide. */

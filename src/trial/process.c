@@ -17,6 +17,7 @@ static void take_answer(void *argument);
 void process_prepare(struct trial_runner *r, struct spawner *spawner)
 {
     r->line = spawner_line(spawner, r->slot->worker);
+    r->descriptors = spawner_descriptors(spawner);
     comm_watch(r->comm, r->line, take_answer, r);
 }
 
@@ -30,6 +31,20 @@ static void say(struct trial_runner *r, enum trial_state state, const char *form
     r->result.state = state;
     vsnprintf(r->result.reason, sizeof r->result.reason, format, arguments);
     va_end(arguments);
+}
+
+/*
+ * It could not be started. When the machine has no room (descriptors, processes, memory, disk) that
+ * is not the trial's failure: as an interruption it stops the study, and runs again on resume.
+ */
+static void say_not_started(struct trial_runner *r, int number, const char *what)
+{
+    static const int shortages[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EDQUOT, EPIPE};
+    enum trial_state state = TRIAL_FAILED;
+    for (size_t i = 0; i < sizeof shortages / sizeof *shortages; i++)
+        if (number == shortages[i])
+            state = TRIAL_INTERRUPTED;
+    say(r, state, "cannot %s: %s", what, strerror(number));
 }
 
 /* ---- output ---- */
@@ -86,31 +101,36 @@ static char *file_name(const struct trial_runner *r, const char *what, struct st
     return path->text;
 }
 
-static int write_files(struct trial_runner *r, const char *params, size_t length)
+static bool write_files(struct trial_runner *r, const char *params, size_t length)
 {
     struct str path = {0};
     struct err e = {0};
-    unlink(file_name(r, "result", &path)); /* of an earlier try */
-    if (r->study->model.wants_params_file)
-        str_write_file(file_name(r, "params", &path), params, length, &e);
-    if (r->study->model.wants_dir && !e.code) {
+    int number = 0;
+    unlink(file_name(r, "result", &path)); /* of an earlier try, or put there by another trial */
+    if (r->study->model.wants_params_file) {
+        unlink(file_name(r, "params", &path));
+        if (str_write_file(path.text, params, length, &e))
+            number = errno;
+    }
+    if (r->study->model.wants_dir && !number) {
         str_clear(&path);
         str_printf(&path, "%s/trials", r->dir);
         mkdir(path.text, 0777);
         str_printf(&path, "/%llu", (unsigned long long)r->id);
         if (mkdir(path.text, 0777) != 0 && errno != EEXIST)
-            err_system(&e, "cannot make %s", path.text);
+            number = errno;
     }
+    if (number)
+        say_not_started(r, number, "write the files of the trial");
     str_free(&path);
-    if (e.code)
-        say(r, TRIAL_FAILED, "it could not be started: %s", e.message);
-    return e.code;
+    return number == 0;
 }
 
 /* Numbers of the result file are metrics; the one with the score's name is the score. */
 static const char *read_metrics(struct trial_runner *r, const struct str *text)
 {
     const char *score = r->study->model.score ? r->study->model.score : "score";
+    bool named = false; /* the score itself was found, not just a key "score" */
     struct json j;
     struct slice key;
     json_open(&j, text->text, text->length);
@@ -122,7 +142,8 @@ static const char *read_metrics(struct trial_runner *r, const struct str *text)
         }
         double value = json_number(&j);
         output_metric(r->result.metrics, &r->result.metric_count, key.text, key.length, value);
-        if (slice_is(key, score) || (slice_is(key, "score") && !r->output.has_score)) {
+        if (slice_is(key, score) || (slice_is(key, "score") && !named)) {
+            named = slice_is(key, score);
             r->result.score = value;
             r->output.has_score = true;
         }
@@ -136,8 +157,11 @@ static const char *read_result_file(struct trial_runner *r)
     struct str path = {0}, text = {0};
     struct err e = {0};
     const char *wrong = NULL;
-    if (access(file_name(r, "result", &path), F_OK) == 0) {
-        if (str_read_file(&text, path.text, RESULT_LIMIT, &e))
+    struct stat info;
+    if (lstat(file_name(r, "result", &path), &info) == 0) {
+        if (!S_ISREG(info.st_mode)) /* a pipe would have us wait for ever */
+            wrong = "it is not an ordinary file";
+        else if (str_read_file(&text, path.text, RESULT_LIMIT, &e))
             wrong = "it cannot be read, or is larger than 1 MiB";
         else
             wrong = read_metrics(r, &text);
@@ -203,8 +227,13 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     add_threads(r, s, count);
     if (!has_variable(&study->model, "PYTHONUNBUFFERED")) /* else a killed script says nothing */
         add_variable(s, count, "PYTHONUNBUFFERED", "1");
-    for (size_t i = 0; i < study->model.environment_count; i++)
-        add_variable(s, count, study->model.environment[i].name, study->model.environment[i].value);
+    for (size_t i = 0; i < study->model.environment_count; i++) {
+        const struct study_variable *variable = &study->model.environment[i];
+        bool ours = strncmp(variable->name, "WICK_", 5) == 0 ||
+                    (r->slot->devices[0] && strcmp(variable->name, "CUDA_VISIBLE_DEVICES") == 0);
+        if (!ours)
+            add_variable(s, count, variable->name, variable->value);
+    }
     str_free(&path);
 }
 
@@ -215,7 +244,8 @@ static void build_request(struct trial_runner *r, const char *params, struct str
                                     .trial = r->id,
                                     .memory = r->study->model.memory,
                                     .pin = true,
-                                    .cores = r->slot->pinned};
+                                    .cores = r->slot->pinned,
+                                    .descriptors = r->descriptors};
     struct arena arena = {0};
     str_add_bytes(packet, &request, sizeof request);
     str_add_bytes(packet, r->study->model.folder, strlen(r->study->model.folder) + 1);
@@ -272,7 +302,7 @@ static bool launch(struct trial_runner *r, const struct str *packet)
             close(err[i]);
     }
     if (!good) {
-        say(r, TRIAL_FAILED, "it could not be started: %s", strerror(number));
+        say_not_started(r, number, "start a process");
         return false;
     }
     r->out = out[0];
@@ -297,7 +327,7 @@ void process_run(struct trial_runner *r)
             SPAWN_LIMIT);
         good = false;
     }
-    good = good && write_files(r, str_text(&params), params.length) == 0 && launch(r, &packet);
+    good = good && write_files(r, str_text(&params), params.length) && launch(r, &packet);
     str_free(&packet);
     str_free(&params);
     r->running = good;
@@ -359,13 +389,18 @@ static void judge_exit(struct trial_runner *r)
         say(r, TRIAL_DONE, "%s", "");
 }
 
-/* What Wick did to the trial counts before what the program made of it. */
-static void judge(struct trial_runner *r, uint64_t over_memory)
+/*
+ * What Wick did to the trial counts before what the program made of it, unless the program had
+ * ended before the signal reached it.
+ */
+static void judge(struct trial_runner *r, const struct spawn_answer *answer)
 {
     struct str text = {0};
-    if (r->ending == ENDING_INTERRUPT) {
+    uint64_t over_memory = answer->over_memory;
+    enum ending ending = answer->signalled ? r->ending : ENDING_NOT;
+    if (ending == ENDING_INTERRUPT) {
         say(r, TRIAL_INTERRUPTED, "interrupted");
-    } else if (r->ending == ENDING_TIMEOUT) {
+    } else if (ending == ENDING_TIMEOUT) {
         str_add_duration(&text, r->study->model.timeout);
         say(r, TRIAL_TIMEOUT, "over its time limit of %s%s", text.text,
             r->killed ? ", and SIGTERM did not end it" : "");
@@ -392,18 +427,19 @@ static void ended(struct trial_runner *r, const struct spawn_answer *answer)
         r->result.signal = WTERMSIG(answer->status);
     else
         r->result.exit_code = WEXITSTATUS(answer->status);
-    judge(r, answer->over_memory);
+    judge(r, answer);
     runner_finish(r);
 }
 
 static void not_started(struct trial_runner *r, const struct spawn_answer *answer)
 {
-    const struct study_model *model = &r->study->model;
+    char what[160];
+    snprintf(what, sizeof what, "%s %s", answer->in_folder ? "enter" : "start",
+             answer->in_folder ? r->study->model.folder : r->study->model.command[0]);
     drain(r, &r->out);
     drain(r, &r->err);
     r->running = false;
-    say(r, TRIAL_FAILED, "%s %s: %s", answer->in_folder ? "cannot enter" : "cannot start",
-        answer->in_folder ? model->folder : model->command[0], strerror(answer->number));
+    say_not_started(r, answer->number, what);
     runner_finish(r);
 }
 

@@ -26,6 +26,7 @@ struct trial_runner {
 
     /* of a program */
     int line; /* to the helper; -1: there is none */
+    struct rlimit descriptors;
     bool helper_lost;
     bool running, killed; /* killed: SIGKILL was needed */
     int out, err;         /* read ends of its output; -1: closed */

@@ -12,7 +12,18 @@ struct spawner {
     pid_t pid;
     int *lines; /* by worker, from 0 */
     unsigned count;
+    struct rlimit descriptors;
 };
+
+/* Each worker needs a handful of descriptors, and the usual limit is 1024; programs keep theirs. */
+static struct rlimit raise_descriptors(void)
+{
+    struct rlimit old = {0};
+    getrlimit(RLIMIT_NOFILE, &old);
+    struct rlimit most = {old.rlim_max, old.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &most);
+    return old;
+}
 
 static void close_all(int *lines, unsigned count)
 {
@@ -38,6 +49,7 @@ static int make_lines(int *ours, int *theirs, unsigned count, struct err *e)
 
 int spawner_start(struct spawner **spawner, unsigned workers, struct err *e)
 {
+    struct rlimit descriptors = raise_descriptors();
     int *ours = memory_new(workers, sizeof *ours);
     int *theirs = memory_new(workers, sizeof *theirs);
     int failed = make_lines(ours, theirs, workers, e);
@@ -63,8 +75,13 @@ int spawner_start(struct spawner **spawner, unsigned workers, struct err *e)
         return failed;
     }
     *spawner = memory_new(1, sizeof **spawner);
-    **spawner = (struct spawner){pid, ours, workers};
+    **spawner = (struct spawner){pid, ours, workers, descriptors};
     return 0;
+}
+
+struct rlimit spawner_descriptors(const struct spawner *spawner)
+{
+    return spawner->descriptors;
 }
 
 int spawner_line(const struct spawner *spawner, unsigned worker)

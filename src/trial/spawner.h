@@ -16,6 +16,8 @@
 
 #include "trial/trial.h"
 
+#include <sys/resource.h>
+
 enum { SPAWN_LIMIT = 160 << 10 }; /* bytes of a request: below the kernel's limit for a packet */
 
 enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED };
@@ -29,6 +31,7 @@ struct spawn_request {
     unsigned arguments, variables;
     bool pin;
     cpu_set_t cores;
+    struct rlimit descriptors; /* the limit that the user had, before Wick raised its own */
 };
 
 struct spawn_answer {
@@ -39,10 +42,13 @@ struct spawn_answer {
     double processor;
     uint64_t peak_memory;
     uint64_t over_memory; /* bytes that were in use when the limit was passed; 0: it was not */
+    bool signalled;       /* a SPAWN_SIGNAL reached it before it had ended */
 };
 
 /* The worker's end of its line. */
 int spawner_line(const struct spawner *spawner, unsigned worker);
+/* The user's own limit of open files, for the programs. */
+struct rlimit spawner_descriptors(const struct spawner *spawner);
 
 /* The helper itself; returns when all lines are closed. */
 void helper_loop(const int *lines, unsigned count);

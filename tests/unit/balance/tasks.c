@@ -8,6 +8,7 @@ enum { WORKERS = 4 };
 struct owner {
     struct balance_server *server;
     struct comm *comm;
+    size_t batch;
     uint64_t total, put, finished;
     unsigned char *results; /* how often each task came back */
     uint64_t given, interrupted, retried;
@@ -72,7 +73,7 @@ static void owner_start(void *self, struct comm *comm)
     struct owner *o = self;
     struct balance_owner handlers = {o, wanted, given, result, everybody_left};
     o->comm = comm;
-    o->server = balance_create(comm, &handlers);
+    o->server = balance_create(comm, &handlers, o->batch);
 }
 
 static void owner_message(void *self, const struct comm_message *m)
@@ -164,9 +165,9 @@ static bool each_came_back(const struct owner *o, unsigned times)
     return true;
 }
 
-static void counts(const char *name, uint64_t total, bool slow)
+static void counts(const char *name, uint64_t total, bool slow, size_t batch)
 {
-    struct owner o = {.total = total};
+    struct owner o = {.total = total, .batch = batch};
     play(&o, slow);
     ok(each_came_back(&o, 1) && o.given == total, "%s: each task came back exactly once", name);
     free(o.results);
@@ -174,7 +175,7 @@ static void counts(const char *name, uint64_t total, bool slow)
 
 static void a_task_put_again_runs_again(void)
 {
-    struct owner o = {.total = 700, .retry = true};
+    struct owner o = {.total = 700, .batch = 512, .retry = true};
     play(&o, false);
     bool right = o.retried == 100;
     for (uint64_t id = 1; id <= o.total; id++)
@@ -185,7 +186,7 @@ static void a_task_put_again_runs_again(void)
 
 static void an_interrupt_ends_all_that_runs(void)
 {
-    struct owner o = {.total = 100000, .interrupt_at = 40};
+    struct owner o = {.total = 100000, .batch = 512, .interrupt_at = 40};
     play(&o, true);
     bool once = true;
     for (uint64_t id = 1; id <= o.put; id++)
@@ -198,10 +199,11 @@ static void an_interrupt_ends_all_that_runs(void)
 
 int main(void)
 {
-    counts("no task at all", 0, false);
-    counts("fewer tasks than workers", 2, false);
-    counts("short tasks", 100000, false);
-    counts("tasks by timers", 300, true);
+    counts("no task at all", 0, false, 512);
+    counts("fewer tasks than workers", 2, false, 512);
+    counts("short tasks", 100000, false, 512);
+    counts("short tasks, one at a time", 20000, false, 1);
+    counts("tasks by timers", 300, true, 512);
     a_task_put_again_runs_again();
     an_interrupt_ends_all_that_runs();
     return tap_end();

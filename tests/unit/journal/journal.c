@@ -62,7 +62,7 @@ static void write_sample(const struct study *study)
     journal_end(w, 2, 14, 1, &failed, false);
     journal_end(w, 5, 15, 1, &interrupted, true);
     ok(journal_appended(w) == 12, "lines are counted");
-    ok(journal_close(w, NULL, &e) == 0, "it closes without an end, like a killed run");
+    ok(journal_close(w, 20, NULL, &e) == 0, "it closes without an end, like a killed run");
     str_free(&failed.log);
 }
 
@@ -126,7 +126,7 @@ static void torn_anywhere(void)
             continue;
         }
         journal_opened(w, 20, 1, 0, 0);
-        wrong += journal_close(w, "done", &e) != 0;
+        wrong += journal_close(w, 20, "done", &e) != 0;
         journal_free(&j);
         wrong += journal_load(&j, folder, &e) != 0 || !j.closed || lines < 1;
         journal_free(&j);
@@ -151,7 +151,7 @@ static void one_writer_only(void)
     journal_free(&j);
     journal_load(&j, folder, &e);
     ok(j.running, "readers see that it runs");
-    journal_close(first, NULL, &e);
+    journal_close(first, 20, NULL, &e);
     journal_free(&j);
     journal_load(&j, folder, &e);
     ok(!j.running, "and that it does not");
@@ -256,7 +256,7 @@ static void the_best_come_first(const struct study *study)
         journal_start(w, i, i, 1, 1, &study->space, point);
         journal_end(w, i, i, 1, &result, false);
     }
-    journal_close(w, "done", &e);
+    journal_close(w, 20, "done", &e);
     journal_load(&j, folder, &e);
     uint32_t all[TRIALS], some[TRIALS];
     size_t count = journal_top(&j, TRIALS, all);

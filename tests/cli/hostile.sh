@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Surroundings and programs that once broke Wick: each has its test here.
+. "$(dirname "$0")/lib.sh"
+
+count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
+plain="--set x=1..100000 --pass none --no-report"
+wait_for() { # wait_for FILE PATTERN COUNT: until so many lines of the file fit
+    for _ in $(seq 200); do
+        [ "$(grep -c "$2" "$1" 2>/dev/null || true)" -ge "$3" ] 2>/dev/null && return
+        sleep 0.02
+    done
+}
+
+# Closed standard files: our output must not land in the journal.
+"$WICK" run --dir closed --function sleep --trials 60 -n 2 --no-report <&- >&- 2>&-
+equals 'closed standard files: the journal is whole' "$(count closed "state = 'done'")" 60
+"$WICK" run --dir closed2 $plain --trials 4 -n 2 -- bash -c 'echo score: 1' >&- 2>&-
+equals 'closed output: programs run' "$(count closed2 "state = 'done'")" 4
+
+# Signals that the caller ignores.
+check 'SIGCHLD is ignored: trials still end' \
+    /usr/bin/python3 -c 'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$WICK" run --quiet --dir chld $plain --trials 3 -- bash -c 'echo score: 1'
+nohup "$WICK" run --quiet --dir nohup $plain --trials 6 -n 2 -- bash -c 'sleep 0.2; echo score: 1' >/dev/null 2>&1 &
+PID=$!
+wait_for nohup/journal '^{"start"' 2
+kill -HUP $PID
+wait $PID
+equals 'nohup: SIGHUP does not stop it' "$? $(count nohup "state = 'done'")" '0 6'
+"$WICK" run --dir pipe $plain --trials 4 -n 1 -- bash -c 'sleep 0.6; echo score: 1' 2>&1 | head -n 1 >/dev/null
+equals 'a reader that goes away does not end the study' "$(count pipe "state = 'done'")" 4
+
+# A result file that is a pipe, and one that says it by another name.
+check 'a pipe as result file does not hang' timeout 30 "$WICK" run --quiet --dir fifo $plain --trials 2 -n 1 \
+    --retries 0 -- bash -c '[ $WICK_TRIAL = 1 ] && mkfifo "$WICK_RESULT"; echo score: 1'
+contains 'it is told' "$("$WICK" show fifo 1)" 'it is not an ordinary file'
+check 'the result file beats what was printed' "$WICK" run --quiet --dir beats $plain --trials 1 --score loss \
+    -- bash -c 'echo loss: 9; echo "{\"score\": 1}" >"$WICK_RESULT"'
+equals 'also by the name score' "$(count beats 'score = 1')" 1
+
+# Few descriptors are not the trials' fault.
+check 'many workers with few descriptors' bash -c 'ulimit -Sn 256; exec "$@"' sh "$WICK" run --quiet --dir files \
+    $plain --trials 120 -n 60 -- bash -c 'sleep 0.2; ulimit -n; echo score: 1'
+equals 'all are done' "$(count files "state = 'done'")" 120
+check 'programs keep the limit of the user' bash -c 'ulimit -Sn 256; exec "$@"' sh "$WICK" run --quiet \
+    --keep all --dir limit $plain --trials 1 -- bash -c 'ulimit -n; echo score: 1'
+equals 'which is 256' "$("$WICK" show limit 1 --log | head -n 1)" 256
+
+# Short trials first, long ones later: nobody waits behind a long one.
+cat >fastslow <<'EOF'
+#!/bin/bash
+[ "$WICK_TRIAL" -gt 60 ] || exit 1
+sleep 0.5
+echo score: 1
+EOF
+chmod +x fastslow
+check 'failures at once, then long trials' "$WICK" run --quiet --dir batch $plain --trials 64 -n 4 -- ./fastslow
+equals 'the long ones run side by side' "$("$WICK" sql batch --format csv \
+    "select count(distinct worker) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" 4
+
+# A stopped Wick (Ctrl-Z): trials that ended meanwhile are judged by what they did.
+"$WICK" run --quiet --dir stopped $plain --trials 2 -n 2 --timeout 1.5 -- bash -c 'sleep 0.5; echo score: 1' &
+PID=$!
+wait_for stopped/journal '^{"start"' 2
+kill -STOP $PID
+sleep 2
+kill -CONT $PID
+wait $PID
+equals 'Ctrl-Z: no trial is timed out for it' "$(count stopped "state = 'done'")" 2
+
+# A study's folder that goes away stops the run, and says so.
+"$WICK" run --dir deleted $plain --trials 100 -n 1 -- bash -c 'sleep 0.1; echo score: 1' >out 2>err &
+PID=$!
+wait_for deleted/journal '^{"end"' 1
+rm -rf deleted
+wait $PID
+equals 'a deleted folder: the exit code' $? 1
+contains 'a deleted folder: the message' "$(cat err)" 'cannot write deleted/journal'
+
+# A journal of which only the header was written has the budget of its study.
+check 'a run' "$WICK" run --quiet --dir header --function noop --trials 5 --no-report
+head -n 1 header/journal >j && mv j header/journal
+check 'resumed from its header' "$WICK" resume header --quiet --no-report
+equals 'keeps its budget' "$(count header 1=1)" 5
+
+# Retries: a failure while draining waits for the resume; an interruption is no failure.
+"$WICK" run --quiet --dir drain $plain --trials 2 -n 1 --retries 2 -- bash -c 'sleep 0.4; exit 3' &
+PID=$!
+wait_for drain/journal '^{"start"' 1
+kill -INT $PID
+wait $PID
+equals 'a failure while draining is not final' "$(count drain "state = 'interrupted'")" 1
+"$WICK" run --quiet --dir term $plain --trials 1 -n 1 --retries 1 -- \
+    bash -c '[ $WICK_TRY = 1 ] && sleep 30; [ $WICK_TRY = 3 ] && echo score: 1' &
+PID=$!
+wait_for term/journal '^{"start"' 1
+sleep 0.1
+kill -TERM $PID
+wait $PID
+check 'an interruption costs no retry' "$WICK" resume term --quiet --no-report
+equals 'so it is done at the third start' "$(count term "state = 'done' and tries = 3")" 1
+
+# What an earlier try printed is not shown as the output of a later one.
+printf '#!/bin/bash\n[ $WICK_TRY = 1 ] && { echo BOOM; exit 1; }; echo score: $WICK_TRIAL\n' >twice
+chmod +x twice
+check 'a retry' "$WICK" run --quiet --dir boom $plain --trials 3 -n 1 --retries 1 -- ./twice
+lacks 'shows its own output' "$("$WICK" show boom 2)" BOOM
+
+# Budgets over several runs.
+check 'a target' "$WICK" run --quiet --no-report --dir target --function branin --target 100 --trials 1000
+N=$(count target 1=1)
+check 'that is reached' "$WICK" resume target
+contains 'stays so' "$OUT" 'Its target is reached'
+equals 'and starts nothing' "$(count target 1=1)" "$N"
+check 'a time' "$WICK" run --quiet --no-report --dir time --function sleep --time 0.5 -n 2
+N=$(count time 1=1)
+sed -i '$d' time/journal # as if the run had been killed ...
+grep -v '^{"end":'"$N"',' time/journal >j && mv j time/journal # ... with a trial under way
+check 'that is used up' "$WICK" resume time --quiet --no-report --time 0.4
+equals 'ends what had begun, and starts nothing' "$(count time "state = 'done'")" "$N"
+
+# Two writers: removing the lock does not let a second one in.
+"$WICK" run --quiet --dir locked $plain --trials 100 -n 1 -- bash -c 'sleep 0.1; echo score: 1' 2>/dev/null &
+PID=$!
+wait_for locked/journal '^{"start"' 1
+rm locked/lock
+refuse 2 'a journal that is in use' 'is being written by another process' "$WICK" resume locked --quiet
+kill -TERM $PID
+wait $PID
+finish
