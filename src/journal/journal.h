@@ -85,7 +85,10 @@ int journal_point(const struct journal *journal, size_t index, double *point, st
 int journal_result(const struct journal *journal, size_t index, struct trial_result *result,
                    struct err *e);
 
-/* Replaces the end of the log by all that was kept of it in DIR/logs, if anything was. */
+/*
+ * Replaces the end of the log by all that was kept of it in DIR/logs, if anything was; of a trial
+ * that runs, by what it has printed until a few seconds ago.
+ */
 void journal_log(const struct journal *journal, size_t index, struct trial_result *result);
 
 /* How many trials are in each state. */

@@ -11,6 +11,7 @@ void output_begin(struct output *o, const struct study_model *model)
     o->tail_bytes = 0;
     o->has_score = false;
     o->score = NAN;
+    o->other[0] = 0;
 }
 
 static void keep(struct output *o, const char *bytes, size_t length)
@@ -51,14 +52,18 @@ void output_metric(struct trial_metric *metrics, size_t *count, const char *name
     metrics[i].value = value;
 }
 
-/* A number at the begin of a text (nan and inf too) that does not go on as a word. */
+/*
+ * A number at the begin of a text (nan and inf too) that does not go on: 0.5x is a word, and 1,5 or
+ * 1,234.5 would silently be 1.
+ */
 static bool number_at(const char *text, double *number)
 {
     char *end;
     if (isspace((unsigned char)*text))
         return false;
     *number = strtod(text, &end);
-    return end != text && !isalnum((unsigned char)*end) && *end != '_';
+    bool comma = *end == ',' && isdigit((unsigned char)end[1]);
+    return end != text && !isalnum((unsigned char)*end) && *end != '_' && !comma;
 }
 
 static bool in_word(char c)
@@ -123,18 +128,55 @@ static bool find_pattern(const char *line, const regex_t *regex, double *number)
     return found;
 }
 
+/* Remembers the name of a `name: number`, to tell a user who forgot to say what the score is. */
+static void find_other(struct output *o)
+{
+    for (const char *at = o->line; (at = strpbrk(at, ":=")); at++) {
+        const char *end = at;
+        double ignored;
+        while (end > o->line && (end[-1] == ' ' || end[-1] == '"' || end[-1] == '\''))
+            end--;
+        const char *begin = end;
+        while (begin > o->line && in_word(begin[-1]))
+            begin--;
+        size_t length = (size_t)(end - begin);
+        const char *number = at + 1 + strspn(at + 1, " \t");
+        if (length > 0 && length < sizeof o->other && !isdigit((unsigned char)*begin) &&
+            number_at(number, &ignored)) {
+            memcpy(o->other, begin, length);
+            o->other[length] = 0;
+        }
+    }
+}
+
+/* Takes colours (ESC [ ... letter) out, and zero bytes, which would hide what follows. */
+static void clean_line(struct output *o)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < o->line_length; i++) {
+        if (o->line[i] == '\033' && i + 1 < o->line_length && o->line[i + 1] == '[') {
+            i += 2;
+            while (i < o->line_length && !isalpha((unsigned char)o->line[i]))
+                i++;
+        } else {
+            o->line[kept++] = o->line[i] ? o->line[i] : '?';
+        }
+    }
+    o->line[kept] = 0;
+    o->line_length = kept;
+}
+
 static void look_at_line(struct output *o)
 {
     const struct study_model *model = o->model;
     const char *name = model->score ? model->score : "score";
-    o->line[o->line_length] = 0;
-    for (size_t i = 0; i < o->line_length; i++)
-        if (o->line[i] == 0)
-            o->line[i] = '?'; /* binary output must not hide what follows */
+    clean_line(o);
     if (model->regex)
         o->has_score |= find_pattern(o->line, model->regex, &o->score);
     else
         o->has_score |= find_named(o->line, name, &o->score) || find_improve(o->line, &o->score);
+    if (!o->has_score)
+        find_other(o);
     for (const char *const *metric = model->metrics; metric && *metric; metric++) {
         double value;
         if (find_named(o->line, *metric, &value))
@@ -174,6 +216,27 @@ void output_add(struct output *o, const char *bytes, size_t length, bool is_stdo
         search(o, bytes, length);
 }
 
+uint64_t output_bytes(const struct output *o)
+{
+    return o->head_length + o->tail_bytes;
+}
+
+uint64_t output_copy(const struct output *o, struct str *log)
+{
+    uint64_t size = sizeof o->tail, dropped = 0;
+    str_add_bytes(log, o->head, o->head_length);
+    if (o->tail_bytes > size) {
+        dropped = o->tail_bytes - size;
+        str_printf(log, "\n[... %llu bytes left out ...]\n", (unsigned long long)dropped);
+        size_t at = o->tail_bytes % size;
+        str_add_bytes(log, o->tail + at, size - at);
+        str_add_bytes(log, o->tail, at);
+    } else {
+        str_add_bytes(log, o->tail, o->tail_bytes);
+    }
+    return dropped;
+}
+
 void output_end(struct output *o, struct trial_result *result)
 {
     if (o->line_length > 0)
@@ -182,16 +245,5 @@ void output_end(struct output *o, struct trial_result *result)
         result->score = o->score;
     memcpy(result->metrics, o->metrics, o->metric_count * sizeof *o->metrics);
     result->metric_count = o->metric_count;
-    str_add_bytes(&result->log, o->head, o->head_length);
-    uint64_t size = sizeof o->tail;
-    if (o->tail_bytes > size) {
-        result->log_dropped = o->tail_bytes - size;
-        str_printf(&result->log, "\n[... %llu bytes left out ...]\n",
-                   (unsigned long long)result->log_dropped);
-        size_t at = o->tail_bytes % size;
-        str_add_bytes(&result->log, o->tail + at, size - at);
-        str_add_bytes(&result->log, o->tail, at);
-    } else {
-        str_add_bytes(&result->log, o->tail, o->tail_bytes);
-    }
+    result->log_dropped = output_copy(o, &result->log);
 }

@@ -18,6 +18,7 @@ struct output {
     size_t line_length;
     bool has_score;
     double score;
+    char other[48]; /* the last other name that had a number, for a hint; "": none */
     struct trial_metric metrics[TRIAL_METRICS];
     size_t metric_count;
 };
@@ -27,6 +28,10 @@ void output_begin(struct output *output, const struct study_model *model);
 void output_add(struct output *output, const char *bytes, size_t length, bool is_stdout);
 /* Looks at a last line without a newline, and moves what was found into the result. */
 void output_end(struct output *output, struct trial_result *result);
+/* Appends what is kept so far; returns how many bytes are left out. */
+uint64_t output_copy(const struct output *output, struct str *log);
+/* How many bytes were printed so far. */
+uint64_t output_bytes(const struct output *output);
 
 /* Sets a metric of a result, replacing one of the same name. */
 void output_metric(struct trial_metric *metrics, size_t *count, const char *name, size_t length,

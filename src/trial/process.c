@@ -12,6 +12,8 @@
 
 enum { RESULT_LIMIT = 1 << 20, DRAIN_LIMIT = 4 << 20 };
 
+static const double PEEK_INTERVAL = 2; /* seconds between looks at the output of a running trial */
+
 static void take_answer(void *argument);
 
 void process_prepare(struct trial_runner *r, struct spawner *spawner)
@@ -97,8 +99,34 @@ static void drain(struct trial_runner *r, int *fd)
 static char *file_name(const struct trial_runner *r, const char *what, struct str *path)
 {
     str_clear(path);
-    str_printf(path, "%s/tmp/%llu.%s.json", r->dir, (unsigned long long)r->id, what);
+    str_printf(path, "%s/tmp/%llu.%s", r->dir, (unsigned long long)r->id, what);
     return path->text;
+}
+
+/* Shows the output of a trial that takes long to `wick show`, while it runs. */
+static void show_output(void *argument)
+{
+    struct trial_runner *r = argument;
+    r->peek = comm_after(r->comm, PEEK_INTERVAL, show_output, r);
+    if (output_bytes(&r->output) == r->peek_bytes)
+        return;
+    struct str path = {0}, log = {0};
+    struct err ignored = {0};
+    r->peek_bytes = output_bytes(&r->output);
+    output_copy(&r->output, &log);
+    (void)!str_write_file(file_name(r, "log", &path), str_text(&log), log.length, &ignored);
+    str_free(&path);
+    str_free(&log);
+}
+
+static void hide_output(struct trial_runner *r)
+{
+    struct str path = {0};
+    comm_cancel(r->comm, r->peek);
+    if (r->peek_bytes > 0)
+        unlink(file_name(r, "log", &path));
+    r->peek = r->peek_bytes = 0;
+    str_free(&path);
 }
 
 static bool write_files(struct trial_runner *r, const char *params, size_t length)
@@ -106,9 +134,10 @@ static bool write_files(struct trial_runner *r, const char *params, size_t lengt
     struct str path = {0};
     struct err e = {0};
     int number = 0;
-    unlink(file_name(r, "result", &path)); /* of an earlier try, or put there by another trial */
+    unlink(
+        file_name(r, "result.json", &path)); /* of an earlier try, or put there by another trial */
     if (r->study->model.wants_params_file) {
-        unlink(file_name(r, "params", &path));
+        unlink(file_name(r, "params.json", &path));
         if (str_write_file(path.text, params, length, &e))
             number = errno;
     }
@@ -158,7 +187,7 @@ static const char *read_result_file(struct trial_runner *r)
     struct err e = {0};
     const char *wrong = NULL;
     struct stat info;
-    if (lstat(file_name(r, "result", &path), &info) == 0) {
+    if (lstat(file_name(r, "result.json", &path), &info) == 0) {
         if (!S_ISREG(info.st_mode)) /* a pipe would have us wait for ever */
             wrong = "it is not an ordinary file";
         else if (str_read_file(&text, path.text, RESULT_LIMIT, &e))
@@ -168,10 +197,19 @@ static const char *read_result_file(struct trial_runner *r)
         unlink(path.text);
     }
     if (r->study->model.wants_params_file)
-        unlink(file_name(r, "params", &path));
+        unlink(file_name(r, "params.json", &path));
     str_free(&path);
     str_free(&text);
     return wrong;
+}
+
+/* The program is gone: takes what it left in its pipes. */
+static void close_output(struct trial_runner *r)
+{
+    drain(r, &r->out);
+    drain(r, &r->err);
+    hide_output(r);
+    r->running = false;
 }
 
 /* ---- starting ---- */
@@ -219,7 +257,7 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     add_variable(s, count, "WICK_SEED", number);
     add_variable(s, count, "WICK_STUDY", study->name);
     add_variable(s, count, "WICK_PARAMS", params);
-    add_variable(s, count, "WICK_RESULT", file_name(r, "result", &path));
+    add_variable(s, count, "WICK_RESULT", file_name(r, "result.json", &path));
     if (study->upf_ids)
         add_variable(s, count, "RUNID", study->upf_ids[r->id - 1]);
     if (r->slot->devices[0])
@@ -331,10 +369,13 @@ void process_run(struct trial_runner *r)
     str_free(&packet);
     str_free(&params);
     r->running = good;
-    if (!good)
+    if (!good) {
         runner_finish(r);
-    else if (r->study->model.timeout > 0)
+        return;
+    }
+    if (r->study->model.timeout > 0)
         r->timer = comm_after(r->comm, r->study->model.timeout, over_time, r);
+    r->peek = comm_after(r->comm, PEEK_INTERVAL, show_output, r);
 }
 
 /* ---- ending ---- */
@@ -365,6 +406,17 @@ void process_end(struct trial_runner *r, enum ending ending)
     r->timer = comm_after(r->comm, r->study->model.grace, end_hard, r);
 }
 
+static void say_no_score(struct trial_runner *r, const char *name)
+{
+    if (r->output.other[0])
+        say(r, TRIAL_NO_SCORE,
+            "it printed no line like `%s: 0.5`, but `%s`: if that is the score, say "
+            "`score: %s` (--score %s)",
+            name, r->output.other, r->output.other, r->output.other);
+    else
+        say(r, TRIAL_NO_SCORE, "it printed no line like `%s: 0.5`, and wrote no result file", name);
+}
+
 static void judge_exit(struct trial_runner *r)
 {
     const char *wrong = read_result_file(r);
@@ -381,7 +433,7 @@ static void judge_exit(struct trial_runner *r)
         say(r, TRIAL_NO_SCORE, "no line that it printed matches the pattern %s",
             r->study->model.pattern);
     else if (!r->output.has_score)
-        say(r, TRIAL_NO_SCORE, "it printed no line like `%s: 0.5`, and wrote no result file", name);
+        say_no_score(r, name);
     else if (!isfinite(r->result.score))
         say(r, TRIAL_NAN, "its %s is %s", name,
             isnan(r->result.score) ? "not a number" : "infinite");
@@ -417,10 +469,8 @@ static void judge(struct trial_runner *r, const struct spawn_answer *answer)
 
 static void ended(struct trial_runner *r, const struct spawn_answer *answer)
 {
-    drain(r, &r->out);
-    drain(r, &r->err);
+    close_output(r);
     output_end(&r->output, &r->result);
-    r->running = false;
     r->result.processor = answer->processor;
     r->result.peak_memory = answer->peak_memory;
     if (WIFSIGNALED(answer->status))
@@ -436,9 +486,7 @@ static void not_started(struct trial_runner *r, const struct spawn_answer *answe
     char what[160];
     snprintf(what, sizeof what, "%s %s", answer->in_folder ? "enter" : "start",
              answer->in_folder ? r->study->model.folder : r->study->model.command[0]);
-    drain(r, &r->out);
-    drain(r, &r->err);
-    r->running = false;
+    close_output(r);
     say_not_started(r, answer->number, what);
     runner_finish(r);
 }
@@ -450,9 +498,7 @@ static void lost(struct trial_runner *r)
     r->helper_lost = true;
     if (!r->running)
         return;
-    drain(r, &r->out);
-    drain(r, &r->err);
-    r->running = false;
+    close_output(r);
     say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
     runner_finish(r);
 }

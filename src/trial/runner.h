@@ -31,6 +31,8 @@ struct trial_runner {
     bool running, killed; /* killed: SIGKILL was needed */
     int out, err;         /* read ends of its output; -1: closed */
     struct output output;
+    uint64_t peek;       /* timer of the next look at the output; 0: none */
+    uint64_t peek_bytes; /* that were there at the last look */
 
     /* of a function */
     size_t *inputs; /* which parameter is input i */

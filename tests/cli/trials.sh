@@ -33,6 +33,7 @@ one 'a crash' failed 'signal 11 (Segmentation fault)' -- bash -c 'kill -SEGV $$'
 one 'killed from outside' failed 'signal 9 (Killed)' -- bash -c 'kill -KILL $$'
 one 'exit code 124' timeout 'exit code 124' -- bash -c 'exit 124'
 one 'no score' 'no score' 'it printed no line like `score: 0.5`' -- echo hello
+one 'a forgotten score' 'no score' 'if that is the score, say `score: val_loss`' -- echo val_loss: 3
 one 'a score that is not a number' nan 'its score is not a number' -- echo score: nan
 one 'an infinite score' nan 'its score is infinite' -- echo score: inf
 one 'a hang' timeout 'over its time limit of 0.40 s' --timeout 0.4 -- sleep 1000
@@ -110,6 +111,16 @@ check 'braces that are not templates' "$WICK" run --quiet --keep all --dir brace
     bash -c 'x=1; echo "$1 ${x} {{lr}} {lr}"; echo score: 1' me '{"a":{"b":{lr}}}'
 contains 'stay as they are' "$("$WICK" show braces 1 --log)" '{"a":{"b":0.25}} 1 {lr} 0.25'
 equals 'temporary files are gone' "$(ls templates/tmp)" ''
+
+# The output of a trial that runs can be seen.
+"$WICK" run --quiet --dir seen --set x=1..9 --trials 1 --pass none -- bash -c 'echo step 1; sleep 4; echo score: 1' &
+for _ in $(seq 100); do
+    [ -s seen/tmp/1.log ] && break
+    sleep 0.1
+done
+equals 'what a running trial prints' "$("$WICK" show seen 1 --log)" 'step 1'
+wait $!
+equals 'is gone from tmp when it has ended' "$(ls seen/tmp)" ''
 
 # Cores and GPUs: each trial that runs at the same time has its own.
 CUDA_VISIBLE_DEVICES=5,7 check 'GPUs are dealt out' "$WICK" run --quiet --keep all --dir gpus --trials 6 \

@@ -30,6 +30,11 @@ static const struct sample named[] = {
     {"val_loss_mean: 0.5\n", NAN, false},
     {"val_loss 0.5\n", NAN, false},
     {"val_loss: 0.5x\n", NAN, false},
+    {"val_loss: 1,5\n", NAN, false},
+    {"val_loss: 1,234.5\n", NAN, false},
+    {"(val_loss: 1, acc: 2)\n", 1, true},
+    {"\033[1mval_loss:\033[0m \033[31m0.5\033[0m\n", 0.5, true},
+    {"\033[", NAN, false},
     {"val_loss:\n0.5\n", NAN, false},
     {"", NAN, false},
     {"IMPROVE_RESULT 1.2e-05\n", 1.2e-05, true},
@@ -132,6 +137,30 @@ static void a_flood_keeps_its_begin_and_its_end(void)
     trial_result_free(&result);
 }
 
+static void other_names_are_a_hint(void)
+{
+    static const struct {
+        const char *text, *other;
+    } samples[] = {
+        {"epoch 1: val_loss: 0.5\n", "val_loss"},
+        {"val_loss = 0.5 acc=0.25\n", "acc"},
+        {"{\"f1\": 2}\n", "f1"},
+        {"12:30 done\n", ""},
+        {"time: now\n", ""},
+        {"loss: 3\n", ""},
+    };
+    static struct output output;
+    struct study_model model = {.score = "loss"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        struct trial_result result = {.score = NAN};
+        output_begin(&output, &model);
+        output_add(&output, samples[i].text, strlen(samples[i].text), true);
+        output_end(&output, &result);
+        is_text(output.other, samples[i].other, "the name that is not the score");
+        trial_result_free(&result);
+    }
+}
+
 static void zero_bytes_do_not_hide_a_score(void)
 {
     static struct output output;
@@ -181,6 +210,7 @@ int main(void)
     metrics_are_kept_beside_the_score();
     stderr_is_kept_and_not_searched();
     a_flood_keeps_its_begin_and_its_end();
+    other_names_are_a_hint();
     zero_bytes_do_not_hide_a_score();
     a_result_survives_the_wire();
     return tap_end();
