@@ -54,9 +54,9 @@ int report_sql(const struct journal *journal, const char *query, enum report_for
                struct report_target target, struct err *e);
 
 /*
- * Appends the command of trial `id` as one types it in a shell: the words that the trial was given,
- * quoted where needed, after a `cd` when trials run in another folder than the current one. `dir`
- * is the study's folder. A function is written as name(x=1, y=2).
+ * Appends a line for a shell that runs trial `id` again, from any folder: the words that the trial
+ * was given, with its environment. Files of its own are made anew below DIR/rerun, so that those of
+ * the trial stay. `dir` is the study's folder. A function is written as name(x=1, y=2).
  */
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
                     struct str *s);

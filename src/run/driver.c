@@ -139,25 +139,34 @@ static void given(void *self, uint64_t id, int worker)
 
 /* ---- results ---- */
 
+/* Queues the news of a trial until it is on disk, with copies of all that it points to. */
 static void announce(struct driver *d, const struct run_trial *trial)
 {
     d->news = memory_grow(d->news, &d->news_capacity, d->news_count + 1, sizeof *d->news);
     struct announcement *news = &d->news[d->news_count++];
     *news = (struct announcement){.line = journal_appended(d->journal), .trial = *trial};
     if (trial->point) {
-        news->point = memory_new(d->live.width, sizeof *news->point);
-        memcpy(news->point, trial->point, d->live.width * sizeof *news->point);
+        size_t size = d->live.width * sizeof *trial->point;
+        news->trial.point = memcpy(arena_new(&news->arena, 1, size), trial->point, size);
     }
-    if (trial->reason[0])
-        news->reason = memory_copy(trial->reason);
+    if (trial->metric_count > 0) {
+        size_t size = trial->metric_count * sizeof *trial->metrics;
+        news->trial.metrics = memcpy(arena_new(&news->arena, 1, size), trial->metrics, size);
+    }
+    news->trial.reason = "";
+    news->trial.last_line = "";
+    if (trial->reason[0]) {
+        struct slice line = slice_last_line((struct slice){d->result.log.text, d->result.log.length});
+        size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
+        news->trial.reason = arena_copy(&news->arena, trial->reason, strlen(trial->reason));
+        news->trial.last_line = arena_copy(&news->arena, line.text, length);
+    }
 }
 
 static void publish(struct driver *d, struct announcement *news)
 {
     struct run_trial *trial = &news->trial;
     struct run_progress *progress = &d->progress;
-    trial->point = news->point;
-    trial->reason = news->reason ? news->reason : "";
     if (!trial->again) {
         progress->ended++;
         progress->failed += trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED;
@@ -168,8 +177,7 @@ static void publish(struct driver *d, struct announcement *news)
     }
     if (d->observer->ended)
         d->observer->ended(d->observer->self, trial);
-    free(news->point);
-    free(news->reason);
+    arena_free(&news->arena);
 }
 
 /* Tells of all results up to a line of the journal. */
@@ -255,11 +263,14 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         .worker = worker,
         .try = trial->try,
         .state = d->result.state,
+        .exit_code = d->result.exit_code,
         .score = d->result.score,
         .took = d->result.ended - d->result.started,
         .again = again,
         .point = is_best ? live_point(&d->live, trial) : NULL,
         .reason = d->result.reason,
+        .metrics = d->result.metrics,
+        .metric_count = d->result.metric_count,
     };
     keep_log(d, trial, is_best);
     journal_end(d->journal, id, d->result.ended + d->offset, worker, &d->result, again);
@@ -311,7 +322,7 @@ static double time_left(const struct driver *d)
 static double rate(const struct driver *d)
 {
     const struct run_progress *p = &d->progress;
-    return p->elapsed > 0 ? (double)(p->ended - d->ended_before) / p->elapsed : 0;
+    return p->elapsed > 0 ? (double)(p->ended - p->before) / p->elapsed : 0;
 }
 
 static void measure(struct driver *d)
@@ -426,10 +437,8 @@ void driver_end(struct driver *d)
 
 void driver_free(struct driver *d)
 {
-    for (; d->news_next < d->news_count; d->news_next++) {
-        free(d->news[d->news_next].point);
-        free(d->news[d->news_next].reason);
-    }
+    for (; d->news_next < d->news_count; d->news_next++)
+        arena_free(&d->news[d->news_next].arena);
     if (d->server)
         balance_free(d->server);
     search_free(d->search);

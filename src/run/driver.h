@@ -13,8 +13,7 @@
 struct announcement {
     uint64_t line; /* of the journal, counted as journal_appended() does */
     struct run_trial trial;
-    double *point; /* of a new best; the announcement owns it */
-    char *reason;  /* NULL when done; the announcement owns it */
+    struct arena arena; /* what `trial` points to */
 };
 
 /* What a worker is doing, for the busy share. */
@@ -48,7 +47,6 @@ struct driver {
     bool finishing;                 /* workers are being sent home */
     double busy;                    /* seconds of ended trials in this run */
     struct occupation *occupations; /* by rank */
-    uint64_t ended_before;          /* trials that had ended when this run began */
     uint64_t best; /* id, as far as results have come in; progress has what is on disk */
     double best_score;
     uint64_t failed_logs; /* kept as files in this run */

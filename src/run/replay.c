@@ -41,7 +41,7 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         d->progress.ended++;
         d->progress.failed += trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED;
     }
-    d->ended_before = d->progress.ended;
+    d->progress.before = d->progress.ended;
     int64_t best = journal_best(journal);
     if (best >= 0) {
         d->best = d->progress.best = (uint64_t)best + 1;

@@ -45,6 +45,18 @@ static int crew_create(struct crew *crew, const struct study *study,
     return 0;
 }
 
+/* A copy of the study for people. Its relative paths begin elsewhere, so it says how to run it. */
+static void write_copy(const char *path, const struct study *study, struct err *e)
+{
+    struct str text = {0};
+    str_printf(&text,
+               "# A copy of the study; the journal has its own. To run it anew:\n"
+               "#     wick run %s --folder %s\n%s\n",
+               path, study->model.folder, study->text);
+    str_write_file(path, text.text, text.length, e);
+    str_free(&text);
+}
+
 /* Empties DIR/tmp of what a killed run left, or makes it. */
 static int prepare_folder(const char *dir, const struct study *study, struct err *e)
 {
@@ -61,7 +73,7 @@ static int prepare_folder(const char *dir, const struct study *study, struct err
     str_clear(&path);
     str_printf(&path, "%s/study.yaml", dir);
     if (!e->code && access(path.text, F_OK) != 0)
-        str_write_file(path.text, study->text, strlen(study->text), e);
+        write_copy(path.text, study, e);
     str_free(&path);
     return e->code;
 }

@@ -35,6 +35,7 @@ enum run_end {
 /* How far a run is. All counts are over the whole study, and of what is on disk. */
 struct run_progress {
     uint64_t ended, failed, running;
+    uint64_t before; /* of `ended`: in earlier runs */
     uint64_t budget; /* trials in all, 0: not limited or not known */
     unsigned workers;
     double elapsed; /* seconds of this run */
@@ -47,15 +48,21 @@ struct run_progress {
     enum run_end end; /* when it is over */
 };
 
-/* A trial that has ended for good, or will be tried again. */
+enum { RUN_LAST_LINE = 200 }; /* bytes of a last line that are kept */
+
+/* A trial that has ended for good, or will be tried again. Pointers are good during the call. */
 struct run_trial {
     uint64_t id;
     unsigned worker, try;
     enum trial_state state;
+    int exit_code; /* -1: it did not exit */
     double score, took;
     bool again;
-    const double *point; /* of a new best, else NULL */
-    const char *reason;  /* "" when done */
+    const double *point;   /* of a new best, else NULL */
+    const char *reason;    /* "" when done */
+    const char *last_line; /* that it wrote, where it failed; else "" */
+    const struct trial_metric *metrics;
+    size_t metric_count;
 };
 
 /* What the caller wants to see. Handlers may be NULL, run on the calling thread, must not block. */

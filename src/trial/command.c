@@ -11,20 +11,19 @@ uint64_t trial_seed(const struct study *study, uint64_t id)
 }
 
 /* Appends the meaning of {word}; false when it has none. */
-static bool put_word(const struct study *study, const char *dir, uint64_t id, const double *point,
-                     struct slice word, struct str *out)
+static bool put_word(const struct study *study, const struct trial_paths *paths, uint64_t id,
+                     const double *point, struct slice word, struct str *out)
 {
-    unsigned long long number = id;
     if (slice_is(word, "trial")) {
-        str_printf(out, "%llu", number);
+        str_printf(out, "%llu", (unsigned long long)id);
     } else if (slice_is(word, "seed")) {
         str_printf(out, "%llu", (unsigned long long)trial_seed(study, id));
     } else if (slice_is(word, "params")) {
-        str_printf(out, "%s/tmp/%llu.params.json", dir, number);
+        str_add(out, paths->params);
     } else if (slice_is(word, "result")) {
-        str_printf(out, "%s/tmp/%llu.result.json", dir, number);
+        str_add(out, paths->result);
     } else if (slice_is(word, "dir")) {
-        str_printf(out, "%s/trials/%llu", dir, number);
+        str_add(out, paths->dir);
     } else {
         char name[80];
         snprintf(name, sizeof name, "%.*s", (int)word.length, word.text);
@@ -39,18 +38,18 @@ static bool put_word(const struct study *study, const char *dir, uint64_t id, co
 }
 
 /* Replaces each {word} by its meaning; the study has checked that all have one. */
-static void fill(const struct study *study, const char *dir, uint64_t id, const double *point,
-                 const char *template, struct str *out)
+static void fill(const struct study *study, const struct trial_paths *paths, uint64_t id,
+                 const double *point, const char *template, struct str *out)
 {
     struct slice piece;
     enum study_piece kind;
     while ((kind = study_next_piece(&template, &piece)) != PIECE_END)
-        if (kind == PIECE_TEXT || !put_word(study, dir, id, point, piece, out))
+        if (kind == PIECE_TEXT || !put_word(study, paths, id, point, piece, out))
             str_add_bytes(out, piece.text, piece.length);
 }
 
-char **trial_command(const struct study *study, const char *dir, uint64_t id, const double *point,
-                     struct arena *arena)
+char **trial_command(const struct study *study, const struct trial_paths *paths, uint64_t id,
+                     const double *point, struct arena *arena)
 {
     const struct study_model *model = &study->model;
     size_t count = 0, most = 0;
@@ -60,7 +59,7 @@ char **trial_command(const struct study *study, const char *dir, uint64_t id, co
     struct str text = {0};
     for (; count < most; count++) {
         str_clear(&text);
-        fill(study, dir, id, point, model->command[count], &text);
+        fill(study, paths, id, point, model->command[count], &text);
         argv[count] = arena_copy(arena, str_text(&text), text.length);
     }
     for (size_t i = 0; model->pass == PASS_FLAGS && i < study->space.count; i++) {

@@ -275,6 +275,16 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     str_free(&path);
 }
 
+static struct trial_paths trial_files(const struct trial_runner *r, struct arena *arena)
+{
+    unsigned long long id = r->id;
+    return (struct trial_paths){
+        .params = arena_printf(arena, "%s/tmp/%llu.params.json", r->dir, id),
+        .result = arena_printf(arena, "%s/tmp/%llu.result.json", r->dir, id),
+        .dir = arena_printf(arena, "%s/trials/%llu", r->dir, id),
+    };
+}
+
 /* The whole request as one packet. */
 static void build_request(struct trial_runner *r, const char *params, struct str *packet)
 {
@@ -287,7 +297,8 @@ static void build_request(struct trial_runner *r, const char *params, struct str
     struct arena arena = {0};
     str_add_bytes(packet, &request, sizeof request);
     str_add_bytes(packet, r->study->model.folder, strlen(r->study->model.folder) + 1);
-    char **argv = trial_command(r->study, r->dir, r->id, r->point, &arena);
+    struct trial_paths paths = trial_files(r, &arena);
+    char **argv = trial_command(r->study, &paths, r->id, r->point, &arena);
     for (; argv[request.arguments]; request.arguments++)
         str_add_bytes(packet, argv[request.arguments], strlen(argv[request.arguments]) + 1);
     add_environment(r, packet, &request.variables, params);

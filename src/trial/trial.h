@@ -116,11 +116,13 @@ void trial_interrupt(struct trial_runner *runner);
 /* The seed that a trial is given as {seed}: the same for all its tries. */
 uint64_t trial_seed(const struct study *study, uint64_t id);
 
-/*
- * The command of a trial: argv with the hyperparameters in it, ended by NULL, in the arena. `dir`
- * is the study's folder.
- */
-char **trial_command(const struct study *study, const char *dir, uint64_t id, const double *point,
-                     struct arena *arena);
+/* What {params}, {result} and {dir} in a command stand for. */
+struct trial_paths {
+    const char *params, *result, *dir;
+};
+
+/* The command of a trial: argv with the hyperparameters in it, ended by NULL, in the arena. */
+char **trial_command(const struct study *study, const struct trial_paths *paths, uint64_t id,
+                     const double *point, struct arena *arena);
 
 #endif

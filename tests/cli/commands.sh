@@ -290,7 +290,7 @@ contains 'so are the workers' "$OUT" 'workers   2 trials at a time'
 check 'words alone' "$WICK" check --set a=1..3 --set b=x,y --algorithm grid -- echo hello
 contains 'a grid knows its size' "$OUT" 'size      6 combinations'
 contains 'and its budget' "$OUT" 'budget    6 trials'
-contains 'and its first command' "$OUT" 'first     echo hello --a 1 --b x'
+contains 'and its first command' "$OUT" '&& echo hello --a 1 --b x'
 printf 'model: {command: echo, score: loss}\nspace: {x: {float: [0, 1]}}\nsearch: {trails: 3}\nmodle: 3\n' >bad.yaml
 refuse 2 'all mistakes at once' '2 mistakes in bad.yaml' "$WICK" check bad.yaml
 contains 'each with its place' "$ERR" "\

@@ -107,6 +107,13 @@ check 'templates' "$WICK" run --quiet --keep all --dir templates --trials 1 --se
     bash -c 'cat "$1"; echo; ls -d "$2"; echo "score: $3"' me '{params}' '{dir}' '{lr}'
 contains 'a parameter file' "$("$WICK" show templates 1 --log)" '{"lr":0.25}'
 contains 'a folder of its own' "$("$WICK" show templates 1 --log)" 'templates/trials/1'
+check 'the best command runs again' sh -c "$("$WICK" best templates --command)"
+contains 'with its files' "$OUT" '{"lr":0.25}'
+contains 'in a folder of its own' "$OUT" 'templates/rerun/1'
+check 'a study with an environment' "$WICK" run --quiet --dir env --trials 1 --set lr=0.25 --env GREETING='hello you' \
+    -- bash -c 'echo "$GREETING"; echo score: 1'
+check 'can be run again, too' bash -c "cd / && $("$WICK" best env --command)"
+contains 'with its environment' "$OUT" 'hello you'
 check 'braces that are not templates' "$WICK" run --quiet --keep all --dir braces --trials 1 --set lr=0.25 -- \
     bash -c 'x=1; echo "$1 ${x} {{lr}} {lr}"; echo score: 1' me '{"a":{"b":{lr}}}'
 contains 'stay as they are' "$("$WICK" show braces 1 --log)" '{"a":{"b":0.25}} 1 {lr} 0.25'

@@ -121,10 +121,6 @@ static void test_command(struct fixture *f)
     report_command(&f->journal.study, f->dir, 2, point, &s);
     is_text(str_text(&s), "cd /tmp && train --lr 0.1 --LR 4 --score 'say \"x\"' --fixed yes",
             "a command is quoted for a shell");
-    str_clear(&s);
-    if (chdir("/tmp") == 0)
-        report_command(&f->journal.study, f->dir, 2, point, &s);
-    ok(strncmp(str_text(&s), "train --lr", 10) == 0, "and needs no cd where its trial ran");
     str_free(&s);
 }
 
