@@ -19,6 +19,16 @@ bool slice_is(struct slice slice, const char *text)
     return slice.length == length && (length == 0 || memcmp(slice.text, text, length) == 0);
 }
 
+struct slice slice_last_line(struct slice text)
+{
+    const char *end = text.text + text.length, *start;
+    while (end > text.text && strchr(" \t\r\n", end[-1]))
+        end--;
+    for (start = end; start > text.text && start[-1] != '\n' && start[-1] != '\r';)
+        start--;
+    return (struct slice){start, (size_t)(end - start)};
+}
+
 void str_add_bytes(struct str *s, const void *bytes, size_t length)
 {
     s->text = memory_grow(s->text, &s->capacity, s->length + length + 1, 1);

@@ -20,6 +20,8 @@ struct slice {
 /* A slice of a whole string. */
 struct slice slice_of(const char *text);
 bool slice_is(struct slice slice, const char *text);
+/* The last line that is not blank, without white space at its end; a \r ends a line, too. */
+struct slice slice_last_line(struct slice text);
 
 struct str {
     char *text;

@@ -156,7 +156,8 @@ static void announce(struct driver *d, const struct run_trial *trial)
     news->trial.reason = "";
     news->trial.last_line = "";
     if (trial->reason[0]) {
-        struct slice line = slice_last_line((struct slice){d->result.log.text, d->result.log.length});
+        struct slice line =
+            slice_last_line((struct slice){d->result.log.text, d->result.log.length});
         size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
         news->trial.reason = arena_copy(&news->arena, trial->reason, strlen(trial->reason));
         news->trial.last_line = arena_copy(&news->arena, line.text, length);

@@ -254,6 +254,11 @@ int study_restore(struct study *study, const char *text, size_t length, const ch
     return end(&reader, result);
 }
 
+const char *study_upf_id(const struct study *study, size_t trial)
+{
+    return study->upf_ids && trial < study->search.list_count ? study->upf_ids[trial] : NULL;
+}
+
 void study_free(struct study *study)
 {
     if (study->model.regex)

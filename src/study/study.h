@@ -113,6 +113,9 @@ int study_restore(struct study *study, const char *text, size_t length, const ch
 
 void study_free(struct study *study);
 
+/* The `id` of a trial (counted from 0) in its parameter file; NULL when the study has none. */
+const char *study_upf_id(const struct study *study, size_t trial);
+
 /*
  * A word of a command is plain text with {name} in it. Takes the next piece from *at: PIECE_TEXT is
  * to be copied, PIECE_NAME is the name of a parameter or of what is built in (trial, params,

@@ -48,6 +48,9 @@ static void slices_are_compared(void)
     ok(!slice_is(slice_of("abc"), "ab"), "a shorter text");
     ok(slice_is((struct slice){"abcdef", 3}, "abc"), "a slice ends where it says");
     ok(slice_is((struct slice){NULL, 0}, ""), "the slice of an empty str is empty");
+    ok(slice_is(slice_last_line(slice_of("one\ntwo three \n\r\n")), "two three"), "the last line");
+    ok(slice_is(slice_last_line(slice_of("10%\r20%")), "20%"), "a carriage return ends a line");
+    ok(slice_is(slice_last_line(slice_of(" \n")), ""), "a blank text has no last line");
 }
 
 static void the_nearest_word_is_found(void)

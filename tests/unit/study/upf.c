@@ -234,7 +234,8 @@ static void a_large_file(void)
            "a large file is right")) {
         ok(study.search.list_count == LINES && study.space.parameters[0].value_count == LINES,
            "each line is a trial");
-        is_text(study.upf_ids[LINES - 1], "RUN019999", "with its id");
+        is_text(study_upf_id(&study, LINES - 1), "RUN019999", "with its id");
+        ok(!study_upf_id(&study, LINES), "and no trial behind it has one");
         study_free(&study);
     }
     err_list_free(&mistakes);
