@@ -9,6 +9,7 @@ struct grid_state {
     struct lattice lattice;
     uint64_t next;  /* how far the walk over the indexes has come */
     uint64_t first; /* index of the default point, LATTICE_NONE when it is not on the grid */
+    uint64_t count; /* of points, the default point included: see lattice_count() */
 };
 
 static int check_levels(const struct search_settings *settings, const struct space *space,
@@ -72,6 +73,7 @@ static void create(struct search *search)
     struct grid_state *state = memory_new(1, sizeof *state);
     lattice_open(&state->lattice, search->space, search->settings->levels);
     state->first = search->first ? lattice_index(&state->lattice, search->first) : LATTICE_NONE;
+    state->count = lattice_count(&state->lattice, UINT64_MAX);
     search->state = state;
 }
 
@@ -111,7 +113,7 @@ static void replay(struct search *search, uint64_t k)
 static double total(const struct search *search)
 {
     const struct grid_state *state = search->state;
-    return (double)state->lattice.total - (state->first != LATTICE_NONE);
+    return (double)state->count - (state->first != LATTICE_NONE);
 }
 
 const struct algorithm grid_algorithm = {

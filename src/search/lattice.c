@@ -240,7 +240,7 @@ void lattice_close(struct lattice *lattice)
     arena_free(&lattice->memory);
 }
 
-/* ---- from an index to a point and back ---- */
+/* ---- from an index to a point ---- */
 
 static const struct stretch *stretch_of_place(const struct axis *axis, uint64_t place)
 {
@@ -300,6 +300,38 @@ bool lattice_point(struct lattice *lattice, uint64_t index, double *point)
             return false;
     return space_allowed(space, point);
 }
+
+/* ---- how many ---- */
+
+/* What it takes to look at one index: its parameters, and the values of what is forbidden. */
+static uint64_t work_of_index(const struct space *space)
+{
+    uint64_t work = space->count;
+    for (size_t i = 0; i < space->forbidden_count; i++)
+        for (size_t k = 0; k < space->forbidden[i].count; k++)
+            work += space->forbidden[i].clauses[k].count;
+    return work;
+}
+
+bool lattice_is_small(const struct lattice *lattice)
+{
+    enum { INDEXES = 1000000, WORK = 200000000 };
+    return lattice->total <= INDEXES && work_of_index(lattice->space) * lattice->total <= WORK;
+}
+
+uint64_t lattice_count(struct lattice *lattice, uint64_t most)
+{
+    if (!lattice->gaps || !lattice_is_small(lattice))
+        return lattice->total;
+    double *point = memory_new(lattice->space->count, sizeof *point);
+    uint64_t count = 0;
+    for (uint64_t index = 0; index < lattice->total && count < most; index++)
+        count += lattice_point(lattice, index, point);
+    free(point);
+    return count;
+}
+
+/* ---- and from a point to its index ---- */
 
 /* The place of a parameter, from the places of its children. */
 static uint64_t place_of(const struct lattice *lattice, const struct axis *axis, double value)

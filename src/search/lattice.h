@@ -39,6 +39,13 @@ uint64_t lattice_levels(const struct parameter *parameter, uint64_t levels);
 
 /* Fills the point of an index; false when it is a gap or forbidden. */
 bool lattice_point(struct lattice *lattice, uint64_t index, double *point);
+/* True when all of its indexes can be gone through in about a second. */
+bool lattice_is_small(const struct lattice *lattice);
+/*
+ * How many points it has. Where there are gaps, those of a small lattice are counted, up to `most`;
+ * of a larger one it is an upper bound.
+ */
+uint64_t lattice_count(struct lattice *lattice, uint64_t most);
 /* The index of a point, or LATTICE_NONE when the point is not on the lattice. */
 uint64_t lattice_index(struct lattice *lattice, const double *point);
 

@@ -19,6 +19,7 @@ struct random_state {
     struct lattice lattice;
     bool *given;     /* by index of the lattice */
     uint64_t walked; /* steps of the walk so far */
+    uint64_t count;  /* of points: see lattice_count() */
     double *point;   /* scratch */
 };
 
@@ -42,6 +43,7 @@ static void create(struct search *search)
     }
     state->given = memory_new(state->lattice.total, sizeof *state->given);
     state->point = memory_new(search->space->count, sizeof *state->point);
+    state->count = lattice_count(&state->lattice, UINT64_MAX);
     search->state = state;
     if (search->first)
         mark(state, search->first);
@@ -101,7 +103,7 @@ static void replay(struct search *search, uint64_t k)
 static double total(const struct search *search)
 {
     const struct random_state *state = search->state;
-    return state ? (double)state->lattice.total - (search->first != NULL) : INFINITY;
+    return state ? (double)state->count - (search->first != NULL) : INFINITY;
 }
 
 const struct algorithm random_algorithm = {

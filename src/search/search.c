@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "search/algorithm.h"
+#include "search/lattice.h"
 
 #include <math.h>
 
@@ -108,16 +109,22 @@ double search_total(const struct search *search)
 
 /* ---- what algorithms share ---- */
 
+/* Draws up to REDRAWS points; false when none is allowed. */
+static bool draw(const struct space *space, struct random *random, double *units, double *point)
+{
+    bool allowed = false;
+    for (int i = 0; i < REDRAWS && !allowed; i++) {
+        for (size_t at = 0; at < space->count; at++)
+            units[at] = random_unit(random);
+        space_point(space, units, point);
+        allowed = space_allowed(space, point);
+    }
+    return allowed;
+}
+
 enum search_answer algorithm_draw(struct search *search, struct random *random, double *point)
 {
-    for (int i = 0; i < REDRAWS; i++) {
-        for (size_t at = 0; at < search->space->count; at++)
-            search->units[at] = random_unit(random);
-        space_point(search->space, search->units, point);
-        if (space_allowed(search->space, point))
-            return SEARCH_POINT;
-    }
-    return SEARCH_END;
+    return draw(search->space, random, search->units, point) ? SEARCH_POINT : SEARCH_END;
 }
 
 enum search_answer algorithm_place(struct search *search, struct random *random, double *point)
@@ -126,4 +133,31 @@ enum search_answer algorithm_place(struct search *search, struct random *random,
     if (space_allowed(search->space, point))
         return SEARCH_POINT;
     return algorithm_draw(search, random, point);
+}
+
+/* ---- an empty space ---- */
+
+static bool draws_one(const struct space *space)
+{
+    struct random random;
+    double *units = memory_new(space->count, sizeof *units);
+    double *point = memory_new(space->count, sizeof *point);
+    random_seed(&random, 1, 0);
+    bool allowed = draw(space, &random, units, point);
+    free(units);
+    free(point);
+    return allowed;
+}
+
+bool search_has_point(const struct space *space)
+{
+    if (space->forbidden_count == 0)
+        return true;
+    /* What is forbidden names no values of a range without steps: one point of it is enough. */
+    struct lattice lattice;
+    lattice_open(&lattice, space, 1);
+    bool small = lattice_is_small(&lattice);
+    bool has_point = small && lattice_count(&lattice, 1) > 0;
+    lattice_close(&lattice);
+    return small ? has_point : draws_one(space);
 }

@@ -51,6 +51,12 @@ const char *const *search_names(void);
  */
 int search_check(const struct search_settings *settings, const struct space *space, struct err *e);
 
+/*
+ * False when `forbid` leaves nothing to try: no point of a small space is allowed, or none of 1000
+ * random points of a large one.
+ */
+bool search_has_point(const struct space *space);
+
 /* Settings and space must outlive the search. */
 struct search *search_create(const struct search_settings *settings, const struct space *space);
 void search_free(struct search *search);
@@ -67,9 +73,9 @@ void search_replay(struct search *search, const double *point);
 /* Tells the result of suggestion k, in the order of completion. */
 void search_tell(struct search *search, uint64_t k, const struct search_result *result);
 /*
- * How many suggestions there are in all: INFINITY when there is no end. It is exact for a list, and
- * for grid and a small finite random search without `forbid` where no parameter has a `when` of
- * several parents; with these it is an upper bound.
+ * How many suggestions there are in all: INFINITY when there is no end. With `forbid`, or a `when`
+ * of several parents, it is an upper bound in a space of more than about a million combinations;
+ * else it is exact.
  */
 double search_total(const struct search *search);
 
