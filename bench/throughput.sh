@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # throughput - how fast Wick gets trials done, and what it costs.
 #
-#   1. a million noop trials (random search, 4 parameters, 2 workers), the journal synced:
-#      limits 15 s and 500 MB; then `wick status` on it: limit 3 s
+#   1. a million noop trials (random search, 4 parameters, 2 workers), the journal synced and the
+#      report written: limits 15 s and 500 MB; then `wick status` on it: limit 3 s
 #   2. trials that are a process (`true`), against `xargs -P2 -n1 true` in the same run, one after
 #      the other in turns: at least 0.8 of its rate. The median of several rounds counts.
 set -u
@@ -18,7 +18,7 @@ median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 for round in 1 2 3; do
     rm -rf "$T/noop"
     start=$(now)
-    "$WICK" run --function noop --trials 1000000 -n 2 --quiet --dir "$T/noop" &
+    "$WICK" run --function noop --trials 1000000 -n 2 --dir "$T/noop" >/dev/null 2>&1 &
     pid=$!
     peak=0
     while kill -0 $pid 2>/dev/null; do
