@@ -134,6 +134,10 @@ CUDA_VISIBLE_DEVICES=5,7 check 'GPUs are dealt out' "$WICK" run --quiet --keep a
     --set x=1..9 --gpus 1 -- bash -c 'echo "gpu=$CUDA_VISIBLE_DEVICES worker=$WICK_WORKER"; sleep 0.1; echo score: 1'
 equals 'one a worker' "$(for i in 1 2 3 4 5 6; do "$WICK" show gpus $i --log | grep gpu=; done | sort -u | tr '\n' ' ')" \
     'gpu=5 worker=1 gpu=7 worker=2 '
+check 'cores are dealt out' "$WICK" run --quiet --keep all --dir cores --trials 6 -n 2 --set x=1..9 --pass none -- \
+    bash -c 'grep Cpus_allowed_list /proc/self/status | tr "\t" " "; sleep 0.1; echo score: 1'
+equals 'each worker has its own' "$(for i in 1 2 3 4 5 6; do "$WICK" show cores $i --log | grep Cpus; done | sort -u | wc -l)" \
+    "$(($(nproc) > 1 ? 2 : 1))"
 CUDA_VISIBLE_DEVICES=5,7 refuse 2 'too few GPUs' 'use --workers 2' "$WICK" run --quiet --dir gpus2 \
     --trials 1 --set x=1..9 --gpus 1 -n 3 -- true
 CUDA_VISIBLE_DEVICES= refuse 2 'no GPU' 'this machine shows none' "$WICK" run --quiet --dir gpus3 \
