@@ -117,7 +117,7 @@ static void feed(struct balance_server *s)
             give(s);
     }
     s->feeding = false;
-    if (s->finishing && s->queued == 0)
+    if (s->finishing)
         send_home(s);
 }
 

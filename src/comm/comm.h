@@ -6,6 +6,8 @@
  * from comm_now(). So the same actors run on every back end:
  *
  *   threads  ranks are threads of this process; a rank without events sleeps in the kernel
+ *   sim      one thread and virtual time; a seed decides how long each message is on its way, so
+ *            every race can be met, and met again
  *
  * Messages from one rank to another arrive in the order in which they were sent; between different
  * pairs there is no order. A rank may send to itself. Messages are copied, and sending never waits.
@@ -51,7 +53,10 @@ typedef void comm_handler(void *argument);
 uint64_t comm_after(struct comm *comm, double seconds, comm_handler *handler, void *argument);
 void comm_cancel(struct comm *comm, uint64_t timer);
 
-/* Calls the handler whenever fd can be read (or its other end is closed), until comm_unwatch(). */
+/*
+ * Calls the handler whenever fd can be read (or its other end is closed), until comm_unwatch(). The
+ * simulator has no descriptors, and never calls it.
+ */
 void comm_watch(struct comm *comm, int fd, comm_handler *handler, void *argument);
 void comm_unwatch(struct comm *comm, int fd);
 
@@ -60,5 +65,20 @@ void comm_unwatch(struct comm *comm, int fd);
  * stopped.
  */
 int comm_threads(int size, const struct comm_actor *actors, struct err *e);
+
+/* A world to simulate. */
+struct comm_world {
+    uint64_t seed;
+    double latency; /* mean seconds that a message is on its way, exponentially distributed */
+    double limit;   /* virtual seconds after which it is given up; 0: never */
+};
+
+/*
+ * Runs `size` ranks in virtual time until every rank has stopped; *seconds is how long that took.
+ * ERR_SYSTEM when ranks wait and nothing can happen any more (a deadlock), or at the limit; the
+ * message names the seed, with which it happens again.
+ */
+int comm_simulate(int size, const struct comm_actor *actors, const struct comm_world *world,
+                  double *seconds, struct err *e);
 
 #endif

@@ -10,7 +10,7 @@
  * sender appends. Both hold the inbox's mutex for that, so either the receiver sees the message, or
  * the sender sees `sleeping` and wakes it.
  */
-#include "comm/comm.h"
+#include "comm/backend.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,9 +39,9 @@ struct watch {
     void *argument;
 };
 
-struct comm {
+struct rank {
+    struct comm comm; /* first: the others know a rank by it */
     struct team *team;
-    int rank;
 
     pthread_mutex_t mutex; /* guards inbox and sleeping: other ranks write them */
     struct str inbox;
@@ -50,7 +50,6 @@ struct comm {
 
     struct str delivering; /* messages taken from the inbox */
     int epoll;
-    bool stopped;
     struct timer *timers; /* a heap, the next one first */
     size_t timer_count, timer_capacity;
     uint64_t timer_names;
@@ -60,32 +59,22 @@ struct comm {
 
 struct team {
     int size;
-    struct comm *ranks;
+    struct rank *ranks;
     const struct comm_actor *actors;
     pthread_mutex_t mutex; /* guards gate */
     pthread_cond_t opened;
     enum { GATE_SHUT, GATE_OPEN, GATE_GIVE_UP } gate;
 };
 
-int comm_rank(const struct comm *comm)
+static struct rank *rank_of(struct comm *comm)
 {
-    return comm->rank;
+    return (struct rank *)comm;
 }
 
-int comm_size(const struct comm *comm)
-{
-    return comm->team->size;
-}
-
-double comm_now(const struct comm *comm)
+static double threads_now(const struct comm *comm)
 {
     (void)comm; /* all ranks of a process share one clock */
     return clock_now();
-}
-
-void comm_stop(struct comm *comm)
-{
-    comm->stopped = true;
 }
 
 /* ---- messages ---- */
@@ -95,12 +84,10 @@ static size_t padded(size_t length)
     return (length + 7) & ~(size_t)7;
 }
 
-void comm_send(struct comm *comm, int to, int type, const void *bytes, size_t length)
+static void threads_send(struct comm *comm, int to, int type, const void *bytes, size_t length)
 {
-    if (to < 0 || to >= comm->team->size)
-        BUG("rank %d sends to rank %d of %d", comm->rank, to, comm->team->size);
     static const char zeros[8];
-    struct comm *other = &comm->team->ranks[to];
+    struct rank *other = &rank_of(comm)->team->ranks[to];
     struct envelope envelope = {comm->rank, type, length};
     pthread_mutex_lock(&other->mutex);
     str_add_bytes(&other->inbox, &envelope, sizeof envelope);
@@ -116,15 +103,15 @@ void comm_send(struct comm *comm, int to, int type, const void *bytes, size_t le
 }
 
 /* Delivers what has arrived; false when nothing had. */
-static bool deliver(struct comm *comm)
+static bool deliver(struct rank *r)
 {
-    pthread_mutex_lock(&comm->mutex);
-    struct str taken = comm->inbox;
-    comm->inbox = comm->delivering;
-    pthread_mutex_unlock(&comm->mutex);
-    comm->delivering = taken;
-    const struct comm_actor *actor = &comm->team->actors[comm->rank];
-    for (size_t at = 0; at < taken.length && !comm->stopped;) {
+    pthread_mutex_lock(&r->mutex);
+    struct str taken = r->inbox;
+    r->inbox = r->delivering;
+    pthread_mutex_unlock(&r->mutex);
+    r->delivering = taken;
+    const struct comm_actor *actor = &r->team->actors[r->comm.rank];
+    for (size_t at = 0; at < taken.length && !r->comm.stopped;) {
         struct envelope envelope;
         memcpy(&envelope, taken.text + at, sizeof envelope);
         at += sizeof envelope;
@@ -133,194 +120,200 @@ static bool deliver(struct comm *comm)
         actor->message(actor->self, &message);
         at += padded(envelope.length);
     }
-    str_clear(&comm->delivering);
+    str_clear(&r->delivering);
     return taken.length > 0;
 }
 
 /* ---- timers ---- */
 
-static void timer_swap(struct comm *comm, size_t a, size_t b)
+static void timer_swap(struct rank *r, size_t a, size_t b)
 {
-    struct timer swap = comm->timers[a];
-    comm->timers[a] = comm->timers[b];
-    comm->timers[b] = swap;
+    struct timer swap = r->timers[a];
+    r->timers[a] = r->timers[b];
+    r->timers[b] = swap;
 }
 
 /* Of timers that are due at the same time, the one that was set first goes first. */
-static bool timer_before(const struct comm *comm, size_t a, size_t b)
+static bool timer_before(const struct rank *r, size_t a, size_t b)
 {
-    const struct timer *x = &comm->timers[a], *y = &comm->timers[b];
+    const struct timer *x = &r->timers[a], *y = &r->timers[b];
     return x->due < y->due || (x->due == y->due && x->name < y->name);
 }
 
-static void timer_settle(struct comm *comm, size_t at)
+static void timer_settle(struct rank *r, size_t at)
 {
-    while (at > 0 && timer_before(comm, at, (at - 1) / 2)) {
-        timer_swap(comm, at, (at - 1) / 2);
+    while (at > 0 && timer_before(r, at, (at - 1) / 2)) {
+        timer_swap(r, at, (at - 1) / 2);
         at = (at - 1) / 2;
     }
     for (;;) {
         size_t first = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < comm->timer_count; child++)
-            if (timer_before(comm, child, first))
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < r->timer_count; child++)
+            if (timer_before(r, child, first))
                 first = child;
         if (first == at)
             return;
-        timer_swap(comm, at, first);
+        timer_swap(r, at, first);
         at = first;
     }
 }
 
-static void timer_remove(struct comm *comm, size_t at)
+static void timer_remove(struct rank *r, size_t at)
 {
-    comm->timers[at] = comm->timers[--comm->timer_count];
-    if (at < comm->timer_count)
-        timer_settle(comm, at);
+    r->timers[at] = r->timers[--r->timer_count];
+    if (at < r->timer_count)
+        timer_settle(r, at);
 }
 
-uint64_t comm_after(struct comm *comm, double seconds, comm_handler *handler, void *argument)
+static uint64_t threads_after(struct comm *comm, double seconds, comm_handler *handler,
+                              void *argument)
 {
-    comm->timers = memory_grow(comm->timers, &comm->timer_capacity, comm->timer_count + 1,
-                               sizeof *comm->timers);
-    comm->timers[comm->timer_count] =
-        (struct timer){clock_now() + fmax(seconds, 0), ++comm->timer_names, handler, argument};
-    timer_settle(comm, comm->timer_count++);
-    return comm->timer_names;
+    struct rank *r = rank_of(comm);
+    r->timers = memory_grow(r->timers, &r->timer_capacity, r->timer_count + 1, sizeof *r->timers);
+    r->timers[r->timer_count] =
+        (struct timer){clock_now() + seconds, ++r->timer_names, handler, argument};
+    timer_settle(r, r->timer_count++);
+    return r->timer_names;
 }
 
-void comm_cancel(struct comm *comm, uint64_t timer)
+static void threads_cancel(struct comm *comm, uint64_t timer)
 {
-    for (size_t i = 0; i < comm->timer_count; i++) {
-        if (comm->timers[i].name == timer) {
-            timer_remove(comm, i);
+    struct rank *r = rank_of(comm);
+    for (size_t i = 0; i < r->timer_count; i++) {
+        if (r->timers[i].name == timer) {
+            timer_remove(r, i);
             return;
         }
     }
 }
 
-static void fire_timers(struct comm *comm)
+static void fire_timers(struct rank *r)
 {
-    if (comm->timer_count == 0)
+    if (r->timer_count == 0)
         return;
     double now = clock_now();
-    while (!comm->stopped && comm->timer_count > 0 && comm->timers[0].due <= now) {
-        struct timer timer = comm->timers[0];
-        timer_remove(comm, 0);
+    while (!r->comm.stopped && r->timer_count > 0 && r->timers[0].due <= now) {
+        struct timer timer = r->timers[0];
+        timer_remove(r, 0);
         timer.handler(timer.argument);
     }
 }
 
 /* ---- descriptors ---- */
 
-void comm_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
+static void threads_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
 {
-    size_t old = comm->watch_capacity, place = (size_t)fd;
-    comm->watches =
-        memory_grow(comm->watches, &comm->watch_capacity, place + 1, sizeof(struct watch));
-    memset(comm->watches + old, 0, (comm->watch_capacity - old) * sizeof(struct watch));
-    comm->watches[place] = (struct watch){handler, argument};
+    struct rank *r = rank_of(comm);
+    size_t old = r->watch_capacity, place = (size_t)fd;
+    r->watches = memory_grow(r->watches, &r->watch_capacity, place + 1, sizeof(struct watch));
+    memset(r->watches + old, 0, (r->watch_capacity - old) * sizeof(struct watch));
+    r->watches[place] = (struct watch){handler, argument};
     struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
-    if (epoll_ctl(comm->epoll, EPOLL_CTL_ADD, fd, &event) != 0)
+    if (epoll_ctl(r->epoll, EPOLL_CTL_ADD, fd, &event) != 0)
         BUG("descriptor %d cannot be watched: %s", fd, strerror(errno));
 }
 
-void comm_unwatch(struct comm *comm, int fd)
+static void threads_unwatch(struct comm *comm, int fd)
 {
-    comm->watches[fd].handler = NULL;
-    epoll_ctl(comm->epoll, EPOLL_CTL_DEL, fd, NULL);
+    struct rank *r = rank_of(comm);
+    r->watches[fd].handler = NULL;
+    epoll_ctl(r->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
 /* Waits at most `milliseconds` (-1: for ever) and calls the handlers of what is ready. */
-static void poll_descriptors(struct comm *comm, int milliseconds)
+static void poll_descriptors(struct rank *r, int milliseconds)
 {
     struct epoll_event events[64];
-    int count = epoll_wait(comm->epoll, events, 64, milliseconds);
-    for (int i = 0; i < count && !comm->stopped; i++) {
+    int count = epoll_wait(r->epoll, events, 64, milliseconds);
+    for (int i = 0; i < count && !r->comm.stopped; i++) {
         int fd = events[i].data.fd;
         uint64_t ignored;
-        if (fd == comm->event)
+        if (fd == r->event)
             (void)!read(fd, &ignored, sizeof ignored);
-        else if (comm->watches[fd].handler) /* else a handler before it took it off */
-            comm->watches[fd].handler(comm->watches[fd].argument);
+        else if (r->watches[fd].handler) /* else a handler before it took it off */
+            r->watches[fd].handler(r->watches[fd].argument);
     }
 }
 
+static const struct comm_backend threads_backend = {
+    threads_now, threads_send, threads_after, threads_cancel, threads_watch, threads_unwatch,
+};
+
 /* ---- the loop ---- */
 
-static int until_next_timer(const struct comm *comm)
+static int until_next_timer(const struct rank *r)
 {
-    if (comm->timer_count == 0)
+    if (r->timer_count == 0)
         return -1;
-    double milliseconds = ceil((comm->timers[0].due - clock_now()) * 1e3);
+    double milliseconds = ceil((r->timers[0].due - clock_now()) * 1e3);
     return milliseconds <= 0 ? 0 : milliseconds > 1e6 ? 1000000 : (int)milliseconds;
 }
 
-static void sleep_for_events(struct comm *comm)
+static void sleep_for_events(struct rank *r)
 {
-    pthread_mutex_lock(&comm->mutex);
-    bool empty = comm->inbox.length == 0;
-    comm->sleeping = empty;
-    pthread_mutex_unlock(&comm->mutex);
-    poll_descriptors(comm, empty ? until_next_timer(comm) : 0);
-    pthread_mutex_lock(&comm->mutex);
-    comm->sleeping = false;
-    pthread_mutex_unlock(&comm->mutex);
+    pthread_mutex_lock(&r->mutex);
+    bool empty = r->inbox.length == 0;
+    r->sleeping = empty;
+    pthread_mutex_unlock(&r->mutex);
+    poll_descriptors(r, empty ? until_next_timer(r) : 0);
+    pthread_mutex_lock(&r->mutex);
+    r->sleeping = false;
+    pthread_mutex_unlock(&r->mutex);
 }
 
-static void rank_loop(struct comm *comm)
+static void rank_loop(struct rank *r)
 {
-    const struct comm_actor *actor = &comm->team->actors[comm->rank];
-    actor->start(actor->self, comm);
-    for (unsigned busy = 0; !comm->stopped;) {
-        busy = deliver(comm) ? busy + 1 : 0;
-        fire_timers(comm);
-        if (comm->stopped)
+    const struct comm_actor *actor = &r->team->actors[r->comm.rank];
+    actor->start(actor->self, &r->comm);
+    for (unsigned busy = 0; !r->comm.stopped;) {
+        busy = deliver(r) ? busy + 1 : 0;
+        fire_timers(r);
+        if (r->comm.stopped)
             break;
         if (busy == 0)
-            sleep_for_events(comm);
+            sleep_for_events(r);
         else if (busy % BUSY_ROUNDS == 0)
-            poll_descriptors(comm, 0);
+            poll_descriptors(r, 0);
     }
 }
 
 static void *rank_thread(void *argument)
 {
-    struct comm *comm = argument;
-    struct team *team = comm->team;
+    struct rank *r = argument;
+    struct team *team = r->team;
     pthread_mutex_lock(&team->mutex);
     while (team->gate == GATE_SHUT)
         pthread_cond_wait(&team->opened, &team->mutex);
     bool go = team->gate == GATE_OPEN;
     pthread_mutex_unlock(&team->mutex);
     if (go)
-        rank_loop(comm);
+        rank_loop(r);
     return NULL;
 }
 
-static int rank_create(struct comm *comm, struct team *team, int rank, struct err *e)
+static int rank_create(struct rank *r, struct team *team, int rank, struct err *e)
 {
-    *comm = (struct comm){.team = team, .rank = rank};
-    pthread_mutex_init(&comm->mutex, NULL);
-    comm->epoll = epoll_create1(EPOLL_CLOEXEC);
-    comm->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = comm->event};
-    if (comm->epoll < 0 || comm->event < 0 ||
-        epoll_ctl(comm->epoll, EPOLL_CTL_ADD, comm->event, &event) != 0)
+    *r = (struct rank){.comm = {&threads_backend, rank, team->size, false}, .team = team};
+    pthread_mutex_init(&r->mutex, NULL);
+    r->epoll = epoll_create1(EPOLL_CLOEXEC);
+    r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = r->event};
+    if (r->epoll < 0 || r->event < 0 || epoll_ctl(r->epoll, EPOLL_CTL_ADD, r->event, &event) != 0)
         return err_system(e, "cannot set up worker %d", rank);
     return 0;
 }
 
-static void rank_destroy(struct comm *comm)
+static void rank_destroy(struct rank *r)
 {
-    pthread_mutex_destroy(&comm->mutex);
-    if (comm->epoll >= 0)
-        close(comm->epoll);
-    if (comm->event >= 0)
-        close(comm->event);
-    str_free(&comm->inbox);
-    str_free(&comm->delivering);
-    free(comm->timers);
-    free(comm->watches);
+    pthread_mutex_destroy(&r->mutex);
+    if (r->epoll >= 0)
+        close(r->epoll);
+    if (r->event >= 0)
+        close(r->event);
+    str_free(&r->inbox);
+    str_free(&r->delivering);
+    free(r->timers);
+    free(r->watches);
 }
 
 /* Starts ranks 1 and up, opens the gate, and runs rank 0 here. */

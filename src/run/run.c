@@ -81,11 +81,15 @@ static int prepare_folder(const char *dir, const struct study *study, struct err
 /* Runs driver and workers as ranks until all have stopped. */
 static int run_ranks(struct driver *driver, const struct crew *crew, struct err *e)
 {
+    const struct comm_world *world = driver->options->world;
+    int size = (int)crew->count + 1;
+    double seconds;
     struct comm_actor *actors = memory_new(crew->count + 1, sizeof *actors);
     actors[0] = driver_actor(driver);
     for (unsigned i = 0; i < crew->count; i++)
         actors[i + 1] = worker_actor(crew->workers[i]);
-    int failed = comm_threads((int)crew->count + 1, actors, e);
+    int failed =
+        world ? comm_simulate(size, actors, world, &seconds, e) : comm_threads(size, actors, e);
     free(actors);
     return failed;
 }

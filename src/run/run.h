@@ -9,17 +9,19 @@
 #define RUN_RUN_H
 
 #include "base/base.h"
+#include "comm/comm.h"
 #include "journal/journal.h"
 #include "study/study.h"
 
 struct run_options {
-    const char *dir;               /* the study's folder */
-    const struct journal *journal; /* a study to go on with; NULL: a new one */
-    unsigned workers;              /* 0: by the study, else by the machine */
-    uint64_t trials;               /* budget, 0: no limit */
-    double time;                   /* seconds at work, over all runs; 0: no limit */
-    bool retry_failed;             /* of a resumed study: failed trials run again */
-    int requests;                  /* descriptor that is readable when the user wants to stop; -1 */
+    const char *dir;                /* the study's folder */
+    const struct journal *journal;  /* a study to go on with; NULL: a new one */
+    unsigned workers;               /* 0: by the study, else by the machine */
+    uint64_t trials;                /* budget, 0: no limit */
+    double time;                    /* seconds at work, over all runs; 0: no limit */
+    bool retry_failed;              /* of a resumed study: failed trials run again */
+    const struct comm_world *world; /* simulate a study of a function; NULL: run it, on threads */
+    int requests; /* descriptor that is readable when the user wants to stop; -1 */
 };
 
 /* Why a run ended. */

@@ -143,9 +143,11 @@ static void hand_message(void *self, const struct comm_message *m)
     balance_client_message(h->client, m);
 }
 
-static void play(struct owner *o, bool slow)
+/* On threads, or in a simulated world; true when all went home and nobody waits. */
+static bool play(struct owner *o, bool slow, const struct comm_world *world)
 {
     struct hand hands[WORKERS] = {0};
+    double seconds;
     struct comm_actor actors[WORKERS + 1] = {{o, owner_start, owner_message}};
     struct err e = {0};
     o->results = memory_new(o->total + 1, 1);
@@ -153,8 +155,12 @@ static void play(struct owner *o, bool slow)
         hands[i].slow = slow;
         actors[i + 1] = (struct comm_actor){&hands[i], hand_start, hand_message};
     }
-    ok(comm_threads(WORKERS + 1, actors, &e) == 0 && o->gone, "all workers went home");
+    int failed = world ? comm_simulate(WORKERS + 1, actors, world, &seconds, &e)
+                       : comm_threads(WORKERS + 1, actors, &e);
+    if (failed)
+        printf("# %s\n", e.message);
     balance_free(o->server);
+    return failed == 0 && o->gone;
 }
 
 static bool each_came_back(const struct owner *o, unsigned times)
@@ -168,16 +174,16 @@ static bool each_came_back(const struct owner *o, unsigned times)
 static void counts(const char *name, uint64_t total, bool slow, size_t batch)
 {
     struct owner o = {.total = total, .batch = batch};
-    play(&o, slow);
-    ok(each_came_back(&o, 1) && o.given == total, "%s: each task came back exactly once", name);
+    bool home = play(&o, slow, NULL);
+    ok(home && each_came_back(&o, 1) && o.given == total, "%s: each task came back exactly once",
+       name);
     free(o.results);
 }
 
 static void a_task_put_again_runs_again(void)
 {
     struct owner o = {.total = 700, .batch = 512, .retry = true};
-    play(&o, false);
-    bool right = o.retried == 100;
+    bool right = play(&o, false, NULL) && o.retried == 100;
     for (uint64_t id = 1; id <= o.total; id++)
         right &= o.results[id] == (id % 7 == 0 ? 2 : 1);
     ok(right, "tasks that were put again came back twice, the others once");
@@ -187,14 +193,47 @@ static void a_task_put_again_runs_again(void)
 static void an_interrupt_ends_all_that_runs(void)
 {
     struct owner o = {.total = 100000, .batch = 512, .interrupt_at = 40};
-    play(&o, true);
-    bool once = true;
+    bool once = play(&o, true, NULL);
     for (uint64_t id = 1; id <= o.put; id++)
         once &= o.results[id] == 1;
     ok(once && o.finished == o.put && o.put < o.total,
        "after an interrupt every task that was given came back once, and no more were given");
     ok(o.finished - o.interrupted >= 40, "what had ended before is not interrupted");
     free(o.results);
+}
+
+/*
+ * Thousands of histories: messages take from nothing to much longer than a task, tasks end at once
+ * or late, some are put again, and in some an interrupt comes in the middle.
+ */
+static void on_every_seed(void)
+{
+    enum { SEEDS = 3000 };
+    uint64_t wrong = 0, first = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct comm_world world = {.seed = seed,
+                                   .latency = seed % 3 == 0   ? 1e-6
+                                              : seed % 3 == 1 ? 1e-3
+                                                              : 1,
+                                   .limit = 1e6};
+        struct owner o = {.total = seed % 90,
+                          .batch = seed % 2 ? 1 : 16,
+                          .retry = seed % 5 == 0,
+                          .interrupt_at = seed % 4 == 0 ? seed % 40 + 1 : 0};
+        bool right = play(&o, seed % 7 < 3, &world);
+        for (uint64_t id = 1; id <= o.put && right; id++) {
+            unsigned expected = o.retry && id % 7 == 0 && !o.interrupt_at ? 2 : 1;
+            right = o.results[id] == expected || (o.retry && o.interrupt_at && o.results[id] <= 2);
+        }
+        right &= o.interrupt_at > 0 || o.put == o.total;
+        if (!right && wrong++ == 0)
+            first = seed;
+        free(o.results);
+    }
+    ok(wrong == 0, "each task comes back once in every one of %d simulated histories", SEEDS);
+    if (wrong)
+        printf("# %llu are wrong, the first with seed %llu\n", (unsigned long long)wrong,
+               (unsigned long long)first);
 }
 
 int main(void)
@@ -206,5 +245,6 @@ int main(void)
     counts("tasks by timers", 300, true, 512);
     a_task_put_again_runs_again();
     an_interrupt_ends_all_that_runs();
+    on_every_seed();
     return tap_end();
 }

@@ -177,6 +177,42 @@ static void stopped_and_resumed(void)
     study_free(&study);
 }
 
+/* Whatever the order of completions: the same suggestions, each trial once, and the same best. */
+static void any_timing_gives_the_same_study(void)
+{
+    enum { SEEDS = 200 };
+    struct study study;
+    size_t wrong = 0, count, width, expected_count = 0;
+    double *expected = NULL;
+    parse(&study,
+          "model: {function: sleep}\n"
+          "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}, n: {int: [1, 9], when: "
+          "{k: b}}}\nsearch: {trials: 40, seed: 3, algorithm: lhs}\n");
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct comm_world world = {.seed = seed, .latency = seed % 2 ? 0.001 : 3, .limit = 1e5};
+        struct witness w = {.requests = {-1, -1}};
+        struct run_progress progress;
+        struct run_options options = {.dir = sub("timing"),
+                                      .workers = (unsigned)(seed % 9 + 1),
+                                      .trials = 40,
+                                      .world = &world};
+        int code = run(&study, &options, &w, &progress);
+        double *got = points(options.dir, &count, &width);
+        if (seed == 1) {
+            expected = got;
+            expected_count = count;
+        }
+        wrong += code != 0 || progress.ended != 40 || w.told != 40 || count != expected_count ||
+                 memcmp(got, expected, count * width * sizeof *got) != 0;
+        if (got != expected)
+            free(got);
+        nftw(sub("timing"), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    ok(wrong == 0, "the same study in each of %d simulated worlds, with 1 to 9 workers", SEEDS);
+    free(expected);
+    study_free(&study);
+}
+
 static void a_small_grid_is_exhausted(void)
 {
     struct study study;
@@ -199,6 +235,7 @@ int main(void)
     what_is_shown_is_on_disk();
     workers_do_not_change_suggestions();
     stopped_and_resumed();
+    any_timing_gives_the_same_study();
     a_small_grid_is_exhausted();
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return tap_end();
