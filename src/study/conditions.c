@@ -76,6 +76,13 @@ static bool read_clause(struct reader *reader, const struct node *item, struct c
     *clause = (struct clause){(size_t)(parameter - space->parameters), values, 0};
     if (!is_usable(parameter))
         return false;
+    if (isinf(space_levels(parameter)) && !reader->is_restored) {
+        mistake(reader->mistakes, item->place,
+                "'%s' is a float, which rarely has exactly this value: give it a step, or make it "
+                "a choice",
+                parameter->name);
+        return false;
+    }
     if (item->kind == NODE_LIST && count == 0) {
         mistake(reader->mistakes, item->place, "this list needs a value of '%s'", parameter->name);
         return false;
@@ -140,6 +147,14 @@ static void read_forbid(struct reader *reader)
         read_combination(reader, item, &space->forbidden[space->forbidden_count++]);
 }
 
+static void check_forbid(struct reader *reader)
+{
+    bool known = reader->mistakes->count == 0 && !reader->is_restored;
+    if (known && reader->forbid && !search_has_point(&reader->study->space))
+        mistake(reader->mistakes, reader->forbid->key_place,
+                "'forbid' leaves nothing to try: all combinations are forbidden, or nearly all");
+}
+
 void read_conditions(struct reader *reader)
 {
     struct space *space = &reader->study->space;
@@ -148,8 +163,10 @@ void read_conditions(struct reader *reader)
         read_parameter(reader, &space->parameters[i]);
     if (reader->forbid)
         read_forbid(reader);
-    if (space_finish(space, &reader->study->arena, &circle) == 0)
+    if (space_finish(space, &reader->study->arena, &circle) == 0) {
+        check_forbid(reader);
         return;
+    }
     const char *name = space->parameters[circle].name;
     const struct node *written = node_find(reader->parameters, name);
     mistake(reader->mistakes, node_find(written, "when")->key_place,

@@ -178,7 +178,7 @@ static void read_pass(struct reader *reader, const struct node *value)
 
 /* ---- the section ---- */
 
-static const struct field fields[] = {
+const struct field model_fields[] = {
     {"command", read_command, NULL},
     {"function", read_function, NULL},
     {"score", read_score, NULL},
@@ -206,13 +206,17 @@ void read_model(struct reader *reader)
     reader->study->model.grace = 5;
     if (!reader->model)
         return;
-    read_fields(reader, reader->model, fields);
+    read_fields(reader, reader->model, model_fields);
     reader->study->search.maximize = reader->study->model.maximize;
     if (reader->command && reader->function)
         mistake(reader->mistakes, reader->function->key_place,
                 "'model' has both 'command' and 'function': leave one of them out");
-    bool later = node_find(reader->model, "python") || node_find(reader->model, "r");
-    if (!reader->command && !reader->function && !later)
+    static const char *const programs[] = {"command", "function", "python", "r"};
+    bool told = false;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        told = told || node_find(reader->model, programs[i]) ||
+               is_explained(reader->model, model_fields, programs[i]);
+    if (!told)
         mistake(reader->mistakes, reader->start.source ? reader->model->key_place : reader->start,
                 reader->start.source
                     ? "'model' needs a command, as in command: python3 train.py"

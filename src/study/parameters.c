@@ -5,6 +5,9 @@
 
 #define KINDS "float, int, log, choice or ordered"
 
+const char *const parameter_keys[] = {"float", "int",  "log",     "choice", "ordered",
+                                      "step",  "when", "default", "levels", NULL};
+
 /* The keys of a parameter, picked out. */
 struct form {
     const struct node *kind; /* float, int, choice, ordered, or log with a range */
@@ -195,37 +198,46 @@ static void read_constant(struct reader *reader, struct parameter *parameter,
 
 /* ---- the forms of a parameter ---- */
 
+/* True when the key says what kind the parameter is: `log: true` only says what scale it has. */
+static bool is_kind(const struct node *item)
+{
+    if (strcmp(item->key, "log") == 0)
+        return item->kind == NODE_LIST;
+    size_t at = 0;
+    while (at < PARAMETER_KINDS && strcmp(parameter_keys[at], item->key) != 0)
+        at++;
+    return at < PARAMETER_KINDS;
+}
+
+static void second_kind(struct reader *reader, const struct node *item, const struct node *map,
+                        const struct node *first)
+{
+    mistake(reader->mistakes, item->key_place,
+            strcmp(item->key, "log") == 0 ? "'%s' already has '%s': write log: true for a log scale"
+                                          : "'%s' already has '%s': leave one of the two out",
+            map->key, first->key);
+}
+
 /* Picks out the keys; false when the parameter has no kind, or more than one. */
 static bool pick_form(struct reader *reader, const struct node *map, struct form *form)
 {
-    static const char *const keys[] = {"float", "int",  "log",     "choice", "ordered",
-                                       "step",  "when", "default", "levels", NULL};
     bool good = true, unknown = false;
     for (const struct node *item = map->first; item; item = item->next) {
-        size_t at = 0;
-        while (keys[at] && strcmp(keys[at], item->key) != 0)
-            at++;
-        bool log_range = strcmp(item->key, "log") == 0 && item->kind == NODE_LIST;
-        if (!keys[at]) {
-            unknown_word(reader, item->key_place, "key", item->key, keys);
-            unknown = true;
-        } else if (at < 5 && (at != 2 || log_range)) {
-            if (form->kind) {
-                mistake(reader->mistakes, item->key_place,
-                        log_range ? "'%s' already has '%s': write log: true for a log scale"
-                                  : "'%s' already has '%s': leave one of the two out",
-                        map->key, form->kind->key);
-                good = false;
-            }
+        if (is_kind(item) && form->kind) {
+            second_kind(reader, item, map, form->kind);
+            good = false;
+        } else if (is_kind(item)) {
             form->kind = item;
-        } else if (at == 2) {
-            form->log = item;
-        } else if (strcmp(item->key, "step") == 0) {
-            form->step = item;
-        } else if (strcmp(item->key, "levels") == 0) {
-            form->levels = item;
+        } else if (!is_parameter_key(item->key)) {
+            unknown = true;
+            if (!is_misplaced(reader, map, item))
+                unknown_word(reader, item->key_place, "key", item->key, parameter_keys);
         }
     }
+    const struct node *log = node_find(map, "log");
+    form->log = log && !is_kind(log) ? log : NULL;
+    form->step = node_find(map, "step");
+    form->levels = node_find(map, "levels");
     if (!form->kind && !unknown)
         mistake(reader->mistakes, map->key_place, "'%s' has no kind: give it one of " KINDS,
                 map->key);
@@ -308,10 +320,13 @@ static void read_parameters(struct reader *reader, const struct node *map)
     space->parameters = arena_new(arena, map->count, sizeof *space->parameters);
     reader->parameters = map;
     for (const struct node *item = map->first; item; item = item->next) {
-        if (!check_parameter_name(reader, item))
+        if (is_no_parameter(reader, item) || !check_parameter_name(reader, item))
             continue;
         struct parameter *parameter = &space->parameters[space->count++];
-        *parameter = (struct parameter){.name = item->key, .fallback = NAN};
+        *parameter =
+            (struct parameter){.name = item->key, .kind = PARAMETER_CONSTANT, .fallback = NAN};
+        if (item->wrong && item->kind == NODE_SCALAR)
+            continue;
         if (item->kind == NODE_MAP)
             read_map_form(reader, parameter, item);
         else
@@ -353,22 +368,23 @@ static bool has_inputs(const struct space *space, const struct function *functio
            (numeric == space->count && space->count == function->inputs);
 }
 
-static void check_inputs(struct reader *reader, const struct function *function)
+void check_inputs(struct reader *reader)
 {
+    const struct function *function = reader->study->model.function;
     struct str names = {0};
-    if (has_inputs(&reader->study->space, function))
+    if (!function || reader->mistakes->count > 0 || has_inputs(&reader->study->space, function))
         return;
+    struct place place = reader->space ? reader->space->key_place : reader->function->place;
+    const char *instead = reader->upf ? "" : ": leave 'space' out to use its own";
     for (size_t i = 0; i < function->inputs; i++)
         str_printf(&names, "%s%s", i ? ", " : "", function->names[i]);
     if (function->inputs > 0)
-        mistake(reader->mistakes, reader->space->key_place,
-                "the function '%s' takes the parameters %s, or %zu numbers of other names: leave "
-                "'space' out to use its own",
-                function->name, shown(str_text(&names)).text, function->inputs);
+        mistake(reader->mistakes, place,
+                "the function '%s' takes the parameters %s, or %zu numbers of other names%s",
+                function->name, shown(str_text(&names)).text, function->inputs, instead);
     else
-        mistake(reader->mistakes, reader->space->key_place,
-                "the function '%s' takes at least %zu parameters: leave 'space' out to use its own",
-                function->name, function->least);
+        mistake(reader->mistakes, place, "the function '%s' takes at least %zu parameters%s",
+                function->name, function->least, instead);
     str_free(&names);
 }
 
@@ -376,7 +392,7 @@ void read_space(struct reader *reader)
 {
     const struct function *function = reader->study->model.function;
     const struct node *map = reader->space;
-    size_t unused, before = reader->mistakes->count;
+    size_t unused;
     if (!map && function)
         map = own_space(reader, function);
     if (!map || map->kind != NODE_MAP)
@@ -386,6 +402,4 @@ void read_space(struct reader *reader)
     space_finish(space, &reader->study->arena, &unused);
     for (size_t i = 0; i < space->count; i++)
         check_values(reader, &space->parameters[i], node_find(map, space->parameters[i].name));
-    if (function && !reader->command && reader->space && reader->mistakes->count == before)
-        check_inputs(reader, function);
 }

@@ -72,45 +72,15 @@ const char *const *parameter_names(struct reader *reader)
     return reader->names;
 }
 
-/* ---- sections ---- */
-
-static const struct field *find_field(const struct field *fields, const char *name)
-{
-    while (fields->name && strcmp(fields->name, name) != 0)
-        fields++;
-    return fields->name ? fields : NULL;
-}
-
-static void unknown_key(struct reader *reader, const struct node *item, const struct field *fields)
-{
-    const char *names[32];
-    size_t count = 0;
-    for (; fields->name; fields++)
-        if (fields->read)
-            names[count++] = fields->name;
-    names[count] = NULL;
-    unknown_word(reader, item->key_place, "key", item->key, names);
-}
-
-void read_fields(struct reader *reader, const struct node *map, const struct field *fields)
-{
-    for (const struct node *item = map->first; item; item = item->next) {
-        const struct field *field = find_field(fields, item->key);
-        if (!field)
-            unknown_key(reader, item, fields);
-        else if (!field->read)
-            mistake(reader->mistakes, item->key_place, "'%s' is not supported yet: %s", item->key,
-                    field->instead);
-        else
-            field->read(reader, item);
-    }
-}
+/* ---- values ---- */
 
 bool read_map_of(struct reader *reader, const struct node *value, const char *example)
 {
     if (value->kind == NODE_MAP && value->count > 0)
         return true;
     bool empty = value->kind == NODE_MAP || (value->kind == NODE_SCALAR && value->text[0] == 0);
+    if (empty && value->wrong)
+        return false;
     if (empty)
         mistake(reader->mistakes, value->key_place, "'%s' is empty: write it as in %s", value->key,
                 example);
@@ -119,8 +89,6 @@ bool read_map_of(struct reader *reader, const struct node *value, const char *ex
                 value->key, node_kind_name(value), example);
     return false;
 }
-
-/* ---- values ---- */
 
 bool read_text(struct reader *reader, const struct node *value, const char **text)
 {

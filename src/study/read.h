@@ -43,8 +43,11 @@ struct field {
     const char *instead;
 };
 
-/* Reads a mapping by the table, which ends with a row without a name. */
-void read_fields(struct reader *reader, const struct node *map, const struct field *fields);
+/* The tables, each ended by a row without a name. */
+extern const struct field section_fields[], model_fields[], search_fields[];
+/* The keys of a parameter, ended by NULL; the first ones are its kinds. */
+enum { PARAMETER_KINDS = 5 };
+extern const char *const parameter_keys[];
 
 /*
  * Each reads one value; false when it is not right, and then the mistake is noted. What is wrong is
@@ -80,6 +83,21 @@ bool is_built_in(const char *name);
 /* Names of all parameters, ended by NULL; for when the space is read. */
 const char *const *parameter_names(struct reader *reader);
 
+/* ---- keys.c ---- */
+
+/* Reads a mapping by its table. */
+void read_fields(struct reader *reader, const struct node *map, const struct field *fields);
+/* True, and a mistake, when an unknown key of the mapping has its place elsewhere in the file. */
+bool is_misplaced(struct reader *reader, const struct node *map, const struct node *item);
+bool is_parameter_key(const char *key);
+/* The same for an item of `space` that is a section, or a kind without a name. */
+bool is_no_parameter(struct reader *reader, const struct node *item);
+/*
+ * True when a key that the table does not know is likely to be the one that is missing, misspelt or
+ * with parts of it at the wrong place: then it was told already.
+ */
+bool is_explained(const struct node *map, const struct field *fields, const char *key);
+
 /* ---- units.c ---- */
 
 /* Reads a finite decimal number such as 3, -0.5 or 1e-5; false when the text is anything else. */
@@ -104,6 +122,8 @@ void check_program(struct reader *reader);
 
 /* parameters.c: `space` or, when that is NULL, the space of the model's function. */
 void read_space(struct reader *reader);
+/* Notes a mistake when the function of the model cannot work with the space: see num.h. */
+void check_inputs(struct reader *reader);
 
 /* conditions.c: what refers to other parameters: defaults, `when` and `forbid`. */
 void read_conditions(struct reader *reader);

@@ -56,7 +56,7 @@ static void read_job(struct reader *reader, const struct node *value)
     read_map_of(reader, value, "job: {nodes: 8, time: 2h}");
 }
 
-static const struct field sections[] = {
+const struct field section_fields[] = {
     {"name", read_name, NULL},
     {"model", note_model, NULL},
     {"space", note_space, NULL},
@@ -72,12 +72,18 @@ static const struct field sections[] = {
 static void check_missing(struct reader *reader, const struct node *root)
 {
     bool in_file = reader->start.source;
-    if (!node_find(root, "model"))
+    bool has_model = node_find(root, "model");
+    bool model_told = !has_model && is_explained(root, section_fields, "model");
+    if (!has_model && !model_told)
         mistake(reader->mistakes, reader->start,
                 in_file ? "'model' is missing: say what to run, as in model: {command: python3 "
                           "train.py}"
                         : "there is no program to run: add it after --, as in -- python3 train.py");
-    if (reader->function || reader->upf || node_find(root, "space"))
+    /* A function brings its own space along, and a model that was not understood may have one. */
+    bool may_have_space = reader->function || reader->upf || node_find(root, "space") ||
+                          model_told || is_explained(root, section_fields, "space") ||
+                          (reader->model && is_explained(reader->model, model_fields, "function"));
+    if (may_have_space)
         return;
     mistake(reader->mistakes, reader->start,
             in_file
@@ -95,7 +101,7 @@ int read_study(struct reader *reader, const struct node *root)
     }
     if (reader->start.source)
         reader->start = root->place;
-    read_fields(reader, root, sections);
+    read_fields(reader, root, section_fields);
     read_model(reader);
     check_missing(reader, root);
     if (reader->upf)
@@ -103,6 +109,7 @@ int read_study(struct reader *reader, const struct node *root)
     else
         read_space(reader);
     read_conditions(reader);
+    check_inputs(reader);
     check_command(reader);
     if (!reader->is_restored)
         check_program(reader);

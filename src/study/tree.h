@@ -28,6 +28,7 @@ enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 struct node {
     enum node_kind kind;
     bool plain;       /* a scalar without quotes: 5 is a number, true is a bool */
+    bool wrong;       /* a mistake in it was told: what is missing in it is not told, too */
     const char *text; /* of a scalar */
     struct place place;
     const char *key; /* in a mapping, else NULL */

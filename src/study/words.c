@@ -1,9 +1,5 @@
-/*
- * words.c - words of the command line become nodes of the tree.
- *
- * Each word is a source of its own, so that a mistake is shown in the word that has it.
- */
-#include "study/read.h"
+/* words.c - words of the command line become nodes of the tree. */
+#include "study/words.h"
 
 #include <stddef.h>
 
@@ -41,13 +37,6 @@ enum { OPTIONS = sizeof options / sizeof *options };
 
 /* ---- a word as a source ---- */
 
-/* A value that begins at byte `offset` of a word. */
-struct word {
-    struct reader *reader;
-    const struct source *source;
-    size_t offset;
-};
-
 /* False, and a mistake, when the value is not text. */
 static bool word_open(struct word *word, struct reader *reader, const char *option,
                       const char *value)
@@ -65,32 +54,38 @@ static bool word_open(struct word *word, struct reader *reader, const char *opti
     return false;
 }
 
-static struct place word_place(const struct word *word, size_t offset)
+const char *word_text(const struct word *word, size_t from)
 {
-    int column = utf8_count(word->source->text, word->offset + offset) + 1;
+    return word->source->text + word->offset + from;
+}
+
+struct place word_place(const struct word *word, size_t from)
+{
+    int column = utf8_count(word->source->text, word->offset + from) + 1;
     return (struct place){word->source, 1, column};
 }
 
-/* The part of the word's value from byte `from` to byte `to` as a scalar. */
-static struct node *word_scalar(const struct word *word, size_t from, size_t to)
+struct node *word_scalar(const struct word *word, size_t from, size_t to)
 {
     struct arena *arena = &word->reader->study->arena;
-    const char *text = word->source->text + word->offset;
-    return node_scalar(arena, arena_copy(arena, text + from, to - from), true,
+    return node_scalar(arena, arena_copy(arena, word_text(word, from), to - from), true,
                        word_place(word, from));
 }
 
-/* The parts between commas as a list. */
-static struct node *word_list(const struct word *word, size_t from)
+struct node *word_list(const struct word *word, size_t from)
 {
-    const char *text = word->source->text + word->offset;
+    const char *text = word_text(word, 0);
     struct node *list = node_new(&word->reader->study->arena, NODE_LIST, word_place(word, from));
     for (;;) {
-        size_t to = from + strcspn(text + from, ",");
+        size_t comma = from + strcspn(text + from, ","), to = comma;
+        while (text[from] == ' ')
+            from++;
+        while (to > from && text[to - 1] == ' ')
+            to--;
         node_add(list, NULL, (struct place){0}, word_scalar(word, from, to));
-        if (!text[to])
+        if (!text[comma])
             return list;
-        from = to + 1;
+        from = comma + 1;
     }
 }
 
@@ -190,74 +185,7 @@ static void merge_variable(struct reader *reader, struct node *root, const char 
     node_set(env, name, word_place(&word, 0), value);
 }
 
-/* ---- ranges ---- */
-
-/* Where ".." stands between two numbers, or where one of them is; 0 when it is no range. */
-static size_t find_dots(const char *text)
-{
-    const char *dots = strstr(text, "..");
-    double number;
-    char low[64] = "";
-    if (!dots || dots == text || (size_t)(dots - text) >= sizeof low)
-        return 0;
-    memcpy(low, text, (size_t)(dots - text));
-    bool any = decimal_number(low, &number) || decimal_number(dots + 2, &number);
-    return any ? (size_t)(dots - text) : 0;
-}
-
-static bool is_whole(const char *text, size_t length)
-{
-    size_t sign = length > 0 && (text[0] == '-' || text[0] == '+');
-    return length > sign && strspn(text + sign, "0123456789") >= length - sign;
-}
-
-/* {kind: items} */
-static struct node *one_key(const struct word *word, const char *kind, struct node *items)
-{
-    struct node *map = node_new(&word->reader->study->arena, NODE_MAP, items->place);
-    node_add(map, kind, items->place, items);
-    return map;
-}
-
-/* The range that begins at `from`; kind is NULL when the numbers decide. */
-static struct node *word_range(const struct word *word, const char *kind, size_t from)
-{
-    const char *text = word->source->text + word->offset, *dots = strstr(text + from, "..");
-    struct node *list = node_new(&word->reader->study->arena, NODE_LIST, word_place(word, from));
-    size_t length = strlen(text), at = dots ? (size_t)(dots - text) : length;
-    if (!dots) {
-        mistake(word->reader->mistakes, word_place(word, from),
-                "a range is expected here, as in %s:%s", kind,
-                strcmp(kind, "int") == 0 ? "1..5" : "1e-5..1e-1");
-        return NULL;
-    }
-    if (!kind)
-        kind = is_whole(text + from, at - from) && is_whole(dots + 2, length - at - 2) ? "int"
-                                                                                       : "float";
-    node_add(list, NULL, (struct place){0}, word_scalar(word, from, at));
-    node_add(list, NULL, (struct place){0}, word_scalar(word, at + 2, length));
-    return one_key(word, kind, list);
-}
-
-/* What stands after "name=": a range, a list or a constant. */
-static struct node *word_parameter(const struct word *word, size_t from)
-{
-    static const char *const kinds[] = {"log", "int", "float", "ordered", "choice"};
-    const char *text = word->source->text + word->offset + from;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t length = strlen(kinds[i]);
-        if (strncmp(text, kinds[i], length) != 0 || text[length] != ':')
-            continue;
-        if (i < 3)
-            return word_range(word, kinds[i], from + length + 1);
-        return one_key(word, kinds[i], word_list(word, from + length + 1));
-    }
-    if (strchr(text, ','))
-        return one_key(word, "choice", word_list(word, from));
-    if (find_dots(text) > 0)
-        return word_range(word, NULL, from);
-    return word_scalar(word, from, from + strlen(text));
-}
+/* ---- parameters ---- */
 
 /*
  * A parameter that the file has only under a condition keeps the condition; a constant becomes a
@@ -301,10 +229,9 @@ static void merge_parameter(struct reader *reader, struct node *root, const char
         mistake(reader->mistakes, word_place(&word, 0), "'%s' is set twice", shown(name).text);
         return;
     }
-    struct node *item = word_parameter(&word, length + 1);
-    if (!item)
-        item = word_scalar(&word, length + 1, strlen(text)); /* so that its name is known */
-    item = keep_condition(reader, old, item);
+    struct node *item = set_parameter(&word, length + 1);
+    if (!item->wrong)
+        item = keep_condition(reader, old, item);
     put(reader, root, "space", name, item);
     item->key_place = word_place(&word, 0);
 }

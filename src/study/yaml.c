@@ -170,6 +170,7 @@ static struct node *read_list(struct yaml *y, const yaml_event_t *start, int dep
 static void add_pair(struct yaml *y, struct node *map, struct map *keys, const struct node *key,
                      struct node *value)
 {
+    size_t before = y->mistakes->count;
     if (key->kind != NODE_SCALAR) {
         mistake(y->mistakes, key->place, "%s cannot be a key: a text is expected here",
                 node_kind_name(key));
@@ -181,6 +182,7 @@ static void add_pair(struct yaml *y, struct node *map, struct map *keys, const s
         map_add(keys, slice_of(key->text), 0);
         node_add(map, key->text, key->place, value);
     }
+    map->wrong |= y->mistakes->count > before;
 }
 
 static struct node *read_map(struct yaml *y, const yaml_event_t *start, int depth)
@@ -205,6 +207,14 @@ static struct node *read_map(struct yaml *y, const yaml_event_t *start, int dept
     return map;
 }
 
+/* In the place of what cannot be read. */
+static struct node *wrong_node(struct yaml *y, struct place place)
+{
+    struct node *node = node_scalar(y->arena, "", false, place);
+    node->wrong = true;
+    return node;
+}
+
 /* The node that begins with this event; NULL when the reading has to stop. */
 static struct node *read_node(struct yaml *y, const yaml_event_t *event, int depth)
 {
@@ -224,7 +234,7 @@ static struct node *read_node(struct yaml *y, const yaml_event_t *event, int dep
                 "aliases such as *%s are not supported: write the value out, or put a text that "
                 "begins with * in quotes",
                 shown((const char *)event->data.alias.anchor).text);
-        return node_scalar(y->arena, "", false, place);
+        return wrong_node(y, place);
     default: BUG("libyaml gave event %d where a node is expected", (int)event->type);
     }
 }

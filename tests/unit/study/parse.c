@@ -263,7 +263,8 @@ static void patterns_of_every_form(void)
         struct study study;
         struct err_list mistakes = {0};
         struct str text = {0};
-        str_printf(&text, "model: {command: 'true', pattern: '%s'}\nspace: {x: 1}\n", patterns[i]);
+        str_printf(&text, "model: {command: 'true', pattern: '%s'}\nspace: {x: {int: [1, 2]}}\n",
+                   patterns[i]);
         if (ok(study_parse(&study, text.text, text.length, "s.yaml", "/", &mistakes) == 0,
                "a pattern: %s", patterns[i])) {
             is_text(study.model.pattern, patterns[i], "it is kept as it is");

@@ -181,8 +181,15 @@ static void words_that_do_not_fit(void)
         {{0}, "there is no program to run: add it after --, as in -- python3 train.py"},
         {{.command = WORDS("true"), .set = WORDS("x=1..5")},
          "the parameter file says what to try: it takes no --set"},
+        {{.command = WORDS("true"), .levels = "5"},
+         "a parameter file is tried line by line: it takes no 'levels'"},
+        {{.command = WORDS("true"), .shuffle = "true"},
+         "a parameter file is tried line by line: it takes no 'shuffle'"},
+        {{.function = "hartmann6"},
+         "the function 'hartmann6' takes the parameters x1, x2, x3, x4, x5, x6, or 6 numbers of "
+         "other names"},
         {{.command = WORDS("true"), .algorithm = "random"},
-         "a parameter file is tried line by line: it takes no other algorithm"},
+         "a parameter file is tried line by line: it takes no 'algorithm'"},
         {{.command = WORDS("true", "{aa}")}, "unknown name {aa} in the command: did you mean {a}?"},
         {{.command = WORDS("true", "{seed}")},
          "{seed} has two meanings here, since the parameter file has a key of this name: pass the "

@@ -40,6 +40,40 @@ static const struct {
                                         "f: int 1 to 1000\n"
                                         "g: float 1 to 5\n"
                                         "h: float 0.5 to 1\n" RANDOM},
+    {"kinds together and steps",
+     {.set = WORDS("a=log:int:16..1024", "b=int:log:1..8", "c=16..512:step=16", "d=0..1:step=0.1",
+                   "e=int:1..1e3:step=3", "f=log:float:1..8"),
+      .command = WORDS("true")},
+     COMMAND("<true>", "flags") "a: int 16 to 1024 log\n"
+                                "b: int 1 to 8 log\n"
+                                "c: int 16 to 512 step 16\n"
+                                "d: float 0 to 1 step 0.1\n"
+                                "e: int 1 to 1000 step 3\n"
+                                "f: float 1 to 8 log\n" RANDOM},
+    {"constants that are not ranges",
+     {.set = WORDS("a=2024-01-02", "b=12:30:00", "c=http://a:80", "d=cifar-10", "e=1e-5", "f=-3",
+                   "g=[128]", "h=image:v1", "i=choice:12:30", "j=to", "k=5-fold", "m=a, b",
+                   "n=f(x),g(y)", "o=.."),
+      .command = WORDS("true")},
+     COMMAND("<true>", "flags") "a: constant 2024-01-02(\"2024-01-02\")\n"
+                                "b: constant 12:30:00(\"12:30:00\")\n"
+                                "c: constant http://a:80(\"http://a:80\")\n"
+                                "d: constant cifar-10(\"cifar-10\")\n"
+                                "e: constant 1e-5(1e-5)\n"
+                                "f: constant -3(-3)\n"
+                                "g: constant [128](\"[128]\")\n"
+                                "h: constant image:v1(\"image:v1\")\n"
+                                "i: choice 12:30(\"12:30\")\n"
+                                "j: constant to(\"to\")\n"
+                                "k: constant 5-fold(\"5-fold\")\n"
+                                "m: choice a(\"a\") b(\"b\")\n"
+                                "n: choice f(x)(\"f(x)\") g(y)(\"g(y)\")\n"
+                                "o: constant ..(\"..\")\n" RANDOM},
+    {"one trial of constants",
+     {.set = WORDS("x=5"), .command = WORDS("true"), .trials = "1"},
+     COMMAND("<true>",
+             "flags") "x: constant 5(5)\n"
+                      "random, trials 1, time 0, seed 1, workers 0, levels 5, keep failed\n"},
     {"values",
      {.set = WORDS("a=sgd,adam", "b=16,32", "c=true,false", "d=ordered:s,m,l", "e=choice:one",
                    "f=5", "g=../data", "h=a..b", "i=x=y,z", "j=a b", "k=null"),
@@ -164,6 +198,90 @@ static const struct {
     {"an int range with a fraction",
      {.set = WORDS("x=int:1..2.5"), .command = WORDS("true")},
      "--set x=int:1..2.5 | 16: '2.5' is not a whole number: use a float range, or whole numbers\n"},
+    {"a range with a colon",
+     {.set = WORDS("lr=1e-3:1e-1"), .command = WORDS("true")},
+     "--set lr=1e-3:1e-1 | 10: write 1e-3..1e-1 for a range, or choice:1e-3:1e-1 for just this "
+     "text\n"},
+    {"a range with a hyphen",
+     {.set = WORDS("lr=0.1-0.9"), .command = WORDS("true")},
+     "--set lr=0.1-0.9 | 10: write 0.1..0.9 for a range, or choice:0.1-0.9 for just this text\n"},
+    {"a range of exponents with a hyphen",
+     {.set = WORDS("lr=1e-5-1e-1"), .command = WORDS("true")},
+     "--set lr=1e-5-1e-1 | 10: write 1e-5..1e-1 for a range, or choice:1e-5-1e-1 for just this "
+     "text\n"},
+    {"a range with three dots",
+     {.set = WORDS("lr=0.1...1"), .command = WORDS("true")},
+     "--set lr=0.1...1 | 10: write 0.1..1 for a range, or choice:0.1...1 for just this text\n"},
+    {"a range with a space",
+     {.set = WORDS("lr=0.1 1"), .command = WORDS("true")},
+     "--set lr=0.1 1 | 10: write 0.1..1 for a range, or choice:0.1 1 for just this text\n"},
+    {"a range with spaces around its dots",
+     {.set = WORDS("lr=0.1 .. 1"), .command = WORDS("true")},
+     "--set lr=0.1 .. 1 | 10: write 0.1..1 for a range, or choice:0.1 .. 1 for just this text\n"},
+    {"a range in words",
+     {.set = WORDS("lr=1 to 5"), .command = WORDS("true")},
+     "--set lr=1 to 5 | 10: write 1..5 for a range, or choice:1 to 5 for just this text\n"},
+    {"a range in brackets",
+     {.set = WORDS("lr=[0.1,1]"), .command = WORDS("true")},
+     "--set lr=[0.1,1] | 10: write 0.1..1 for a range, or 0.1,1 for a choice\n"},
+    {"a range in parentheses",
+     {.set = WORDS("lr=(0.1, 1)"), .command = WORDS("true")},
+     "--set lr=(0.1, 1) | 10: write 0.1..1 for a range, or 0.1,1 for a choice\n"},
+    {"a proper range in brackets",
+     {.set = WORDS("lr=[0.1..1]"), .command = WORDS("true")},
+     "--set lr=[0.1..1] | 10: write 0.1..1 for a range\n"},
+    {"values that are left out",
+     {.set = WORDS("lr=0.1,..,1"), .command = WORDS("true")},
+     "--set lr=0.1,..,1 | 14: values cannot be left out here: write all of them, or 0.1..1 for a "
+     "range\n"},
+    {"a list in brackets",
+     {.set = WORDS("x=[a,b,c]"), .command = WORDS("true")},
+     "--set x=[a,b,c] | 9: a comma ends a value, and a bracket is open here: leave out the "
+     "brackets, or write the values in a study file\n"},
+    {"a kind with two numbers",
+     {.set = WORDS("lr=log:1e-5,1e-1"), .command = WORDS("true")},
+     "--set lr=log:1e-5,1e-1 | 14: write 1e-5..1e-1 for a range\n"},
+    {"a kind with three dots",
+     {.set = WORDS("lr=log:0.1...1"), .command = WORDS("true")},
+     "--set lr=log:0.1...1 | 14: write 0.1..1 for a range\n"},
+    {"a misspelt kind",
+     {.set = WORDS("lr=lag:0.1..1"), .command = WORDS("true")},
+     "--set lr=lag:0.1..1 | 10: unknown kind 'lag': did you mean 'log'?\n"},
+    {"a misspelt kind after another",
+     {.set = WORDS("lr=log:itn:1..8"), .command = WORDS("true")},
+     "--set lr=log:itn:1..8 | 14: unknown kind 'itn': did you mean 'int'?\n"},
+    {"a kind of another program",
+     {.set = WORDS("lr=uniform:0.1..1"), .command = WORDS("true")},
+     "--set lr=uniform:0.1..1 | 10: unknown kind 'uniform': use one of log, int, float, ordered, "
+     "choice\n"},
+    {"a misspelt kind of a list",
+     {.set = WORDS("x=choise:a,b"), .command = WORDS("true")},
+     "--set x=choise:a,b | 9: unknown kind 'choise': did you mean 'choice'?\n"},
+    {"a kind twice",
+     {.set = WORDS("x=int:int:1..8"), .command = WORDS("true")},
+     "--set x=int:int:1..8 | 13: 'int:1' is not a number\n"},
+    {"a misspelt step",
+     {.set = WORDS("x=1..9:stpe=2"), .command = WORDS("true")},
+     "--set x=1..9:stpe=2 | 14: unknown key 'stpe': did you mean 'step'?\n"},
+    {"a step without its name",
+     {.set = WORDS("x=1..9:2"), .command = WORDS("true")},
+     "--set x=1..9:2 | 14: write step=2 for steps of this size\n"},
+    {"a step without its value",
+     {.set = WORDS("x=1..9:step"), .command = WORDS("true")},
+     "--set x=1..9:step | 14: 'step' has no value: write it as in step=2\n"},
+    {"a step of nothing",
+     {.set = WORDS("x=1..9:step="), .command = WORDS("true")},
+     "--set x=1..9:step= | 14: 'step' has no value\n"},
+    {"a step that is too large",
+     {.set = WORDS("x=1..9:step=20"), .command = WORDS("true")},
+     "--set x=1..9:step=20 | 19: the step 20 is larger than the whole range\n"},
+    {"a step of a log range",
+     {.set = WORDS("x=log:1..9:step=2"), .command = WORDS("true")},
+     "--set x=log:1..9:step=2 | 18: a log range has no 'step': leave out one of the two\n"},
+    {"nothing but constants",
+     {.set = WORDS("x=5"), .command = WORDS("true")},
+     "--set x=5 | 9: there is nothing to search: all parameters are constants; give one a range, "
+     "as in --set lr=log:1e-5..1e-1, or say --trials 1\n"},
     {"no equals sign",
      {.set = WORDS("x", "y=1..2"), .command = WORDS("true")},
      "--set x | 7: --set needs a name and a range or values, as in --set lr=log:1e-5..1e-1\n"},

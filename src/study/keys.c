@@ -1,0 +1,132 @@
+/*
+ * keys.c - the keys of a section, and those that do not belong there: misspelt ones, and ones that
+ * have their place elsewhere in the file.
+ */
+#include "study/read.h"
+
+enum { KEYS = 32 }; /* the most of a section */
+
+static const struct field *find_field(const struct field *fields, const char *name)
+{
+    while (fields->name && strcmp(fields->name, name) != 0)
+        fields++;
+    return fields->name ? fields : NULL;
+}
+
+/* ---- where a key belongs ---- */
+
+/* The section that has this key, or NULL. */
+static const char *home_of(const char *key)
+{
+    const struct field *of_model = find_field(model_fields, key);
+    const struct field *of_search = find_field(search_fields, key);
+    if (of_model && of_model->read)
+        return "model";
+    return of_search && of_search->read ? "search" : NULL;
+}
+
+bool is_parameter_key(const char *key)
+{
+    size_t at = 0;
+    while (parameter_keys[at] && strcmp(parameter_keys[at], key) != 0)
+        at++;
+    return parameter_keys[at] != NULL;
+}
+
+/* True for {log: [1e-5, 1e-1]} and the like. */
+static bool looks_like_parameter(const struct node *item)
+{
+    for (size_t i = 0; i < PARAMETER_KINDS; i++)
+        if (node_find(item, parameter_keys[i]))
+            return true;
+    return false;
+}
+
+static void belongs_under(struct reader *reader, const struct node *item, const char *section)
+{
+    bool show = item->kind == NODE_SCALAR && strlen(item->text) <= 40;
+    const char *quote = show && !item->plain ? "'" : "";
+    mistake(reader->mistakes, item->key_place, "'%s' belongs under '%s': write %s: {%s: %s%s%s}",
+            shown(item->key).text, section, section, shown(item->key).text, quote,
+            show ? item->text : "...", quote);
+}
+
+bool is_misplaced(struct reader *reader, const struct node *map, const struct node *item)
+{
+    const char *home = home_of(item->key);
+    bool at_top = !map->key, is_section = find_field(section_fields, item->key);
+    if (home && (at_top || strcmp(home, map->key) != 0))
+        belongs_under(reader, item, home);
+    else if (is_section && !at_top)
+        mistake(reader->mistakes, item->key_place,
+                "'%s' belongs at the top level of the file, not under '%s'", item->key,
+                shown(map->key).text);
+    else if (looks_like_parameter(item))
+        belongs_under(reader, item, "space");
+    else if (is_parameter_key(item->key))
+        mistake(reader->mistakes, item->key_place,
+                "'%s' belongs to a parameter: write it as in space: {x: {int: [1, 5], %s: ...}}",
+                item->key, item->key);
+    else
+        return false;
+    return true;
+}
+
+bool is_no_parameter(struct reader *reader, const struct node *item)
+{
+    bool is_plain = item->kind == NODE_SCALAR; /* a constant may have any name */
+    if (!is_plain && find_field(section_fields, item->key) && !looks_like_parameter(item))
+        mistake(reader->mistakes, item->key_place,
+                "'%s' belongs at the top level of the file, not under 'space'", item->key);
+    else if (item->kind == NODE_LIST && is_parameter_key(item->key))
+        mistake(reader->mistakes, item->key_place,
+                "'%s' says what a parameter is, and its name is missing: write it as in x: {%s: "
+                "...}",
+                item->key, item->key);
+    else
+        return false;
+    return true;
+}
+
+/* ---- unknown keys ---- */
+
+static void list_names(const struct field *fields, const char *names[KEYS + 1])
+{
+    size_t count = 0;
+    for (; fields->name && count < KEYS; fields++)
+        if (fields->read)
+            names[count++] = fields->name;
+    names[count] = NULL;
+}
+
+bool is_explained(const struct node *map, const struct field *fields, const char *key)
+{
+    const char *names[KEYS + 1];
+    list_names(fields, names);
+    for (const struct node *item = map->first; item; item = item->next) {
+        if (find_field(fields, item->key))
+            continue;
+        const char *home = home_of(item->key), *nearest = str_nearest(item->key, names);
+        home = home || !looks_like_parameter(item) ? home : "space";
+        nearest = home ? home : nearest;
+        if (nearest && strcmp(nearest, key) == 0)
+            return true;
+    }
+    return false;
+}
+
+void read_fields(struct reader *reader, const struct node *map, const struct field *fields)
+{
+    const char *names[KEYS + 1];
+    list_names(fields, names);
+    for (const struct node *item = map->first; item; item = item->next) {
+        const struct field *field = find_field(fields, item->key);
+        if (field && !field->read)
+            mistake(reader->mistakes, item->key_place, "'%s' is not supported yet: %s", item->key,
+                    field->instead);
+        else if (field && !(item->wrong && item->kind == NODE_SCALAR))
+            field->read(reader, item);
+        else if (!field && !is_misplaced(reader, map, item))
+            unknown_word(reader, item->key_place, "key", item->key, names);
+    }
+}

@@ -1,0 +1,280 @@
+/*
+ * set.c - what follows the name in --set:
+ *
+ *     1..5  0.1..1  log:1e-5..1e-1  int:1..1e3  log:int:16..1024  16..512:step=16    a range
+ *     sgd,adam  choice:one  ordered:small,large                                      a list
+ *     10  cifar10  2024-01-02                                                        a constant
+ *
+ * Nearly everything can be a constant, so a range that is written in another way (0.1-0.9, [0.1,1])
+ * would pass and waste the whole search: what looks like one is refused.
+ */
+#include "study/words.h"
+
+static const char *const kinds[] = {"log", "int", "float", "ordered", "choice", NULL};
+
+/* A range and its kinds, as far as they are read. */
+struct range {
+    const struct word *word;
+    size_t log, number; /* where "log", and "int" or "float" stand; 0: they do not */
+    const char *kind;   /* "int" or "float", or NULL: the numbers decide */
+    size_t from;        /* where the numbers begin */
+};
+
+static struct node *wrong(const struct word *word, size_t from)
+{
+    struct node *node = word_scalar(word, from, from + strlen(word_text(word, from)));
+    node->wrong = true;
+    return node;
+}
+
+/* ---- what looks like a range ---- */
+
+static struct slice trim(const char *text, size_t length)
+{
+    while (length > 0 && *text == ' ') {
+        text++;
+        length--;
+    }
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return (struct slice){text, length};
+}
+
+static bool is_number(struct slice slice)
+{
+    char text[64];
+    double number;
+    if (slice.length >= sizeof text)
+        return false;
+    memcpy(text, slice.text, slice.length);
+    text[slice.length] = 0;
+    return decimal_number(text, &number);
+}
+
+/* True when the text is two numbers with the separator between them. */
+static bool find_pair(struct slice text, const char *separator, struct slice *low,
+                      struct slice *high)
+{
+    size_t length = strlen(separator);
+    for (size_t at = 1; at + length < text.length; at++) {
+        if (memcmp(text.text + at, separator, length) != 0)
+            continue;
+        *low = trim(text.text, at);
+        *high = trim(text.text + at + length, text.length - at - length);
+        if (is_number(*low) && is_number(*high))
+            return true;
+    }
+    return false;
+}
+
+/* Notes a mistake when the value is a range that is written in another way than low..high. */
+static bool refuse_pair(const struct word *word, size_t from, bool has_kind)
+{
+    static const char *const separators[] = {
+        ",", "...", "\xe2\x80\xa6", "..", "\xe2\x80\x93", "->", "to", ":", ";", "~", "-",
+        " ", NULL};
+    const char *text = word_text(word, from);
+    struct slice inside = trim(text, strlen(text)), low, high;
+    bool bracket = inside.length > 2 && strchr("[({", inside.text[0]) &&
+                   strchr("])}", inside.text[inside.length - 1]);
+    if (bracket)
+        inside = (struct slice){inside.text + 1, inside.length - 2};
+    size_t at = bracket || has_kind ? 0 : 1; /* alone, a comma makes a choice */
+    while (separators[at] && !find_pair(inside, separators[at], &low, &high))
+        at++;
+    if (!separators[at])
+        return false;
+    char range[160];
+    snprintf(range, sizeof range, "%.*s..%.*s", (int)low.length, low.text, (int)high.length,
+             high.text);
+    if (strcmp(range, text) == 0)
+        return false;
+    if (bracket && at == 0 && !has_kind)
+        mistake(word->reader->mistakes, word_place(word, from),
+                "write %s for a range, or %.*s,%.*s for a choice", range, (int)low.length, low.text,
+                (int)high.length, high.text);
+    else if (bracket || has_kind)
+        mistake(word->reader->mistakes, word_place(word, from), "write %s for a range", range);
+    else
+        mistake(word->reader->mistakes, word_place(word, from),
+                "write %s for a range, or choice:%s for just this text", range, text);
+    return true;
+}
+
+/* ---- lists ---- */
+
+static bool has_open_bracket(const char *text)
+{
+    int open = 0;
+    for (; *text; text++)
+        open += strchr("[({", *text) ? 1 : strchr("])}", *text) ? -1 : 0;
+    return open > 0;
+}
+
+static bool is_dots(const char *text)
+{
+    return strcmp(text, "..") == 0 || strcmp(text, "...") == 0 || strcmp(text, "\xe2\x80\xa6") == 0;
+}
+
+/* {kind: [values]} */
+static struct node *set_list(const struct word *word, const char *kind, size_t from)
+{
+    struct arena *arena = &word->reader->study->arena;
+    struct node *list = word_list(word, from), *map = node_new(arena, NODE_MAP, list->place);
+    for (const struct node *item = list->first; item; item = item->next) {
+        if (is_dots(item->text) && item != list->first && item != list->last) {
+            mistake(word->reader->mistakes, item->place,
+                    "values cannot be left out here: write all of them, or %s..%s for a range",
+                    shown(list->first->text).text, shown(list->last->text).text);
+            return wrong(word, from);
+        }
+        if (has_open_bracket(item->text)) {
+            mistake(word->reader->mistakes, item->place,
+                    "a comma ends a value, and a bracket is open here: leave out the brackets, or "
+                    "write the values in a study file");
+            return wrong(word, from);
+        }
+    }
+    node_add(map, kind, list->place, list);
+    return map;
+}
+
+/* ---- ranges ---- */
+
+/* Where ".." stands with a number before or after it, from the begin of the value; 0: nowhere. */
+static size_t find_dots(const char *text)
+{
+    const char *dots = strstr(text, "..");
+    if (!dots)
+        return 0;
+    size_t length = strcspn(dots + 2, ":");
+    bool any = is_number((struct slice){text, (size_t)(dots - text)}) ||
+               is_number((struct slice){dots + 2, length});
+    return any ? (size_t)(dots - text) : 0;
+}
+
+static bool is_whole(const char *text, size_t length)
+{
+    size_t sign = length > 0 && (text[0] == '-' || text[0] == '+');
+    return length > sign && strspn(text + sign, "0123456789") >= length - sign;
+}
+
+/* What follows the numbers: ":step=16". */
+static bool set_step(const struct word *word, struct node *map, size_t from)
+{
+    static const char *const keys[] = {"step", NULL};
+    const char *text = word_text(word, from);
+    size_t length = strcspn(text, "=");
+    struct place place = word_place(word, from);
+    if (is_number(slice_of(text))) {
+        mistake(word->reader->mistakes, place, "write step=%s for steps of this size", text);
+        return false;
+    }
+    if (!text[length] || length != 4 || strncmp(text, "step", length) != 0) {
+        const char *key = arena_copy(&word->reader->study->arena, text, length);
+        if (strcmp(key, "step") == 0)
+            mistake(word->reader->mistakes, place, "'step' has no value: write it as in step=2");
+        else
+            unknown_word(word->reader, place, "key", key, keys);
+        return false;
+    }
+    node_add(map, "step", place, word_scalar(word, from + 5, from + strlen(text)));
+    return true;
+}
+
+/* {int: [low, high], log: true, step: s} */
+static struct node *set_range(const struct range *range)
+{
+    const struct word *word = range->word;
+    struct arena *arena = &word->reader->study->arena;
+    const char *text = word_text(word, range->from), *dots = strstr(text, "..");
+    size_t at = (size_t)(dots - text), end = at + 2 + strcspn(dots + 2, ":");
+    const char *step = strchr(text + end, '=');
+    bool whole = is_whole(text, at) && is_whole(dots + 2, end - at - 2) &&
+                 (!step || is_whole(step + 1, strlen(step + 1)));
+    const char *kind = range->kind ? range->kind : range->log ? "log" : whole ? "int" : "float";
+    struct node *list = node_new(arena, NODE_LIST, word_place(word, range->from));
+    struct node *map = node_new(arena, NODE_MAP, list->place);
+    size_t from = range->from;
+    node_add(list, NULL, (struct place){0}, word_scalar(word, from, from + at));
+    node_add(list, NULL, (struct place){0}, word_scalar(word, from + at + 2, from + end));
+    node_add(map, kind, list->place, list);
+    if (range->log && range->kind) {
+        struct place place = word_place(word, range->log);
+        node_add(map, "log", place, node_scalar(arena, "true", true, place));
+    }
+    if (text[end] && !set_step(word, map, from + end + 1))
+        return wrong(word, from);
+    return map;
+}
+
+/* ---- kinds ---- */
+
+/* The index in `kinds` of what stands before the next ':', or -1. */
+static int find_kind(const char *text)
+{
+    for (int i = 0; kinds[i]; i++)
+        if (strncmp(text, kinds[i], strlen(kinds[i])) == 0 && text[strlen(kinds[i])] == ':')
+            return i;
+    return -1;
+}
+
+/* Takes "log:", "int:" and "float:", each once; false when none is there. */
+static bool take_kinds(struct range *range)
+{
+    size_t begin = range->from;
+    for (;;) {
+        int kind = find_kind(word_text(range->word, range->from));
+        bool is_log = kind == 0;
+        if (kind < 0 || kind > 2 || (is_log ? range->log : range->number))
+            return range->from > begin;
+        if (is_log)
+            range->log = range->from;
+        else
+            range->number = range->from;
+        if (!is_log)
+            range->kind = kinds[kind];
+        range->from += strlen(kinds[kind]) + 1;
+    }
+}
+
+/* Notes a mistake when a word that is no kind stands before a range or, nearly right, a list. */
+static bool refuse_kind(const struct word *word, size_t from)
+{
+    const char *text = word_text(word, from), *colon = strchr(text, ':');
+    if (!colon || find_kind(text) >= 0)
+        return false;
+    const char *name = arena_copy(&word->reader->study->arena, text, (size_t)(colon - text));
+    const char *dots = strstr(colon, "..");
+    bool is_range =
+        dots && is_number((struct slice){colon + 1, (size_t)(dots - colon - 1)}) && dots > colon;
+    bool is_list = strchr(colon, ',') && str_nearest(name, kinds);
+    if (!is_name(name, "") || (!is_range && !is_list))
+        return false;
+    unknown_word(word->reader, word_place(word, from), "kind", name, kinds);
+    return true;
+}
+
+struct node *set_parameter(const struct word *word, size_t from)
+{
+    struct range range = {.word = word, .from = from};
+    int kind = find_kind(word_text(word, from));
+    if (kind > 2)
+        return set_list(word, kinds[kind], from + strlen(kinds[kind]) + 1);
+    bool has_kind = take_kinds(&range);
+    const char *text = word_text(word, range.from);
+    if (refuse_kind(word, range.from) || refuse_pair(word, range.from, has_kind))
+        return wrong(word, from);
+    if (has_kind && !strstr(text, "..")) {
+        bool is_int = range.kind && strcmp(range.kind, "int") == 0;
+        mistake(word->reader->mistakes, word_place(word, range.from),
+                "a range is expected here, as in %s:%s", range.kind ? range.kind : "log",
+                is_int ? "1..5" : "1e-5..1e-1");
+        return wrong(word, from);
+    }
+    if (strchr(text, ',') && !has_kind)
+        return set_list(word, "choice", from);
+    if (has_kind || find_dots(text) > 0)
+        return set_range(&range);
+    return word_scalar(word, from, from + strlen(text));
+}
