@@ -7,17 +7,19 @@
  *   states      names of the states, by code
  *   tick        seconds of the unit of times
  *   parameters  [{name, kind, log, low, high, values}]
- *   trials      {trial, state, score, started, duration, worker, tries, parameters}: one list a
- *               column, one item a trial that is kept. trial and started are differences to the
- *               item before; parameters has a list for each (null for a constant) with numbers,
- *               places in `values`, or null where it is not active. 6 digits are kept.
+ *   metrics     names of what trials gave beside the score, METRICS_MOST at most
+ *   trials      {trial, state, score, started, duration, worker, tries, parameters, metrics}: one
+ *               list a column, one item a trial that is kept. trial and started are differences to
+ *               the item before; parameters has a list for each (null for a constant) with numbers,
+ *               places in `values`, or null where it is not active; metrics has one for each name.
+ *               6 digits are kept.
  *   earlier     {trial, worker, started, duration, state}: tries before the last, of trials
  *               that are kept
  *   running     {step, values}: trials that ran at once, in steps of so many seconds
  *   busy        share of each worker
  *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
  *               from 0 to 9 for its busy share in each of so many equal parts of the time
- *   best        [{trial, score, values, command}]: the ten best, as exact texts
+ *   best        [{trial, score, metrics, values, command}]: the ten best, as exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
  * }.
  * Columns of numbers are small and quick to parse: 100,000 trials with 8 parameters are 10 MB.
@@ -28,6 +30,7 @@
 #include "report/choose.h"
 #include "report/facts.h"
 #include "report/history.h"
+#include "report/metrics.h"
 #include "report/out.h"
 #include "report/row.h"
 #include "report_page.h"
@@ -50,6 +53,7 @@ struct html {
     struct str text; /* JSON that is not yet made safe */
     struct history history;
     struct usage usage;
+    struct metrics metrics;
     struct journal_counts counts;
     unsigned char *keep;
     size_t kept;
@@ -277,6 +281,28 @@ static void put_column(struct html *h, const struct str *column)
     flush(h);
 }
 
+static void put_metrics(struct html *h)
+{
+    put_key(&h->text, "metrics");
+    str_add_char(&h->text, '[');
+    for (size_t i = 0; i < h->metrics.count; i++) {
+        str_add(&h->text, i ? ",[" : "[");
+        put_column(h, &h->metrics.columns[i]);
+    }
+    str_add_char(&h->text, ']');
+}
+
+static void put_metric_names(struct html *h)
+{
+    put_key(&h->text, "metrics");
+    str_add_char(&h->text, '[');
+    for (size_t i = 0; i < h->metrics.count; i++) {
+        str_add(&h->text, i ? "," : "");
+        json_put_string(&h->text, h->metrics.names[i], strlen(h->metrics.names[i]));
+    }
+    str_add_char(&h->text, ']');
+}
+
 static void put_columns(struct html *h, const struct str *columns)
 {
     static const char *const names[FIXED] = {"trial",    "state",  "score", "started",
@@ -295,7 +321,9 @@ static void put_columns(struct html *h, const struct str *columns)
         else
             put_column(h, &columns[FIXED + i]);
     }
-    str_add(&h->text, "]}");
+    str_add_char(&h->text, ']');
+    put_metrics(h);
+    str_add_char(&h->text, '}');
 }
 
 static int put_trials(struct html *h, struct err *e)
@@ -304,14 +332,20 @@ static int put_trials(struct html *h, struct err *e)
     struct str *columns = memory_new(count, sizeof *columns);
     double *point = memory_new(count, sizeof *point);
     struct before before = {0};
+    struct trial_result result = {0};
     int failed = 0;
     for (size_t i = 0; i < h->journal->count && !failed; i++) {
         if (!h->keep[i])
             continue;
         failed = journal_point(h->journal, i, point, e);
         if (!failed)
+            failed = journal_result(h->journal, i, &result, e);
+        if (!failed) {
             put_trial(h, i, point, columns, &before);
+            metrics_add(&h->metrics, &result, facts_score(&h->journal->study));
+        }
     }
+    trial_result_free(&result);
     if (!failed)
         put_columns(h, columns);
     for (size_t i = 0; i < count; i++)
@@ -387,7 +421,27 @@ static void put_grid(struct html *h)
 
 /* ---- the best and the failures ---- */
 
-static void put_best_trial(struct html *h, size_t index, const double *point)
+static void put_best_metrics(struct html *h, const struct trial_result *result)
+{
+    struct str *s = &h->text, text = {0};
+    put_key(s, "metrics");
+    str_add_char(s, '[');
+    for (size_t i = 0; i < h->metrics.count; i++) {
+        double value = metrics_find(result, h->metrics.names[i]);
+        str_clear(&text);
+        str_add_number(&text, value);
+        str_add(s, i ? "," : "");
+        if (isnan(value))
+            str_add(s, "null");
+        else
+            json_put_string(s, text.text, text.length);
+    }
+    str_add_char(s, ']');
+    str_free(&text);
+}
+
+static void put_best_trial(struct html *h, size_t index, const double *point,
+                           const struct trial_result *result)
 {
     const struct journal *journal = h->journal;
     const struct space *space = &journal->study.space;
@@ -398,6 +452,7 @@ static void put_best_trial(struct html *h, size_t index, const double *point)
     str_clear(&text);
     report_command(&journal->study, journal->dir, index + 1, point, &text);
     put_string(s, "command", str_text(&text));
+    put_best_metrics(h, result);
     put_key(s, "values");
     for (size_t i = 0; i < space->count; i++) {
         str_add_char(s, i ? ',' : '[');
@@ -418,17 +473,21 @@ static int put_best(struct html *h, struct err *e)
     uint32_t best[HTML_TOP];
     size_t count = journal_top(h->journal, HTML_TOP, best);
     double *point = memory_new(h->journal->study.space.count, sizeof *point);
+    struct trial_result result = {0};
     int failed = 0;
     put_key(&h->text, "best");
     str_add_char(&h->text, '[');
     for (size_t i = 0; i < count && !failed; i++) {
         failed = journal_point(h->journal, best[i], point, e);
+        if (!failed)
+            failed = journal_result(h->journal, best[i], &result, e);
         str_add(&h->text, i ? "," : "");
         if (!failed)
-            put_best_trial(h, best[i], point);
+            put_best_trial(h, best[i], point, &result);
         flush(h);
     }
     str_add_char(&h->text, ']');
+    trial_result_free(&result);
     free(point);
     return failed;
 }
@@ -488,6 +547,7 @@ static int put_data(struct html *h, struct err *e)
     put_parameters(h);
     if (put_trials(h, e))
         return e->code;
+    put_metric_names(h);
     put_earlier(h);
     put_usage(h);
     put_grid(h);
@@ -505,7 +565,8 @@ static void put_summary(const struct html *h, struct str *s)
 {
     const struct journal *journal = h->journal;
     int64_t best = journal_best(journal);
-    str_printf(s, "%zu trials were done and %zu failed.", h->counts.states[TRIAL_DONE],
+    size_t done = h->counts.states[TRIAL_DONE];
+    str_printf(s, "%zu %s done and %zu failed.", done, done == 1 ? "trial was" : "trials were",
                h->counts.failed);
     if (best < 0)
         return;
@@ -527,8 +588,12 @@ static int put_place(struct html *h, struct slice word, struct err *e)
     } else if (slice_is(word, "script")) {
         str_add(s, (const char *)data_js);
         str_add(s, (const char *)chart_js);
+        str_add(s, (const char *)parts_js);
+        str_add(s, (const char *)statistics_js);
         str_add(s, (const char *)scores_js);
         str_add(s, (const char *)workers_js);
+        str_add(s, (const char *)failures_js);
+        str_add(s, (const char *)table_js);
         str_add(s, (const char *)page_js);
     } else if (slice_is(word, "data")) {
         return put_data(h, e);
@@ -575,6 +640,7 @@ int report_html(const struct journal *journal, const char *path, struct err *e)
     failed = put_page(&h, e);
     usage_free(&h.usage);
     history_free(&h.history);
+    metrics_free(&h.metrics);
     str_free(&h.text);
     free(h.keep);
     return out_close(&out, failed, e);

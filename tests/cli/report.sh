@@ -62,7 +62,7 @@ looks() {
 looks 'the page of the study opens' "$T/real.html" 6
 
 # What people do with a page, on a screen and on a phone.
-python3 "$SOURCE/tests/web/journal.py" "$T/made" --trials 300 --workers 8
+python3 "$SOURCE/tests/web/journal.py" "$T/made" --trials 300 --workers 8 --wild 60
 check 'a made-up study becomes a page' "$WICK" report "$T/made"
 {
     cat "$T/made/report.html"
@@ -74,7 +74,7 @@ for width in 1280 500; do
     dom "$T/checked.html" --window-size=$width,900 >"$T/dom.html"
     checks=$(sed -n '/<pre id="checks">/,/<\/pre>/p' "$T/dom.html")
     equals "in a window of $width pixels all of the page's checks ran" \
-        "$(grep -c '^ok\|^not ok' <<<"$checks")" 28
+        "$(grep -c '^ok\|^not ok' <<<"$checks")" 45
     equals "and none failed" "$(grep '^not ok' <<<"$checks")" ''
 done
 
@@ -85,6 +85,21 @@ looks 'which opens' "$T/empty/report.html" 3
 head -n 5 "$T/made/journal" >"$T/first" && mkdir begun && cp first begun/journal
 check 'a study that has just begun becomes a page' "$WICK" report "$T/begun"
 looks 'which opens' "$T/begun/report.html" 3
+
+# A study that still runs.
+"$WICK" run --trials 1 --set x=0..1.0 --dir "$T/live" --quiet -- sh -c "sleep 60" &
+live=$!
+for _ in $(seq 100); do
+    grep -q start "$T/live/journal" 2>/dev/null && break
+    sleep 0.1
+done
+check 'a study that runs becomes a page' "$WICK" report "$T/live"
+dom "$T/live/report.html" >"$T/dom.html"
+contains 'which says so and how to make it anew' \
+    "$(grep -o '<p id="live" class="note">[^<]*<code>[^<]*' "$T/dom.html")" \
+    '<code>wick report '
+kill -INT "$live" && sleep 0.2 && kill -INT "$live"
+wait "$live"
 
 # A hundred thousand trials.
 python3 "$SOURCE/tests/web/journal.py" "$T/large" --trials 100000 --workers 64

@@ -24,12 +24,22 @@
         ok(!document.body.dataset.broken, 'no data became a script');
         ok([...document.querySelectorAll('canvas')].every((c) => c.getAttribute('aria-label')),
             'every chart has a text');
-        ok(document.querySelectorAll('section h2').length === 8, 'every section has a heading');
+        ok([...document.querySelectorAll('section h2')].map((h) => h.textContent).join() ===
+            'Best trial,The ten best,Convergence,Parameters and score,Workers,Failures,' +
+            'Study file,All trials', 'the sections stand in the order of their use');
         ok(document.documentElement.scrollWidth <= window.innerWidth,
             'nothing is wider than the window');
         const best = byId('best-body').textContent;
         ok(best.includes('python3 train.py --data \'my data\''),
             'the command of the best trial is there');
+        ok(/accuracy\s*0\.\d+/.test(best), 'and what it gave beside the score');
+        const score = document.querySelector('.score');
+        ok(score.textContent.length <= 9 && score.title.startsWith(score.textContent.slice(0, 6)),
+            'the best score is short, its exact value is a title');
+        const heads = [...document.querySelectorAll('#top-body th')].map((th) => th.textContent);
+        ok(heads.slice(0, 5).join() === ',Trial,loss,accuracy,learning_rate',
+            'metrics follow the score in the ten best');
+        ok(byId('live').hidden, 'a study that has ended is not said to run');
     }
 
     function checkScores() {
@@ -37,10 +47,15 @@
         const other = byId('convergence-controls').querySelectorAll('[aria-pressed=false]');
         other[0].click();
         ok(canvas.toDataURL() !== before, 'convergence is drawn along time as well');
-        const linear = canvas.toDataURL();
-        press(byId('convergence-controls'), 'Log');
-        ok(canvas.toDataURL() !== linear, 'and with a logarithmic score');
-        const chart = wickReport.chart.all[4];
+        const {settings} = wickReport.scores;
+        ok(settings.log, 'a few scores far out make the axis logarithmic');
+        const log = canvas.toDataURL();
+        press(byId('convergence-controls'), 'Linear');
+        ok(canvas.toDataURL() !== log, 'which can be changed');
+        const pressed = byId('parameters-controls').querySelector('[aria-pressed=true]');
+        ok(pressed.textContent === 'Linear', 'for the parameters at the same time');
+        const chart = wickReport.chart.all.find((one) =>
+            one.canvas.closest('#parameters-body'));
         const move = new PointerEvent('pointermove', at(chart.canvas, chart.xs[3], chart.ys[3]));
         chart.canvas.dispatchEvent(move);
         ok(!byId('tip').hidden && byId('tip').textContent.startsWith('Trial '),
@@ -51,6 +66,33 @@
             'a click on a dot opens the details of the trial');
         press(byId('trial'), 'Close');
         ok(!byId('trial').open, 'which can be closed');
+    }
+
+    function checkRanges() {
+        const {range, sorted} = wickReport.statistics;
+        const {trials} = wickReport.data;
+        const wild = trials.score.filter((score) => score > 1e4).length;
+        for (const isLog of [false, true]) {
+            const {best, worst, outside} = range(isLog);
+            ok(best === sorted[0] && worst < 100 && outside === wild,
+                `far scores are outside the ${isLog ? 'logarithmic' : 'linear'} axis, ` +
+                'the best never');
+        }
+        const {note, above} = chartOf('convergence-chart').parts.y();
+        ok(note === `▲ ${wild} above` && above > 0, 'the chart says how many there are');
+        const texts = [...document.querySelectorAll('#parameters-body .effect')]
+            .map((p) => p.textContent);
+        ok(/^explains about [5-9]\d\u00a0% alone$/.test(texts[0]),
+            'the learning rate explains most of the scores');
+        ok(texts[6] === 'no clear effect alone', 'a parameter without an effect explains nothing');
+        const {trend} = wickReport.statistics;
+        const column = Float64Array.from(trials.score, (_, i) => i % 3);
+        const groups = trend({values: ['a', 'b', 'c']}, column,
+            [...trials.score.keys()].filter((i) => trials.score[i] < 100));
+        ok(groups.length === 3 && groups.every((group, k) => group.place === k &&
+            group.best <= group.median), 'each value of a choice has a best and a median');
+        const legend = byId('parameters-controls').textContent;
+        ok(legend.includes('median') && legend.includes('failed'), 'a legend names the marks');
     }
 
     function checkGantt() {
@@ -81,6 +123,11 @@
     }
 
     function checkFailures() {
+        const groups = [...byId('failures-body').querySelectorAll('details > summary')]
+            .filter((summary) => summary.textContent.includes(' × '));
+        ok(groups.length === 5, 'failures of the same kind stand together');
+        ok(groups.some((summary) => /^\d+ × exit code 1RuntimeError: CUDA/.test(
+            summary.textContent)), 'with their number, reason and last line');
         const rows = byId('failures-body').querySelectorAll('tbody tr');
         ok(rows.length === Math.min(200, wickReport.data.failed), 'every failure has a row');
         const logs = [...document.querySelectorAll('#failures-body pre')].map((p) => p.textContent);
@@ -101,6 +148,24 @@
             'sorted by score the best is first');
         press(byId('trials-body'), 'loss');
         ok(Number(cells(3)[0]) >= Number(cells(3)[1]), 'again, and the worst is');
+        const box = byId('trials-body');
+        box.scrollTo(200, 200);
+        const corner = box.querySelector('th').getBoundingClientRect();
+        const frame = box.getBoundingClientRect();
+        ok(Math.abs(corner.left - frame.left) < 3 && Math.abs(corner.top - frame.top) < 3,
+            'its heading and first column stay in sight');
+        const text = byId('trials-text');
+        const find = (words) => {
+            text.value = words;
+            text.dispatchEvent(new Event('input'));
+            wickReport.table.arrange();
+        };
+        find('ADAM 64');
+        const found = [...document.querySelectorAll('#trials-body tbody tr')]
+            .map((row) => row.textContent);
+        ok(found.length > 0 && found.every((row) => row.includes('adam') && row.includes('64')),
+            'filtered by values');
+        find('');
         press(byId('trials-controls'), 'Next');
         ok(byId('trials-range').textContent.startsWith('51 to 100'), 'there are further pages');
         const select = byId('trials-state');
@@ -110,7 +175,7 @@
         ok(failures > 0 && cells(3).every((score) => score === '–'), 'failures have no score');
     }
 
-    for (const check of [checkContent, checkScores, checkGantt, checkFailures, checkTable]) {
+    for (const check of [checkContent, checkScores, checkRanges, checkGantt, checkFailures, checkTable]) {
         try {
             check();
         } catch (error) {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes a study's folder with a made-up journal, for tests of what reads journals.
 
-    journal.py DIR [--trials N] [--workers W] [--parameters P] [--seed S]
+    journal.py DIR [--trials N] [--workers W] [--parameters P] [--seed S] [--wild W]
 
 The lines are those of src/journal/journal.h. Eight trials in a hundred fail in the various ways,
-some are tried again; names, reasons and logs hold what would break a careless page.
+some are tried again; names, reasons and logs hold what would break a careless page. One score in W
+is a million times too large.
 """
 import argparse
 import heapq
@@ -102,6 +103,8 @@ def run(writer, rng, options):
             lines.append((end, dict(failure, time=round(end, 6), took=round(took, 6))))
         else:
             value = score(rng, point)
+            if options.wild and trial % options.wild == 0:
+                value *= 1e6
             lines.append((end, dict(end=trial, time=round(end, 6), took=round(took, 6),
                                     worker=worker + 1, state="done", score=value,
                                     cpu=round(took * 0.95, 6), memory=rng.randint(10, 900) << 20,
@@ -119,6 +122,7 @@ def main():
     parser.add_argument("--trials", type=int, default=200)
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--parameters", type=int, default=8)
+    parser.add_argument("--wild", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = random.Random(options.seed)

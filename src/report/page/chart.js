@@ -129,6 +129,8 @@ wickReport.chart = (() => {
      * `parts` has height(), x() and y() (axes: {kind, low, high, title, ticks, whole, plain}),
      * paint(chart) for what lies between them, and, where wanted, find(chart, x, y): what is under
      * the pointer, as {text, trial}. paint() finds the context, the scales and the frame here.
+     * `above` and `below` of y() keep so many pixels of the frame free of the scale; its `note`
+     * stands opposite its title.
      */
     class Chart {
         constructor(canvas, parts) {
@@ -159,7 +161,7 @@ wickReport.chart = (() => {
                 top: y.title ? 28 : 8, bottom: height - (x.title ? 42 : 24),
             };
             this.x = scale(x, frame.left, frame.right);
-            this.y = scale(y, frame.bottom, frame.top);
+            this.y = scale(y, frame.bottom - (y.below || 0), frame.top + (y.above || 0));
             this.axes(x, y, yTicks);
             context.save();
             context.beginPath();
@@ -191,9 +193,12 @@ wickReport.chart = (() => {
             context.textAlign = 'right';
             if (x.title)
                 context.fillText(x.title, frame.right, frame.bottom + 27);
+            const noteWidth = y.note ? context.measureText(y.note).width + 12 : 0;
+            if (y.note)
+                context.fillText(y.note, frame.right, 2);
             context.textAlign = 'left';
             if (y.title)
-                context.fillText(clip(context, y.title, frame.right), 0, 2);
+                context.fillText(clip(context, y.title, frame.right - noteWidth), 0, 2);
         }
 
         /* Labels that would touch the one before are left out. */
@@ -243,7 +248,7 @@ wickReport.chart = (() => {
             const found = this.dragged ? null : this.under(event);
             this.dragged = false;
             if (found && found.trial >= 0)
-                wickReport.page.showTrial(found.trial);
+                wickReport.parts.showTrial(found.trial);
         }
 
         /* The sentence under the chart, which is also its text for those who do not see it. */
@@ -261,10 +266,10 @@ wickReport.chart = (() => {
             return splat(chart, xs, ys, colour);
         const {context} = chart;
         context.fillStyle = colour;
-        context.globalAlpha = Math.min(0.7, Math.max(0.25, 7 / Math.sqrt(xs.length)));
+        context.globalAlpha = Math.min(0.7, Math.max(0.15, 7 / Math.sqrt(xs.length)));
         for (let i = 0; i < xs.length; i++) {
             context.beginPath();
-            context.arc(xs[i], ys[i], 2.6, 0, 7);
+            context.arc(xs[i], ys[i], xs.length > 1000 ? 1.8 : 2.6, 0, 7);
             context.fill();
         }
         context.globalAlpha = 1;
@@ -303,8 +308,11 @@ wickReport.chart = (() => {
         const plain = pixelOf(colour);
         /* By the logarithm, single dots stay visible and crowds still differ. */
         const most = Math.log(1 + hits.reduce((a, b) => Math.max(a, b), 1));
-        const shades = Array.from({length: 256},
-            (_, n) => (Math.min(255, 30 + Math.round(200 * Math.log(1 + n) / most)) << 24) | plain);
+        /* The more there are, the paler all of them: lines must stay visible above them. */
+        const least = Math.max(14, 60 - 10 * Math.log10(xs.length));
+        const range = Math.max(90, 210 - 40 * Math.log10(xs.length / 3000));
+        const shades = Array.from({length: 256}, (_, n) =>
+            (Math.min(255, Math.round(least + range * Math.log(1 + n) / most)) << 24) | plain);
         for (let i = 0; i < hits.length; i++)
             if (hits[i] > 0)
                 pixels[i] = shades[Math.min(hits[i], 255)];
@@ -337,5 +345,19 @@ wickReport.chart = (() => {
         context.stroke();
     }
 
-    return {all, Chart, theme, readTheme, niceStep, line, pixelOf, dots, nearest, ring};
+    /* Small triangles at the pixels xs and the height y, one where many would touch. */
+    function triangles(chart, xs, y, isUp, colour) {
+        const {context} = chart, tip = isUp ? -5 : 5;
+        const places = new Set(Array.from(xs, (x) => Math.round(x / 3) * 3));
+        context.fillStyle = colour;
+        for (const x of places) {
+            context.beginPath();
+            context.moveTo(x - 3.5, y);
+            context.lineTo(x + 3.5, y);
+            context.lineTo(x, y + tip);
+            context.fill();
+        }
+    }
+
+    return {all, Chart, theme, readTheme, niceStep, line, pixelOf, dots, triangles, nearest, ring};
 })();

@@ -46,6 +46,7 @@ wickReport.data = (() => {
             worker: numbers(columns.worker),
             tries: numbers(columns.tries),
             parameters: columns.parameters.map((list) => list && numbers(list)),
+            metrics: columns.metrics.map((list) => numbers(list)),
         };
         read.ended = read.started.map((start, i) => start + read.duration[i]);
         return read;
@@ -109,21 +110,36 @@ wickReport.data = (() => {
             return parameter.values[0];
         if (Number.isNaN(column[i]))
             return '';
-        return parameter.values ? parameter.values[column[i]] : number(column[i]);
+        if (parameter.values)
+            return parameter.values[column[i]];
+        return parameter.kind === 'int' ? String(column[i]) : number(column[i]);
     }
 
-    /* What trial i was given, as [name, text]; of the best to the last digit. */
+    /* What trial i was given, as [name, text, exact text]; only of the best these two differ. */
     function valuesOf(i) {
         const best = exact.get(trials.id[i]);
-        const text = (p) => (best ? best.values[p] || '' : valueText(p, i));
-        return data.parameters.map((parameter, p) => [parameter.name, text(p)])
-            .filter(([, value]) => value !== '');
+        return data.parameters.map((parameter, p) => {
+            const text = valueText(p, i);
+            return [parameter.name, text, best && best.values[p] ? best.values[p] : text];
+        }).filter(([, text]) => text !== '');
     }
 
-    function scoreText(i) {
+    /* The same of what it gave beside the score. */
+    function metricsOf(i) {
         const best = exact.get(trials.id[i]);
-        return best ? best.score : number(trials.score[i]);
+        return data.metrics.map((name, m) => {
+            const text = number(trials.metrics[m][i]);
+            return [name, text, best && best.metrics[m] ? best.metrics[m] : text];
+        }).filter(([, text]) => text !== '–');
     }
+
+    /* The score as a text and an exact text. */
+    function scoreOf(i) {
+        const best = exact.get(trials.id[i]);
+        return [number(trials.score[i]), best ? best.score : undefined];
+    }
+
+    const scoreText = (i) => scoreOf(i)[0];
 
     /* What is said where the scores would be. */
     const noScore = data.study.state === 'running' ? 'No trial is done yet.' :
@@ -157,6 +173,6 @@ wickReport.data = (() => {
     return {
         ...data, trials, exact, bestIndex: data.best.length > 0 ? indexOf(data.best[0].trial) : -1,
         numbers, indexOf, lookOf, number, count, plural, percent, seconds, stateName, valueText,
-        valuesOf, scoreText, noScore, tipText, element, byId: (id) => document.getElementById(id),
+        valuesOf, metricsOf, scoreOf, scoreText, noScore, tipText, element, byId: (id) => document.getElementById(id),
     };
 })();

@@ -1,17 +1,15 @@
 /* scores.js - the charts whose height is the score: convergence, and one a parameter. */
 wickReport.scores = (() => {
-    const {study, trials, parameters, bestIndex, lookOf, failed, total, number, plural, seconds,
-        valueText, scoreText, noScore, tipText, element, byId} = wickReport.data;
-    const {all, Chart, theme, dots, nearest, ring} = wickReport.chart;
-    const settings = {byTime: false, log: false};
+    const {study, trials, parameters, bestIndex, lookOf, counts, total, count, number, plural,
+        seconds, valueText, scoreText, noScore, tipText, element, byId} = wickReport.data;
+    const {all, Chart, theme, dots, triangles, nearest, ring} = wickReport.chart;
+    const {canLog, prefersLog, range, trend, effect} = wickReport.statistics;
+    const {segments} = wickReport.parts;
 
     const done = [];
     for (let i = 0; i < trials.count; i++)
         if (!Number.isNaN(trials.score[i]))
             done.push(i);
-    const sorted = trials.score.filter((score) => !Number.isNaN(score)).sort();
-    const canLog = sorted.length > 0 && sorted[0] > 0;
-    const quantile = (q) => sorted[Math.round(q * (sorted.length - 1))];
     const recordsByTrial = records(done);
     const recordsByTime = records(done.slice().sort((a, b) => trials.ended[a] - trials.ended[b]));
 
@@ -28,34 +26,132 @@ wickReport.scores = (() => {
         return out;
     }
 
-    /* The worst of a search may lie far out; then a linear axis ends before them. */
-    function scoreAxis() {
-        let low = sorted[0], high = sorted[sorted.length - 1];
-        if (settings.log) {
-            const margin = Math.max((high / low) ** 0.04, 1.01);
-            return {kind: 'log', low: low / margin, high: high * margin, title: study.score};
-        }
-        if (!study.maximize && high - low > 3 * (quantile(0.95) - low))
-            high = quantile(0.95);
-        if (study.maximize && high - low > 3 * (high - quantile(0.05)))
-            low = quantile(0.05);
-        const margin = 0.05 * (high - low || Math.abs(high) || 1);
-        return {kind: 'linear', low: low - margin, high: high + margin, title: study.score};
+    /* ---- settings, which the browser keeps for this study ---- */
+
+    const settings = {byTime: false, log: done.length > 0 && prefersLog()};
+    const switches = {byTime: [], log: []};
+    const storageKey = `wick ${study.folder} ${study.created}`;
+
+    /* A browser may forbid a page from a file to keep anything. */
+    function loadSettings() {
+        try {
+            const kept = JSON.parse(localStorage.getItem(storageKey)) || {};
+            for (const name of Object.keys(settings))
+                if (typeof kept[name] === 'boolean')
+                    settings[name] = kept[name];
+        } catch { /* the defaults it is */ }
+        settings.log = settings.log && canLog;
     }
 
-    /* What lies outside the axis is drawn at its edge. */
-    function scorePixel(chart, i) {
-        return Math.min(chart.frame.bottom, Math.max(chart.frame.top, chart.y(trials.score[i])));
+    function set(name, value) {
+        settings[name] = value;
+        switches[name].forEach((one) => one.show(value));
+        try {
+            localStorage.setItem(storageKey, JSON.stringify(settings));
+        } catch { /* for now, then */ }
+        for (const chart of all)
+            if (chart.parts.y === scoreAxis && chart.frame)
+                chart.draw();
     }
+
+    function addSwitch(place, name, label, choices) {
+        const one = segments(label, choices, (value) => set(name, value));
+        switches[name].push(one);
+        one.show(settings[name]);
+        byId(place).append(one.node);
+    }
+
+    const addScaleSwitch = (place) =>
+        addSwitch(place, 'log', 'Score', [['Linear', false], ['Log', true, !canLog]]);
+
+    /* ---- the axis of the scores ---- */
+
+    /* Trials without a score have a strip of their own beyond the bad end. */
+    const without = ['failed', 'stopped'].filter((look) =>
+        counts.some((n, code) => n > 0 && lookOf[code] === look));
+    const strip = without.length > 0 ? 18 : 0;
+    const ranges = new Map();
+
+    function rangeNow() {
+        if (!ranges.has(settings.log))
+            ranges.set(settings.log, range(settings.log));
+        return ranges.get(settings.log);
+    }
+
+    function scoreAxis() {
+        const {best, worst, outside} = rangeNow();
+        let low = Math.min(best, worst), high = Math.max(best, worst);
+        if (settings.log) {
+            const margin = Math.max((high / low) ** 0.04, 1.01);
+            low /= margin;
+            high *= margin;
+        } else {
+            const margin = 0.05 * (high - low || Math.abs(high) || 1);
+            low -= margin;
+            high += margin;
+        }
+        return {kind: settings.log ? 'log' : 'linear', low, high, title: study.score,
+            above: study.maximize ? 0 : strip, below: study.maximize ? strip : 0,
+            note: outside === 0 ? '' :
+                study.maximize ? `▼ ${count(outside)} below` : `▲ ${count(outside)} above`};
+    }
+
+    /* The height of the scale's bad end. */
+    const edge = ({frame}) => (study.maximize ? frame.bottom - strip : frame.top + strip);
+
+    /* What lies outside the axis is drawn at its edge. */
+    function scorePixel(chart, score) {
+        const y = chart.y(score);
+        return study.maximize ? Math.min(edge(chart), y) : Math.max(edge(chart), y);
+    }
+
+    const isOutside = (score, worst) => (study.maximize ? score < worst : score > worst);
 
     function paintDots(chart, list, place) {
         const xs = new Float32Array(list.length), ys = new Float32Array(list.length);
+        const {worst, outside} = rangeNow();
+        const far = [];
+        let inside = 0;
+        const shownX = new Float32Array(list.length), shownY = new Float32Array(list.length);
         for (let k = 0; k < list.length; k++) {
+            const score = trials.score[list[k]];
             xs[k] = chart.x(place(list[k]));
-            ys[k] = scorePixel(chart, list[k]);
+            ys[k] = scorePixel(chart, score);
+            if (outside > 0 && isOutside(score, worst)) {
+                far.push(xs[k]);
+                continue;
+            }
+            shownX[inside] = xs[k];
+            shownY[inside++] = ys[k];
         }
         Object.assign(chart, {list, xs, ys});
-        dots(chart, xs, ys, theme.done);
+        dots(chart, shownX.subarray(0, inside), shownY.subarray(0, inside), theme.done);
+        triangles(chart, far, edge(chart) + (study.maximize ? -6 : 6), !study.maximize, theme.done);
+    }
+
+    /*
+     * Trials that ended without a score are ticks in the strip. Where others at the same place gave
+     * one, the tick is as strong as its share of them: so a region that always fails stands out.
+     */
+    function paintStrip(chart, place) {
+        const {context, frame} = chart;
+        const scored = new Uint32Array(Math.ceil(chart.width) + 1);
+        for (let k = 0; k < chart.xs.length; k++)
+            scored[Math.round(chart.xs[k])]++;
+        for (const look of without) {
+            const ticks = new Map();
+            for (let i = 0; i < trials.count; i++) {
+                const x = lookOf[trials.state[i]] === look ? Math.round(chart.x(place(i))) : NaN;
+                if (!Number.isNaN(x))
+                    ticks.set(x, (ticks.get(x) || 0) + 1);
+            }
+            context.fillStyle = theme[look];
+            for (const [x, n] of ticks) {
+                context.globalAlpha = 0.2 + 0.8 * n / (n + scored[x]);
+                context.fillRect(x - 0.5, study.maximize ? frame.bottom - 9 : frame.top, 1.5, 9);
+            }
+        }
+        context.globalAlpha = 1;
     }
 
     function findDot(chart, x, y) {
@@ -70,12 +166,12 @@ wickReport.scores = (() => {
     function paintBestLine(chart) {
         const {context, frame} = chart;
         const list = settings.byTime ? recordsByTime : recordsByTrial;
-        let y = scorePixel(chart, list[0]);
+        let y = scorePixel(chart, trials.score[list[0]]);
         context.beginPath();
         context.moveTo(chart.x(place(list[0])), y);
         for (const i of list) {
             context.lineTo(chart.x(place(i)), y);
-            y = scorePixel(chart, i);
+            y = scorePixel(chart, trials.score[i]);
             context.lineTo(chart.x(place(i)), y);
         }
         context.lineTo(frame.right, y);
@@ -84,24 +180,7 @@ wickReport.scores = (() => {
         context.lineJoin = 'round';
         context.stroke();
         if (bestIndex >= 0)
-            ring(chart, chart.x(place(bestIndex)), scorePixel(chart, bestIndex));
-    }
-
-    /* Trials that ended without a score stand as ticks at the foot, higher where they are many. */
-    function paintFoot(chart) {
-        const {context, frame} = chart;
-        for (const look of ['stopped', 'failed']) {
-            const ticks = new Map();
-            for (let i = 0; i < trials.count; i++)
-                if (lookOf[trials.state[i]] === look) {
-                    const x = Math.round(chart.x(place(i)));
-                    ticks.set(x, (ticks.get(x) || 0) + 1);
-                }
-            const most = Math.max(1, ...ticks.values());
-            context.fillStyle = theme[look];
-            for (const [x, n] of ticks)
-                context.fillRect(x, frame.bottom - 10 * n / most, 1.5, 10 * n / most);
-        }
+            ring(chart, chart.x(place(bestIndex)), scorePixel(chart, trials.score[bestIndex]));
     }
 
     function convergenceAxis() {
@@ -110,38 +189,25 @@ wickReport.scores = (() => {
         return {kind: 'linear', low: 0, high: Math.max(1, total), whole: true, title: 'trial'};
     }
 
+    const stripText = without.length === 0 ? '' :
+        ` A tick at the ${study.maximize ? 'foot' : 'top'} is a trial without a score.`;
+
+    /* Of the marks that are not dots; each is a small picture in page.css. */
+    function legend(marks) {
+        return element('span', {class: 'legend'}, ...marks.map(([mark, text]) =>
+            element('span', {}, element('i', {class: `mark ${mark}`}), text)));
+    }
+
+    const stripMarks = without.map((look) => [`tick-${look}`, look]);
+
     function convergenceText() {
         const first = recordsByTime[0], last = recordsByTime[recordsByTime.length - 1];
         const improved = recordsByTime.length - 1;
-        const foot = failed > 0 ? ', a tick at the foot is a trial without a score' : '';
         return `The first score was ${number(trials.score[first])}. The best, ` +
             `${scoreText(last)}, came with trial ${trials.id[last]} after ` +
             `${seconds(trials.ended[last])}${improved > 0 ? ', in ' : ''}` +
             `${improved > 0 ? plural(improved, 'improvement') : ''}. Each dot is a trial, the ` +
-            `line is the best so far${foot}.`;
-    }
-
-    /* Buttons of which one is pressed. */
-    function segments(label, choices, chosen, choose) {
-        const buttons = choices.map(([name, value, disabled]) => {
-            const button = element('button', {class: 'push', type: 'button', disabled,
-                'aria-pressed': String(value === chosen)}, name);
-            button.addEventListener('click', () => {
-                for (const other of buttons)
-                    other.setAttribute('aria-pressed', String(other === button));
-                choose(value);
-            });
-            return button;
-        });
-        return element('span', {class: 'group', role: 'group', 'aria-label': label},
-            element('span', {}, label), element('span', {class: 'segments'}, ...buttons));
-    }
-
-    function set(name, value) {
-        settings[name] = value;
-        for (const chart of all)
-            if (chart.parts.y === scoreAxis && chart.frame)
-                chart.draw();
+            `line is the best so far.${stripText}`;
     }
 
     function fillConvergence() {
@@ -150,17 +216,15 @@ wickReport.scores = (() => {
             byId('convergence-text').textContent = noScore;
             return;
         }
-        settings.log = canLog && quantile(0.9) / sorted[0] > 30;
-        byId('convergence-controls').append(
-            segments('Along', [['Trials', false], ['Time', true]], false,
-                (value) => set('byTime', value)),
-            segments('Score', [['Linear', false], ['Log', true, !canLog]], settings.log,
-                (value) => set('log', value)));
+        loadSettings();
+        addSwitch('convergence-controls', 'byTime', 'Along', [['Trials', false], ['Time', true]]);
+        addScaleSwitch('convergence-controls');
+        byId('convergence-controls').append(legend([['line', 'best so far'], ...stripMarks]));
         const chart = new Chart(byId('convergence-chart'), {
             height: () => (innerWidth < 720 ? 280 : 380), x: convergenceAxis, y: scoreAxis,
             paint(self) {
                 paintDots(self, done, place);
-                paintFoot(self);
+                paintStrip(self, place);
                 paintBestLine(self);
             },
             find: findDot,
@@ -188,15 +252,55 @@ wickReport.scores = (() => {
     }
 
     /* Columns of a choice, and whole numbers that are few, are spread so that dots do not hide. */
-    function spread(parameter) {
-        if (parameter.values)
-            return 0.6;
-        const few = parameter.high - parameter.low < 40;
-        return parameter.kind === 'int' && !parameter.log && few ? 0.4 : 0;
+    for (const parameter of parameters)
+        parameter.isFew = parameter.kind === 'int' && !parameter.log &&
+            parameter.high - parameter.low < 40;
+    const spread = (parameter) => (parameter.values ? 0.6 : parameter.isFew ? 0.4 : 0);
+
+    /* With fewer trials the dots say as much. */
+    const trendFrom = 200;
+
+    function stroke(context, width, colour, dash = []) {
+        context.lineWidth = width;
+        context.strokeStyle = colour;
+        context.setLineDash(dash);
+        context.stroke();
+        context.setLineDash([]);
+    }
+
+    /* The median as a line and the best as dashes; or a bar each for values that stand alone. */
+    function paintTrend(chart, groups, wide) {
+        const {context} = chart;
+        for (const [name, dash] of [['best', [4, 3]], ['median', []]]) {
+            context.beginPath();
+            groups.forEach((group, k) => {
+                const y = scorePixel(chart, group[name]);
+                if (wide > 0)
+                    context.moveTo(chart.x(group.place - wide / 2), y);
+                if (wide > 0 || k > 0)
+                    context.lineTo(chart.x(group.place + wide / 2), y);
+                else
+                    context.moveTo(chart.x(group.place), y);
+            });
+            context.lineJoin = 'round';
+            stroke(context, 4, theme.ground);
+            stroke(context, 2, theme.ink, dash);
+        }
+    }
+
+    function effectText(parameter, column, active) {
+        const share = effect(parameter, column, active);
+        if (Number.isNaN(share))
+            return '';
+        if (share === 0)
+            return 'no clear effect alone';
+        if (share < 0.01)
+            return 'explains less than 1\u00a0% alone';
+        return `explains about ${Math.round(100 * share)}\u00a0% alone`;
     }
 
     function parameterText(parameter, best) {
-        const kind = parameter.values ? `${parameter.values.length} values` :
+        const kind = parameter.values ? plural(parameter.values.length, 'value') :
             `${number(parameter.low)} to ${number(parameter.high)}${parameter.log ? ', log' : ''}`;
         return {kind, label: `${study.score} against ${parameter.name} (${kind})` +
             (best ? `; the best trial has ${best}.` : '.')};
@@ -208,29 +312,50 @@ wickReport.scores = (() => {
         const wide = spread(parameter);
         const at = (i) => column[i] + (wide > 0 ? wide * jitter(i) : 0);
         const text = parameterText(parameter, bestIndex >= 0 ? valueText(p, bestIndex) : '');
-        const canvas = element('canvas', {role: 'img', 'aria-label': text.label});
+        const explains = effectText(parameter, column, active);
+        const canvas = element('canvas', {role: 'img', 'aria-label':
+            text.label + (explains ? ` It ${explains}.`.replace('It no', 'It has no') : '')});
+        let groups = null;
         byId('parameters-body').append(element('figure', {},
-            element('h3', {}, parameter.name, ' ', element('small', {}, text.kind)), canvas));
+            element('h3', {}, parameter.name, ' ', element('small', {}, text.kind)),
+            element('p', {class: 'effect'}, explains), canvas));
         return new Chart(canvas, {
             height: () => 220, x: () => parameterAxis(parameter), y: scoreAxis,
             paint(self) {
                 paintDots(self, active, at);
+                paintStrip(self, at);
+                if (active.length >= trendFrom)
+                    paintTrend(self, groups || (groups = trend(parameter, column, active)), wide);
                 if (bestIndex >= 0 && !Number.isNaN(column[bestIndex]))
-                    ring(self, self.x(at(bestIndex)), scorePixel(self, bestIndex));
+                    ring(self, self.x(at(bestIndex)),
+                        scorePixel(self, trials.score[bestIndex]));
             },
             find: findDot,
         });
     }
 
+    function parametersText() {
+        const trends = done.length < trendFrom ? '' :
+            ' Median and best are of trials with near values.';
+        const explained = done.length < 20 ? '' : ' “Explains” is the share of the differences in ' +
+            'rank between scores that goes with this parameter alone; what parameters do ' +
+            'together is not in it.';
+        return 'Each dot is a trial, the ring is the best one; click a dot for its details.' +
+            `${trends} Trials in which a parameter is not active are left out of its ` +
+            `chart.${explained}`;
+    }
+
     function fillParameters() {
         const varied = parameters.filter((parameter, p) => trials.parameters[p]);
         byId('parameters-text').textContent = varied.length === 0 ? 'No parameter varies.' :
-            done.length === 0 ? noScore :
-            'Each dot is a trial; the ring is the best one. Trials in which a parameter is not ' +
-            'active are left out of its chart. Click a dot for the details of its trial.';
-        if (done.length > 0)
-            varied.forEach((parameter) => parameterChart(parameter, parameters.indexOf(parameter)));
+            done.length === 0 ? noScore : parametersText();
+        if (done.length === 0 || varied.length === 0)
+            return;
+        const trends = done.length < trendFrom ? [] : [['line', 'median'], ['dashes', 'best']];
+        addScaleSwitch('parameters-controls');
+        byId('parameters-controls').append(legend([...trends, ...stripMarks]));
+        varied.forEach((parameter) => parameterChart(parameter, parameters.indexOf(parameter)));
     }
 
-    return {fillConvergence, fillParameters};
+    return {fillConvergence, fillParameters, settings};
 })();

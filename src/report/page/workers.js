@@ -456,8 +456,9 @@ wickReport.workers = (() => {
             ['stopped', 'var(--stopped)'], ['running', 'var(--running)']]));
         bars.describe('gantt-text', barText());
         runningTrials.describe('running-text',
-            `On average ${number(study.meanRunning, 3)} trials ` +
-            `ran at once, with ${plural(study.workers, 'worker')}.`);
+            `On average ${number(study.meanRunning, 3)} ` +
+            `${number(study.meanRunning, 3) === '1' ? 'trial' : 'trials'} ran at once, with ` +
+            `${plural(study.workers, 'worker')}.`);
         shares.describe('busy-text', busyText());
     }
 

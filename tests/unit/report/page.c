@@ -16,8 +16,8 @@ static const char lines[] =
     "\"</script><b>\",\"z\":7}}\n"
     "{\"start\":2,\"time\":0.2,\"worker\":2,\"params\":{\"x\":0.002,\"kind\":\"a\",\"y\":0.5,"
     "\"z\":7}}\n"
-    "{\"end\":1,\"time\":1.1,\"took\":1,\"worker\":1,\"state\":\"done\",\"score\":0.1234567890123}"
-    "\n"
+    "{\"end\":1,\"time\":1.1,\"took\":1,\"worker\":1,\"state\":\"done\",\"score\":0.1234567890123,"
+    "\"metrics\":{\"</script>\":0.98765432109,\"score\":0.1234567890123}}\n"
     "{\"end\":2,\"time\":1.5,\"took\":1.3,\"worker\":2,\"state\":\"failed\",\"exit\":3,"
     "\"reason\":\"<img src=x>\",\"log\":\"</script><script>alert(2)</script>\\n\"}\n"
     "{\"close\":2,\"why\":\"done\"}\n";
@@ -71,6 +71,9 @@ static void test_data(const char *data)
         "\"started\":[100000,100000]",
         "\"duration\":[1000000,1300000]",
         "\"parameters\":[[0.123457,0.002],[1,0],[null,0.5],null]",
+        "\"metrics\":[[0.987654,null]]",
+        "\"metrics\":[\"\\u003c/script>\"]",
+        "\"metrics\":[\"0.98765432109\"]",
         "\"score\":\"0.1234567890123\"",
         "\"values\":[\"0.12345678901234566\",\"\\u003c/script>\\u003cb>\",null,\"7\"]",
         "\"command\":\"cd /tmp && train '\\u003c/script>' '\\u003c/script>\\u003cb>'\"",

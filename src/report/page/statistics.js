@@ -1,0 +1,178 @@
+/* statistics.js - what the charts of scores show beside the dots: ranges, trends and effects. */
+wickReport.statistics = (() => {
+    const {study, trials} = wickReport.data;
+
+    /* Ascending, of the scores that there are. */
+    const sorted = trials.score.filter((score) => !Number.isNaN(score)).sort();
+    const canLog = sorted.length > 0 && sorted[0] > 0;
+
+    const at = (list, q) => list[Math.round(q * (list.length - 1))];
+    /* The score that a share q of all trials is as good as or better than. */
+    const quantile = (q) => at(sorted, study.maximize ? 1 - q : q);
+
+    /*
+     * Logarithmic by default where the scores go over orders of magnitude: most of them, or, when
+     * small is good, a few that would press all others flat. (When large is good, the few lie at
+     * the small end, which a logarithm only stretches.)
+     */
+    function prefersLog() {
+        if (!canLog)
+            return false;
+        const best = quantile(0), most = quantile(0.9), worst = quantile(1);
+        if (study.maximize)
+            return best / quantile(0.5) > 30;
+        return most / best > 30 || (worst / best > 30 && worst - best > 5 * (most - best));
+    }
+
+    /*
+     * The scores that an axis shows: all of them, unless some lie so far out on the bad side (five
+     * interquartile ranges from the median, on the axis's own scale) that they would press the rest
+     * together. Never more than a tenth is left out, and never on the good side.
+     */
+    function range(isLog) {
+        const bend = isLog ? Math.log : (value) => value;
+        const best = quantile(0), worst = quantile(1);
+        const far = (score) => Math.abs(bend(score) - bend(best));
+        const reach = far(quantile(0.5)) +
+            5 * Math.abs(bend(quantile(0.75)) - bend(quantile(0.25)));
+        const limit = Math.max(reach, far(quantile(0.9)));
+        if (limit === 0 || far(worst) < 1.5 * limit)
+            return {best, worst, outside: 0};
+        let inside = 0;
+        const isInside = (k) => far(sorted[study.maximize ? sorted.length - 1 - k : k]) <= limit;
+        for (let step = 2 ** 30; step >= 1; step /= 2)
+            if (inside + step <= sorted.length && isInside(inside + step - 1))
+                inside += step;
+        const last = study.maximize ? sorted[sorted.length - inside] : sorted[inside - 1];
+        return {best, worst: last, outside: sorted.length - inside};
+    }
+
+    /* ---- trials in groups of near values of a parameter ---- */
+
+    /* The last group whose edge is not above the value. */
+    function groupOf(edges, value) {
+        let low = 0, high = edges.length;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (edges[middle] <= value)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
+
+    /* Edges between groups of about as many trials each; equal values stay together. */
+    function edgesOf(column, list, wanted) {
+        const step = Math.ceil(list.length / 4096);
+        const values = new Float64Array(Math.ceil(list.length / step));
+        for (let k = 0; k < values.length; k++)
+            values[k] = column[list[k * step]];
+        values.sort();
+        const edges = [];
+        for (let g = 1; g < wanted; g++) {
+            const edge = values[Math.floor(g * values.length / wanted)];
+            if (edge > values[0] && edge !== edges[edges.length - 1])
+                edges.push(edge);
+        }
+        return edges;
+    }
+
+    const between = (count) => Array.from({length: count - 1}, (_, k) => k + 0.5);
+
+    /*
+     * The way of the scores along a parameter: of each group its trials' middle value, the median
+     * and the best score. Values that can be told apart on the chart are a group each.
+     */
+    function trend(parameter, column, list) {
+        const isEach = parameter.values || parameter.isFew;
+        const first = parameter.values ? 0 : parameter.low;
+        const edges = parameter.values ? between(parameter.values.length) :
+            isEach ? between(parameter.high - first + 1).map((edge) => edge + first) :
+            edgesOf(column, list, Math.min(40, Math.max(6, Math.floor(list.length / 50))));
+        const groups = Array.from({length: edges.length + 1}, () => ({places: [], scores: []}));
+        for (const i of list) {
+            const group = groups[groupOf(edges, column[i])];
+            group.places.push(column[i]);
+            group.scores.push(trials.score[i]);
+        }
+        return groups.filter((group) => group.scores.length > 0).map(({places, scores}) => {
+            const ordered = Float64Array.from(scores).sort();
+            return {
+                place: isEach ? places[0] : at(Float64Array.from(places).sort(), 0.5),
+                median: at(ordered, 0.5),
+                best: study.maximize ? ordered[ordered.length - 1] : ordered[0],
+            };
+        });
+    }
+
+    /* ---- what a parameter explains ---- */
+
+    let ranks = null;
+
+    /* The place of each score among all; equal scores share the mean of their places. */
+    function rankScores() {
+        ranks = new Float64Array(trials.count).fill(NaN);
+        const rankOf = new Map();
+        for (let k = 0; k < sorted.length;) {
+            let end = k;
+            while (end < sorted.length && sorted[end] === sorted[k])
+                end++;
+            rankOf.set(sorted[k], (k + end - 1) / 2);
+            k = end;
+        }
+        for (let i = 0; i < trials.count; i++)
+            if (!Number.isNaN(trials.score[i]))
+                ranks[i] = rankOf.get(trials.score[i]);
+    }
+
+    const fewest = 20, mostGroups = 8;
+
+    /* The share of the ranks' variance that lies between the groups (the correlation ratio). */
+    function ratio(edges, column, list) {
+        const counts = new Float64Array(edges.length + 1), sums = new Float64Array(counts.length);
+        let sum = 0, squares = 0;
+        for (const i of list) {
+            const group = groupOf(edges, column[i]);
+            counts[group]++;
+            sums[group] += ranks[i];
+            sum += ranks[i];
+            squares += ranks[i] ** 2;
+        }
+        const mean = sum / list.length, whole = squares - sum * mean;
+        let apart = 0, groups = 0;
+        counts.forEach((n, g) => {
+            if (n === 0)
+                return;
+            groups++;
+            apart += n * (sums[g] / n - mean) ** 2;
+        });
+        return {share: whole > 0 ? apart / whole : 0, groups};
+    }
+
+    /*
+     * How much of the variation of the scores' ranks a parameter explains alone, in [0, 1], less
+     * what groups of so many trials explain by chance; 0 when chance may well have given as much.
+     * NaN when there are too few trials to tell.
+     */
+    function effect(parameter, column, list) {
+        const n = list.length;
+        const edges = parameter.kind === 'choice' ? between(parameter.values.length) :
+            edgesOf(column, list, Math.min(mostGroups, Math.floor(n / 5)));
+        if (n < fewest || n < 4 * (edges.length + 1))
+            return NaN;
+        if (!ranks)
+            rankScores();
+        const {share, groups} = ratio(edges, column, list);
+        if (groups < 2)
+            return 0;
+        /* Without an effect the share has a beta distribution of this mean and deviation. */
+        const chance = (groups - 1) / (n - 1);
+        const deviation = Math.sqrt(2 * chance * (n - groups) / ((n - 1) * (n + 1)));
+        if (share < chance + 2 * deviation)
+            return 0;
+        return 1 - (1 - share) * (n - 1) / (n - groups);
+    }
+
+    return {sorted, canLog, prefersLog, range, trend, effect};
+})();
