@@ -4,14 +4,37 @@
 
 enum { BEST_LIMIT = 100000 };
 
-/* The parameters of one trial below each other, and its command. */
-static void print_one(const struct journal *journal, size_t index, const double *point)
+/* A title and a value a line. */
+static void print_metrics(const struct study *study, const struct trial_result *result)
+{
+    struct cli_metrics metrics = {0};
+    struct cli_table table = {.out = stdout};
+    struct str text = {0};
+    cli_metrics_note(&metrics, study, result);
+    cli_table_column(&table, "metric", CLI_LEFT);
+    cli_table_column(&table, "value", CLI_LEFT);
+    for (size_t i = 0; i < metrics.count; i++) {
+        str_clear(&text);
+        cli_add_score(&text, cli_metric(result, metrics.names[i]));
+        cli_table_cell(&table, CLI_PLAIN, metrics.titles[i]);
+        cli_table_cell(&table, CLI_PLAIN, text.text);
+    }
+    if (metrics.count > 0)
+        putchar('\n');
+    cli_table_end(&table);
+    str_free(&text);
+}
+
+/* The parameters of one trial below each other, its metrics and its command. */
+static void print_one(const struct journal *journal, size_t index, const double *point,
+                      const struct trial_result *result)
 {
     const struct space *space = &journal->study.space;
     struct str text = {0};
     cli_add_score(&text, journal->trials[index].score);
-    printf("%s%s%s in trial %zu of %zu\n\n", cli_colour(stdout, CLI_BOLD), text.text,
-           cli_colour(stdout, CLI_PLAIN), index + 1, journal->count);
+    str_printf(&text, "%s in ", cli_colour(stdout, CLI_PLAIN));
+    cli_add_trial_name(&text, &journal->study, index);
+    printf("%s%s of %zu\n\n", cli_colour(stdout, CLI_BOLD), text.text, journal->count);
     struct cli_table table = {.out = stdout};
     cli_table_column(&table, "parameter", CLI_LEFT);
     cli_table_column(&table, "value", CLI_LEFT);
@@ -22,6 +45,7 @@ static void print_one(const struct journal *journal, size_t index, const double 
         cli_table_cell(&table, CLI_PLAIN, text.text);
     }
     cli_table_end(&table);
+    print_metrics(&journal->study, result);
     struct str command = {0};
     report_command(&journal->study, journal->dir, index + 1, point, &command);
     str_clear(&text);
@@ -31,21 +55,28 @@ static void print_one(const struct journal *journal, size_t index, const double 
     str_free(&text);
 }
 
-static void add_columns(struct cli_table *table, const struct space *space)
+static void add_columns(struct cli_table *table, const struct study *study,
+                        const struct cli_metrics *metrics)
 {
     cli_table_column(table, "trial", CLI_RIGHT);
+    if (study->upf_ids)
+        cli_table_column(table, "id", CLI_LEFT);
     cli_table_column(table, "score", CLI_RIGHT);
-    for (size_t i = 0; i < space->count; i++)
-        cli_table_parameter(table, &space->parameters[i]);
+    for (size_t i = 0; i < study->space.count; i++)
+        cli_table_parameter(table, &study->space.parameters[i]);
+    cli_table_metrics(table, metrics);
 }
 
 static void add_row(struct cli_table *table, const struct journal *journal, size_t index,
-                    const double *point)
+                    const double *point, const struct trial_result *result,
+                    const struct cli_metrics *metrics)
 {
     const struct space *space = &journal->study.space;
     struct str text = {0};
     str_printf(&text, "%zu", index + 1);
     cli_table_cell(table, CLI_PLAIN, text.text);
+    if (journal->study.upf_ids)
+        cli_table_id(table, &journal->study, index);
     str_clear(&text);
     cli_add_score(&text, journal->trials[index].score);
     cli_table_cell(table, CLI_BOLD, text.text);
@@ -54,27 +85,41 @@ static void add_row(struct cli_table *table, const struct journal *journal, size
         cli_add_parameter(&text, &space->parameters[i], point[i]);
         cli_table_cell(table, CLI_PLAIN, text.text);
     }
+    cli_table_metric_cells(table, metrics, result);
     str_free(&text);
 }
 
 enum form { FORM_ONE, FORM_TABLE, FORM_COMMAND, FORM_JSON };
 
+static int note_metrics(const struct journal *journal, const uint32_t *indexes, size_t count,
+                        struct cli_metrics *metrics, struct err *e)
+{
+    struct trial_result result = {0};
+    for (size_t i = 0; i < count && !e->code; i++)
+        if (!journal_result(journal, indexes[i], &result, e))
+            cli_metrics_note(metrics, &journal->study, &result);
+    trial_result_free(&result);
+    return e->code;
+}
+
 static int print_trials(const struct journal *journal, const uint32_t *indexes, size_t count,
                         enum form form, struct err *e)
 {
-    const struct space *space = &journal->study.space;
     struct cli_table table = {.out = stdout};
+    struct cli_metrics metrics = {0};
+    struct trial_result result = {0};
     struct str line = {0};
-    double *point = memory_new(space->count, sizeof *point);
-    if (form == FORM_TABLE)
-        add_columns(&table, space);
+    double *point = memory_new(journal->study.space.count, sizeof *point);
+    if (form == FORM_TABLE && !note_metrics(journal, indexes, count, &metrics, e))
+        add_columns(&table, &journal->study, &metrics);
     for (size_t i = 0; i < count && !e->code; i++) {
         str_clear(&line);
-        if (journal_point(journal, indexes[i], point, e))
+        if (journal_point(journal, indexes[i], point, e) ||
+            journal_result(journal, indexes[i], &result, e))
             break;
         switch (form) {
-        case FORM_ONE: print_one(journal, indexes[i], point); break;
-        case FORM_TABLE: add_row(&table, journal, indexes[i], point); break;
+        case FORM_ONE: print_one(journal, indexes[i], point, &result); break;
+        case FORM_TABLE: add_row(&table, journal, indexes[i], point, &result, &metrics); break;
         case FORM_COMMAND:
             report_command(&journal->study, journal->dir, indexes[i] + 1, point, &line);
             break;
@@ -84,6 +129,7 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
             puts(line.text);
     }
     cli_table_end(&table);
+    trial_result_free(&result);
     free(point);
     str_free(&line);
     return e->code;

@@ -34,6 +34,7 @@ struct cli_option {
     const char *value;        /* what its value is called: "N"; NULL: it takes none */
     const char *help;         /* lines without a final newline */
     const char *const *words; /* the only values that it takes, ended by NULL; NULL: any */
+    const char *const *(*suggest)(void); /* values for completion, where others are checked later */
 };
 
 struct cli_arguments;
@@ -152,6 +153,22 @@ void cli_add_bytes(struct str *s, uint64_t bytes);
 void cli_add_bar(struct str *s, double share, size_t width);
 /* Appends the text of a count and its noun: "1 trial", "3 trials". */
 void cli_add_count(struct str *s, uint64_t count, const char *noun);
+/* Appends trials a second as a person says it: "1200 trials a second", "1 trial a minute". */
+void cli_add_rate(struct str *s, double rate);
+
+/* ---- metrics ---- */
+
+/* Names of metrics, in the order in which they are met. */
+struct cli_metrics {
+    char names[TRIAL_METRICS][sizeof((struct trial_metric *)0)->name];
+    char titles[TRIAL_METRICS][256]; /* the names, safe for a terminal */
+    size_t count;
+};
+/* Adds the metrics of a result whose names are new, but that of the score; up to TRIAL_METRICS. */
+void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
+                      const struct trial_result *result);
+/* The value of a metric, NaN when the trial has none of this name. */
+double cli_metric(const struct trial_result *result, const char *name);
 
 /* ---- text in columns ---- */
 
@@ -160,8 +177,9 @@ enum cli_align { CLI_LEFT, CLI_RIGHT };
 /*
  * Start with {.out = stdout}, add the columns, then the cells row by row, then end it. Widths are
  * measured over the first thousand rows, so a million rows need no more memory than that. On a
- * terminal that is too narrow long texts are cut, then the last columns are left out, and a line on
- * stderr says so; numbers are never cut. Not on a terminal, nothing is.
+ * terminal that is too narrow spare columns are left out, then long texts are cut, then the last
+ * columns are left out, and a line on stderr says so; numbers are never cut. Not on a terminal,
+ * nothing is.
  */
 struct cli_table {
     FILE *out;
@@ -169,6 +187,7 @@ struct cli_table {
     size_t column_count, column_capacity;
     struct cli_cell *cells;
     size_t cell_count, cell_capacity;
+    size_t spare; /* how many of the last columns are the first to be left out */
     size_t shown; /* how many columns fit; 0: nothing was printed yet */
     struct arena arena;
 };
@@ -177,6 +196,12 @@ struct cli_table {
 void cli_table_column(struct cli_table *table, const char *title, enum cli_align align);
 /* A column for the values of a parameter. */
 void cli_table_parameter(struct cli_table *table, const struct parameter *parameter);
+/* The cell of a trial's id in a parameter file. */
+void cli_table_id(struct cli_table *table, const struct study *study, size_t index);
+/* Spare columns for metrics, at the end of a table of trials, and the cells of a trial in them. */
+void cli_table_metrics(struct cli_table *table, const struct cli_metrics *metrics);
+void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *metrics,
+                            const struct trial_result *result);
 void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text);
 /* Prints what is left and gives the memory back; a table without rows prints nothing. */
 void cli_table_end(struct cli_table *table);
@@ -208,7 +233,21 @@ int cli_load_journal(const char *given, struct journal *journal, struct err *e);
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
 
 /* Appends why a trial failed: the reason, and the last line that it wrote. */
+void cli_add_cause(struct str *s, enum trial_state state, int exit_code, const char *reason,
+                   struct slice last_line);
+/* The same of a result. */
 void cli_add_reason(struct str *s, const struct trial_result *result);
+
+/* The name of the score, "score" when the study does not say. */
+const char *cli_score_name(const struct study *study);
+/* Appends "trial 3", and the id where the study is a parameter file: "trial 3 (id run7)". */
+void cli_add_trial_name(struct str *s, const struct study *study, size_t index);
+
+/* Appends metrics as a JSON object. */
+void cli_add_metrics_json(struct str *s, const struct trial_metric *metrics, size_t count);
+
+/* Seconds that a trial took, or has taken so far when it runs now; NaN: not known. */
+double cli_took(const struct journal *journal, size_t index);
 
 /* Appends a trial as a JSON object on one line; with its log where `log` is true. */
 int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,
@@ -218,10 +257,11 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
 struct cli_status {
     enum { STATUS_RUNNING, STATUS_DONE, STATUS_INTERRUPTED, STATUS_CRASHED } state;
     struct journal_counts counts;
-    int64_t best;   /* index of the best trial, -1: none yet */
-    double elapsed; /* seconds at work */
-    double rate;    /* trials a second, 0: not known */
-    double left;    /* seconds, NaN: not known or not running */
+    int64_t best;    /* index of the best trial, -1: none yet */
+    uint64_t budget; /* trials in all, as far as that is known; 0: not limited */
+    double elapsed;  /* seconds at work */
+    double rate;     /* trials a second, 0: not known */
+    double left;     /* seconds, NaN: not known or not running */
 };
 void cli_status(const struct journal *journal, struct cli_status *status);
 /* Appends the lines that `wick status` shows on stdout. */

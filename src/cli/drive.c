@@ -69,10 +69,38 @@ static void print_end(const struct study *study, const struct run_progress *p)
     cli_add_count(&text, p->ended, "trial");
     if (p->failed)
         str_printf(&text, " (%llu failed)", (unsigned long long)p->failed);
+    if (p->before)
+        str_printf(&text, ", %llu of them in this run,",
+                   (unsigned long long)(p->ended - p->before));
     str_add(&text, " in ");
     str_add_duration(&text, p->elapsed);
     str_printf(&text, ", workers %.0f%% busy", p->busy * 100);
     printf("%s: %s%s\n", study->name, text.text, why[p->end]);
+    str_free(&text);
+}
+
+/* "lr 0.01, layers 3" */
+static void add_parameters(struct str *s, const struct space *space, const double *point)
+{
+    for (size_t i = 0; i < space->count; i++) {
+        if (isnan(point[i]))
+            continue;
+        str_printf(s, "%s%s ", s->length ? ", " : "", space->parameters[i].name);
+        cli_add_parameter(s, &space->parameters[i], point[i]);
+    }
+}
+
+static void print_metrics(const struct study *study, const struct trial_result *result)
+{
+    struct cli_metrics metrics = {0};
+    struct str text = {0};
+    cli_metrics_note(&metrics, study, result);
+    for (size_t i = 0; i < metrics.count; i++) {
+        str_printf(&text, "%s%s ", i ? ", " : "", metrics.titles[i]);
+        cli_add_score(&text, cli_metric(result, metrics.names[i]));
+    }
+    if (text.length > 0)
+        printf("metrics  %s\n", text.text);
     str_free(&text);
 }
 
@@ -83,29 +111,29 @@ static int print_best(const struct journal *journal, const char *dir, struct err
     if (best < 0)
         return 0;
     double *point = memory_new(study->space.count, sizeof *point);
-    struct str score = {0}, parameters = {0}, command = {0};
-    int failed = journal_point(journal, (size_t)best, point, e);
-    if (!failed) {
-        cli_add_score(&score, journal->trials[best].score);
-        for (size_t i = 0; i < study->space.count; i++) {
-            if (isnan(point[i]))
-                continue;
-            str_printf(&parameters, "%s%s ", parameters.length ? ", " : "",
-                       study->space.parameters[i].name);
-            cli_add_parameter(&parameters, &study->space.parameters[i], point[i]);
-        }
-        report_command(study, dir, (uint64_t)best + 1, point, &command);
-        printf("\n%sbest%s     trial %lld, %s %s\n", cli_colour(stdout, CLI_BOLD),
-               cli_colour(stdout, CLI_PLAIN), (long long)best + 1,
-               study->model.score ? study->model.score : "score", score.text);
+    struct trial_result result = {0};
+    struct str text = {0}, parameters = {0}, command = {0};
+    if (!journal_point(journal, (size_t)best, point, e) &&
+        !journal_result(journal, (size_t)best, &result, e)) {
+        cli_add_trial_name(&text, study, (size_t)best);
+        str_printf(&text, ", %s ", cli_score_name(study));
+        cli_add_score(&text, result.score);
+        printf("\n%sbest%s     %s\n", cli_colour(stdout, CLI_BOLD), cli_colour(stdout, CLI_PLAIN),
+               text.text);
+        add_parameters(&parameters, &study->space, point);
         printf("         %s\n", str_text(&parameters));
-        printf("command  %s\n", str_text(&command));
+        print_metrics(study, &result);
+        report_command(study, dir, (uint64_t)best + 1, point, &command);
+        str_clear(&text);
+        cli_add_safe(&text, str_text(&command), command.length);
+        printf("command  %s\n", str_text(&text));
     }
-    str_free(&score);
+    str_free(&text);
     str_free(&parameters);
     str_free(&command);
+    trial_result_free(&result);
     free(point);
-    return failed;
+    return e->code;
 }
 
 static int write_report(const struct journal *journal, const char *dir, struct err *e)

@@ -22,18 +22,29 @@ enum display {
         .name = "no-report", .help = "write no report at the end"                                  \
     }
 
+enum { DISPLAY_FAILURES = 5, DISPLAY_KINDS = 100 }; /* kinds of failures: shown, and told apart */
+
+/* Trials that failed in the same way. */
+struct display_kind {
+    char *text;
+    uint64_t count;
+};
+
 /* What the display keeps; progress.c fills an observer with it. */
 struct display_state {
     enum display display;
     const struct study *study;
     const char *dir;
-    int requests;      /* signalfd, -1: none */
-    bool line_open;    /* the live line is on the screen */
-    double plain_due;  /* elapsed seconds at which the next plain line is due */
-    uint64_t failures; /* shown */
-    bool terminated;   /* SIGTERM or SIGHUP ended it */
-    bool begun;        /* the run began, and its events are shown */
-    bool warned;       /* Ctrl-C was answered once */
+    int requests;     /* signalfd, -1: none */
+    bool line_open;   /* the live line is on the screen */
+    double plain_due; /* elapsed seconds at which the next plain line is due */
+    bool terminated;  /* SIGTERM or SIGHUP ended it */
+    bool begun;       /* the run began, and its events are shown */
+    bool warned;      /* Ctrl-C was answered once */
+    struct display_kind kinds[DISPLAY_KINDS];
+    size_t kind_count;
+    uint64_t other_failures;  /* of kinds that have no room */
+    struct run_progress seen; /* the last */
 };
 
 void display_observer(struct display_state *state, struct run_observer *observer);

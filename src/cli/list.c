@@ -33,37 +33,102 @@ static void choose_states(struct cli_arguments *arguments, bool states[TRIAL_INT
                     states[s] = true;
 }
 
-/* What the trials are sorted by: one of these words, or a parameter. */
+/* What the trials are sorted by: one of these words, a parameter, or a metric. */
 static const char *const sort_words[] = {"trial", "score", "duration", "ended", NULL};
-enum sort { SORT_TRIAL, SORT_SCORE, SORT_DURATION, SORT_ENDED, SORT_PARAMETER };
 
-static int read_sort(const char *word, const struct space *space, enum sort *sort,
-                     size_t *parameter, struct err *e)
+static const char *const *sort_names(void)
 {
+    return sort_words;
+}
+
+struct order {
+    enum { SORT_TRIAL, SORT_SCORE, SORT_DURATION, SORT_ENDED, SORT_PARAMETER, SORT_METRIC } by;
+    size_t parameter;
+    const char *metric;
+};
+
+/* The metrics of all trials in a journal. */
+static int find_metrics(const struct journal *journal, struct cli_metrics *metrics, struct err *e)
+{
+    struct trial_result result = {0};
+    for (size_t i = 0; i < journal->count && !e->code; i++)
+        if (!journal_result(journal, i, &result, e))
+            cli_metrics_note(metrics, &journal->study, &result);
+    trial_result_free(&result);
+    return e->code;
+}
+
+static int unknown_order(const char *word, const struct study *study,
+                         const struct cli_metrics *metrics, struct err *e)
+{
+    size_t count = 0, most = 5 + study->space.count + metrics->count;
+    const char **words = memory_new(most + 1, sizeof *words);
+    for (; sort_words[count]; count++)
+        words[count] = sort_words[count];
+    words[count++] = cli_score_name(study);
+    for (size_t i = 0; i < study->space.count; i++)
+        words[count++] = study->space.parameters[i].name;
+    for (size_t i = 0; i < metrics->count; i++)
+        words[count++] = metrics->names[i];
+    const char *nearest = str_nearest(word, words);
+    free(words);
+    if (nearest)
+        return err_set(e, ERR_USER, "'--sort %s': did you mean '%s'?", word, nearest);
+    return err_set(e, ERR_USER,
+                   "'--sort %s': it is trial, score, duration, ended, a parameter or a metric",
+                   word);
+}
+
+static int read_order(const char *word, const struct journal *journal, struct order *order,
+                      struct err *e)
+{
+    const struct study *study = &journal->study;
+    const struct parameter *found;
+    struct cli_metrics metrics = {0};
     for (size_t i = 0; sort_words[i]; i++)
         if (!word || strcmp(word, sort_words[i]) == 0) {
-            *sort = (enum sort)i;
+            order->by = i;
             return 0;
         }
-    const struct parameter *found = space_find(space, word);
-    if (!found)
-        return err_set(e, ERR_USER,
-                       "'--sort %s': it is trial, score, duration, ended or a parameter", word);
-    *sort = SORT_PARAMETER;
-    *parameter = (size_t)(found - space->parameters);
-    return 0;
+    if (strcmp(word, cli_score_name(study)) == 0) {
+        order->by = SORT_SCORE;
+    } else if ((found = space_find(&study->space, word))) {
+        order->by = SORT_PARAMETER;
+        order->parameter = (size_t)(found - study->space.parameters);
+    } else if (!find_metrics(journal, &metrics, e)) {
+        order->by = SORT_METRIC;
+        order->metric = word;
+        for (size_t i = 0; i < metrics.count; i++)
+            if (strcmp(metrics.names[i], word) == 0)
+                return 0;
+        unknown_order(word, study, &metrics, e);
+    }
+    return e->code;
 }
 
 /* The smallest key comes first: the best score, the longest duration. NaN comes last. */
-static double sort_key(const struct journal *journal, size_t index, enum sort sort)
+static double sort_key(const struct journal *journal, size_t index, const struct order *order,
+                       double *point, struct err *e)
 {
     const struct journal_trial *trial = &journal->trials[index];
-    switch (sort) {
+    struct trial_result result = {0};
+    double key = (double)index;
+    switch (order->by) {
+    case SORT_TRIAL: break;
     case SORT_SCORE: return journal->study.model.maximize ? -trial->score : trial->score;
     case SORT_DURATION: return trial->started - trial->ended;
     case SORT_ENDED: return trial->ended;
-    default: return (double)index;
+    case SORT_PARAMETER:
+        if (!journal_point(journal, index, point, e))
+            key = point[order->parameter];
+        break;
+    case SORT_METRIC:
+        if (!journal_result(journal, index, &result, e))
+            key = cli_metric(&result, order->metric);
+        trial_result_free(&result);
+        break;
     }
+    return key;
 }
 
 struct row {
@@ -95,11 +160,10 @@ static int choose_rows(struct cli_arguments *arguments, const struct journal *jo
                        struct row *rows, size_t *count, struct err *e)
 {
     bool states[TRIAL_INTERRUPTED + 1];
-    enum sort sort = SORT_TRIAL;
-    size_t parameter = 0;
+    struct order order = {0};
     uint64_t limit = UINT64_MAX;
     choose_states(arguments, states);
-    if (read_sort(cli_value(arguments, "sort"), &journal->study.space, &sort, &parameter, e) ||
+    if (read_order(cli_value(arguments, "sort"), journal, &order, e) ||
         cli_whole(arguments, "limit", 1, UINT32_MAX, &limit, e))
         return e->code;
     double *point = memory_new(journal->study.space.count, sizeof *point);
@@ -107,10 +171,7 @@ static int choose_rows(struct cli_arguments *arguments, const struct journal *jo
     for (uint32_t i = 0; i < journal->count && !e->code; i++) {
         if (!states[journal->trials[i].state])
             continue;
-        rows[*count] = (struct row){sort_key(journal, i, sort), i};
-        if (sort == SORT_PARAMETER && !journal_point(journal, i, point, e))
-            rows[*count].key = point[parameter];
-        (*count)++;
+        rows[(*count)++] = (struct row){sort_key(journal, i, &order, point, e), i};
     }
     free(point);
     qsort(rows, *count, sizeof *rows, compare_rows);
@@ -136,11 +197,35 @@ static enum reasons place_reasons(const struct journal *journal, const struct ro
     return given == 0 ? REASONS_NONE : given < count ? REASONS_LAST : REASONS_FIRST;
 }
 
-static void add_columns(struct cli_table *table, const struct space *space, enum reasons reasons)
+/* What a table shows beside the parameters. */
+struct layout {
+    enum reasons reasons;
+    struct cli_metrics metrics;
+    double *point; /* scratch */
+};
+
+/* The metrics of the first rows: to look at all of a large study for their names takes long. */
+static int choose_metrics(const struct journal *journal, const struct row *rows, size_t count,
+                          struct cli_metrics *metrics, struct err *e)
 {
+    enum { LOOK = 1000 };
+    struct trial_result result = {0};
+    for (size_t i = 0; i < count && i < LOOK && !e->code; i++)
+        if (!journal_result(journal, rows[i].index, &result, e))
+            cli_metrics_note(metrics, &journal->study, &result);
+    trial_result_free(&result);
+    return e->code;
+}
+
+static void add_columns(struct cli_table *table, const struct study *study,
+                        const struct layout *layout)
+{
+    const struct space *space = &study->space;
     cli_table_column(table, "trial", CLI_RIGHT);
+    if (study->upf_ids)
+        cli_table_column(table, "id", CLI_LEFT);
     cli_table_column(table, "state", CLI_LEFT);
-    if (reasons == REASONS_FIRST)
+    if (layout->reasons == REASONS_FIRST)
         cli_table_column(table, "reason", CLI_LEFT);
     else
         cli_table_column(table, "score", CLI_RIGHT);
@@ -148,55 +233,69 @@ static void add_columns(struct cli_table *table, const struct space *space, enum
     for (size_t i = 0; i < space->count; i++)
         if (space->parameters[i].kind != PARAMETER_CONSTANT)
             cli_table_parameter(table, &space->parameters[i]);
-    if (reasons == REASONS_LAST)
+    if (layout->reasons == REASONS_LAST)
         cli_table_column(table, "reason", CLI_LEFT);
+    cli_table_metrics(table, &layout->metrics);
 }
 
-static int add_reason(struct cli_table *table, const struct journal *journal, size_t index,
-                      struct err *e)
+static void add_reason(struct cli_table *table, const struct trial_result *result)
 {
-    struct trial_result result = {0};
     struct str text = {0};
-    if (journal->trials[index].state != TRIAL_DONE && !journal_result(journal, index, &result, e))
-        cli_add_reason(&text, &result);
+    if (result->state != TRIAL_DONE && result->state != TRIAL_RUNNING)
+        cli_add_reason(&text, result);
     cli_table_cell(table, CLI_PLAIN, str_text(&text));
-    trial_result_free(&result);
     str_free(&text);
-    return e->code;
 }
 
-static int add_row(struct cli_table *table, const struct journal *journal, size_t index,
-                   double *point, enum reasons reasons, struct err *e)
+/* Which trial it is, how it went and how long it took. */
+static void add_facts(struct cli_table *table, const struct journal *journal, size_t index,
+                      const struct layout *layout, const struct trial_result *result)
 {
     const struct journal_trial *trial = &journal->trials[index];
-    const struct space *space = &journal->study.space;
     struct str text = {0};
     str_printf(&text, "%zu", index + 1);
     cli_table_cell(table, CLI_PLAIN, text.text);
+    if (journal->study.upf_ids)
+        cli_table_id(table, &journal->study, index);
     cli_table_cell(table, cli_state_colour(trial->state), trial_state_name(trial->state));
     str_clear(&text);
     cli_add_score(&text, trial->score);
-    if (reasons == REASONS_FIRST)
-        add_reason(table, journal, index, e);
+    if (layout->reasons == REASONS_FIRST)
+        add_reason(table, result);
     else
         cli_table_cell(table, CLI_BOLD, text.text);
+    double took = cli_took(journal, index);
     str_clear(&text);
-    if (isnan(trial->ended))
-        str_add(&text, "-");
+    if (isnan(took))
+        str_add_char(&text, '-');
     else
-        str_add_duration(&text, trial->ended - trial->started);
+        str_add_duration(&text, took);
+    str_add(&text, isnan(trial->ended) && !isnan(took) ? "+" : "");
     cli_table_cell(table, CLI_PLAIN, text.text);
-    if (!e->code)
-        journal_point(journal, index, point, e);
-    for (size_t i = 0; i < space->count && !e->code; i++) {
-        if (space->parameters[i].kind == PARAMETER_CONSTANT)
-            continue;
-        str_clear(&text);
-        cli_add_parameter(&text, &space->parameters[i], point[i]);
-        cli_table_cell(table, CLI_PLAIN, text.text);
+    str_free(&text);
+}
+
+static int add_row(struct cli_table *table, const struct journal *journal, size_t index,
+                   const struct layout *layout, struct err *e)
+{
+    const struct space *space = &journal->study.space;
+    struct trial_result result = {0};
+    struct str text = {0};
+    if (!journal_point(journal, index, layout->point, e) &&
+        !journal_result(journal, index, &result, e)) {
+        add_facts(table, journal, index, layout, &result);
+        for (size_t i = 0; i < space->count; i++) {
+            if (space->parameters[i].kind == PARAMETER_CONSTANT)
+                continue;
+            str_clear(&text);
+            cli_add_parameter(&text, &space->parameters[i], layout->point[i]);
+            cli_table_cell(table, CLI_PLAIN, text.text);
+        }
+        if (layout->reasons == REASONS_LAST)
+            add_reason(table, &result);
+        cli_table_metric_cells(table, &layout->metrics, &result);
     }
-    if (reasons == REASONS_LAST && !e->code)
-        add_reason(table, journal, index, e);
+    trial_result_free(&result);
     str_free(&text);
     return e->code;
 }
@@ -205,13 +304,15 @@ static int print_table(const struct journal *journal, const struct row *rows, si
                        struct err *e)
 {
     struct cli_table table = {.out = stdout};
-    double *point = memory_new(journal->study.space.count, sizeof *point);
-    enum reasons reasons = place_reasons(journal, rows, count);
-    add_columns(&table, &journal->study.space, reasons);
+    struct layout layout = {.reasons = place_reasons(journal, rows, count)};
+    if (choose_metrics(journal, rows, count, &layout.metrics, e))
+        return e->code;
+    layout.point = memory_new(journal->study.space.count, sizeof *layout.point);
+    add_columns(&table, &journal->study, &layout);
     for (size_t i = 0; i < count && !e->code && !ferror(stdout); i++)
-        add_row(&table, journal, rows[i].index, point, reasons, e);
+        add_row(&table, journal, rows[i].index, &layout, e);
     cli_table_end(&table);
-    free(point);
+    free(layout.point);
     return e->code;
 }
 
@@ -267,7 +368,8 @@ const struct cli_command cli_command_list = {
             {.name = "sort",
              .value = "BY",
              .help = "trial (the default), score (the best first), duration (the\n"
-                     "longest first), ended, or the name of a parameter"},
+                     "longest first), ended, or the name of a parameter or metric",
+             .suggest = sort_names},
             {.name = "reverse", .letter = 'r', .help = "the other way round"},
             {.name = "limit", .value = "N", .help = "at most N trials"},
             {.name = "json", .help = "a JSON object a line"},

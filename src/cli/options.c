@@ -91,7 +91,11 @@ static int check_word(const struct cli_option *option, const char *value, struct
         str_add(&list, i == 0 ? "" : option->words[i + 1] ? ", " : " or ");
         str_add(&list, option->words[i]);
     }
-    err_set(e, ERR_USER, "'--%s %s': it is %s", option->name, value, list.text);
+    const char *nearest = str_nearest(value, option->words);
+    if (nearest)
+        err_set(e, ERR_USER, "'--%s %s': did you mean '%s'?", option->name, value, nearest);
+    else
+        err_set(e, ERR_USER, "'--%s %s': it is %s", option->name, value, list.text);
     str_free(&list);
     return e->code;
 }

@@ -337,3 +337,18 @@ void cli_add_count(struct str *s, uint64_t count, const char *noun)
 {
     str_printf(s, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
 }
+
+void cli_add_rate(struct str *s, double rate)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"a second", 1}, {"a minute", 60}, {"an hour", 3600}};
+    size_t unit = 0;
+    while (unit < 2 && rate * units[unit].seconds < 1)
+        unit++;
+    rate *= units[unit].seconds;
+    char text[32];
+    snprintf(text, sizeof text, rate < 99.5 ? "%.3g" : "%.0f", rate);
+    str_printf(s, "%s trial%s %s", text, strcmp(text, "1") == 0 ? "" : "s", units[unit].name);
+}

@@ -6,13 +6,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { FAILURES_SHOWN = 5 };
-
-static const char *score_name(const struct study *study)
-{
-    return study->model.score ? study->model.score : "score";
-}
-
 /* Takes the live line off the screen, so that something else can be printed. */
 static void clear_line(struct display_state *s)
 {
@@ -21,56 +14,94 @@ static void clear_line(struct display_state *s)
     s->line_open = false;
 }
 
-/* ---- the moving line ---- */
+/* ---- a line of progress ---- */
 
-static void add_counts(struct str *text, const struct run_progress *p)
+enum part { PART_BAR, PART_COUNT, PART_RUNNING, PART_RATE, PART_BUSY, PART_BEST, PART_LEFT, PARTS };
+
+static void add_bar(struct str *text, const struct run_progress *p)
 {
-    str_printf(text, " %llu", (unsigned long long)p->ended);
+    if (p->budget)
+        cli_add_bar(text, fmin(1, (double)p->ended / (double)p->budget), 20);
+}
+
+static void add_count(struct str *text, const struct run_progress *p)
+{
+    str_printf(text, "%llu", (unsigned long long)p->ended);
     if (p->budget)
         str_printf(text, "/%llu", (unsigned long long)p->budget);
     if (p->failed)
         str_printf(text, " (%llu failed)", (unsigned long long)p->failed);
-    str_printf(text, "  %llu running", (unsigned long long)p->running);
-    if (p->rate > 0)
-        str_printf(text, p->rate < 10 ? "  %.1f/s" : "  %.0f/s", p->rate);
-    str_printf(text, "  %.0f%% busy", p->busy * 100);
 }
 
-static void add_phase(struct str *text, const struct run_progress *p)
+static void add_left(struct str *text, const struct run_progress *p)
 {
     if (p->phase == RUN_DRAINING) {
-        str_add(text, p->end == RUN_INTERRUPTED ? "  waiting for what runs (Ctrl-C again: stop it)"
-                                                : "  waiting for what runs");
+        str_add(text, "waiting for what runs");
     } else if (p->phase == RUN_STOPPING) {
-        str_add(text, "  stopping");
+        str_add(text, "stopping");
     } else if (isfinite(p->left)) {
-        str_add(text, "  ");
         str_add_duration(text, p->left);
         str_add(text, " left");
     }
 }
 
+static void add_best(struct str *text, const struct study *study, const struct run_progress *p)
+{
+    if (!p->best)
+        return;
+    str_printf(text, "best %s ", cli_score_name(study));
+    cli_add_score(text, p->best_score);
+}
+
+static void join(const struct str parts[PARTS], struct str *line)
+{
+    str_clear(line);
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i].length > 0)
+            str_printf(line, "%s%s", line->length ? "  " : "", parts[i].text);
+}
+
+/*
+ * The progress in at most `width` columns. What does not fit is left out, the least useful first;
+ * count, best score and time left stay. The bar is for a line that moves.
+ */
+static void add_line(struct str *line, const struct display_state *s, const struct run_progress *p,
+                     size_t width)
+{
+    static const enum part spare[] = {PART_BAR, PART_BUSY, PART_RATE, PART_RUNNING};
+    struct str parts[PARTS] = {0}, all = {0};
+    if (s->display == DISPLAY_LIVE)
+        add_bar(&parts[PART_BAR], p);
+    add_count(&parts[PART_COUNT], p);
+    str_printf(&parts[PART_RUNNING], "%llu running", (unsigned long long)p->running);
+    if (p->rate > 0)
+        str_printf(&parts[PART_RATE], p->rate < 10 ? "%.1f/s" : "%.0f/s", p->rate);
+    str_printf(&parts[PART_BUSY], "%.0f%% busy", p->busy * 100);
+    add_best(&parts[PART_BEST], s->study, p);
+    add_left(&parts[PART_LEFT], p);
+    join(parts, &all);
+    for (size_t i = 0; i < sizeof spare / sizeof *spare; i++) {
+        if (cli_text_width(all.text, all.length) <= width)
+            break;
+        str_free(&parts[spare[i]]);
+        join(parts, &all);
+    }
+    cli_add_cut(line, all.text, width);
+    for (size_t i = 0; i < PARTS; i++)
+        str_free(&parts[i]);
+    str_free(&all);
+}
+
 static void show_live(struct display_state *s, const struct run_progress *p)
 {
-    struct str text = {0}, line = {0};
-    if (p->budget)
-        cli_add_bar(&text, fmin(1, (double)p->ended / (double)p->budget), 20);
-    add_counts(&text, p);
-    if (p->best) {
-        str_printf(&text, "  best %s ", score_name(s->study));
-        cli_add_score(&text, p->best_score);
-    }
-    add_phase(&text, p);
+    struct str line = {0};
     size_t width = cli_width(stderr);
-    cli_add_cut(&line, text.text, width > 1 ? width - 1 : width);
+    add_line(&line, s, p, width == SIZE_MAX ? width : width - 1);
     fprintf(stderr, "\r\033[K%s", line.text);
     fflush(stderr);
     s->line_open = true;
-    str_free(&text);
     str_free(&line);
 }
-
-/* ---- plain lines ---- */
 
 /* A line at 1, 2, 5, 10, 20, 50 ... seconds: often at first, rarely in a long study. */
 static void show_plain(struct display_state *s, const struct run_progress *p)
@@ -82,15 +113,10 @@ static void show_plain(struct display_state *s, const struct run_progress *p)
                    : p->elapsed < 5 * scale ? 5 * scale
                                             : 10 * scale;
     s->plain_due = fmin(s->plain_due, p->elapsed + 600);
-    struct str text = {0};
-    add_counts(&text, p);
-    if (p->best) {
-        str_printf(&text, "  best %s ", score_name(s->study));
-        cli_add_score(&text, p->best_score);
-    }
-    add_phase(&text, p);
-    fprintf(stderr, "%s\n", text.text + 1);
-    str_free(&text);
+    struct str line = {0};
+    add_line(&line, s, p, SIZE_MAX);
+    fprintf(stderr, "%s\n", line.text);
+    str_free(&line);
 }
 
 /* ---- JSON ---- */
@@ -117,16 +143,22 @@ static void json_progress(const char *event, const struct run_progress *p)
     str_free(&text);
 }
 
+/* The names are those of `wick list --json`. */
 static void json_trial(const struct display_state *s, const struct run_trial *trial)
 {
     struct str text = {0};
-    str_printf(&text, "{\"event\":\"trial\",\"trial\":%llu,\"state\":\"%s\"",
-               (unsigned long long)trial->id, trial_state_name(trial->state));
+    const char *id = study_upf_id(s->study, trial->id - 1);
+    str_printf(&text, "{\"event\":\"trial\",\"trial\":%llu", (unsigned long long)trial->id);
+    if (id) {
+        str_add(&text, ",\"id\":");
+        json_put_string(&text, id, strlen(id));
+    }
+    str_printf(&text, ",\"state\":\"%s\"", trial_state_name(trial->state));
     if (isfinite(trial->score)) {
         str_add(&text, ",\"score\":");
         json_put_number(&text, trial->score);
     }
-    str_printf(&text, ",\"took\":%.6f,\"worker\":%u,\"try\":%u", trial->took, trial->worker,
+    str_printf(&text, ",\"duration\":%.6f,\"worker\":%u,\"tries\":%u", trial->took, trial->worker,
                trial->try);
     if (trial->again)
         str_add(&text, ",\"again\":true");
@@ -138,9 +170,74 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
         str_add(&text, ",\"best\":true,\"params\":");
         space_put_json(&s->study->space, trial->point, &text);
     }
+    str_add(&text, ",\"metrics\":");
+    cli_add_metrics_json(&text, trial->metrics, trial->metric_count);
     str_add_char(&text, '}');
     puts(text.text);
     str_free(&text);
+}
+
+/* ---- failures ---- */
+
+/* The kind of this text, made when it is new; NULL when there are too many. */
+static struct display_kind *find_kind(struct display_state *s, const char *text)
+{
+    for (size_t i = 0; i < s->kind_count; i++)
+        if (strcmp(s->kinds[i].text, text) == 0)
+            return &s->kinds[i];
+    if (s->kind_count == DISPLAY_KINDS)
+        return NULL;
+    s->kinds[s->kind_count] = (struct display_kind){.text = memory_copy(text)};
+    return &s->kinds[s->kind_count++];
+}
+
+/* Shows a failure of a new kind; those that are like an earlier one are only counted. */
+static void show_failure(struct display_state *s, const struct run_trial *trial)
+{
+    struct str reason = {0}, name = {0};
+    cli_add_cause(&reason, trial->state, trial->exit_code, trial->reason,
+                  slice_of(trial->last_line));
+    size_t before = s->kind_count;
+    struct display_kind *kind = find_kind(s, reason.text);
+    if (kind)
+        kind->count++;
+    else
+        s->other_failures++;
+    if (s->kind_count > before && s->kind_count <= DISPLAY_FAILURES) {
+        clear_line(s);
+        cli_add_trial_name(&name, s->study, trial->id - 1);
+        fprintf(stderr, "%s%s: %s%s%s\n", cli_colour(stderr, CLI_YELLOW), name.text, reason.text,
+                trial->again ? " (it is tried again)" : "", cli_colour(stderr, CLI_PLAIN));
+    }
+    str_free(&reason);
+    str_free(&name);
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+    const struct display_kind *x = a, *y = b;
+    return x->count > y->count ? -1 : x->count < y->count;
+}
+
+/* How often what happened, the most frequent first; one failure was told when it happened. */
+static void end_failures(struct display_state *s)
+{
+    uint64_t all = s->other_failures;
+    for (size_t i = 0; i < s->kind_count; i++)
+        all += s->kinds[i].count;
+    qsort(s->kinds, s->kind_count, sizeof *s->kinds, compare_kinds);
+    size_t shown = 0;
+    for (; all > 1 && shown < s->kind_count && shown < DISPLAY_FAILURES; shown++) {
+        fprintf(stderr, "%llu %s %s\n", (unsigned long long)s->kinds[shown].count,
+                cli_utf8() ? "×" : "x", s->kinds[shown].text);
+        all -= s->kinds[shown].count;
+    }
+    if (shown > 0 && all > 0)
+        fprintf(stderr, "%llu more failed in other ways: wick list %s --state failed\n",
+                (unsigned long long)all, s->dir);
+    for (size_t i = 0; i < s->kind_count; i++)
+        free(s->kinds[i].text);
+    s->kind_count = 0;
 }
 
 /* ---- the observer ---- */
@@ -149,35 +246,22 @@ static void begun(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
     s->begun = true;
+    s->seen = *p;
     if (s->display == DISPLAY_JSON)
         json_progress("begin", p);
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
     struct str text = {0};
-    cli_add_count(&text, p->workers, "worker");
-    fprintf(stderr, "%s: %s search, ", s->study->name, s->study->search.algorithm);
-    if (p->budget)
-        fprintf(stderr, "%llu trials, ", (unsigned long long)p->budget);
+    str_printf(&text, "%s: %s search, ", s->study->name, s->study->search.algorithm);
+    if (p->budget) {
+        cli_add_count(&text, p->budget, "trial");
+        str_add(&text, ", ");
+    }
     if (p->ended)
-        fprintf(stderr, "%llu of them ended before, ", (unsigned long long)p->ended);
+        str_printf(&text, "%llu of them ended before, ", (unsigned long long)p->ended);
+    cli_add_count(&text, p->workers, "worker");
     fprintf(stderr, "%s on this machine, results in %s\n", text.text, s->dir);
     str_free(&text);
-}
-
-static void show_failure(struct display_state *s, const struct run_trial *trial)
-{
-    if (s->failures++ >= FAILURES_SHOWN)
-        return;
-    clear_line(s);
-    struct str reason = {0};
-    cli_add_safe(&reason, trial->reason, strlen(trial->reason));
-    fprintf(stderr, "%strial %llu: %s%s%s\n", cli_colour(stderr, CLI_YELLOW),
-            (unsigned long long)trial->id, reason.text, trial->again ? ", it is tried again" : "",
-            cli_colour(stderr, CLI_PLAIN));
-    if (s->failures == FAILURES_SHOWN)
-        fprintf(stderr, "further failures are not shown here: wick list %s --state failed\n",
-                s->dir);
-    str_free(&reason);
 }
 
 static void ended(void *self, const struct run_trial *trial)
@@ -196,12 +280,34 @@ static void ended(void *self, const struct run_trial *trial)
 static void progress(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
+    s->seen = *p;
     if (s->display == DISPLAY_LIVE)
         show_live(s, p);
     else if (s->display == DISPLAY_PLAIN)
         show_plain(s, p);
     else if (s->display == DISPLAY_JSON)
         fflush(stdout);
+}
+
+/* Says what a request to stop does, on a line of its own: the terminal has echoed a "^C". */
+static void answer(struct display_state *s, bool softly)
+{
+    if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
+        return;
+    s->line_open = s->display == DISPLAY_LIVE;
+    clear_line(s);
+    struct str text = {0};
+    uint64_t running = s->seen.running;
+    if (running > 1)
+        str_printf(&text, "the %llu trials that run", (unsigned long long)running);
+    else
+        str_add(&text, running == 1 ? "the trial that runs" : "the trials that run");
+    if (softly)
+        fprintf(stderr, "waiting for %s; Ctrl-C again stops %s\n", text.text,
+                running == 1 ? "it" : "them");
+    else
+        fprintf(stderr, "stopping %s\n", text.text);
+    str_free(&text);
 }
 
 /* Ctrl-C asks softly; a scheduler or a closed terminal does not wait. */
@@ -211,14 +317,11 @@ static int asked(void *self)
     struct signalfd_siginfo info;
     if (read(s->requests, &info, sizeof info) != sizeof info)
         return 0;
-    if (info.ssi_signo != SIGINT)
-        s->terminated = true;
-    if (s->display == DISPLAY_PLAIN && info.ssi_signo == SIGINT)
-        fputs(s->warned ? "stopping the trials that run\n"
-                        : "waiting for the trials that run (Ctrl-C again: stop them)\n",
-              stderr);
+    bool interrupt = info.ssi_signo == SIGINT;
+    answer(s, interrupt && !s->warned && s->seen.phase == RUN_GOING);
+    s->terminated |= !interrupt;
     s->warned = true;
-    return info.ssi_signo == SIGINT ? 1 : 2;
+    return interrupt ? 1 : 2;
 }
 
 void display_observer(struct display_state *s, struct run_observer *observer)
@@ -237,6 +340,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
 void display_end(struct display_state *s, const struct run_progress *progress)
 {
     clear_line(s);
+    end_failures(s);
     if (s->display == DISPLAY_JSON && s->begun)
         json_progress("end", progress);
 }

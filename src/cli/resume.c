@@ -37,7 +37,10 @@ static bool complete(const struct journal *journal, const struct run_options *op
     bool target_reached = reached_target(journal);
     if (!target_reached && (!all_ended || !(trials_used || time_used || exhausted)))
         return false;
-    printf("%s is complete with %zu trials. ", journal->study_name, journal->count);
+    struct str count = {0};
+    cli_add_count(&count, journal->count, "trial");
+    printf("%s is complete with %s. ", journal->study_name, count.text);
+    str_free(&count);
     if (target_reached)
         puts("Its target is reached.");
     else if (exhausted)

@@ -17,16 +17,29 @@ static const char *const state_names[] = {
 static double time_left(const struct journal *journal, const struct cli_status *status)
 {
     double left = INFINITY;
-    if (journal->budget > 0 && status->rate > 0)
-        left = fmax((double)journal->budget - (double)status->counts.ended, 0) / status->rate;
+    if (status->budget > 0 && status->rate > 0)
+        left = fmax((double)status->budget - (double)status->counts.ended, 0) / status->rate;
     if (journal->limit > 0)
         left = fmin(left, fmax(journal->limit - status->elapsed, 0));
     return isinf(left) ? NAN : left;
 }
 
+/* The trials that there will be: the budget, or fewer when the search has no more to try. */
+static uint64_t find_budget(const struct journal *journal)
+{
+    if (journal->closed && strcmp(journal->why, "exhausted") == 0)
+        return journal->count;
+    struct search *search = search_create(&journal->study.search, &journal->study.space);
+    double total = search_total(search);
+    search_free(search);
+    bool fewer = isfinite(total) && (journal->budget == 0 || total < (double)journal->budget);
+    return fewer ? (uint64_t)total : journal->budget;
+}
+
 void cli_status(const struct journal *journal, struct cli_status *status)
 {
-    *status = (struct cli_status){.best = journal_best(journal), .elapsed = journal->spent};
+    *status = (struct cli_status){
+        .best = journal_best(journal), .budget = find_budget(journal), .elapsed = journal->spent};
     journal_count(journal, &status->counts);
     if (journal->running)
         status->state = STATUS_RUNNING;
@@ -105,7 +118,7 @@ static void add_bar(struct str *s, const struct journal *journal, const struct c
     static const char *const blocks[] = {"█", "▒", "░"}, *const letters[] = {"#", "=", "."};
     const char *const *glyphs = cli_utf8() ? blocks : letters;
     const struct journal_counts *counts = &status->counts;
-    size_t all = journal->budget > journal->count ? journal->budget : journal->count;
+    size_t all = status->budget > journal->count ? status->budget : journal->count;
     double scale = all > 0 ? (double)BAR / (double)all : 0;
     size_t ended = (size_t)((double)counts->ended * scale);
     size_t failed = (size_t)ceil((double)counts->failed * scale);
@@ -126,8 +139,8 @@ static void add_counts(struct str *s, const struct journal *journal,
     add_label(s, "trials");
     add_bar(s, journal, status);
     str_printf(s, "  %zu", counts->ended);
-    if (journal->budget > 0)
-        str_printf(s, " of %llu", (unsigned long long)journal->budget);
+    if (status->budget > 0)
+        str_printf(s, " of %llu", (unsigned long long)status->budget);
     str_add_char(s, '\n');
     static const enum trial_state order[] = {TRIAL_DONE,          TRIAL_FAILED,      TRIAL_TIMEOUT,
                                              TRIAL_OUT_OF_MEMORY, TRIAL_NO_SCORE,    TRIAL_NAN,
@@ -158,7 +171,9 @@ static int add_best(struct str *s, const struct journal *journal, const struct c
     bool first = true;
     if (!journal_point(journal, (size_t)status->best, point, e)) {
         cli_add_score(&line, journal->trials[status->best].score);
-        str_printf(&line, " in trial %lld: ", (long long)status->best + 1);
+        str_add(&line, " in ");
+        cli_add_trial_name(&line, &journal->study, (size_t)status->best);
+        str_add(&line, ": ");
         for (size_t i = 0; i < space->count; i++) {
             if (isnan(point[i]) || space->parameters[i].kind == PARAMETER_CONSTANT)
                 continue;
@@ -185,12 +200,11 @@ static void add_time(struct str *s, const struct cli_status *status)
         str_add_duration(s, status->left);
         str_add(s, " left");
     }
-    if (status->rate >= 1)
-        str_printf(s, " (%.3g trials a second)", status->rate);
-    else if (status->rate * 60 >= 1)
-        str_printf(s, " (%.3g trials a minute)", status->rate * 60);
-    else if (status->rate > 0)
-        str_printf(s, " (%.3g trials an hour)", status->rate * 3600);
+    if (status->rate > 0) {
+        str_add(s, " (");
+        cli_add_rate(s, status->rate);
+        str_add_char(s, ')');
+    }
     str_add_char(s, '\n');
 }
 
@@ -203,7 +217,8 @@ static int add_failures(struct str *s, const struct journal *journal, struct err
         struct str line = {0};
         if (journal_result(journal, indexes[i], &result, e))
             return e->code;
-        str_printf(&line, "trial %zu: ", indexes[i] + 1);
+        cli_add_trial_name(&line, &journal->study, indexes[i]);
+        str_add(&line, ": ");
         cli_add_reason(&line, &result);
         add_label(s, i == 0 ? "failures" : "");
         cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);

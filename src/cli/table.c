@@ -30,6 +30,34 @@ void cli_table_parameter(struct cli_table *table, const struct parameter *parame
     cli_table_column(table, parameter->name, numbers ? CLI_RIGHT : CLI_LEFT);
 }
 
+void cli_table_id(struct cli_table *table, const struct study *study, size_t index)
+{
+    const char *id = study_upf_id(study, index);
+    struct str text = {0};
+    cli_add_safe(&text, id ? id : "-", strlen(id ? id : "-"));
+    cli_table_cell(table, CLI_PLAIN, text.text);
+    str_free(&text);
+}
+
+void cli_table_metrics(struct cli_table *table, const struct cli_metrics *metrics)
+{
+    for (size_t i = 0; i < metrics->count; i++)
+        cli_table_column(table, metrics->titles[i], CLI_RIGHT);
+    table->spare = metrics->count;
+}
+
+void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *metrics,
+                            const struct trial_result *result)
+{
+    struct str text = {0};
+    for (size_t i = 0; i < metrics->count; i++) {
+        str_clear(&text);
+        cli_add_score(&text, cli_metric(result, metrics->names[i]));
+        cli_table_cell(table, CLI_PLAIN, text.text);
+    }
+    str_free(&text);
+}
+
 static size_t total_width(const struct cli_table *table)
 {
     size_t total = 0;
@@ -64,6 +92,9 @@ static void lay_out(struct cli_table *table)
         table->shown = table->column_count;
     size_t room = cli_width(table->out);
     struct cli_column *column;
+    size_t least = table->column_count - table->spare;
+    while (first && total_width(table) > room && table->shown > least)
+        table->shown--;
     while (total_width(table) > room && (column = widest_text(table)))
         column->width--;
     while (first && total_width(table) > room && table->shown > 1)

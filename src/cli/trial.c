@@ -3,30 +3,91 @@
 
 #include <math.h>
 
-/* The last line of the output that says something. */
-static struct slice last_line(const struct str *log)
+void cli_add_cause(struct str *s, enum trial_state state, int exit_code, const char *reason,
+                   struct slice last_line)
 {
-    const char *text = str_text(log), *end = text + log->length;
-    while (end > text && strchr(" \t\r\n", end[-1]))
-        end--;
-    const char *start = end;
-    while (start > text && start[-1] != '\n' && start[-1] != '\r')
-        start--;
-    return (struct slice){start, (size_t)(end - start)};
+    bool wrote = state == TRIAL_FAILED && last_line.length > 0;
+    /* Exit code 1 says nothing that the message of the program does not say better. */
+    if (!wrote || exit_code != 1) {
+        cli_add_safe(s, reason, strlen(reason));
+        str_add(s, wrote ? ": " : "");
+    }
+    if (wrote)
+        cli_add_safe(s, last_line.text, last_line.length);
 }
 
 void cli_add_reason(struct str *s, const struct trial_result *result)
 {
-    struct slice line = last_line(&result->log);
-    bool wrote = result->state == TRIAL_FAILED && line.length > 0;
-    /* Exit code 1 says nothing that the message of the program does not say better. */
-    if (!wrote || result->exit_code != 1) {
-        cli_add_safe(s, result->reason, strlen(result->reason));
-        str_add(s, wrote ? ": " : "");
-    }
-    if (wrote)
-        cli_add_safe(s, line.text, line.length);
+    struct slice log = {str_text(&result->log), result->log.length};
+    cli_add_cause(s, result->state, result->exit_code, result->reason, slice_last_line(log));
 }
+
+const char *cli_score_name(const struct study *study)
+{
+    return study->model.score ? study->model.score : "score";
+}
+
+void cli_add_trial_name(struct str *s, const struct study *study, size_t index)
+{
+    const char *id = study_upf_id(study, index);
+    str_printf(s, "trial %zu", index + 1);
+    if (id) {
+        str_add(s, " (id ");
+        cli_add_safe(s, id, strlen(id));
+        str_add_char(s, ')');
+    }
+}
+
+double cli_took(const struct journal *journal, size_t index)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    if (trial->state != TRIAL_RUNNING)
+        return trial->ended - trial->started;
+    return journal->running ? fmax(clock_wall() - journal->created - trial->started, 0) : NAN;
+}
+
+/* ---- metrics ---- */
+
+void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
+                      const struct trial_result *result)
+{
+    for (size_t i = 0; i < result->metric_count && metrics->count < TRIAL_METRICS; i++) {
+        const char *name = result->metrics[i].name;
+        bool known = strcmp(name, cli_score_name(study)) == 0;
+        for (size_t k = 0; k < metrics->count && !known; k++)
+            known = strcmp(metrics->names[k], name) == 0;
+        if (known)
+            continue;
+        struct str title = {0};
+        cli_add_safe(&title, name, strlen(name));
+        snprintf(metrics->names[metrics->count], sizeof *metrics->names, "%s", name);
+        snprintf(metrics->titles[metrics->count++], sizeof *metrics->titles, "%s",
+                 str_text(&title));
+        str_free(&title);
+    }
+}
+
+double cli_metric(const struct trial_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->metric_count; i++)
+        if (strcmp(result->metrics[i].name, name) == 0)
+            return result->metrics[i].value;
+    return NAN;
+}
+
+void cli_add_metrics_json(struct str *s, const struct trial_metric *metrics, size_t count)
+{
+    str_add_char(s, '{');
+    for (size_t i = 0; i < count; i++) {
+        str_add(s, i ? "," : "");
+        json_put_string(s, metrics[i].name, strlen(metrics[i].name));
+        str_add_char(s, ':');
+        json_put_number(s, metrics[i].value);
+    }
+    str_add_char(s, '}');
+}
+
+/* ---- as JSON ---- */
 
 static void put_text(struct str *s, const char *key, const char *text)
 {
@@ -41,19 +102,6 @@ static void put_number(struct str *s, const char *key, double number)
 {
     str_printf(s, ",\"%s\":", key);
     json_put_number(s, number);
-}
-
-static void put_metrics(struct str *s, const struct trial_result *result)
-{
-    str_add(s, ",\"metrics\":{");
-    for (size_t i = 0; i < result->metric_count; i++) {
-        const struct trial_metric *metric = &result->metrics[i];
-        str_add(s, i ? "," : "");
-        json_put_string(s, metric->name, strlen(metric->name));
-        str_add_char(s, ':');
-        json_put_number(s, metric->value);
-    }
-    str_add_char(s, '}');
 }
 
 /* Times are written to the microsecond, as the journal has them. */
@@ -88,10 +136,14 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
     double *point = memory_new(space->count, sizeof *point);
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
         str_printf(s, "{\"trial\":%zu", index + 1);
+        const char *id = study_upf_id(&journal->study, index);
+        if (id)
+            put_text(s, "id", id);
         put_facts(s, trial, &result);
         str_add(s, ",\"params\":");
         space_put_json(space, point, s);
-        put_metrics(s, &result);
+        str_add(s, ",\"metrics\":");
+        cli_add_metrics_json(s, result.metrics, result.metric_count);
         if (log) {
             journal_log(journal, index, &result);
             str_add(s, ",\"log\":");

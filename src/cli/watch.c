@@ -42,10 +42,9 @@ static void print_line(const struct journal *journal, const struct cli_status *s
                        struct str *before)
 {
     struct str line = {0};
-    str_printf(&line, "%zu", status->counts.ended);
-    if (journal->budget > 0)
-        str_printf(&line, " of %llu", (unsigned long long)journal->budget);
-    str_add(&line, " trials");
+    if (status->budget > 0)
+        str_printf(&line, "%zu of ", status->counts.ended);
+    cli_add_count(&line, status->budget > 0 ? status->budget : status->counts.ended, "trial");
     if (status->counts.failed > 0)
         str_printf(&line, ", %zu failed", status->counts.failed);
     if (status->best >= 0) {

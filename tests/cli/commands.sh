@@ -112,12 +112,15 @@ layers     3
 optimizer  sgd
 momentum   0.9
 
+metric    value
+accuracy  0.875
+
 cd / && echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'best -k' "$WICK" best demo.wick -k2
 equals 'a table' "$OUT" "\
-trial  score       lr  layers  optimizer  momentum
-    2   0.25  0.01235       3  sgd             0.9
-    1    0.5    0.001       1  adam              -"
+trial  score       lr  layers  optimizer  momentum  accuracy
+    2   0.25  0.01235       3  sgd             0.9     0.875
+    1    0.5    0.001       1  adam              -         -"
 check 'best --command' "$WICK" best demo.wick --command --count=9
 equals 'commands, the best first' "$(sed -n 3p <<<"$OUT")" \
     "cd / && echo 'it'\\''s' --lr 0.002 --layers 4 --optimizer adam"
@@ -138,13 +141,13 @@ refuse 2 'best of none' "wick: '--count 0': it is a whole number from 1 to 10000
 
 check 'list' "$WICK" list demo.wick
 equals 'a row a trial' "$OUT" "\
-trial  state    score    time       lr  layers  optimizer  momentum  reason
-    1  done       0.5  2.00 s    0.001       1  adam              -
-    2  done      0.25  4.00 s  0.01235       3  sgd             0.9
-    3  failed       -  3.00 s      0.1       5  sgd             0.5  \\x1b[31mtoo large\\x07
-    4  timeout      -  6.00 s     0.01       2  adam              -  longer than 6 s\\x1b[2J
-    5  done      0.75  1.00 s    0.002       4  adam              -
-    6  running      -       -     0.02       2  adam              -"
+trial  state    score    time       lr  layers  optimizer  momentum  reason                  accuracy
+    1  done       0.5  2.00 s    0.001       1  adam              -                                 -
+    2  done      0.25  4.00 s  0.01235       3  sgd             0.9                             0.875
+    3  failed       -  3.00 s      0.1       5  sgd             0.5  \\x1b[31mtoo large\\x07          -
+    4  timeout      -  6.00 s     0.01       2  adam              -  longer than 6 s\\x1b[2J         -
+    5  done      0.75  1.00 s    0.002       4  adam              -                                 -
+    6  running      -       -     0.02       2  adam              -                                 -"
 equals 'failures say why before all else' "$("$WICK" list demo.wick --state timeout)" "\
 trial  state    reason                    time    lr  layers  optimizer  momentum
     4  timeout  longer than 6 s\\x1b[2J  6.00 s  0.01       2  adam              -"
@@ -156,6 +159,8 @@ equals 'the best score first, none last' "$(order --sort score)" '2 1 5 3 4 6'
 equals 'the longest first' "$(order --sort duration)" '4 2 3 1 5 6'
 equals 'in the order of ending' "$(order --sort ended)" '1 2 3 5 4 6'
 equals 'by a parameter' "$(order --sort lr)" '1 5 4 2 6 3'
+equals 'by the name of the score' "$(order --sort loss)" '2 1 5 3 4 6'
+equals 'by a metric, what has none last' "$(order --sort accuracy)" '2 1 3 4 5 6'
 equals 'reversed' "$(order -r)" '6 5 4 3 2 1'
 equals 'limited' "$(order --limit 2)" '1 2'
 equals 'failed is every failure' "$(order --state failed)" '3 4'
@@ -170,8 +175,15 @@ equals 'no trials, no table' "$("$WICK" list fresh.wick)" ''
 refuse 2 'an unknown state' "wick: '--state dead': it is running, done, failed, timeout," \
     "$WICK" list demo.wick --state dead
 refuse 2 'an unknown order' \
-    "wick: '--sort size': it is trial, score, duration, ended or a parameter" \
+    "wick: '--sort size': it is trial, score, duration, ended, a parameter or a metric" \
     "$WICK" list demo.wick --sort size
+refuse 2 'an order that is nearly right' "wick: '--sort accurcy': did you mean 'accuracy'?" \
+    "$WICK" list demo.wick --sort accurcy
+refuse 2 'a state that is nearly right' "wick: '--state interupted': did you mean 'interrupted'?" \
+    "$WICK" list demo.wick --state interupted
+equals 'a terminal that is not wide enough has no metrics' \
+    "$(NO_COLOR=1 on_terminal 100 list demo.wick --limit 4 | sed -n 4p)" \
+    '    3  failed       -  3.00 s      0.1       5  sgd             0.5  \x1b[31mtoo large\x07'
 
 # ---- show ----
 
