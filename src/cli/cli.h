@@ -220,14 +220,24 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words);
  */
 int cli_read_study(struct cli_arguments *arguments, struct study *study);
 
+/* True for a folder with a journal. */
+bool cli_is_study(const char *dir);
+
 /*
- * The folder of the study that is meant: `given`, or the only one in the current folder when that
- * is NULL (a line on stderr says which). ERR_USER says what to type. free() *dir.
+ * The folder of the study that is meant: `given`, or that of the current folder when it is NULL, of
+ * several the one whose journal changed last (a line on stderr says which). ERR_USER says what to
+ * type. free() *dir.
  */
 int cli_find_folder(const char *given, char **dir, struct err *e);
 
 /* Finds the folder and loads its journal; journal_free() it when 0. */
 int cli_load_journal(const char *given, struct journal *journal, struct err *e);
+
+/*
+ * Waits this long after a look at a journal that began at clock_now() `start`; longer when the look
+ * took long, so that watching a large study costs little.
+ */
+void cli_wait(double start, double interval);
 
 /* Reads the id of a trial of this journal as its index. */
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);

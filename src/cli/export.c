@@ -2,21 +2,46 @@
 #include "cli/cli.h"
 #include "report/report.h"
 
+#include <strings.h>
 #include <unistd.h>
 
 static const char *const formats[] = {"csv", "json", "sqlite", NULL};
 
-/* The format that is asked for, or that the file's name tells; CSV when nothing does. */
-static const char *choose_format(const char *format, const char *path)
+/* The format that the file's name tells; CSV when there is no file, or its name has no ending. */
+static const char *guess_format(const char *path, struct err *e)
 {
     static const struct {
         const char *ending, *format;
     } endings[] = {{".csv", "csv"}, {".json", "json"}, {".sqlite", "sqlite"}, {".db", "sqlite"}};
-    const char *ending = path && !format ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(ending, endings[i].ending) == 0)
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+    const char *ending = name ? strrchr(name, '.') : NULL;
+    if (!ending)
+        return "csv";
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(ending, endings[i].ending) == 0)
             return endings[i].format;
-    return format ? format : "csv";
+    err_set(e, ERR_USER,
+            "'%s' does not tell the format: it ends with .csv, .json, .sqlite or .db, or add "
+            "--format",
+            path);
+    return NULL;
+}
+
+static void export(const struct journal *journal, const char *format, struct report_target target,
+                   struct err *e)
+{
+    if (strcmp(format, "sqlite") == 0)
+        report_sqlite(journal, target.path, e);
+    else if (strcmp(format, "json") == 0)
+        report_json(journal, target, e);
+    else
+        report_csv(journal, target, e);
+    if (e->code || !target.path)
+        return;
+    struct str count = {0};
+    cli_add_count(&count, journal->count, "trial");
+    fprintf(stderr, "wick: %s in %s\n", count.text, target.path);
+    str_free(&count);
 }
 
 static int run(struct cli_arguments *arguments)
@@ -24,20 +49,14 @@ static int run(struct cli_arguments *arguments)
     struct err e = {0};
     struct journal journal;
     struct report_target target = {cli_value(arguments, "output"), STDOUT_FILENO};
-    const char *format = choose_format(cli_value(arguments, "format"), target.path);
-    bool sqlite = strcmp(format, "sqlite") == 0;
-    if (sqlite && !target.path) {
+    const char *format = cli_value(arguments, "format");
+    if (!format)
+        format = guess_format(target.path, &e);
+    if (format && strcmp(format, "sqlite") == 0 && !target.path)
         err_set(&e, ERR_USER, "a database needs a file: add -o results.db");
+    if (e.code || cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
-    }
-    if (cli_load_journal(arguments->operands[0], &journal, &e))
-        return cli_fail(&e);
-    if (sqlite)
-        report_sqlite(&journal, target.path, &e);
-    else if (strcmp(format, "json") == 0)
-        report_json(&journal, target, &e);
-    else
-        report_csv(&journal, target, &e);
+    export(&journal, format, target, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
 }
@@ -48,7 +67,7 @@ const struct cli_command cli_command_export = {
     .example = "wick export digits.wick -o trials.csv\n"
                "wick export digits.wick --format sqlite -o trials.db",
     .synopsis = "[DIR] [--format csv|json|sqlite] [-o FILE]",
-    .details = "Without a format the name of the file tells it: .csv, .json, .db or .sqlite.",
+    .details = "Without a format the ending of the file tells it: .csv, .json, .db or .sqlite.",
     .options =
         (const struct cli_option[]){
             {.name = "format",

@@ -6,14 +6,20 @@
 #include <math.h>
 #include <sys/stat.h>
 
-static bool has_journal(const char *dir)
+/* Looks at the journal of a folder; false when it has none. */
+static bool find_journal(const char *dir, struct stat *info)
 {
-    struct stat info;
     struct str path = {0};
     str_printf(&path, "%s/journal", dir);
-    bool found = stat(path.text, &info) == 0 && S_ISREG(info.st_mode);
+    bool found = stat(path.text, info) == 0 && S_ISREG(info->st_mode);
     str_free(&path);
     return found;
+}
+
+bool cli_is_study(const char *dir)
+{
+    struct stat info;
+    return find_journal(dir, &info);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -33,7 +39,7 @@ static const char **studies_here(struct arena *arena, size_t *count)
     while (here && *count < STUDIES_LISTED && (entry = readdir(here))) {
         size_t length = strlen(entry->d_name);
         if (length > 5 && strcmp(entry->d_name + length - 5, ".wick") == 0 &&
-            has_journal(entry->d_name))
+            cli_is_study(entry->d_name))
             names[(*count)++] = arena_copy(arena, entry->d_name, length);
     }
     if (here)
@@ -42,23 +48,29 @@ static const char **studies_here(struct arena *arena, size_t *count)
     return names;
 }
 
-static int several_studies(const char **names, size_t count, struct err *e)
+/* The study whose journal changed last. */
+static const char *newest(const char **names, size_t count)
 {
-    enum { NAMED = 8 };
-    struct str list = {0};
-    for (size_t i = 0; i < count && i < NAMED; i++)
-        str_printf(&list, "%s%s", i ? ", " : "", names[i]);
-    if (count > NAMED)
-        str_printf(&list, " and %zu more", count - NAMED);
-    err_set(e, ERR_USER, "several studies are here, say which: %s", list.text);
-    str_free(&list);
-    return e->code;
+    const char *best = names[0];
+    struct timespec time = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct stat info;
+        if (!find_journal(names[i], &info))
+            continue;
+        const struct timespec *changed = &info.st_mtim;
+        if (changed->tv_sec > time.tv_sec ||
+            (changed->tv_sec == time.tv_sec && changed->tv_nsec >= time.tv_nsec)) {
+            best = names[i];
+            time = *changed;
+        }
+    }
+    return best;
 }
 
-/* The only study of the current folder. */
+/* The study of the current folder; of several the newest. */
 static int find_here(char **dir, struct err *e)
 {
-    if (has_journal(".")) {
+    if (cli_is_study(".")) {
         *dir = memory_copy(".");
         return 0;
     }
@@ -73,7 +85,8 @@ static int find_here(char **dir, struct err *e)
         code =
             err_set(e, ERR_USER, "no study is here: name its folder, or start one with 'wick run'");
     } else {
-        code = several_studies(names, count, e);
+        *dir = memory_copy(newest(names, count));
+        fprintf(stderr, "wick: the newest of %zu: %s\n", count, *dir);
     }
     arena_free(&arena);
     return code;
@@ -109,7 +122,7 @@ int cli_find_folder(const char *given, char **dir, struct err *e)
     for (size_t length = strlen(*dir); length > 1 && (*dir)[length - 1] == '/'; length--)
         (*dir)[length - 1] = 0; /* a shell completes a folder's name with a slash */
     errno = 0;
-    if (has_journal(*dir) || errno == EACCES) /* journal_load() tells what it may not read */
+    if (cli_is_study(*dir) || errno == EACCES) /* journal_load() tells what it may not read */
         return 0;
     int code = not_a_study(*dir, e);
     free(*dir);
@@ -125,6 +138,15 @@ int cli_load_journal(const char *given, struct journal *journal, struct err *e)
     int code = journal_load(journal, dir, e);
     free(dir);
     return code;
+}
+
+void cli_wait(double start, double interval)
+{
+    enum { SHARE = 10 }; /* reading takes at most a tenth of the time */
+    double seconds = fmax(interval, SHARE * (clock_now() - start));
+    struct timespec time = {.tv_sec = (time_t)seconds};
+    time.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
+    nanosleep(&time, NULL);
 }
 
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e)

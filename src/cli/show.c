@@ -18,6 +18,12 @@ static void add_state(struct str *s, const struct journal *journal, size_t index
     const struct journal_trial *trial = &journal->trials[index];
     add_label(s, "trial");
     str_printf(s, "%zu of %s\n", index + 1, journal->study_name);
+    const char *id = study_upf_id(&journal->study, index);
+    if (id) {
+        add_label(s, "id");
+        cli_add_safe(s, id, strlen(id));
+        str_add_char(s, '\n');
+    }
     add_label(s, "state");
     str_printf(s, "%s%s%s", cli_colour(stdout, cli_state_colour(trial->state)),
                trial_state_name(trial->state), cli_colour(stdout, CLI_PLAIN));
@@ -38,9 +44,10 @@ static void add_time(struct str *s, const struct journal *journal, size_t index)
     const struct journal_trial *trial = &journal->trials[index];
     char started[32];
     add_label(s, "time");
-    if (!isnan(trial->ended)) {
-        str_add_duration(s, trial->ended - trial->started);
-        str_add(s, ", ");
+    double took = cli_took(journal, index);
+    if (!isnan(took)) {
+        str_add_duration(s, took);
+        str_add(s, isnan(trial->ended) ? " so far, " : ", ");
     }
     str_printf(s, "from %s on worker %u\n",
                clock_format(journal->created + trial->started, started), (unsigned)trial->worker);
@@ -118,23 +125,33 @@ static void add_values(struct str *s, const struct space *space, const double *p
     str_free(&value);
 }
 
-/* The log with line ends only: a progress bar that returns to the line's begin makes new lines. */
-static void add_log(struct str *s, const struct trial_result *result)
+/* Output with line ends only: a progress bar that returns to the line's begin makes new lines. */
+static void add_output(struct str *s, const char *text, size_t length)
 {
+    struct str log = {0};
+    for (size_t i = 0; i < length; i++) {
+        bool pair = text[i] == '\r' && i + 1 < length && text[i + 1] == '\n';
+        if (!pair)
+            str_add_char(&log, text[i] == '\r' ? '\n' : text[i]);
+    }
+    cli_add_safe(s, str_text(&log), log.length);
+    str_free(&log);
+}
+
+static void add_log(struct str *s, const struct study *study, const struct trial_result *result)
+{
+    bool dropped = result->state == TRIAL_DONE && study->keep != KEEP_ALL && study->model.command;
+    if (result->log.length == 0 && dropped) {
+        str_add_char(s, '\n');
+        add_label(s, "output");
+        str_add(s, "not kept (keep: all keeps it)\n");
+    }
     if (result->log.length == 0)
         return;
-    struct str log = {0};
     add_title(s, "output");
-    for (size_t i = 0; i < result->log.length; i++) {
-        char c = result->log.text[i];
-        bool pair = c == '\r' && i + 1 < result->log.length && result->log.text[i + 1] == '\n';
-        if (!pair)
-            str_add_char(&log, c == '\r' ? '\n' : c);
-    }
-    cli_add_safe(s, log.text, log.length);
+    add_output(s, result->log.text, result->log.length);
     if (s->text[s->length - 1] != '\n')
         str_add_char(s, '\n');
-    str_free(&log);
 }
 
 static void add_command(struct str *s, const struct journal *journal, size_t index,
@@ -161,7 +178,7 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
         add_resources(s, &result);
         add_values(s, space, point, &result);
         add_command(s, journal, index, point);
-        add_log(s, &result);
+        add_log(s, &journal->study, &result);
     }
     trial_result_free(&result);
     free(point);
@@ -200,14 +217,91 @@ static int show(const struct cli_arguments *arguments, const struct journal *jou
     return e->code;
 }
 
+/* ---- following ---- */
+
+/*
+ * How much of `now` was printed when `before` was all that there was. The middle of a long output
+ * is left out, so it need not begin as it did; then its last bytes are looked for.
+ */
+static size_t printed_part(const struct str *before, const struct str *now)
+{
+    enum { ENOUGH = 256 };
+    if (before->length == 0 || now->length == 0)
+        return 0;
+    if (now->length >= before->length && memcmp(now->text, before->text, before->length) == 0)
+        return before->length;
+    size_t length = before->length < ENOUGH ? before->length : ENOUGH;
+    const char *end = before->text + before->length - length;
+    const char *found = memmem(now->text, now->length, end, length);
+    return found ? (size_t)(found - now->text) + length : 0;
+}
+
+/* Prints what is new; of a trial that runs whole lines only, and the rest at its end. */
+static void print_new(struct str *printed, const struct str *now, bool whole_lines)
+{
+    size_t from = printed_part(printed, now), to = now->length;
+    while (whole_lines && to > from && now->text[to - 1] != '\n' && now->text[to - 1] != '\r')
+        to--;
+    if (to <= from)
+        return;
+    struct str text = {0};
+    add_output(&text, now->text + from, to - from);
+    fputs(str_text(&text), stdout);
+    fflush(stdout);
+    str_clear(printed);
+    str_add_bytes(printed, now->text, to);
+    str_free(&text);
+}
+
+/* Prints the output as it grows until the trial has ended, or its Wick is gone. */
+static int follow(const char *dir, size_t index, struct err *e)
+{
+    struct str printed = {0};
+    bool running = true;
+    while (running && !ferror(stdout)) {
+        double start = clock_now();
+        struct journal journal;
+        struct trial_result result = {0};
+        if (journal_load(&journal, dir, e))
+            break;
+        running = journal.running && journal.trials[index].state == TRIAL_RUNNING;
+        if (!journal_result(&journal, index, &result, e)) {
+            journal_log(&journal, index, &result);
+            print_new(&printed, &result.log, running);
+        }
+        if (!running)
+            fprintf(stderr, "wick: trial %zu: %s\n", index + 1,
+                    trial_state_name(journal.trials[index].state));
+        trial_result_free(&result);
+        journal_free(&journal);
+        if (e->code)
+            break;
+        if (running)
+            cli_wait(start, 0.5);
+    }
+    str_free(&printed);
+    return e->code;
+}
+
 static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
+    double number;
     bool here = arguments->operand_count == 1; /* wick show 41 */
-    if (cli_load_journal(here ? NULL : arguments->operands[0], &journal, &e))
+    const char *first = arguments->operands[0];
+    if (here && !str_number(first, &number) && cli_is_study(first)) {
+        err_set(&e, ERR_USER, "add the number of a trial: wick show %s 1", first);
         return cli_fail(&e);
-    show(arguments, &journal, arguments->operands[here ? 0 : 1], &e);
+    }
+    if (cli_load_journal(here ? NULL : first, &journal, &e))
+        return cli_fail(&e);
+    const char *trial = arguments->operands[here ? 0 : 1];
+    size_t index;
+    if (!cli_flag(arguments, "follow"))
+        show(arguments, &journal, trial, &e);
+    else if (!cli_read_trial(&journal, trial, &index, &e))
+        follow(journal.dir, index, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
 }
@@ -216,12 +310,17 @@ const struct cli_command cli_command_show = {
     .name = "show",
     .summary = "everything about one trial, with its output",
     .example = "wick show digits.wick 41\n"
-               "wick show 41 --log",
-    .synopsis = "[DIR] TRIAL [--log | --json]",
+               "wick show 41 --log\n"
+               "wick show 41 --follow",
+    .synopsis = "[DIR] TRIAL [--follow | --log | --json]",
     .details = "Whatever a trial has written is made safe for the terminal: an escape character\n"
                "is shown as \\x1b. --log gives it as it was.",
     .options =
         (const struct cli_option[]){
+            {.name = "follow",
+             .letter = 'f',
+             .help = "the output as it grows, until the trial ends; Ctrl-C ends only\n"
+                     "the following"},
             {.name = "log", .help = "only the output of the trial, as it was"},
             {.name = "json", .help = "one JSON object"},
             {0},

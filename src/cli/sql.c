@@ -9,6 +9,11 @@ static int run(struct cli_arguments *arguments)
     struct err e = {0};
     struct journal journal;
     bool here = arguments->operand_count == 1; /* wick sql "select ..." */
+    const char *first = arguments->operands[0];
+    if (here && cli_is_study(first)) {
+        err_set(&e, ERR_USER, "add a query: wick sql %s \"select * from trials limit 10\"", first);
+        return cli_fail(&e);
+    }
     const char *format = cli_value(arguments, "format");
     enum report_form form = REPORT_TABLE;
     if (format && strcmp(format, "csv") == 0)

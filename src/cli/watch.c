@@ -1,18 +1,6 @@
 /* watch.c - wick watch: the status, again and again, until the run ends. */
 #include "cli/cli.h"
 
-#include <math.h>
-
-/* Reading takes at most this share of the time, so that watching a large study costs little. */
-static const double reading_share = 0.1;
-
-static void wait(double seconds)
-{
-    struct timespec time = {.tv_sec = (time_t)seconds};
-    time.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
-    nanosleep(&time, NULL);
-}
-
 static size_t count_lines(const struct str *s)
 {
     size_t lines = 0;
@@ -81,7 +69,7 @@ static int watch(const char *dir, double interval, struct err *e)
         fflush(stdout);
         journal_free(&journal);
         if (running)
-            wait(fmax(interval, (clock_now() - start) / reading_share));
+            cli_wait(start, interval);
     }
     str_free(&before);
     return e->code;

@@ -48,10 +48,18 @@ static const char *type_of(const struct parameter *parameter)
     return "NUMERIC";
 }
 
+static void put_column(struct str *s, size_t at, const char *name, const char *type)
+{
+    str_add(s, at ? ", " : "");
+    put_name(s, name);
+    str_printf(s, " %s", type);
+}
+
 static void put_tables(const struct journal *journal, const struct columns *columns, struct str *s)
 {
     static const char *const types[ROW_FIXED] = {
         "INTEGER PRIMARY KEY",
+        "TEXT",
         "TEXT NOT NULL",
         "REAL",
         "REAL",
@@ -69,13 +77,14 @@ static void put_tables(const struct journal *journal, const struct columns *colu
                "CREATE TABLE metrics (trial INTEGER NOT NULL, name TEXT NOT NULL, value REAL);"
                "CREATE TABLE logs (trial INTEGER PRIMARY KEY, log TEXT);"
                "CREATE TABLE trials (");
-    for (size_t i = 0; i < columns->count; i++) {
-        str_add(s, i ? ", " : "");
-        put_name(s, columns->names[i]);
-        str_printf(s, " %s",
-                   i < ROW_FIXED ? types[i]
-                                 : type_of(&journal->study.space.parameters[i - ROW_FIXED]));
-    }
+    size_t at = 0;
+    for (size_t i = 0; i < ROW_FIXED; i++)
+        if (row_has(journal, i)) {
+            put_column(s, at, columns->names[at], types[i]);
+            at++;
+        }
+    for (size_t i = 0; i < journal->study.space.count; i++, at++)
+        put_column(s, at, columns->names[at], type_of(&journal->study.space.parameters[i]));
     str_add(s, ");");
 }
 
@@ -163,18 +172,23 @@ static void bind_value(sqlite3_stmt *statement, size_t column, const struct para
         bind_text(statement, column, chosen->text, strlen(chosen->text));
 }
 
-static int insert_trial(struct inserts *inserts, const struct space *space, const struct row *row,
-                        struct err *e)
+static int insert_trial(struct inserts *inserts, const struct journal *journal,
+                        const struct row *row, struct err *e)
 {
+    const struct space *space = &journal->study.space;
+    size_t at = 1; /* SQLite counts from 1 */
     for (size_t i = 0; i < ROW_FIXED; i++) {
         const char *text = row_text(row, i);
+        if (!row_has(journal, i))
+            continue;
         if (!text)
-            bind_number(inserts->trial, i + 1, row_number(row, i));
+            bind_number(inserts->trial, at, row_number(row, i));
         else if (text[0])
-            bind_text(inserts->trial, i + 1, text, strlen(text));
+            bind_text(inserts->trial, at, text, strlen(text));
+        at++;
     }
     for (size_t i = 0; i < space->count; i++)
-        bind_value(inserts->trial, ROW_FIXED + i + 1, &space->parameters[i], row->point[i]);
+        bind_value(inserts->trial, at + i, &space->parameters[i], row->point[i]);
     return step(inserts, inserts->trial, e);
 }
 
@@ -233,7 +247,7 @@ static int insert_all(struct inserts *inserts, const struct journal *journal, st
     for (size_t i = 0; i < journal->count && !failed; i++) {
         failed = row_read(&row, journal, i, e);
         if (!failed)
-            failed = insert_trial(inserts, &journal->study.space, &row, e);
+            failed = insert_trial(inserts, journal, &row, e);
         if (!failed)
             failed = insert_metrics(inserts, &row, e);
         if (!failed && choose_failed(row.trial->state) && row.result.log.length > 0) {
@@ -269,7 +283,7 @@ int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
     struct inserts inserts = {.db = db};
     int failed = execute(db, "BEGIN", e);
     if (!failed)
-        failed = prepare_all(&inserts, ROW_FIXED + journal->study.space.count, e);
+        failed = prepare_all(&inserts, row_width(journal) + journal->study.space.count, e);
     if (!failed)
         failed = insert_all(&inserts, journal, e);
     if (!failed)

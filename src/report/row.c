@@ -6,6 +6,7 @@
 
 enum column {
     COLUMN_TRIAL,
+    COLUMN_ID,
     COLUMN_STATE,
     COLUMN_SCORE,
     COLUMN_STARTED,
@@ -21,9 +22,19 @@ enum column {
 };
 
 const char *const row_names[ROW_FIXED] = {
-    "trial", "state",     "score",       "started",   "ended",  "duration", "worker",
-    "tries", "processor", "peak_memory", "exit_code", "signal", "reason",
+    "trial",  "id",    "state",     "score",       "started",   "ended",  "duration",
+    "worker", "tries", "processor", "peak_memory", "exit_code", "signal", "reason",
 };
+
+bool row_has(const struct journal *journal, size_t column)
+{
+    return column != COLUMN_ID || journal->study.upf_ids;
+}
+
+size_t row_width(const struct journal *journal)
+{
+    return journal->study.upf_ids ? ROW_FIXED : ROW_FIXED - 1;
+}
 
 void row_init(struct row *row, const struct journal *journal)
 {
@@ -34,6 +45,7 @@ int row_read(struct row *row, const struct journal *journal, size_t index, struc
 {
     row->index = index;
     row->trial = &journal->trials[index];
+    row->id = study_upf_id(&journal->study, index);
     int failed = journal_point(journal, index, row->point, e);
     return failed ? failed : journal_result(journal, index, &row->result, e);
 }
@@ -68,6 +80,7 @@ double row_number(const struct row *row, size_t column)
     case COLUMN_PEAK_MEMORY: return result->peak_memory > 0 ? (double)result->peak_memory : NAN;
     case COLUMN_EXIT_CODE: return result->exit_code >= 0 ? (double)result->exit_code : NAN;
     case COLUMN_SIGNAL: return result->signal > 0 ? (double)result->signal : NAN;
+    case COLUMN_ID:
     case COLUMN_STATE:
     case COLUMN_REASON: break;
     }
@@ -76,9 +89,12 @@ double row_number(const struct row *row, size_t column)
 
 const char *row_text(const struct row *row, size_t column)
 {
-    if (column == COLUMN_STATE)
-        return trial_state_name(row->trial->state);
-    return column == COLUMN_REASON ? row->result.reason : NULL;
+    switch ((enum column)column) {
+    case COLUMN_ID: return row->id ? row->id : "";
+    case COLUMN_STATE: return trial_state_name(row->trial->state);
+    case COLUMN_REASON: return row->result.reason;
+    default: return NULL;
+    }
 }
 
 /* ---- names of columns ---- */
@@ -109,7 +125,8 @@ void columns_init(struct columns *columns, const struct journal *journal)
 {
     *columns = (struct columns){0};
     for (size_t i = 0; i < ROW_FIXED; i++)
-        columns_add(columns, row_names[i], "");
+        if (row_has(journal, i))
+            columns_add(columns, row_names[i], "");
     for (size_t i = 0; i < journal->study.space.count; i++)
         columns_add(columns, journal->study.space.parameters[i].name, "param_");
 }

@@ -8,6 +8,7 @@
 struct row {
     size_t index;
     const struct journal_trial *trial;
+    const char *id; /* in its parameter file, or NULL */
     double *point;
     struct trial_result result;
 };
@@ -17,10 +18,14 @@ int row_read(struct row *row, const struct journal *journal, size_t index, struc
 void row_free(struct row *row);
 
 /* The columns of every table of trials, before parameters and metrics. */
-enum { ROW_FIXED = 13 };
+enum { ROW_FIXED = 14 };
 extern const char *const row_names[ROW_FIXED];
+/* False for `id` when the study does not come from a parameter file: its tables leave it out. */
+bool row_has(const struct journal *journal, size_t column);
+/* How many of the fixed columns the tables of a study have. */
+size_t row_width(const struct journal *journal);
 
-/* A fixed column of a row as a number, NaN when it is empty; `state` and `reason` are texts. */
+/* A fixed column of a row as a number, NaN when it is empty; `id`, `state`, `reason` are texts. */
 double row_number(const struct row *row, size_t column);
 /* NULL when the column is a number. */
 const char *row_text(const struct row *row, size_t column);

@@ -97,6 +97,8 @@ static void put_record(const struct journal *journal, const struct row *row,
     const struct space *space = &journal->study.space;
     for (size_t i = 0; i < ROW_FIXED; i++) {
         const char *text = row_text(row, i);
+        if (!row_has(journal, i))
+            continue;
         if (i > 0)
             str_add_char(s, ',');
         if (text)
@@ -166,6 +168,8 @@ static void put_object(const struct journal *journal, const struct row *row, str
 {
     for (size_t i = 0; i < ROW_FIXED; i++) {
         const char *text = row_text(row, i);
+        if (!row_has(journal, i))
+            continue;
         str_add(s, i ? ",\"" : "{\"");
         str_add(s, row_names[i]);
         str_add(s, "\":");

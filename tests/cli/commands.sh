@@ -47,8 +47,13 @@ mkdir none two two/a.wick two/b.wick
 touch two/a.wick/journal two/b.wick/journal
 refuse 2 'no study' "wick: no study is here: name its folder, or start one with 'wick run'" \
     env -C none "$WICK" status
-refuse 2 'several studies' 'wick: several studies are here, say which: a.wick, b.wick' \
-    env -C two "$WICK" best
+cp demo.wick/journal two/a.wick
+cp demo.wick/journal two/b.wick
+touch -d '2026-01-02 00:00' two/a.wick/journal
+touch -d '2026-01-01 00:00' two/b.wick/journal
+check 'of several studies the newest is meant' env -C two "$WICK" best
+equals 'it says so' "$ERR" 'wick: the newest of 2: a.wick'
+: >two/a.wick/journal
 refuse 2 'a folder that is not there' \
     "wick: there is no folder 'dmeo.wick': did you mean 'demo.wick'?" "$WICK" status dmeo.wick
 refuse 2 'a folder that is not a study' \
@@ -207,7 +212,9 @@ metrics
   accuracy   0.875
 
 command
-  cd / && echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
+  cd / && echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9
+
+output      not kept (keep: all keeps it)"
 check 'show a trial that failed' "$WICK" show demo.wick 3
 contains 'its output cannot steer the terminal' "$OUT" "
 output
@@ -234,7 +241,13 @@ refuse 2 'a trial that is not there' 'wick: there is no trial 7: demo.wick has 6
 refuse 2 'not a trial' "wick: 'best' is not a trial: trials are numbered from 1" \
     "$WICK" show demo.wick best
 refuse 2 'show without a trial' \
-    'wick: something is missing: wick show [DIR] TRIAL [--log | --json]' "$WICK" show
+    'wick: something is missing: wick show [DIR] TRIAL [--follow | --log | --json]' "$WICK" show
+refuse 2 'show of a study' 'wick: add the number of a trial: wick show demo.wick 1' \
+    "$WICK" show demo.wick
+refuse 2 'sql of a study' 'wick: add a query: wick sql demo.wick "select' "$WICK" sql demo.wick
+check 'follow a trial that has ended' "$WICK" show demo.wick 3 --follow
+equals 'its output' "$OUT" kept
+equals 'and its end' "$ERR" 'wick: trial 3: failed'
 
 # ---- sql, export, report ----
 
@@ -252,7 +265,14 @@ check 'export writes CSV' "$WICK" export demo.wick
 equals 'a title and a row a trial' "$(wc -l <<<"$OUT")" 7
 for form in csv json db; do
     check "the name of a file tells its form: $form" "$WICK" export demo.wick -o "trials.$form"
+    equals "it says what it wrote: $form" "$ERR" "wick: 6 trials in trials.$form"
 done
+check 'a file without an ending is CSV' "$WICK" export demo.wick -o ./trials
+equals 'as on the screen' "$(cat trials)" "$("$WICK" export demo.wick)"
+refuse 2 'an ending that says nothing' \
+    "wick: 'x.xlsx' does not tell the format: it ends with .csv, .json, .sqlite or .db, or add" \
+    "$WICK" export demo.wick -o x.xlsx
+check 'unless the form is told' "$WICK" export demo.wick -o x.xlsx --format csv
 equals 'CSV in a file' "$(cat trials.csv)" "$OUT$("$WICK" export demo.wick)"
 contains 'JSON in a file' "$(head -c 20 trials.json | tr -d ' \n')" '{"study":'
 equals 'a database in a file' "$(head -c 15 trials.db)" 'SQLite format 3'
@@ -265,6 +285,31 @@ equals 'it says where it is' "$OUT" demo.wick/report.html
 contains 'it is a page' "$(head -c 15 demo.wick/report.html)" '<!'
 refuse 1 'a report that cannot be written' 'wick: cannot write /no/where' \
     "$WICK" report demo.wick -o /no/where
+
+# ---- a parameter file ----
+
+printf '%s\n' '{"id":"run7","x":1}' '{"id":"run8","x":2}' '{"x":3}' >points.txt
+check 'a parameter file runs' "$WICK" upf points.txt --no-report -n 1 --score loss --dir upf.wick -- \
+    sh -c '[ "$RUNID" != run8 ] || exit 4; echo "loss: $2"' me
+contains 'failures have the id' "$ERR" 'trial 2 (id run8): exit code 4'
+contains 'so has the best' "$OUT" 'best     trial 1 (id run7), loss 1'
+equals 'list' "$("$WICK" list upf.wick | sed 's/ *[0-9.]* s / T /' | tr -s ' ')" "\
+trial id state score time x reason
+ 1 run7 done 1 T 1
+ 2 run8 failed - T 2 exit code 4
+ 3 2 done 3 T 3"
+contains 'list --json' "$("$WICK" list upf.wick --json)" '{"trial":1,"id":"run7","state":"done",'
+contains 'show' "$("$WICK" show upf.wick 2)" 'id          run8'
+contains 'status' "$("$WICK" status upf.wick)" 'failures  trial 2 (id run8): exit code 4'
+contains 'best' "$("$WICK" best upf.wick)" '1 in trial 1 (id run7) of 3'
+equals 'best -k' "$("$WICK" best upf.wick -k 2 | tail -n 1 | tr -s ' ')" ' 3 2 3 3'
+equals 'CSV' "$("$WICK" export upf.wick | cut -d , -f 1-3 | tr -d '\r' | paste -sd ' ')" \
+    'trial,id,state 1,run7,done 2,run8,failed 3,2,done'
+contains 'JSON' "$("$WICK" export upf.wick --format json)" '{"trial":2,"id":"run8","state":"failed",'
+equals 'SQL' "$("$WICK" sql upf.wick --format csv "select trial, x from trials where id = 'run8'" |
+    tr -d '\r' | tail -n 1)" '2,2'
+contains 'an event of a run' "$("$WICK" upf points.txt --json --score loss --dir upf2.wick -- \
+    sh -c 'echo "loss: 1"')" '"trial":1,"id":"run7","state":"done"'
 
 # ---- check ----
 
@@ -385,4 +430,34 @@ check 'watch follows a run to its end' "$WICK" watch live.wick --interval 0.1
 equals 'its last line is the end' "$(tail -n 1 <<<"$OUT")" \
     '6 of 6 trials, best 1 in trial 1, done'
 check 'the run was not disturbed' wait $runner
+
+"$WICK" run --quiet --no-report --trials 1 -n 1 --set x=1 --keep all --pass none --dir long.wick -- \
+    sh -c 'echo first; printf "sec"; while [ ! -e go ]; do sleep 0.05; done
+           printf "ond\nscore: 1"' &
+runner=$!
+for _ in {1..200}; do
+    [ -e long.wick/tmp/1.log ] && break
+    sleep 0.05
+done
+"$WICK" show long.wick 1 --follow >followed 2>ended &
+follower=$!
+for _ in {1..200}; do
+    [ -s followed ] && break
+    sleep 0.05
+done
+equals 'follow shows whole lines while a trial runs' "$(cat followed)" first
+equals 'a trial that runs has a time in list' \
+    "$("$WICK" list long.wick | grep -Ec 'running +- +[0-9.]+ s\+')" 1
+equals 'and in show' "$("$WICK" show long.wick 1 | grep -Ec '^time +[0-9.]+ s so far, from ')" 1
+contains 'show has the output so far' "$("$WICK" show long.wick 1)" "
+output
+first
+sec"
+touch go
+check 'follow ends with the trial' wait $follower
+equals 'with all of its output' "$(cat followed)" "first
+second
+score: 1"
+equals 'and says how it ended' "$(cat ended)" 'wick: trial 1: done'
+wait $runner
 finish
