@@ -25,14 +25,6 @@ static const char *home_of(const char *key)
     return of_search && of_search->read ? "search" : NULL;
 }
 
-bool is_parameter_key(const char *key)
-{
-    size_t at = 0;
-    while (parameter_keys[at] && strcmp(parameter_keys[at], key) != 0)
-        at++;
-    return parameter_keys[at] != NULL;
-}
-
 /* True for {log: [1e-5, 1e-1]} and the like. */
 static bool looks_like_parameter(const struct node *item)
 {
@@ -63,7 +55,7 @@ bool is_misplaced(struct reader *reader, const struct node *map, const struct no
                 shown(map->key).text);
     else if (looks_like_parameter(item))
         belongs_under(reader, item, "space");
-    else if (is_parameter_key(item->key))
+    else if (is_one_of(item->key, parameter_keys))
         mistake(reader->mistakes, item->key_place,
                 "'%s' belongs to a parameter: write it as in space: {x: {int: [1, 5], %s: ...}}",
                 item->key, item->key);
@@ -78,7 +70,7 @@ bool is_no_parameter(struct reader *reader, const struct node *item)
     if (!is_plain && find_field(section_fields, item->key) && !looks_like_parameter(item))
         mistake(reader->mistakes, item->key_place,
                 "'%s' belongs at the top level of the file, not under 'space'", item->key);
-    else if (item->kind == NODE_LIST && is_parameter_key(item->key))
+    else if (item->kind == NODE_LIST && is_one_of(item->key, parameter_keys))
         mistake(reader->mistakes, item->key_place,
                 "'%s' says what a parameter is, and its name is missing: write it as in x: {%s: "
                 "...}",

@@ -164,14 +164,9 @@ static void check_values(struct reader *reader, const struct parameter *paramete
 /* A range as it is written on the command line would be taken for a text here. */
 static bool looks_like_range(const char *text)
 {
-    const char *dots = strstr(text, "..");
-    char low[64] = "";
-    double number;
-    text = strncmp(text, "log:", 4) == 0 || strncmp(text, "int:", 4) == 0 ? text + 4 : text;
-    if (!dots || dots < text || (size_t)(dots - text) >= sizeof low)
-        return false;
-    memcpy(low, text, (size_t)(dots - text));
-    return decimal_number(low, &number) && decimal_number(dots + 2, &number);
+    struct slice low, high;
+    bool has_kind = strncmp(text, "log:", 4) == 0 || strncmp(text, "int:", 4) == 0;
+    return number_pair(slice_of(has_kind ? text + 4 : text), "..", &low, &high);
 }
 
 static void read_constant(struct reader *reader, struct parameter *parameter,
@@ -228,7 +223,7 @@ static bool pick_form(struct reader *reader, const struct node *map, struct form
             good = false;
         } else if (is_kind(item)) {
             form->kind = item;
-        } else if (!is_parameter_key(item->key)) {
+        } else if (!is_one_of(item->key, parameter_keys)) {
             unknown = true;
             if (!is_misplaced(reader, map, item))
                 unknown_word(reader, item->key_place, "key", item->key, parameter_keys);

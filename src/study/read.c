@@ -55,10 +55,7 @@ bool is_name(const char *text, const char *others)
 bool is_built_in(const char *name)
 {
     static const char *const names[] = {"trial", "params", "result", "dir", "seed", NULL};
-    size_t i = 0;
-    while (names[i] && strcmp(names[i], name) != 0)
-        i++;
-    return names[i] != NULL;
+    return is_one_of(name, names);
 }
 
 const char *const *parameter_names(struct reader *reader)

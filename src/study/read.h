@@ -89,7 +89,6 @@ const char *const *parameter_names(struct reader *reader);
 void read_fields(struct reader *reader, const struct node *map, const struct field *fields);
 /* True, and a mistake, when an unknown key of the mapping has its place elsewhere in the file. */
 bool is_misplaced(struct reader *reader, const struct node *map, const struct node *item);
-bool is_parameter_key(const char *key);
 /* The same for an item of `space` that is a section, or a kind without a name. */
 bool is_no_parameter(struct reader *reader, const struct node *item);
 /*
@@ -102,6 +101,11 @@ bool is_explained(const struct node *map, const struct field *fields, const char
 
 /* Reads a finite decimal number such as 3, -0.5 or 1e-5; false when the text is anything else. */
 bool decimal_number(const char *text, double *number);
+bool is_decimal(struct slice text);
+/* Without the spaces around it. */
+struct slice slice_trim(struct slice text);
+/* True when the text is two such numbers with the separator, and perhaps spaces, between them. */
+bool number_pair(struct slice text, const char *separator, struct slice *low, struct slice *high);
 
 /* ---- the sections ---- */
 

@@ -15,9 +15,9 @@ static const char *const kinds[] = {"log", "int", "float", "ordered", "choice", 
 /* A range and its kinds, as far as they are read. */
 struct range {
     const struct word *word;
-    size_t log, number; /* where "log", and "int" or "float" stand; 0: they do not */
-    const char *kind;   /* "int" or "float", or NULL: the numbers decide */
-    size_t from;        /* where the numbers begin */
+    size_t log;       /* where "log" stands; 0: it does not */
+    const char *kind; /* "int" or "float", or NULL: the numbers decide */
+    size_t from;      /* where the numbers begin */
 };
 
 static struct node *wrong(const struct word *word, size_t from)
@@ -29,44 +29,6 @@ static struct node *wrong(const struct word *word, size_t from)
 
 /* ---- what looks like a range ---- */
 
-static struct slice trim(const char *text, size_t length)
-{
-    while (length > 0 && *text == ' ') {
-        text++;
-        length--;
-    }
-    while (length > 0 && text[length - 1] == ' ')
-        length--;
-    return (struct slice){text, length};
-}
-
-static bool is_number(struct slice slice)
-{
-    char text[64];
-    double number;
-    if (slice.length >= sizeof text)
-        return false;
-    memcpy(text, slice.text, slice.length);
-    text[slice.length] = 0;
-    return decimal_number(text, &number);
-}
-
-/* True when the text is two numbers with the separator between them. */
-static bool find_pair(struct slice text, const char *separator, struct slice *low,
-                      struct slice *high)
-{
-    size_t length = strlen(separator);
-    for (size_t at = 1; at + length < text.length; at++) {
-        if (memcmp(text.text + at, separator, length) != 0)
-            continue;
-        *low = trim(text.text, at);
-        *high = trim(text.text + at + length, text.length - at - length);
-        if (is_number(*low) && is_number(*high))
-            return true;
-    }
-    return false;
-}
-
 /* Notes a mistake when the value is a range that is written in another way than low..high. */
 static bool refuse_pair(const struct word *word, size_t from, bool has_kind)
 {
@@ -74,13 +36,13 @@ static bool refuse_pair(const struct word *word, size_t from, bool has_kind)
         ",", "...", "\xe2\x80\xa6", "..", "\xe2\x80\x93", "->", "to", ":", ";", "~", "-",
         " ", NULL};
     const char *text = word_text(word, from);
-    struct slice inside = trim(text, strlen(text)), low, high;
+    struct slice inside = slice_trim(slice_of(text)), low, high;
     bool bracket = inside.length > 2 && strchr("[({", inside.text[0]) &&
                    strchr("])}", inside.text[inside.length - 1]);
     if (bracket)
         inside = (struct slice){inside.text + 1, inside.length - 2};
     size_t at = bracket || has_kind ? 0 : 1; /* alone, a comma makes a choice */
-    while (separators[at] && !find_pair(inside, separators[at], &low, &high))
+    while (separators[at] && !number_pair(inside, separators[at], &low, &high))
         at++;
     if (!separators[at])
         return false;
@@ -97,7 +59,7 @@ static bool refuse_pair(const struct word *word, size_t from, bool has_kind)
         mistake(word->reader->mistakes, word_place(word, from), "write %s for a range", range);
     else
         mistake(word->reader->mistakes, word_place(word, from),
-                "write %s for a range, or choice:%s for just this text", range, text);
+                "write %s for a range, or choice:%s for just this text", range, shown(text).text);
     return true;
 }
 
@@ -116,24 +78,31 @@ static bool is_dots(const char *text)
     return strcmp(text, "..") == 0 || strcmp(text, "...") == 0 || strcmp(text, "\xe2\x80\xa6") == 0;
 }
 
+/* What is wrong with a value of a list, or NULL. */
+static const char *item_mistake(const struct node *list, const struct node *item)
+{
+    struct slice low, high;
+    if (is_dots(item->text) && item != list->first && item != list->last)
+        return "values cannot be left out here: write all of them, or a range such as 1..5";
+    if (number_pair(slice_of(item->text), "..", &low, &high))
+        return "a range cannot be one of several values: write a range alone, or all values";
+    if (has_open_bracket(item->text))
+        return "a comma ends a value, and a bracket is open here: leave out the brackets, or write "
+               "the values in a study file";
+    return NULL;
+}
+
 /* {kind: [values]} */
 static struct node *set_list(const struct word *word, const char *kind, size_t from)
 {
     struct arena *arena = &word->reader->study->arena;
     struct node *list = word_list(word, from), *map = node_new(arena, NODE_MAP, list->place);
     for (const struct node *item = list->first; item; item = item->next) {
-        if (is_dots(item->text) && item != list->first && item != list->last) {
-            mistake(word->reader->mistakes, item->place,
-                    "values cannot be left out here: write all of them, or %s..%s for a range",
-                    shown(list->first->text).text, shown(list->last->text).text);
-            return wrong(word, from);
-        }
-        if (has_open_bracket(item->text)) {
-            mistake(word->reader->mistakes, item->place,
-                    "a comma ends a value, and a bracket is open here: leave out the brackets, or "
-                    "write the values in a study file");
-            return wrong(word, from);
-        }
+        const char *message = item_mistake(list, item);
+        if (!message)
+            continue;
+        mistake(word->reader->mistakes, item->place, "%s", message);
+        return wrong(word, from);
     }
     node_add(map, kind, list->place, list);
     return map;
@@ -148,8 +117,8 @@ static size_t find_dots(const char *text)
     if (!dots)
         return 0;
     size_t length = strcspn(dots + 2, ":");
-    bool any = is_number((struct slice){text, (size_t)(dots - text)}) ||
-               is_number((struct slice){dots + 2, length});
+    bool any = is_decimal((struct slice){text, (size_t)(dots - text)}) ||
+               is_decimal((struct slice){dots + 2, length});
     return any ? (size_t)(dots - text) : 0;
 }
 
@@ -166,7 +135,7 @@ static bool set_step(const struct word *word, struct node *map, size_t from)
     const char *text = word_text(word, from);
     size_t length = strcspn(text, "=");
     struct place place = word_place(word, from);
-    if (is_number(slice_of(text))) {
+    if (is_decimal(slice_of(text))) {
         mistake(word->reader->mistakes, place, "write step=%s for steps of this size", text);
         return false;
     }
@@ -226,13 +195,12 @@ static bool take_kinds(struct range *range)
     for (;;) {
         int kind = find_kind(word_text(range->word, range->from));
         bool is_log = kind == 0;
-        if (kind < 0 || kind > 2 || (is_log ? range->log : range->number))
+        bool again = is_log ? range->log > 0 : range->kind != NULL;
+        if (kind < 0 || kind > 2 || again)
             return range->from > begin;
         if (is_log)
             range->log = range->from;
         else
-            range->number = range->from;
-        if (!is_log)
             range->kind = kinds[kind];
         range->from += strlen(kinds[kind]) + 1;
     }
@@ -246,8 +214,7 @@ static bool refuse_kind(const struct word *word, size_t from)
         return false;
     const char *name = arena_copy(&word->reader->study->arena, text, (size_t)(colon - text));
     const char *dots = strstr(colon, "..");
-    bool is_range =
-        dots && is_number((struct slice){colon + 1, (size_t)(dots - colon - 1)}) && dots > colon;
+    bool is_range = dots && is_decimal((struct slice){colon + 1, (size_t)(dots - colon - 1)});
     bool is_list = strchr(colon, ',') && str_nearest(name, kinds);
     if (!is_name(name, "") || (!is_range && !is_list))
         return false;

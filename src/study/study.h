@@ -100,7 +100,10 @@ struct study_words {
 int study_from_words(struct study *study, const char *path, const struct study_words *words,
                      struct err_list *mistakes);
 
-/* An unrolled parameter file and a command: `wick upf`. Each line is a trial of a list search. */
+/*
+ * An unrolled parameter file and a command: `wick upf`. Each line is a trial of a list search. It
+ * takes all words but --set, --algorithm, --levels and --shuffle, which are mistakes.
+ */
 int study_from_upf(struct study *study, const char *path, const struct study_words *words,
                    struct err_list *mistakes);
 

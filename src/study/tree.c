@@ -70,7 +70,7 @@ void node_remove(struct node *map, const char *key)
     }
 }
 
-static bool is_one_of(const char *text, const char *const *words)
+bool is_one_of(const char *text, const char *const *words)
 {
     while (*words && strcmp(text, *words) != 0)
         words++;

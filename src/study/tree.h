@@ -82,6 +82,9 @@ struct shown {
 };
 struct shown shown(const char *text);
 
+/* True when the text is one of the words, which are ended by NULL. */
+bool is_one_of(const char *text, const char *const *words);
+
 /* ---- characters ---- */
 
 /* Length of the UTF-8 character at p, 0 when there is none. */

@@ -42,6 +42,41 @@ bool decimal_number(const char *text, double *number)
     return isfinite(*number);
 }
 
+bool is_decimal(struct slice text)
+{
+    char copy[64];
+    double number;
+    if (text.length >= sizeof copy)
+        return false;
+    memcpy(copy, text.text, text.length);
+    copy[text.length] = 0;
+    return decimal_number(copy, &number);
+}
+
+struct slice slice_trim(struct slice text)
+{
+    while (text.length > 0 && *text.text == ' ')
+        text = (struct slice){text.text + 1, text.length - 1};
+    while (text.length > 0 && text.text[text.length - 1] == ' ')
+        text.length--;
+    return text;
+}
+
+bool number_pair(struct slice text, const char *separator, struct slice *low, struct slice *high)
+{
+    size_t length = strlen(separator);
+    for (size_t at = 1; at + length < text.length; at++) {
+        const char *rest = text.text + at + length;
+        if (memcmp(text.text + at, separator, length) != 0)
+            continue;
+        *low = slice_trim((struct slice){text.text, at});
+        *high = slice_trim((struct slice){rest, text.length - at - length});
+        if (is_decimal(*low) && is_decimal(*high))
+            return true;
+    }
+    return false;
+}
+
 /* Reads "hh:mm:ss". */
 static bool clock_seconds(const char *text, double *seconds)
 {

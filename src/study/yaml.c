@@ -148,21 +148,34 @@ static struct node *read_scalar(struct yaml *y, const yaml_event_t *event)
     return node_scalar(y->arena, arena_copy(y->arena, text, strlen(text)), plain, place);
 }
 
+static struct node *new_collection(struct yaml *y, enum node_kind kind, yaml_mark_t mark,
+                                   const yaml_char_t *anchor, const yaml_char_t *tag)
+{
+    struct place place = place_of(y, mark);
+    check_anchor(y, anchor, place);
+    check_tag(y, (const char *)tag, place);
+    return node_new(y->arena, kind, place);
+}
+
+/* The next node of a collection; NULL at its end, and when the reading has to stop. */
+static struct node *next_item(struct yaml *y, yaml_event_type_t end, int depth)
+{
+    yaml_event_t event;
+    if (!next(y, &event))
+        return NULL;
+    struct node *item = event.type == end ? NULL : read_node(y, &event, depth + 1);
+    yaml_event_delete(&event);
+    return item;
+}
+
 static struct node *read_list(struct yaml *y, const yaml_event_t *start, int depth)
 {
-    struct place place = place_of(y, start->start_mark);
-    struct node *list = node_new(y->arena, NODE_LIST, place);
-    check_anchor(y, start->data.sequence_start.anchor, place);
-    check_tag(y, (const char *)start->data.sequence_start.tag, place);
-    yaml_event_t event;
-    while (next(y, &event)) {
-        bool end = event.type == YAML_SEQUENCE_END_EVENT;
-        struct node *item = end ? NULL : read_node(y, &event, depth + 1);
-        yaml_event_delete(&event);
-        if (end || !item)
-            break;
+    struct node *list =
+        new_collection(y, NODE_LIST, start->start_mark, start->data.sequence_start.anchor,
+                       start->data.sequence_start.tag);
+    struct node *item;
+    while ((item = next_item(y, YAML_SEQUENCE_END_EVENT, depth)))
         node_add(list, NULL, item->place, item);
-    }
     return list;
 }
 
@@ -187,22 +200,14 @@ static void add_pair(struct yaml *y, struct node *map, struct map *keys, const s
 
 static struct node *read_map(struct yaml *y, const yaml_event_t *start, int depth)
 {
-    struct place place = place_of(y, start->start_mark);
-    struct node *map = node_new(y->arena, NODE_MAP, place), *key = NULL;
+    struct node *map =
+        new_collection(y, NODE_MAP, start->start_mark, start->data.mapping_start.anchor,
+                       start->data.mapping_start.tag);
+    struct node *key, *value;
     struct map keys = {0};
-    check_anchor(y, start->data.mapping_start.anchor, place);
-    check_tag(y, (const char *)start->data.mapping_start.tag, place);
-    yaml_event_t event;
-    while (next(y, &event)) {
-        bool end = event.type == YAML_MAPPING_END_EVENT;
-        struct node *item = end ? NULL : read_node(y, &event, depth + 1);
-        yaml_event_delete(&event);
-        if (end || !item)
-            break;
-        if (key)
-            add_pair(y, map, &keys, key, item);
-        key = key ? NULL : item;
-    }
+    while ((key = next_item(y, YAML_MAPPING_END_EVENT, depth)) &&
+           (value = next_item(y, YAML_MAPPING_END_EVENT, depth)))
+        add_pair(y, map, &keys, key, value);
     map_free(&keys);
     return map;
 }

@@ -1,7 +1,7 @@
 /*
  * Any bytes as a study: nothing may crash, and a study that was accepted must come back from its
  * text as the same study. The first byte chooses the way in: 0 a study file, 1 a study file with
- * words of the command line over it, 2 a parameter file.
+ * words of the command line over it, 2 a parameter file, 3 lines that are values of --set.
  */
 #include "study/study.h"
 
@@ -23,6 +23,26 @@ static int make_file(const uint8_t *data, size_t size, char path[32])
     return fd;
 }
 
+/* Each line is a --set. */
+static int read_sets(const uint8_t *data, size_t size, struct study *study,
+                     struct err_list *mistakes)
+{
+    enum { SETS = 20 };
+    static const char *const command[] = {"true", NULL};
+    const char *set[SETS + 1] = {NULL};
+    struct study_words words = {.set = set, .command = command};
+    struct arena arena = {0};
+    const char *text = arena_copy(&arena, (const char *)data, size);
+    for (size_t i = 0; i < SETS && *text; i++) {
+        size_t length = strcspn(text, "\n");
+        set[i] = arena_copy(&arena, text, length);
+        text += length + (text[length] == '\n');
+    }
+    int result = study_from_words(study, NULL, &words, mistakes);
+    arena_free(&arena);
+    return result;
+}
+
 static int read_bytes(const uint8_t *data, size_t size, struct study *study,
                       struct err_list *mistakes)
 {
@@ -33,9 +53,11 @@ static int read_bytes(const uint8_t *data, size_t size, struct study *study,
         .set = set, .env = env, .command = command, .score = "loss", .trials = "7"};
     static const struct study_words with = {.command = command, .name = "fuzz"};
     char path[32];
-    unsigned way = data[0] % 3;
+    unsigned way = data[0] % 4;
     if (way == 0)
         return study_parse(study, (const char *)data + 1, size - 1, "fuzz.yaml", "/", mistakes);
+    if (way == 3)
+        return read_sets(data + 1, size - 1, study, mistakes);
     int fd = make_file(data + 1, size - 1, path);
     int result = way == 1 ? study_from_words(study, path, &over, mistakes)
                           : study_from_upf(study, path, &with, mistakes);

@@ -232,8 +232,13 @@ static const struct {
      "--set lr=[0.1..1] | 10: write 0.1..1 for a range\n"},
     {"values that are left out",
      {.set = WORDS("lr=0.1,..,1"), .command = WORDS("true")},
-     "--set lr=0.1,..,1 | 14: values cannot be left out here: write all of them, or 0.1..1 for a "
-     "range\n"},
+     "--set lr=0.1,..,1 | 14: values cannot be left out here: write all of them, or a range such "
+     "as "
+     "1..5\n"},
+    {"a range among values",
+     {.set = WORDS("x=1..3,5"), .command = WORDS("true")},
+     "--set x=1..3,5 | 9: a range cannot be one of several values: write a range alone, or all "
+     "values\n"},
     {"a list in brackets",
      {.set = WORDS("x=[a,b,c]"), .command = WORDS("true")},
      "--set x=[a,b,c] | 9: a comma ends a value, and a bracket is open here: leave out the "
