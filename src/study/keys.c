@@ -36,7 +36,8 @@ static bool looks_like_parameter(const struct node *item)
 
 static void belongs_under(struct reader *reader, const struct node *item, const char *section)
 {
-    bool show = item->kind == NODE_SCALAR && strlen(item->text) <= 40;
+    size_t length = strlen(item->text);
+    bool show = item->kind == NODE_SCALAR && length <= 40 && strcspn(item->text, "'\n") == length;
     const char *quote = show && !item->plain ? "'" : "";
     mistake(reader->mistakes, item->key_place, "'%s' belongs under '%s': write %s: {%s: %s%s%s}",
             shown(item->key).text, section, section, shown(item->key).text, quote,
@@ -91,17 +92,22 @@ static void list_names(const struct field *fields, const char *names[KEYS + 1])
     names[count] = NULL;
 }
 
+/* What an unknown key is likely to be: the section that it is a part of, or the nearest name. */
+static const char *likely_name(const struct node *item, const char *const *names)
+{
+    const char *home = home_of(item->key);
+    if (home)
+        return home;
+    return looks_like_parameter(item) ? "space" : str_nearest(item->key, names);
+}
+
 bool is_explained(const struct node *map, const struct field *fields, const char *key)
 {
     const char *names[KEYS + 1];
     list_names(fields, names);
     for (const struct node *item = map->first; item; item = item->next) {
-        if (find_field(fields, item->key))
-            continue;
-        const char *home = home_of(item->key), *nearest = str_nearest(item->key, names);
-        home = home || !looks_like_parameter(item) ? home : "space";
-        nearest = home ? home : nearest;
-        if (nearest && strcmp(nearest, key) == 0)
+        const char *likely = find_field(fields, item->key) ? NULL : likely_name(item, names);
+        if (likely && strcmp(likely, key) == 0)
             return true;
     }
     return false;

@@ -84,7 +84,7 @@ static const char *item_mistake(const struct node *list, const struct node *item
     struct slice low, high;
     if (is_dots(item->text) && item != list->first && item != list->last)
         return "values cannot be left out here: write all of them, or a range such as 1..5";
-    if (number_pair(slice_of(item->text), "..", &low, &high))
+    if (list->count > 1 && number_pair(slice_of(item->text), "..", &low, &high))
         return "a range cannot be one of several values: write a range alone, or all values";
     if (has_open_bracket(item->text))
         return "a comma ends a value, and a bracket is open here: leave out the brackets, or write "

@@ -64,7 +64,10 @@ struct slice slice_trim(struct slice text)
 
 bool number_pair(struct slice text, const char *separator, struct slice *low, struct slice *high)
 {
+    enum { MOST = 200 }; /* two numbers of less than 64 bytes and a few spaces */
     size_t length = strlen(separator);
+    if (text.length > MOST)
+        return false;
     for (size_t at = 1; at + length < text.length; at++) {
         const char *rest = text.text + at + length;
         if (memcmp(text.text + at, separator, length) != 0)

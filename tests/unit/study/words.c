@@ -52,8 +52,8 @@ static const struct {
                                 "f: float 1 to 8 log\n" RANDOM},
     {"constants that are not ranges",
      {.set = WORDS("a=2024-01-02", "b=12:30:00", "c=http://a:80", "d=cifar-10", "e=1e-5", "f=-3",
-                   "g=[128]", "h=image:v1", "i=choice:12:30", "j=to", "k=5-fold", "m=a, b",
-                   "n=f(x),g(y)", "o=.."),
+                   "g=[128]", "h=image:v1", "i=choice:12:30", "j=to", "k=5-fold",
+                   "l=choice:0.1 .. 1", "m=a, b", "n=f(x),g(y)", "o=.."),
       .command = WORDS("true")},
      COMMAND("<true>", "flags") "a: constant 2024-01-02(\"2024-01-02\")\n"
                                 "b: constant 12:30:00(\"12:30:00\")\n"
@@ -66,6 +66,7 @@ static const struct {
                                 "i: choice 12:30(\"12:30\")\n"
                                 "j: constant to(\"to\")\n"
                                 "k: constant 5-fold(\"5-fold\")\n"
+                                "l: choice 0.1 .. 1(\"0.1 .. 1\")\n"
                                 "m: choice a(\"a\") b(\"b\")\n"
                                 "n: choice f(x)(\"f(x)\") g(y)(\"g(y)\")\n"
                                 "o: constant ..(\"..\")\n" RANDOM},
