@@ -23,7 +23,12 @@ static const char *kind_name(const struct parameter *parameter)
     return "";
 }
 
-static void add_range(struct str *s, const struct parameter *parameter)
+static bool is_grid(const struct study *study)
+{
+    return strcmp(study->search.algorithm, "grid") == 0;
+}
+
+static void add_range(struct str *s, const struct study *study, const struct parameter *parameter)
 {
     if (parameter->kind <= PARAMETER_INT) {
         str_printf(s, "%.6g .. %.6g", parameter->low, parameter->high);
@@ -31,6 +36,10 @@ static void add_range(struct str *s, const struct parameter *parameter)
             str_add(s, ", log");
         if (parameter->step > 0)
             str_printf(s, ", step %.6g", parameter->step);
+        if (is_grid(study) && isinf(space_levels(parameter))) {
+            str_add(s, ", ");
+            cli_add_count(s, parameter->levels ? parameter->levels : study->search.levels, "level");
+        }
         return;
     }
     for (size_t i = 0; i < parameter->value_count; i++) {
@@ -40,13 +49,14 @@ static void add_range(struct str *s, const struct parameter *parameter)
     }
 }
 
-/* "optimizer is sgd; layers is 3 or 4" */
-static void add_when(struct str *s, const struct space *space, const struct parameter *parameter)
+/* "optimizer is sgd and layers is 3 or 4" */
+static void add_clauses(struct str *s, const struct space *space, const struct clause *clauses,
+                        size_t count)
 {
-    for (size_t i = 0; i < parameter->when_count; i++) {
-        const struct clause *clause = &parameter->when[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct clause *clause = &clauses[i];
         const struct parameter *parent = &space->parameters[clause->parameter];
-        str_printf(s, "%s%s is ", i ? "; " : "", parent->name);
+        str_printf(s, "%s%s is ", i ? " and " : "", parent->name);
         for (size_t k = 0; k < clause->count; k++) {
             str_add(s, k ? " or " : "");
             cli_add_parameter(s, parent, clause->values[k]);
@@ -54,8 +64,26 @@ static void add_when(struct str *s, const struct space *space, const struct para
     }
 }
 
-static void print_space(const struct space *space)
+static void print_forbidden(const struct space *space)
 {
+    enum { SHOWN = 5 };
+    struct str text = {0};
+    for (size_t i = 0; i < space->forbidden_count && i < SHOWN; i++) {
+        str_clear(&text);
+        add_clauses(&text, space, space->forbidden[i].clauses, space->forbidden[i].count);
+        label(i ? "" : "forbid");
+        puts(str_text(&text));
+    }
+    if (space->forbidden_count > SHOWN) {
+        label("");
+        printf("and %zu more\n", space->forbidden_count - SHOWN);
+    }
+    str_free(&text);
+}
+
+static void print_space(const struct study *study)
+{
+    const struct space *space = &study->space;
     struct cli_table table = {.out = stdout};
     bool defaults = false, conditions = false;
     for (size_t i = 0; i < space->count; i++) {
@@ -75,7 +103,7 @@ static void print_space(const struct space *space)
         cli_table_cell(&table, CLI_PLAIN, parameter->name);
         cli_table_cell(&table, CLI_PLAIN, kind_name(parameter));
         str_clear(&text);
-        add_range(&text, parameter);
+        add_range(&text, study, parameter);
         cli_table_cell(&table, CLI_PLAIN, str_text(&text));
         str_clear(&text);
         if (!isnan(parameter->fallback))
@@ -83,7 +111,7 @@ static void print_space(const struct space *space)
         if (defaults)
             cli_table_cell(&table, CLI_PLAIN, str_text(&text));
         str_clear(&text);
-        add_when(&text, space, parameter);
+        add_clauses(&text, space, parameter->when, parameter->when_count);
         if (conditions)
             cli_table_cell(&table, CLI_PLAIN, str_text(&text));
     }
@@ -91,21 +119,30 @@ static void print_space(const struct space *space)
     str_free(&text);
 }
 
-static void print_size(const struct space *space)
+/* The number of points; of a grid those that it has on floats, too. */
+static void print_size(const struct study *study, const struct search *search)
 {
+    const struct space *space = &study->space;
     double points = 1;
     bool exact = space->forbidden_count == 0;
+    struct str text = {0};
     for (size_t i = 0; i < space->count; i++) {
         points *= space_levels(&space->parameters[i]);
         exact &= space->parameters[i].when_count == 0;
     }
     label("size");
-    if (isinf(points))
+    if (isinf(points) && is_grid(study)) {
+        cli_add_count(&text, (uint64_t)search_total(search), "point");
+        printf("%s on the grid\n", text.text);
+    } else if (isinf(points)) {
         puts("infinite: a float has no steps");
-    else if (points < 1e15)
-        printf("%s%.0f combinations\n", exact ? "" : "at most ", points);
-    else
+    } else if (points < 1e15) {
+        cli_add_count(&text, (uint64_t)points, "combination");
+        printf("%s%s\n", exact ? "" : "at most ", text.text);
+    } else {
         printf("about %.1e combinations\n", points);
+    }
+    str_free(&text);
 }
 
 /* ---- the rest ---- */
@@ -136,6 +173,10 @@ static void print_score(const struct study_model *model)
     label("score");
     printf("%s, %s is better\n", model->score ? model->score : "score",
            model->maximize ? "larger" : "smaller");
+    if (model->metrics && model->metrics[0])
+        label("metrics");
+    for (const char *const *name = model->metrics; name && *name; name++)
+        printf("%s%s", *name, name[1] ? ", " : "\n");
     if (model->timeout > 0)
         str_add_duration(&limits, model->timeout);
     if (model->memory > 0) {
@@ -177,17 +218,59 @@ static void print_search(const struct study *study, const struct search *search)
     str_free(&budget);
 }
 
-static int print_workers(const struct study *study, struct err *e)
+/* What each trial has, and what is kept of it. */
+static void print_trials(const struct study *study)
 {
-    unsigned workers = 0;
+    static const char *const keeps[] = {
+        [KEEP_FAILED] = "failed: the output of trials that fail, and of the best",
+        [KEEP_ALL] = "all: the output of every trial",
+        [KEEP_NONE] = "none: no output as a file",
+    };
+    const struct study_model *model = &study->model;
     struct str text = {0};
-    if (study->workers == 0 && trial_workers(study, &workers, e))
-        return e->code;
-    label("workers");
-    cli_add_count(&text, study->workers ? study->workers : workers, "trial");
-    printf("%s at a time\n", text.text);
+    if (model->cores > 0) {
+        label("cores");
+        printf("%llu a trial\n", (unsigned long long)model->cores);
+    }
+    if (model->gpus > 0) {
+        label("gpus");
+        printf("%g a trial\n", model->gpus);
+    }
+    for (size_t i = 0; i < model->environment_count; i++) {
+        str_clear(&text);
+        str_printf(&text, "%s=", model->environment[i].name);
+        cli_add_safe(&text, model->environment[i].value, strlen(model->environment[i].value));
+        label(i ? "" : "env");
+        puts(text.text);
+    }
+    if (model->command) {
+        label("keep");
+        puts(keeps[study->keep]);
+    }
     str_free(&text);
-    return 0;
+}
+
+/* How many trials run at a time. That this machine has too little for them is only a note. */
+static void print_workers(const struct study *study)
+{
+    struct err e = {0};
+    struct str text = {0};
+    unsigned workers = (unsigned)study->workers;
+    if (workers == 0)
+        trial_workers(study, &workers, &e);
+    label("workers");
+    if (e.code) {
+        puts("as many trials at a time as there are GPUs for");
+    } else {
+        struct trial_slot *slots = memory_new(workers, sizeof *slots);
+        trial_slots(study, workers, slots, &e);
+        free(slots);
+        cli_add_count(&text, workers, "trial");
+        printf("%s at a time\n", text.text);
+    }
+    if (e.code)
+        cli_note("%s", e.message);
+    str_free(&text);
 }
 
 /* The first command as it would run: what {name} and the flags really become. */
@@ -206,7 +289,7 @@ static void print_first(const struct study *study, struct search *search)
     free(point);
 }
 
-static int describe(const struct study *study, struct err *e)
+static void describe(const struct study *study)
 {
     struct search *search = search_create(&study->search, &study->space);
     label("study");
@@ -214,28 +297,28 @@ static int describe(const struct study *study, struct err *e)
            cli_colour(stdout, CLI_PLAIN));
     print_program(study);
     print_score(&study->model);
+    print_trials(study);
     print_search(study, search);
-    if (!print_workers(study, e)) {
-        print_size(&study->space);
-        print_first(study, search);
-        if (study->space.count > 0)
-            putchar('\n');
-        print_space(&study->space);
-    }
+    print_workers(study);
+    print_size(study, search);
+    print_forbidden(&study->space);
+    print_first(study, search);
+    if (study->space.count > 0)
+        putchar('\n');
+    print_space(study);
     search_free(search);
-    return e->code;
 }
 
 static int run(struct cli_arguments *arguments)
 {
-    struct err e = {0};
     struct study study;
     int code = cli_read_study(arguments, &study);
     if (code)
         return code;
-    describe(&study, &e);
+    cli_study_notes(arguments, &study);
+    describe(&study);
     study_free(&study);
-    return e.code ? cli_fail(&e) : 0;
+    return 0;
 }
 
 const struct cli_command cli_command_check = {
@@ -246,7 +329,7 @@ const struct cli_command cli_command_check = {
     .synopsis = "[STUDY.yaml] [options] [-- COMMAND...]",
     .details = "All mistakes are shown at once. When there is none, you see what would be run.\n"
                "It takes the same words as 'wick run', and starts nothing.",
-    .more = cli_word_options,
+    .more = {cli_space_options, cli_model_options},
     .most = 1,
     .takes_command = true,
     .run = run,

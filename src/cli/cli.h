@@ -10,6 +10,7 @@
  *   print.c    errors, safe text, numbers, colours
  *   table.c    text in columns
  *   words.c    the options that describe a study, for run, check and upf
+ *   notes.c    what may not be meant in a study, for the same
  *   folder.c   which study is meant, and loading its journal
  *   trial.c    one trial: why it failed, as JSON
  *
@@ -46,7 +47,7 @@ struct cli_command {
     const char *synopsis;             /* what follows the name: "[DIR] [options]" */
     const char *details;              /* a paragraph or two, or NULL */
     const struct cli_option *options; /* ended by a row without a name, or NULL */
-    const struct cli_option *more;    /* a second table, shared with other commands, or NULL */
+    const struct cli_option *more[2]; /* tables that it shares with other commands, or NULL */
     size_t least, most;               /* operands; "--" does not count */
     bool takes_command;               /* what follows "--" is a command of its own */
     int (*run)(struct cli_arguments *arguments);
@@ -81,6 +82,8 @@ const char *cli_value(const struct cli_arguments *arguments, const char *name);
 /* All values of an option that may be given often, ended by NULL; live as long as arguments. */
 const char *const *cli_values(struct cli_arguments *arguments, const char *name);
 bool cli_flag(const struct cli_arguments *arguments, const char *name);
+/* True when the command has an option of this name. */
+bool cli_takes(const struct cli_arguments *arguments, const char *name);
 /* Reads a whole number from `least` to `most`; *number stays when the option is not given. */
 int cli_whole(const struct cli_arguments *arguments, const char *name, uint64_t least,
               uint64_t most, uint64_t *number, struct err *e);
@@ -94,8 +97,8 @@ void cli_help_all(FILE *out);
 /*
  * Prints every command and option for the completion scripts, four fields a line with tabs between:
  *   COMMAND  ""        SYNOPSIS  SUMMARY
- *   COMMAND  --OPTION  VALUE     HELP     (VALUE is "" or "N", or "a|b|c" when only these are
- * taken)
+ *   COMMAND  --OPTION  VALUE     HELP
+ * VALUE is "" when it takes none, what its value is called, or "a|b|c" when these are values.
  */
 void cli_list_all(void);
 
@@ -208,10 +211,13 @@ void cli_table_end(struct cli_table *table);
 
 /* ---- studies ---- */
 
-/* The options that describe a study on the command line; `more` of run, check and upf. */
-extern const struct cli_option cli_word_options[];
+/*
+ * The options that describe a study on the command line: what is tried, of run and check, and how
+ * it is run, of upf, too.
+ */
+extern const struct cli_option cli_space_options[], cli_model_options[];
 
-/* Fills the words of a study from these options and the command after "--". */
+/* Fills the words of a study from those of these options that the command has, and from "--". */
 void cli_words(struct cli_arguments *arguments, struct study_words *words);
 
 /*
@@ -219,6 +225,11 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words);
  * returns 0 or the exit code. study_free() it when 0.
  */
 int cli_read_study(struct cli_arguments *arguments, struct study *study);
+
+/* Prints "note: " and a line, to stderr. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints notes about what may not be meant: a script that is not there, more cores than exist. */
+void cli_study_notes(struct cli_arguments *arguments, const struct study *study);
 
 /* True for a folder with a journal. */
 bool cli_is_study(const char *dir);

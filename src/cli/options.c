@@ -27,12 +27,14 @@ static size_t table_length(const struct cli_option *table)
 /* Option `index` of the command, NULL behind the last. */
 static const struct cli_option *option_at(const struct cli_command *command, size_t index)
 {
-    size_t own = table_length(command->options), more = table_length(command->more);
-    if (index < own)
-        return &command->options[index];
-    if (index < own + more)
-        return &command->more[index - own];
-    return index == own + more ? &help_option : NULL;
+    const struct cli_option *tables[] = {command->options, command->more[0], command->more[1]};
+    for (size_t i = 0; i < 3; i++) {
+        size_t length = table_length(tables[i]);
+        if (index < length)
+            return &tables[i][index];
+        index -= length;
+    }
+    return index == 0 ? &help_option : NULL;
 }
 
 static const struct cli_option *find_name(const struct cli_command *command, struct slice name)
@@ -248,6 +250,11 @@ const char *const *cli_values(struct cli_arguments *arguments, const char *name)
     return values;
 }
 
+bool cli_takes(const struct cli_arguments *arguments, const char *name)
+{
+    return find_name(arguments->command, slice_of(name)) != NULL;
+}
+
 bool cli_flag(const struct cli_arguments *arguments, const char *name)
 {
     const struct cli_option *option = need_option(arguments, name);
@@ -349,10 +356,11 @@ void cli_help_command(const struct cli_command *command)
 
 static void list_option(const char *command, const char *name, const struct cli_option *option)
 {
+    const char *const *words = option->suggest ? option->suggest() : option->words;
     printf("%s\t%s\t", command, name);
-    for (size_t i = 0; option->words && option->words[i]; i++)
-        printf("%s%s", i ? "|" : "", option->words[i]);
-    if (!option->words && option->value)
+    for (size_t i = 0; words && words[i]; i++)
+        printf("%s%s", i ? "|" : "", words[i]);
+    if (!words && option->value)
         fputs(option->value, stdout);
     printf("\t%.*s\n", (int)strcspn(option->help, "\n"), option->help);
 }

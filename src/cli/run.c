@@ -7,6 +7,8 @@ static int run(struct cli_arguments *arguments)
     int code = cli_read_study(arguments, &study);
     if (code)
         return code;
+    if (!cli_flag(arguments, "quiet"))
+        cli_study_notes(arguments, &study);
     char *dir = drive_folder(arguments, &study);
     struct run_options options = {.dir = dir, .trials = study.search.trials, .time = study.time};
     code = drive(arguments, &study, &options);
@@ -33,7 +35,7 @@ const struct cli_command cli_command_run = {
                "override what the study file says. Ctrl-C once waits for the trials that run,\n"
                "twice stops them; either way nothing is lost, and `wick resume` goes on.",
     .options = options,
-    .more = cli_word_options,
+    .more = {cli_space_options, cli_model_options},
     .least = 0,
     .most = 1,
     .takes_command = true,

@@ -1,12 +1,59 @@
 /* words.c - a study described on the command line: the options of run, check and upf. */
 #include "cli/cli.h"
 
-const struct cli_option cli_word_options[] = {
+/* ---- values for completion ---- */
+
+/* All algorithms but `list`, which is that of parameter files. */
+static const char *const *algorithm_words(void)
+{
+    static const char *words[32];
+    size_t count = 0;
+    for (const char *const *name = search_names(); *name && count < 31; name++)
+        if (strcmp(*name, "list") != 0)
+            words[count++] = *name;
+    return words;
+}
+
+static const char *const *direction_words(void)
+{
+    static const char *const words[] = {"minimize", "maximize", NULL};
+    return words;
+}
+
+static const char *const *pass_words(void)
+{
+    static const char *const words[] = {"flags", "template", "none", NULL};
+    return words;
+}
+
+static const char *const *keep_words(void)
+{
+    static const char *const words[] = {"failed", "all", "none", NULL};
+    return words;
+}
+
+/* ---- the options ---- */
+
+const struct cli_option cli_space_options[] = {
     {.name = "set",
      .many = true,
      .value = "NAME=RANGE",
      .help = "a parameter: lr=log:1e-5..1e-1, layers=1..4, drop=0..0.5,\n"
              "optimizer=sgd,adam, epochs=10; may be given often"},
+    {.name = "algorithm",
+     .value = "NAME",
+     .help = "how to search: random, sobol, lhs or grid",
+     .suggest = algorithm_words},
+    {.name = "levels", .value = "N", .help = "grid: values of each float"},
+    {.name = "shuffle", .help = "grid: in a random order"},
+    {.name = "function",
+     .value = "NAME",
+     .help = "a test function in place of a command: branin",
+     .suggest = function_names},
+    {0},
+};
+
+const struct cli_option cli_model_options[] = {
     {.name = "trials", .value = "N", .help = "stop after N trials"},
     {.name = "time", .value = "T", .help = "stop after this time: 90s, 15m, 2h"},
     {.name = "target", .value = "SCORE", .help = "stop at a score that is as good"},
@@ -14,12 +61,12 @@ const struct cli_option cli_word_options[] = {
      .letter = 'n',
      .value = "N",
      .help = "run N trials at a time (default: one a core)"},
-    {.name = "algorithm", .value = "NAME", .help = "how to search: random, sobol, lhs or grid"},
-    {.name = "levels", .value = "N", .help = "grid: values of each float"},
-    {.name = "shuffle", .help = "grid: in a random order"},
     {.name = "seed", .value = "N", .help = "the same seed gives the same trials"},
     {.name = "score", .value = "NAME", .help = "the metric in the output that is the score"},
-    {.name = "direction", .value = "WORD", .help = "minimize (the default) or maximize"},
+    {.name = "direction",
+     .value = "WORD",
+     .help = "minimize (the default) or maximize",
+     .suggest = direction_words},
     {.name = "metrics", .value = "A,B", .help = "further metrics to keep"},
     {.name = "pattern",
      .value = "REGEX",
@@ -34,14 +81,17 @@ const struct cli_option cli_word_options[] = {
     {.name = "folder", .value = "F", .help = "where the trials run"},
     {.name = "pass",
      .value = "HOW",
-     .help = "how the command gets the parameters: flags, template or none"},
+     .help = "how the command gets the parameters: flags, template or none",
+     .suggest = pass_words},
     {.name = "keep",
      .value = "WHICH",
-     .help = "whose output is kept as a file: failed, all or none"},
-    {.name = "function", .value = "NAME", .help = "a test function in place of a command: branin"},
+     .help = "whose output is kept as a file: failed, all or none",
+     .suggest = keep_words},
     {.name = "name", .value = "NAME", .help = "what the study is called"},
     {0},
 };
+
+/* ---- reading ---- */
 
 /* Where the value of each option goes. */
 static const struct {
@@ -74,14 +124,15 @@ static const struct {
 
 void cli_words(struct cli_arguments *arguments, struct study_words *words)
 {
-    *words = (struct study_words){
-        .set = cli_values(arguments, "set"),
-        .command = arguments->rest,
-        .env = cli_values(arguments, "env"),
-        .shuffle = cli_flag(arguments, "shuffle") ? "true" : NULL,
-    };
+    *words = (struct study_words){.command = arguments->rest, .env = cli_values(arguments, "env")};
+    if (cli_takes(arguments, "set"))
+        words->set = cli_values(arguments, "set");
+    if (cli_takes(arguments, "shuffle") && cli_flag(arguments, "shuffle"))
+        words->shuffle = "true";
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        *(const char **)((char *)words + fields[i].field) = cli_value(arguments, fields[i].option);
+        if (cli_takes(arguments, fields[i].option))
+            *(const char **)((char *)words + fields[i].field) =
+                cli_value(arguments, fields[i].option);
 }
 
 int cli_read_study(struct cli_arguments *arguments, struct study *study)

@@ -90,6 +90,12 @@ for end in 'interrupted|interrupted: '"'wick resume e.wick' goes on" 'target|don
     equals "a study that ended: ${end%%|*}" "$("$WICK" status e.wick | grep ^state)" \
         "state     ${end#*|}"
 done
+check 'a grid that ended' "$WICK" run --quiet --function noop --set a=1..3 --algorithm grid \
+    --dir ended.wick
+contains 'its bar is full' "$("$WICK" status ended.wick)" \
+    'trials    ########################################  3 of 3'
+sed -i 's/"\(open\|time\|close\)":[0-9.e-]*/"\1":0/; s/"close":0/"close":0.003/' ended.wick/journal
+contains 'a rate is written out' "$("$WICK" status ended.wick)" '(1000 trials a second)'
 check 'status --json' "$WICK" status demo.wick --json
 contains 'it has the state' "$OUT" '{"study":"demo","dir":"demo.wick","state":"crashed","why":null,'
 contains 'it has the counts' "$OUT" '"trials":{"budget":10,"started":6,"ended":5,"running":1,"done":3,'
@@ -330,6 +336,7 @@ program   echo hello --NAME VALUE ...
 folder    /
 score     loss, smaller is better
 limits    90 s and 2 GiB a trial; what fails is tried 2 more times
+keep      failed: the output of trials that fail, and of the best
 search    random, seed 3
 budget    200 trials, or 2 h 0 min, or a score of 0.01
 workers   4 trials at a time
@@ -348,6 +355,45 @@ check 'words alone' "$WICK" check --set a=1..3 --set b=x,y --algorithm grid -- e
 contains 'a grid knows its size' "$OUT" 'size      6 combinations'
 contains 'and its budget' "$OUT" 'budget    6 trials'
 contains 'and its first command' "$OUT" '&& echo hello --a 1 --b x'
+check 'a grid over floats' "$WICK" check --set a=0.5..1 --set b=x,y --algorithm grid --levels 5 \
+    -- echo hello
+contains 'its size is that of the grid' "$OUT" 'size      10 points on the grid'
+contains 'its levels are shown' "$OUT" '0.5 .. 1, 5 levels'
+check 'one combination' "$WICK" check --set a=1 --trials 1 -- echo hello
+contains 'is one' "$OUT" 'size      1 combination'
+cat >full.yaml <<'END'
+model: {command: echo hello, score: loss, metrics: [f1, auc], env: {A: 1, B: two}, cores: 1}
+space: {a: {int: [1, 5]}, b: {choice: [x, y]}}
+forbid: [{a: 1, b: x}, {a: [2, 3]}]
+keep: all
+END
+check 'a study that says much' "$WICK" check full.yaml
+contains 'all of it is shown' "$OUT" "\
+metrics   f1, auc
+cores     1 a trial
+env       A=1
+          B=two
+keep      all: the output of every trial"
+contains 'also what is forbidden' "$OUT" "\
+forbid    a is 1 and b is x
+          a is 2 or 3"
+equals 'nothing is to be noted' "$ERR" ''
+check 'a script that is not there' "$WICK" check --trials 1 --set drop=0..1 --set n=0..9 --folder / \
+    -- sh train.py --x other.sh -c 'python3 inner.py' /nowhere/run.R '{drop}.py'
+equals 'is noted' "$ERR" "\
+note: drop is a whole number, 0 or 1; write 0.0..1 for a float
+note: there is no train.py: the trials run in /
+note: there is no other.sh: the trials run in /
+note: there is no /nowhere/run.R: the trials run in /"
+refuse 1 'run notes it, too' 'note: there is no train.py' \
+    "$WICK" run --no-report --trials 1 --set x=1..9 --dir noted.wick -- sh train.py
+refuse 1 'but not when it is to be quiet' '' \
+    "$WICK" run --quiet --no-report --trials 1 --set x=1..9 --dir noted2.wick -- sh train.py
+lacks 'there is no note' "$ERR" note:
+CUDA_VISIBLE_DEVICES= check 'more than the machine has' \
+    "$WICK" check --trials 1 --set x=1..9 --cores 5000 --gpus 1 -- echo
+contains 'cores are noted' "$ERR" 'note: a trial is to have 5000 cores, and this machine has '
+contains 'GPUs are noted' "$ERR" 'note: the study asks for 1 GPU a trial, and this machine shows none'
 printf 'model: {command: echo, score: loss}\nspace: {x: {float: [0, 1]}}\nsearch: {trails: 3}\nmodle: 3\n' >bad.yaml
 refuse 2 'all mistakes at once' '2 mistakes in bad.yaml' "$WICK" check bad.yaml
 contains 'each with its place' "$ERR" "\

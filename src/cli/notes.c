@@ -1,0 +1,89 @@
+/* notes.c - what is no mistake in a study, but may not be what was meant. */
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+void cli_note(const char *format, ...)
+{
+    char text[1024];
+    struct str safe = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    cli_add_safe(&safe, text, strlen(text));
+    fflush(stdout);
+    fprintf(stderr, "%snote:%s %s\n", cli_colour(stderr, CLI_YELLOW), cli_colour(stderr, CLI_PLAIN),
+            str_text(&safe));
+    str_free(&safe);
+}
+
+/* --set dropout=0..1 is a whole number, although most who write it mean a float. */
+static void note_whole(const char *const *set)
+{
+    for (; *set; set++) {
+        const char *equals = strchr(*set, '=');
+        if (equals && strcmp(equals, "=0..1") == 0)
+            cli_note("%.*s is a whole number, 0 or 1; write 0.0..1 for a float",
+                     (int)(equals - *set), *set);
+    }
+}
+
+static bool is_script(const char *word)
+{
+    static const char *const endings[] = {".py", ".sh", ".R", ".jl", ".pl"};
+    const char *ending = strrchr(word, '.');
+    if (!ending || ending == word || word[0] == '-' || strpbrk(word, " {\n"))
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(ending, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A script that is not where the trials run. The first word is checked with the study. */
+static void note_scripts(const struct study_model *model)
+{
+    for (const char *const *word = model->command; word && word[0] && word[1]; word++) {
+        const char *name = word[1];
+        struct str path = {0};
+        if (!is_script(name))
+            continue;
+        str_printf(&path, "%s%s%s", name[0] == '/' ? "" : model->folder, name[0] == '/' ? "" : "/",
+                   name);
+        if (access(path.text, F_OK) != 0)
+            cli_note("there is no %s: the trials run in %s", name, model->folder);
+        str_free(&path);
+    }
+}
+
+static unsigned cores_here(const struct study *study)
+{
+    struct study without_devices = *study;
+    struct trial_slot slot;
+    struct err e = {0};
+    without_devices.model.gpus = 0;
+    return trial_slots(&without_devices, 1, &slot, &e) ? 0 : slot.cores;
+}
+
+static void note_cores(const struct study *study)
+{
+    uint64_t each = study->model.cores, cores = cores_here(study);
+    if (each > cores)
+        cli_note("a trial is to have %llu cores, and this machine has %llu",
+                 (unsigned long long)each, (unsigned long long)cores);
+    else if (each > 0 && study->workers > cores / each)
+        cli_note("%llu trials at a time with %llu cores each need more than the %llu of this "
+                 "machine: they share them",
+                 (unsigned long long)study->workers, (unsigned long long)each,
+                 (unsigned long long)cores);
+}
+
+void cli_study_notes(struct cli_arguments *arguments, const struct study *study)
+{
+    if (cli_takes(arguments, "set"))
+        note_whole(cli_values(arguments, "set"));
+    note_scripts(&study->model);
+    note_cores(study);
+}
