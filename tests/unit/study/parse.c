@@ -293,8 +293,31 @@ static void functions_bring_their_space(void)
     }
 }
 
+/* What is only unwise is asked of a new study: a journal that has it must stay readable. */
+static void a_journal_may_be_unwise(void)
+{
+    static const char *const texts[] = {
+        "model: {command: 'true'}\nspace: {x: 5}\n",
+        "model: {command: 'true'}\nspace: {a: {choice: [x, y]}}\nforbid: [{a: [x, y]}]\n",
+        "model: {command: 'true'}\n"
+        "space: {a: {float: [0, 1]}, b: {int: [1, 5], when: {a: 0.5}}}\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct study study;
+        struct err_list mistakes = {0};
+        size_t length = strlen(texts[i]);
+        ok(study_parse(&study, texts[i], length, NULL, "/", &mistakes) == ERR_USER,
+           "a new study of this kind is refused");
+        err_list_free(&mistakes);
+        if (ok(study_restore(&study, texts[i], length, "/", &mistakes) == 0, "an old one is read"))
+            study_free(&study);
+        err_list_free(&mistakes);
+    }
+}
+
 int main(void)
 {
+    a_journal_may_be_unwise();
     functions_bring_their_space();
     patterns_of_every_form();
     files_have_their_meaning();
