@@ -6,7 +6,10 @@ _wick_studies() {
     while IFS= read -r folder; do
         [ -f "$folder/journal" ] && COMPREPLY+=("$folder")
     done < <(compgen -d -- "$1")
-    [ ${#COMPREPLY[@]} -gt 0 ] && return
+    [ ${#COMPREPLY[@]} -gt 0 ] || _wick_folders "$1"
+}
+
+_wick_folders() {
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -d -- "$1")
 }
@@ -16,11 +19,28 @@ _wick_files() {
     mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
+# Completes study files, and folders that may hold some; any file when there are none.
+_wick_study_files() {
+    local name
+    compopt -o filenames
+    while IFS= read -r name; do
+        case $name in *.yaml | *.yml) COMPREPLY+=("$name") ;; esac
+    done < <(compgen -f -- "$1")
+    if [ ${#COMPREPLY[@]} -eq 0 ]; then
+        _wick_files "$1"
+        return
+    fi
+    while IFS= read -r name; do
+        COMPREPLY+=("$name")
+    done < <(compgen -d -- "$1")
+}
+
 # Completes the value of an option by what the list calls it.
 _wick_value() {
     case $1 in
     *'|'*) mapfile -t COMPREPLY < <(compgen -W "${1//|/ }" -- "$2") ;;
-    FILE | D | F) _wick_files "$2" ;;
+    FILE) _wick_files "$2" ;;
+    D | F) _wick_folders "$2" ;;
     esac
 }
 
@@ -59,6 +79,7 @@ _wick() {
     *)
         case $(awk -F '\t' -v c="$command" '$1 == c && $2 == "" {print $3}' <<<"$list") in
         *DIR*) _wick_studies "$word" ;;
+        *STUDY*) _wick_study_files "$word" ;;
         *COMMAND]) mapfile -t COMPREPLY < <(compgen -W "$(cut -f 1 <<<"$list" | sort -u)" -- "$word") ;;
         *) _wick_files "$word" ;;
         esac

@@ -1,8 +1,24 @@
 # Completion of wick for fish. Everything comes from `wick help --list`, so it is never out of date.
 
+# The folders of studies, or any folder when there are none.
 function __wick_studies
-    for journal in */journal
-        string replace -r '/journal$' '' -- $journal
+    set -l journals */journal
+    if test (count $journals) -gt 0
+        string replace -r '/journal$' '' -- $journals
+    else
+        __fish_complete_directories (commandline -ct) ''
+    end
+end
+
+# Study files, and folders that may hold some; any file when there are none.
+function __wick_study_files
+    set -l word (commandline -ct)
+    set -l files $word*.yaml $word*.yml
+    if test (count $files) -gt 0
+        printf '%s\n' $files
+        __fish_complete_directories $word ''
+    else
+        __fish_complete_path $word
     end
 end
 
@@ -20,6 +36,10 @@ wick help --list 2>/dev/null | while read -d \t -l command option value text
         complete -c wick -n __fish_use_subcommand -f -a $command -d "$text"
         if string match -q '*DIR*' -- $value
             complete -c wick -n $here -f -a '(__wick_studies)' -d study
+        else if string match -q '*STUDY*' -- $value
+            complete -c wick -n $here -f -k -a '(__wick_study_files)'
+        else if test "$value" = '[COMMAND]'
+            complete -c wick -n $here -f -a '(wick help --list | cut -f 1 | uniq)'
         end
         continue
     end
@@ -29,7 +49,9 @@ wick help --list 2>/dev/null | while read -d \t -l command option value text
         complete -c wick -n $here -f $name -d "$text"
     else if string match -q '*|*' -- $value
         complete -c wick -n $here -x $name -a "(string split '|' '$value')" -d "$text"
-    else if contains -- $value FILE D F
+    else if contains -- $value D F
+        complete -c wick -n $here -x $name -a "(__fish_complete_directories (commandline -ct) '')" -d "$text"
+    else if test "$value" = FILE
         complete -c wick -n $here -r $name -d "$text"
     else
         complete -c wick -n $here -x $name -d "$text"

@@ -355,7 +355,7 @@ const struct cli_command cli_command_list = {
     .example = "wick list digits.wick --sort score --limit 20\n"
                "wick list --state failed",
     .synopsis = "[DIR] [--state S] [--sort BY] [--reverse] [--limit N] [--json]",
-    .details = "DIR is the folder of a study; the only study of the current folder needs no DIR.",
+    .details = "DIR is the folder of a study; without it the newest of the current folder is meant.",
     .options =
         (const struct cli_option[]){
             {.name = "state",

@@ -68,7 +68,8 @@ done
 
 # ---- completion ----
 
-mkdir bin demo.wick
+mkdir bin demo.wick folder
+touch good.yaml other.yml text.txt
 ln -s "$WICK" bin/wick
 PATH=$T/bin:$PATH
 touch demo.wick/journal
@@ -88,6 +89,29 @@ done
 equals 'bash completes a study' "$(offer wick status d)" demo.wick
 equals 'bash completes a word of an option' "$(offer wick export --format = j)" json
 equals 'bash completes the words of help' "$(offer wick help ver)" version
+equals 'bash completes study files, and folders that may have some' \
+    "$(offer wick run '' | sort | paste -sd ' ')" 'bin demo.wick folder good.yaml other.yml'
+equals 'bash completes any file when there is no study file' "$(offer wick check t)" text.txt
+equals 'bash completes folders only where one is wanted' "$(offer wick run --folder f)" folder
+equals 'bash completes files where one is wanted' "$(offer wick export -o t)" text.txt
+
+# The options whose values are known, and these.
+while read -r command option words; do
+    equals "bash completes the values of $option" \
+        "$(offer wick "$command" "$option" '' | paste -sd ' ')" "$words"
+done <<'END'
+run --algorithm random sobol lhs grid
+run --direction minimize maximize
+run --pass flags template none
+run --keep failed all none
+list --sort trial score duration ended
+list --state running done failed timeout out-of-memory no-score nan stopped interrupted
+export --format csv json sqlite
+END
+equals 'bash completes the test functions' "$(offer wick run --function bra)" branin
+for option in --set --algorithm --levels --shuffle --function; do
+    lacks "upf does not take $option" "$(offer wick upf -)" "$option"
+done
 
 if command -v fish >/dev/null; then
     for command in $commands; do
@@ -98,6 +122,13 @@ if command -v fish >/dev/null; then
     done
     equals 'fish completes a study' "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
                                      complete -C 'wick status '" | cut -f 1)" demo.wick
+    equals 'fish completes study files first' "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
+                                     complete -C 'wick run '" | cut -f 1 | paste -sd ' ')" \
+        'good.yaml other.yml bin/ demo.wick/ folder/'
+    equals 'fish completes folders only where one is wanted' \
+        "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
+                            complete -C 'wick run --folder '" | cut -f 1 | paste -sd ' ')" \
+        'bin/ demo.wick/ folder/'
 fi
 if command -v zsh >/dev/null; then
     check 'the completion of zsh reads' zsh -n "$SOURCE/completion/_wick"
