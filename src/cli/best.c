@@ -178,7 +178,8 @@ const struct cli_command cli_command_best = {
                "wick best -k 10\n"
                "sh -c \"$(wick best --command)\"",
     .synopsis = "[DIR] [-k N] [--command | --json]",
-    .details = "DIR is the folder of a study; without it the newest of the current folder is meant.",
+    .details =
+        "DIR is the folder of a study; without it the newest of the current folder is meant.",
     .options =
         (const struct cli_option[]){
             {.name = "count", .letter = 'k', .value = "N", .help = "the N best (default: 1)"},

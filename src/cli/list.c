@@ -281,8 +281,9 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
     const struct space *space = &journal->study.space;
     struct trial_result result = {0};
     struct str text = {0};
+    bool more = layout->metrics.count > 0 || journal->trials[index].state != TRIAL_DONE;
     if (!journal_point(journal, index, layout->point, e) &&
-        !journal_result(journal, index, &result, e)) {
+        (!more || !journal_result(journal, index, &result, e))) {
         add_facts(table, journal, index, layout, &result);
         for (size_t i = 0; i < space->count; i++) {
             if (space->parameters[i].kind == PARAMETER_CONSTANT)
@@ -355,7 +356,8 @@ const struct cli_command cli_command_list = {
     .example = "wick list digits.wick --sort score --limit 20\n"
                "wick list --state failed",
     .synopsis = "[DIR] [--state S] [--sort BY] [--reverse] [--limit N] [--json]",
-    .details = "DIR is the folder of a study; without it the newest of the current folder is meant.",
+    .details =
+        "DIR is the folder of a study; without it the newest of the current folder is meant.",
     .options =
         (const struct cli_option[]){
             {.name = "state",

@@ -67,6 +67,10 @@ static int unknown_option(const struct cli_command *command, const char *name, s
 {
     const struct cli_option *option;
     size_t count = 0;
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (find_name(cli_commands[i], slice_of(name)))
+            return err_set(e, ERR_USER, "'wick %s' has no option '--%s', but 'wick %s' has",
+                           command->name, name, cli_commands[i]->name);
     while (option_at(command, count))
         count++;
     const char **names = memory_new(count + 1, sizeof *names);

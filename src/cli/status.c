@@ -326,7 +326,8 @@ const struct cli_command cli_command_status = {
     .example = "wick status digits.wick\n"
                "wick status --json | jq .best.score",
     .synopsis = "[DIR] [--json]",
-    .details = "DIR is the folder of a study; without it the newest of the current folder is meant.",
+    .details =
+        "DIR is the folder of a study; without it the newest of the current folder is meant.",
     .options =
         (const struct cli_option[]){
             {.name = "json", .help = "one JSON object"},

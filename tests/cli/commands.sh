@@ -416,6 +416,8 @@ refuse 2 'an option before the command' \
     "wick: a command comes before the option '--json': try 'wick help'" "$WICK" --json
 refuse 2 'an unknown option' "wick: unknown option '--trails': did you mean '--trials'?" \
     "$WICK" run --trails 3
+refuse 2 'an option of another command' "wick: 'wick upf' has no option '--set', but 'wick run' has" \
+    "$WICK" upf points.txt --set x=1 -- true
 refuse 2 'an option like no other' \
     "wick: unknown option '--xyzzy': 'wick best --help' lists the options" "$WICK" best --xyzzy=1
 refuse 2 'an unknown letter' "wick: unknown option '-z': 'wick best --help' lists the options" \
