@@ -71,10 +71,12 @@ wickReport.data = (() => {
 
     /* ---- text ---- */
 
+    /* With so many digits; whole numbers have all of theirs, unless fewer are asked for. */
     function number(value, digits = 6) {
         if (value === null || Number.isNaN(value))
             return '–';
-        const short = Number(value.toPrecision(digits));
+        const isWhole = Number.isInteger(value) && digits >= 6 && Math.abs(value) < 1e15;
+        const short = isWhole ? value : Number(value.toPrecision(digits));
         const small = short !== 0 && Math.abs(short) < 1e-4;
         return (small ? short.toExponential() : String(short)).replace('e+', 'e');
     }
@@ -110,9 +112,7 @@ wickReport.data = (() => {
             return parameter.values[0];
         if (Number.isNaN(column[i]))
             return '';
-        if (parameter.values)
-            return parameter.values[column[i]];
-        return parameter.kind === 'int' ? String(column[i]) : number(column[i]);
+        return parameter.values ? parameter.values[column[i]] : number(column[i]);
     }
 
     /* What trial i was given, as [name, text, exact text]; only of the best these two differ. */
@@ -173,6 +173,7 @@ wickReport.data = (() => {
     return {
         ...data, trials, exact, bestIndex: data.best.length > 0 ? indexOf(data.best[0].trial) : -1,
         numbers, indexOf, lookOf, number, count, plural, percent, seconds, stateName, valueText,
-        valuesOf, metricsOf, scoreOf, scoreText, noScore, tipText, element, byId: (id) => document.getElementById(id),
+        valuesOf, metricsOf, scoreOf, scoreText, noScore, tipText, element,
+        byId: (id) => document.getElementById(id),
     };
 })();

@@ -50,10 +50,10 @@ wickReport.failures = (() => {
             (n > 0 && lookOf[code] === 'failed' ? [`${count(n)} ${stateName(code)}`] : []));
         const shown = failures.length < failed ?
             ` Here are the last ${count(failures.length)}.` : '';
+        const split = states.length > 1 ? `: ${states.join(', ')}` : '';
         body.append(element('p', {class: 'note'}, `${plural(failed, 'trial')} failed, ` +
-            `${percent(failed / total)} of all${states.length > 1 ? `: ${states.join(', ')}` : ''}` +
-            `.${shown} Those that failed in the same way stand together, the newest first, with ` +
-            'the last line of their output.'), ...kinds().map(group));
+            `${percent(failed / total)} of all${split}.${shown} Those that failed in ` +
+            'the same way stand together, the newest first, with the last line of their output.'), ...kinds().map(group));
     }
 
     return {fill};

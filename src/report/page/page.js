@@ -119,19 +119,34 @@ wickReport.page = (() => {
 
     const drawAll = () => all.forEach((chart) => chart.draw());
 
-    /* The first charts are drawn at once; of hundreds of parameters the rest when it is seen. */
+    /*
+     * Charts of few trials are drawn at once, of many one after another once the page is there,
+     * and of hundreds of parameters the last when they are seen.
+     */
+    const atOnce = trials.count > 20000 ? 2 : 28, unseen = 28;
+
+    function draw(chart) {
+        if (!chart.frame)
+            chart.draw();
+        document.body.dataset.ready = all.filter((one) => one.frame).length;
+    }
+
+    function drawNext(k) {
+        if (k >= Math.min(unseen, all.length))
+            return;
+        draw(all[k]);
+        setTimeout(drawNext, 0, k + 1);
+    }
+
     function drawFirst() {
-        const atOnce = 28;
-        all.slice(0, atOnce).forEach((chart) => chart.draw());
+        all.forEach((chart) => { chart.canvas.style.height = `${chart.parts.height()}px`; });
+        all.slice(0, atOnce).forEach(draw);
+        setTimeout(drawNext, 0, atOnce);
         const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
-            const chart = all.find((candidate) => candidate.canvas === entry.target);
-            if (entry.isIntersecting && !chart.frame)
-                chart.draw();
+            if (entry.isIntersecting)
+                draw(all.find((candidate) => candidate.canvas === entry.target));
         }));
-        all.slice(atOnce).forEach((chart) => {
-            chart.canvas.style.height = `${chart.parts.height()}px`;
-            observer.observe(chart.canvas);
-        });
+        all.slice(unseen).forEach((chart) => observer.observe(chart.canvas));
     }
 
     function keepDrawn() {
@@ -175,7 +190,6 @@ wickReport.page = (() => {
         keepDrawn();
         byId('trial').addEventListener('click', (event) => event.target === byId('trial') &&
             byId('trial').close());
-        document.body.dataset.ready = all.filter((chart) => chart.frame).length;
     }
 
     return {start};

@@ -50,7 +50,7 @@ wickReport.scores = (() => {
             localStorage.setItem(storageKey, JSON.stringify(settings));
         } catch { /* for now, then */ }
         for (const chart of all)
-            if (chart.parts.y === scoreAxis && chart.frame)
+            if (chart.parts.isOfScores && chart.frame)
                 chart.draw();
     }
 
@@ -69,6 +69,10 @@ wickReport.scores = (() => {
     /* Trials without a score have a strip of their own beyond the bad end. */
     const without = ['failed', 'stopped'].filter((look) =>
         counts.some((n, code) => n > 0 && lookOf[code] === look));
+    const unscored = {failed: [], stopped: []};
+    for (let i = 0; i < trials.count; i++)
+        if (unscored[lookOf[trials.state[i]]])
+            unscored[lookOf[trials.state[i]]].push(i);
     const strip = without.length > 0 ? 18 : 0;
     const ranges = new Map();
 
@@ -78,8 +82,13 @@ wickReport.scores = (() => {
         return ranges.get(settings.log);
     }
 
-    function scoreAxis() {
-        const {best, worst, outside} = rangeNow();
+    const isOutside = (score, worst) => (study.maximize ? score < worst : score > worst);
+
+    /* For a chart of the trials in `list`. */
+    function scoreAxis(list) {
+        const {best, worst, outside: ofAll} = rangeNow();
+        const outside = ofAll === 0 ? 0 :
+            list.reduce((n, i) => n + isOutside(trials.score[i], worst), 0);
         let low = Math.min(best, worst), high = Math.max(best, worst);
         if (settings.log) {
             const margin = Math.max((high / low) ** 0.04, 1.01);
@@ -104,8 +113,6 @@ wickReport.scores = (() => {
         const y = chart.y(score);
         return study.maximize ? Math.min(edge(chart), y) : Math.max(edge(chart), y);
     }
-
-    const isOutside = (score, worst) => (study.maximize ? score < worst : score > worst);
 
     function paintDots(chart, list, place) {
         const xs = new Float32Array(list.length), ys = new Float32Array(list.length);
@@ -140,8 +147,8 @@ wickReport.scores = (() => {
             scored[Math.round(chart.xs[k])]++;
         for (const look of without) {
             const ticks = new Map();
-            for (let i = 0; i < trials.count; i++) {
-                const x = lookOf[trials.state[i]] === look ? Math.round(chart.x(place(i))) : NaN;
+            for (const i of unscored[look]) {
+                const x = Math.round(chart.x(place(i)));
                 if (!Number.isNaN(x))
                     ticks.set(x, (ticks.get(x) || 0) + 1);
             }
@@ -221,7 +228,8 @@ wickReport.scores = (() => {
         addScaleSwitch('convergence-controls');
         byId('convergence-controls').append(legend([['line', 'best so far'], ...stripMarks]));
         const chart = new Chart(byId('convergence-chart'), {
-            height: () => (innerWidth < 720 ? 280 : 380), x: convergenceAxis, y: scoreAxis,
+            height: () => (innerWidth < 720 ? 280 : 380), x: convergenceAxis,
+            isOfScores: true, y: () => scoreAxis(done),
             paint(self) {
                 paintDots(self, done, place);
                 paintStrip(self, place);
@@ -318,9 +326,10 @@ wickReport.scores = (() => {
         let groups = null;
         byId('parameters-body').append(element('figure', {},
             element('h3', {}, parameter.name, ' ', element('small', {}, text.kind)),
-            element('p', {class: 'effect'}, explains), canvas));
+            explains ? element('p', {class: 'effect'}, explains) : null, canvas));
         return new Chart(canvas, {
-            height: () => 220, x: () => parameterAxis(parameter), y: scoreAxis,
+            height: () => 220, x: () => parameterAxis(parameter), isOfScores: true,
+            y: () => scoreAxis(active),
             paint(self) {
                 paintDots(self, active, at);
                 paintStrip(self, at);
@@ -337,12 +346,13 @@ wickReport.scores = (() => {
     function parametersText() {
         const trends = done.length < trendFrom ? '' :
             ' Median and best are of trials with near values.';
-        const explained = done.length < 20 ? '' : ' “Explains” is the share of the differences in ' +
-            'rank between scores that goes with this parameter alone; what parameters do ' +
+        const explained = done.length < 20 ? '' : ' “Explains” is the share of the differences ' +
+            'in rank between scores that goes with this parameter alone; what parameters do ' +
             'together is not in it.';
         return 'Each dot is a trial, the ring is the best one; click a dot for its details.' +
-            `${trends} Trials in which a parameter is not active are left out of its ` +
-            `chart.${explained}`;
+            trends + (trials.parameters.some((column) => column && column.some(Number.isNaN)) ?
+            ' Trials in which a parameter is not active are left out of its chart.' : '') +
+            explained;
     }
 
     function fillParameters() {

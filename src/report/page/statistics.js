@@ -80,30 +80,42 @@ wickReport.statistics = (() => {
 
     const between = (count) => Array.from({length: count - 1}, (_, k) => k + 0.5);
 
-    /*
-     * The way of the scores along a parameter: of each group its trials' middle value, the median
-     * and the best score. Values that can be told apart on the chart are a group each.
-     */
+    /* Scores of the trials, those of a group side by side: group g has [ends[g - 1], ends[g]). */
+    function scoresByGroup(groups, list, counts) {
+        const ends = counts.slice(), scores = new Float64Array(list.length);
+        for (let g = 1; g < ends.length; g++)
+            ends[g] += ends[g - 1];
+        const next = ends.map((end, g) => end - counts[g]);
+        for (let k = 0; k < list.length; k++)
+            scores[next[groups[k]]++] = trials.score[list[k]];
+        return counts.map((n, g) => scores.subarray(ends[g] - n, ends[g]).sort());
+    }
+
+    /* Between values that can be told apart on a chart, or between about equal crowds. */
+    function trendEdges(parameter, column, list) {
+        if (parameter.values)
+            return between(parameter.values.length);
+        if (parameter.isFew)
+            return between(parameter.high - parameter.low + 1).map((edge) => edge + parameter.low);
+        return edgesOf(column, list, Math.min(40, Math.max(6, Math.floor(list.length / 50))));
+    }
+
+    /* The way of the scores along a parameter: of each group its mean value, median and best. */
     function trend(parameter, column, list) {
-        const isEach = parameter.values || parameter.isFew;
-        const first = parameter.values ? 0 : parameter.low;
-        const edges = parameter.values ? between(parameter.values.length) :
-            isEach ? between(parameter.high - first + 1).map((edge) => edge + first) :
-            edgesOf(column, list, Math.min(40, Math.max(6, Math.floor(list.length / 50))));
-        const groups = Array.from({length: edges.length + 1}, () => ({places: [], scores: []}));
-        for (const i of list) {
-            const group = groups[groupOf(edges, column[i])];
-            group.places.push(column[i]);
-            group.scores.push(trials.score[i]);
+        const edges = trendEdges(parameter, column, list);
+        const counts = Array(edges.length + 1).fill(0), sums = counts.slice();
+        const groups = new Uint16Array(list.length);
+        for (let k = 0; k < list.length; k++) {
+            const value = column[list[k]], group = groupOf(edges, value);
+            groups[k] = group;
+            counts[group]++;
+            sums[group] += parameter.log ? Math.log(value) : value;
         }
-        return groups.filter((group) => group.scores.length > 0).map(({places, scores}) => {
-            const ordered = Float64Array.from(scores).sort();
-            return {
-                place: isEach ? places[0] : at(Float64Array.from(places).sort(), 0.5),
-                median: at(ordered, 0.5),
-                best: study.maximize ? ordered[ordered.length - 1] : ordered[0],
-            };
-        });
+        return scoresByGroup(groups, list, counts).map((scores, g) => {
+            const mean = sums[g] / counts[g];
+            return {place: parameter.log ? Math.exp(mean) : mean, median: at(scores, 0.5),
+                best: study.maximize ? scores[scores.length - 1] : scores[0]};
+        }).filter((group) => group.best !== undefined);
     }
 
     /* ---- what a parameter explains ---- */
@@ -126,7 +138,7 @@ wickReport.statistics = (() => {
                 ranks[i] = rankOf.get(trials.score[i]);
     }
 
-    const fewest = 20, mostGroups = 8;
+    const fewest = 20, mostGroups = 8, enough = 30000;
 
     /* The share of the ranks' variance that lies between the groups (the correlation ratio). */
     function ratio(edges, column, list) {
@@ -155,7 +167,9 @@ wickReport.statistics = (() => {
      * what groups of so many trials explain by chance; 0 when chance may well have given as much.
      * NaN when there are too few trials to tell.
      */
-    function effect(parameter, column, list) {
+    function effect(parameter, column, all) {
+        const step = Math.ceil(all.length / enough);
+        const list = step > 1 ? all.filter((_, k) => k % step === 0) : all;
         const n = list.length;
         const edges = parameter.kind === 'choice' ? between(parameter.values.length) :
             edgesOf(column, list, Math.min(mostGroups, Math.floor(n / 5)));

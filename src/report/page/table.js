@@ -30,7 +30,8 @@ wickReport.table = (() => {
             title: (i) => exact.get(trials.id[i]).metrics[m]})),
         ...parameters.map((parameter, p) => trials.parameters[p] && parameterColumn(parameter, p))
             .filter((column) => column),
-        {name: 'Duration', key: (i) => trials.duration[i], cell: (i) => seconds(trials.duration[i])},
+        {name: 'Duration', key: (i) => trials.duration[i],
+            cell: (i) => seconds(trials.duration[i])},
         {name: 'Started', key: (i) => trials.started[i], cell: (i) => seconds(trials.started[i])},
         {name: 'Worker', key: (i) => trials.worker[i], cell: (i) => number(trials.worker[i])},
         {name: 'Tries', key: (i) => trials.tries[i], cell: (i) => number(trials.tries[i])},
@@ -39,18 +40,20 @@ wickReport.table = (() => {
     /* ---- sorting and filtering ---- */
 
     /*
-     * Returns a test of a trial: that a value of it has this word. Words of choices are looked up
-     * once; numbers are written only for a word that could be in one.
+     * Returns a test of a trial: that a value of it has this word in it, or, of a number, begins
+     * with it (64 is in too many numbers). Choices are looked up once; numbers are written only for
+     * a word that could begin one.
      */
     function matcher(word) {
-        const isNumber = /^[-+.\de]+$/.test(word);
+        const isNumber = /^[-.\d][-.\de]*$/.test(word);
         const tests = parameters.flatMap((parameter, p) => {
             const column = trials.parameters[p];
             if (!column || (!parameter.values && !isNumber))
                 return [];
             if (!parameter.values)
-                return [(i) => !Number.isNaN(column[i]) && valueText(p, i).includes(word)];
-            const hits = parameter.values.map((text) => text.toLowerCase().includes(word));
+                return [(i) => !Number.isNaN(column[i]) && valueText(p, i).startsWith(word)];
+            const hits = parameter.values.map((text) => (isNumeric(parameter) ?
+                text.startsWith(word) : text.toLowerCase().includes(word)));
             return [(i) => hits[column[i]]];
         });
         return (i) => tests.some((test) => test(i));
@@ -163,7 +166,8 @@ wickReport.table = (() => {
             element('span', {class: 'segments'}, button('Previous', 'trials-before', -1),
                 button('Next', 'trials-after', 1)),
             element('span', {id: 'trials-range', class: 'note', role: 'status'}),
-            element('span', {id: 'trials-more', class: 'note'}, 'Scroll sideways for all columns.'));
+            element('span', {id: 'trials-more', class: 'note'},
+                'Scroll sideways for all columns.'));
         arrange();
     }
 
