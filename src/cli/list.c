@@ -41,8 +41,10 @@ static const char *const *sort_names(void)
     return sort_words;
 }
 
+enum sort { SORT_TRIAL, SORT_SCORE, SORT_DURATION, SORT_ENDED, SORT_PARAMETER, SORT_METRIC };
+
 struct order {
-    enum { SORT_TRIAL, SORT_SCORE, SORT_DURATION, SORT_ENDED, SORT_PARAMETER, SORT_METRIC } by;
+    enum sort by;
     size_t parameter;
     const char *metric;
 };
@@ -87,7 +89,7 @@ static int read_order(const char *word, const struct journal *journal, struct or
     struct cli_metrics metrics = {0};
     for (size_t i = 0; sort_words[i]; i++)
         if (!word || strcmp(word, sort_words[i]) == 0) {
-            order->by = i;
+            order->by = (enum sort)i;
             return 0;
         }
     if (strcmp(word, cli_score_name(study)) == 0) {
