@@ -5,10 +5,10 @@
  * worker that has nothing to do asks, and the server asks its owner for more tasks only then, so
  * that a search decides as late as it can and with all results that are there.
  *
- * Where the owner allows it, short tasks travel in batches, so that a message is not longer on its
- * way than its tasks take: the server measures how long tasks take and gives each worker about
- * BATCH_SECONDS of work. The tasks of a batch run one after another, so batches are for tasks that
- * all take about the same; where one may take hours, the limit is 1.
+ * Short tasks travel in batches, so that a message is not longer on its way than its tasks take:
+ * the server measures how long tasks take and gives each worker about BATCH_SECONDS of work. What a
+ * task takes is a guess, so no task waits behind a long one: a worker whose task goes on for longer
+ * gives the rest of its batch back, and others get it.
  *
  * Server and client are event handlers: they act on a message and return.
  */
@@ -29,15 +29,16 @@ struct balance_owner {
     void (*wanted)(void *self, size_t count);
     /* A task goes to a worker. */
     void (*given)(void *self, uint64_t id, int worker);
+    /* A task comes back from a worker that did not start it. True: it is to be given again. */
+    bool (*returned)(void *self, uint64_t id, int worker);
     /* A task's result came back; the bytes are valid during the call. */
     void (*result)(void *self, uint64_t id, int worker, const unsigned char *bytes, size_t length);
     /* All workers have left after balance_finish(). */
     void (*finished)(void *self);
 };
 
-/* Serves ranks 1 .. size-1 of comm; gives a worker at most `batch` tasks at once. */
-struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner,
-                                      size_t batch);
+/* Serves ranks 1 .. size-1 of comm. */
+struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner);
 void balance_free(struct balance_server *server);
 
 /* Takes a message for this rank. */

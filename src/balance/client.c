@@ -2,10 +2,13 @@
  * client.c - a worker's side: tasks in, results out.
  *
  * The tasks of a batch run one after another. Results are held back while the next task ends at
- * once (a function), and sent as soon as one keeps running or none is left.
+ * once (a function), and sent as soon as one keeps running or none is left. While a batch waits, a
+ * timer watches the running task: when that takes longer than PATIENCE, the rest goes back.
  */
 #include "balance/balance.h"
 #include "balance/messages.h"
+
+static const double PATIENCE = 0.02; /* seconds that tasks wait behind another */
 
 struct balance_client {
     struct comm *comm;
@@ -15,8 +18,10 @@ struct balance_client {
     struct str results; /* struct balance_results, then items */
     struct balance_results pending;
     bool running, starting;
-    uint64_t id; /* of the running task */
-    double since;
+    uint64_t id;      /* of the running task */
+    double started;   /* when it began */
+    double since;     /* the last results were sent, or tasks came */
+    uint64_t watcher; /* timer; 0: none */
 };
 
 struct balance_client *balance_join(struct comm *comm, const struct balance_worker *worker)
@@ -30,6 +35,8 @@ struct balance_client *balance_join(struct comm *comm, const struct balance_work
 
 void balance_leave(struct balance_client *c)
 {
+    if (c->watcher)
+        comm_cancel(c->comm, c->watcher);
     comm_send(c->comm, 0, BALANCE_BYE, NULL, 0);
     str_free(&c->tasks);
     str_free(&c->results);
@@ -58,6 +65,36 @@ static void send_results(struct balance_client *c)
     c->pending = (struct balance_results){0};
 }
 
+static bool has_waiting(const struct balance_client *c)
+{
+    return c->head < c->tasks.length;
+}
+
+/* Gives back what waits behind a task that takes long. */
+static void watch_running(void *self)
+{
+    struct balance_client *c = self;
+    c->watcher = 0;
+    if (!c->running || !has_waiting(c))
+        return;
+    double taken = comm_now(c->comm) - c->started;
+    if (taken < PATIENCE / 2) { /* it began a moment ago */
+        c->watcher = comm_after(c->comm, PATIENCE, watch_running, c);
+        return;
+    }
+    struct str message = {0};
+    struct balance_results head = {.seconds = taken};
+    struct balance_item item;
+    const unsigned char *bytes;
+    str_add_bytes(&message, &head, sizeof head);
+    str_add_bytes(&message, c->tasks.text + c->head, c->tasks.length - c->head);
+    while (item_next((unsigned char *)c->tasks.text, c->tasks.length, &c->head, &item, &bytes))
+        head.count++;
+    memcpy(message.text, &head, sizeof head);
+    comm_send(c->comm, 0, BALANCE_RETURNED, message.text, message.length);
+    str_free(&message);
+}
+
 /* Starts tasks until one keeps running or none is left. */
 static void start_tasks(struct balance_client *c)
 {
@@ -70,9 +107,12 @@ static void start_tasks(struct balance_client *c)
            item_next((unsigned char *)c->tasks.text, c->tasks.length, &c->head, &item, &bytes)) {
         c->running = true;
         c->id = item.id;
+        c->started = comm_now(c->comm);
         c->worker.task(c->worker.self, item.id, bytes, item.length);
     }
     c->starting = false;
+    if (c->running && has_waiting(c) && !c->watcher)
+        c->watcher = comm_after(c->comm, PATIENCE, watch_running, c);
     if (!c->running) {
         str_clear(&c->tasks);
         c->head = 0;

@@ -5,6 +5,7 @@
  *     ── BALANCE_READY ──────────────▶        I am here, and idle
  *     ◀────────────── BALANCE_TASKS ──        items: run these, in this order
  *     ── BALANCE_RESULTS ────────────▶        seconds, then items; `idle` when all are done
+ *     ── BALANCE_RETURNED ───────────▶        the same: one takes long, give these to others
  *     ◀────────── BALANCE_INTERRUPT ──        end what you run, drop what you have
  *     ◀───────────── BALANCE_FINISH ──        no more work
  *     ── BALANCE_BYE ────────────────▶        I am gone
@@ -20,6 +21,7 @@ enum {
     BALANCE_READY = 1,
     BALANCE_TASKS,
     BALANCE_RESULTS,
+    BALANCE_RETURNED,
     BALANCE_INTERRUPT,
     BALANCE_FINISH,
     BALANCE_BYE,
@@ -31,7 +33,7 @@ struct balance_item {
 };
 
 struct balance_results {
-    double seconds; /* that these tasks took */
+    double seconds; /* that these tasks took; returned: that the running one has taken so far */
     uint64_t count;
     uint64_t idle; /* 1: the worker has nothing left */
 };

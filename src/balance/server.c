@@ -10,6 +10,7 @@
 #include <math.h>
 
 static const double BATCH_SECONDS = 0.01;
+enum { BATCH_LIMIT = 512 };
 
 enum worker_state { WORKER_AWAY, WORKER_IDLE, WORKER_BUSY };
 
@@ -23,18 +24,15 @@ struct balance_server {
     size_t idle_count;
     size_t running;
     int present;    /* workers that are ready and not gone */
-    size_t most;    /* tasks in a batch */
     double seconds; /* that a task takes: a moving mean; 0: not known */
     bool finishing, feeding;
 };
 
-struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner,
-                                      size_t batch)
+struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner)
 {
     struct balance_server *s = memory_new(1, sizeof *s);
     s->comm = comm;
     s->owner = *owner;
-    s->most = batch;
     s->present = comm_size(comm) - 1;
     s->workers = memory_new((size_t)comm_size(comm), sizeof *s->workers);
     s->idle = memory_new((size_t)comm_size(comm), sizeof *s->idle);
@@ -65,7 +63,7 @@ static size_t batch(const struct balance_server *s)
 {
     if (s->seconds <= 0)
         return 1;
-    return (size_t)fmax(1, fmin((double)s->most, BATCH_SECONDS / s->seconds));
+    return (size_t)fmax(1, fmin(BATCH_LIMIT, BATCH_SECONDS / s->seconds));
 }
 
 /* Gives the first idle worker its share of the queue. */
@@ -142,6 +140,32 @@ static void take_results(struct balance_server *s, const struct comm_message *me
     }
 }
 
+/*
+ * Takes back what a worker did not start: to the front of the queue, since it was to run by now.
+ * The guess of how long a task takes was wrong, and is corrected.
+ */
+static void take_back(struct balance_server *s, const struct comm_message *message)
+{
+    struct balance_results head;
+    struct balance_item item;
+    const unsigned char *bytes;
+    struct str queue = {0};
+    memcpy(&head, message->bytes, sizeof head);
+    size_t at = sizeof head;
+    s->seconds = fmax(s->seconds, head.seconds);
+    s->running -= head.count;
+    while (item_next(message->bytes, message->length, &at, &item, &bytes)) {
+        if (s->owner.returned(s->owner.self, item.id, message->from)) {
+            item_add(&queue, item.id, bytes, item.length);
+            s->queued++;
+        }
+    }
+    str_add_bytes(&queue, s->queue.text + s->head, s->queue.length - s->head);
+    str_free(&s->queue);
+    s->queue = queue;
+    s->head = 0;
+}
+
 void balance_message(struct balance_server *s, const struct comm_message *message)
 {
     switch (message->type) {
@@ -150,6 +174,7 @@ void balance_message(struct balance_server *s, const struct comm_message *messag
         s->idle[s->idle_count++] = message->from;
         break;
     case BALANCE_RESULTS: take_results(s, message); break;
+    case BALANCE_RETURNED: take_back(s, message); break;
     case BALANCE_BYE:
         s->workers[message->from] = WORKER_AWAY;
         if (--s->present == 0)

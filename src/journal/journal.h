@@ -9,6 +9,7 @@
  *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume began
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, or again after a resume
+ *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and where they say something: "cpu", "memory", "exit", "signal", "reason",
  *                  "metrics":{...}, "log" (its end), "dropped", "again":true (it is tried again)
@@ -133,6 +134,8 @@ void journal_opened(struct journal_writer *writer, double time, uint64_t workers
 /* point: of the first try; NULL for later ones. */
 void journal_start(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                    unsigned try, const struct space *space, const double *point);
+/* The try that was started goes to another worker. */
+void journal_move(struct journal_writer *writer, uint64_t id, double time, unsigned worker);
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                  const struct trial_result *result, bool again);
 

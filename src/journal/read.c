@@ -15,7 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum line_kind { LINE_OTHER, LINE_HEADER, LINE_OPEN, LINE_START, LINE_END, LINE_CLOSE };
+enum line_kind {
+    LINE_OTHER,
+    LINE_HEADER,
+    LINE_OPEN,
+    LINE_START,
+    LINE_MOVE,
+    LINE_END,
+    LINE_CLOSE,
+};
 
 /* The fields of all kinds of lines; what a line does not have stays as read_line() sets it. */
 struct line {
@@ -49,11 +57,8 @@ static const struct {
 static const struct {
     const char *key;
     enum line_kind kind;
-} kinds[] = {{"start", LINE_START},
-             {"end", LINE_END},
-             {"open", LINE_OPEN},
-             {"close", LINE_CLOSE},
-             {"wick", LINE_HEADER}};
+} kinds[] = {{"start", LINE_START}, {"end", LINE_END},     {"open", LINE_OPEN},
+             {"close", LINE_CLOSE}, {"wick", LINE_HEADER}, {"move", LINE_MOVE}};
 
 enum {
     COUNT_NUMBERS = sizeof numbers / sizeof *numbers,
@@ -132,6 +137,21 @@ static struct journal_trial *trial_of(struct loader *l, double id)
     return id >= 1 && id <= (double)l->journal->count ? &l->journal->trials[(size_t)id - 1] : NULL;
 }
 
+static void set_place(struct journal_trial *trial, const struct line *line)
+{
+    trial->started = line->time;
+    trial->worker = (uint16_t)fmin(fmax(line->worker, 0), UINT16_MAX);
+}
+
+static const char *load_move(struct loader *l, const struct line *line)
+{
+    struct journal_trial *trial = trial_of(l, line->subject);
+    if (!trial || trial->state != TRIAL_RUNNING)
+        return "it moves a trial that does not run";
+    set_place(trial, line);
+    return NULL;
+}
+
 static const char *load_start(struct loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
@@ -152,8 +172,7 @@ static const char *load_start(struct loader *l, const struct line *line)
     }
     trial->state = TRIAL_RUNNING;
     trial->score = trial->ended = NAN;
-    trial->started = line->time;
-    trial->worker = (uint16_t)fmin(fmax(line->worker, 0), UINT16_MAX);
+    set_place(trial, line);
     if (trial->tries < UINT8_MAX)
         trial->tries++;
     return NULL;
@@ -227,6 +246,7 @@ static const char *load_line(struct loader *l, const struct line *line)
     l->journal->last_time = fmax(l->journal->last_time, line->time);
     switch (line->kind) {
     case LINE_START: return load_start(l, line);
+    case LINE_MOVE: return load_move(l, line);
     case LINE_END: return load_end(l, line);
     case LINE_OPEN: return load_open(l, line);
     case LINE_CLOSE: load_close(l, line); return NULL;

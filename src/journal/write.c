@@ -255,6 +255,14 @@ void journal_start(struct journal_writer *w, uint64_t id, double time, unsigned 
     append(w);
 }
 
+void journal_move(struct journal_writer *w, uint64_t id, double time, unsigned worker)
+{
+    put_integer(&w->line, "move", id);
+    put_time(&w->line, "time", time);
+    put_integer(&w->line, "worker", worker);
+    append(w);
+}
+
 static void put_metrics(struct str *s, const struct trial_result *result)
 {
     put_key(s, "metrics");

@@ -16,10 +16,7 @@
 
 #include <math.h>
 
-enum {
-    FAILED_LOGS = 1000, /* outputs of failed trials that are kept as files, in one run */
-    FUNCTION_BATCH = 512,
-};
+enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
 
 const char *run_end_name(enum run_end end)
 {
@@ -133,8 +130,11 @@ static void given(void *self, uint64_t id, int worker)
     struct occupation *occupation = &d->occupations[worker];
     if (occupation->tasks++ == 0)
         occupation->since = comm_now(d->comm);
-    journal_start(d->journal, id, study_time(d), (unsigned)worker, trial->try, &d->study->space,
-                  trial->try == 1 ? live_point(&d->live, trial) : NULL);
+    if (trial->moved)
+        journal_move(d->journal, id, study_time(d), (unsigned)worker);
+    else
+        journal_start(d->journal, id, study_time(d), (unsigned)worker, trial->try, &d->study->space,
+                      trial->try == 1 ? live_point(&d->live, trial) : NULL);
 }
 
 /* ---- results ---- */
@@ -284,6 +284,21 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     }
 }
 
+/* While the run is ending, what had not begun waits for a resume. */
+static bool returned(void *self, uint64_t id, int worker)
+{
+    struct driver *d = self;
+    struct live_trial *trial = live_find(&d->live, id);
+    d->occupations[worker].tasks--;
+    trial->moved = true;
+    if (d->progress.phase == RUN_GOING)
+        return true;
+    trial_result_free(&d->result);
+    d->result = trial_not_begun(comm_now(d->comm));
+    end_trial(d, trial, (unsigned)worker, true);
+    return false;
+}
+
 static void took_result(void *self, uint64_t id, int worker, const unsigned char *bytes,
                         size_t length)
 {
@@ -297,6 +312,7 @@ static void took_result(void *self, uint64_t id, int worker, const unsigned char
     end_trial(d, trial, (unsigned)worker, again);
     if (again) {
         trial->try++;
+        trial->moved = false;
         driver_again(d, id);
     }
     if (d->study->has_target && d->result.state == TRIAL_DONE &&
@@ -379,12 +395,11 @@ static void set_timers(struct driver *d)
 static void start(void *self, struct comm *comm)
 {
     struct driver *d = self;
-    struct balance_owner owner = {d, wanted, given, took_result, finished};
+    struct balance_owner owner = {d, wanted, given, returned, took_result, finished};
     d->comm = comm;
     d->began = comm_now(comm);
     d->offset = journal_began(d->journal) - d->began;
-    const struct function *function = d->study->model.function;
-    d->server = balance_create(comm, &owner, function && !function->duration ? FUNCTION_BATCH : 1);
+    d->server = balance_create(comm, &owner);
     journal_opened(d->journal, study_time(d), d->progress.workers, d->options->trials,
                    d->options->time);
     set_timers(d);

@@ -13,6 +13,7 @@ struct live_trial {
     uint64_t id;       /* 0: the slot is free */
     unsigned try;      /* which start of it this is, from 1 */
     unsigned failures; /* how often it failed before */
+    bool moved;        /* a worker gave this start of it back */
 };
 
 struct live {

@@ -1,6 +1,8 @@
 /* trial.c - the states and the result of a trial. */
 #include "trial/trial.h"
 
+#include <math.h>
+
 static const char *const names[] = {
     [TRIAL_RUNNING] = "running",
     [TRIAL_DONE] = "done",
@@ -30,6 +32,16 @@ void trial_result_free(struct trial_result *result)
 {
     str_free(&result->log);
     *result = (struct trial_result){0};
+}
+
+struct trial_result trial_not_begun(double now)
+{
+    return (struct trial_result){.state = TRIAL_INTERRUPTED,
+                                 .score = NAN,
+                                 .exit_code = -1,
+                                 .started = now,
+                                 .ended = now,
+                                 .reason = "interrupted before it began"};
 }
 
 /* The part of a result that has a fixed size; metrics, reason and log follow it. */

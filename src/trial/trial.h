@@ -56,6 +56,9 @@ struct trial_result {
 
 void trial_result_free(struct trial_result *result);
 
+/* The result of a trial that was given to a worker, and interrupted before it began. */
+struct trial_result trial_not_begun(double now);
+
 /* A result as bytes for a message, and back (unpacking frees what the result had). */
 void trial_result_pack(const struct trial_result *result, struct str *bytes);
 void trial_result_unpack(struct trial_result *result, const unsigned char *bytes, size_t length);

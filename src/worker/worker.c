@@ -1,8 +1,6 @@
 /* worker.c - the actor that runs trials. */
 #include "worker/worker.h"
 
-#include <math.h>
-
 struct worker {
     struct worker_setup setup;
     struct comm *comm;
@@ -57,13 +55,7 @@ static void dropped(void *self, uint64_t id, const unsigned char *bytes, size_t 
     (void)id;
     (void)bytes;
     (void)length;
-    double now = comm_now(w->comm);
-    struct trial_result interrupted = {.state = TRIAL_INTERRUPTED,
-                                       .score = NAN,
-                                       .exit_code = -1,
-                                       .started = now,
-                                       .ended = now,
-                                       .reason = "interrupted before it started"};
+    struct trial_result interrupted = trial_not_begun(comm_now(w->comm));
     trial_result_pack(&interrupted, result);
 }
 

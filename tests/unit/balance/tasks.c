@@ -4,14 +4,17 @@
 
 enum { WORKERS = 4 };
 
+static const double LONG = 100;
+
 /* The owner of the tasks, on rank 0. */
 struct owner {
     struct balance_server *server;
     struct comm *comm;
-    size_t batch;
     uint64_t total, put, finished;
     unsigned char *results; /* how often each task came back */
-    uint64_t given, interrupted, retried;
+    uint64_t given, returned, interrupted, retried;
+    uint64_t long_from;    /* for the hands */
+    double seconds;        /* that a simulated world took */
     bool retry;            /* every 7th task is put a second time */
     uint64_t interrupt_at; /* after so many results; 0: never */
     bool stopping, gone;
@@ -24,6 +27,7 @@ struct hand {
     uint64_t id;
     uint64_t timer;
     bool slow;
+    uint64_t long_from; /* tasks from this id on take LONG seconds; 0: none */
 };
 
 static void wanted(void *self, size_t count)
@@ -41,6 +45,17 @@ static void given(void *self, uint64_t id, int worker)
     (void)id;
     (void)worker;
     o->given++;
+}
+
+static bool returned(void *self, uint64_t id, int worker)
+{
+    struct owner *o = self;
+    (void)worker;
+    o->given--;
+    o->returned++;
+    if (o->stopping)
+        o->results[id]++; /* it is not given again, and that is its end */
+    return !o->stopping;
 }
 
 static void result(void *self, uint64_t id, int worker, const unsigned char *bytes, size_t length)
@@ -71,9 +86,9 @@ static void everybody_left(void *self)
 static void owner_start(void *self, struct comm *comm)
 {
     struct owner *o = self;
-    struct balance_owner handlers = {o, wanted, given, result, everybody_left};
+    struct balance_owner handlers = {o, wanted, given, returned, result, everybody_left};
     o->comm = comm;
-    o->server = balance_create(comm, &handlers, o->batch);
+    o->server = balance_create(comm, &handlers);
 }
 
 static void owner_message(void *self, const struct comm_message *m)
@@ -99,7 +114,9 @@ static void task(void *self, uint64_t id, const unsigned char *bytes, size_t len
     memcpy(&payload, bytes, sizeof payload);
     if (length != sizeof payload || payload != id)
         BUG("a task has the payload of another");
-    if (h->slow || id % 50 == 0)
+    if (h->long_from && id >= h->long_from)
+        h->timer = comm_after(h->comm, LONG, task_over, h);
+    else if (h->slow || id % 50 == 0)
         h->timer = comm_after(h->comm, 0.0005 * (double)(id % 3), task_over, h);
     else
         balance_done(h->client, "d", 1);
@@ -147,15 +164,15 @@ static void hand_message(void *self, const struct comm_message *m)
 static bool play(struct owner *o, bool slow, const struct comm_world *world)
 {
     struct hand hands[WORKERS] = {0};
-    double seconds;
     struct comm_actor actors[WORKERS + 1] = {{o, owner_start, owner_message}};
     struct err e = {0};
     o->results = memory_new(o->total + 1, 1);
     for (int i = 0; i < WORKERS; i++) {
         hands[i].slow = slow;
+        hands[i].long_from = o->long_from;
         actors[i + 1] = (struct comm_actor){&hands[i], hand_start, hand_message};
     }
-    int failed = world ? comm_simulate(WORKERS + 1, actors, world, &seconds, &e)
+    int failed = world ? comm_simulate(WORKERS + 1, actors, world, &o->seconds, &e)
                        : comm_threads(WORKERS + 1, actors, &e);
     if (failed)
         printf("# %s\n", e.message);
@@ -171,9 +188,9 @@ static bool each_came_back(const struct owner *o, unsigned times)
     return true;
 }
 
-static void counts(const char *name, uint64_t total, bool slow, size_t batch)
+static void counts(const char *name, uint64_t total, bool slow)
 {
-    struct owner o = {.total = total, .batch = batch};
+    struct owner o = {.total = total};
     bool home = play(&o, slow, NULL);
     ok(home && each_came_back(&o, 1) && o.given == total, "%s: each task came back exactly once",
        name);
@@ -182,7 +199,7 @@ static void counts(const char *name, uint64_t total, bool slow, size_t batch)
 
 static void a_task_put_again_runs_again(void)
 {
-    struct owner o = {.total = 700, .batch = 512, .retry = true};
+    struct owner o = {.total = 700, .retry = true};
     bool right = play(&o, false, NULL) && o.retried == 100;
     for (uint64_t id = 1; id <= o.total; id++)
         right &= o.results[id] == (id % 7 == 0 ? 2 : 1);
@@ -192,7 +209,7 @@ static void a_task_put_again_runs_again(void)
 
 static void an_interrupt_ends_all_that_runs(void)
 {
-    struct owner o = {.total = 100000, .batch = 512, .interrupt_at = 40};
+    struct owner o = {.total = 100000, .interrupt_at = 40};
     bool once = play(&o, true, NULL);
     for (uint64_t id = 1; id <= o.put; id++)
         once &= o.results[id] == 1;
@@ -209,7 +226,7 @@ static void an_interrupt_ends_all_that_runs(void)
 static void on_every_seed(void)
 {
     enum { SEEDS = 3000 };
-    uint64_t wrong = 0, first = 0;
+    uint64_t wrong = 0, first = 0, came_back = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct comm_world world = {.seed = seed,
                                    .latency = seed % 3 == 0   ? 1e-6
@@ -217,8 +234,8 @@ static void on_every_seed(void)
                                                               : 1,
                                    .limit = 1e6};
         struct owner o = {.total = seed % 90,
-                          .batch = seed % 2 ? 1 : 16,
                           .retry = seed % 5 == 0,
+                          .long_from = seed % 3 == 0 ? seed % 60 + 1 : 0,
                           .interrupt_at = seed % 4 == 0 ? seed % 40 + 1 : 0};
         bool right = play(&o, seed % 7 < 3, &world);
         for (uint64_t id = 1; id <= o.put && right; id++) {
@@ -226,25 +243,37 @@ static void on_every_seed(void)
             right = o.results[id] == expected || (o.retry && o.interrupt_at && o.results[id] <= 2);
         }
         right &= o.interrupt_at > 0 || o.put == o.total;
+        came_back += o.returned;
         if (!right && wrong++ == 0)
             first = seed;
         free(o.results);
     }
     ok(wrong == 0, "each task comes back once in every one of %d simulated histories", SEEDS);
+    ok(came_back > SEEDS, "in many of them tasks went back and to another worker");
     if (wrong)
         printf("# %llu are wrong, the first with seed %llu\n", (unsigned long long)wrong,
                (unsigned long long)first);
 }
 
+/* Sixty tasks that end at once make a large batch look right, and then come eight long ones. */
+static void no_task_waits_behind_a_long_one(void)
+{
+    struct comm_world world = {.seed = 1, .latency = 1e-4, .limit = 1e6};
+    struct owner o = {.total = 68, .long_from = 61};
+    ok(play(&o, false, &world) && each_came_back(&o, 1), "short tasks, then long ones");
+    ok(o.seconds < 2 * LONG + 1, "eight long tasks on four workers take as long as two");
+    free(o.results);
+}
+
 int main(void)
 {
-    counts("no task at all", 0, false, 512);
-    counts("fewer tasks than workers", 2, false, 512);
-    counts("short tasks", 100000, false, 512);
-    counts("short tasks, one at a time", 20000, false, 1);
-    counts("tasks by timers", 300, true, 512);
+    counts("no task at all", 0, false);
+    counts("fewer tasks than workers", 2, false);
+    counts("short tasks", 100000, false);
+    counts("tasks by timers", 300, true);
     a_task_put_again_runs_again();
     an_interrupt_ends_all_that_runs();
+    no_task_waits_behind_a_long_one();
     on_every_seed();
     return tap_end();
 }
