@@ -52,7 +52,9 @@ static int run(struct cli_arguments *arguments)
     const char *format = cli_value(arguments, "format");
     if (!format)
         format = guess_format(target.path, &e);
-    if (format && strcmp(format, "sqlite") == 0 && !target.path)
+    if (!format)
+        return cli_fail(&e);
+    if (strcmp(format, "sqlite") == 0 && !target.path)
         err_set(&e, ERR_USER, "a database needs a file: add -o results.db");
     if (e.code || cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
