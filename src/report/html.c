@@ -6,7 +6,7 @@
  *   total, kept, failed, counts    how many trials there are, are on the page, failed, by state
  *   states      names of the states, by code
  *   tick        seconds of the unit of times
- *   parameters  [{name, kind, log, low, high, values}]
+ *   parameters  [{name, kind, log, conditional, low, high, values}]
  *   metrics     names of what trials gave beside the score, METRICS_MOST at most
  *   trials      {trial, state, score, started, duration, worker, tries, parameters, metrics}: one
  *               list a column, one item a trial that is kept. trial and started are differences to
@@ -216,6 +216,8 @@ static void put_parameters(struct html *h)
         put_string(s, "name", parameter->name);
         put_key(s, "log");
         str_add(s, parameter->log ? "true" : "false");
+        put_key(s, "conditional");
+        str_add(s, parameter->when_count > 0 ? "true" : "false");
         if (parameter->value_count == 0) {
             put_number(s, "low", parameter->low);
             put_number(s, "high", parameter->high);

@@ -53,7 +53,8 @@ wickReport.failures = (() => {
         const split = states.length > 1 ? `: ${states.join(', ')}` : '';
         body.append(element('p', {class: 'note'}, `${plural(failed, 'trial')} failed, ` +
             `${percent(failed / total)} of all${split}.${shown} Those that failed in ` +
-            'the same way stand together, the newest first, with the last line of their output.'), ...kinds().map(group));
+            'the same way stand together, the newest first, with the last line of their output.'),
+        ...kinds().map(group));
     }
 
     return {fill};

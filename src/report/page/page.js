@@ -123,7 +123,7 @@ wickReport.page = (() => {
      * Charts of few trials are drawn at once, of many one after another once the page is there,
      * and of hundreds of parameters the last when they are seen.
      */
-    const atOnce = trials.count > 20000 ? 2 : 28, unseen = 28;
+    const atOnce = trials.count > 20000 ? 1 : 28, unseen = 28;
 
     function draw(chart) {
         if (!chart.frame)

@@ -316,25 +316,34 @@ wickReport.scores = (() => {
 
     function parameterChart(parameter, p) {
         const column = trials.parameters[p];
-        const active = done.filter((i) => !Number.isNaN(column[i]));
         const wide = spread(parameter);
         const at = (i) => column[i] + (wide > 0 ? wide * jitter(i) : 0);
         const text = parameterText(parameter, bestIndex >= 0 ? valueText(p, bestIndex) : '');
-        const explains = effectText(parameter, column, active);
-        const canvas = element('canvas', {role: 'img', 'aria-label':
-            text.label + (explains ? ` It ${explains}.`.replace('It no', 'It has no') : '')});
-        let groups = null;
+        const canvas = element('canvas', {role: 'img', 'aria-label': text.label});
+        const explains = element('p', {class: 'effect', hidden: done.length < 20});
+        let active = null, groups = null;
         byId('parameters-body').append(element('figure', {},
-            element('h3', {}, parameter.name, ' ', element('small', {}, text.kind)),
-            explains ? element('p', {class: 'effect'}, explains) : null, canvas));
+            element('h3', {}, parameter.name, ' ', element('small', {}, text.kind)), explains,
+            canvas));
+        /* With very many trials this takes a while, and waits until the chart is drawn. */
+        const prepare = () => {
+            active = done.filter((i) => !Number.isNaN(column[i]));
+            explains.textContent = effectText(parameter, column, active);
+            if (active.length >= trendFrom)
+                groups = trend(parameter, column, active);
+        };
         return new Chart(canvas, {
             height: () => 220, x: () => parameterAxis(parameter), isOfScores: true,
-            y: () => scoreAxis(active),
+            y() {
+                if (!active)
+                    prepare();
+                return scoreAxis(active);
+            },
             paint(self) {
                 paintDots(self, active, at);
                 paintStrip(self, at);
-                if (active.length >= trendFrom)
-                    paintTrend(self, groups || (groups = trend(parameter, column, active)), wide);
+                if (groups)
+                    paintTrend(self, groups, wide);
                 if (bestIndex >= 0 && !Number.isNaN(column[bestIndex]))
                     ring(self, self.x(at(bestIndex)),
                         scorePixel(self, trials.score[bestIndex]));
@@ -350,7 +359,7 @@ wickReport.scores = (() => {
             'in rank between scores that goes with this parameter alone; what parameters do ' +
             'together is not in it.';
         return 'Each dot is a trial, the ring is the best one; click a dot for its details.' +
-            trends + (trials.parameters.some((column) => column && column.some(Number.isNaN)) ?
+            trends + (parameters.some((parameter) => parameter.conditional) ?
             ' Trials in which a parameter is not active are left out of its chart.' : '') +
             explained;
     }

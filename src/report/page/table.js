@@ -112,8 +112,11 @@ wickReport.table = (() => {
             element('thead', {}, element('tr', {}, ...columns.map(headCell))),
             element('tbody', {}, ...rows.map((i) => element('tr', {},
                 ...columns.map((column) => bodyCell(column, i)))))));
-        body.scrollTo(left, 0);
-        byId('trials-more').hidden = body.scrollWidth <= body.clientWidth;
+        if (left > 0 || body.scrollTop > 0)
+            body.scrollTo(left, 0);
+        requestAnimationFrame(() => {
+            byId('trials-more').hidden = body.scrollWidth <= body.clientWidth;
+        });
         const end = Math.min(from + pageSize, table.order.length);
         byId('trials-range').textContent = table.order.length === 0 ? 'none' :
             `${count(from + 1)} to ${count(end)} of ${count(table.order.length)}`;

@@ -67,6 +67,7 @@ static void test_data(const char *data)
     static const char *const parts[] = {
         "\"trial\":[1,1]",
         "\"state\":[1,2]",
+        "\"name\":\"y\",\"log\":false,\"conditional\":true",
         "\"score\":[0.123457,null]",
         "\"started\":[100000,100000]",
         "\"duration\":[1000000,1300000]",
