@@ -29,7 +29,10 @@ struct balance_owner {
     void (*wanted)(void *self, size_t count);
     /* A task goes to a worker. */
     void (*given)(void *self, uint64_t id, int worker);
-    /* A task comes back from a worker that did not start it. True: it is to be given again. */
+    /*
+     * A task comes back from a worker that did not start it; worker 0: from the queue, after
+     * balance_withdraw(). True: it is to be given again, which a withdrawn one is not.
+     */
     bool (*returned)(void *self, uint64_t id, int worker);
     /* A task's result came back; the bytes are valid during the call. */
     void (*result)(void *self, uint64_t id, int worker, const unsigned char *bytes, size_t length);
@@ -49,6 +52,9 @@ void balance_put(struct balance_server *server, uint64_t id, const void *bytes, 
 
 /* Tasks that are with workers now. */
 size_t balance_running(const struct balance_server *server);
+
+/* Gives all tasks that no worker has back to the owner. */
+void balance_withdraw(struct balance_server *server);
 
 /* Tells workers to end what they run at once; the results come as usual. */
 void balance_interrupt(struct balance_server *server);

@@ -185,6 +185,16 @@ void balance_message(struct balance_server *s, const struct comm_message *messag
     feed(s);
 }
 
+void balance_withdraw(struct balance_server *s)
+{
+    struct balance_item item;
+    const unsigned char *bytes;
+    while (item_next((unsigned char *)s->queue.text, s->queue.length, &s->head, &item, &bytes))
+        (void)s->owner.returned(s->owner.self, item.id, 0);
+    str_clear(&s->queue);
+    s->head = s->queued = 0;
+}
+
 void balance_interrupt(struct balance_server *s)
 {
     for (int rank = 1; rank < comm_size(s->comm); rank++)

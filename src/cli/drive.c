@@ -196,12 +196,13 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     signal(SIGPIPE, SIG_IGN);
     display_observer(&state, &observer);
     int failed = run_study(study, options, &observer, &progress, &e);
+    struct signalfd_siginfo late; /* that came when all was over: no reason to lose the report */
+    while (read(state.requests, &late, sizeof late) > 0)
+        ;
     close(state.requests);
     sigprocmask(SIG_SETMASK, &signals, NULL);
-    signal(SIGPIPE, SIG_DFL);
     display_end(&state, &progress);
-    if (failed)
-        return cli_fail(&e);
-    int code = conclude(arguments, &state, &progress);
+    int code = failed ? cli_fail(&e) : conclude(arguments, &state, &progress);
+    signal(SIGPIPE, SIG_DFL);
     return code ? code : exit_code(&state, &progress);
 }

@@ -200,9 +200,9 @@ static void show_failure(struct display_state *s, const struct run_trial *trial)
     size_t before = s->kind_count;
     struct display_kind *kind = find_kind(s, reason.text);
     if (kind)
-        kind->count++;
+        kind->count += !trial->again;
     else
-        s->other_failures++;
+        s->other_failures += !trial->again;
     if (s->kind_count > before && s->kind_count <= DISPLAY_FAILURES) {
         clear_line(s);
         cli_add_trial_name(&name, s->study, trial->id - 1);
@@ -228,6 +228,8 @@ static void end_failures(struct display_state *s)
     qsort(s->kinds, s->kind_count, sizeof *s->kinds, compare_kinds);
     size_t shown = 0;
     for (; all > 1 && shown < s->kind_count && shown < DISPLAY_FAILURES; shown++) {
+        if (s->kinds[shown].count == 0)
+            break; /* tried again, and done */
         fprintf(stderr, "%llu %s %s\n", (unsigned long long)s->kinds[shown].count,
                 cli_utf8() ? "×" : "x", s->kinds[shown].text);
         all -= s->kinds[shown].count;

@@ -280,6 +280,9 @@ static int load_header(struct journal *journal, const struct line *line, struct 
         *e = mistakes.items[0];
         err_wrap(e, "the study in %s/journal", journal->dir);
     }
+    if (!failed) /* a study named after its file does not say so in its text */
+        journal->study.name =
+            arena_copy(&journal->study.arena, journal->study_name, strlen(journal->study_name));
     journal->budget = failed ? 0 : journal->study.search.trials;
     journal->limit = failed ? 0 : journal->study.time;
     err_list_free(&mistakes);

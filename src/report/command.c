@@ -63,7 +63,7 @@ static void put_files(const struct study *study, const struct trial_paths *paths
     put_quoted(s, paths->dir);
     if (study->model.wants_params_file) {
         space_put_json(&study->space, point, &json);
-        str_add(s, " && echo ");
+        str_add(s, " && printf '%s\\n' "); /* echo would read backslashes */
         put_quoted(s, json.text);
         str_add(s, " >");
         put_quoted(s, paths->params);
@@ -72,18 +72,35 @@ static void put_files(const struct study *study, const struct trial_paths *paths
     str_add(s, " && ");
 }
 
-static void put_environment(const struct study *study, struct str *s)
+static void put_variable(struct str *s, const char *name, const char *value)
 {
     struct str variable = {0};
-    for (size_t i = 0; i < study->model.environment_count; i++) {
-        const struct study_variable *v = &study->model.environment[i];
-        str_add(s, i == 0 ? "env " : "");
-        str_clear(&variable);
-        str_printf(&variable, "%s=%s", v->name, v->value);
-        put_quoted(s, variable.text);
-        str_add_char(s, ' ');
-    }
+    str_printf(&variable, "%s=%s", name, value);
+    put_quoted(s, variable.text);
+    str_add_char(s, ' ');
     str_free(&variable);
+}
+
+/* What the study sets; and the parameters, where the command itself is not given them. */
+static void put_environment(const struct study *study, uint64_t id, const double *point,
+                            struct str *s)
+{
+    struct str params = {0};
+    bool alone = study->model.pass == PASS_NONE && !study->model.wants_params_file;
+    if (!alone && study->model.environment_count == 0)
+        return;
+    str_add(s, "env ");
+    if (alone) {
+        char seed[32];
+        space_put_json(&study->space, point, &params);
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)trial_seed(study, id));
+        put_variable(s, "WICK_PARAMS", params.text);
+        put_variable(s, "WICK_SEED", seed);
+        str_free(&params);
+    }
+    for (size_t i = 0; i < study->model.environment_count; i++)
+        if (strncmp(study->model.environment[i].name, "WICK_", 5) != 0)
+            put_variable(s, study->model.environment[i].name, study->model.environment[i].value);
 }
 
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
@@ -100,7 +117,7 @@ void report_command(const struct study *study, const char *dir, uint64_t id, con
     put_quoted(s, study->model.folder);
     str_add(s, " && ");
     put_files(study, &paths, words, point, s);
-    put_environment(study, s);
+    put_environment(study, id, point, s);
     for (size_t i = 0; words[i]; i++) {
         str_add(s, i ? " " : "");
         put_quoted(s, words[i]);

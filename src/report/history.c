@@ -96,6 +96,13 @@ static void read_start(struct reader *r, size_t index, struct slice text)
     *begun = (struct begun){line.time, (uint16_t)fmin(fmax(line.worker, 0), UINT16_MAX)};
 }
 
+/* The try had not begun, and goes to another worker. */
+static void read_move(struct reader *r, size_t index, struct slice text)
+{
+    struct line line = read_line(text);
+    r->begun[index] = (struct begun){line.time, (uint16_t)fmin(fmax(line.worker, 0), UINT16_MAX)};
+}
+
 static void read_end(struct reader *r, size_t index, uint64_t offset, struct slice text)
 {
     const struct journal_trial *trial = &r->journal->trials[index];
@@ -113,8 +120,8 @@ static void read_open(struct reader *r, struct slice text)
 {
     struct history *h = r->history;
     struct line line = read_line(text), before = read_line(r->previous);
-    bool of_trial =
-        starts_with(r->previous, "{\"start\":") || starts_with(r->previous, "{\"end\":");
+    bool of_trial = starts_with(r->previous, "{\"start\":") ||
+                    starts_with(r->previous, "{\"move\":") || starts_with(r->previous, "{\"end\":");
     if (h->run_count > 0)
         h->runs[h->run_count - 1].to = of_trial ? before.time : before.subject;
     h->runs = memory_grow(h->runs, &h->run_capacity, h->run_count + 1, sizeof *h->runs);
@@ -129,8 +136,11 @@ static void read_lines(struct reader *r)
         newline = memchr(at, '\n', (size_t)(end - at));
         struct slice line = {at, (size_t)(newline - at)};
         int64_t started = retried(r, line, "{\"start\":"), ended = retried(r, line, "{\"end\":");
+        int64_t moved = retried(r, line, "{\"move\":");
         if (started >= 0)
             read_start(r, (size_t)started, line);
+        else if (moved >= 0)
+            read_move(r, (size_t)moved, line);
         else if (ended >= 0)
             read_end(r, (size_t)ended, (uint64_t)(at - text), line);
         else if (starts_with(line, "{\"open\":"))

@@ -65,9 +65,11 @@ static void stop(struct driver *d, enum run_end end, bool hard)
         d->progress.end = end;
     if (hard && d->progress.phase != RUN_STOPPING) {
         d->progress.phase = RUN_STOPPING;
+        balance_withdraw(d->server);
         balance_interrupt(d->server);
     } else if (d->progress.phase == RUN_GOING) {
         d->progress.phase = RUN_DRAINING;
+        balance_withdraw(d->server);
     }
     finish_if_over(d);
 }
@@ -140,7 +142,7 @@ static void given(void *self, uint64_t id, int worker)
 /* ---- results ---- */
 
 /* Queues the news of a trial until it is on disk, with copies of all that it points to. */
-static void announce(struct driver *d, const struct run_trial *trial)
+static void announce(struct driver *d, const struct run_trial *trial, const struct str *log)
 {
     d->news = memory_grow(d->news, &d->news_capacity, d->news_count + 1, sizeof *d->news);
     struct announcement *news = &d->news[d->news_count++];
@@ -156,8 +158,7 @@ static void announce(struct driver *d, const struct run_trial *trial)
     news->trial.reason = "";
     news->trial.last_line = "";
     if (trial->reason[0]) {
-        struct slice line =
-            slice_last_line((struct slice){d->result.log.text, d->result.log.length});
+        struct slice line = slice_last_line((struct slice){log->text, log->length});
         size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
         news->trial.reason = arena_copy(&news->arena, trial->reason, strlen(trial->reason));
         news->trial.last_line = arena_copy(&news->arena, line.text, length);
@@ -201,11 +202,10 @@ static void journal_moved(void *self)
         stop(d, RUN_BROKEN, true);
 }
 
-/* Keeps the output as the study says; what an earlier try left must not pass for that of this one.
- */
-static void keep_log(struct driver *d, const struct live_trial *trial, bool is_best)
+/* Keeps the output as the study says; an earlier try's must not pass for that of this one. */
+static void keep_log(struct driver *d, const struct live_trial *trial,
+                     const struct trial_result *result, bool is_best)
 {
-    const struct trial_result *result = &d->result;
     bool failed = result->state != TRIAL_DONE;
     bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
     if (result->state == TRIAL_INTERRUPTED)
@@ -219,9 +219,10 @@ static void keep_log(struct driver *d, const struct live_trial *trial, bool is_b
 }
 
 /* True when an ended trial is to run again: a retry, or what Wick itself interrupted. */
-static bool runs_again(const struct driver *d, struct live_trial *trial)
+static bool runs_again(const struct driver *d, struct live_trial *trial,
+                       const struct trial_result *result)
 {
-    switch (d->result.state) {
+    switch (result->state) {
     case TRIAL_DONE:
     case TRIAL_STOPPED: return false;
     case TRIAL_INTERRUPTED: return true;
@@ -229,92 +230,102 @@ static bool runs_again(const struct driver *d, struct live_trial *trial)
     }
 }
 
-/* Interrupted because the target was reached: it is not wanted any more. */
-static void settle_state(struct driver *d)
+static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)
 {
-    if (d->result.state != TRIAL_INTERRUPTED)
-        return;
-    if (d->progress.end == RUN_TARGET && d->progress.phase == RUN_STOPPING) {
-        d->result.state = TRIAL_STOPPED;
-        snprintf(d->result.reason, sizeof d->result.reason, "stopped: the target was reached");
-    } else if (d->progress.phase != RUN_STOPPING && d->failure.code == 0) {
-        err_set(&d->failure, ERR_SYSTEM, "%s: the study was stopped, go on with `wick resume %s`",
-                d->result.reason, d->options->dir);
-        stop(d, RUN_BROKEN, true);
-    }
-}
-
-static bool note_best(struct driver *d, uint64_t id)
-{
-    if (d->result.state != TRIAL_DONE)
+    if (result->state != TRIAL_DONE)
         return false;
-    if (d->best && !driver_better(d, d->result.score, d->best_score))
+    if (d->best && !driver_better(d, result->score, d->best_score))
         return false;
     d->best = id;
-    d->best_score = d->result.score;
+    d->best_score = result->score;
     return true;
 }
 
-static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker, bool again)
+/* Writes down and tells what came of a trial, and has it run again where it is to. */
+static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
+                      const struct trial_result *result)
 {
     uint64_t id = trial->id;
-    bool is_best = note_best(d, id);
+    bool is_best = note_best(d, id, result), again = runs_again(d, trial, result);
     struct run_trial news = {
         .id = id,
         .worker = worker,
         .try = trial->try,
-        .state = d->result.state,
-        .exit_code = d->result.exit_code,
-        .score = d->result.score,
-        .took = d->result.ended - d->result.started,
+        .state = result->state,
+        .exit_code = result->exit_code,
+        .score = result->score,
+        .took = result->ended - result->started,
         .again = again,
         .point = is_best ? live_point(&d->live, trial) : NULL,
-        .reason = d->result.reason,
-        .metrics = d->result.metrics,
-        .metric_count = d->result.metric_count,
+        .reason = result->reason,
+        .metrics = result->metrics,
+        .metric_count = result->metric_count,
     };
-    keep_log(d, trial, is_best);
-    journal_end(d->journal, id, d->result.ended + d->offset, worker, &d->result, again);
-    announce(d, &news);
+    keep_log(d, trial, result, is_best);
+    journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
+    announce(d, &news, &result->log);
     d->busy += news.took;
-    if (!again) {
-        struct search_result told = {d->result.state == TRIAL_DONE, d->result.score};
+    if (again) {
+        trial->try++;
+        trial->moved = false;
+        driver_again(d, id);
+    } else {
+        struct search_result told = {result->state == TRIAL_DONE, result->score};
         search_tell(d->search, id - 1, &told);
         live_remove(&d->live, id);
     }
 }
 
-/* While the run is ending, what had not begun waits for a resume. */
+/* Interrupted because the target was reached: it is not wanted any more. */
+static void mark_unwanted(const struct driver *d, struct trial_result *result)
+{
+    if (result->state != TRIAL_INTERRUPTED || d->progress.end != RUN_TARGET ||
+        d->progress.phase != RUN_STOPPING)
+        return;
+    result->state = TRIAL_STOPPED;
+    snprintf(result->reason, sizeof result->reason, "stopped: the target was reached");
+}
+
+/*
+ * A task that no worker has begun comes back; worker 0: from the queue, because the run is ending.
+ * Then it waits for a resume.
+ */
 static bool returned(void *self, uint64_t id, int worker)
 {
     struct driver *d = self;
     struct live_trial *trial = live_find(&d->live, id);
-    d->occupations[worker].tasks--;
+    if (worker > 0)
+        d->occupations[worker].tasks--;
     trial->moved = true;
     if (d->progress.phase == RUN_GOING)
         return true;
-    trial_result_free(&d->result);
-    d->result = trial_not_begun(comm_now(d->comm));
-    end_trial(d, trial, (unsigned)worker, true);
+    struct trial_result result = trial_not_begun(comm_now(d->comm));
+    mark_unwanted(d, &result);
+    end_trial(d, trial, (unsigned)worker, &result);
     return false;
+}
+
+/* An interruption that nobody asked for: the helper is gone, or the machine has no room. */
+static void check_interruption(struct driver *d)
+{
+    if (d->result.state != TRIAL_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
+        d->failure.code != 0)
+        return;
+    err_set(&d->failure, ERR_SYSTEM, "%s: the study was stopped, go on with `wick resume %s`",
+            d->result.reason, d->options->dir);
+    stop(d, RUN_BROKEN, true);
 }
 
 static void took_result(void *self, uint64_t id, int worker, const unsigned char *bytes,
                         size_t length)
 {
     struct driver *d = self;
-    struct live_trial *trial = live_find(&d->live, id);
     trial_result_unpack(&d->result, bytes, length);
     d->occupations[worker].tasks--;
     d->occupations[worker].since = comm_now(d->comm);
-    settle_state(d);
-    bool again = runs_again(d, trial);
-    end_trial(d, trial, (unsigned)worker, again);
-    if (again) {
-        trial->try++;
-        trial->moved = false;
-        driver_again(d, id);
-    }
+    check_interruption(d);
+    mark_unwanted(d, &d->result);
+    end_trial(d, live_find(&d->live, id), (unsigned)worker, &d->result);
     if (d->study->has_target && d->result.state == TRIAL_DONE &&
         !driver_better(d, d->study->target, d->result.score))
         stop(d, RUN_TARGET, true);

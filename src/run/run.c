@@ -49,10 +49,13 @@ static int crew_create(struct crew *crew, const struct study *study,
 static void write_copy(const char *path, const struct study *study, struct err *e)
 {
     struct str text = {0};
-    str_printf(&text,
-               "# A copy of the study; the journal has its own. To run it anew:\n"
-               "#     wick run %s --folder %s\n%s\n",
-               path, study->model.folder, study->text);
+    static const char special[] = " '\"\\$`\t\n"; /* would need quotes */
+    if (!strpbrk(path, special) && !strpbrk(study->model.folder, special))
+        str_printf(&text,
+                   "# A copy of the study; the journal has its own. To run it anew:\n"
+                   "#     wick run %s --folder %s\n",
+                   path, study->model.folder);
+    str_printf(&text, "%s\n", study->text);
     str_write_file(path, text.text, text.length, e);
     str_free(&text);
 }

@@ -194,13 +194,20 @@ static const char *read_result_file(struct trial_runner *r)
             wrong = "it cannot be read, or is larger than 1 MiB";
         else
             wrong = read_metrics(r, &text);
-        unlink(path.text);
     }
-    if (r->study->model.wants_params_file)
-        unlink(file_name(r, "params.json", &path));
     str_free(&path);
     str_free(&text);
     return wrong;
+}
+
+/* Removes what was there for the running trial only. */
+static void remove_files(struct trial_runner *r)
+{
+    struct str path = {0};
+    unlink(file_name(r, "result.json", &path));
+    if (r->study->model.wants_params_file)
+        unlink(file_name(r, "params.json", &path));
+    str_free(&path);
 }
 
 /* The program is gone: takes what it left in its pipes. */
@@ -210,6 +217,12 @@ static void close_output(struct trial_runner *r)
     drain(r, &r->err);
     hide_output(r);
     r->running = false;
+}
+
+static void finish(struct trial_runner *r)
+{
+    remove_files(r);
+    runner_finish(r);
 }
 
 /* ---- starting ---- */
@@ -381,7 +394,7 @@ void process_run(struct trial_runner *r)
     str_free(&params);
     r->running = good;
     if (!good) {
-        runner_finish(r);
+        finish(r);
         return;
     }
     if (r->study->model.timeout > 0)
@@ -489,7 +502,7 @@ static void ended(struct trial_runner *r, const struct spawn_answer *answer)
     else
         r->result.exit_code = WEXITSTATUS(answer->status);
     judge(r, answer);
-    runner_finish(r);
+    finish(r);
 }
 
 static void not_started(struct trial_runner *r, const struct spawn_answer *answer)
@@ -499,7 +512,7 @@ static void not_started(struct trial_runner *r, const struct spawn_answer *answe
              answer->in_folder ? r->study->model.folder : r->study->model.command[0]);
     close_output(r);
     say_not_started(r, answer->number, what);
-    runner_finish(r);
+    finish(r);
 }
 
 /* The helper is gone, so are its programs: nothing can run here any more. */
@@ -511,7 +524,7 @@ static void lost(struct trial_runner *r)
         return;
     close_output(r);
     say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
-    runner_finish(r);
+    finish(r);
 }
 
 static void take_answer(void *argument)

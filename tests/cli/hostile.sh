@@ -119,6 +119,34 @@ grep -v '^{"end":'"$N"',' time/journal >j && mv j time/journal # ... with a tria
 check 'that is used up' "$WICK" resume time --quiet --no-report --time 0.4
 equals 'ends what had begun, and starts nothing' "$(count time "state = 'done'")" "$N"
 
+# Trials that were given back wait in a queue: a stop must not start them.
+cat >later <<'EOF'
+#!/bin/bash
+[ "$WICK_TRIAL" -le 100 ] && { echo score: 1; exit; }
+sleep 3
+echo score: 1
+EOF
+chmod +x later
+for signal in INT TERM; do
+    "$WICK" run --quiet --dir queue-$signal $plain --trials 160 -n 2 --grace 1 -- ./later &
+    PID=$!
+    wait_for queue-$signal/journal '^{"start":1[0-9][0-9]' 5
+    sleep 0.3
+    kill -$signal $PID
+    wait $PID
+    stopped=$(grep -c '"state":"done"' queue-$signal/journal)
+    equals "after SIG$signal nothing that had not begun runs" "$((stopped <= 102 && stopped >= 100))" 1
+done
+check 'what had not begun can be resumed' "$WICK" status queue-INT
+"$WICK" run --quiet --dir named --trials 1 --set x=1..9 --pass none --timeout 0.3 -- sleep 5 {params} 2>/dev/null
+equals 'a trial that was timed out leaves no files' "$(ls named/tmp)" ''
+
+# A study that is named after its file keeps its name.
+printf 'model: {command: [bash, -c, "echo $WICK_STUDY; echo score: 1"], pass: none}\nspace: {x: {int: [1, 9]}}\nsearch: {trials: 1}\nkeep: all\n' >mine.yaml
+check 'a study with the name of its file' "$WICK" run mine.yaml --quiet --no-report
+check 'resumed' "$WICK" resume mine.wick --trials 2 --quiet --no-report
+equals 'keeps its name' "$("$WICK" show mine.wick 2 --log | head -n 1)" mine
+
 # Two writers: removing the lock does not let a second one in.
 "$WICK" run --quiet --dir locked $plain --trials 100 -n 1 -- bash -c 'sleep 0.1; echo score: 1' 2>/dev/null &
 PID=$!

@@ -50,8 +50,7 @@ static void given(void *self, uint64_t id, int worker)
 static bool returned(void *self, uint64_t id, int worker)
 {
     struct owner *o = self;
-    (void)worker;
-    o->given--;
+    o->given -= worker > 0;
     o->returned++;
     if (o->stopping)
         o->results[id]++; /* it is not given again, and that is its end */
@@ -72,6 +71,7 @@ static void result(void *self, uint64_t id, int worker, const unsigned char *byt
     }
     if (o->interrupt_at && o->finished == o->interrupt_at) {
         o->stopping = true;
+        balance_withdraw(o->server);
         balance_interrupt(o->server);
     }
 }

@@ -299,8 +299,8 @@ static void a_journal_may_be_unwise(void)
     static const char *const texts[] = {
         "model: {command: 'true'}\nspace: {x: 5}\n",
         "model: {command: 'true'}\nspace: {a: {choice: [x, y]}}\nforbid: [{a: [x, y]}]\n",
-        "model: {command: 'true'}\n"
-        "space: {a: {float: [0, 1]}, b: {int: [1, 5], when: {a: 0.5}}}\n",
+        ("model: {command: 'true'}\n"
+         "space: {a: {float: [0, 1]}, b: {int: [1, 5], when: {a: 0.5}}}\n"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct study study;
