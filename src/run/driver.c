@@ -294,6 +294,8 @@ static bool returned(void *self, uint64_t id, int worker)
 {
     struct driver *d = self;
     struct live_trial *trial = live_find(&d->live, id);
+    if (worker == 0 && !trial->moved)
+        return false; /* the journal does not know this start, so nothing of it may stand there */
     if (worker > 0)
         d->occupations[worker].tasks--;
     trial->moved = true;
