@@ -171,8 +171,7 @@ static void print_score(const struct study_model *model)
 {
     struct str limits = {0};
     label("score");
-    printf("%s, %s is better\n", model->score ? model->score : "score",
-           model->maximize ? "larger" : "smaller");
+    printf("%s, %s is better\n", study_score_name(model), model->maximize ? "larger" : "smaller");
     if (model->metrics && model->metrics[0])
         label("metrics");
     for (const char *const *name = model->metrics; name && *name; name++)

@@ -259,8 +259,6 @@ void cli_add_cause(struct str *s, enum trial_state state, int exit_code, const c
 /* The same of a result. */
 void cli_add_reason(struct str *s, const struct trial_result *result);
 
-/* The name of the score, "score" when the study does not say. */
-const char *cli_score_name(const struct study *study);
 /* Appends "trial 3", and the id where the study is a parameter file: "trial 3 (id run7)". */
 void cli_add_trial_name(struct str *s, const struct study *study, size_t index);
 

@@ -116,7 +116,7 @@ static int print_best(const struct journal *journal, const char *dir, struct err
     if (!journal_point(journal, (size_t)best, point, e) &&
         !journal_result(journal, (size_t)best, &result, e)) {
         cli_add_trial_name(&text, study, (size_t)best);
-        str_printf(&text, ", %s ", cli_score_name(study));
+        str_printf(&text, ", %s ", study_score_name(&study->model));
         cli_add_score(&text, result.score);
         printf("\n%sbest%s     %s\n", cli_colour(stdout, CLI_BOLD), cli_colour(stdout, CLI_PLAIN),
                text.text);

@@ -67,7 +67,7 @@ static int unknown_order(const char *word, const struct study *study,
     const char **words = memory_new(most + 1, sizeof *words);
     for (; sort_words[count]; count++)
         words[count] = sort_words[count];
-    words[count++] = cli_score_name(study);
+    words[count++] = study_score_name(&study->model);
     for (size_t i = 0; i < study->space.count; i++)
         words[count++] = study->space.parameters[i].name;
     for (size_t i = 0; i < metrics->count; i++)
@@ -92,7 +92,7 @@ static int read_order(const char *word, const struct journal *journal, struct or
             order->by = (enum sort)i;
             return 0;
         }
-    if (strcmp(word, cli_score_name(study)) == 0) {
+    if (strcmp(word, study_score_name(&study->model)) == 0) {
         order->by = SORT_SCORE;
     } else if ((found = space_find(&study->space, word))) {
         order->by = SORT_PARAMETER;

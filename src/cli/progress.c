@@ -49,7 +49,7 @@ static void add_best(struct str *text, const struct study *study, const struct r
 {
     if (!p->best)
         return;
-    str_printf(text, "best %s ", cli_score_name(study));
+    str_printf(text, "best %s ", study_score_name(&study->model));
     cli_add_score(text, p->best_score);
 }
 
@@ -273,9 +273,7 @@ static void ended(void *self, const struct run_trial *trial)
         json_trial(s, trial);
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
-    bool failed = trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED &&
-                  trial->state != TRIAL_INTERRUPTED;
-    if (failed)
+    if (trial_state_failed(trial->state))
         show_failure(s, trial);
 }
 

@@ -39,7 +39,7 @@ static bool complete(const struct journal *journal, const struct run_options *op
         return false;
     struct str count = {0};
     cli_add_count(&count, journal->count, "trial");
-    printf("%s is complete with %s. ", journal->study_name, count.text);
+    printf("%s is complete with %s. ", journal->study.name, count.text);
     str_free(&count);
     if (target_reached)
         puts("Its target is reached.");

@@ -17,7 +17,7 @@ static void add_state(struct str *s, const struct journal *journal, size_t index
 {
     const struct journal_trial *trial = &journal->trials[index];
     add_label(s, "trial");
-    str_printf(s, "%zu of %s\n", index + 1, journal->study_name);
+    str_printf(s, "%zu of %s\n", index + 1, journal->study.name);
     const char *id = study_upf_id(&journal->study, index);
     if (id) {
         add_label(s, "id");

@@ -56,18 +56,12 @@ void cli_status(const struct journal *journal, struct cli_status *status)
     status->left = journal->running ? time_left(journal, status) : NAN;
 }
 
-static bool is_failure(const struct journal_trial *trial)
-{
-    return trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED &&
-           trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED;
-}
-
 /* Indexes of the last trials that failed, latest first; returns how many. */
 static size_t last_failures(const struct journal *journal, size_t indexes[FAILURES_SHOWN])
 {
     size_t count = 0;
     for (size_t i = journal->completion_count; i-- > 0 && count < FAILURES_SHOWN;)
-        if (is_failure(&journal->trials[journal->completions[i]]))
+        if (trial_state_failed(journal->trials[journal->completions[i]].state))
             indexes[count++] = journal->completions[i];
     return count;
 }
@@ -233,7 +227,7 @@ int cli_add_status(struct str *s, const struct journal *journal, const struct cl
                    struct err *e)
 {
     add_label(s, "study");
-    str_printf(s, "%s%s%s in %s\n", cli_colour(stdout, CLI_BOLD), journal->study_name,
+    str_printf(s, "%s%s%s in %s\n", cli_colour(stdout, CLI_BOLD), journal->study.name,
                cli_colour(stdout, CLI_PLAIN), journal->dir);
     add_state(s, journal, status);
     add_counts(s, journal, status);
@@ -273,7 +267,7 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
                     struct err *e)
 {
     str_add(s, "{\"study\":");
-    json_put_string(s, journal->study_name, strlen(journal->study_name));
+    json_put_string(s, journal->study.name, strlen(journal->study.name));
     str_add(s, ",\"dir\":");
     json_put_string(s, journal->dir, strlen(journal->dir));
     str_printf(s, ",\"state\":\"%s\",\"why\":", state_names[status->state]);

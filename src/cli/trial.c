@@ -22,11 +22,6 @@ void cli_add_reason(struct str *s, const struct trial_result *result)
     cli_add_cause(s, result->state, result->exit_code, result->reason, slice_last_line(log));
 }
 
-const char *cli_score_name(const struct study *study)
-{
-    return study->model.score ? study->model.score : "score";
-}
-
 void cli_add_trial_name(struct str *s, const struct study *study, size_t index)
 {
     const char *id = study_upf_id(study, index);
@@ -53,7 +48,7 @@ void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
 {
     for (size_t i = 0; i < result->metric_count && metrics->count < TRIAL_METRICS; i++) {
         const char *name = result->metrics[i].name;
-        bool known = strcmp(name, cli_score_name(study)) == 0;
+        bool known = strcmp(name, study_score_name(&study->model)) == 0;
         for (size_t k = 0; k < metrics->count && !known; k++)
             known = strcmp(metrics->names[k], name) == 0;
         if (known)

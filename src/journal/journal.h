@@ -48,7 +48,6 @@ struct journal_trial {
 /* A journal in memory. Owns everything; ids 1 .. count are trials[0 .. count-1]. */
 struct journal {
     char *dir;
-    char *study_name;
     double created; /* seconds since 1970 */
     struct study study;
     struct journal_trial *trials;

@@ -166,7 +166,7 @@ static const char *load_start(struct loader *l, const struct line *line)
     if (!trial)
         return "it speaks of a trial that has not started";
     /* Having ended, it starts once more (wick resume --retry-failed): its end does not count. */
-    if (trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED) {
+    if (trial_state_ended(trial->state)) {
         trial->failures = 0;
         l->restarted = true;
     }
@@ -196,8 +196,7 @@ static const char *load_end(struct loader *l, const struct line *line)
     trial->ended = line->time;
     trial->started = line->time - line->took;
     trial->processor = (float)line->cpu;
-    bool failed = state != TRIAL_DONE && state != TRIAL_STOPPED && state != TRIAL_INTERRUPTED;
-    if (failed && trial->failures < UINT8_MAX)
+    if (trial_state_failed(state) && trial->failures < UINT8_MAX)
         trial->failures++;
     if (line->again) { /* whatever it was, it waits to run again */
         trial->state = TRIAL_INTERRUPTED;
@@ -272,7 +271,6 @@ static int load_header(struct journal *journal, const struct line *line, struct 
         unquote(line->folder, &folder);
         unquote(line->definition, &definition);
     }
-    journal->study_name = memory_copy(str_text(&name));
     journal->created = line->created;
     int failed = study_restore(&journal->study, str_text(&definition), definition.length,
                                str_text(&folder), &mistakes);
@@ -281,8 +279,7 @@ static int load_header(struct journal *journal, const struct line *line, struct 
         err_wrap(e, "the study in %s/journal", journal->dir);
     }
     if (!failed) /* a study named after its file does not say so in its text */
-        journal->study.name =
-            arena_copy(&journal->study.arena, journal->study_name, strlen(journal->study_name));
+        journal->study.name = arena_copy(&journal->study.arena, str_text(&name), name.length);
     journal->budget = failed ? 0 : journal->study.search.trials;
     journal->limit = failed ? 0 : journal->study.time;
     err_list_free(&mistakes);
@@ -299,8 +296,7 @@ static void forget_old_ends(struct journal *journal)
     size_t kept = journal->completion_count;
     for (size_t k = journal->completion_count; k-- > 0;) {
         uint32_t index = journal->completions[k];
-        enum trial_state state = (enum trial_state)journal->trials[index].state;
-        if (!seen[index] && state != TRIAL_RUNNING && state != TRIAL_INTERRUPTED)
+        if (!seen[index] && trial_state_ended(journal->trials[index].state))
             journal->completions[--kept] = index;
         seen[index] = true;
     }
@@ -391,7 +387,6 @@ void journal_free(struct journal *journal)
     study_free(&journal->study);
     free(journal->trials);
     free(journal->completions);
-    free(journal->study_name);
     free(journal->dir);
     *journal = (struct journal){0};
 }

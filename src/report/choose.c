@@ -3,17 +3,11 @@
 
 #include <math.h>
 
-bool choose_failed(enum trial_state state)
-{
-    return state != TRIAL_RUNNING && state != TRIAL_DONE && state != TRIAL_STOPPED &&
-           state != TRIAL_INTERRUPTED;
-}
-
 size_t choose_failures(const struct journal *journal, uint32_t indexes[REPORT_FAILURES])
 {
     size_t count = 0;
     for (size_t i = journal->completion_count; i-- > 0 && count < REPORT_FAILURES;)
-        if (choose_failed(journal->trials[journal->completions[i]].state))
+        if (trial_state_failed(journal->trials[journal->completions[i]].state))
             indexes[count++] = journal->completions[i];
     return count;
 }

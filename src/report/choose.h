@@ -14,7 +14,4 @@ size_t choose_trials(const struct journal *journal, size_t limit, unsigned char 
 /* The indexes of the last failures, the latest first; returns how many there are. */
 size_t choose_failures(const struct journal *journal, uint32_t indexes[REPORT_FAILURES]);
 
-/* True for an end that counts as a failure. */
-bool choose_failed(enum trial_state state);
-
 #endif

@@ -250,7 +250,7 @@ static int insert_all(struct inserts *inserts, const struct journal *journal, st
             failed = insert_trial(inserts, journal, &row, e);
         if (!failed)
             failed = insert_metrics(inserts, &row, e);
-        if (!failed && choose_failed(row.trial->state) && row.result.log.length > 0) {
+        if (!failed && trial_state_failed(row.trial->state) && row.result.log.length > 0) {
             journal_log(journal, i, &row.result);
             failed = insert_log(inserts, &row, e);
         }

@@ -10,11 +10,6 @@ const char *facts_state(const struct journal *journal)
     return journal->closed && journal->why[0] ? journal->why : "crashed";
 }
 
-const char *facts_score(const struct study *study)
-{
-    return study->model.score ? study->model.score : "score";
-}
-
 const char *facts_folder(const struct journal *journal, struct arena *arena)
 {
     char *path = realpath(journal->dir, NULL);
@@ -63,7 +58,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     int64_t best = journal_best(journal);
     char created[32];
     clock_format(journal->created, created);
-    facts[n++] = text("name", journal->study_name);
+    facts[n++] = text("name", journal->study.name);
     facts[n++] = text("folder", facts_folder(journal, arena));
     facts[n++] = text("state", facts_state(journal));
     facts[n++] = text("created", arena_copy(arena, created, strlen(created)));
@@ -71,7 +66,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
         facts[n++] = text("function", study->model.function->name);
     else
         facts[n++] = text("command", command_text(study, arena));
-    facts[n++] = text("score", facts_score(study));
+    facts[n++] = text("score", study_score_name(&study->model));
     facts[n++] = text("direction", study->model.maximize ? "maximize" : "minimize");
     facts[n++] = text("algorithm", search->algorithm);
     facts[n++] = seed_fact(search->seed, arena);

@@ -19,9 +19,6 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
 /* The study's state in a word: "running", why it closed, or "crashed" when nothing says. */
 const char *facts_state(const struct journal *journal);
 
-/* The name of the score, "score" when the study does not say. */
-const char *facts_score(const struct study *study);
-
 /* The study's folder, from the root where that can be told. */
 const char *facts_folder(const struct journal *journal, struct arena *arena);
 

@@ -162,12 +162,12 @@ static void put_study(struct html *h)
     char date[32], seed[32];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)study->search.seed);
     str_add(s, "{\"study\":{\"name\":");
-    json_put_string(s, journal->study_name, strlen(journal->study_name));
+    json_put_string(s, journal->study.name, strlen(journal->study.name));
     put_state(journal, s);
     put_command(study, s);
     put_string(s, "created", clock_format(journal->created, date));
     put_string(s, "made", clock_format(clock_wall(), date));
-    put_string(s, "score", facts_score(study));
+    put_string(s, "score", study_score_name(&study->model));
     put_key(s, "maximize");
     str_add(s, study->model.maximize ? "true" : "false");
     put_string(s, "algorithm", study->search.algorithm);
@@ -344,7 +344,7 @@ static int put_trials(struct html *h, struct err *e)
             failed = journal_result(h->journal, i, &result, e);
         if (!failed) {
             put_trial(h, i, point, columns, &before);
-            metrics_add(&h->metrics, &result, facts_score(&h->journal->study));
+            metrics_add(&h->metrics, &result, study_score_name(&h->journal->study.model));
         }
     }
     trial_result_free(&result);
@@ -582,7 +582,7 @@ static int put_place(struct html *h, struct slice word, struct err *e)
 {
     struct str *s = &h->out->text;
     if (slice_is(word, "title")) {
-        html_put_text(s, h->journal->study_name);
+        html_put_text(s, h->journal->study.name);
     } else if (slice_is(word, "summary")) {
         put_summary(h, s);
     } else if (slice_is(word, "style")) {

@@ -171,7 +171,7 @@ static void publish(struct driver *d, struct announcement *news)
     struct run_progress *progress = &d->progress;
     if (!trial->again) {
         progress->ended++;
-        progress->failed += trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED;
+        progress->failed += trial_state_failed(trial->state);
     }
     if (trial->point) {
         progress->best = trial->id;
@@ -222,12 +222,9 @@ static void keep_log(struct driver *d, const struct live_trial *trial,
 static bool runs_again(const struct driver *d, struct live_trial *trial,
                        const struct trial_result *result)
 {
-    switch (result->state) {
-    case TRIAL_DONE:
-    case TRIAL_STOPPED: return false;
-    case TRIAL_INTERRUPTED: return true;
-    default: return trial->failures++ < d->study->model.retries;
-    }
+    if (result->state == TRIAL_INTERRUPTED)
+        return true;
+    return trial_state_failed(result->state) && trial->failures++ < d->study->model.retries;
 }
 
 static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)

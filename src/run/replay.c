@@ -7,13 +7,7 @@
  */
 static bool unfinished(const struct journal_trial *trial, bool retry_failed)
 {
-    switch ((enum trial_state)trial->state) {
-    case TRIAL_RUNNING:
-    case TRIAL_INTERRUPTED: return true;
-    case TRIAL_DONE:
-    case TRIAL_STOPPED: return false;
-    default: return retry_failed;
-    }
+    return !trial_state_ended(trial->state) || (retry_failed && trial_state_failed(trial->state));
 }
 
 int driver_replay(struct driver *d, const struct journal *journal, struct err *e)
@@ -25,9 +19,8 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
             return e->code;
         search_replay(d->search, d->point);
         if (unfinished(trial, retry)) {
-            bool ended = trial->state != TRIAL_RUNNING && trial->state != TRIAL_INTERRUPTED;
             live_add(&d->live, i + 1, trial->tries + 1u, d->point)->failures =
-                ended ? 0 : trial->failures;
+                trial_state_ended(trial->state) ? 0 : trial->failures;
             driver_again(d, i + 1);
         }
     }
@@ -39,7 +32,7 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         struct search_result result = {trial->state == TRIAL_DONE, trial->score};
         search_tell(d->search, i, &result);
         d->progress.ended++;
-        d->progress.failed += trial->state != TRIAL_DONE && trial->state != TRIAL_STOPPED;
+        d->progress.failed += trial_state_failed(trial->state);
     }
     d->progress.before = d->progress.ended;
     int64_t best = journal_best(journal);

@@ -259,6 +259,11 @@ const char *study_upf_id(const struct study *study, size_t trial)
     return study->upf_ids && trial < study->search.list_count ? study->upf_ids[trial] : NULL;
 }
 
+const char *study_score_name(const struct study_model *model)
+{
+    return model->score ? model->score : "score";
+}
+
 void study_free(struct study *study)
 {
     if (study->model.regex)

@@ -116,6 +116,9 @@ int study_restore(struct study *study, const char *text, size_t length, const ch
 
 void study_free(struct study *study);
 
+/* What the score is called in the output: as the study says, else "score". */
+const char *study_score_name(const struct study_model *model);
+
 /* The `id` of a trial (counted from 0) in its parameter file; NULL when the study has none. */
 const char *study_upf_id(const struct study *study, size_t trial);
 

@@ -169,7 +169,7 @@ static void clean_line(struct output *o)
 static void look_at_line(struct output *o)
 {
     const struct study_model *model = o->model;
-    const char *name = model->score ? model->score : "score";
+    const char *name = study_score_name(model);
     clean_line(o);
     if (model->regex)
         o->has_score |= find_pattern(o->line, model->regex, &o->score);

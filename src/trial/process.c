@@ -103,6 +103,14 @@ static char *file_name(const struct trial_runner *r, const char *what, struct st
     return path->text;
 }
 
+/* The folder that {dir} stands for. */
+static char *folder_name(const struct trial_runner *r, struct str *path)
+{
+    str_clear(path);
+    str_printf(path, "%s/trials/%llu", r->dir, (unsigned long long)r->id);
+    return path->text;
+}
+
 /* Shows the output of a trial that takes long to `wick show`, while it runs. */
 static void show_output(void *argument)
 {
@@ -145,8 +153,7 @@ static bool write_files(struct trial_runner *r, const char *params, size_t lengt
         str_clear(&path);
         str_printf(&path, "%s/trials", r->dir);
         mkdir(path.text, 0777);
-        str_printf(&path, "/%llu", (unsigned long long)r->id);
-        if (mkdir(path.text, 0777) != 0 && errno != EEXIST)
+        if (mkdir(folder_name(r, &path), 0777) != 0 && errno != EEXIST)
             number = errno;
     }
     if (number)
@@ -158,7 +165,7 @@ static bool write_files(struct trial_runner *r, const char *params, size_t lengt
 /* Numbers of the result file are metrics; the one with the score's name is the score. */
 static const char *read_metrics(struct trial_runner *r, const struct str *text)
 {
-    const char *score = r->study->model.score ? r->study->model.score : "score";
+    const char *score = study_score_name(&r->study->model);
     bool named = false; /* the score itself was found, not just a key "score" */
     struct json j;
     struct slice key;
@@ -290,12 +297,16 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
 
 static struct trial_paths trial_files(const struct trial_runner *r, struct arena *arena)
 {
-    unsigned long long id = r->id;
-    return (struct trial_paths){
-        .params = arena_printf(arena, "%s/tmp/%llu.params.json", r->dir, id),
-        .result = arena_printf(arena, "%s/tmp/%llu.result.json", r->dir, id),
-        .dir = arena_printf(arena, "%s/trials/%llu", r->dir, id),
-    };
+    struct str path = {0};
+    struct trial_paths paths;
+    file_name(r, "params.json", &path);
+    paths.params = arena_copy(arena, path.text, path.length);
+    file_name(r, "result.json", &path);
+    paths.result = arena_copy(arena, path.text, path.length);
+    folder_name(r, &path);
+    paths.dir = arena_copy(arena, path.text, path.length);
+    str_free(&path);
+    return paths;
 }
 
 /* The whole request as one packet. */
@@ -444,7 +455,7 @@ static void say_no_score(struct trial_runner *r, const char *name)
 static void judge_exit(struct trial_runner *r)
 {
     const char *wrong = read_result_file(r);
-    const char *name = r->study->model.score ? r->study->model.score : "score";
+    const char *name = study_score_name(&r->study->model);
     if (r->result.signal)
         say(r, TRIAL_FAILED, "signal %d (%s)", r->result.signal, strsignal(r->result.signal));
     else if (r->result.exit_code == 124)

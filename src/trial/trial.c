@@ -28,6 +28,16 @@ enum trial_state trial_state_find(struct slice name)
     return TRIAL_RUNNING;
 }
 
+bool trial_state_ended(enum trial_state state)
+{
+    return state != TRIAL_RUNNING && state != TRIAL_INTERRUPTED;
+}
+
+bool trial_state_failed(enum trial_state state)
+{
+    return trial_state_ended(state) && state != TRIAL_DONE && state != TRIAL_STOPPED;
+}
+
 void trial_result_free(struct trial_result *result)
 {
     str_free(&result->log);

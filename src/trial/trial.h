@@ -30,6 +30,10 @@ enum trial_state {
 const char *trial_state_name(enum trial_state state);
 /* The state of this name; TRIAL_RUNNING when there is none. */
 enum trial_state trial_state_find(struct slice name);
+/* True when it is over for good: it neither runs nor waits to run again. */
+bool trial_state_ended(enum trial_state state);
+/* True for an end that counts as a failure. */
+bool trial_state_failed(enum trial_state state);
 
 enum { TRIAL_LOG_HEAD = 16 << 10, TRIAL_LOG_TAIL = 48 << 10, TRIAL_METRICS = 64 };
 

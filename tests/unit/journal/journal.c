@@ -76,7 +76,7 @@ static void reads_back(const struct study *study)
     write_sample(study);
     if (!ok(journal_load(&j, folder, &e) == 0, "it loads"))
         return;
-    is_text(j.study_name, "test", "the study's name");
+    is_text(j.study.name, "test", "the study's name");
     ok(j.count == 5 && j.completion_count == 3, "five trials, three of them ended");
     ok(j.completions[0] == 0 && j.completions[1] == 2 && j.completions[2] == 1,
        "completions in their order");

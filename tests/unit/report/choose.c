@@ -84,10 +84,10 @@ int main(void)
     ok(count == REPORT_FAILURES && all, "the last failures are kept");
     ok(failures[0] == COUNT - 1 && failures[1] == COUNT - 51, "the latest of them comes first");
 
-    ok(choose_failed(TRIAL_NAN) && choose_failed(TRIAL_TIMEOUT),
+    ok(trial_state_failed(TRIAL_NAN) && trial_state_failed(TRIAL_TIMEOUT),
        "a score that is none is a failure");
-    ok(!choose_failed(TRIAL_STOPPED) && !choose_failed(TRIAL_INTERRUPTED) &&
-           !choose_failed(TRIAL_RUNNING) && !choose_failed(TRIAL_DONE),
+    ok(!trial_state_failed(TRIAL_STOPPED) && !trial_state_failed(TRIAL_INTERRUPTED) &&
+           !trial_state_failed(TRIAL_RUNNING) && !trial_state_failed(TRIAL_DONE),
        "what was stopped, interrupted, runs or is done is none");
     free(journal.trials);
     free(journal.completions);
