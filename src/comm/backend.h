@@ -15,12 +15,27 @@ struct comm_backend {
     void (*cancel)(struct comm *comm, uint64_t timer);
     void (*watch)(struct comm *comm, int fd, comm_handler *handler, void *argument);
     void (*unwatch)(struct comm *comm, int fd);
+    void (*forget)(struct comm *comm, int rank);
+};
+
+/* Where ranks are; one for all ranks of a process. */
+struct comm_places {
+    int count;            /* of nodes */
+    int *node;            /* by rank */
+    char (*names)[64];    /* by node */
+    uint64_t *processors; /* by rank: a fingerprint of the node and the processors */
 };
 
 struct comm {
     const struct comm_backend *backend;
+    const struct comm_places *places;
     int rank, size;
     bool stopped;
 };
+
+/* comm.c: one node, or nodes n1, n2, ... with so many ranks each. */
+void places_one(struct comm_places *places, int size);
+void places_simulated(struct comm_places *places, int size, int ranks_per_node);
+void places_free(struct comm_places *places);
 
 #endif

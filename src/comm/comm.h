@@ -6,7 +6,8 @@
  * from comm_now(). So the same actors run on every back end:
  *
  *   threads  ranks are threads of this process; a rank without events sleeps in the kernel
- *   sim      one thread and virtual time; a seed decides how long each message is on its way, so
+ *   mpi      ranks are processes on many nodes; a rank without events sleeps, and looks now and
+ * then sim      one thread and virtual time; a seed decides how long each message is on its way, so
  *            every race can be met, and met again
  *
  * Messages from one rank to another arrive in the order in which they were sent; between different
@@ -36,10 +37,30 @@ struct comm_actor {
 int comm_rank(const struct comm *comm);
 int comm_size(const struct comm *comm);
 
+/*
+ * Where the ranks are. Nodes are numbered from 0 in the order of their first rank; all ranks know
+ * the same.
+ */
+int comm_nodes(const struct comm *comm);
+int comm_node(const struct comm *comm, int rank);
+const char *comm_node_name(const struct comm *comm, int node);
+
+/*
+ * A fingerprint of the node and the processors that a rank may use: ranks with the same one share
+ * exactly these processors.
+ */
+uint64_t comm_processors(const struct comm *comm, int rank);
+
 /* Seconds since some moment before the start; never goes back. */
 double comm_now(const struct comm *comm);
 
 void comm_send(struct comm *comm, int to, int type, const void *bytes, size_t length);
+
+/*
+ * Gives another rank up for dead. What is sent to it from now on is dropped, so is what still comes
+ * from it, and at the end nobody waits for it.
+ */
+void comm_forget(struct comm *comm, int rank);
 
 /* Ends this rank's loop when the handler returns. Messages that still arrive are dropped. */
 void comm_stop(struct comm *comm);
@@ -66,19 +87,83 @@ void comm_unwatch(struct comm *comm, int fd);
  */
 int comm_threads(int size, const struct comm_actor *actors, struct err *e);
 
-/* A world to simulate. */
+/* ---- the simulator ---- */
+
+/* What befalls a rank: from `from` to `until` it does nothing. INFINITY: it is dead. */
+struct comm_fate {
+    int rank;
+    double from, until; /* virtual seconds */
+};
+
+/* A world to simulate. Zeros are an ideal one: a single node, no delay, nobody dies. */
 struct comm_world {
     uint64_t seed;
-    double latency; /* mean seconds that a message is on its way, exponentially distributed */
-    double limit;   /* virtual seconds after which it is given up; 0: never */
+    double latency;     /* mean seconds that a message is on its way, exponentially distributed */
+    double bandwidth;   /* bytes a second that leave a rank; 0: without limit */
+    double handling;    /* seconds that a rank needs for each message it gets */
+    double limit;       /* virtual seconds after which it is given up; 0: never */
+    int ranks_per_node; /* 0: all ranks are on one node */
+    const struct comm_fate *fates;
+    size_t fate_count;
 };
 
 /*
- * Runs `size` ranks in virtual time until every rank has stopped; *seconds is how long that took.
- * ERR_SYSTEM when ranks wait and nothing can happen any more (a deadlock), or at the limit; the
- * message names the seed, with which it happens again.
+ * Runs `size` ranks in virtual time until every rank that lives has stopped; *seconds is how long
+ * that took. ERR_SYSTEM when ranks wait and nothing can happen any more (a deadlock), or at the
+ * limit; the message names the seed, with which it happens again.
  */
 int comm_simulate(int size, const struct comm_actor *actors, const struct comm_world *world,
                   double *seconds, struct err *e);
+
+/* ---- MPI ---- */
+
+/* How this process was started, as its environment tells; MPI is not touched. */
+enum comm_start {
+    COMM_ALONE,  /* by a user or a script, or as the only rank of a job */
+    COMM_MPI,    /* as one of several ranks, by mpiexec or srun */
+    COMM_COPIES, /* by srun, several times, but without MPI: these can't hear each other */
+};
+
+struct comm_launch {
+    enum comm_start start;
+    int rank, size;
+    const char
+        *mpi; /* the family of MPI that started it, "openmpi" or "mpich"; "" unless COMM_MPI */
+};
+
+struct comm_launch comm_launched(void);
+
+/*
+ * Loads the plug-in for the MPI that started this process and initialises MPI. Processes that must
+ * be forked were forked before. *comm is this rank's end of the line.
+ */
+int comm_mpi_open(struct comm **comm, struct err *e);
+
+/* The version that MPI tells of itself, one line: "Open MPI v4.1.4". */
+const char *comm_mpi_version(const struct comm *comm);
+
+/* Runs this rank's actor until it has stopped. */
+void comm_mpi_run(struct comm *comm, const struct comm_actor *actor);
+
+/*
+ * For code that waits inside of a call, as the C library does: the first makes `actor` this rank's,
+ * the second handles events until *done is true.
+ */
+void comm_mpi_begin(struct comm *comm, const struct comm_actor *actor);
+void comm_mpi_wait(struct comm *comm, const bool *done);
+
+/*
+ * Makes a communicator of these ranks, in this order; all of them must call it with the same ranks
+ * and tag. `communicator` points to an MPI_Comm.
+ */
+int comm_mpi_group(struct comm *comm, const int *ranks, int count, int tag, void *communicator,
+                   struct err *e);
+void comm_mpi_ungroup(struct comm *comm, void *communicator);
+
+/*
+ * Waits until every rank that lives has come here, while what still arrives is dropped; then ends
+ * MPI. After deaths MPI cannot end in order, and is left as it is: the process should exit soon.
+ */
+void comm_mpi_close(struct comm *comm);
 
 #endif

@@ -36,6 +36,7 @@ struct world {
     const struct comm_world *rules;
     const struct comm_actor *actors;
     struct sim_rank *ranks;
+    struct comm_places places;
     int size, running; /* running: ranks that have not stopped */
     double now;
     struct random random;
@@ -148,8 +149,14 @@ static void sim_unwatch(struct comm *comm, int fd)
     (void)fd;
 }
 
+static void sim_forget(struct comm *comm, int rank)
+{
+    (void)comm;
+    (void)rank;
+}
+
 static const struct comm_backend sim_backend = {
-    sim_now, sim_send, sim_after, sim_cancel, sim_watch, sim_unwatch,
+    sim_now, sim_send, sim_after, sim_cancel, sim_watch, sim_unwatch, sim_forget,
 };
 
 /* ---- the loop ---- */
@@ -205,10 +212,12 @@ int comm_simulate(int size, const struct comm_actor *actors, const struct comm_w
     struct world world = {.rules = rules, .actors = actors, .size = size};
     size_t count = (size_t)size;
     random_seed(&world.random, rules->seed, 0);
+    places_simulated(&world.places, size, rules->ranks_per_node);
     world.ranks = memory_new(count, sizeof *world.ranks);
     world.last = memory_new(count * count, sizeof *world.last);
     for (int rank = 0; rank < size; rank++)
-        world.ranks[rank] = (struct sim_rank){{&sim_backend, rank, size, false}, &world};
+        world.ranks[rank] =
+            (struct sim_rank){{&sim_backend, &world.places, rank, size, false}, &world};
     int failed = play(&world, e);
     *seconds = world.now;
     while (world.count > 0)
@@ -216,5 +225,6 @@ int comm_simulate(int size, const struct comm_actor *actors, const struct comm_w
     free(world.heap);
     free(world.last);
     free(world.ranks);
+    places_free(&world.places);
     return failed;
 }

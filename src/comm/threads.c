@@ -59,6 +59,7 @@ struct rank {
 
 struct team {
     int size;
+    struct comm_places places;
     struct rank *ranks;
     const struct comm_actor *actors;
     pthread_mutex_t mutex; /* guards gate */
@@ -235,8 +236,16 @@ static void poll_descriptors(struct rank *r, int milliseconds)
     }
 }
 
+/* Threads of one process die together. */
+static void threads_forget(struct comm *comm, int rank)
+{
+    (void)comm;
+    (void)rank;
+}
+
 static const struct comm_backend threads_backend = {
-    threads_now, threads_send, threads_after, threads_cancel, threads_watch, threads_unwatch,
+    threads_now,   threads_send,    threads_after,  threads_cancel,
+    threads_watch, threads_unwatch, threads_forget,
 };
 
 /* ---- the loop ---- */
@@ -293,7 +302,8 @@ static void *rank_thread(void *argument)
 
 static int rank_create(struct rank *r, struct team *team, int rank, struct err *e)
 {
-    *r = (struct rank){.comm = {&threads_backend, rank, team->size, false}, .team = team};
+    *r = (struct rank){.comm = {&threads_backend, &team->places, rank, team->size, false},
+                       .team = team};
     pthread_mutex_init(&r->mutex, NULL);
     r->epoll = epoll_create1(EPOLL_CLOEXEC);
     r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -344,6 +354,7 @@ int comm_threads(int size, const struct comm_actor *actors, struct err *e)
 {
     struct team team = {.size = size, .actors = actors, .gate = GATE_SHUT};
     team.ranks = memory_new((size_t)size, sizeof *team.ranks);
+    places_one(&team.places, size);
     pthread_mutex_init(&team.mutex, NULL);
     pthread_cond_init(&team.opened, NULL);
     int failed = 0, created = 0;
@@ -358,5 +369,6 @@ int comm_threads(int size, const struct comm_actor *actors, struct err *e)
     pthread_cond_destroy(&team.opened);
     pthread_mutex_destroy(&team.mutex);
     free(team.ranks);
+    places_free(&team.places);
     return failed;
 }
