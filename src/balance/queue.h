@@ -1,0 +1,83 @@
+/*
+ * queue.h - the tasks that wait on a server, and which of them suits a worker (private to this
+ * room).
+ *
+ * Among the tasks that a worker may take it gets the one with the highest priority, and of those
+ * the one that came first. A task may be bound to a rank or a node (hard: nobody else gets it), or
+ * prefer one (soft: another gets it only when it asks first).
+ *
+ * The queue holds tasks for one worker each; those that need several at once wait in gather.c.
+ */
+#ifndef BALANCE_QUEUE_H
+#define BALANCE_QUEUE_H
+
+#include "base/base.h"
+
+enum { TASK_TYPES = 64 };
+enum { TASK_PRIORITY_LIMIT = 1 << 23 }; /* priorities lie within -limit .. limit-1 */
+
+/* Where a task may run. */
+enum task_scope { TASK_ANYWHERE, TASK_RANK, TASK_NODE };
+
+/*
+ * What a task is, as it travels between ranks: fixed size, no pointers. `length` bytes follow it in
+ * a message.
+ */
+struct task_head {
+    uint64_t id;      /* means something to who put it */
+    uint32_t turn;    /* tells apart tasks that the same origin put with the same id */
+    uint32_t length;  /* of the bytes */
+    int32_t priority; /* higher runs first */
+    int32_t target;   /* a rank or a node, by scope */
+    int32_t origin;   /* rank of the server that answers for it; -1: nobody wants its result */
+    uint32_t workers; /* that it needs at once */
+    uint16_t hop;     /* how often it was given to a worker */
+    uint8_t type;     /* below TASK_TYPES */
+    uint8_t scope;    /* enum task_scope */
+    uint8_t soft;     /* 1: the target is a preference */
+    uint8_t unused[3];
+};
+
+/* A task in memory, in one piece: free() it. */
+struct task {
+    struct task_head head;
+    uint64_t key;         /* the queue's own: its place in the order */
+    uint32_t at[2];       /* the queue's own: its place in the heaps that hold it */
+    struct lane *lane[2]; /* the queue's own: these heaps; lane[0] is NULL when it is not queued */
+    unsigned char bytes[];
+};
+
+struct task *task_new(const struct task_head *head, const void *bytes);
+
+/* A worker that seeks a task. */
+struct seeker {
+    int rank, node;
+    uint64_t types; /* a bit for each type that it takes */
+};
+
+struct queue;
+
+struct queue *queue_create(void);
+/* Frees the tasks that are left, too. */
+void queue_free(struct queue *queue);
+
+/* Takes the task over. `front`: before all others of its priority. */
+void queue_add(struct queue *queue, struct task *take, bool front);
+
+/* Takes the best task for a worker out of the queue and gives it to the caller; NULL: none. */
+struct task *queue_take(struct queue *queue, const struct seeker *seeker);
+
+/* The task that queue_take() would give, left where it is. */
+const struct task *queue_look(const struct queue *queue, const struct seeker *seeker);
+
+/* Takes out this task, or the one with this id and turn (a walk through all), or any. NULL: none.
+ */
+void queue_remove(struct queue *queue, struct task *task);
+struct task *queue_find(const struct queue *queue, uint64_t id, uint32_t turn);
+struct task *queue_any(const struct queue *queue);
+
+size_t queue_count(const struct queue *queue);
+/* Tasks of these types that are not bound to a rank or a node. */
+size_t queue_count_free(const struct queue *queue, uint64_t types);
+
+#endif
