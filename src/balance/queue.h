@@ -2,9 +2,10 @@
  * queue.h - the tasks that wait on a server, and which of them suits a worker (private to this
  * room).
  *
- * Among the tasks that a worker may take it gets the one with the highest priority, and of those
- * the one that came first. A task may be bound to a rank or a node (hard: nobody else gets it), or
- * prefer one (soft: another gets it only when it asks first).
+ * A task may be bound to a rank or a node (hard: nobody else gets it), or prefer one (soft: another
+ * gets it only when it asks first). Among the tasks that a worker may take it gets the one with the
+ * highest priority; of those, what is for its rank before what is for its node before the others;
+ * and of those, the one that came first.
  *
  * The queue holds tasks for one worker each; those that need several at once wait in gather.c.
  */
@@ -70,9 +71,10 @@ struct task *queue_take(struct queue *queue, const struct seeker *seeker);
 /* The task that queue_take() would give, left where it is. */
 const struct task *queue_look(const struct queue *queue, const struct seeker *seeker);
 
-/* Takes out this task, or the one with this id and turn (a walk through all), or any. NULL: none.
- */
+/* Takes a task out that is in the queue, and gives it to the caller. */
 void queue_remove(struct queue *queue, struct task *task);
+
+/* The task with this id and turn (a walk through all), or any; left where it is. NULL: none. */
 struct task *queue_find(const struct queue *queue, uint64_t id, uint32_t turn);
 struct task *queue_any(const struct queue *queue);
 
