@@ -1,0 +1,81 @@
+# lib.sh - helpers for tests on a real Slurm cluster, on top of those of tests/cli/lib.sh (check,
+# equals, contains, ..., finish). A test is a script tests/cluster/NAME.sh:
+#
+#     . "$(dirname "$0")/lib.sh"
+#
+#     start_cluster --nodes 3
+#     check 'a command runs on each node' on_head srun -N3 hostname
+#     power_off n2
+#     finish
+#
+#   start_cluster OPTION...      starts it (options: see slurm-up), or skips the test
+#   stop_cluster                 ends it; the end of the test does so, too
+#   on_head COMMAND...           runs it as a user of the cluster: srun, sbatch, wick
+#   on_node NODE COMMAND...      runs it on that node, for example pgrep, kill, slurmd
+#   stop_slurmd NODE             its slurmd dies, what runs on the node goes on
+#   start_slurmd NODE            it has one again
+#   unplug NODE, plug NODE       the cable to that node is taken out, put in (mode netns)
+#   power_off NODE               everything on that node is gone at once, for good
+#   wait_until SECONDS COMMAND   until COMMAND succeeds; else the code is 1
+#   submit OPTION... SCRIPT      sbatch; prints the number of the job
+#   job_state JOB                PENDING, RUNNING, COMPLETED, FAILED, CANCELLED, ...
+#   wait_for_job JOB             until it has ended, then prints its state
+#
+# Nodes are called n1, n2, ... All of them and the test see the same files, but each has its own
+# processes, host name and /dev/shm. $T is open to all. A command on_head or on_node that takes
+# longer than two minutes is ended with code 124.
+. "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
+STATE=$T/slurm
+chmod 755 "$T"
+
+# The test may itself be run in a job: none of that may reach the jobs of the test.
+unset ${!SLURM@} ${!SBATCH@} ${!SRUN@} ${!PMI@} ${!OMPI@}
+export SLURM_CONF=$STATE/slurm.conf
+# OpenMPI takes each node's processors for its own, but all nodes share those of this machine.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+
+trap 'cd /; stop_cluster; rm -rf "$T"' EXIT
+
+start_cluster() {
+    local code=0 said
+    said=$("$SOURCE/tests/cluster/slurm-up" "$@" "$STATE" 2>&1) || code=$?
+    [ $code != 77 ] || skip "$said"
+    verdict $code 'the cluster starts' "$said"
+    [ $code = 0 ] || finish
+}
+
+# Where a check failed, what the daemons said last may tell why.
+stop_cluster() {
+    [ "$failed" = 0 ] || tail -n 15 "$STATE"/log/slurm* 2>/dev/null | sed 's/^/#   /'
+    "$SOURCE/tests/cluster/slurm-down" "$STATE" && rm -rf "$STATE"
+}
+
+process_of() { cat "$STATE/run/$1.pid"; }
+on_head() { timeout 120 nsenter --target "$(process_of head)" --net "$@"; }
+on_node() { timeout 120 nsenter --target "$(process_of "$1")" --all --wd="$PWD" "${@:2}"; }
+stop_slurmd() { on_node "$1" pkill -KILL -x slurmd; }
+start_slurmd() { on_node "$1" slurmd -N "$1"; }
+unplug() { on_head ip link set "$1" down; }
+plug() { on_head ip link set "$1" up; }
+power_off() { kill -KILL "$(process_of "$1")"; }
+
+wait_until() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.1
+    done
+}
+
+submit() { on_head sbatch --parsable "$@"; }
+
+job_state() { on_head scontrol --oneliner show job "$1" | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p'; }
+
+job_has_ended() { [[ $(job_state "$1") =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|)$ ]]; }
+
+wait_for_job() {
+    wait_until 120 job_has_ended "$1"
+    job_state "$1"
+}
