@@ -29,7 +29,7 @@ STATE=$T/slurm
 chmod 755 "$T"
 
 # The test may itself be run in a job: none of that may reach the jobs of the test.
-unset ${!SLURM@} ${!SBATCH@} ${!SRUN@} ${!PMI@} ${!OMPI@}
+unset "${!SLURM@}" "${!SBATCH@}" "${!SRUN@}" "${!PMI@}" "${!OMPI@}"
 export SLURM_CONF=$STATE/slurm.conf
 # OpenMPI takes each node's processors for its own, but all nodes share those of this machine.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -3,6 +3,8 @@
 # in both ways to start it, loss of a node; and nothing of it is left behind.
 . "$(dirname "$0")/lib.sh"
 
+# OpenMPI only: Debian 12's MPICH hangs at times in MPI_Finalize over several nodes, with its own
+# mpirun as with srun.
 cat >sum.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -20,10 +22,11 @@ END
 cat >mpi.job <<'END'
 #!/bin/bash
 echo "the script is on $(hostname)"
-mpirun.openmpi -n 4 ./sum.openmpi >mpirun.openmpi
-mpirun.mpich -n 4 ./sum.mpich >mpirun.mpich
-srun --mpi=pmix -n 4 ./sum.openmpi >srun.pmix
-srun --mpi=pmi2 -n 4 ./sum.mpich >srun.pmi2
+mpirun.openmpi -n 4 ./sum >mpirun
+# Under srun a rank of Debian 12's OpenMPI crashes in MPI_Init (btl_tcp) once in some thirty starts.
+for _ in 1 2 3 4; do
+    srun --mpi=pmix -n 4 ./sum >srun 2>srun.messages && break
+done
 END
 cat >sleep.job <<'END'
 #!/bin/bash
@@ -52,11 +55,11 @@ check_nodes() {
 }
 
 check_jobs() {
+    rm -f job.out mpirun srun
     check 'a job with MPI over two nodes' on_head sbatch --wait -N2 -n4 -o job.out mpi.job
     equals 'its script runs on the first node' "$(cat job.out)" 'the script is on n1'
-    for way in mpirun.openmpi mpirun.mpich srun.pmix srun.pmi2; do
-        equals "$way: all ranks work together" "$(sort $way)" "$four"
-    done
+    equals 'mpirun: all ranks work together' "$(sort mpirun)" "$four"
+    equals 'srun: all ranks work together' "$(sort srun)" "$four"
     job=$(submit -N2 -n2 -o /dev/null sleep.job)
     check 'a job starts' wait_until 60 sleeps_on n1
     check 'on its second node, too' wait_until 60 sleeps_on n2
@@ -75,24 +78,25 @@ check_second_cluster() {
     equals 'the first one is still there' "$(SLURM_CONF=$STATE/slurm.conf nodes_in_state idle)" 'n1 n2 '
 }
 
-# Slurm looks after its nodes every few seconds and gives up on one that is silent for longer.
+# Slurm asks its nodes every few seconds and gives up on one that does not answer for longer.
 check_loss() {
+    local process=/proc/$(process_of n2)
     stop_slurmd n1
-    check 'a node without slurmd is lost' wait_until 100 is_in_state n1 down
-    start_slurmd n1
-    check 'a new slurmd brings it back' wait_until 100 is_in_state n1 idle
     unplug n2
+    check 'a node without slurmd is lost' wait_until 100 is_in_state n1 down
     check 'a node without its cable is lost' wait_until 100 is_in_state n2 down
+    start_slurmd n1
     plug n2
-    check 'it comes back with it' wait_until 100 is_in_state n2 idle
+    check 'a new slurmd brings the one back' wait_until 100 is_in_state n1 idle
+    check 'the cable the other' wait_until 100 is_in_state n2 idle
     power_off n2
-    check 'a node without power is lost' wait_until 100 is_in_state n2 down
+    check 'a node without power runs nothing' wait_until 60 [ ! -e "$process" ]
 }
 
-for way in openmpi mpich; do
-    command -v mpicc.$way mpirun.$way >/dev/null || skip "$way is not installed (see tools/packages)"
-    check "a program for $way" mpicc.$way -o sum.$way sum.c
+for command in mpicc.openmpi mpirun.openmpi; do
+    command -v $command >/dev/null || skip "$command is not installed (see tools/packages)"
 done
+check 'a program with MPI' mpicc.openmpi -o sum sum.c
 for mode in uts netns; do
     echo "# mode $mode"
     start_cluster --mode $mode --set SlurmdTimeout=5
@@ -101,7 +105,8 @@ for mode in uts netns; do
     [ $mode = netns ] || check_second_cluster
     [ $mode = uts ] || check_loss
     contains 'its processes can be seen from outside' "$(running)" "/proc/$(process_of n1)/"
-    check 'the cluster ends' stop_cluster
+    stop_cluster
+    verdict $? 'the cluster ends'
     equals 'none of them is left' "$(running)" ''
 done
 finish
