@@ -34,6 +34,8 @@ export SLURM_CONF=$STATE/slurm.conf
 # OpenMPI takes each node's processors for its own, but all nodes share those of this machine.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+# Its folders are named by host and process: n1 of another cluster has the same.
+export TMPDIR=$T
 
 trap 'cd /; stop_cluster; rm -rf "$T"' EXIT
 
@@ -53,7 +55,10 @@ stop_cluster() {
 
 process_of() { cat "$STATE/run/$1.pid"; }
 on_head() { timeout 120 nsenter --target "$(process_of head)" --net "$@"; }
-on_node() { timeout 120 nsenter --target "$(process_of "$1")" --all --wd="$PWD" "${@:2}"; }
+on_node() {
+    timeout 120 nsenter --target "$(process_of "$1")" --mount --uts --ipc --pid --net \
+        --wd="$PWD" "${@:2}"
+}
 stop_slurmd() { on_node "$1" pkill -KILL -x slurmd; }
 start_slurmd() { on_node "$1" slurmd -N "$1"; }
 unplug() { on_head ip link set "$1" down; }
