@@ -6,30 +6,86 @@
  * timer watches the running task: when that takes longer than PATIENCE, the rest goes back.
  */
 #include "balance/balance.h"
+#include "balance/layout.h"
 #include "balance/messages.h"
+#include "balance/store.h"
 
 static const double PATIENCE = 0.02; /* seconds that tasks wait behind another */
+enum { SIGNS = 4 };                  /* of life, within the rules' patience */
 
 struct balance_client {
     struct comm *comm;
+    struct balance_rules rules;
     struct balance_worker worker;
-    struct str tasks; /* items, from `head` on: not started */
+    struct layout layout;
+    int home; /* the server's rank */
+    struct store_client *store;
+
+    struct str tasks; /* task heads with their bytes, from `head` on: not started */
     size_t head;
-    struct str results; /* struct balance_results, then items */
-    struct balance_results pending;
+    struct str results; /* struct results_head, then answers */
+    struct results_head pending;
     bool running, starting;
-    uint64_t id;      /* of the running task */
-    double started;   /* when it began */
-    double since;     /* the last results were sent, or tasks came */
-    uint64_t watcher; /* timer; 0: none */
+    bool ready;               /* it wants a task */
+    struct task_head current; /* the running one */
+    int32_t *ranks;           /* of the workers that run it together */
+    double started;           /* when it began */
+    double since;             /* the last results were sent, or tasks came */
+    uint64_t watcher;         /* timer; 0: none */
+
+    uint64_t sign;   /* timer of the next sign of life; 0: none */
+    double sign_due; /* when it is to come */
+    double heard;    /* when the server was heard last */
+    bool orphaned;
 };
 
-struct balance_client *balance_join(struct comm *comm, const struct balance_worker *worker)
+/* ---- signs of life ---- */
+
+static void give_up(struct balance_client *c)
+{
+    if (c->orphaned)
+        return;
+    c->orphaned = true;
+    if (c->worker.orphaned)
+        c->worker.orphaned(c->worker.self);
+}
+
+/* A worker that was itself stopped for a while has heard nobody, and waits for one more turn. */
+static void give_sign(void *self)
+{
+    struct balance_client *c = self;
+    double now = comm_now(c->comm), period = c->rules.lost_after / SIGNS;
+    bool late = now > c->sign_due + period;
+    c->sign = 0;
+    if (late)
+        c->heard = now;
+    if (now - c->heard > c->rules.lost_after) {
+        give_up(c);
+        return;
+    }
+    comm_send(c->comm, c->home, MESSAGE_PING, NULL, 0);
+    c->sign_due = now + period;
+    c->sign = comm_after(c->comm, period, give_sign, c);
+}
+
+/* ---- joining and leaving ---- */
+
+struct balance_client *balance_join(struct comm *comm, const struct balance_rules *rules,
+                                    const struct balance_worker *worker)
 {
     struct balance_client *c = memory_new(1, sizeof *c);
     c->comm = comm;
+    c->rules = *rules;
     c->worker = *worker;
-    comm_send(comm, 0, BALANCE_READY, NULL, 0);
+    c->layout = layout_of(comm_size(comm), rules->servers);
+    c->home = layout_home(&c->layout, comm_rank(comm));
+    c->store = store_client_create(comm, &c->layout);
+    c->heard = c->sign_due = comm_now(comm);
+    comm_send(comm, c->home, MESSAGE_JOIN, &worker->types, sizeof worker->types);
+    if (!worker->waits)
+        balance_ready(c);
+    if (rules->lost_after > 0)
+        give_sign(c);
     return c;
 }
 
@@ -37,17 +93,35 @@ void balance_leave(struct balance_client *c)
 {
     if (c->watcher)
         comm_cancel(c->comm, c->watcher);
-    comm_send(c->comm, 0, BALANCE_BYE, NULL, 0);
+    if (c->sign)
+        comm_cancel(c->comm, c->sign);
+    if (!c->orphaned)
+        comm_send(c->comm, c->home, MESSAGE_BYE, NULL, 0);
+}
+
+void balance_client_free(struct balance_client *c)
+{
+    store_client_free(c->store);
     str_free(&c->tasks);
     str_free(&c->results);
+    free(c->ranks);
     free(c);
 }
 
-static void add_result(struct balance_client *c, uint64_t id, const void *bytes, size_t length)
+/* ---- results ---- */
+
+static void add_result(struct balance_client *c, const struct task_head *task, const void *bytes,
+                       size_t length)
 {
+    struct answer_head answer = {.id = task->id,
+                                 .name = {task->origin, task->turn},
+                                 .rank = comm_rank(c->comm),
+                                 .length = (uint32_t)length,
+                                 .outcome = BALANCE_DONE};
     if (c->results.length == 0) /* room for the head, which is known at the end */
         str_add_bytes(&c->results, &c->pending, sizeof c->pending);
-    item_add(&c->results, id, bytes, length);
+    str_add_bytes(&c->results, &answer, sizeof answer);
+    str_add_bytes(&c->results, bytes, length);
     c->pending.count++;
 }
 
@@ -58,16 +132,28 @@ static void send_results(struct balance_client *c)
     double now = comm_now(c->comm);
     c->pending.seconds = now - c->since;
     c->since = now;
-    c->pending.idle = !c->running;
+    c->pending.idle = !c->running && c->ready;
     memcpy(c->results.text, &c->pending, sizeof c->pending);
-    comm_send(c->comm, 0, BALANCE_RESULTS, c->results.text, c->results.length);
+    comm_send(c->comm, c->home, MESSAGE_RESULTS, c->results.text, c->results.length);
     str_clear(&c->results);
-    c->pending = (struct balance_results){0};
+    c->pending = (struct results_head){0};
 }
 
 static bool has_waiting(const struct balance_client *c)
 {
     return c->head < c->tasks.length;
+}
+
+/* The next task that waits; false when there is none. Its ranks and bytes follow in order. */
+static bool next_task(struct balance_client *c, struct task_head *task, const unsigned char **ranks,
+                      const unsigned char **bytes)
+{
+    const unsigned char *text = (const unsigned char *)c->tasks.text;
+    if (!head_next(text, c->tasks.length, &c->head, task, sizeof *task))
+        return false;
+    *ranks = bytes_next(text, c->tasks.length, &c->head, task_ranks(task));
+    *bytes = bytes_next(text, c->tasks.length, &c->head, task->length);
+    return true;
 }
 
 /* Gives back what waits behind a task that takes long. */
@@ -83,77 +169,164 @@ static void watch_running(void *self)
         return;
     }
     struct str message = {0};
-    struct balance_results head = {.seconds = taken};
-    struct balance_item item;
-    const unsigned char *bytes;
+    struct results_head head = {.seconds = taken};
     str_add_bytes(&message, &head, sizeof head);
     str_add_bytes(&message, c->tasks.text + c->head, c->tasks.length - c->head);
-    while (item_next((unsigned char *)c->tasks.text, c->tasks.length, &c->head, &item, &bytes))
-        head.count++;
-    memcpy(message.text, &head, sizeof head);
-    comm_send(c->comm, 0, BALANCE_RETURNED, message.text, message.length);
+    c->head = c->tasks.length;
+    comm_send(c->comm, c->home, MESSAGE_RETURNED, message.text, message.length);
     str_free(&message);
+}
+
+/* ---- tasks ---- */
+
+static void start_task(struct balance_client *c, const unsigned char *ranks,
+                       const unsigned char *bytes)
+{
+    const struct task_head *task = &c->current;
+    struct balance_assignment assignment = {task->id,      task->type, bytes, task->length,
+                                            task->workers, 0,          NULL};
+    if (task->workers > 1) {
+        free(c->ranks);
+        c->ranks = memory_new(task->workers, sizeof *c->ranks);
+        memcpy(c->ranks, ranks, task_ranks(task));
+        assignment.ranks = c->ranks;
+        while (c->ranks[assignment.index] != comm_rank(c->comm))
+            assignment.index++;
+    }
+    c->running = true;
+    c->ready = !c->worker.waits;
+    c->started = comm_now(c->comm);
+    c->worker.task(c->worker.self, &assignment);
 }
 
 /* Starts tasks until one keeps running or none is left. */
 static void start_tasks(struct balance_client *c)
 {
-    struct balance_item item;
-    const unsigned char *bytes;
+    const unsigned char *ranks, *bytes;
     if (c->starting) /* a task ended at once, inside the loop below */
         return;
     c->starting = true;
-    while (!c->running &&
-           item_next((unsigned char *)c->tasks.text, c->tasks.length, &c->head, &item, &bytes)) {
-        c->running = true;
-        c->id = item.id;
-        c->started = comm_now(c->comm);
-        c->worker.task(c->worker.self, item.id, bytes, item.length);
-    }
+    while (!c->running && c->ready && next_task(c, &c->current, &ranks, &bytes))
+        start_task(c, ranks, bytes);
     c->starting = false;
     if (c->running && has_waiting(c) && !c->watcher)
         c->watcher = comm_after(c->comm, PATIENCE, watch_running, c);
-    if (!c->running) {
+    if (!c->running && !has_waiting(c)) {
         str_clear(&c->tasks);
         c->head = 0;
     }
-    send_results(c);
+    if (!c->worker.waits || c->ready)
+        send_results(c);
+}
+
+void balance_ready(struct balance_client *c)
+{
+    bool said = c->pending.count > 0; /* the results will say it */
+    c->ready = true;
+    start_tasks(c);
+    if (!said && !c->running)
+        comm_send(c->comm, c->home, MESSAGE_READY, NULL, 0);
 }
 
 void balance_done(struct balance_client *c, const void *bytes, size_t length)
 {
-    add_result(c, c->id, bytes, length);
+    add_result(c, &c->current, bytes, length);
     c->running = false;
     start_tasks(c);
 }
 
-/* Gives back what was not started, then ends what runs. */
-static void interrupt(struct balance_client *c)
+void balance_flush(struct balance_client *c)
 {
-    struct balance_item item;
-    const unsigned char *bytes;
-    struct str result = {0};
-    while (item_next((unsigned char *)c->tasks.text, c->tasks.length, &c->head, &item, &bytes)) {
+    send_results(c);
+}
+
+void balance_client_put(struct balance_client *c, const struct balance_task *task, bool answer)
+{
+    struct task_head head = task_head_of(task, &c->layout);
+    struct str message = {0};
+    head.origin = answer ? c->home : -1;
+    str_add_bytes(&message, &head, sizeof head);
+    str_add_bytes(&message, task->bytes, task->length);
+    comm_send(c->comm, c->home, MESSAGE_PUT, message.text, message.length);
+    str_free(&message);
+}
+
+struct store_client *balance_store(struct balance_client *c)
+{
+    return c->store;
+}
+
+/* ---- messages ---- */
+
+static bool is_meant(const struct task_head *task, struct task_name name)
+{
+    return name.origin < 0 || (task->origin == name.origin && task->turn == name.turn);
+}
+
+/* Answers for those of the waiting tasks that are meant; the others stay in their order. */
+static void drop_waiting(struct balance_client *c, struct task_name name)
+{
+    struct str kept = {0}, result = {0};
+    struct task_head task;
+    const unsigned char *ranks, *bytes;
+    for (size_t from = c->head; next_task(c, &task, &ranks, &bytes); from = c->head) {
+        if (!is_meant(&task, name)) {
+            str_add_bytes(&kept, c->tasks.text + from, c->head - from);
+            continue;
+        }
         str_clear(&result);
-        c->worker.dropped(c->worker.self, item.id, bytes, item.length, &result);
-        add_result(c, item.id, result.text, result.length);
+        c->worker.dropped(c->worker.self, task.id, &result);
+        add_result(c, &task, result.text, result.length);
     }
     str_free(&result);
-    if (c->running)
+    str_free(&c->tasks);
+    c->tasks = kept;
+    c->head = 0;
+}
+
+static void interrupt(struct balance_client *c, const struct comm_message *message)
+{
+    struct task_name name;
+    memcpy(&name, message->bytes, sizeof name);
+    if (has_waiting(c))
+        drop_waiting(c, name);
+    if (c->running && is_meant(&c->current, name))
         c->worker.interrupt(c->worker.self);
-    send_results(c);
+    else if (!c->worker.waits)
+        send_results(c);
+}
+
+static void tell_outcome(struct balance_client *c, const struct comm_message *message)
+{
+    struct answer_head answer;
+    size_t at = 0;
+    if (!head_next(message->bytes, message->length, &at, &answer, sizeof answer))
+        BUG("an outcome without a head");
+    const unsigned char *bytes = bytes_next(message->bytes, message->length, &at, answer.length);
+    if (c->worker.ended)
+        c->worker.ended(c->worker.self, answer.id, (enum balance_outcome)answer.outcome, bytes,
+                        answer.length);
 }
 
 void balance_client_message(struct balance_client *c, const struct comm_message *message)
 {
+    if (message->from == c->home)
+        c->heard = comm_now(c->comm);
+    if (message->type >= MESSAGE_END) {
+        store_client_message(c->store, message);
+        return;
+    }
     switch (message->type) {
-    case BALANCE_TASKS:
+    case MESSAGE_TASKS:
         str_add_bytes(&c->tasks, message->bytes, message->length);
         c->since = comm_now(c->comm);
         start_tasks(c);
         break;
-    case BALANCE_INTERRUPT: interrupt(c); break;
-    case BALANCE_FINISH: c->worker.finish(c->worker.self); break;
+    case MESSAGE_INTERRUPT: interrupt(c, message); break;
+    case MESSAGE_OUTCOME: tell_outcome(c, message); break;
+    case MESSAGE_PONG: break; /* it is heard */
+    case MESSAGE_EXILE: give_up(c); break;
+    case MESSAGE_FINISH: c->worker.finish(c->worker.self); break;
     default: BUG("a worker got a message of type %d", message->type);
     }
 }

@@ -1,62 +1,166 @@
 /*
- * messages.h - what server and client say to each other (private to this room).
+ * messages.h - what servers and clients say to each other (private to this room).
  *
- *   client                          server
- *     ── BALANCE_READY ──────────────▶        I am here, and idle
- *     ◀────────────── BALANCE_TASKS ──        items: run these, in this order
- *     ── BALANCE_RESULTS ────────────▶        seconds, then items; `idle` when all are done
- *     ── BALANCE_RETURNED ───────────▶        the same: one takes long, give these to others
- *     ◀────────── BALANCE_INTERRUPT ──        end what you run, drop what you have
- *     ◀───────────── BALANCE_FINISH ──        no more work
- *     ── BALANCE_BYE ────────────────▶        I am gone
+ *   client                          its server
+ *     ── JOIN ───────────────────────▶        I am here, and take these types
+ *     ── READY ──────────────────────▶        I am idle
+ *     ◀───────────────────── TASKS ──         run these, in this order
+ *     ── RESULTS ────────────────────▶        seconds, then answers; `idle` when all are done
+ *     ── RETURNED ───────────────────▶        the same, tasks: one takes long, give these to others
+ *     ── PUT ────────────────────────▶        new tasks
+ *     ◀─────────────────── OUTCOME ──         of a task that it put
+ *     ◀────────────────── INTERRUPT ──        end what you run (or this task alone)
+ *     ◀────────────────────── FINISH ──       no more work
+ *     ── BYE ────────────────────────▶        I am gone
+ *     ── PING ───────────────────────▶        I live; so say servers to the first server
+ *     ◀──────────────────────── PONG ──       so do I
+ *     ◀─────────────────────── EXILE ──       you were silent, and are given up
  *
- * An item is a struct balance_item followed by its bytes.
+ *   server                          another server
+ *     ── STEAL ──────────────────────▶        I have idle workers of these kinds
+ *     ◀── NOTHING ────────────────────        not now; I keep your request
+ *     ◀── GIFT ───────────────────────        take these tasks; your request is answered
+ *     ── ROUTE ──────────────────────▶        a new task that belongs to you
+ *     ── CANCEL, WITHDRAW, STOP ─────▶        see balance_cancel(), _withdraw(), _interrupt()
+ *
+ *   a worker's server               the server that answers for a task (its origin)
+ *     ── GIVEN ──────────────────────▶        a worker has it
+ *     ── ANSWERS ────────────────────▶        its outcome
+ *
+ *   server                          the first server
+ *     ── ARRIVED, DEPARTED ──────────▶        a worker has joined, is dead
+ *     ◀──────────────────── RESERVE ──        hold so many idle workers for a task that needs
+ * several ── HELD ───────────────────────▶        these ◀──────────── BEGIN, RELEASE ─── they run
+ * this task; they are not needed ── MEMBER_DONE ────────────────▶        a worker of such a task is
+ * done ◀────────────────────── CHECK ──        say when you are quiet: see end.c ── QUIET
+ * ──────────────────────▶        I am, and have sent and received so many messages
+ *     ◀───────────────────── CLOSE ───        the end: send your workers home
+ *     ── CLOSED ─────────────────────▶        they have left
  */
 #ifndef BALANCE_MESSAGES_H
 #define BALANCE_MESSAGES_H
 
+#include "balance/queue.h"
 #include "base/base.h"
 
-enum {
-    BALANCE_READY = 1,
-    BALANCE_TASKS,
-    BALANCE_RESULTS,
-    BALANCE_RETURNED,
-    BALANCE_INTERRUPT,
-    BALANCE_FINISH,
-    BALANCE_BYE,
+enum balance_message {
+    MESSAGE_JOIN = 1,
+    MESSAGE_READY,
+    MESSAGE_TASKS,
+    MESSAGE_RESULTS,
+    MESSAGE_RETURNED,
+    MESSAGE_PUT,
+    MESSAGE_OUTCOME,
+    MESSAGE_INTERRUPT,
+    MESSAGE_FINISH,
+    MESSAGE_BYE,
+    MESSAGE_PING,
+    MESSAGE_PONG,
+    MESSAGE_EXILE,
+    MESSAGE_CHECK,
+    MESSAGE_QUIET,
+    MESSAGE_CLOSE,
+    MESSAGE_CLOSED,
+    MESSAGE_COUNTED, /* from here on between servers, and counted by end.c */
+    MESSAGE_STEAL = MESSAGE_COUNTED,
+    MESSAGE_NOTHING,
+    MESSAGE_GIFT,
+    MESSAGE_ROUTE,
+    MESSAGE_CANCEL,
+    MESSAGE_WITHDRAW,
+    MESSAGE_STOP,
+    MESSAGE_GIVEN,
+    MESSAGE_ANSWERS,
+    MESSAGE_ARRIVED,
+    MESSAGE_DEPARTED,
+    MESSAGE_RESERVE,
+    MESSAGE_HELD,
+    MESSAGE_BEGIN,
+    MESSAGE_RELEASE,
+    MESSAGE_MEMBER_DONE,
+    MESSAGE_END, /* those of the key-value space begin at 64 */
 };
 
-struct balance_item {
-    uint64_t id;
-    uint64_t length;
+/* Names a task anywhere: an origin numbers its tasks. An origin of -1: all tasks. */
+struct task_name {
+    int32_t origin;
+    uint32_t turn;
 };
 
-struct balance_results {
+/* Of RESULTS and RETURNED. */
+struct results_head {
     double seconds; /* that these tasks took; returned: that the running one has taken so far */
-    uint64_t count;
-    uint64_t idle; /* 1: the worker has nothing left */
+    uint32_t count;
+    uint32_t idle; /* 1: the worker has nothing left */
 };
 
-static inline void item_add(struct str *s, uint64_t id, const void *bytes, size_t length)
+/* An outcome; `length` bytes follow. Of RESULTS, ANSWERS, MEMBER_DONE and OUTCOME. */
+struct answer_head {
+    uint64_t id;
+    struct task_name name;
+    int32_t rank; /* of the worker that had it; -1: nobody had */
+    uint32_t length;
+    uint32_t outcome; /* enum balance_outcome */
+    uint32_t unused;
+};
+
+struct given_item {
+    struct task_name name;
+    int32_t rank;
+    uint32_t hop;
+};
+
+/* Idle workers of one kind. Of STEAL. */
+struct steal_item {
+    uint64_t types;
+    int32_t node;
+    uint32_t count; /* of tasks wanted */
+};
+
+struct reserve_head {
+    uint64_t types;
+    uint32_t count;   /* workers wanted, 0: none any more */
+    int32_t node;     /* -1: any */
+    int32_t priority; /* of the task that wants them */
+    uint32_t unused;
+};
+
+struct check_head {
+    uint64_t wave;
+    uint64_t sent, received; /* of QUIET */
+    uint64_t left;           /* tasks that nobody could take */
+};
+
+struct balance_task;
+struct layout;
+struct task_head task_head_of(const struct balance_task *task, const struct layout *layout);
+
+/* Tasks follow each other: a head, the ranks of a task for several workers, the bytes. */
+static inline size_t task_ranks(const struct task_head *head)
 {
-    struct balance_item item = {id, length};
-    str_add_bytes(s, &item, sizeof item);
-    str_add_bytes(s, bytes, length);
+    return head->workers > 1 ? head->workers * sizeof(int32_t) : 0;
 }
 
-/* Takes the next item of a text from *at on; false at its end. */
-static inline bool item_next(const unsigned char *text, size_t size, size_t *at,
-                             struct balance_item *item, const unsigned char **bytes)
+/* Reads a fixed head from *at on and moves *at behind it; false at the end of the text. */
+static inline bool head_next(const unsigned char *text, size_t size, size_t *at, void *head,
+                             size_t length)
 {
-    if (size - *at < sizeof *item)
+    if (size - *at < length)
         return false;
-    memcpy(item, text + *at, sizeof *item);
-    *bytes = text + *at + sizeof *item;
-    if (item->length > size - *at - sizeof *item)
-        BUG("an item is longer than its message");
-    *at += sizeof *item + item->length;
+    memcpy(head, text + *at, length);
+    *at += length;
     return true;
+}
+
+/* Moves *at over `length` bytes and returns where they begin. */
+static inline const unsigned char *bytes_next(const unsigned char *text, size_t size, size_t *at,
+                                              size_t length)
+{
+    if (length > size - *at)
+        BUG("an item is longer than its message");
+    const unsigned char *bytes = text + *at;
+    *at += length;
+    return bytes;
 }
 
 #endif

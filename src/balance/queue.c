@@ -40,6 +40,8 @@ struct lane {
     struct shelf *shelf;
     struct entry *entries;
     size_t count, capacity;
+    uint8_t type;
+    bool anywhere; /* its shelf is */
 };
 
 struct shelf {
@@ -48,6 +50,7 @@ struct shelf {
     int target;
     size_t at;                      /* its place among the queue's shelves */
     struct shelf *next;             /* in its chain of the hash table */
+    uint64_t heads[TASK_TYPES];     /* the lowest key of each lane that holds tasks */
     struct lane *lanes[TASK_TYPES]; /* NULL until there is a task for it */
 };
 
@@ -75,7 +78,7 @@ struct task *task_new(const struct task_head *head, const void *bytes)
 static void lane_set(struct lane *lane, size_t at, struct entry entry)
 {
     lane->entries[at] = entry;
-    entry.task->at[entry.task->lane[1] == lane] = (uint32_t)at;
+    entry.task->at[lane->anywhere] = (uint32_t)at; /* nothing of the task is read: it is far away */
 }
 
 /* Puts an entry into the hole at `at`, or nearer to the head where it comes before others. */
@@ -162,7 +165,7 @@ static void shelf_unlink(struct queue *queue, struct shelf *shelf)
     *link = shelf->next;
 }
 
-static void lengthen_chains(struct queue *queue)
+static void double_chains(struct queue *queue)
 {
     free(queue->chains);
     queue->chain_count = queue->chain_count ? 2 * queue->chain_count : 16;
@@ -174,7 +177,7 @@ static void lengthen_chains(struct queue *queue)
 static struct shelf *shelf_create(struct queue *queue, enum task_scope scope, int target)
 {
     if (queue->shelf_count == queue->chain_count)
-        lengthen_chains(queue);
+        double_chains(queue);
     struct shelf *shelf = memory_new(1, sizeof *shelf);
     shelf->scope = scope;
     shelf->target = target;
@@ -184,6 +187,12 @@ static struct shelf *shelf_create(struct queue *queue, enum task_scope scope, in
     queue->shelves[queue->shelf_count++] = shelf;
     shelf_link(queue, shelf);
     return shelf;
+}
+
+static struct shelf *target_shelf(struct queue *queue, const struct task_head *head)
+{
+    struct shelf *shelf = shelf_find(queue, head->scope, head->target);
+    return shelf ? shelf : shelf_create(queue, head->scope, head->target);
 }
 
 static void lanes_free(struct shelf *shelf)
@@ -215,28 +224,37 @@ static void shelf_retire(struct queue *queue, struct shelf *shelf)
     free(shelf);
 }
 
-static void shelf_mark(struct queue *queue, struct shelf *shelf, uint64_t types)
+/* To be called after each change of a lane. */
+static void shelf_update(struct queue *queue, const struct lane *lane)
 {
-    bool was_busy = shelf->types != 0;
-    shelf->types = types;
-    if (shelf == &queue->anywhere || was_busy == (types != 0))
+    struct shelf *shelf = lane->shelf;
+    uint64_t before = shelf->types;
+    if (lane->count > 0) {
+        shelf->heads[lane->type] = lane->entries[0].key;
+        shelf->types |= UINT64_C(1) << lane->type;
+    } else {
+        shelf->types &= ~(UINT64_C(1) << lane->type);
+    }
+    if (lane->anywhere || !before == !shelf->types)
         return;
-    if (was_busy) {
+    if (!before) {
+        shelf_move(queue, shelf, queue->busy++);
+    } else {
         shelf_move(queue, shelf, --queue->busy);
         shelf_retire(queue, shelf);
-    } else {
-        shelf_move(queue, shelf, queue->busy++);
     }
 }
 
-/* The lane of this type whose head has the lowest key; NULL: there are no tasks of these types. */
-static struct lane *shelf_best(const struct shelf *shelf, uint64_t types)
+/* Which of the types has the lowest key; there is a task of one of them at least. */
+static size_t shelf_best(const struct shelf *shelf, uint64_t types)
 {
-    struct lane *best = NULL;
+    size_t best = 0;
+    uint64_t lowest = UINT64_MAX;
     for (types &= shelf->types; types; types &= types - 1) {
-        struct lane *lane = shelf->lanes[__builtin_ctzll(types)];
-        if (!best || lane->entries[0].key < best->entries[0].key)
-            best = lane;
+        size_t type = (size_t)__builtin_ctzll(types);
+        uint64_t key = shelf->heads[type];
+        best = key < lowest ? type : best;
+        lowest = key < lowest ? key : lowest;
     }
     return best;
 }
@@ -279,18 +297,36 @@ static uint64_t next_key(struct queue *queue, int32_t priority, bool front)
     return (uint64_t)(TASK_PRIORITY_LIMIT - 1 - priority) << NUMBER_BITS | number;
 }
 
-static void put(struct queue *queue, struct shelf *shelf, struct task *task, size_t slot)
+static struct lane *lane_of(struct queue *queue, struct shelf *shelf, uint8_t type)
 {
-    struct lane **lane = &shelf->lanes[task->head.type];
-    if (!*lane) {
-        *lane = memory_new(1, sizeof **lane);
-        (*lane)->shelf = shelf;
+    if (!shelf->lanes[type]) {
+        struct lane *lane = shelf->lanes[type] = memory_new(1, sizeof *lane);
+        lane->shelf = shelf;
+        lane->type = type;
+        lane->anywhere = shelf == &queue->anywhere;
     }
-    struct lane *l = *lane;
-    task->lane[slot] = l;
-    l->entries = memory_grow(l->entries, &l->capacity, l->count + 1, sizeof *l->entries);
-    lane_rise(l, l->count++, (struct entry){task->key, task});
-    shelf_mark(queue, shelf, shelf->types | UINT64_C(1) << task->head.type);
+    return shelf->lanes[type];
+}
+
+static void enter(struct queue *queue, struct lane *lane, struct task *task)
+{
+    lane->entries =
+        memory_grow(lane->entries, &lane->capacity, lane->count + 1, sizeof *lane->entries);
+    lane_rise(lane, lane->count++, (struct entry){task->key, task});
+    shelf_update(queue, lane);
+}
+
+/* The lane may be gone afterwards, with its shelf. */
+static void leave(struct queue *queue, struct lane *lane, size_t at)
+{
+    lane_remove(lane, at);
+    shelf_update(queue, lane);
+}
+
+static void forget(struct queue *queue, struct task *task)
+{
+    task->lane[0] = task->lane[1] = NULL;
+    queue->count--;
 }
 
 void queue_add(struct queue *queue, struct task *task, bool front)
@@ -299,17 +335,16 @@ void queue_add(struct queue *queue, struct task *task, bool front)
     if (head->type >= TASK_TYPES || head->scope > TASK_NODE ||
         head->priority < -TASK_PRIORITY_LIMIT || head->priority >= TASK_PRIORITY_LIMIT)
         BUG("a task has type %d, scope %d, priority %d", head->type, head->scope, head->priority);
+    if (task->lane[0])
+        BUG("a task is put into the queue twice");
     task->key = next_key(queue, head->priority, front);
-    task->lane[0] = task->lane[1] = NULL;
-    size_t slot = 0;
-    if (head->scope != TASK_ANYWHERE) {
-        struct shelf *shelf = shelf_find(queue, head->scope, head->target);
-        if (!shelf)
-            shelf = shelf_create(queue, head->scope, head->target);
-        put(queue, shelf, task, slot++);
-    }
+    size_t lanes = 0;
+    if (head->scope != TASK_ANYWHERE)
+        task->lane[lanes++] = lane_of(queue, target_shelf(queue, head), head->type);
     if (head->scope == TASK_ANYWHERE || head->soft)
-        put(queue, &queue->anywhere, task, slot);
+        task->lane[lanes++] = lane_of(queue, &queue->anywhere, head->type);
+    for (size_t i = 0; i < lanes; i++)
+        enter(queue, task->lane[i], task);
     queue->count++;
 }
 
@@ -317,38 +352,31 @@ void queue_remove(struct queue *queue, struct task *task)
 {
     if (!task->lane[0])
         BUG("a task is taken out that is not in the queue");
-    for (size_t slot = 0; slot < 2 && task->lane[slot]; slot++) {
-        struct lane *lane = task->lane[slot];
-        lane_remove(lane, task->at[slot]);
-        if (lane->count == 0)
-            shelf_mark(queue, lane->shelf, lane->shelf->types & ~(UINT64_C(1) << task->head.type));
-    }
-    task->lane[0] = task->lane[1] = NULL;
-    queue->count--;
-}
-
-static uint64_t urgency(const struct lane *lane)
-{
-    return lane->entries[0].key >> NUMBER_BITS;
+    for (size_t i = 0; i < 2 && task->lane[i]; i++)
+        leave(queue, task->lane[i], task->at[task->lane[i]->anywhere]);
+    forget(queue, task);
 }
 
 /* Of the same priority, what is meant for this worker comes first: who else would take it? */
 static struct lane *best_lane(const struct queue *queue, const struct seeker *seeker)
 {
-    struct lane *anywhere = shelf_best(&queue->anywhere, seeker->types);
-    if (queue->busy == 0)
-        return anywhere;
-    const struct shelf *rank = shelf_find(queue, TASK_RANK, seeker->rank);
-    const struct shelf *node = shelf_find(queue, TASK_NODE, seeker->node);
-    struct lane *lanes[] = {
-        rank ? shelf_best(rank, seeker->types) : NULL,
-        node ? shelf_best(node, seeker->types) : NULL,
-        anywhere,
+    const struct shelf *shelves[] = {
+        queue->busy ? shelf_find(queue, TASK_RANK, seeker->rank) : NULL,
+        queue->busy ? shelf_find(queue, TASK_NODE, seeker->node) : NULL,
+        &queue->anywhere,
     };
+    uint64_t best_priority = UINT64_MAX; /* turned around, as in a key */
     struct lane *best = NULL;
-    for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
-        if (lanes[i] && (!best || urgency(lanes[i]) < urgency(best)))
-            best = lanes[i];
+    for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) {
+        if (!shelves[i] || !(shelves[i]->types & seeker->types))
+            continue;
+        size_t type = shelf_best(shelves[i], seeker->types);
+        uint64_t priority = shelves[i]->heads[type] >> NUMBER_BITS;
+        if (priority < best_priority) {
+            best_priority = priority;
+            best = shelves[i]->lanes[type];
+        }
+    }
     return best;
 }
 
@@ -364,28 +392,34 @@ struct task *queue_take(struct queue *queue, const struct seeker *seeker)
     if (!lane)
         return NULL;
     struct task *task = lane->entries[0].task;
-    queue_remove(queue, task);
+    /* The task is likely far away in memory: it is fetched while its lane is put in order. */
+    __builtin_prefetch(task->lane);
+    bool anywhere = lane->anywhere;
+    leave(queue, lane, 0);
+    if (task->lane[1])
+        leave(queue, task->lane[!anywhere], task->at[!anywhere]);
+    forget(queue, task);
     return task;
 }
 
-static struct task *shelf_find_task(const struct shelf *shelf, uint64_t id, uint32_t turn)
+static struct task *shelf_find_task(const struct shelf *shelf, int32_t origin, uint32_t turn)
 {
     for (uint64_t types = shelf->types; types; types &= types - 1) {
         const struct lane *lane = shelf->lanes[__builtin_ctzll(types)];
         for (size_t i = 0; i < lane->count; i++) {
             struct task *task = lane->entries[i].task;
-            if (task->head.id == id && task->head.turn == turn)
+            if (task->head.origin == origin && task->head.turn == turn)
                 return task;
         }
     }
     return NULL;
 }
 
-struct task *queue_find(const struct queue *queue, uint64_t id, uint32_t turn)
+struct task *queue_find(const struct queue *queue, int32_t origin, uint32_t turn)
 {
-    struct task *task = shelf_find_task(&queue->anywhere, id, turn);
+    struct task *task = shelf_find_task(&queue->anywhere, origin, turn);
     for (size_t i = 0; i < queue->busy && !task; i++)
-        task = shelf_find_task(queue->shelves[i], id, turn);
+        task = shelf_find_task(queue->shelves[i], origin, turn);
     return task;
 }
 

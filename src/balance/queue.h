@@ -43,8 +43,8 @@ struct task_head {
 struct task {
     struct task_head head;
     uint64_t key;         /* the queue's own: its place in the order */
-    uint32_t at[2];       /* the queue's own: its place in the heaps that hold it */
-    struct lane *lane[2]; /* the queue's own: these heaps; lane[0] is NULL when it is not queued */
+    uint32_t at[2];       /* the queue's own: its place in its target's heap, and in all workers' */
+    struct lane *lane[2]; /* the queue's own: the heaps; lane[0] is NULL when it is not queued */
     unsigned char bytes[];
 };
 
@@ -75,7 +75,7 @@ const struct task *queue_look(const struct queue *queue, const struct seeker *se
 void queue_remove(struct queue *queue, struct task *task);
 
 /* The task with this id and turn (a walk through all), or any; left where it is. NULL: none. */
-struct task *queue_find(const struct queue *queue, uint64_t id, uint32_t turn);
+struct task *queue_find(const struct queue *queue, int32_t origin, uint32_t turn);
 struct task *queue_any(const struct queue *queue);
 
 size_t queue_count(const struct queue *queue);

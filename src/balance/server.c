@@ -1,209 +1,335 @@
-/*
- * server.c - the queue of tasks and the workers that wait for them.
- *
- * A worker is away (not yet ready, or gone), idle, or busy. Invariant, whenever no handler runs:
- * either no worker is idle, or the queue is empty and the owner had nothing more to give.
- */
-#include "balance/balance.h"
-#include "balance/messages.h"
+/* server.c - the door of a server: messages and the owner's wishes, to who handles them. */
+#include "balance/server.h"
 
-#include <math.h>
+static const uint64_t MEMORY = 1ull << 30; /* of the key-value space, by default */
 
-static const double BATCH_SECONDS = 0.01;
-enum { BATCH_LIMIT = 512 };
-
-enum worker_state { WORKER_AWAY, WORKER_IDLE, WORKER_BUSY };
-
-struct balance_server {
-    struct comm *comm;
-    struct balance_owner owner;
-    struct str queue; /* items, from `head` on */
-    size_t head, queued;
-    enum worker_state *workers; /* by rank */
-    int *idle;                  /* ranks that are idle; who waits longest is first */
-    size_t idle_count;
-    size_t running;
-    int present;    /* workers that are ready and not gone */
-    double seconds; /* that a task takes: a moving mean; 0: not known */
-    bool finishing, feeding;
-};
-
-struct balance_server *balance_create(struct comm *comm, const struct balance_owner *owner)
+struct balance_server *balance_create(struct comm *comm, const struct balance_rules *rules,
+                                      const struct balance_owner *owner)
 {
     struct balance_server *s = memory_new(1, sizeof *s);
     s->comm = comm;
+    s->rules = *rules;
     s->owner = *owner;
-    s->present = comm_size(comm) - 1;
-    s->workers = memory_new((size_t)comm_size(comm), sizeof *s->workers);
-    s->idle = memory_new((size_t)comm_size(comm), sizeof *s->idle);
+    s->layout = layout_of(comm_size(comm), rules->servers);
+    s->rank = comm_rank(comm);
+    s->index = layout_index(&s->layout, s->rank);
+    s->queue = queue_create();
+    s->peers = memory_new((size_t)s->layout.servers, sizeof *s->peers);
+    s->favourite = s->index == 0 ? -1 : 0;
+    s->reserve.node = s->gathering.asked.node = -1;
+    s->outgoing_to = -1;
+    random_seed(&s->random, 1, (uint64_t)s->rank);
+    s->store = store_create(comm, &s->layout, rules->memory ? rules->memory : MEMORY);
+    seats_create(s);
+    if (server_is_first(s))
+        gather_create(s);
+    alive_start(s);
     return s;
 }
 
 void balance_free(struct balance_server *s)
 {
-    str_free(&s->queue);
-    free(s->workers);
-    free(s->idle);
+    queue_free(s->queue);
+    ledger_free(&s->ledger);
+    seats_free(s);
+    steal_free(s);
+    gather_free(s);
+    store_free(s->store);
+    str_free(&s->tasks);
+    str_free(&s->outgoing);
     free(s);
 }
 
-size_t balance_running(const struct balance_server *s)
+bool server_is_first(const struct balance_server *s)
 {
-    return s->running;
+    return s->rank == 0;
 }
 
-void balance_put(struct balance_server *s, uint64_t id, const void *bytes, size_t length)
-{
-    item_add(&s->queue, id, bytes, length);
-    s->queued++;
-}
+/* ---- sending to servers ---- */
 
-/* How many tasks a worker is given at once. */
-static size_t batch(const struct balance_server *s)
+void server_flush(struct balance_server *s)
 {
-    if (s->seconds <= 0)
-        return 1;
-    return (size_t)fmax(1, fmin(BATCH_LIMIT, BATCH_SECONDS / s->seconds));
-}
-
-/* Gives the first idle worker its share of the queue. */
-static void give(struct balance_server *s)
-{
-    size_t share = (s->queued + s->idle_count - 1) / s->idle_count;
-    size_t most = batch(s);
-    int rank = s->idle[0];
-    s->idle_count--;
-    memmove(s->idle, s->idle + 1, s->idle_count * sizeof *s->idle);
-    s->workers[rank] = WORKER_BUSY;
-    size_t from = s->head;
-    for (size_t count = share < most ? share : most; count > 0; count--) {
-        struct balance_item item;
-        const unsigned char *bytes;
-        if (!item_next((unsigned char *)s->queue.text, s->queue.length, &s->head, &item, &bytes))
-            BUG("the queue has fewer tasks than it counts");
-        s->queued--;
-        s->running++;
-        s->owner.given(s->owner.self, item.id, rank);
-    }
-    comm_send(s->comm, rank, BALANCE_TASKS, s->queue.text + from, s->head - from);
-    if (s->queued == 0) {
-        str_clear(&s->queue);
-        s->head = 0;
-    }
-}
-
-static void send_home(struct balance_server *s)
-{
-    for (size_t i = 0; i < s->idle_count; i++)
-        comm_send(s->comm, s->idle[i], BALANCE_FINISH, NULL, 0);
-    s->idle_count = 0;
-}
-
-/* Makes the invariant hold. */
-static void feed(struct balance_server *s)
-{
-    if (s->feeding) /* the owner put a task while it was asked: the loop below sees it */
+    if (s->outgoing_to < 0)
         return;
-    s->feeding = true;
-    for (;;) {
-        size_t wanted = s->idle_count * batch(s);
-        if (s->queued < wanted && !s->finishing)
-            s->owner.wanted(s->owner.self, wanted - s->queued);
-        if (s->queued == 0 || s->idle_count == 0)
-            break;
-        while (s->queued > 0 && s->idle_count > 0)
-            give(s);
-    }
-    s->feeding = false;
-    if (s->finishing)
-        send_home(s);
+    int to = s->outgoing_to;
+    s->outgoing_to = -1;
+    s->ending.sent++;
+    comm_send(s->comm, to, (int)s->outgoing_type, s->outgoing.text, s->outgoing.length);
+    str_clear(&s->outgoing);
 }
 
-static void take_results(struct balance_server *s, const struct comm_message *message)
+void server_add(struct balance_server *s, int rank, enum balance_message type, const void *head,
+                size_t head_length, const void *bytes, size_t length)
 {
-    struct balance_results head;
-    struct balance_item item;
-    const unsigned char *bytes;
-    memcpy(&head, message->bytes, sizeof head);
-    size_t at = sizeof head;
-    s->running -= head.count;
-    if (head.count > 0) {
-        double mean = head.seconds / (double)head.count;
-        s->seconds = s->seconds <= 0 ? mean : 0.8 * s->seconds + 0.2 * mean;
-        s->seconds = fmax(s->seconds, 1e-9); /* 0 would say: not known */
-    }
-    while (item_next(message->bytes, message->length, &at, &item, &bytes))
-        s->owner.result(s->owner.self, item.id, message->from, bytes, item.length);
-    if (head.idle) {
-        s->workers[message->from] = WORKER_IDLE;
-        s->idle[s->idle_count++] = message->from;
+    if (s->outgoing_to != rank || s->outgoing_type != type)
+        server_flush(s);
+    s->outgoing_to = rank;
+    s->outgoing_type = type;
+    str_add_bytes(&s->outgoing, head, head_length);
+    str_add_bytes(&s->outgoing, bytes, length);
+}
+
+void server_send(struct balance_server *s, int rank, enum balance_message type, const void *bytes,
+                 size_t length)
+{
+    server_flush(s); /* what was said before comes before */
+    s->ending.sent += type >= MESSAGE_COUNTED;
+    comm_send(s->comm, rank, (int)type, bytes, length);
+}
+
+void server_send_all(struct balance_server *s, enum balance_message type, const void *bytes,
+                     size_t length)
+{
+    for (int i = 0; i < s->layout.servers; i++)
+        if (i != s->index)
+            server_send(s, layout_server(&s->layout, i), type, bytes, length);
+}
+
+/* ---- where a task belongs ---- */
+
+void server_take(struct balance_server *s, struct task *task, bool front)
+{
+    if (s->withdrawn || s->ending.closing) {
+        ledger_discard(s, task, BALANCE_BACK);
+    } else if (task->head.workers > 1) {
+        gather_put(s, task);
+    } else {
+        struct seat *seat = seats_for(s, &task->head);
+        if (seat)
+            seat_give(s, seat, task, NULL);
+        else
+            queue_add(s->queue, task, front);
     }
 }
 
-/*
- * Takes back what a worker did not start: to the front of the queue, since it was to run by now.
- * The guess of how long a task takes was wrong, and is corrected.
- */
-static void take_back(struct balance_server *s, const struct comm_message *message)
+/* The server of the first worker on a node; this one when it has a worker there. */
+static int home_of_node(const struct balance_server *s, int node)
 {
-    struct balance_results head;
-    struct balance_item item;
-    const unsigned char *bytes;
-    struct str queue = {0};
-    memcpy(&head, message->bytes, sizeof head);
-    size_t at = sizeof head;
-    s->seconds = fmax(s->seconds, head.seconds);
-    s->running -= head.count;
-    while (item_next(message->bytes, message->length, &at, &item, &bytes)) {
-        if (s->owner.returned(s->owner.self, item.id, message->from)) {
-            item_add(&queue, item.id, bytes, item.length);
-            s->queued++;
+    for (int i = 0; i < s->seat_count; i++)
+        if (s->seats[i].seeker.node == node)
+            return s->rank;
+    for (int rank = 0; rank < s->layout.size; rank++)
+        if (comm_node(s->comm, rank) == node && !layout_is_server(&s->layout, rank))
+            return layout_home(&s->layout, rank);
+    return s->rank;
+}
+
+static int home_of_task(const struct balance_server *s, const struct task_head *head)
+{
+    if (head->workers > 1)
+        return 0;
+    if (head->scope == TASK_RANK)
+        return layout_home(&s->layout, head->target);
+    return head->scope == TASK_NODE ? home_of_node(s, head->target) : s->rank;
+}
+
+void server_route(struct balance_server *s, struct task *task)
+{
+    int home = home_of_task(s, &task->head);
+    if (home == s->rank) {
+        server_take(s, task, false);
+        return;
+    }
+    ledger_gave(s, &task->head, -1);
+    server_add(s, home, MESSAGE_ROUTE, &task->head, sizeof task->head, task->bytes,
+               task->head.length);
+    free(task);
+}
+
+/* ---- messages ---- */
+
+static void take_puts(struct balance_server *s, const struct comm_message *message)
+{
+    struct task_head head;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &head, sizeof head);) {
+        const unsigned char *bytes = bytes_next(message->bytes, message->length, &at, head.length);
+        if (head.origin >= 0 || head.workers > 1) { /* its outcome is wanted, here or in gather.c */
+            int client = head.origin >= 0 ? message->from : LEDGER_NOBODY;
+            struct task_name name = ledger_add(s, head.id, client);
+            head.origin = name.origin;
+            head.turn = name.turn;
         }
+        server_route(s, task_new(&head, bytes));
     }
-    str_add_bytes(&queue, s->queue.text + s->head, s->queue.length - s->head);
-    str_free(&s->queue);
-    s->queue = queue;
-    s->head = 0;
+}
+
+static void take_routed(struct balance_server *s, const struct comm_message *message)
+{
+    struct task_head head;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &head, sizeof head);)
+        server_take(s,
+                    task_new(&head, bytes_next(message->bytes, message->length, &at, head.length)),
+                    false);
+}
+
+static void take_members(struct balance_server *s, const struct comm_message *message)
+{
+    struct answer_head answer;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &answer, sizeof answer);)
+        gather_member_done(s, &answer,
+                           bytes_next(message->bytes, message->length, &at, answer.length));
+}
+
+static void take_departed(struct balance_server *s, const struct comm_message *message)
+{
+    struct pooled departed;
+    memcpy(&departed, message->bytes, sizeof departed);
+    comm_forget(s->comm, departed.rank);
+    if (s->owner.worker_lost)
+        s->owner.worker_lost(s->owner.self, layout_worker(&s->layout, departed.rank));
+    gather_departed(s, &departed);
+}
+
+static void cancel_here(struct balance_server *s, struct task_name name)
+{
+    struct task *task = queue_find(s->queue, name.origin, name.turn);
+    if (task) {
+        queue_remove(s->queue, task);
+        ledger_discard(s, task, BALANCE_BACK);
+        return;
+    }
+    if (server_is_first(s))
+        gather_cancel(s, name);
+    seats_interrupt(s, name);
+}
+
+static void withdraw_here(struct balance_server *s)
+{
+    s->withdrawn = true;
+    for (struct task *task; (task = queue_any(s->queue));) {
+        queue_remove(s->queue, task);
+        ledger_discard(s, task, BALANCE_BACK);
+    }
+    if (server_is_first(s))
+        gather_withdraw(s);
+}
+
+static void from_worker(struct balance_server *s, struct seat *seat,
+                        const struct comm_message *message)
+{
+    uint64_t types;
+    switch (message->type) {
+    case MESSAGE_JOIN:
+        memcpy(&types, message->bytes, sizeof types);
+        seat_join(s, seat, types);
+        break;
+    case MESSAGE_READY: seat_idle(s, seat); break;
+    case MESSAGE_RESULTS: seat_results(s, seat, message); break;
+    case MESSAGE_RETURNED: seat_returned(s, seat, message); break;
+    case MESSAGE_PUT: take_puts(s, message); break;
+    case MESSAGE_BYE: seat_gone(s, seat); break;
+    case MESSAGE_PING: comm_send(s->comm, message->from, MESSAGE_PONG, NULL, 0); break;
+    default: BUG("a server got a message of type %d from a worker", message->type);
+    }
+}
+
+static void from_server(struct balance_server *s, const struct comm_message *message)
+{
+    struct task_name name = {-1, 0};
+    s->ending.received += message->type >= MESSAGE_COUNTED;
+    switch (message->type) {
+    case MESSAGE_PING: comm_send(s->comm, message->from, MESSAGE_PONG, NULL, 0); break;
+    case MESSAGE_PONG: break; /* it is heard */
+    case MESSAGE_STEAL: steal_message(s, message); break;
+    case MESSAGE_NOTHING: steal_nothing(s, message); break;
+    case MESSAGE_GIFT: steal_gift(s, message); break;
+    case MESSAGE_ROUTE: take_routed(s, message); break;
+    case MESSAGE_CANCEL:
+        memcpy(&name, message->bytes, sizeof name);
+        cancel_here(s, name);
+        break;
+    case MESSAGE_WITHDRAW: withdraw_here(s); break;
+    case MESSAGE_STOP: seats_interrupt(s, name); break;
+    case MESSAGE_GIVEN: ledger_given_message(s, message); break;
+    case MESSAGE_ANSWERS: ledger_answers_message(s, message); break;
+    case MESSAGE_ARRIVED: gather_arrived(s, message); break;
+    case MESSAGE_DEPARTED: take_departed(s, message); break;
+    case MESSAGE_RESERVE: gather_reserve(s, message); break;
+    case MESSAGE_HELD: gather_held(s, message); break;
+    case MESSAGE_BEGIN: gather_begin(s, message); break;
+    case MESSAGE_RELEASE: gather_release(s, message); break;
+    case MESSAGE_MEMBER_DONE: take_members(s, message); break;
+    case MESSAGE_CHECK: end_check(s, message); break;
+    case MESSAGE_QUIET: end_quiet(s, message); break;
+    case MESSAGE_CLOSE: end_close(s); break;
+    case MESSAGE_CLOSED: end_closed(s, message); break;
+    default: BUG("a server got a message of type %d from a server", message->type);
+    }
+}
+
+/* A handler may call the owner, who calls back: what follows from that waits until all is said. */
+void server_settle(struct balance_server *s)
+{
+    if (s->handling)
+        return;
+    s->handling = true;
+    seats_feed(s);
+    server_flush(s);
+    end_look(s);
+    server_flush(s);
+    s->handling = false;
 }
 
 void balance_message(struct balance_server *s, const struct comm_message *message)
 {
-    switch (message->type) {
-    case BALANCE_READY:
-        s->workers[message->from] = WORKER_IDLE;
-        s->idle[s->idle_count++] = message->from;
-        break;
-    case BALANCE_RESULTS: take_results(s, message); break;
-    case BALANCE_RETURNED: take_back(s, message); break;
-    case BALANCE_BYE:
-        s->workers[message->from] = WORKER_AWAY;
-        if (--s->present == 0)
-            s->owner.finished(s->owner.self);
+    alive_heard(s, message->from);
+    if (message->type >= MESSAGE_END) {
+        store_message(s->store, message);
         return;
-    default: BUG("the server got a message of type %d", message->type);
     }
-    feed(s);
+    struct seat *seat = seat_of(s, message->from);
+    s->handling = true;
+    if (seat)
+        from_worker(s, seat, message);
+    else
+        from_server(s, message);
+    s->handling = false;
+    server_settle(s);
+}
+
+/* ---- what the owner wants ---- */
+
+void balance_put(struct balance_server *s, const struct balance_task *task)
+{
+    struct task_head head = task_head_of(task, &s->layout);
+    struct task_name name = ledger_add(s, task->id, LEDGER_OWNER);
+    head.origin = name.origin;
+    head.turn = name.turn;
+    server_route(s, task_new(&head, task->bytes));
+}
+
+size_t balance_open(const struct balance_server *s)
+{
+    return s->ledger.count;
+}
+
+void balance_cancel(struct balance_server *s, uint64_t id)
+{
+    struct ledger_entry *entry = ledger_find_id(s, id);
+    if (!entry || entry->cancelled)
+        return;
+    struct task_name name = {s->rank, entry->turn};
+    entry->cancelled = true;
+    cancel_here(s, name);
+    server_send_all(s, MESSAGE_CANCEL, &name, sizeof name);
+    server_settle(s);
 }
 
 void balance_withdraw(struct balance_server *s)
 {
-    struct balance_item item;
-    const unsigned char *bytes;
-    while (item_next((unsigned char *)s->queue.text, s->queue.length, &s->head, &item, &bytes))
-        (void)s->owner.returned(s->owner.self, item.id, 0);
-    str_clear(&s->queue);
-    s->head = s->queued = 0;
+    server_send_all(s, MESSAGE_WITHDRAW, NULL, 0);
+    withdraw_here(s);
+    server_flush(s);
 }
 
 void balance_interrupt(struct balance_server *s)
 {
-    for (int rank = 1; rank < comm_size(s->comm); rank++)
-        if (s->workers[rank] == WORKER_BUSY)
-            comm_send(s->comm, rank, BALANCE_INTERRUPT, NULL, 0);
+    server_send_all(s, MESSAGE_STOP, NULL, 0);
+    seats_interrupt(s, (struct task_name){-1, 0});
 }
 
 void balance_finish(struct balance_server *s)
 {
-    s->finishing = true;
-    feed(s);
+    s->ending.finishing = true;
+    server_settle(s);
 }

@@ -1,28 +1,59 @@
 /*
  * sim.c - ranks in virtual time, on one thread.
  *
- * All that will happen is in one heap, by its time: messages on their way and timers. The loop
+ * All that will happen is on one agenda, by its time: messages on their way and timers. The loop
  * takes the next one, moves the clock there, and calls its rank. Nothing waits in real time.
  *
  * The seed is the only source of chance: it draws how long each message takes, and in which order
  * things happen that are due at the same moment. So a seed is one history of the world, and the
  * same seed is the same history. Between two ranks messages never overtake each other, as comm
  * promises.
+ *
+ * A rank has a moment from which it is free: a message that it handles moves it, and so does a fate
+ * that befalls it. What reaches a rank before that moment waits in its queue, and so does all that
+ * reaches it while the queue is not empty: that keeps the order. A rank with a queue has exactly
+ * one EVENT_WAKE on the agenda, however long the queue is.
+ *
+ *   agenda ──▶ arrive() ── free, no queue ──▶ happen()
+ *                 │                              ▲
+ *                 └── queue ── EVENT_WAKE ───────┘
  */
+#include "comm/agenda.h"
 #include "comm/backend.h"
+#include "comm/pairs.h"
 
 #include <math.h>
 
-struct happening {
-    double time;
-    uint64_t chance; /* decides between those of the same time */
-    uint64_t name;   /* of a timer; 0: a message */
-    int rank;        /* to whom it happens */
-    int from, type;  /* of a message */
-    unsigned char *bytes;
+enum { SMALL = 32 }; /* bytes of a message that need no memory of their own */
+
+enum event_kind {
+    EVENT_NONE, /* a free slot */
+    EVENT_START,
+    EVENT_MESSAGE,
+    EVENT_TIMER,
+    EVENT_CANCELLED, /* a timer */
+    EVENT_WAKE,      /* its rank looks at its queue */
+    EVENT_FATE,
+};
+
+/* As long as a line of the cache. */
+struct event {
+    unsigned char kind; /* enum event_kind */
+    bool queued;        /* in the queue of its rank, no longer on the agenda */
+    uint32_t uses;      /* of this slot, so far: a timer's name means one of them */
+    uint32_t next;      /* slot: in the queue of its rank, or of the free slots */
+    int rank;           /* to whom it happens */
+    int from, type;     /* of a message */
     size_t length;
-    comm_handler *handler; /* of a timer; NULL when it was cancelled */
-    void *argument;
+    union {
+        unsigned char small[SMALL]; /* a message of at most SMALL bytes */
+        unsigned char *large;       /* a longer one; free() it */
+        struct {
+            comm_handler *handler;
+            void *argument;
+        } timer;
+        double until; /* of a fate */
+    };
 };
 
 struct world;
@@ -30,6 +61,11 @@ struct world;
 struct sim_rank {
     struct comm comm; /* first: the others know a rank by it */
     struct world *world;
+    double free_from;     /* it handles nothing before; INFINITY: it is dead */
+    double link_from;     /* its link is busy with what it sent until then */
+    uint32_t first, last; /* slots of its queue; first is 0 when there is none */
+    bool forgets;         /* it gave somebody up */
+    bool forgotten;       /* somebody gave it up */
 };
 
 struct world {
@@ -37,102 +73,150 @@ struct world {
     const struct comm_actor *actors;
     struct sim_rank *ranks;
     struct comm_places places;
-    int size, running; /* running: ranks that have not stopped */
+    int size;
+    int running; /* ranks that have not stopped, and that nobody gave up */
     double now;
     struct random random;
-    uint64_t names;          /* of timers, so far */
-    double *last;            /* last[from * size + to]: when the last message arrives */
-    struct happening **heap; /* the next one first */
-    size_t count, capacity;
+    struct agenda agenda; /* of slots */
+    struct pairs pairs;
+    struct event *events; /* by slot; slot 0 is never used */
+    size_t slots, capacity;
+    uint32_t unused;  /* the first free slot, or 0 */
+    size_t cancelled; /* timers that are still on the agenda */
 };
 
-static struct world *world_of(const struct comm *comm)
+static struct sim_rank *rank_of(const struct comm *comm)
 {
-    return ((const struct sim_rank *)comm)->world;
+    return (struct sim_rank *)comm;
 }
 
-/* ---- the heap ---- */
+/* ---- slots ---- */
 
-static bool earlier(const struct happening *a, const struct happening *b)
+static uint32_t slot_new(struct world *w, enum event_kind kind, int rank)
 {
-    return a->time < b->time || (a->time == b->time && a->chance < b->chance);
-}
-
-static void heap_add(struct world *w, const struct happening *what)
-{
-    struct happening *happening = memory_new(1, sizeof *happening);
-    *happening = *what;
-    happening->chance = random_bits(&w->random);
-    w->heap = memory_grow(w->heap, &w->capacity, w->count + 1, sizeof *w->heap);
-    size_t at = w->count++;
-    for (; at > 0 && earlier(happening, w->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        w->heap[at] = w->heap[(at - 1) / 2];
-    w->heap[at] = happening;
-}
-
-static struct happening *heap_take(struct world *w)
-{
-    struct happening *first = w->heap[0], *moved = w->heap[--w->count];
-    size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child + 1 < w->count && earlier(w->heap[child + 1], w->heap[child]))
-            child++;
-        if (child >= w->count || !earlier(w->heap[child], moved))
-            break;
-        w->heap[at] = w->heap[child];
-        at = child;
+    uint32_t slot = w->unused;
+    if (slot != 0) {
+        w->unused = w->events[slot].next;
+    } else {
+        slot = (uint32_t)w->slots++;
+        w->events = memory_grow(w->events, &w->capacity, w->slots, sizeof *w->events);
+        w->events[slot].uses = 0;
     }
-    w->heap[at] = moved;
-    return first;
+    struct event *event = &w->events[slot];
+    event->kind = (unsigned char)kind;
+    event->queued = false;
+    event->uses++;
+    event->rank = rank;
+    return slot;
 }
 
-static void forget(struct happening *happening)
+/* Gives the event out of its slot; the caller ends it. */
+static struct event slot_take(struct world *w, uint32_t slot)
 {
-    free(happening->bytes);
-    free(happening);
+    struct event *event = &w->events[slot], taken = *event;
+    w->cancelled -= event->kind == EVENT_CANCELLED && !event->queued;
+    event->kind = EVENT_NONE;
+    event->next = w->unused;
+    w->unused = slot;
+    return taken;
+}
+
+static const unsigned char *bytes_of(const struct event *event)
+{
+    return event->length > SMALL ? event->large : event->small;
+}
+
+static void event_end(struct event *event)
+{
+    if (event->kind == EVENT_MESSAGE && event->length > SMALL)
+        free(event->large);
+}
+
+/* At least `floor`; what is due at the same moment happens in the order of these numbers. */
+static uint32_t chance(struct world *w, uint32_t floor)
+{
+    uint64_t range = ((uint64_t)1 << 32) - floor;
+    return floor + (uint32_t)((random_bits(&w->random) >> 32) * range >> 32);
 }
 
 /* ---- the back end ---- */
 
 static double sim_now(const struct comm *comm)
 {
-    return world_of(comm)->now;
+    return rank_of(comm)->world->now;
+}
+
+/* When a message arrives that a rank sends now, if nothing is before it. */
+static double arrival(struct sim_rank *sender, int to, size_t length)
+{
+    struct world *w = sender->world;
+    double leaves = w->now;
+    if (w->rules->bandwidth > 0 && to != sender->comm.rank) {
+        leaves = fmax(leaves, sender->link_from) + (double)length / w->rules->bandwidth;
+        sender->link_from = leaves;
+    }
+    if (w->rules->latency > 0)
+        leaves -= w->rules->latency * log(1 - random_unit(&w->random));
+    return leaves;
 }
 
 static void sim_send(struct comm *comm, int to, int type, const void *bytes, size_t length)
 {
-    struct world *w = world_of(comm);
-    double *last = &w->last[(size_t)comm->rank * (size_t)w->size + (size_t)to];
-    double arrives = w->now - w->rules->latency * log(1 - random_unit(&w->random));
-    /* Just after the one before it: between two ranks nothing overtakes. */
-    *last = fmax(arrives, nextafter(*last, INFINITY));
-    struct happening message = {
-        .time = *last, .rank = to, .from = comm->rank, .type = type, .length = length};
-    message.bytes = memory_new(length, 1);
+    struct world *w = rank_of(comm)->world;
+    struct pair *pair = pairs_get(&w->pairs, comm->rank, to, w->now);
+    if (pair->time == INFINITY)
+        return;
+    /* Not before the last one, and if at the same time, after it: nothing overtakes. */
+    double arrives = arrival(rank_of(comm), to, length);
+    pair->chance = chance(w, arrives > pair->time ? 0 : pair->chance);
+    pair->time = fmax(arrives, pair->time);
+
+    uint32_t slot = slot_new(w, EVENT_MESSAGE, to);
+    struct event *message = &w->events[slot];
+    message->from = comm->rank;
+    message->type = type;
+    message->length = length;
+    if (length > SMALL)
+        message->large = memory_new(length, 1);
     if (length > 0)
-        memcpy(message.bytes, bytes, length);
-    heap_add(w, &message);
+        memcpy(length > SMALL ? message->large : message->small, bytes, length);
+    agenda_add(&w->agenda, pair->time, pair->chance, slot);
 }
 
 static uint64_t sim_after(struct comm *comm, double seconds, comm_handler *handler, void *argument)
 {
-    struct world *w = world_of(comm);
-    struct happening timer = {.time = w->now + seconds,
-                              .name = ++w->names,
-                              .rank = comm->rank,
-                              .handler = handler,
-                              .argument = argument};
-    heap_add(w, &timer);
-    return timer.name;
+    struct world *w = rank_of(comm)->world;
+    uint32_t slot = slot_new(w, EVENT_TIMER, comm->rank);
+    w->events[slot].timer.handler = handler;
+    w->events[slot].timer.argument = argument;
+    agenda_add(&w->agenda, w->now + seconds, chance(w, 0), slot);
+    return (uint64_t)w->events[slot].uses << 32 | slot;
 }
 
+/* For agenda_sift(): false, and the slot is free, for a timer that was cancelled. */
+static bool still_stands(void *world, uint32_t slot)
+{
+    struct world *w = world;
+    if (w->events[slot].kind != EVENT_CANCELLED)
+        return true;
+    slot_take(w, slot);
+    return false;
+}
+
+/* A cancelled timer stays where it is, and nothing happens; when most are cancelled all go. */
 static void sim_cancel(struct comm *comm, uint64_t name)
 {
-    struct world *w = world_of(comm);
-    for (size_t i = 0; i < w->count; i++)
-        if (w->heap[i]->name == name && name != 0)
-            w->heap[i]->handler = NULL; /* it stays in the heap, and nothing happens */
+    struct world *w = rank_of(comm)->world;
+    uint32_t slot = (uint32_t)name;
+    if (slot >= w->slots)
+        return;
+    struct event *event = &w->events[slot];
+    if (event->kind != EVENT_TIMER || event->uses != name >> 32)
+        return;
+    event->kind = EVENT_CANCELLED;
+    w->cancelled += !event->queued;
+    if (w->cancelled > w->agenda.count / 2)
+        agenda_sift(&w->agenda, still_stands, w);
 }
 
 static void sim_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
@@ -149,56 +233,185 @@ static void sim_unwatch(struct comm *comm, int fd)
     (void)fd;
 }
 
+/*
+ * Nobody waits for a rank that was given up, so the simulation may end without it. But a rank that
+ * was given up has no say in this: it may have come back and know nothing of the others.
+ */
 static void sim_forget(struct comm *comm, int rank)
 {
-    (void)comm;
-    (void)rank;
+    struct sim_rank *self = rank_of(comm), *other = &self->world->ranks[rank];
+    struct world *w = self->world;
+    pairs_get(&w->pairs, comm->rank, rank, w->now)->time = INFINITY;
+    self->forgets = true;
+    if (self->forgotten || other->forgotten)
+        return;
+    other->forgotten = true;
+    w->running -= !other->comm.stopped;
+}
+
+static bool gave_up(const struct sim_rank *rank, int other)
+{
+    if (!rank->forgets)
+        return false;
+    const struct pair *pair = pairs_find(&rank->world->pairs, rank->comm.rank, other);
+    return pair && pair->time == INFINITY;
 }
 
 static const struct comm_backend sim_backend = {
     sim_now, sim_send, sim_after, sim_cancel, sim_watch, sim_unwatch, sim_forget,
 };
 
+/* ---- what happens ---- */
+
+static void rank_ends(struct world *w, struct sim_rank *rank)
+{
+    rank->comm.stopped = true;
+    w->running -= !rank->forgotten;
+}
+
+static void hear(struct sim_rank *rank, const struct comm_actor *actor, const struct event *event)
+{
+    if (gave_up(rank, event->from))
+        return;
+    struct comm_message message = {event->from, event->type, bytes_of(event), event->length};
+    rank->free_from = rank->world->now + rank->world->rules->handling;
+    actor->message(actor->self, &message);
+}
+
+/* Calls a rank that is free. The event leaves its slot first: the handler makes new ones. */
+static void happen(struct world *w, uint32_t slot)
+{
+    struct event event = slot_take(w, slot);
+    struct sim_rank *rank = &w->ranks[event.rank];
+    const struct comm_actor *actor = &w->actors[event.rank];
+    if (event.kind == EVENT_START)
+        actor->start(actor->self, &rank->comm);
+    else if (event.kind == EVENT_MESSAGE)
+        hear(rank, actor, &event);
+    else if (event.kind == EVENT_TIMER)
+        event.timer.handler(event.timer.argument);
+    if (rank->comm.stopped)
+        rank_ends(w, rank);
+    event_end(&event);
+}
+
+static void plan_to_wake(struct world *w, const struct sim_rank *rank)
+{
+    uint32_t slot = slot_new(w, EVENT_WAKE, rank->comm.rank);
+    agenda_add(&w->agenda, rank->free_from, chance(w, 0), slot);
+}
+
+/* Handles what waits until that takes time. */
+static void wake(struct world *w, struct sim_rank *rank)
+{
+    while (rank->first != 0 && rank->free_from <= w->now && !rank->comm.stopped) {
+        uint32_t slot = rank->first;
+        rank->first = w->events[slot].next;
+        happen(w, slot);
+    }
+    if (rank->first != 0 && !rank->comm.stopped)
+        plan_to_wake(w, rank);
+}
+
+static void queue(struct world *w, struct sim_rank *rank, uint32_t slot)
+{
+    w->events[slot].queued = true;
+    w->events[slot].next = 0;
+    if (rank->first != 0) {
+        w->events[rank->last].next = slot;
+    } else {
+        rank->first = slot;
+        plan_to_wake(w, rank);
+    }
+    rank->last = slot;
+}
+
+static void befall(struct world *w, struct sim_rank *rank, double until)
+{
+    rank->free_from = fmax(rank->free_from, until);
+    if (rank->free_from == INFINITY)
+        rank_ends(w, rank);
+}
+
+/* An event is due, and its rank has not stopped. */
+static void arrive(struct world *w, uint32_t slot)
+{
+    const struct event *event = &w->events[slot];
+    struct sim_rank *rank = &w->ranks[event->rank];
+    if (event->kind == EVENT_FATE) {
+        befall(w, rank, slot_take(w, slot).until);
+    } else if (event->kind == EVENT_WAKE) {
+        slot_take(w, slot);
+        wake(w, rank);
+    } else if (rank->first != 0 || rank->free_from > w->now) {
+        queue(w, rank, slot);
+    } else {
+        happen(w, slot);
+    }
+}
+
 /* ---- the loop ---- */
 
-static void happen(struct world *w, const struct happening *happening)
+/*
+ * A fate goes on the agenda before all else and with the lowest chance, so it befalls its rank
+ * before anything that is due at the same moment.
+ */
+static void plan_fates(struct world *w)
 {
-    const struct comm_actor *actor = &w->actors[happening->rank];
-    const struct comm *comm = &w->ranks[happening->rank].comm;
-    if (comm->stopped)
-        return; /* it does not hear any more */
-    if (happening->name == 0) {
-        struct comm_message message = {happening->from, happening->type, happening->bytes,
-                                       happening->length};
-        actor->message(actor->self, &message);
-    } else if (happening->handler) {
-        happening->handler(happening->argument);
+    for (size_t i = 0; i < w->rules->fate_count; i++) {
+        const struct comm_fate *fate = &w->rules->fates[i];
+        if (fate->rank < 0 || fate->rank >= w->size)
+            BUG("a fate for rank %d of %d", fate->rank, w->size);
+        if (fate->from <= 0 && !w->ranks[fate->rank].comm.stopped) {
+            befall(w, &w->ranks[fate->rank], fate->until);
+        } else if (fate->from > 0) {
+            uint32_t slot = slot_new(w, EVENT_FATE, fate->rank);
+            w->events[slot].until = fate->until;
+            agenda_add(&w->agenda, fate->from, 0, slot);
+        }
     }
-    w->running -= comm->stopped;
+}
+
+/* All ranks start at 0, before any message; who cannot yet has it first in its queue. */
+static void start(struct world *w)
+{
+    for (int rank = 0; rank < w->size; rank++)
+        if (!w->ranks[rank].comm.stopped)
+            arrive(w, slot_new(w, EVENT_START, rank));
+}
+
+/* False for what no longer makes a difference: the clock does not move for it. */
+static bool matters(const struct world *w, uint32_t slot)
+{
+    const struct event *event = &w->events[slot];
+    return event->kind != EVENT_CANCELLED && !w->ranks[event->rank].comm.stopped;
 }
 
 static int first_running(const struct world *w)
 {
     int rank = 0;
-    while (w->ranks[rank].comm.stopped)
+    while (w->ranks[rank].comm.stopped || w->ranks[rank].forgotten)
         rank++;
     return rank;
 }
 
 static int play(struct world *w, struct err *e)
 {
-    for (int rank = 0; rank < w->size; rank++) {
-        w->actors[rank].start(w->actors[rank].self, &w->ranks[rank].comm);
-        w->running += !w->ranks[rank].comm.stopped;
-    }
-    while (w->count > 0 && w->running > 0) {
-        struct happening *next = heap_take(w);
-        w->now = next->time;
-        happen(w, next);
-        forget(next);
-        if (w->rules->limit > 0 && w->now > w->rules->limit)
+    double limit = w->rules->limit > 0 ? w->rules->limit : INFINITY;
+    plan_fates(w);
+    start(w);
+    while (w->running > 0 && agenda_next_time(&w->agenda) < INFINITY) {
+        struct agenda_entry next = agenda_take(&w->agenda);
+        if (!matters(w, next.item)) {
+            struct event event = slot_take(w, next.item);
+            event_end(&event);
+            continue;
+        }
+        w->now = fmin(next.time, limit);
+        if (next.time > limit)
             return err_set(e, ERR_SYSTEM, "with seed %llu it goes on after %g simulated seconds",
-                           (unsigned long long)w->rules->seed, w->rules->limit);
+                           (unsigned long long)w->rules->seed, limit);
+        arrive(w, next.item);
     }
     if (w->running > 0)
         return err_set(e, ERR_SYSTEM, "with seed %llu rank %d waits for ever after %g seconds",
@@ -206,25 +419,30 @@ static int play(struct world *w, struct err *e)
     return 0;
 }
 
+static void world_free(struct world *w)
+{
+    for (size_t slot = 1; slot < w->slots; slot++)
+        event_end(&w->events[slot]);
+    free(w->events);
+    agenda_free(&w->agenda);
+    pairs_free(&w->pairs);
+    free(w->ranks);
+    places_free(&w->places);
+}
+
 int comm_simulate(int size, const struct comm_actor *actors, const struct comm_world *rules,
                   double *seconds, struct err *e)
 {
-    struct world world = {.rules = rules, .actors = actors, .size = size};
-    size_t count = (size_t)size;
+    struct world world = {
+        .rules = rules, .actors = actors, .size = size, .running = size, .slots = 1};
     random_seed(&world.random, rules->seed, 0);
     places_simulated(&world.places, size, rules->ranks_per_node);
-    world.ranks = memory_new(count, sizeof *world.ranks);
-    world.last = memory_new(count * count, sizeof *world.last);
+    world.ranks = memory_new((size_t)size, sizeof *world.ranks);
     for (int rank = 0; rank < size; rank++)
-        world.ranks[rank] =
-            (struct sim_rank){{&sim_backend, &world.places, rank, size, false}, &world};
+        world.ranks[rank] = (struct sim_rank){
+            .comm = {&sim_backend, &world.places, rank, size, false}, .world = &world};
     int failed = play(&world, e);
     *seconds = world.now;
-    while (world.count > 0)
-        forget(world.heap[--world.count]);
-    free(world.heap);
-    free(world.last);
-    free(world.ranks);
-    places_free(&world.places);
+    world_free(&world);
     return failed;
 }

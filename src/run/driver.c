@@ -17,6 +17,7 @@
 #include <math.h>
 
 enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
+enum { LOSSES = 3 };         /* workers that a trial may take with it before it counts as failed */
 
 const char *run_end_name(enum run_end end)
 {
@@ -43,7 +44,7 @@ static void finish_if_over(struct driver *d)
     bool waiting = d->again_next < d->again_count;
     bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
     bool more = waiting || (budget_left && !d->exhausted && !d->no_new);
-    if ((more && d->progress.phase == RUN_GOING) || balance_running(d->server) > 0 || d->finishing)
+    if ((more && d->progress.phase == RUN_GOING) || balance_open(d->server) > 0 || d->finishing)
         return;
     if (d->progress.phase == RUN_GOING && d->no_new)
         d->progress.end = RUN_TIME;
@@ -121,22 +122,37 @@ static void wanted(void *self, size_t count)
             break;
         str_clear(&d->task);
         worker_put_task(&d->task, trial->try, live_point(&d->live, trial), d->live.width);
-        balance_put(d->server, trial->id, d->task.text, d->task.length);
+        struct balance_task task = {
+            .id = trial->id, .bytes = d->task.text, .length = d->task.length};
+        balance_put(d->server, &task);
     }
 }
 
+/* Who has a trial; 0: nobody, or a worker of another server, whose name comes later. */
+static void occupy(struct driver *d, struct live_trial *trial, unsigned worker)
+{
+    double now = comm_now(d->comm);
+    if (trial->worker) {
+        d->occupations[trial->worker].tasks--;
+        d->occupations[trial->worker].since = now;
+    }
+    if (worker && d->occupations[worker].tasks++ == 0)
+        d->occupations[worker].since = now;
+    trial->worker = worker;
+}
+
+/* The first starts stand in the journal in the order of the suggestions: as they left the queue. */
 static void given(void *self, uint64_t id, int worker)
 {
     struct driver *d = self;
     struct live_trial *trial = live_find(&d->live, id);
-    struct occupation *occupation = &d->occupations[worker];
-    if (occupation->tasks++ == 0)
-        occupation->since = comm_now(d->comm);
-    if (trial->moved)
+    occupy(d, trial, (unsigned)worker);
+    if (trial->begun)
         journal_move(d->journal, id, study_time(d), (unsigned)worker);
     else
         journal_start(d->journal, id, study_time(d), (unsigned)worker, trial->try, &d->study->space,
                       trial->try == 1 ? live_point(&d->live, trial) : NULL);
+    trial->begun = true;
 }
 
 /* ---- results ---- */
@@ -243,6 +259,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
                       const struct trial_result *result)
 {
     uint64_t id = trial->id;
+    occupy(d, trial, 0);
     bool is_best = note_best(d, id, result), again = runs_again(d, trial, result);
     struct run_trial news = {
         .id = id,
@@ -264,7 +281,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     d->busy += news.took;
     if (again) {
         trial->try++;
-        trial->moved = false;
+        trial->begun = false;
         driver_again(d, id);
     } else {
         struct search_result told = {result->state == TRIAL_DONE, result->score};
@@ -284,24 +301,33 @@ static void mark_unwanted(const struct driver *d, struct trial_result *result)
 }
 
 /*
- * A task that no worker has begun comes back; worker 0: from the queue, because the run is ending.
- * Then it waits for a resume.
+ * A task that no worker has comes back, because the run is ending: it waits for a resume. When the
+ * journal does not know this start, nothing of it may stand there.
  */
-static bool returned(void *self, uint64_t id, int worker)
+static void took_back(struct driver *d, struct live_trial *trial)
 {
-    struct driver *d = self;
-    struct live_trial *trial = live_find(&d->live, id);
-    if (worker == 0 && !trial->moved)
-        return false; /* the journal does not know this start, so nothing of it may stand there */
-    if (worker > 0)
-        d->occupations[worker].tasks--;
-    trial->moved = true;
-    if (d->progress.phase == RUN_GOING)
-        return true;
+    if (!trial->begun)
+        return;
     struct trial_result result = trial_not_begun(comm_now(d->comm));
     mark_unwanted(d, &result);
-    end_trial(d, trial, (unsigned)worker, &result);
-    return false;
+    end_trial(d, trial, trial->worker, &result);
+}
+
+/*
+ * A trial's worker died. It runs again elsewhere, and that does not count as a failure: unless it
+ * is the trial that takes the workers with it.
+ */
+static void lost_trial(struct driver *d, struct live_trial *trial, unsigned worker)
+{
+    struct trial_result result = trial_not_begun(comm_now(d->comm));
+    if (++trial->losses >= LOSSES) {
+        result.state = TRIAL_FAILED;
+        snprintf(result.reason, sizeof result.reason, "%u workers were lost while they ran it",
+                 trial->losses);
+    } else {
+        snprintf(result.reason, sizeof result.reason, "worker %u was lost", worker);
+    }
+    end_trial(d, trial, worker, &result);
 }
 
 /* An interruption that nobody asked for: the helper is gone, or the machine has no room. */
@@ -315,19 +341,55 @@ static void check_interruption(struct driver *d)
     stop(d, RUN_BROKEN, true);
 }
 
-static void took_result(void *self, uint64_t id, int worker, const unsigned char *bytes,
-                        size_t length)
+static void took_result(struct driver *d, struct live_trial *trial, unsigned worker,
+                        const unsigned char *bytes, size_t length)
 {
-    struct driver *d = self;
     trial_result_unpack(&d->result, bytes, length);
-    d->occupations[worker].tasks--;
-    d->occupations[worker].since = comm_now(d->comm);
     check_interruption(d);
     mark_unwanted(d, &d->result);
-    end_trial(d, live_find(&d->live, id), (unsigned)worker, &d->result);
+    end_trial(d, trial, worker, &d->result);
     if (d->study->has_target && d->result.state == TRIAL_DONE &&
         !driver_better(d, d->study->target, d->result.score))
         stop(d, RUN_TARGET, true);
+}
+
+static void ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
+                  const unsigned char *bytes, size_t length)
+{
+    struct driver *d = self;
+    struct live_trial *trial = live_find(&d->live, id);
+    if (outcome == BALANCE_DONE)
+        took_result(d, trial, (unsigned)worker, bytes, length);
+    else if (outcome == BALANCE_LOST)
+        lost_trial(d, trial, (unsigned)worker);
+    else
+        took_back(d, trial);
+}
+
+/* ---- workers and servers that die ---- */
+
+static void worker_lost(void *self, int worker)
+{
+    struct driver *d = self;
+    (void)worker;
+    if (++d->progress.lost < d->progress.workers || d->failure.code != 0)
+        return;
+    err_set(&d->failure, ERR_SYSTEM,
+            "all workers were lost: what had ended is saved, go on with `wick resume %s`",
+            d->options->dir);
+    stop(d, RUN_BROKEN, true);
+}
+
+/* Nobody can be told to stop any more: what ended is in the journal, and that is all. */
+static void server_lost(void *self, int rank)
+{
+    struct driver *d = self;
+    err_set(&d->failure, ERR_SYSTEM,
+            "the server on rank %d (node %s) was lost: what had ended is saved, go on with `wick "
+            "resume %s`",
+            rank, comm_node_name(d->comm, comm_node(d->comm, rank)), d->options->dir);
+    d->progress.end = RUN_BROKEN;
+    comm_stop(d->comm);
 }
 
 /* ---- progress ---- */
@@ -378,9 +440,10 @@ static void tick(void *self)
 
 /* ---- the actor ---- */
 
-static void finished(void *self)
+static void finished(void *self, size_t left)
 {
     struct driver *d = self;
+    (void)left; /* all trials are of one type, which every worker takes */
     measure(d);
     d->ended = study_time(d);
     comm_stop(d->comm);
@@ -405,11 +468,11 @@ static void set_timers(struct driver *d)
 static void start(void *self, struct comm *comm)
 {
     struct driver *d = self;
-    struct balance_owner owner = {d, wanted, given, returned, took_result, finished};
+    struct balance_owner owner = {d, wanted, given, ended, worker_lost, server_lost, finished};
     d->comm = comm;
     d->began = comm_now(comm);
     d->offset = journal_began(d->journal) - d->began;
-    d->server = balance_create(comm, &owner);
+    d->server = balance_create(comm, &d->options->rules, &owner);
     journal_opened(d->journal, study_time(d), d->progress.workers, d->options->trials,
                    d->options->time);
     set_timers(d);
@@ -422,7 +485,7 @@ static void message(void *self, const struct comm_message *m)
     struct driver *d = self;
     balance_message(d->server, m);
     finish_if_over(d);
-    if (d->waits && balance_running(d->server) == 0 && !d->finishing)
+    if (d->waits && balance_open(d->server) == 0 && !d->finishing)
         BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
 }
 

@@ -46,7 +46,7 @@ struct driver {
     bool waits;                     /* the search wants a result before it suggests more */
     bool finishing;                 /* workers are being sent home */
     double busy;                    /* seconds of ended trials in this run */
-    struct occupation *occupations; /* by rank */
+    struct occupation *occupations; /* by worker */
     uint64_t best; /* id, as far as results have come in; progress has what is on disk */
     double best_score;
     uint64_t failed_logs; /* kept as files in this run */

@@ -13,7 +13,9 @@ struct live_trial {
     uint64_t id;       /* 0: the slot is free */
     unsigned try;      /* which start of it this is, from 1 */
     unsigned failures; /* how often it failed before */
-    bool moved;        /* a worker gave this start of it back */
+    unsigned losses;   /* how many workers died while they had it */
+    unsigned worker;   /* who has it, 0: nobody, or it is not known yet */
+    bool begun;        /* the journal knows this start of it */
 };
 
 struct live {

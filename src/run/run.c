@@ -39,7 +39,7 @@ static int crew_create(struct crew *crew, const struct study *study,
         return e->code;
     crew->workers = memory_new(crew->count, sizeof *crew->workers);
     for (unsigned i = 0; i < crew->count; i++) {
-        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner};
+        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner, options->rules};
         crew->workers[i] = worker_create(&setup);
     }
     return 0;

@@ -8,6 +8,7 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
+#include "balance/balance.h"
 #include "base/base.h"
 #include "comm/comm.h"
 #include "journal/journal.h"
@@ -21,6 +22,7 @@ struct run_options {
     double time;                    /* seconds at work, over all runs; 0: no limit */
     bool retry_failed;              /* of a resumed study: failed trials run again */
     const struct comm_world *world; /* simulate a study of a function; NULL: run it, on threads */
+    struct balance_rules rules;     /* servers, and when a silent worker is given up */
     int requests; /* descriptor that is readable when the user wants to stop; -1 */
 };
 
@@ -37,14 +39,14 @@ enum run_end {
 /* How far a run is. All counts are over the whole study, and of what is on disk. */
 struct run_progress {
     uint64_t ended, failed, running;
-    uint64_t before; /* of `ended`: in earlier runs */
-    uint64_t budget; /* trials in all, 0: not limited or not known */
-    unsigned workers;
-    double elapsed; /* seconds of this run */
-    double rate;    /* trials a second in this run */
-    double busy;    /* share of the workers' time in which a trial ran */
-    double left;    /* seconds, NaN: not known */
-    uint64_t best;  /* id of the best trial, 0: none yet */
+    uint64_t before;        /* of `ended`: in earlier runs */
+    uint64_t budget;        /* trials in all, 0: not limited or not known */
+    unsigned workers, lost; /* lost: of the workers, in this run */
+    double elapsed;         /* seconds of this run */
+    double rate;            /* trials a second in this run */
+    double busy;            /* share of the workers' time in which a trial ran */
+    double left;            /* seconds, NaN: not known */
+    uint64_t best;          /* id of the best trial, 0: none yet */
     double best_score;
     enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
     enum run_end end; /* when it is over */

@@ -8,30 +8,31 @@ struct worker {
     struct trial_runner *runner;
     double *point;
     struct str packed;
+    bool orphaned;
 };
 
-struct task_head {
+struct trial_head {
     uint32_t try;
     uint32_t count; /* of the doubles that follow */
 };
 
 void worker_put_task(struct str *task, unsigned try, const double *point, size_t count)
 {
-    struct task_head head = {try, (uint32_t)count};
+    struct trial_head head = {try, (uint32_t)count};
     str_add_bytes(task, &head, sizeof head);
     str_add_bytes(task, point, count * sizeof *point);
 }
 
-static void run_task(void *self, uint64_t id, const unsigned char *bytes, size_t length)
+static void run_task(void *self, const struct balance_assignment *task)
 {
     struct worker *w = self;
-    struct task_head head;
+    struct trial_head head;
     size_t count = w->setup.study->space.count;
-    if (length != sizeof head + count * sizeof *w->point)
-        BUG("a task of %zu bytes", length);
-    memcpy(&head, bytes, sizeof head);
-    memcpy(w->point, bytes + sizeof head, count * sizeof *w->point);
-    trial_run(w->runner, id, head.try, w->point);
+    if (task->length != sizeof head + count * sizeof *w->point)
+        BUG("a task of %zu bytes", task->length);
+    memcpy(&head, task->bytes, sizeof head);
+    memcpy(w->point, task->bytes + sizeof head, count * sizeof *w->point);
+    trial_run(w->runner, task->id, head.try, w->point);
 }
 
 static void trial_ended(void *self, const struct trial_result *result)
@@ -48,13 +49,10 @@ static void interrupt(void *self)
     trial_interrupt(w->runner);
 }
 
-static void dropped(void *self, uint64_t id, const unsigned char *bytes, size_t length,
-                    struct str *result)
+static void dropped(void *self, uint64_t id, struct str *result)
 {
     struct worker *w = self;
     (void)id;
-    (void)bytes;
-    (void)length;
     struct trial_result interrupted = trial_not_begun(comm_now(w->comm));
     trial_result_pack(&interrupted, result);
 }
@@ -64,18 +62,33 @@ static void finish(void *self)
     struct worker *w = self;
     trial_runner_free(w->runner);
     balance_leave(w->client);
+    balance_client_free(w->client);
     comm_stop(w->comm);
+}
+
+/* Freeing the runner ends the trial that runs, if one does. */
+static void orphaned(void *self)
+{
+    struct worker *w = self;
+    w->orphaned = true;
+    finish(w);
 }
 
 static void start(void *self, struct comm *comm)
 {
     struct worker *w = self;
     const struct worker_setup *setup = &w->setup;
-    struct balance_worker handlers = {w, run_task, interrupt, dropped, finish};
+    struct balance_worker handlers = {.self = w,
+                                      .types = 1,
+                                      .task = run_task,
+                                      .interrupt = interrupt,
+                                      .dropped = dropped,
+                                      .finish = finish,
+                                      .orphaned = orphaned};
     w->comm = comm;
     w->runner = trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->spawner,
                                     trial_ended, w);
-    w->client = balance_join(comm, &handlers);
+    w->client = balance_join(comm, &setup->rules, &handlers);
 }
 
 static void message(void *self, const struct comm_message *m)
@@ -102,4 +115,9 @@ void worker_free(struct worker *w)
 struct comm_actor worker_actor(struct worker *w)
 {
     return (struct comm_actor){w, start, message};
+}
+
+bool worker_orphaned(const struct worker *w)
+{
+    return w->orphaned;
 }

@@ -108,6 +108,7 @@ static const struct order_case order_cases[] = {
 static struct task *task_of(const struct put *put)
 {
     struct task_head head = {
+        .turn = (uint32_t)put->id,
         .id = put->id,
         .length = sizeof put->id,
         .priority = put->priority,
@@ -190,17 +191,18 @@ static void tasks_are_found_and_removed(void)
 {
     struct queue *queue = queue_create();
     struct seeker seeker = {5, 2, ALL};
-    ok(!queue_any(queue) && !queue_find(queue, 1, 0), "an empty queue has not any");
+    ok(!queue_any(queue) && !queue_find(queue, 0, 1), "an empty queue has not any");
     for (uint64_t id = 1; id <= 9; id++)
         add(queue, (struct put){.id = id, .scope = (enum task_scope)(id % 3), .soft = id > 5});
     for (uint64_t id = 1; id <= 9; id++) {
-        struct task *task = queue_find(queue, id, 0);
+        struct task *task = queue_find(queue, 0, (uint32_t)id);
         ok(task && task->head.id == id, "task %d is found", (int)id);
     }
-    ok(!queue_find(queue, 1, 1) && !queue_find(queue, 10, 0), "one of another turn or id is not");
-    struct task *third = queue_find(queue, 3, 0);
+    ok(!queue_find(queue, 1, 1) && !queue_find(queue, 0, 10),
+       "one of another turn or origin is not");
+    struct task *third = queue_find(queue, 0, 3);
     queue_remove(queue, third);
-    ok(!third->lane[0] && !queue_find(queue, 3, 0) && queue_count(queue) == 8, "one is removed");
+    ok(!third->lane[0] && !queue_find(queue, 0, 3) && queue_count(queue) == 8, "one is removed");
     free(third);
     const struct task *first = queue_look(queue, &seeker);
     ok(first && first->head.id == 6, "the next is then the one that prefers others");
@@ -310,7 +312,8 @@ struct pair {
 
 static struct seeker random_seeker(struct pair *p)
 {
-    uint64_t types = random_bits(&p->random) | random_bits(&p->random);
+    uint64_t types = random_bits(&p->random);
+    types |= random_bits(&p->random); /* three of four types */
     return (struct seeker){(int)random_below(&p->random, p->targets),
                            (int)random_below(&p->random, p->targets), types};
 }
@@ -353,7 +356,7 @@ static bool random_remove(struct pair *p)
     if (p->model.count == 0)
         return !queue_any(p->queue);
     size_t at = random_below(&p->random, p->model.count);
-    struct task *task = queue_find(p->queue, p->model.tasks[at].id, 0);
+    struct task *task = queue_find(p->queue, 0, (uint32_t)p->model.tasks[at].id);
     if (!task)
         return false;
     model_remove(&p->model, at);

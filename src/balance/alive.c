@@ -1,0 +1,94 @@
+/*
+ * alive.c - who is silent for too long.
+ *
+ * Workers say to their server, and servers to the first one, that they live, four times in the
+ * patience of the rules; the answer shows that the server lives. Who is not heard for that long is
+ * given up for dead. It may only be slow: so it is told, what it still sends is not heard any more,
+ * and its tasks can be given to others.
+ *
+ * A server that was itself stopped for a while (a suspended job, a machine that swaps) has heard
+ * nobody, and would give up all of them when it wakes. It sees that its own timer is late, and
+ * judges nobody before it has listened again.
+ */
+#include "balance/server.h"
+
+enum { SIGNS = 4 }; /* of life, within the patience */
+
+static double period(const struct balance_server *s)
+{
+    return s->rules.lost_after / SIGNS;
+}
+
+static bool watches_peer(const struct balance_server *s, int index)
+{
+    bool far = server_is_first(s) ? index != 0 : index == 0;
+    return far && !s->peers[index].closed;
+}
+
+static void listen_anew(struct balance_server *s, double now)
+{
+    for (int i = 0; i < s->seat_count; i++)
+        s->seats[i].heard = now;
+    for (int i = 0; i < s->layout.servers; i++)
+        s->peers[i].heard = now;
+}
+
+static void judge(struct balance_server *s, double now)
+{
+    double since = now - s->rules.lost_after;
+    for (int i = 0; i < s->seat_count; i++)
+        if (s->seats[i].state != SEAT_GONE && s->seats[i].heard < since)
+            seat_lost(s, &s->seats[i]);
+    for (int i = 0; i < s->layout.servers; i++) {
+        if (!watches_peer(s, i) || s->peers[i].heard >= since)
+            continue;
+        s->peers[i].closed = true;
+        comm_forget(s->comm, layout_server(&s->layout, i));
+        if (s->owner.server_lost)
+            s->owner.server_lost(s->owner.self, layout_server(&s->layout, i));
+    }
+}
+
+static void look(void *self)
+{
+    struct balance_server *s = self;
+    double now = comm_now(s->comm);
+    bool late = now > s->alive_due + period(s);
+    s->alive_due = now + period(s);
+    s->alive_timer = comm_after(s->comm, period(s), look, s);
+    if (!server_is_first(s))
+        comm_send(s->comm, 0, MESSAGE_PING, NULL, 0);
+    if (late && GUARD(GUARD_LATE))
+        listen_anew(s, now);
+    else
+        judge(s, now);
+    server_settle(s);
+}
+
+void alive_start(struct balance_server *s)
+{
+    if (s->rules.lost_after <= 0)
+        return;
+    double now = comm_now(s->comm);
+    listen_anew(s, now);
+    s->alive_due = now + period(s);
+    s->alive_timer = comm_after(s->comm, period(s), look, s);
+}
+
+void alive_stop(struct balance_server *s)
+{
+    if (s->alive_timer)
+        comm_cancel(s->comm, s->alive_timer);
+    s->alive_timer = 0;
+}
+
+void alive_heard(struct balance_server *s, int rank)
+{
+    struct seat *seat = seat_of(s, rank);
+    if (s->rules.lost_after <= 0)
+        return;
+    if (seat)
+        seat->heard = comm_now(s->comm);
+    else if (rank == s->rank || layout_is_server(&s->layout, rank))
+        s->peers[layout_index(&s->layout, rank)].heard = comm_now(s->comm);
+}

@@ -1,0 +1,468 @@
+/*
+ * gather.c - tasks that need several workers at once.
+ *
+ * All of them wait on the first server, which alone puts groups together. So two tasks can never
+ * each hold a part of the workers that both need, and there is no deadlock.
+ *
+ * The first server asks all servers to hold idle workers for the task at the head of its queue (and
+ * for small ones behind it, so that many small groups form at once). A server holds a worker as
+ * soon as it is idle, and does not give it other tasks, so a stream of small tasks cannot starve a
+ * large one. Nor the other way round: a task of higher priority for one worker still goes first,
+ * and a worker that comes from a group first runs a waiting task for one worker, if it has the same
+ * priority. What was held and is not needed is released.
+ *
+ * A group gets the nodes with the fewest holes: one node if one has enough workers, the fullest
+ * nodes first else.
+ *
+ * When a member dies the others are told to end; when they have, the task is lost.
+ */
+#include "balance/server.h"
+
+enum { GATHER_WINDOW = 64 }; /* workers that are asked for at once, when many small tasks wait */
+
+void gather_create(struct balance_server *s)
+{
+    s->gathering.expected = layout_workers(&s->layout);
+    s->gathering.dead = memory_new((size_t)s->layout.size, sizeof *s->gathering.dead);
+}
+
+static void group_free(struct group *group)
+{
+    free(group->task);
+    free(group->ranks);
+    free(group->absent);
+    str_free(&group->result);
+}
+
+void gather_free(struct balance_server *s)
+{
+    struct gathering *g = &s->gathering;
+    for (size_t i = 0; i < g->waiting_count; i++)
+        free(g->waiting[g->waiting_first + i]);
+    free(g->waiting);
+    for (size_t i = 0; i < g->group_count; i++)
+        group_free(&g->groups[i]);
+    free(g->groups);
+    free(g->pool);
+    free(g->dead);
+}
+
+bool gather_pending(const struct balance_server *s)
+{
+    const struct gathering *g = &s->gathering;
+    return g->waiting_count > 0 || g->group_count > 0 || g->pool_count > 0;
+}
+
+/* ---- the tasks that wait: the next one first ---- */
+
+static const struct task_head *look_next(const struct gathering *g)
+{
+    return g->waiting_count > 0 ? &g->waiting[g->waiting_first]->head : NULL;
+}
+
+static struct task *take_at(struct gathering *g, size_t index)
+{
+    struct task **at = g->waiting + g->waiting_first + index, *task = *at;
+    g->waiting_count--;
+    if (index == 0)
+        g->waiting_first = g->waiting_count > 0 ? g->waiting_first + 1 : 0;
+    else
+        memmove(at, at + 1, (g->waiting_count - index) * sizeof *at);
+    return task;
+}
+
+/* Behind all of its priority: usually at the end. */
+static void add_waiting(struct gathering *g, struct task *task)
+{
+    size_t at = g->waiting_first + g->waiting_count++;
+    g->waiting = memory_grow(g->waiting, &g->waiting_capacity, at + 1, sizeof *g->waiting);
+    for (; at > g->waiting_first && g->waiting[at - 1]->head.priority < task->head.priority; at--)
+        g->waiting[at] = g->waiting[at - 1];
+    g->waiting[at] = task;
+}
+
+/* ---- choosing the members ---- */
+
+static bool suits(const struct pooled *worker, const struct task_head *head)
+{
+    bool bound = head->scope == TASK_NODE && !head->soft;
+    return (worker->types >> head->type & 1) && (!bound || worker->node == head->target);
+}
+
+static size_t count_suited(const struct gathering *g, const struct task_head *head)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < g->pool_count; i++)
+        count += suits(&g->pool[i], head);
+    return count;
+}
+
+/*
+ * The node to take workers from next, when `need` are still wanted: the preferred one, the smallest
+ * that has enough, or the largest.
+ */
+static int best_node(const struct task_head *head, const unsigned *free, int nodes, unsigned need)
+{
+    int best = -1;
+    if (head->scope == TASK_NODE && free[head->target] > 0)
+        return head->target;
+    for (int node = 0; node < nodes; node++) {
+        if (free[node] == 0)
+            continue;
+        bool enough = free[node] >= need, best_enough = best >= 0 && free[best] >= need;
+        if (best < 0 || (enough && (!best_enough || free[node] < free[best])) ||
+            (!enough && !best_enough && free[node] > free[best]))
+            best = node;
+    }
+    return best;
+}
+
+/* Takes up to `need` suited workers of a node out of the pool; returns how many. */
+static unsigned take_from_node(struct gathering *g, const struct task_head *head, int node,
+                               unsigned need, int32_t *ranks)
+{
+    unsigned taken = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < g->pool_count; i++) {
+        if (taken < need && g->pool[i].node == node && suits(&g->pool[i], head))
+            ranks[taken++] = g->pool[i].rank;
+        else
+            g->pool[kept++] = g->pool[i];
+    }
+    g->pool_count = kept;
+    return taken;
+}
+
+static void choose_members(struct balance_server *s, const struct task_head *head, int32_t *ranks)
+{
+    struct gathering *g = &s->gathering;
+    int nodes = comm_nodes(s->comm);
+    unsigned *free_on = memory_new((size_t)nodes, sizeof *free_on);
+    for (size_t i = 0; i < g->pool_count; i++)
+        free_on[g->pool[i].node] += suits(&g->pool[i], head);
+    for (unsigned chosen = 0; chosen < head->workers;) {
+        int node = best_node(head, free_on, nodes, head->workers - chosen);
+        chosen += take_from_node(g, head, node, head->workers - chosen, ranks + chosen);
+        free_on[node] = 0;
+    }
+    free(free_on);
+}
+
+/* ---- groups ---- */
+
+/* Tells every server of a member once. */
+static void tell_servers(struct balance_server *s, const struct group *group,
+                         enum balance_message type, const void *bytes, size_t length)
+{
+    for (unsigned i = 0; i < group->task->head.workers; i++) {
+        int home = layout_home(&s->layout, group->ranks[i]);
+        unsigned first = 0;
+        while (layout_home(&s->layout, group->ranks[first]) != home)
+            first++;
+        if (first == i)
+            server_send(s, home, type, bytes, length);
+    }
+}
+
+/* The task has its workers: it begins. */
+static void begin(struct balance_server *s, struct task *task)
+{
+    struct gathering *g = &s->gathering;
+    unsigned count = task->head.workers;
+    g->groups = memory_grow(g->groups, &g->group_capacity, g->group_count + 1, sizeof *g->groups);
+    struct group *group = &g->groups[g->group_count++];
+    *group = (struct group){.task = task, .present = count};
+    group->ranks = memory_new(count, sizeof *group->ranks);
+    group->absent = memory_new(count, sizeof *group->absent);
+    choose_members(s, &task->head, group->ranks);
+    struct str message = {0};
+    str_add_bytes(&message, &task->head, sizeof task->head);
+    str_add_bytes(&message, group->ranks, task_ranks(&task->head));
+    str_add_bytes(&message, task->bytes, task->head.length);
+    tell_servers(s, group, MESSAGE_BEGIN, message.text, message.length);
+    str_free(&message);
+}
+
+/* All members have answered, or are dead. */
+static void end_group(struct balance_server *s, struct group *ended)
+{
+    struct group group = *ended;
+    *ended = s->gathering.groups[--s->gathering.group_count];
+    const struct task_head *head = &group.task->head;
+    struct answer_head answer = {.id = head->id,
+                                 .name = {head->origin, head->turn},
+                                 .rank = group.ranks[0],
+                                 .outcome = group.lost ? BALANCE_LOST : BALANCE_DONE,
+                                 .length = group.lost ? 0 : (uint32_t)group.result.length};
+    ledger_tell(s, &answer, (const unsigned char *)group.result.text);
+    group_free(&group);
+}
+
+/* Member `index` will not be heard of any more. */
+static void member_out(struct balance_server *s, struct group *group, unsigned index)
+{
+    if (group->absent[index])
+        return;
+    group->absent[index] = true;
+    if (--group->present == 0)
+        end_group(s, group);
+}
+
+static struct group *find_group(struct gathering *g, struct task_name name)
+{
+    for (size_t i = 0; i < g->group_count; i++) {
+        const struct task_head *head = &g->groups[i].task->head;
+        if (head->turn == name.turn && head->origin == name.origin)
+            return &g->groups[i];
+    }
+    return NULL;
+}
+
+void gather_member_done(struct balance_server *s, const struct answer_head *answer,
+                        const unsigned char *bytes)
+{
+    struct group *group = find_group(&s->gathering, answer->name);
+    if (!group)
+        return;
+    unsigned index = 0;
+    while (group->ranks[index] != answer->rank)
+        index++;
+    if (index == 0)
+        str_add_bytes(&group->result, bytes, answer->length);
+    member_out(s, group, index);
+}
+
+/* ---- the pool ---- */
+
+/* Lets go who is held and cannot help the head of the queue. */
+static void release_unsuited(struct balance_server *s)
+{
+    struct gathering *g = &s->gathering;
+    const struct task_head *next = look_next(g);
+    size_t kept = 0;
+    for (size_t i = 0; i < g->pool_count; i++) {
+        struct pooled worker = g->pool[i];
+        if (next && suits(&worker, next))
+            g->pool[kept++] = worker;
+        else
+            server_send(s, layout_home(&s->layout, worker.rank), MESSAGE_RELEASE, &worker.rank,
+                        sizeof worker.rank);
+    }
+    g->pool_count = kept;
+}
+
+/* What all servers are to hold for the head of the queue. */
+static struct reserve_head wanted_now(const struct gathering *g)
+{
+    const struct task_head *head = look_next(g);
+    if (!head)
+        return (struct reserve_head){.node = -1};
+    size_t waiting = g->waiting_count * head->workers, have = count_suited(g, head);
+    size_t count = waiting < GATHER_WINDOW ? waiting : GATHER_WINDOW;
+    if (count < head->workers)
+        count = head->workers;
+    bool bound = head->scope == TASK_NODE && !head->soft;
+    return (struct reserve_head){.types = 1ull << head->type,
+                                 .count = (uint32_t)(count > have ? count - have : 0),
+                                 .node = bound ? head->target : -1,
+                                 .priority = head->priority};
+}
+
+/*
+ * Servers count down what they were asked for while workers come in one by one, so they are asked
+ * anew only for another kind, or when half of it is there: each of them may hold them all.
+ */
+static bool asked_enough(const struct reserve_head *asked, const struct reserve_head *wanted)
+{
+    return asked->types == wanted->types && asked->node == wanted->node &&
+           asked->priority == wanted->priority &&
+           (asked->count == wanted->count ||
+            (wanted->count > asked->count / 2 && wanted->count < asked->count));
+}
+
+static int64_t workers_on_node(const struct balance_server *s, int node)
+{
+    int64_t count = 0;
+    for (int rank = 0; rank < s->layout.size; rank++)
+        count += comm_node(s->comm, rank) == node && !layout_is_server(&s->layout, rank) &&
+                 !s->gathering.dead[rank];
+    return count;
+}
+
+/* Tasks for which there will never be workers enough. */
+static bool impossible(const struct balance_server *s, const struct task_head *head)
+{
+    const struct gathering *g = &s->gathering;
+    if (head->scope == TASK_NODE && !head->soft && head->workers > workers_on_node(s, head->target))
+        return true;
+    return (int64_t)head->workers > g->alive[head->type] + g->expected;
+}
+
+/* Begins what can begin, and asks for what the next one needs; `renew`: whatever was asked. */
+static void step(struct balance_server *s, bool renew)
+{
+    struct gathering *g = &s->gathering;
+    for (const struct task_head *next; (next = look_next(g)); renew = true) {
+        if (impossible(s, next))
+            ledger_discard(s, take_at(g, 0), BALANCE_REFUSED);
+        else if (count_suited(g, next) >= next->workers)
+            begin(s, take_at(g, 0));
+        else
+            break;
+    }
+    release_unsuited(s);
+    struct reserve_head wanted = wanted_now(g);
+    if (!renew && asked_enough(&g->asked, &wanted))
+        return;
+    if (wanted.count == 0 && g->asked.count == 0)
+        return;
+    g->asked = wanted;
+    server_send_all(s, MESSAGE_RESERVE, &wanted, sizeof wanted);
+    server_send(s, s->rank, MESSAGE_RESERVE, &wanted, sizeof wanted);
+}
+
+void gather_put(struct balance_server *s, struct task *task)
+{
+    add_waiting(&s->gathering, task);
+    step(s, false);
+}
+
+void gather_arrived(struct balance_server *s, const struct comm_message *message)
+{
+    struct pooled joined;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &joined, sizeof joined);) {
+        s->gathering.expected--;
+        for (uint64_t types = joined.types; types; types &= types - 1)
+            s->gathering.alive[__builtin_ctzll(types)]++;
+    }
+    step(s, false);
+}
+
+void gather_held(struct balance_server *s, const struct comm_message *message)
+{
+    struct gathering *g = &s->gathering;
+    struct pooled worker;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &worker, sizeof worker);) {
+        g->pool = memory_grow(g->pool, &g->pool_capacity, g->pool_count + 1, sizeof *g->pool);
+        g->pool[g->pool_count++] = worker;
+    }
+    step(s, false);
+}
+
+/* A worker is dead: out of the pool, and its groups end. */
+void gather_departed(struct balance_server *s, const struct pooled *departed)
+{
+    struct gathering *g = &s->gathering;
+    g->dead[departed->rank] = true;
+    for (size_t i = 0; i < g->pool_count; i++)
+        if (g->pool[i].rank == departed->rank)
+            g->pool[i--] = g->pool[--g->pool_count];
+    g->expected -= departed->types == 0; /* it had not even joined */
+    for (uint64_t types = departed->types; types; types &= types - 1)
+        g->alive[__builtin_ctzll(types)]--;
+    for (size_t i = g->group_count; i-- > 0;) {
+        struct group *group = &g->groups[i];
+        struct task_name name = {group->task->head.origin, group->task->head.turn};
+        for (unsigned index = 0; index < group->task->head.workers; index++) {
+            if (group->ranks[index] != departed->rank || group->absent[index])
+                continue;
+            if (!group->lost)
+                tell_servers(s, group, MESSAGE_CANCEL, &name, sizeof name);
+            group->lost = true;
+            member_out(s, group, index);
+            break;
+        }
+    }
+    step(s, true);
+}
+
+void gather_cancel(struct balance_server *s, struct task_name name)
+{
+    struct gathering *g = &s->gathering;
+    for (size_t i = 0; i < g->waiting_count; i++) {
+        const struct task_head *head = &g->waiting[g->waiting_first + i]->head;
+        if (head->turn == name.turn && head->origin == name.origin) {
+            ledger_discard(s, take_at(g, i), BALANCE_BACK);
+            step(s, true);
+            return;
+        }
+    }
+}
+
+void gather_withdraw(struct balance_server *s)
+{
+    while (s->gathering.waiting_count > 0)
+        ledger_discard(s, take_at(&s->gathering, 0), BALANCE_BACK);
+    step(s, true);
+}
+
+/* ---- on every server ---- */
+
+static void hold(struct balance_server *s, struct seat *seat)
+{
+    struct pooled worker = {seat->seeker.rank, seat->seeker.node, seat->seeker.types};
+    seat->state = SEAT_HELD;
+    s->reserve.count--;
+    server_add(s, 0, MESSAGE_HELD, &worker, sizeof worker, NULL, 0);
+}
+
+static bool wanted_for_group(const struct balance_server *s, const struct seat *seat)
+{
+    const struct reserve_head *reserve = &s->reserve;
+    return reserve->count > 0 && (seat->seeker.types & reserve->types) &&
+           (reserve->node < 0 || reserve->node == seat->seeker.node);
+}
+
+bool gather_claims(struct balance_server *s, struct seat *seat)
+{
+    if (!wanted_for_group(s, seat))
+        return false;
+    const struct task *single = queue_look(s->queue, &seat->seeker);
+    if (single && (single->head.priority > s->reserve.priority ||
+                   (single->head.priority == s->reserve.priority && seat->after_group)))
+        return false;
+    if (!GUARD(GUARD_HOLD) && single)
+        return false;
+    hold(s, seat);
+    return true;
+}
+
+void gather_reserve(struct balance_server *s, const struct comm_message *message)
+{
+    memcpy(&s->reserve, message->bytes, sizeof s->reserve);
+    for (int at = s->idle_first; at >= 0 && s->reserve.count > 0;) {
+        struct seat *seat = &s->seats[at];
+        at = seat->next;
+        if (wanted_for_group(s, seat)) {
+            seat_unlist(s, seat);
+            hold(s, seat);
+        }
+    }
+}
+
+void gather_begin(struct balance_server *s, const struct comm_message *message)
+{
+    struct task_head head;
+    size_t at = 0;
+    if (!head_next(message->bytes, message->length, &at, &head, sizeof head))
+        BUG("a gathered task without a head");
+    int32_t *ranks = memory_new(head.workers, sizeof *ranks);
+    memcpy(ranks, bytes_next(message->bytes, message->length, &at, task_ranks(&head)),
+           task_ranks(&head));
+    const unsigned char *bytes = bytes_next(message->bytes, message->length, &at, head.length);
+    for (unsigned i = 0; i < head.workers; i++) {
+        struct seat *seat = seat_of(s, ranks[i]);
+        if (seat && seat->state == SEAT_HELD) /* else it died, and the first server will hear it */
+            seat_give(s, seat, task_new(&head, bytes), ranks);
+    }
+    free(ranks);
+}
+
+void gather_release(struct balance_server *s, const struct comm_message *message)
+{
+    int32_t rank;
+    memcpy(&rank, message->bytes, sizeof rank);
+    struct seat *seat = seat_of(s, rank);
+    if (seat->state == SEAT_HELD)
+        seat_idle(s, seat);
+}

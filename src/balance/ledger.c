@@ -1,0 +1,198 @@
+/*
+ * ledger.c - the tasks that were put on this server, until their outcome is known.
+ *
+ * A task may wander: it is stolen, given to a worker, returned, given to another. The servers that
+ * have it send news here, over different channels, so news may overtake each other. Two numbers put
+ * them right. The turn names a task once and for all: news of a turn that is not in the ledger is
+ * about a task that has ended, and is ignored. The hop counts how often a task was given: news with
+ * a lower hop than the ledger has is old.
+ */
+#include "balance/server.h"
+
+/* ---- the table ---- */
+
+static size_t place_of(const struct ledger *l, uint32_t turn)
+{
+    return (turn * 0x9E3779B1u) & (l->capacity - 1);
+}
+
+/* The entry of this turn, or the free place where it would be. */
+static struct ledger_entry *look_up(const struct ledger *l, uint32_t turn)
+{
+    size_t at = place_of(l, turn);
+    while (l->entries[at].turn != 0 && l->entries[at].turn != turn)
+        at = (at + 1) & (l->capacity - 1);
+    return &l->entries[at];
+}
+
+static struct ledger_entry *find(const struct ledger *l, uint32_t turn)
+{
+    if (l->count == 0)
+        return NULL;
+    struct ledger_entry *entry = look_up(l, turn);
+    return entry->turn ? entry : NULL;
+}
+
+static void grow(struct ledger *l)
+{
+    struct ledger old = *l;
+    l->capacity = old.capacity ? 2 * old.capacity : 64;
+    l->entries = memory_new(l->capacity, sizeof *l->entries);
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.entries[i].turn)
+            *look_up(l, old.entries[i].turn) = old.entries[i];
+    free(old.entries);
+}
+
+/* Closes the gap, so that every search still ends at a free place or its entry. */
+static void drop(struct ledger *l, struct ledger_entry *entry)
+{
+    size_t mask = l->capacity - 1, gap = (size_t)(entry - l->entries), at = gap;
+    for (;;) {
+        at = (at + 1) & mask;
+        if (l->entries[at].turn == 0)
+            break;
+        size_t home = place_of(l, l->entries[at].turn);
+        if (((at - home) & mask) >= ((at - gap) & mask)) {
+            l->entries[gap] = l->entries[at];
+            gap = at;
+        }
+    }
+    l->entries[gap].turn = 0;
+    l->count--;
+}
+
+struct task_name ledger_add(struct balance_server *s, uint64_t id, int client)
+{
+    struct ledger *l = &s->ledger;
+    if (10 * (l->count + 1) > 7 * l->capacity)
+        grow(l);
+    do
+        l->turns++;
+    while (l->turns == 0 || find(l, l->turns)); /* after 4 billion tasks the numbers begin anew */
+    *look_up(l, l->turns) =
+        (struct ledger_entry){.id = id, .turn = l->turns, .client = client, .rank = -1};
+    l->count++;
+    return (struct task_name){s->rank, l->turns};
+}
+
+void ledger_free(struct ledger *l)
+{
+    free(l->entries);
+}
+
+struct ledger_entry *ledger_find_id(struct balance_server *s, uint64_t id)
+{
+    for (size_t i = 0; i < s->ledger.capacity; i++)
+        if (s->ledger.entries[i].turn && s->ledger.entries[i].id == id &&
+            s->ledger.entries[i].client == LEDGER_OWNER)
+            return &s->ledger.entries[i];
+    return NULL;
+}
+
+/* ---- who has a task ---- */
+
+/* A worker has it; an owner who cancelled it meanwhile wants it to end. */
+static void note_given(struct balance_server *s, const struct given_item *news)
+{
+    struct ledger_entry *entry = find(&s->ledger, news->name.turn);
+    if (!entry || news->hop <= entry->hop)
+        return;
+    entry->hop = (uint16_t)news->hop;
+    entry->rank = news->rank;
+    bool cancelled = entry->cancelled;
+    if (entry->client == LEDGER_OWNER && s->owner.given)
+        s->owner.given(s->owner.self, entry->id, layout_worker(&s->layout, news->rank));
+    if (cancelled)
+        server_send(s, layout_home(&s->layout, news->rank), MESSAGE_CANCEL, &news->name,
+                    sizeof news->name);
+}
+
+/* It goes to another server, and its worker is not known yet. */
+static void note_left(struct balance_server *s, uint32_t turn)
+{
+    struct ledger_entry *entry = find(&s->ledger, turn);
+    if (!entry || entry->left || entry->hop > 0)
+        return;
+    entry->left = true;
+    if (entry->client == LEDGER_OWNER && s->owner.given)
+        s->owner.given(s->owner.self, entry->id, 0);
+}
+
+void ledger_gave(struct balance_server *s, const struct task_head *head, int rank)
+{
+    struct given_item news = {{head->origin, head->turn}, rank, head->hop};
+    if (head->origin == s->rank && rank < 0)
+        note_left(s, head->turn);
+    else if (head->origin == s->rank)
+        note_given(s, &news);
+    else if (head->origin >= 0 && rank >= 0)
+        server_add(s, head->origin, MESSAGE_GIVEN, &news, sizeof news, NULL, 0);
+}
+
+void ledger_given_message(struct balance_server *s, const struct comm_message *message)
+{
+    struct given_item news;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &news, sizeof news);)
+        note_given(s, &news);
+}
+
+/* ---- outcomes ---- */
+
+static void tell_client(struct balance_server *s, int client, const struct answer_head *answer,
+                        const unsigned char *bytes)
+{
+    struct str message = {0};
+    str_add_bytes(&message, answer, sizeof *answer);
+    str_add_bytes(&message, bytes, answer->length);
+    comm_send(s->comm, client, MESSAGE_OUTCOME, message.text, message.length);
+    str_free(&message);
+}
+
+void ledger_end(struct balance_server *s, const struct answer_head *answer,
+                const unsigned char *bytes)
+{
+    struct ledger_entry *found = find(&s->ledger, answer->name.turn);
+    if (!found)
+        return;
+    struct ledger_entry entry = *found;
+    drop(&s->ledger, found);
+    int rank = answer->rank >= 0 ? answer->rank : entry.rank;
+    if (entry.client >= 0)
+        tell_client(s, entry.client, answer, bytes);
+    else if (entry.client == LEDGER_OWNER && s->owner.ended)
+        s->owner.ended(s->owner.self, entry.id, rank >= 0 ? layout_worker(&s->layout, rank) : 0,
+                       (enum balance_outcome)answer->outcome, bytes, answer->length);
+}
+
+void ledger_tell(struct balance_server *s, const struct answer_head *answer,
+                 const unsigned char *bytes)
+{
+    if (answer->name.origin < 0)
+        return;
+    if (answer->name.origin == s->rank)
+        ledger_end(s, answer, bytes);
+    else
+        server_add(s, answer->name.origin, MESSAGE_ANSWERS, answer, sizeof *answer, bytes,
+                   answer->length);
+}
+
+void ledger_answers_message(struct balance_server *s, const struct comm_message *message)
+{
+    struct answer_head answer;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &answer, sizeof answer);) {
+        const unsigned char *bytes =
+            bytes_next(message->bytes, message->length, &at, answer.length);
+        ledger_end(s, &answer, bytes);
+    }
+}
+
+void ledger_discard(struct balance_server *s, struct task *task, enum balance_outcome outcome)
+{
+    struct answer_head answer = {.id = task->head.id,
+                                 .name = {task->head.origin, task->head.turn},
+                                 .rank = -1,
+                                 .outcome = outcome};
+    free(task);
+    ledger_tell(s, &answer, NULL);
+}

@@ -1,0 +1,350 @@
+/*
+ * seats.c - the workers of this server.
+ *
+ *   AWAY ── JOIN, READY ──▶ IDLE ── task ──▶ BUSY ── results ──▶ IDLE
+ *                            │ ▲              ▲
+ *                  a gathering │ release      │ the gathered task begins
+ *                            ▼ │              │
+ *                           HELD ─────────────┘        any ── BYE, silence ──▶ GONE
+ *
+ * A worker holds the tasks that it was given until it answers, so that the tasks of a dead one are
+ * known. Results come in the order in which the tasks were given.
+ */
+#include "balance/server.h"
+
+#include <math.h>
+
+static const double BATCH_SECONDS = 0.01;
+enum { BATCH_LIMIT = 512 };
+
+/* ---- the seats ---- */
+
+void seats_create(struct balance_server *s)
+{
+    int end =
+        s->index + 1 < s->layout.servers ? layout_server(&s->layout, s->index + 1) : s->layout.size;
+    s->seat_count = s->present = end - s->rank - 1;
+    s->seats = memory_new((size_t)s->seat_count, sizeof *s->seats);
+    s->idle_first = s->idle_last = -1;
+    for (int i = 0; i < s->seat_count; i++) {
+        s->seats[i].seeker.rank = s->rank + 1 + i;
+        s->seats[i].seeker.node = comm_node(s->comm, s->rank + 1 + i);
+        s->seats[i].heard = comm_now(s->comm);
+    }
+}
+
+void seats_free(struct balance_server *s)
+{
+    for (int i = 0; i < s->seat_count; i++)
+        free(s->seats[i].holding);
+    free(s->seats);
+}
+
+struct seat *seat_of(struct balance_server *s, int rank)
+{
+    int index = rank - s->rank - 1;
+    return index >= 0 && index < s->seat_count ? &s->seats[index] : NULL;
+}
+
+static void count_types(struct balance_server *s, uint64_t types, size_t change)
+{
+    for (; types; types &= types - 1)
+        s->idle_types[__builtin_ctzll(types)] += change;
+}
+
+/* Who waits longest is first. */
+static void list_idle(struct balance_server *s, struct seat *seat)
+{
+    int index = (int)(seat - s->seats);
+    seat->state = SEAT_IDLE;
+    seat->next = -1;
+    seat->last = s->idle_last;
+    if (s->idle_last >= 0)
+        s->seats[s->idle_last].next = index;
+    else
+        s->idle_first = index;
+    s->idle_last = index;
+    s->idle_count++;
+    count_types(s, seat->seeker.types, 1);
+}
+
+void seat_unlist(struct balance_server *s, struct seat *seat)
+{
+    if (seat->last >= 0)
+        s->seats[seat->last].next = seat->next;
+    else
+        s->idle_first = seat->next;
+    if (seat->next >= 0)
+        s->seats[seat->next].last = seat->last;
+    else
+        s->idle_last = seat->last;
+    s->idle_count--;
+    count_types(s, seat->seeker.types, (size_t)-1);
+}
+
+void seat_join(struct balance_server *s, struct seat *seat, uint64_t types)
+{
+    seat->seeker.types = types;
+    seat->state = SEAT_BUSY; /* with itself, until it is ready */
+    struct pooled joined = {seat->seeker.rank, seat->seeker.node, types};
+    server_add(s, 0, MESSAGE_ARRIVED, &joined, sizeof joined, NULL, 0);
+}
+
+void seat_gone(struct balance_server *s, struct seat *seat)
+{
+    if (seat->state == SEAT_IDLE)
+        seat_unlist(s, seat);
+    seat->state = SEAT_GONE;
+    s->present--;
+}
+
+void seat_lost(struct balance_server *s, struct seat *seat)
+{
+    int rank = seat->seeker.rank;
+    seat_gone(s, seat);
+    comm_send(s->comm, rank, MESSAGE_EXILE, NULL, 0); /* it may just be slow */
+    comm_forget(s->comm, rank);
+    store_forget(s->store, rank);
+    struct pooled departed = {rank, seat->seeker.node, seat->seeker.types};
+    server_send(s, 0, MESSAGE_DEPARTED, &departed, sizeof departed);
+    for (uint32_t i = 0; i < seat->count; i++) {
+        const struct holding *held = &seat->holding[seat->first + i];
+        struct answer_head answer = {
+            .id = held->id, .name = held->name, .rank = rank, .outcome = BALANCE_LOST};
+        if (!held->shared) /* the first server ends those that it shared with others */
+            ledger_tell(s, &answer, NULL);
+    }
+    seat->count = 0;
+}
+
+/* ---- giving ---- */
+
+static void hold(struct seat *seat, const struct task_head *head)
+{
+    size_t capacity = seat->capacity, need = seat->first + seat->count + 1u;
+    seat->holding = memory_grow(seat->holding, &capacity, need, sizeof *seat->holding);
+    seat->capacity = (uint32_t)capacity;
+    seat->holding[seat->first + seat->count++] =
+        (struct holding){head->id, {head->origin, head->turn}, head->workers > 1};
+}
+
+/* Appends a task to the message that is being put together for this seat, and frees it. */
+static void add_task(struct balance_server *s, struct seat *seat, struct task *task,
+                     const int32_t *ranks)
+{
+    task->head.hop++;
+    str_add_bytes(&s->tasks, &task->head, sizeof task->head);
+    str_add_bytes(&s->tasks, ranks, ranks ? task_ranks(&task->head) : 0);
+    str_add_bytes(&s->tasks, task->bytes, task->head.length);
+    hold(seat, &task->head);
+    if (!ranks || ranks[0] == seat->seeker.rank)
+        ledger_gave(s, &task->head, seat->seeker.rank);
+    free(task);
+}
+
+static void send_tasks(struct balance_server *s, struct seat *seat)
+{
+    seat->state = SEAT_BUSY;
+    comm_send(s->comm, seat->seeker.rank, MESSAGE_TASKS, s->tasks.text, s->tasks.length);
+    str_clear(&s->tasks);
+}
+
+void seat_give(struct balance_server *s, struct seat *seat, struct task *task, const int32_t *ranks)
+{
+    if (seat->state == SEAT_IDLE)
+        seat_unlist(s, seat);
+    seat->after_group = ranks != NULL;
+    add_task(s, seat, task, ranks);
+    send_tasks(s, seat);
+}
+
+size_t seats_batch(const struct balance_server *s)
+{
+    double limit = s->rules.batch ? s->rules.batch : BATCH_LIMIT;
+    if (s->seconds <= 0)
+        return 1;
+    return (size_t)fmax(1, fmin(limit, BATCH_SECONDS / s->seconds));
+}
+
+/* Gives an idle seat its share of what waits; false when nothing suits it. */
+static bool give_share(struct balance_server *s, struct seat *seat)
+{
+    size_t waiting = queue_count_free(s->queue, seat->seeker.types);
+    size_t takers = s->idle_count + s->parked_count; /* other servers want some as well */
+    size_t share = (waiting + takers - 1) / takers, most = seats_batch(s);
+    struct task *task = queue_take(s->queue, &seat->seeker);
+    if (!task)
+        return false;
+    seat_unlist(s, seat);
+    seat->after_group = false;
+    add_task(s, seat, task, NULL);
+    for (size_t count = 1; count < share && count < most; count++) {
+        task = queue_take(s->queue, &seat->seeker);
+        if (!task)
+            break;
+        add_task(s, seat, task, NULL);
+    }
+    send_tasks(s, seat);
+    return true;
+}
+
+/*
+ * A seat has nothing to do. What is bound to it, or to its node, is given at once; the rest when
+ * all that happened is known, so that it can be shared.
+ */
+void seat_idle(struct balance_server *s, struct seat *seat)
+{
+    if (gather_claims(s, seat))
+        return;
+    list_idle(s, seat);
+    if (queue_count(s->queue) > queue_count_free(s->queue, UINT64_MAX))
+        give_share(s, seat);
+}
+
+/* True when some idle seat takes one of the tasks that are not bound. */
+static bool can_feed(const struct balance_server *s)
+{
+    uint64_t types = 0;
+    if (s->idle_count == 0 || queue_count(s->queue) == 0)
+        return false;
+    for (int type = 0; type < TASK_TYPES; type++)
+        types |= s->idle_types[type] ? 1ull << type : 0;
+    return queue_count_free(s->queue, types) > 0;
+}
+
+static void feed_idle(struct balance_server *s)
+{
+    for (int at = s->idle_first; at >= 0 && can_feed(s);) {
+        int next = s->seats[at].next;
+        give_share(s, &s->seats[at]);
+        at = next;
+    }
+}
+
+void seats_feed(struct balance_server *s)
+{
+    if (s->feeding) /* the owner put a task while it was asked: the loop below sees it */
+        return;
+    s->feeding = true;
+    for (;;) {
+        size_t wanted = s->idle_count * seats_batch(s) + steal_wanted(s);
+        size_t waiting = queue_count(s->queue);
+        if (waiting < wanted && s->owner.wanted && !s->ending.finishing && !s->withdrawn)
+            s->owner.wanted(s->owner.self, wanted - waiting);
+        feed_idle(s);
+        if (!steal_serve(s) && !can_feed(s))
+            break;
+    }
+    s->feeding = false;
+    steal_ask(s);
+}
+
+/* ---- which seat for a task ---- */
+
+static struct seat *idle_on_node(struct balance_server *s, const struct task_head *head)
+{
+    for (int at = s->idle_first; at >= 0; at = s->seats[at].next)
+        if (s->seats[at].seeker.node == head->target &&
+            (s->seats[at].seeker.types >> head->type & 1))
+            return &s->seats[at];
+    return NULL;
+}
+
+struct seat *seats_for(struct balance_server *s, const struct task_head *head)
+{
+    if (head->scope == TASK_NODE)
+        return idle_on_node(s, head);
+    struct seat *seat = head->scope == TASK_RANK ? seat_of(s, head->target) : NULL;
+    bool fits = seat && seat->state == SEAT_IDLE && (seat->seeker.types >> head->type & 1);
+    return fits ? seat : NULL;
+}
+
+/* ---- what comes back ---- */
+
+static bool is_named(const struct holding *held, struct task_name name)
+{
+    return held->name.turn == name.turn && held->name.origin == name.origin;
+}
+
+/* Takes a task off the seat's list: the first or, of those that come back unrun, any. */
+static bool release(struct seat *seat, struct task_name name, struct holding *released)
+{
+    struct holding *held = seat->holding + seat->first;
+    uint32_t i = 0;
+    while (i < seat->count && !is_named(&held[i], name))
+        i++;
+    if (i == seat->count)
+        return false;
+    *released = held[i];
+    seat->count--;
+    if (i == 0)
+        seat->first = seat->count > 0 ? seat->first + 1 : 0;
+    else
+        memmove(&held[i], &held[i + 1], (seat->count - i) * sizeof *held);
+    return true;
+}
+
+static void learn_seconds(struct balance_server *s, const struct results_head *head)
+{
+    if (head->count == 0)
+        return;
+    double mean = head->seconds / head->count;
+    s->seconds = s->seconds <= 0 ? mean : 0.8 * s->seconds + 0.2 * mean;
+    s->seconds = fmax(s->seconds, 1e-9); /* 0 would say: not known */
+}
+
+void seat_results(struct balance_server *s, struct seat *seat, const struct comm_message *message)
+{
+    struct results_head head;
+    struct answer_head answer;
+    struct holding held;
+    size_t at = 0;
+    if (!head_next(message->bytes, message->length, &at, &head, sizeof head))
+        BUG("results without a head");
+    learn_seconds(s, &head);
+    while (head_next(message->bytes, message->length, &at, &answer, sizeof answer)) {
+        const unsigned char *bytes =
+            bytes_next(message->bytes, message->length, &at, answer.length);
+        if (!release(seat, answer.name, &held))
+            BUG("rank %d answers a task that it does not have", seat->seeker.rank);
+        if (held.shared)
+            server_add(s, 0, MESSAGE_MEMBER_DONE, &answer, sizeof answer, bytes, answer.length);
+        else
+            ledger_tell(s, &answer, bytes);
+    }
+    if (head.idle && seat->state == SEAT_BUSY)
+        seat_idle(s, seat);
+}
+
+/*
+ * Takes back what a worker did not start: to the front of the queue, since it was to run by now.
+ * The guess of how long a task takes was wrong, and is corrected.
+ */
+void seat_returned(struct balance_server *s, struct seat *seat, const struct comm_message *message)
+{
+    struct results_head head;
+    struct task_head task;
+    struct holding held;
+    size_t at = 0;
+    if (!head_next(message->bytes, message->length, &at, &head, sizeof head))
+        BUG("returned tasks without a head");
+    s->seconds = fmax(s->seconds, head.seconds);
+    while (head_next(message->bytes, message->length, &at, &task, sizeof task)) {
+        const unsigned char *bytes = bytes_next(message->bytes, message->length, &at, task.length);
+        if (!release(seat, (struct task_name){task.origin, task.turn}, &held))
+            BUG("rank %d returns a task that it does not have", seat->seeker.rank);
+        server_take(s, task_new(&task, bytes), true);
+    }
+}
+
+void seats_interrupt(struct balance_server *s, struct task_name name)
+{
+    for (int i = 0; i < s->seat_count; i++) {
+        const struct seat *seat = &s->seats[i];
+        bool has = name.origin < 0 && seat->count > 0;
+        for (uint32_t k = 0; k < seat->count && !has; k++)
+            has = is_named(&seat->holding[seat->first + k], name);
+        if (has)
+            comm_send(s->comm, seat->seeker.rank, MESSAGE_INTERRUPT, &name, sizeof name);
+    }
+}

@@ -1,0 +1,175 @@
+/*
+ * steal.c - tasks from and to other servers.
+ *
+ * A server whose workers are idle and whose queue has nothing for them asks one other server after
+ * the other. It asks first the one that gave last (where work was there is more: of a search that
+ * is the first server, which asks the driver), then the others in random order, so that thieves do
+ * not follow each other around.
+ *
+ * Who is asked and has nothing keeps the request and answers it as soon as it has something. So
+ * nobody asks in a loop, an idle machine is silent, and no task can wait on one server while a
+ * worker that could take it idles on another: by the time a server has asked everyone, its request
+ * lies everywhere. A request is answered by one gift; who is still hungry then asks again.
+ *
+ * How much: as many tasks as the thief's idle workers will run at once, or half of what waits, if
+ * that is more. A server that has much to do then has it for long, and a queue that lies on one
+ * server is spread over all of them in a logarithmic number of gifts.
+ */
+#include "balance/server.h"
+
+enum { STEAL_LIMIT = 4096, STEAL_BYTES = 4 << 20, STEAL_KINDS = 32 };
+
+void steal_free(struct balance_server *s)
+{
+    for (int i = 0; i < s->layout.servers; i++)
+        free(s->peers[i].requests);
+    free(s->peers);
+}
+
+/* ---- the thief ---- */
+
+/* Adds an idle seat to the kinds of workers that want tasks. */
+static size_t add_kind(struct steal_item *kinds, size_t count, const struct seeker *seeker,
+                       size_t batch)
+{
+    size_t i = 0;
+    while (i < count && (kinds[i].node != seeker->node || kinds[i].types != seeker->types))
+        i++;
+    if (i == STEAL_KINDS)
+        return count; /* it is asked for next time */
+    if (i == count)
+        kinds[count++] = (struct steal_item){.types = seeker->types, .node = seeker->node};
+    kinds[i].count += (uint32_t)batch;
+    return count;
+}
+
+/* The next one to ask; -1 when everyone was. */
+static int choose_victim(struct balance_server *s)
+{
+    int favourite = s->favourite, chosen = -1;
+    if (favourite >= 0 && favourite != s->index && !s->peers[favourite].asked)
+        return favourite;
+    uint64_t seen = 0;
+    for (int i = 0; i < s->layout.servers; i++)
+        if (i != s->index && !s->peers[i].asked && random_below(&s->random, ++seen) == 0)
+            chosen = i;
+    return chosen;
+}
+
+void steal_ask(struct balance_server *s)
+{
+    struct steal_item kinds[STEAL_KINDS];
+    size_t count = 0, batch = seats_batch(s);
+    if (s->layout.servers == 1 || s->idle_count == 0 || s->ask_pending || s->withdrawn ||
+        s->ending.closing)
+        return;
+    int victim = choose_victim(s);
+    if (victim < 0)
+        return;
+    for (int at = s->idle_first; at >= 0; at = s->seats[at].next)
+        count = add_kind(kinds, count, &s->seats[at].seeker, batch);
+    s->peers[victim].asked = true;
+    s->ask_pending = true;
+    server_send(s, layout_server(&s->layout, victim), MESSAGE_STEAL, kinds, count * sizeof *kinds);
+}
+
+void steal_nothing(struct balance_server *s, const struct comm_message *message)
+{
+    (void)message;
+    s->ask_pending = false; /* the next one may have something; `asked` stays: it will tell us */
+}
+
+void steal_gift(struct balance_server *s, const struct comm_message *message)
+{
+    int giver = layout_index(&s->layout, message->from);
+    struct task_head head;
+    s->peers[giver].asked = false;
+    s->ask_pending = false;
+    s->favourite = giver;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &head, sizeof head);)
+        server_take(s,
+                    task_new(&head, bytes_next(message->bytes, message->length, &at, head.length)),
+                    false);
+}
+
+/* ---- the victim ---- */
+
+/* Moves up to `limit` tasks for this kind of worker into the gift. */
+static void fill_gift(struct balance_server *s, const struct steal_item *kind, struct str *gift)
+{
+    struct seeker seeker = {.rank = -1, .node = kind->node, .types = kind->types};
+    size_t half = queue_count_free(s->queue, kind->types) / 2;
+    size_t limit = kind->count > half ? kind->count : half;
+    if (limit > STEAL_LIMIT)
+        limit = STEAL_LIMIT;
+    for (; limit > 0 && gift->length < STEAL_BYTES; limit--) {
+        struct task *task = queue_take(s->queue, &seeker);
+        if (!task)
+            return;
+        ledger_gave(s, &task->head, -1);
+        str_add_bytes(gift, &task->head, sizeof task->head);
+        str_add_bytes(gift, task->bytes, task->head.length);
+        free(task);
+    }
+}
+
+/* Answers a request if there is anything for it. */
+static bool answer(struct balance_server *s, int thief)
+{
+    struct peer *peer = &s->peers[thief];
+    struct str gift = {0};
+    for (size_t i = 0; i < peer->request_count; i++)
+        fill_gift(s, &peer->requests[i], &gift);
+    bool any = gift.length > 0;
+    if (any) {
+        peer->parked = false;
+        s->parked_count--;
+        server_send(s, layout_server(&s->layout, thief), MESSAGE_GIFT, gift.text, gift.length);
+    }
+    str_free(&gift);
+    return any;
+}
+
+void steal_message(struct balance_server *s, const struct comm_message *message)
+{
+    int thief = layout_index(&s->layout, message->from);
+    struct peer *peer = &s->peers[thief];
+    peer->requests = memory_grow(peer->requests, &peer->request_capacity,
+                                 message->length / sizeof *peer->requests, sizeof *peer->requests);
+    memcpy(peer->requests, message->bytes, message->length);
+    peer->request_count = message->length / sizeof *peer->requests;
+    peer->parked = true;
+    s->parked_count++;
+    seats_feed(s); /* may ask the owner for it */
+    if (!peer->parked)
+        return;
+    server_send(s, message->from, MESSAGE_NOTHING, NULL, 0);
+    if (!GUARD(GUARD_PARKED)) {
+        peer->parked = false;
+        s->parked_count--;
+    }
+}
+
+size_t steal_wanted(const struct balance_server *s)
+{
+    size_t wanted = 0;
+    for (int i = 0; i < s->layout.servers && s->parked_count > 0; i++)
+        for (size_t k = 0; s->peers[i].parked && k < s->peers[i].request_count; k++)
+            wanted += s->peers[i].requests[k].count;
+    return wanted;
+}
+
+bool steal_serve(struct balance_server *s)
+{
+    bool any = false;
+    if (s->parked_count == 0 || queue_count(s->queue) == 0)
+        return false;
+    /* Not always the same one first. */
+    int from = (int)random_below(&s->random, (uint64_t)s->layout.servers);
+    for (int i = 0; i < s->layout.servers; i++) {
+        int thief = (from + i) % s->layout.servers;
+        if (s->peers[thief].parked && answer(s, thief))
+            any = true;
+    }
+    return any;
+}

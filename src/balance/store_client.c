@@ -1,0 +1,333 @@
+/*
+ * store_client.c - the asking side of the store.
+ *
+ * A request that is not yet answered has a slot; its number is the slot's place, and a count above
+ * it that makes numbers differ when a slot is used again. Every request gets exactly one reply from
+ * each server that was asked: a wait that is cancelled, too, so a slot is free when all replies are
+ * here. What is refused on this side is a reply that this rank sends to itself: so handlers are
+ * never called from inside of the call that made the request.
+ */
+#include "balance/store.h"
+
+enum { SLOT_BITS = 24 }; /* of a number; more than STORE_PENDING_LIMIT: refusals need slots, too */
+enum { KEEP_LIMIT = 1 << 25 }; /* bytes of memory that are kept: weights go out again and again */
+
+struct slot {
+    uint64_t number;        /* 0: free */
+    store_handler *handler; /* NULL: cancelled */
+    void *self;
+    enum store_operation operation;
+    int awaited;      /* replies still to come */
+    struct str text;  /* a wait: its key, if it was sent; a list: what has come so far */
+    uint64_t refusal; /* a list: the state of a server that had no items to give */
+    size_t vacant;    /* free: the next free slot, from 1; 0: none */
+};
+
+struct store_client {
+    struct comm *comm;
+    struct layout layout;
+    struct slot *slots;
+    size_t slot_count, slot_capacity;
+    size_t vacant; /* the first free slot, from 1; 0: none */
+    size_t pending, waits;
+    uint64_t requests;     /* so far */
+    unsigned char *buffer; /* for messages */
+    size_t buffer_capacity;
+};
+
+struct store_client *store_client_create(struct comm *comm, const struct layout *layout)
+{
+    struct store_client *c = memory_new(1, sizeof *c);
+    c->comm = comm;
+    c->layout = *layout;
+    return c;
+}
+
+void store_client_free(struct store_client *c)
+{
+    for (size_t i = 0; i < c->slot_count; i++)
+        str_free(&c->slots[i].text);
+    free(c->slots);
+    free(c->buffer);
+    free(c);
+}
+
+size_t store_client_pending(const struct store_client *c, bool with_waits)
+{
+    return with_waits ? c->pending : c->pending - c->waits;
+}
+
+/* ---- slots ---- */
+
+/* Takes a slot for one reply. */
+static struct slot *slot_take(struct store_client *c, enum store_operation operation,
+                              store_handler *handler, void *self)
+{
+    if (c->vacant == 0) {
+        if (c->slot_count >> SLOT_BITS)
+            BUG("a client of the store goes on asking though it is refused");
+        c->slots = memory_grow(c->slots, &c->slot_capacity, c->slot_count + 1, sizeof *c->slots);
+        c->slots[c->slot_count++] = (struct slot){0};
+        c->vacant = c->slot_count;
+    }
+    size_t place = c->vacant - 1;
+    struct slot *slot = &c->slots[place];
+    c->vacant = slot->vacant;
+    *slot = (struct slot){.number = ++c->requests << SLOT_BITS | place,
+                          .handler = handler,
+                          .self = self,
+                          .operation = operation,
+                          .awaited = 1};
+    c->pending++;
+    c->waits += operation == STORE_WAIT;
+    return slot;
+}
+
+/* The slot of a number; NULL: all its replies are here. */
+static struct slot *slot_find(const struct store_client *c, uint64_t number)
+{
+    size_t place = number & (((uint64_t)1 << SLOT_BITS) - 1);
+    if (number == 0 || place >= c->slot_count || c->slots[place].number != number)
+        return NULL;
+    return &c->slots[place];
+}
+
+/* Frees the slot. Its text belongs to the caller, who has a copy of the slot. */
+static void slot_give_back(struct store_client *c, struct slot *slot)
+{
+    c->pending--;
+    c->waits -= slot->operation == STORE_WAIT;
+    *slot = (struct slot){.vacant = c->vacant};
+    c->vacant = (size_t)(slot - c->slots) + 1;
+}
+
+/* ---- requests ---- */
+
+/* A message of three parts in the client's buffer, sent. */
+static void send_parts(struct store_client *c, int to, const struct store_request *head,
+                       struct slice key, const void *bytes)
+{
+    size_t length = sizeof *head + key.length + head->length;
+    c->buffer = memory_grow(c->buffer, &c->buffer_capacity, length, 1);
+    memcpy(c->buffer, head, sizeof *head);
+    if (key.length > 0)
+        memcpy(c->buffer + sizeof *head, key.text, key.length);
+    if (head->length > 0)
+        memcpy(c->buffer + sizeof *head + key.length, bytes, head->length);
+    comm_send(c->comm, to, STORE_REQUEST, c->buffer, length);
+    if (c->buffer_capacity > KEEP_LIMIT) {
+        free(c->buffer);
+        c->buffer = NULL;
+        c->buffer_capacity = 0;
+    }
+}
+
+static void refuse(struct store_client *c, const struct slot *slot, enum store_state state,
+                   const char *message)
+{
+    struct str text = {0};
+    struct store_reply head = {slot->number, 0, strlen(message), state};
+    str_add_bytes(&text, &head, sizeof head);
+    str_add(&text, message);
+    comm_send(c->comm, comm_rank(c->comm), STORE_REPLY, text.text, text.length);
+    str_free(&text);
+}
+
+/* Why a request cannot be made: its state and text; STORE_OK: it can. */
+static enum store_state check(const struct store_client *c, const struct slot *slot,
+                              struct slice key, uint64_t length, struct str *why)
+{
+    enum store_state state = STORE_OK;
+    bool prefix = slot->operation == STORE_LIST;
+    if ((key.length == 0 && !prefix) || key.length > STORE_KEY_LIMIT) {
+        str_printf(why, "a key has 1 to %d bytes, this one has %zu", STORE_KEY_LIMIT, key.length);
+        state = STORE_BAD_KEY;
+    } else if (key.length > 0 && memchr(key.text, 0, key.length)) {
+        str_add(why, "a key cannot have a zero byte");
+        state = STORE_BAD_KEY;
+    } else if (length > STORE_VALUE_LIMIT) {
+        str_printf(why, "a value has at most %d bytes, this one has %llu; put it in several parts",
+                   STORE_VALUE_LIMIT, (unsigned long long)length);
+        state = STORE_TOO_LARGE;
+    } else if (c->pending > STORE_PENDING_LIMIT) { /* this one is counted already */
+        str_printf(why, "%d requests to the store are under way; wait for their answers first",
+                   STORE_PENDING_LIMIT);
+        state = STORE_BUSY;
+    }
+    return state;
+}
+
+/* Sends a request to the server of its key, a list to all servers. */
+static uint64_t request(struct store_client *c, struct slot *slot, struct store_request head,
+                        struct slice key, const void *bytes)
+{
+    struct str why = {0};
+    uint64_t number = slot->number;
+    enum store_state state = check(c, slot, key, head.length, &why);
+    if (state != STORE_OK) {
+        refuse(c, slot, state, why.text);
+        str_free(&why);
+        return number;
+    }
+    head.number = number;
+    head.operation = (uint16_t)slot->operation;
+    head.key_length = (uint16_t)key.length;
+    if (slot->operation == STORE_WAIT)
+        str_add_bytes(&slot->text, key.text, key.length);
+    if (slot->operation != STORE_LIST) {
+        send_parts(c, layout_server(&c->layout, store_home(&c->layout, key)), &head, key, bytes);
+        return number;
+    }
+    slot->awaited = c->layout.servers;
+    for (int i = 0; i < c->layout.servers; i++)
+        send_parts(c, layout_server(&c->layout, i), &head, key, bytes);
+    return number;
+}
+
+uint64_t store_client_put(struct store_client *c, struct slice key, const void *bytes,
+                          size_t length, uint64_t expected, store_handler *handler, void *self)
+{
+    struct store_request head = {.version = expected, .length = length};
+    return request(c, slot_take(c, STORE_PUT, handler, self), head, key, bytes);
+}
+
+uint64_t store_client_get(struct store_client *c, struct slice key, store_handler *handler,
+                          void *self)
+{
+    struct store_request head = {0};
+    return request(c, slot_take(c, STORE_GET, handler, self), head, key, NULL);
+}
+
+uint64_t store_client_wait(struct store_client *c, struct slice key, uint64_t known,
+                           store_handler *handler, void *self)
+{
+    struct store_request head = {.version = known};
+    return request(c, slot_take(c, STORE_WAIT, handler, self), head, key, NULL);
+}
+
+uint64_t store_client_delete(struct store_client *c, struct slice key, store_handler *handler,
+                             void *self)
+{
+    struct store_request head = {0};
+    return request(c, slot_take(c, STORE_DELETE, handler, self), head, key, NULL);
+}
+
+uint64_t store_client_list(struct store_client *c, struct slice prefix, store_handler *handler,
+                           void *self)
+{
+    struct store_request head = {0};
+    return request(c, slot_take(c, STORE_LIST, handler, self), head, prefix, NULL);
+}
+
+void store_client_cancel(struct store_client *c, uint64_t wait)
+{
+    struct slot *slot = slot_find(c, wait);
+    if (!slot || !slot->handler || slot->operation != STORE_WAIT)
+        return;
+    slot->handler = NULL;
+    struct slice key = {slot->text.text, slot->text.length};
+    if (key.length == 0)
+        return; /* it was refused, and no server knows of it */
+    struct store_request head = {
+        .number = wait, .operation = STORE_CANCEL, .key_length = (uint16_t)key.length};
+    send_parts(c, layout_server(&c->layout, store_home(&c->layout, key)), &head, key, NULL);
+}
+
+/* ---- answers ---- */
+
+/* Reads the items out of the replies to a list; free() them. */
+static struct store_item *read_items(const struct str *text, size_t *count)
+{
+    struct store_item *items = NULL;
+    size_t capacity = 0, at = 0;
+    for (*count = 0; at < text->length; ++*count) {
+        struct store_listed listed;
+        if (text->length - at < sizeof listed)
+            BUG("an item of a list is cut off");
+        memcpy(&listed, text->text + at, sizeof listed);
+        at += sizeof listed;
+        if (listed.key_length > text->length - at)
+            BUG("a key of a list is longer than its message");
+        items = memory_grow(items, &capacity, *count + 1, sizeof *items);
+        items[*count] =
+            (struct store_item){{text->text + at, listed.key_length}, listed.version, listed.size};
+        at += listed.key_length;
+    }
+    return items;
+}
+
+/* By bytes; a key comes before those that it begins. */
+static int item_order(const void *a, const void *b)
+{
+    struct slice x = ((const struct store_item *)a)->key, y = ((const struct store_item *)b)->key;
+    int order = memcmp(x.text, y.text, x.length < y.length ? x.length : y.length);
+    return order ? order : (x.length > y.length) - (x.length < y.length);
+}
+
+static void answer_list(const struct slot *slot)
+{
+    struct store_answer answer = {.state = (enum store_state)slot->refusal, .message = ""};
+    struct store_item *items = NULL;
+    if (slot->refusal == STORE_OK) {
+        items = read_items(&slot->text, &answer.count);
+        if (answer.count > 0)
+            qsort(items, answer.count, sizeof *items, item_order);
+        answer.items = items;
+    } else {
+        answer.message = str_text(&slot->text);
+    }
+    slot->handler(slot->self, &answer);
+    free(items);
+}
+
+static void answer_one(const struct slot *slot, const struct store_reply *head,
+                       const unsigned char *bytes)
+{
+    struct str message = {0};
+    struct store_answer answer = {.state = (enum store_state)head->state, .version = head->version};
+    if (head->state == STORE_OK) {
+        answer.bytes = bytes;
+        answer.length = head->length;
+    } else {
+        str_add_bytes(&message, bytes, head->length);
+    }
+    answer.message = str_text(&message);
+    slot->handler(slot->self, &answer);
+    str_free(&message);
+}
+
+/* Adds what one server answered to a list; the first refusal replaces all items. */
+static void gather(struct slot *slot, const struct store_reply *head, const unsigned char *bytes)
+{
+    if (slot->refusal != STORE_OK)
+        return;
+    if (head->state != STORE_OK)
+        str_clear(&slot->text);
+    slot->refusal = head->state;
+    str_add_bytes(&slot->text, bytes, head->length);
+}
+
+void store_client_message(struct store_client *c, const struct comm_message *message)
+{
+    struct store_reply head;
+    if (message->length < sizeof head)
+        BUG("a reply of %zu bytes from the store", message->length);
+    memcpy(&head, message->bytes, sizeof head);
+    const unsigned char *bytes = message->bytes + sizeof head;
+    if (head.length != message->length - sizeof head || head.state > STORE_CANCELLED)
+        BUG("a malformed reply from the store");
+    struct slot *slot = slot_find(c, head.number);
+    if (!slot)
+        BUG("the store answers what was not asked");
+    if (slot->operation == STORE_LIST)
+        gather(slot, &head, bytes);
+    if (--slot->awaited > 0)
+        return;
+    struct slot done = *slot; /* the handler may ask again, and move the slots */
+    slot_give_back(c, slot);
+    if (done.handler && done.operation == STORE_LIST)
+        answer_list(&done);
+    else if (done.handler)
+        answer_one(&done, &head, bytes);
+    str_free(&done.text);
+}

@@ -1,0 +1,93 @@
+/*
+ * guards.c - what the guards of the balancer are there for.
+ *
+ * The build makes this program once more for each guard, with that guard taken out, and expects it
+ * to fail then: so the tests do see the races that the guards prevent.
+ */
+#include "balance/troupe.h"
+#include "tap.h"
+
+static struct troupe troupe;
+
+/* The messages on their way between servers are counted: else workers are sent home too early. */
+static void the_end_waits_for_tasks_on_their_way(void)
+{
+    unsigned wrong = 0;
+    for (uint64_t seed = 1; seed <= 500 && !wrong; seed++) {
+        struct script script = {.seed = seed,
+                                .ranks = 9,
+                                .servers = 3,
+                                .latency = 0.5,
+                                .tasks = 12,
+                                .seconds = 0.1,
+                                .children = true};
+        troupe_play(&troupe, &script);
+        wrong += troupe.wrong[0] != 0;
+        if (troupe.wrong[0])
+            printf("# seed %llu: %s\n", (unsigned long long)seed, troupe.wrong);
+    }
+    ok(wrong == 0, "nobody is sent home while a task is on its way");
+}
+
+/* A request for tasks is kept where there is none: else work that comes later stays on one server.
+ */
+static void tasks_reach_workers_of_other_servers(void)
+{
+    struct script script = {.seed = 1,
+                            .ranks = 20,
+                            .servers = 4,
+                            .latency = 1e-3,
+                            .tasks = 160,
+                            .seconds = 2,
+                            .begin_at = 10};
+    troupe_play(&troupe, &script);
+    double work = 0;
+    for (unsigned id = 1; id <= script.tasks; id++)
+        work += troupe.acts[id].payload.seconds;
+    double took = troupe.seconds - script.begin_at;
+    ok(!troupe.wrong[0] && took < 1.5 * work / 16,
+       "sixteen workers share what comes to one of four servers: %.1f s for %.1f s of work", took,
+       work);
+}
+
+/* Idle workers are held for a task that needs many: else it waits until nothing else is there. */
+static void a_large_task_is_not_starved(void)
+{
+    struct script script = {.seed = 1,
+                            .ranks = 10,
+                            .servers = 2,
+                            .latency = 1e-3,
+                            .tasks = 300,
+                            .seconds = 1,
+                            .last_needs = 8};
+    troupe_play(&troupe, &script);
+    ok(!troupe.wrong[0] && troupe.acts[script.tasks].begun == 8 &&
+           troupe.acts[script.tasks].begun_at < troupe.seconds / 4,
+       "a task for eight workers begins at %.1f of %.1f s, while small ones wait",
+       troupe.acts[script.tasks].begun_at, troupe.seconds);
+}
+
+/* Who was suspended does not take the silence for death. */
+static void nobody_is_given_up_after_a_pause(void)
+{
+    struct script script = {.seed = 1,
+                            .ranks = 6,
+                            .servers = 2,
+                            .latency = 1e-3,
+                            .tasks = 40,
+                            .seconds = 10,
+                            .lost_after = 5};
+    for (int rank = 0; rank < script.ranks; rank++)
+        script.fates[script.fate_count++] = (struct comm_fate){rank, 7, 107 + 0.01 * (double)rank};
+    troupe_play(&troupe, &script);
+    ok(!troupe.wrong[0] && troupe.workers_lost == 0, "nobody is lost: %u are", troupe.workers_lost);
+}
+
+int main(void)
+{
+    the_end_waits_for_tasks_on_their_way();
+    tasks_reach_workers_of_other_servers();
+    a_large_task_is_not_starved();
+    nobody_is_given_up_after_a_pause();
+    return tap_end();
+}
