@@ -5,52 +5,60 @@
 
 enum { CHILDREN = 4 };
 
-static inline bool earlier(const struct agenda_entry *a, const struct agenda_entry *b)
+/* The turn decides rarely: between messages of a pair of ranks, when many have the same time. */
+static inline bool earlier(const struct agenda *agenda, struct agenda_entry a,
+                           struct agenda_entry b)
 {
-    if (a->time != b->time)
-        return a->time < b->time;
-    if (a->chance != b->chance)
-        return a->chance < b->chance;
-    return a->turn < b->turn;
+    if (a.time != b.time)
+        return a.time < b.time;
+    if (a.chance != b.chance)
+        return a.chance < b.chance;
+    return agenda->turns[a.item] < agenda->turns[b.item];
 }
 
-/* Puts an entry where `at` is, or above it. */
-static void rise(struct agenda_entry *entries, size_t at, const struct agenda_entry *entry)
+/* The earliest child, the first of which is `child`; there is at least that one. */
+static inline size_t earliest(const struct agenda *agenda, size_t child)
 {
-    while (at > 0 && earlier(entry, &entries[(at - 1) / CHILDREN])) {
-        entries[at] = entries[(at - 1) / CHILDREN];
-        at = (at - 1) / CHILDREN;
+    const struct agenda_entry *entries = agenda->entries + child;
+    if (child + CHILDREN <= agenda->count) {
+        /* Two and two, which the processor compares at the same time. */
+        size_t left = earlier(agenda, entries[1], entries[0]);
+        size_t right = 2 + (size_t)earlier(agenda, entries[3], entries[2]);
+        return child + (earlier(agenda, entries[right], entries[left]) ? right : left);
     }
-    entries[at] = *entry;
+    size_t first = 0;
+    for (size_t i = 1; child + i < agenda->count; i++)
+        first = earlier(agenda, entries[i], entries[first]) ? i : first;
+    return child + first;
 }
 
 /* Puts an entry where `at` is, or below it. */
-static void sink(struct agenda *agenda, size_t at, const struct agenda_entry *entry)
+static void sink(struct agenda *agenda, size_t at, struct agenda_entry entry)
 {
     struct agenda_entry *entries = agenda->entries;
-    for (;;) {
-        size_t first = CHILDREN * at + 1, end = first + CHILDREN;
-        if (first >= agenda->count)
+    for (size_t child; (child = CHILDREN * at + 1) < agenda->count; at = child) {
+        child = earliest(agenda, child);
+        if (!earlier(agenda, entries[child], entry))
             break;
-        if (end > agenda->count)
-            end = agenda->count;
-        for (size_t child = first + 1; child < end; child++)
-            if (earlier(&entries[child], &entries[first]))
-                first = child;
-        if (!earlier(&entries[first], entry))
-            break;
-        entries[at] = entries[first];
-        at = first;
+        entries[at] = entries[child];
     }
-    entries[at] = *entry;
+    entries[at] = entry;
 }
 
 void agenda_add(struct agenda *agenda, double time, uint32_t chance, uint32_t item)
 {
-    struct agenda_entry entry = {time, agenda->turns++, chance, item};
+    struct agenda_entry entry = {time, chance, item};
+    agenda->turns =
+        memory_grow(agenda->turns, &agenda->turn_capacity, item + 1, sizeof *agenda->turns);
+    agenda->turns[item] = agenda->added++;
     agenda->entries =
         memory_grow(agenda->entries, &agenda->capacity, agenda->count + 1, sizeof *agenda->entries);
-    rise(agenda->entries, agenda->count++, &entry);
+    size_t at = agenda->count++;
+    while (at > 0 && earlier(agenda, entry, agenda->entries[(at - 1) / CHILDREN])) {
+        agenda->entries[at] = agenda->entries[(at - 1) / CHILDREN];
+        at = (at - 1) / CHILDREN;
+    }
+    agenda->entries[at] = entry;
 }
 
 double agenda_next_time(const struct agenda *agenda)
@@ -62,7 +70,7 @@ struct agenda_entry agenda_take(struct agenda *agenda)
 {
     struct agenda_entry next = agenda->entries[0], last = agenda->entries[--agenda->count];
     if (agenda->count > 0)
-        sink(agenda, 0, &last);
+        sink(agenda, 0, last);
     return next;
 }
 
@@ -73,15 +81,12 @@ void agenda_sift(struct agenda *agenda, bool (*keep)(void *argument, uint32_t it
         if (keep(argument, agenda->entries[i].item))
             agenda->entries[kept++] = agenda->entries[i];
     agenda->count = kept;
-    for (size_t at = kept / CHILDREN + 1; at-- > 0;) {
-        if (at >= kept)
-            continue;
-        struct agenda_entry entry = agenda->entries[at];
-        sink(agenda, at, &entry);
-    }
+    for (size_t at = kept / CHILDREN + (kept > 0); at-- > 0;) /* all that may have children */
+        sink(agenda, at, agenda->entries[at]);
 }
 
 void agenda_free(struct agenda *agenda)
 {
     free(agenda->entries);
+    free(agenda->turns);
 }

@@ -4,9 +4,9 @@
  * By time; at the same time by chance; with the same chance as it was added. The order does not
  * depend on how the agenda is kept, so a history does not either.
  *
- * An entry names what will happen by a number of the caller's. The keys lie apart from it and close
- * together: a hundred thousand ranks have some hundred thousand entries, and most of the time goes
- * to reading them.
+ * An item is a number of the caller's, on the agenda at most once at a time. A hundred thousand
+ * ranks have some hundred thousand entries, and most of the simulator's time goes to reading them:
+ * so they are small, and all that does not decide the order is elsewhere.
  */
 #ifndef COMM_AGENDA_H
 #define COMM_AGENDA_H
@@ -15,16 +15,16 @@
 
 struct agenda_entry {
     double time;
-    uint64_t turn; /* how many were added before it */
-    uint32_t chance;
-    uint32_t item;
+    uint32_t chance, item;
 };
 
 /* Start with {0}. */
 struct agenda {
     struct agenda_entry *entries; /* a heap, each with four children; the next one first */
     size_t count, capacity;
-    uint64_t turns;
+    uint64_t *turns; /* by item: how many were added before it */
+    size_t turn_capacity;
+    uint64_t added;
 };
 
 void agenda_add(struct agenda *agenda, double time, uint32_t chance, uint32_t item);

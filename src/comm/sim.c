@@ -395,13 +395,28 @@ static int first_running(const struct world *w)
     return rank;
 }
 
+/*
+ * Takes the next entry, and meanwhile fetches what it is about: the events and ranks of a large
+ * world lie far from the processor, and waiting for them would be most of the work.
+ */
+static struct agenda_entry take_next(struct world *w)
+{
+    int rank = w->events[w->agenda.entries[0].item].rank; /* fetched when it became the first */
+    __builtin_prefetch(&w->ranks[rank]);
+    __builtin_prefetch(&w->actors[rank]);
+    struct agenda_entry next = agenda_take(&w->agenda);
+    if (w->agenda.count > 0)
+        __builtin_prefetch(&w->events[w->agenda.entries[0].item]);
+    return next;
+}
+
 static int play(struct world *w, struct err *e)
 {
     double limit = w->rules->limit > 0 ? w->rules->limit : INFINITY;
     plan_fates(w);
     start(w);
     while (w->running > 0 && agenda_next_time(&w->agenda) < INFINITY) {
-        struct agenda_entry next = agenda_take(&w->agenda);
+        struct agenda_entry next = take_next(w);
         if (!matters(w, next.item)) {
             struct event event = slot_take(w, next.item);
             event_end(&event);
