@@ -11,12 +11,11 @@
  * the sender sees `sleeping` and wakes it.
  */
 #include "comm/backend.h"
+#include "comm/loop.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -25,18 +24,6 @@ enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors get a
 struct envelope {
     int from, type;
     size_t length; /* of the bytes that follow, padded to 8 */
-};
-
-struct timer {
-    double due;
-    uint64_t name;
-    comm_handler *handler;
-    void *argument;
-};
-
-struct watch {
-    comm_handler *handler; /* NULL: not watched */
-    void *argument;
 };
 
 struct rank {
@@ -49,12 +36,7 @@ struct rank {
     int event; /* wakes this rank */
 
     struct str delivering; /* messages taken from the inbox */
-    int epoll;
-    struct timer *timers; /* a heap, the next one first */
-    size_t timer_count, timer_capacity;
-    uint64_t timer_names;
-    struct watch *watches; /* by descriptor */
-    size_t watch_capacity;
+    struct loop loop;
 };
 
 struct team {
@@ -125,115 +107,27 @@ static bool deliver(struct rank *r)
     return taken.length > 0;
 }
 
-/* ---- timers ---- */
-
-static void timer_swap(struct rank *r, size_t a, size_t b)
-{
-    struct timer swap = r->timers[a];
-    r->timers[a] = r->timers[b];
-    r->timers[b] = swap;
-}
-
-/* Of timers that are due at the same time, the one that was set first goes first. */
-static bool timer_before(const struct rank *r, size_t a, size_t b)
-{
-    const struct timer *x = &r->timers[a], *y = &r->timers[b];
-    return x->due < y->due || (x->due == y->due && x->name < y->name);
-}
-
-static void timer_settle(struct rank *r, size_t at)
-{
-    while (at > 0 && timer_before(r, at, (at - 1) / 2)) {
-        timer_swap(r, at, (at - 1) / 2);
-        at = (at - 1) / 2;
-    }
-    for (;;) {
-        size_t first = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < r->timer_count; child++)
-            if (timer_before(r, child, first))
-                first = child;
-        if (first == at)
-            return;
-        timer_swap(r, at, first);
-        at = first;
-    }
-}
-
-static void timer_remove(struct rank *r, size_t at)
-{
-    r->timers[at] = r->timers[--r->timer_count];
-    if (at < r->timer_count)
-        timer_settle(r, at);
-}
+/* ---- timers and descriptors ---- */
 
 static uint64_t threads_after(struct comm *comm, double seconds, comm_handler *handler,
                               void *argument)
 {
-    struct rank *r = rank_of(comm);
-    r->timers = memory_grow(r->timers, &r->timer_capacity, r->timer_count + 1, sizeof *r->timers);
-    r->timers[r->timer_count] =
-        (struct timer){clock_now() + seconds, ++r->timer_names, handler, argument};
-    timer_settle(r, r->timer_count++);
-    return r->timer_names;
+    return loop_after(&rank_of(comm)->loop, seconds, handler, argument);
 }
 
 static void threads_cancel(struct comm *comm, uint64_t timer)
 {
-    struct rank *r = rank_of(comm);
-    for (size_t i = 0; i < r->timer_count; i++) {
-        if (r->timers[i].name == timer) {
-            timer_remove(r, i);
-            return;
-        }
-    }
+    loop_cancel(&rank_of(comm)->loop, timer);
 }
-
-static void fire_timers(struct rank *r)
-{
-    if (r->timer_count == 0)
-        return;
-    double now = clock_now();
-    while (!r->comm.stopped && r->timer_count > 0 && r->timers[0].due <= now) {
-        struct timer timer = r->timers[0];
-        timer_remove(r, 0);
-        timer.handler(timer.argument);
-    }
-}
-
-/* ---- descriptors ---- */
 
 static void threads_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
 {
-    struct rank *r = rank_of(comm);
-    size_t old = r->watch_capacity, place = (size_t)fd;
-    r->watches = memory_grow(r->watches, &r->watch_capacity, place + 1, sizeof(struct watch));
-    memset(r->watches + old, 0, (r->watch_capacity - old) * sizeof(struct watch));
-    r->watches[place] = (struct watch){handler, argument};
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
-    if (epoll_ctl(r->epoll, EPOLL_CTL_ADD, fd, &event) != 0)
-        BUG("descriptor %d cannot be watched: %s", fd, strerror(errno));
+    loop_watch(&rank_of(comm)->loop, fd, handler, argument);
 }
 
 static void threads_unwatch(struct comm *comm, int fd)
 {
-    struct rank *r = rank_of(comm);
-    r->watches[fd].handler = NULL;
-    epoll_ctl(r->epoll, EPOLL_CTL_DEL, fd, NULL);
-}
-
-/* Waits at most `milliseconds` (-1: for ever) and calls the handlers of what is ready. */
-static void poll_descriptors(struct rank *r, int milliseconds)
-{
-    struct epoll_event events[64];
-    int count = epoll_wait(r->epoll, events, 64, milliseconds);
-    for (int i = 0; i < count && !r->comm.stopped; i++) {
-        int fd = events[i].data.fd;
-        uint64_t ignored;
-        if (fd == r->event)
-            (void)!read(fd, &ignored, sizeof ignored);
-        else if (r->watches[fd].handler) /* else a handler before it took it off */
-            r->watches[fd].handler(r->watches[fd].argument);
-    }
+    loop_unwatch(&rank_of(comm)->loop, fd);
 }
 
 /* Threads of one process die together. */
@@ -252,10 +146,8 @@ static const struct comm_backend threads_backend = {
 
 static int until_next_timer(const struct rank *r)
 {
-    if (r->timer_count == 0)
-        return -1;
-    double milliseconds = ceil((r->timers[0].due - clock_now()) * 1e3);
-    return milliseconds <= 0 ? 0 : milliseconds > 1e6 ? 1000000 : (int)milliseconds;
+    double milliseconds = ceil(loop_until_timer(&r->loop) * 1e3);
+    return milliseconds == INFINITY ? -1 : milliseconds > 1e6 ? 1000000 : (int)milliseconds;
 }
 
 static void sleep_for_events(struct rank *r)
@@ -264,7 +156,7 @@ static void sleep_for_events(struct rank *r)
     bool empty = r->inbox.length == 0;
     r->sleeping = empty;
     pthread_mutex_unlock(&r->mutex);
-    poll_descriptors(r, empty ? until_next_timer(r) : 0);
+    loop_poll(&r->loop, empty ? until_next_timer(r) : 0);
     pthread_mutex_lock(&r->mutex);
     r->sleeping = false;
     pthread_mutex_unlock(&r->mutex);
@@ -276,13 +168,13 @@ static void rank_loop(struct rank *r)
     actor->start(actor->self, &r->comm);
     for (unsigned busy = 0; !r->comm.stopped;) {
         busy = deliver(r) ? busy + 1 : 0;
-        fire_timers(r);
+        loop_fire(&r->loop);
         if (r->comm.stopped)
             break;
         if (busy == 0)
             sleep_for_events(r);
         else if (busy % BUSY_ROUNDS == 0)
-            poll_descriptors(r, 0);
+            loop_poll(&r->loop, 0);
     }
 }
 
@@ -300,30 +192,34 @@ static void *rank_thread(void *argument)
     return NULL;
 }
 
+static void woken(void *self)
+{
+    uint64_t ignored;
+    (void)!read(((struct rank *)self)->event, &ignored, sizeof ignored);
+}
+
 static int rank_create(struct rank *r, struct team *team, int rank, struct err *e)
 {
     *r = (struct rank){.comm = {&threads_backend, &team->places, rank, team->size, false},
                        .team = team};
     pthread_mutex_init(&r->mutex, NULL);
-    r->epoll = epoll_create1(EPOLL_CLOEXEC);
     r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = r->event};
-    if (r->epoll < 0 || r->event < 0 || epoll_ctl(r->epoll, EPOLL_CTL_ADD, r->event, &event) != 0)
+    if (loop_create(&r->loop, &r->comm.stopped, e) != 0)
+        return err_wrap(e, "cannot set up worker %d", rank);
+    if (r->event < 0)
         return err_system(e, "cannot set up worker %d", rank);
+    loop_watch(&r->loop, r->event, woken, r);
     return 0;
 }
 
 static void rank_destroy(struct rank *r)
 {
     pthread_mutex_destroy(&r->mutex);
-    if (r->epoll >= 0)
-        close(r->epoll);
+    loop_destroy(&r->loop);
     if (r->event >= 0)
         close(r->event);
     str_free(&r->inbox);
     str_free(&r->delivering);
-    free(r->timers);
-    free(r->watches);
 }
 
 /* Starts ranks 1 and up, opens the gate, and runs rank 0 here. */

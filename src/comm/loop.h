@@ -1,0 +1,45 @@
+/*
+ * loop.h - timers and descriptors of one rank, for the back ends that run in real time (private to
+ * this room). The back end brings the messages and decides how to sleep.
+ */
+#ifndef COMM_LOOP_H
+#define COMM_LOOP_H
+
+#include "comm/comm.h"
+
+struct loop {
+    const bool *stopped;       /* no handler is called once this is true */
+    const bool *done;          /* nor once this is; NULL: nothing else ends it */
+    int epoll;                 /* readable when a watched descriptor is */
+    struct loop_timer *timers; /* a heap, the next one first */
+    size_t timer_count, timer_capacity;
+    uint64_t timer_names;
+    struct loop_watch *watches; /* by descriptor */
+    size_t watch_capacity;
+};
+
+/* *stopped must live as long as the loop. */
+int loop_create(struct loop *loop, const bool *stopped, struct err *e);
+void loop_destroy(struct loop *loop);
+
+/* Whether no further handler may be called. */
+bool loop_ended(const struct loop *loop);
+
+uint64_t loop_after(struct loop *loop, double seconds, comm_handler *handler, void *argument);
+void loop_cancel(struct loop *loop, uint64_t timer);
+void loop_watch(struct loop *loop, int fd, comm_handler *handler, void *argument);
+void loop_unwatch(struct loop *loop, int fd);
+
+/* Seconds until the next timer is due, at least 0; INFINITY: there is none. */
+double loop_until_timer(const struct loop *loop);
+
+/* Fires what is due; false when nothing was. */
+bool loop_fire(struct loop *loop);
+
+/*
+ * Waits at most `milliseconds` (-1: for ever) for descriptors and calls the handlers of those that
+ * are ready; false when none was.
+ */
+bool loop_poll(struct loop *loop, int milliseconds);
+
+#endif
