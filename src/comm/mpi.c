@@ -1,0 +1,155 @@
+/*
+ * mpi.c - finds and loads the plug-in for an MPI, and hands the calls to it.
+ *
+ * Which family of MPI: that of the program itself when it was linked with one (the C library), else
+ * $WICK_MPI, else the one that started this process, else the first whose plug-in is there.
+ */
+#include "comm/mpi/plugin.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <limits.h>
+#include <unistd.h>
+
+static const char *const families[] = {"openmpi", "mpich"};
+
+/* MPI begins and ends once in a process, so this is set once. */
+static const struct comm_plugin *plugin;
+
+/* ---- which ---- */
+
+/* The family of an MPI that is already in this process; NULL: there is none. */
+static const char *family_loaded(void)
+{
+    int (*version)(char *, int *);
+    *(void **)&version = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
+    if (!version)
+        return NULL;
+    static char text[16384]; /* no MPI has a larger MPI_MAX_LIBRARY_VERSION_STRING */
+    int length = 0;
+    version(text, &length);
+    return strstr(text, "Open MPI") ? "openmpi" : "mpich"; /* the others have the ABI of MPICH */
+}
+
+/* The folder of the program itself. */
+static void own_folder(char folder[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    folder[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+}
+
+/* Looks for a family's plug-in in the places where it may be; what was looked for goes to sought.
+ */
+static bool find_plugin(const char *family, char path[PATH_MAX], struct str *sought)
+{
+    static const char *const places[] = {"../lib/wick", "../lib/*/wick", "lib/wick"};
+    char folder[PATH_MAX];
+    own_folder(folder);
+    bool found = false;
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+        struct str pattern = {0};
+        glob_t matches = {0};
+        str_printf(&pattern, "%s/%s/wick-%s.so", folder, places[i], family);
+        str_printf(sought, "%s%s/%s", sought->length ? ", " : "", folder, places[i]);
+        found = glob(pattern.text, 0, NULL, &matches) == 0;
+        if (found)
+            snprintf(path, PATH_MAX, "%s", matches.gl_pathv[0]);
+        globfree(&matches);
+        str_free(&pattern);
+    }
+    return found;
+}
+
+static int choose_plugin(char path[PATH_MAX], struct err *e)
+{
+    const char *wanted = getenv("WICK_MPI"), *loaded = family_loaded();
+    if (wanted && strchr(wanted, '/')) {
+        snprintf(path, PATH_MAX, "%s", wanted);
+        return 0;
+    }
+    const char *family = loaded ? loaded : wanted && *wanted ? wanted : comm_launched().mpi;
+    struct str sought = {0};
+    bool found = *family && find_plugin(family, path, &sought);
+    for (size_t i = 0; i < sizeof families / sizeof *families && !*family && !found; i++) {
+        str_clear(&sought);
+        found = find_plugin(families[i], path, &sought);
+    }
+    if (!found)
+        err_set(e, ERR_USER,
+                "there is no wick-%s.so in %s: install the development package of this MPI (%s) "
+                "and build Wick again, or set WICK_MPI to the file",
+                *family ? family : families[0], sought.text,
+                strcmp(family, "mpich") == 0 ? "libmpich-dev" : "libopenmpi-dev");
+    str_free(&sought);
+    return found ? 0 : e->code;
+}
+
+/* ---- loading ---- */
+
+/* Globally: an MPI loads parts of itself, which expect to find it so. */
+static int load_plugin(const char *path, struct err *e)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!library)
+        return err_set(e, ERR_USER, "the plug-in for MPI cannot be loaded: %s; set WICK_MPI to %s",
+                       dlerror(), "openmpi, mpich or the plug-in's file");
+    const struct comm_plugin *found = dlsym(library, COMM_PLUGIN_SYMBOL);
+    if (!found)
+        return err_set(e, ERR_USER, "%s is not a plug-in of Wick", path);
+    if (found->version != COMM_PLUGIN_VERSION)
+        return err_set(e, ERR_USER,
+                       "%s belongs to another version of Wick (its interface is %d, not %d): build "
+                       "or install both together",
+                       path, found->version, COMM_PLUGIN_VERSION);
+    plugin = found;
+    return 0;
+}
+
+int comm_mpi_open(struct comm **comm, struct err *e)
+{
+    char path[PATH_MAX];
+    if (choose_plugin(path, e) != 0 || load_plugin(path, e) != 0)
+        return e->code;
+    return plugin->open(comm, e);
+}
+
+/* ---- the calls ---- */
+
+const char *comm_mpi_version(const struct comm *comm)
+{
+    return plugin->describe(comm);
+}
+
+void comm_mpi_run(struct comm *comm, const struct comm_actor *actor)
+{
+    plugin->run(comm, actor);
+}
+
+void comm_mpi_begin(struct comm *comm, const struct comm_actor *actor)
+{
+    plugin->begin(comm, actor);
+}
+
+void comm_mpi_wait(struct comm *comm, const bool *done)
+{
+    plugin->wait(comm, done);
+}
+
+int comm_mpi_group(struct comm *comm, const int *ranks, int count, int tag, void *communicator,
+                   struct err *e)
+{
+    return plugin->group(comm, ranks, count, tag, communicator, e);
+}
+
+void comm_mpi_ungroup(struct comm *comm, void *communicator)
+{
+    plugin->ungroup(comm, communicator);
+}
+
+void comm_mpi_close(struct comm *comm)
+{
+    plugin->close(comm);
+}

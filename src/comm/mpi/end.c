@@ -1,0 +1,124 @@
+/*
+ * end.c - how all ranks end together.
+ *
+ * Each rank, once what it sent has left, reports to rank 0 and goes on dropping what arrives. When
+ * all ranks that live have reported, rank 0 tells everyone, and whether anybody died:
+ *
+ *   nobody   Everyone learns how many messages were sent to it, and takes the last of them. Nothing
+ *            is on its way then, and MPI ends in order.
+ *   someone  MPI cannot end in order: its end waits for the dead. Everyone stays a moment, so that
+ *            the word of rank 0 gets through, and leaves.
+ *
+ * What is guaranteed: nobody waits for a rank that rank 0 has forgotten. Of the others, a rank that
+ * runs in comm_mpi_run() and does not answer for PATIENCE seconds is forgotten here; if that is
+ * rank 0, the others leave by themselves. A rank that calls comm_mpi_wait() may be away for long
+ * without being dead, so it is waited for without a limit. Who dies after rank 0 has told that
+ * nobody did can make the others hang in MPI_Finalize(); the launcher has to end them.
+ */
+#include "comm/mpi/rank.h"
+
+static const double PATIENCE = 120, ASK_EVERY = 5, STAY = 0.5; /* seconds */
+
+void end_message(struct rank *r, int from, int tag, const unsigned char *bytes)
+{
+    r->heard[from] = clock_now();
+    if (tag == TAG_PING && !r->told) {
+        exchange_send(r, from, TAG_PONG, NULL, 0);
+    } else if (tag == TAG_REPORT) {
+        r->reported[from] = true;
+        r->deaths |= bytes[0] != 0;
+    } else if (tag == TAG_END) {
+        r->told = true;
+        r->deaths |= bytes[0] != 0;
+    }
+}
+
+/* ---- who is silent ---- */
+
+static bool *awaited(const struct rank *r)
+{
+    bool *ranks = memory_new((size_t)r->comm.size, sizeof *ranks);
+    for (int rank = 0; rank < r->comm.size; rank++)
+        ranks[rank] = r->comm.rank == 0 ? !r->reported[rank] : rank == 0;
+    exchange_mark_receivers(r, ranks);
+    ranks[r->comm.rank] = false;
+    return ranks;
+}
+
+static void ask_the_silent(struct rank *r, double began)
+{
+    double now = clock_now();
+    bool *ranks = awaited(r);
+    for (int rank = 0; rank < r->comm.size; rank++) {
+        if (!ranks[rank] || r->forgotten[rank])
+            continue;
+        double heard = r->heard[rank] > began ? r->heard[rank] : began;
+        if (!r->running || now - heard < PATIENCE) {
+            exchange_send(r, rank, TAG_PING, NULL, 0);
+            continue;
+        }
+        rank_forget(r, rank);
+        r->told |= rank == 0; /* nobody else will tell */
+    }
+    free(ranks);
+}
+
+/* ---- all together ---- */
+
+static bool all_reported(const struct rank *r)
+{
+    for (int rank = 0; rank < r->comm.size; rank++)
+        if (!r->reported[rank] && !r->forgotten[rank])
+            return false;
+    return true;
+}
+
+/* The forgotten, too: one of them may be alive after all. */
+static void tell_everyone(struct rank *r)
+{
+    unsigned char deaths = r->deaths;
+    for (int rank = 1; rank < r->comm.size; rank++)
+        exchange_send(r, rank, TAG_END, &deaths, 1);
+    r->told = true;
+}
+
+/* Takes all that was sent to this rank. A collective operation, so nobody may be dead. */
+static void take_the_last(struct rank *r)
+{
+    uint64_t coming = 0;
+    MPI_Request request;
+    int done = 0;
+    MPI_Ireduce_scatter_block(r->sent, &coming, 1, MPI_UINT64_T, MPI_SUM, r->groups, &request);
+    while (!done) {
+        rank_turn(r);
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+    while (r->received < coming || r->incoming || r->send_count > 0)
+        rank_turn(r);
+}
+
+void end_together(struct rank *r)
+{
+    double began = clock_now(), asked = began;
+    bool *own_report = &r->reported[r->comm.rank];
+    r->closing = true;
+    while (!r->told) {
+        rank_turn(r);
+        if (!*own_report && r->send_count == 0) {
+            unsigned char deaths = r->deaths;
+            *own_report = true;
+            if (r->comm.rank != 0)
+                exchange_send(r, 0, TAG_REPORT, &deaths, 1);
+        }
+        if (r->comm.rank == 0 && all_reported(r))
+            tell_everyone(r);
+        if (clock_now() - asked > ASK_EVERY) {
+            asked = clock_now();
+            ask_the_silent(r, began);
+        }
+    }
+    if (!r->deaths)
+        take_the_last(r);
+    for (double told = clock_now(); r->deaths && clock_now() - told < STAY;)
+        rank_turn(r);
+}

@@ -1,0 +1,32 @@
+/*
+ * plugin.h - what a plug-in for one MPI offers to the program that loads it (private to this room).
+ *
+ * Programs of different MPIs cannot be one program: their headers and libraries differ. So Wick is
+ * built without MPI, and the code in this folder once for each MPI, as wick-openmpi.so and so on.
+ * A plug-in exports one symbol, the table below; it has its own hidden copy of base.
+ */
+#ifndef COMM_MPI_PLUGIN_H
+#define COMM_MPI_PLUGIN_H
+
+#include "comm/backend.h"
+
+/* Changes with anything that both sides must know: this table, backend.h, struct err. */
+enum { COMM_PLUGIN_VERSION = 1 };
+
+#define COMM_PLUGIN_SYMBOL "wick_comm_plugin"
+
+/* The functions are those of comm.h, "MPI". */
+struct comm_plugin {
+    int version; /* first, for ever */
+    int (*open)(struct comm **comm, struct err *e);
+    const char *(*describe)(const struct comm *comm);
+    void (*begin)(struct comm *comm, const struct comm_actor *actor);
+    void (*run)(struct comm *comm, const struct comm_actor *actor);
+    void (*wait)(struct comm *comm, const bool *done);
+    int (*group)(struct comm *comm, const int *ranks, int count, int tag, void *communicator,
+                 struct err *e);
+    void (*ungroup)(struct comm *comm, void *communicator);
+    void (*close)(struct comm *comm);
+};
+
+#endif
