@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 RANKS=${RANKS:-8}
+cmake --build build --target bench-mpi >/dev/null || exit 1
 for mpi in openmpi mpich; do
     [ -e build/lib/wick/wick-$mpi.so ] || { echo "$mpi: not built"; continue; }
     tests/mpi/run $mpi build/bench-mpi "$RANKS" || exit 1

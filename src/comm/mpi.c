@@ -25,8 +25,9 @@ static const char *family_loaded(void)
     *(void **)&version = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
     if (!version)
         return NULL;
-    static char text[16384]; /* no MPI has a larger MPI_MAX_LIBRARY_VERSION_STRING */
+    char text[16384]; /* no MPI has a larger MPI_MAX_LIBRARY_VERSION_STRING */
     int length = 0;
+    text[0] = 0;
     version(text, &length);
     return strstr(text, "Open MPI") ? "openmpi" : "mpich"; /* the others have the ABI of MPICH */
 }
@@ -63,6 +64,22 @@ static bool find_plugin(const char *family, char path[PATH_MAX], struct str *sou
     return found;
 }
 
+static int missing_plugin(const char *family, const char *sought, struct err *e)
+{
+    const char *package = strcmp(family, "openmpi") == 0 ? "libopenmpi-dev"
+                          : strcmp(family, "mpich") == 0 ? "libmpich-dev"
+                                                         : NULL;
+    err_set(e, ERR_USER, "there is no plug-in wick-%s.so in %s: ", family, sought);
+    size_t end = strlen(e->message), room = sizeof e->message - end;
+    if (package)
+        snprintf(e->message + end, room,
+                 "install the package %s and build Wick again, or set WICK_MPI to the file",
+                 package);
+    else
+        snprintf(e->message + end, room, "set WICK_MPI to openmpi, mpich or the file");
+    return e->code;
+}
+
 static int choose_plugin(char path[PATH_MAX], struct err *e)
 {
     const char *wanted = getenv("WICK_MPI"), *loaded = family_loaded();
@@ -71,20 +88,17 @@ static int choose_plugin(char path[PATH_MAX], struct err *e)
         return 0;
     }
     const char *family = loaded ? loaded : wanted && *wanted ? wanted : comm_launched().mpi;
+    const char *const *first = *family ? &family : families;
+    size_t count = *family ? 1 : sizeof families / sizeof *families;
     struct str sought = {0};
-    bool found = *family && find_plugin(family, path, &sought);
-    for (size_t i = 0; i < sizeof families / sizeof *families && !*family && !found; i++) {
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
         str_clear(&sought);
-        found = find_plugin(families[i], path, &sought);
+        found = find_plugin(first[i], path, &sought);
     }
-    if (!found)
-        err_set(e, ERR_USER,
-                "there is no wick-%s.so in %s: install the development package of this MPI (%s) "
-                "and build Wick again, or set WICK_MPI to the file",
-                *family ? family : families[0], sought.text,
-                strcmp(family, "mpich") == 0 ? "libmpich-dev" : "libopenmpi-dev");
+    int code = found ? 0 : missing_plugin(first[0], sought.text, e);
     str_free(&sought);
-    return found ? 0 : e->code;
+    return code;
 }
 
 /* ---- loading ---- */

@@ -2,10 +2,10 @@
  * mpi.c - ranks as MPI processes: the loop, and the table of the plug-in.
  *
  * MPI can only be asked whether something has arrived, and the cores belong to the trials. So a
- * rank without events looks again and again for a moment, giving way to others, and then sleeps
- * between two looks: for a twentieth of the time it has been idle, up to half a millisecond. What
- * comes soon is seen at once, and a rank that idles for long costs little. Descriptors and timers
- * end the sleep by themselves.
+ * rank without events looks again and again for some microseconds, then gives way to others between
+ * two looks, and then sleeps between them: for a twentieth of the time it has been idle, up to half
+ * a millisecond. What comes soon is seen at once, and a rank that idles for long uses less than two
+ * hundredths of a core. Descriptors and timers end the sleep by themselves.
  */
 #include "comm/mpi/plugin.h"
 #include "comm/mpi/rank.h"
@@ -16,7 +16,7 @@
 
 enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors get a look as well */
 
-static const double SPIN = 50e-6, SHORTEST = 20e-6, LONGEST = 500e-6; /* seconds */
+static const double SPIN = 5e-6, YIELD = 50e-6, SHORTEST = 20e-6, LONGEST = 500e-6; /* seconds */
 
 /* MPI begins and ends once in a process. */
 static struct rank the_rank;
@@ -36,7 +36,9 @@ static double clamp(double value, double low, double high)
 static void rest(struct rank *r)
 {
     double idle = clock_now() - r->idle_since;
-    if (idle < SPIN) {
+    if (idle < SPIN)
+        return;
+    if (idle < YIELD) {
         sched_yield();
         return;
     }
