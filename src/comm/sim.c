@@ -9,10 +9,12 @@
  * same seed is the same history. Between two ranks messages never overtake each other, as comm
  * promises.
  *
- * A rank has a moment from which it is free: a message that it handles moves it, and so does a fate
- * that befalls it. What reaches a rank before that moment waits in its queue, and so does all that
- * reaches it while the queue is not empty: that keeps the order. A rank with a queue has exactly
- * one EVENT_WAKE on the agenda, however long the queue is.
+ * A handler is called when its rank takes a message up, and what it sends leaves at once; then the
+ * rank is busy for as long as handling takes. So each rank has a moment from which it is free: a
+ * message that it handles moves it, and so does a fate that befalls it. What reaches a rank before
+ * that moment waits in its queue, and so does all that reaches it while the queue is not empty:
+ * that keeps the order. A rank with a queue has exactly one EVENT_WAKE on the agenda, however long
+ * the queue is.
  *
  *   agenda ──▶ arrive() ── free, no queue ──▶ happen()
  *                 │                              ▲
@@ -36,7 +38,7 @@ enum event_kind {
     EVENT_FATE,
 };
 
-/* As long as a line of the cache. */
+/* 64 bytes: there are hundreds of thousands of them. */
 struct event {
     unsigned char kind; /* enum event_kind */
     bool queued;        /* in the queue of its rank, no longer on the agenda */
@@ -85,7 +87,7 @@ struct world {
     size_t cancelled; /* timers that are still on the agenda */
 };
 
-static struct sim_rank *rank_of(const struct comm *comm)
+static struct sim_rank *rank_of(struct comm *comm)
 {
     return (struct sim_rank *)comm;
 }
@@ -143,7 +145,7 @@ static uint32_t chance(struct world *w, uint32_t floor)
 
 static double sim_now(const struct comm *comm)
 {
-    return rank_of(comm)->world->now;
+    return ((const struct sim_rank *)comm)->world->now;
 }
 
 /* When a message arrives that a rank sends now, if nothing is before it. */
