@@ -50,6 +50,7 @@ struct cli_command {
     const struct cli_option *more[2]; /* tables that it shares with other commands, or NULL */
     size_t least, most;               /* operands; "--" does not count */
     bool takes_command;               /* what follows "--" is a command of its own */
+    bool drives;                      /* it runs a study, and so may be a rank of an MPI job */
     int (*run)(struct cli_arguments *arguments);
 };
 
@@ -62,6 +63,8 @@ struct cli_arguments {
     size_t operand_count;
     const char *const *rest; /* the command after "--", ended by NULL; NULL: there is none */
     bool help;               /* --help or -h was given: run nothing */
+    char **typed;            /* all words after the command's name, ended by NULL */
+    struct comm *mpi;        /* rank 0 of an MPI job that this command drives; NULL: it is none */
     struct arena arena;
 };
 

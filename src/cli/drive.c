@@ -1,5 +1,6 @@
 /* drive.c - run a study, show how it goes, and say what came of it. */
 #include "cli/drive.h"
+#include "cli/ranks.h"
 
 #include "report/report.h"
 
@@ -181,6 +182,27 @@ static int exit_code(const struct display_state *s, const struct run_progress *p
     return 0;
 }
 
+static const double LOST_AFTER = 30; /* seconds */
+
+static int read_rules(const struct cli_arguments *arguments, struct run_options *options,
+                      struct err *e)
+{
+    uint64_t servers = 0;
+    options->mpi = arguments->mpi;
+    options->rules.lost_after = LOST_AFTER;
+    if (cli_whole(arguments, "servers", 1, 100000, &servers, e) ||
+        cli_seconds(arguments, "lost-after", &options->rules.lost_after, e))
+        return e->code;
+    options->rules.servers = (int)servers;
+    if (options->mpi && cli_takes(arguments, "workers") && cli_value(arguments, "workers"))
+        return err_set(e, ERR_USER,
+                       "this is an MPI job of %d ranks, which are the workers: leave --workers out",
+                       comm_size(options->mpi));
+    if (options->mpi)
+        options->workers = 0;
+    return 0;
+}
+
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options)
 {
     struct err e = {0};
@@ -189,6 +211,12 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     struct display_state state = {
         .display = choose_display(arguments), .study = study, .dir = options->dir};
     sigset_t signals;
+    if (read_rules(arguments, options, &e))
+        return cli_fail(&e);
+    if (cli_value(arguments, "mpi")) {
+        ranks_launch(arguments, &options->rules, &e);
+        return cli_fail(&e);
+    }
     state.requests = options->requests = take_signals(&signals, &e);
     if (state.requests < 0)
         return cli_fail(&e);

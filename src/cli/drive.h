@@ -16,7 +16,16 @@ enum display {
 
 /* The options of run, resume and upf that are about running: --dir is not among them. */
 #define DRIVE_OPTIONS                                                                              \
-    {.name = "json", .help = "print each event as a line of JSON"},                                \
+    {.name = "mpi",                                                                                \
+     .value = "N",                                                                                 \
+     .help = "start N workers by mpiexec, on all nodes that it knows of"},                         \
+        {.name = "servers",                                                                        \
+         .value = "N",                                                                             \
+         .help = "how many ranks hand out trials (default: one for each 256)"},                    \
+        {.name = "lost-after",                                                                     \
+         .value = "TIME",                                                                          \
+         .help = "give a worker of an MPI job up that is silent for so long\n(default: 30s)"},     \
+        {.name = "json", .help = "print each event as a line of JSON"},                            \
         {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
     {                                                                                              \
         .name = "no-report", .help = "write no report at the end"                                  \

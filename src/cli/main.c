@@ -1,5 +1,6 @@
 /* main.c - the commands, and finding the one that is meant. */
 #include "cli/cli.h"
+#include "cli/ranks.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -74,17 +75,20 @@ void cli_help_all(FILE *out)
     fputs("\n'wick help COMMAND' tells all about one of them.\n", out);
 }
 
-static int run_command(const struct cli_command *command, int count, char **argv)
+int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi)
 {
     struct err e = {0};
     struct cli_arguments arguments;
     int code = 0;
-    if (cli_parse(&arguments, command, count, argv, &e))
+    if (cli_parse(&arguments, command, count, argv, &e)) {
         code = cli_fail(&e);
-    else if (arguments.help)
+    } else if (arguments.help) {
         cli_help_command(command);
-    else
+    } else {
+        arguments.typed = argv;
+        arguments.mpi = mpi;
         code = command->run(&arguments);
+    }
     cli_arguments_free(&arguments);
     return code;
 }
@@ -121,5 +125,7 @@ int main(int argc, char **argv)
     command = cli_command_need(word, &e);
     if (!command)
         return cli_fail(&e);
-    return cli_finish(run_command(command, argc - 2, argv + 2));
+    if (command->drives && comm_launched().start != COMM_ALONE)
+        return cli_finish(cli_rank(command, argc - 2, argv + 2));
+    return cli_finish(cli_run_command(command, argc - 2, argv + 2, NULL));
 }

@@ -1,5 +1,6 @@
 /* print.c - errors, safe text, numbers and colours. */
 #include "cli/cli.h"
+#include "comm/comm.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,6 +12,8 @@
 bool cli_terminal(FILE *out)
 {
     const char *term = getenv("TERM");
+    if (comm_launched().start == COMM_MPI) /* what looks like a terminal is a pipe of mpiexec */
+        return false;
     return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
 }
 

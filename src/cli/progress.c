@@ -244,6 +244,20 @@ static void end_failures(struct display_state *s)
 
 /* ---- the observer ---- */
 
+/* What was chosen: threads of this machine, or the ranks of a job. */
+static void add_place(struct str *text, const struct run_progress *p)
+{
+    if (!p->mpi[0]) {
+        str_add(text, " on this machine");
+        return;
+    }
+    if (p->servers > 1)
+        str_printf(text, " and %u servers", p->servers);
+    str_add(text, " on ");
+    cli_add_count(text, p->nodes, "node");
+    str_printf(text, " by MPI (%s)", p->mpi);
+}
+
 static void begun(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
@@ -262,8 +276,21 @@ static void begun(void *self, const struct run_progress *p)
     if (p->ended)
         str_printf(&text, "%llu of them ended before, ", (unsigned long long)p->ended);
     cli_add_count(&text, p->workers, "worker");
-    fprintf(stderr, "%s on this machine, results in %s\n", text.text, s->dir);
+    add_place(&text, p);
+    fprintf(stderr, "%s, results in %s\n", text.text, s->dir);
     str_free(&text);
+}
+
+static void lost(void *self, unsigned worker, const char *node)
+{
+    struct display_state *s = self;
+    if (s->display == DISPLAY_JSON)
+        printf("{\"event\":\"lost\",\"worker\":%u,\"node\":\"%s\"}\n", worker, node);
+    if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
+        return;
+    clear_line(s);
+    fprintf(stderr, "worker %u on %s does not answer any more: its trial runs elsewhere\n", worker,
+            node);
 }
 
 static void ended(void *self, const struct run_trial *trial)
@@ -331,6 +358,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
         .interval = s->display == DISPLAY_LIVE ? 0.1 : 0.5,
         .begun = begun,
         .ended = ended,
+        .lost = lost,
         .progress = progress,
         .asked = asked,
     };

@@ -89,5 +89,6 @@ const struct cli_command cli_command_resume = {
     .options = options,
     .least = 0,
     .most = 1,
+    .drives = true,
     .run = resume,
 };

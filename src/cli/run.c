@@ -39,5 +39,6 @@ const struct cli_command cli_command_run = {
     .least = 0,
     .most = 1,
     .takes_command = true,
+    .drives = true,
     .run = run,
 };

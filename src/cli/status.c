@@ -83,6 +83,8 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     if (status->state == STATUS_RUNNING) {
         str_printf(s, ": %s, ", journal->owner);
         cli_add_count(s, journal->workers, "worker");
+        if (journal->lost > 0)
+            str_printf(s, ", %llu of them lost", (unsigned long long)journal->lost);
     } else if (status->state == STATUS_CRASHED) {
         str_printf(s, ": its process is gone; 'wick resume %s' goes on", journal->dir);
     } else if (status->state == STATUS_INTERRUPTED) {

@@ -40,5 +40,6 @@ const struct cli_command cli_command_upf = {
     .least = 1,
     .most = 1,
     .takes_command = true,
+    .drives = true,
     .run = upf,
 };

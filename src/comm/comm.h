@@ -51,7 +51,10 @@ const char *comm_node_name(const struct comm *comm, int node);
  */
 uint64_t comm_processors(const struct comm *comm, int rank);
 
-/* Seconds since some moment before the start; never goes back. */
+/*
+ * Seconds since some moment before the start; never goes back. All ranks go by the same clock, as
+ * far as it can be told by messages.
+ */
 double comm_now(const struct comm *comm);
 
 void comm_send(struct comm *comm, int to, int type, const void *bytes, size_t length);

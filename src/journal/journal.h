@@ -10,6 +10,7 @@
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, or again after a resume
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
+ *   {"lost":W,"time":T,"node":N}                      a worker was given up for dead
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and where they say something: "cpu", "memory", "exit", "signal", "reason",
  *                  "metrics":{...}, "log" (its end), "dropped", "again":true (it is tried again)
@@ -39,7 +40,7 @@ struct journal_trial {
     uint8_t state;         /* enum trial_state; TRIAL_RUNNING: started and not ended */
     uint8_t tries;         /* how often it was started */
     uint8_t failures;      /* how often it failed, of those; interruptions do not count */
-    uint16_t worker;       /* where it ran last, from 1 */
+    uint32_t worker;       /* where it ran last, from 1; 0: on its way to one */
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
     uint64_t end;          /* offset of its last "end" line, 0: none */
@@ -55,6 +56,7 @@ struct journal {
     uint32_t *completions; /* trial indexes in the order of their (final) ends */
     size_t completion_count;
     uint64_t workers; /* of the last run */
+    uint64_t lost;    /* of these: given up for dead */
     uint64_t budget;  /* trials that the last run aimed at, 0: no limit */
     double limit;     /* wall time in seconds that it had, 0: no limit */
     double spent;     /* seconds that all runs together were at work */
@@ -135,6 +137,8 @@ void journal_start(struct journal_writer *writer, uint64_t id, double time, unsi
                    unsigned try, const struct space *space, const double *point);
 /* The try that was started goes to another worker. */
 void journal_move(struct journal_writer *writer, uint64_t id, double time, unsigned worker);
+/* A worker was given up for dead. What it had ends as interrupted, and starts again. */
+void journal_lost(struct journal_writer *writer, double time, unsigned worker, const char *node);
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                  const struct trial_result *result, bool again);
 

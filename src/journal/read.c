@@ -21,6 +21,7 @@ enum line_kind {
     LINE_OPEN,
     LINE_START,
     LINE_MOVE,
+    LINE_LOST,
     LINE_END,
     LINE_CLOSE,
 };
@@ -57,8 +58,8 @@ static const struct {
 static const struct {
     const char *key;
     enum line_kind kind;
-} kinds[] = {{"start", LINE_START}, {"end", LINE_END},     {"open", LINE_OPEN},
-             {"close", LINE_CLOSE}, {"wick", LINE_HEADER}, {"move", LINE_MOVE}};
+} kinds[] = {{"start", LINE_START}, {"end", LINE_END},   {"open", LINE_OPEN}, {"close", LINE_CLOSE},
+             {"wick", LINE_HEADER}, {"move", LINE_MOVE}, {"lost", LINE_LOST}};
 
 enum {
     COUNT_NUMBERS = sizeof numbers / sizeof *numbers,
@@ -140,7 +141,7 @@ static struct journal_trial *trial_of(struct loader *l, double id)
 static void set_place(struct journal_trial *trial, const struct line *line)
 {
     trial->started = line->time;
-    trial->worker = (uint16_t)fmin(fmax(line->worker, 0), UINT16_MAX);
+    trial->worker = (uint32_t)fmin(fmax(line->worker, 0), UINT32_MAX);
 }
 
 static const char *load_move(struct loader *l, const struct line *line)
@@ -220,6 +221,7 @@ static const char *load_open(struct loader *l, const struct line *line)
     l->opened = line->subject;
     journal->last_time = fmax(journal->last_time, line->subject);
     journal->workers = count_of(line->workers);
+    journal->lost = 0;
     journal->budget = count_of(line->trials);
     journal->limit = line->limit;
     journal->closed = false;
@@ -246,6 +248,7 @@ static const char *load_line(struct loader *l, const struct line *line)
     switch (line->kind) {
     case LINE_START: return load_start(l, line);
     case LINE_MOVE: return load_move(l, line);
+    case LINE_LOST: l->journal->lost++; return NULL;
     case LINE_END: return load_end(l, line);
     case LINE_OPEN: return load_open(l, line);
     case LINE_CLOSE: load_close(l, line); return NULL;

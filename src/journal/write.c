@@ -263,6 +263,14 @@ void journal_move(struct journal_writer *w, uint64_t id, double time, unsigned w
     append(w);
 }
 
+void journal_lost(struct journal_writer *w, double time, unsigned worker, const char *node)
+{
+    put_integer(&w->line, "lost", worker);
+    put_time(&w->line, "time", time);
+    put_text(&w->line, "node", node, strlen(node));
+    append(w);
+}
+
 static void put_metrics(struct str *s, const struct trial_result *result)
 {
     put_key(s, "metrics");

@@ -11,7 +11,7 @@
 /* A try that has begun: of trials that were tried more than once. */
 struct begun {
     double time; /* NaN: none */
-    uint16_t worker;
+    uint32_t worker;
 };
 
 struct reader {
@@ -93,14 +93,14 @@ static void read_start(struct reader *r, size_t index, struct slice text)
     if (!isnan(begun->time))
         add_try(r, (struct history_try){(uint32_t)index, begun->worker, TRIAL_INTERRUPTED,
                                         begun->time, fmax(begun->time, died)});
-    *begun = (struct begun){line.time, (uint16_t)fmin(fmax(line.worker, 0), UINT16_MAX)};
+    *begun = (struct begun){line.time, (uint32_t)fmin(fmax(line.worker, 0), UINT32_MAX)};
 }
 
 /* The try had not begun, and goes to another worker. */
 static void read_move(struct reader *r, size_t index, struct slice text)
 {
     struct line line = read_line(text);
-    r->begun[index] = (struct begun){line.time, (uint16_t)fmin(fmax(line.worker, 0), UINT16_MAX)};
+    r->begun[index] = (struct begun){line.time, (uint32_t)fmin(fmax(line.worker, 0), UINT32_MAX)};
 }
 
 static void read_end(struct reader *r, size_t index, uint64_t offset, struct slice text)
@@ -120,10 +120,9 @@ static void read_open(struct reader *r, struct slice text)
 {
     struct history *h = r->history;
     struct line line = read_line(text), before = read_line(r->previous);
-    bool of_trial = starts_with(r->previous, "{\"start\":") ||
-                    starts_with(r->previous, "{\"move\":") || starts_with(r->previous, "{\"end\":");
+    bool of_run = starts_with(r->previous, "{\"open\":") || starts_with(r->previous, "{\"close\":");
     if (h->run_count > 0)
-        h->runs[h->run_count - 1].to = of_trial ? before.time : before.subject;
+        h->runs[h->run_count - 1].to = of_run ? before.subject : before.time;
     h->runs = memory_grow(h->runs, &h->run_capacity, h->run_count + 1, sizeof *h->runs);
     h->runs[h->run_count++] = (struct history_run){line.subject, line.subject,
                                                    line.workers > 0 ? (uint64_t)line.workers : 0};

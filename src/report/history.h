@@ -16,7 +16,7 @@ struct history_run {
 /* A try that was not the last one of its trial. */
 struct history_try {
     uint32_t index; /* of the trial */
-    uint16_t worker;
+    uint32_t worker;
     uint8_t state; /* TRIAL_INTERRUPTED when nothing says how it ended */
     double started, ended;
 };

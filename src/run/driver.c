@@ -13,6 +13,7 @@
  * the journal says that the line is on disk.
  */
 #include "run/driver.h"
+#include "run/post.h"
 
 #include <math.h>
 
@@ -371,7 +372,11 @@ static void ended(void *self, uint64_t id, int worker, enum balance_outcome outc
 static void worker_lost(void *self, int worker)
 {
     struct driver *d = self;
-    (void)worker;
+    int rank = balance_worker_rank(&d->rules, comm_size(d->comm), worker);
+    const char *node = comm_node_name(d->comm, comm_node(d->comm, rank));
+    journal_lost(d->journal, study_time(d), (unsigned)worker, node);
+    if (d->observer->lost)
+        d->observer->lost(d->observer->self, (unsigned)worker, node);
     if (++d->progress.lost < d->progress.workers || d->failure.code != 0)
         return;
     err_set(&d->failure, ERR_SYSTEM,
@@ -472,7 +477,12 @@ static void start(void *self, struct comm *comm)
     d->comm = comm;
     d->began = comm_now(comm);
     d->offset = journal_began(d->journal) - d->began;
-    d->server = balance_create(comm, &d->options->rules, &owner);
+    d->progress.servers = (unsigned)balance_servers(&d->rules, comm_size(comm));
+    d->progress.nodes = (unsigned)comm_nodes(comm);
+    d->progress.mpi = d->options->mpi ? comm_mpi_version(comm) : "";
+    if (d->options->mpi)
+        post_tell(comm, d->study, d->dir, &d->rules);
+    d->server = balance_create(comm, &d->rules, &owner);
     journal_opened(d->journal, study_time(d), d->progress.workers, d->options->trials,
                    d->options->time);
     set_timers(d);
@@ -480,10 +490,22 @@ static void start(void *self, struct comm *comm)
         d->observer->begun(d->observer->self, &d->progress);
 }
 
+/* A rank cannot do its part, and would leave holes: the study is stopped, with its reason. */
+static void rank_failed(struct driver *d, const struct comm_message *m)
+{
+    if (d->failure.code != 0)
+        return;
+    memcpy(&d->failure, m->bytes, sizeof d->failure);
+    stop(d, RUN_BROKEN, true);
+}
+
 static void message(void *self, const struct comm_message *m)
 {
     struct driver *d = self;
-    balance_message(d->server, m);
+    if (m->type == POST_FAILED)
+        rank_failed(d, m);
+    else
+        balance_message(d->server, m);
     finish_if_over(d);
     if (d->waits && balance_open(d->server) == 0 && !d->finishing)
         BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
@@ -494,12 +516,25 @@ struct comm_actor driver_actor(struct driver *d)
     return (struct comm_actor){d, start, message};
 }
 
+/* Threads live and die together: one server is enough for them, and nobody is watched. */
+struct balance_rules driver_rules(const struct run_options *options)
+{
+    struct balance_rules rules = options->rules;
+    if (!options->mpi && rules.servers == 0)
+        rules.servers = 1;
+    if (!options->mpi && !options->world)
+        rules.lost_after = 0;
+    return rules;
+}
+
 int driver_create(struct driver *d, const struct study *study, const struct run_options *options,
                   const struct run_observer *observer, struct journal_writer *journal,
-                  unsigned workers, struct err *e)
+                  const char *dir, unsigned workers, struct err *e)
 {
     *d = (struct driver){.study = study,
                          .options = options,
+                         .rules = driver_rules(options),
+                         .dir = dir,
                          .observer = observer,
                          .journal = journal,
                          .best_score = NAN,

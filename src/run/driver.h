@@ -25,6 +25,8 @@ struct occupation {
 struct driver {
     const struct study *study;
     const struct run_options *options;
+    struct balance_rules rules;
+    const char *dir; /* the study's folder, absolute */
     const struct run_observer *observer;
     struct search *search;
     struct journal_writer *journal;
@@ -60,8 +62,10 @@ struct driver {
 /* Makes a driver for a new study, or replays options->journal into it. */
 int driver_create(struct driver *driver, const struct study *study,
                   const struct run_options *options, const struct run_observer *observer,
-                  struct journal_writer *journal, unsigned workers, struct err *e);
+                  struct journal_writer *journal, const char *dir, unsigned workers, struct err *e);
 void driver_free(struct driver *driver);
+/* The rules of the options, as they hold for where the study runs. */
+struct balance_rules driver_rules(const struct run_options *options);
 struct comm_actor driver_actor(struct driver *driver);
 
 /* After the last event: everything is on disk now; tells the observer the rest. */

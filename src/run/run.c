@@ -1,17 +1,20 @@
 /* run.c - a study from its begin to its end. */
 #include "run/driver.h"
+#include "run/post.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The ranks 1 and up, and what they share. */
+/* The ranks 1 and up that run in this process, and what they share. */
 struct crew {
-    unsigned count;
+    unsigned count; /* of workers; in an MPI job they are elsewhere, and the rest is NULL */
+    int size;       /* of all ranks */
     struct trial_slot *slots;
     struct spawner *spawner; /* NULL when the model is a function */
     struct worker **workers;
+    struct post_server *servers; /* by rank */
 };
 
 static void crew_free(struct crew *crew)
@@ -20,6 +23,9 @@ static void crew_free(struct crew *crew)
         worker_free(crew->workers[i]);
     if (crew->spawner)
         spawner_stop(crew->spawner);
+    for (int rank = 0; crew->servers && rank < crew->size; rank++)
+        post_server_free(&crew->servers[rank]);
+    free(crew->servers);
     free(crew->workers);
     free(crew->slots);
 }
@@ -28,6 +34,11 @@ static int crew_create(struct crew *crew, const struct study *study,
                        const struct run_options *options, const char *dir, struct err *e)
 {
     *crew = (struct crew){.count = options->workers};
+    if (options->mpi) {
+        crew->size = comm_size(options->mpi);
+        crew->count = (unsigned)balance_workers(&options->rules, crew->size);
+        return 0;
+    }
     if (crew->count == 0)
         crew->count = (unsigned)study->workers;
     if (crew->count == 0 && trial_workers(study, &crew->count, e))
@@ -37,9 +48,12 @@ static int crew_create(struct crew *crew, const struct study *study,
         return e->code;
     if (!study->model.function && spawner_start(&crew->spawner, crew->count, e))
         return e->code;
+    crew->size = (int)crew->count + (options->rules.servers > 1 ? options->rules.servers : 1);
+    crew->servers = memory_new((size_t)crew->size, sizeof *crew->servers);
     crew->workers = memory_new(crew->count, sizeof *crew->workers);
     for (unsigned i = 0; i < crew->count; i++) {
-        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner, options->rules};
+        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner,
+                                     driver_rules(options)};
         crew->workers[i] = worker_create(&setup);
     }
     return 0;
@@ -84,15 +98,24 @@ static int prepare_folder(const char *dir, const struct study *study, struct err
 /* Runs driver and workers as ranks until all have stopped. */
 static int run_ranks(struct driver *driver, const struct crew *crew, struct err *e)
 {
-    const struct comm_world *world = driver->options->world;
-    int size = (int)crew->count + 1;
+    const struct run_options *options = driver->options;
+    const struct comm_world *world = options->world;
+    struct comm_actor first = driver_actor(driver);
+    if (options->mpi) {
+        comm_mpi_run(options->mpi, &first);
+        return 0;
+    }
     double seconds;
-    struct comm_actor *actors = memory_new(crew->count + 1, sizeof *actors);
-    actors[0] = driver_actor(driver);
-    for (unsigned i = 0; i < crew->count; i++)
-        actors[i + 1] = worker_actor(crew->workers[i]);
-    int failed =
-        world ? comm_simulate(size, actors, world, &seconds, e) : comm_threads(size, actors, e);
+    struct comm_actor *actors = memory_new((size_t)crew->size, sizeof *actors);
+    actors[0] = first;
+    for (int rank = 1, worker = 0; rank < crew->size; rank++) {
+        crew->servers[rank].rules = driver->rules;
+        actors[rank] = balance_serves(&driver->rules, crew->size, rank)
+                           ? post_server_actor(&crew->servers[rank])
+                           : worker_actor(crew->workers[worker++]);
+    }
+    int failed = world ? comm_simulate(crew->size, actors, world, &seconds, e)
+                       : comm_threads(crew->size, actors, e);
     free(actors);
     return failed;
 }
@@ -135,7 +158,7 @@ int run_study(const struct study *study, const struct run_options *options,
 
     /* The search, brought to where an earlier run ended. */
     if (!failed)
-        failed = driver_create(&driver, study, options, observer, journal, crew.count, e);
+        failed = driver_create(&driver, study, options, observer, journal, dir, crew.count, e);
 
     /* The study itself: suggestions out, results in, until a budget is used up. */
     if (!failed)

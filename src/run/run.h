@@ -21,7 +21,8 @@ struct run_options {
     uint64_t trials;                /* budget, 0: no limit */
     double time;                    /* seconds at work, over all runs; 0: no limit */
     bool retry_failed;              /* of a resumed study: failed trials run again */
-    const struct comm_world *world; /* simulate a study of a function; NULL: run it, on threads */
+    const struct comm_world *world; /* simulate a study of a function; NULL: run it */
+    struct comm *mpi;               /* on the ranks of an MPI job, of which this is 0; NULL: here */
     struct balance_rules rules;     /* servers, and when a silent worker is given up */
     int requests; /* descriptor that is readable when the user wants to stop; -1 */
 };
@@ -42,11 +43,13 @@ struct run_progress {
     uint64_t before;        /* of `ended`: in earlier runs */
     uint64_t budget;        /* trials in all, 0: not limited or not known */
     unsigned workers, lost; /* lost: of the workers, in this run */
-    double elapsed;         /* seconds of this run */
-    double rate;            /* trials a second in this run */
-    double busy;            /* share of the workers' time in which a trial ran */
-    double left;            /* seconds, NaN: not known */
-    uint64_t best;          /* id of the best trial, 0: none yet */
+    unsigned servers, nodes;
+    const char *mpi; /* the MPI that it runs on; "": the workers are threads here */
+    double elapsed;  /* seconds of this run */
+    double rate;     /* trials a second in this run */
+    double busy;     /* share of the workers' time in which a trial ran */
+    double left;     /* seconds, NaN: not known */
+    uint64_t best;   /* id of the best trial, 0: none yet */
     double best_score;
     enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
     enum run_end end; /* when it is over */
@@ -75,6 +78,8 @@ struct run_observer {
     double interval; /* seconds between calls of progress() */
     void (*begun)(void *self, const struct run_progress *progress);
     void (*ended)(void *self, const struct run_trial *trial);
+    /* A worker was given up for dead; its trials run elsewhere. */
+    void (*lost)(void *self, unsigned worker, const char *node);
     void (*progress)(void *self, const struct run_progress *progress);
     /* requests became readable: 0 nothing, 1 stop softly (again: at once), 2 stop at once. */
     int (*asked)(void *self);
@@ -89,5 +94,16 @@ const char *run_end_name(enum run_end end);
  */
 int run_study(const struct study *study, const struct run_options *options,
               const struct run_observer *observer, struct run_progress *progress, struct err *e);
+
+/* ---- the other ranks of an MPI job ---- */
+
+/*
+ * Works or serves in the study that rank 0 runs, until it ends. The spawner has one line, and was
+ * started before MPI. False when the rest of the job is lost: then MPI must not be closed.
+ */
+bool run_rank(struct comm *comm, struct spawner *spawner);
+
+/* On rank 0, at the end, whatever came of it: the other ranks have nothing more to do. */
+void run_dismiss(struct comm *comm);
 
 #endif

@@ -110,7 +110,8 @@ int trial_slots(const struct study *study, unsigned workers, struct trial_slot *
         unsigned extra = workers <= count ? count % workers : 0;
         first += w < extra ? w : extra;
         share += w < extra;
-        slots[w] = (struct trial_slot){.worker = w + 1, .cores = workers <= count ? share : 1};
+        slots[w] = (struct trial_slot){
+            .worker = w + 1, .line = w + 1, .cores = workers <= count ? share : 1};
         CPU_ZERO(&slots[w].pinned);
         for (unsigned c = first; c < first + share; c++)
             CPU_SET(cores[c], &slots[w].pinned);

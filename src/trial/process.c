@@ -18,7 +18,7 @@ static void take_answer(void *argument);
 
 void process_prepare(struct trial_runner *r, struct spawner *spawner)
 {
-    r->line = spawner_line(spawner, r->slot->worker);
+    r->line = spawner_line(spawner, r->slot->line);
     r->descriptors = spawner_descriptors(spawner);
     comm_watch(r->comm, r->line, take_answer, r);
 }

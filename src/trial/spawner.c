@@ -25,6 +25,43 @@ static struct rlimit raise_descriptors(void)
     return old;
 }
 
+/*
+ * A trial is no rank of the MPI job that Wick runs in: a program that uses MPI itself, or a
+ * framework that looks for a job of several processes, must not take it for one.
+ */
+static void leave_job(void)
+{
+    static const char *const prefixes[] = {"OMPI_",
+                                           "PMIX_",
+                                           "PMI_",
+                                           "ORTE_",
+                                           "HYDI_",
+                                           "HYDRA_",
+                                           "MPI_LOCAL",
+                                           "SLURM_STEP",
+                                           "SLURM_PROCID",
+                                           "SLURM_LOCALID",
+                                           "SLURM_NTASKS",
+                                           "SLURM_NPROCS",
+                                           "SLURM_TASKS_PER_NODE",
+                                           "SLURM_GTIDS"};
+    for (size_t i = 0; environ[i];) {
+        const char *variable = environ[i];
+        size_t p = 0;
+        while (p < sizeof prefixes / sizeof *prefixes &&
+               strncmp(variable, prefixes[p], strlen(prefixes[p])) != 0)
+            p++;
+        if (p == sizeof prefixes / sizeof *prefixes) {
+            i++;
+            continue;
+        }
+        char *name = memory_copy(variable);
+        name[strcspn(name, "=")] = 0;
+        unsetenv(name); /* the rest moves down */
+        free(name);
+    }
+}
+
 static void close_all(int *lines, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -57,6 +94,8 @@ int spawner_start(struct spawner **spawner, unsigned workers, struct err *e)
     if (pid == 0) {
         close_all(ours, workers);
         prctl(PR_SET_NAME, "wick-helper");
+        if (comm_launched().start == COMM_MPI)
+            leave_job();
         helper_loop(theirs, workers);
         _exit(0);
     }
@@ -84,9 +123,9 @@ struct rlimit spawner_descriptors(const struct spawner *spawner)
     return spawner->descriptors;
 }
 
-int spawner_line(const struct spawner *spawner, unsigned worker)
+int spawner_line(const struct spawner *spawner, unsigned line)
 {
-    return spawner->lines[worker - 1];
+    return spawner->lines[line - 1];
 }
 
 void spawner_stop(struct spawner *spawner)

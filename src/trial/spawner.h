@@ -46,7 +46,7 @@ struct spawn_answer {
 };
 
 /* The worker's end of its line. */
-int spawner_line(const struct spawner *spawner, unsigned worker);
+int spawner_line(const struct spawner *spawner, unsigned line);
 /* The user's own limit of open files, for the programs. */
 struct rlimit spawner_descriptors(const struct spawner *spawner);
 

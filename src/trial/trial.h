@@ -74,6 +74,7 @@ enum { TRIAL_CORES = 1024, TRIAL_DEVICES = 128 };
 /* The part of the machine that the trials of one worker may use. */
 struct trial_slot {
     unsigned worker;             /* from 1 */
+    unsigned line;               /* which of the spawner's lines is its own, from 1 */
     unsigned cores;              /* its share, at least 1 */
     cpu_set_t pinned;            /* the cores; all of them when there are too few to share */
     char devices[TRIAL_DEVICES]; /* for CUDA_VISIBLE_DEVICES; "": the study asks for none */

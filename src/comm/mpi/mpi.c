@@ -72,8 +72,7 @@ void rank_turn(struct rank *r)
 
 static double mpi_now(const struct comm *comm)
 {
-    (void)comm; /* each node has its own clock; nobody compares them */
-    return clock_now();
+    return clock_now() + ((const struct rank *)comm)->ahead;
 }
 
 static void mpi_send(struct comm *comm, int to, int type, const void *bytes, size_t length)
@@ -123,17 +122,17 @@ static const struct comm_backend mpi_backend = {
 
 /* ---- opening and closing ---- */
 
-/* Its first line, up to a comma: "Open MPI v4.1.4, package: ..." */
+/* "Open MPI v4.1.4, package: ..." or "MPICH Version: 4.0.2" and more lines. */
 static void find_version(struct rank *r)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     MPI_Get_library_version(text, &length);
-    size_t end = strcspn(text, ",\n");
-    for (size_t i = 0; i < end; i++)
-        if (text[i] == '\t')
-            text[i] = ' ';
-    snprintf(r->version, sizeof r->version, "%.*s", (int)end, text);
+    static const char mpich[] = "MPICH Version:"; /* and white space */
+    size_t skip = strncmp(text, mpich, strlen(mpich)) == 0 ? strlen(mpich) : 0;
+    const char *rest = text + skip + strspn(text + skip, " \t");
+    snprintf(r->version, sizeof r->version, "%s%.*s", skip ? "MPICH " : "",
+             (int)strcspn(rest, ",\n"), rest);
 }
 
 static void make_communicators(struct rank *r)
@@ -145,6 +144,15 @@ static void make_communicators(struct rank *r)
     }
     MPI_Comm_rank(r->small, &r->comm.rank);
     MPI_Comm_size(r->small, &r->comm.size);
+}
+
+/* Nodes began to count at different moments: from now on all go by the clock of rank 0. */
+static void set_clock(struct rank *r)
+{
+    MPI_Barrier(r->small);
+    double now = clock_now();
+    MPI_Bcast(&now, 1, MPI_DOUBLE, 0, r->small);
+    r->ahead = r->comm.rank == 0 ? 0 : now - clock_now();
 }
 
 static int mpi_open(struct comm **comm, struct err *e)
@@ -159,6 +167,7 @@ static int mpi_open(struct comm **comm, struct err *e)
         return err_set(e, ERR_SYSTEM, "MPI cannot be initialised");
     r->comm.backend = &mpi_backend;
     make_communicators(r);
+    set_clock(r);
     find_version(r);
     nodes_find(r);
     r->heard = memory_new((size_t)r->comm.size, sizeof *r->heard);

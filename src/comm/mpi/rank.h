@@ -44,6 +44,7 @@ struct posted {
 
 struct rank {
     struct comm comm; /* first: the others know a rank by it */
+    double ahead;     /* seconds that the clock of rank 0 is before that of this node */
     struct loop loop;
     struct comm_places places;
     struct comm_actor actor;
