@@ -170,14 +170,19 @@ static void take_members(struct balance_server *s, const struct comm_message *me
                            bytes_next(message->bytes, message->length, &at, answer.length));
 }
 
+void server_departed(struct balance_server *s, const struct pooled *departed)
+{
+    comm_forget(s->comm, departed->rank);
+    if (s->owner.worker_lost)
+        s->owner.worker_lost(s->owner.self, layout_worker(&s->layout, departed->rank));
+    gather_departed(s, departed);
+}
+
 static void take_departed(struct balance_server *s, const struct comm_message *message)
 {
     struct pooled departed;
     memcpy(&departed, message->bytes, sizeof departed);
-    comm_forget(s->comm, departed.rank);
-    if (s->owner.worker_lost)
-        s->owner.worker_lost(s->owner.self, layout_worker(&s->layout, departed.rank));
-    gather_departed(s, &departed);
+    server_departed(s, &departed);
 }
 
 static void cancel_here(struct balance_server *s, struct task_name name)
