@@ -61,8 +61,8 @@ static void finish(void *self)
 {
     struct worker *w = self;
     trial_runner_free(w->runner);
+    w->runner = NULL;
     balance_leave(w->client);
-    balance_client_free(w->client);
     comm_stop(w->comm);
 }
 
@@ -107,6 +107,10 @@ struct worker *worker_create(const struct worker_setup *setup)
 
 void worker_free(struct worker *w)
 {
+    if (w->runner) /* it was cut short */
+        trial_runner_free(w->runner);
+    if (w->client)
+        balance_client_free(w->client);
     str_free(&w->packed);
     free(w->point);
     free(w);

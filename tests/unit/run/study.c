@@ -195,6 +195,7 @@ static void any_timing_gives_the_same_study(void)
         struct run_options options = {.dir = sub("timing"),
                                       .workers = (unsigned)(seed % 9 + 1),
                                       .trials = 40,
+                                      .rules = {.servers = (int)(seed % 3 + 1)},
                                       .world = &world};
         int code = run(&study, &options, &w, &progress);
         double *got = points(options.dir, &count, &width);
@@ -210,6 +211,55 @@ static void any_timing_gives_the_same_study(void)
     }
     ok(wrong == 0, "the same study in each of %d simulated worlds, with 1 to 9 workers", SEEDS);
     free(expected);
+    study_free(&study);
+}
+
+/* Some of the workers die or hang, at moments of the seed; who is left does what they had. */
+static size_t draw_fates(uint64_t seed, const struct run_options *options, struct comm_fate *fates)
+{
+    struct random random;
+    size_t count = 0;
+    int size = (int)options->workers + options->rules.servers;
+    random_seed(&random, seed, 7);
+    for (int rank = size - 1; rank > 1; rank--) {
+        if (balance_serves(&options->rules, size, rank) || random_below(&random, 2) == 0)
+            continue;
+        double from = 60 * random_unit(&random);
+        bool dies = random_below(&random, 3) > 0;
+        fates[count++] = (struct comm_fate){rank, from, dies ? INFINITY : from + 30};
+    }
+    return count;
+}
+
+static void workers_that_die_change_nothing(void)
+{
+    enum { SEEDS = 300 };
+    struct study study;
+    unsigned wrong = 0, lost = 0;
+    parse(&study, "model: {function: sleep}\n"
+                  "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}}\n"
+                  "search: {trials: 40, seed: 3}\n");
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct comm_fate fates[16];
+        struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
+        struct witness w = {.requests = {-1, -1}};
+        struct run_progress progress;
+        struct run_options options = {.dir = sub("deaths"),
+                                      .workers = (unsigned)(seed % 7 + 3),
+                                      .trials = 40,
+                                      .rules = {.servers = (int)(seed % 3 + 1), .lost_after = 3},
+                                      .world = &world};
+        world.fate_count = draw_fates(seed, &options, fates);
+        int code = run(&study, &options, &w, &progress);
+        bool right = code == 0 && progress.ended == 40 && progress.end == RUN_DONE;
+        lost += progress.lost;
+        if (!right && wrong++ == 0)
+            printf("# seed %llu: code %d, %llu ended\n", (unsigned long long)seed, code,
+                   (unsigned long long)progress.ended);
+        nftw(sub("deaths"), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    ok(wrong == 0, "all trials end in each of %d worlds in which workers die", SEEDS);
+    ok(lost > SEEDS, "%u workers were lost in them", lost);
     study_free(&study);
 }
 
@@ -236,6 +286,7 @@ int main(void)
     workers_do_not_change_suggestions();
     stopped_and_resumed();
     any_timing_gives_the_same_study();
+    workers_that_die_change_nothing();
     a_small_grid_is_exhausted();
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return tap_end();
