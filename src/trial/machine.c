@@ -19,6 +19,19 @@ static unsigned cores_here(unsigned *cores)
     return count ? count : 1;
 }
 
+/*
+ * Of `count` cores, how many are ours. A batch job may have fewer than the machine shows, where the
+ * scheduler does not bind its processes: then they are counted, but which they are is not known.
+ */
+static unsigned cores_allocated(unsigned count)
+{
+    const char *text = getenv("SLURM_CPUS_ON_NODE");
+    double allocated;
+    if (!text || !str_number(text, &allocated) || allocated < 1 || allocated >= count)
+        return count;
+    return (unsigned)allocated;
+}
+
 struct devices {
     char names[64][40];
     unsigned count;
@@ -59,7 +72,7 @@ static int no_devices(const struct study *study, struct err *e)
 int trial_workers(const struct study *study, unsigned *workers, struct err *e)
 {
     unsigned cores[TRIAL_CORES] = {0};
-    unsigned count = cores_here(cores);
+    unsigned count = cores_allocated(cores_here(cores));
     uint64_t each = study->model.cores ? study->model.cores : 1;
     *workers = count > each ? (unsigned)(count / each) : 1;
     if (study->model.gpus > 0) {
@@ -102,16 +115,18 @@ int trial_slots(const struct study *study, unsigned workers, struct trial_slot *
                 struct err *e)
 {
     unsigned cores[TRIAL_CORES] = {0};
-    unsigned count = cores_here(cores);
+    unsigned all = cores_here(cores), count = cores_allocated(all);
     for (unsigned w = 0; w < workers; w++) {
-        unsigned share = workers <= count ? count / workers : count;
-        unsigned first = workers <= count ? w * share : 0;
         /* The cores that are left over go to the first workers: 5 cores are 3 and 2 for two. */
-        unsigned extra = workers <= count ? count % workers : 0;
-        first += w < extra ? w : extra;
+        unsigned share = count / workers, extra = count % workers;
+        unsigned first = w * share + (w < extra ? w : extra);
         share += w < extra;
         slots[w] = (struct trial_slot){
             .worker = w + 1, .line = w + 1, .cores = workers <= count ? share : 1};
+        if (workers > count || count < all) { /* too few to share, or not known which they are */
+            first = 0;
+            share = all;
+        }
         CPU_ZERO(&slots[w].pinned);
         for (unsigned c = first; c < first + share; c++)
             CPU_SET(cores[c], &slots[w].pinned);

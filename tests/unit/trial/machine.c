@@ -1,0 +1,44 @@
+/* machine.c - how the cores of a machine are dealt out to workers. */
+#include "tap.h"
+#include "trial/trial.h"
+
+static unsigned cores_of(const struct trial_slot *slot)
+{
+    return (unsigned)CPU_COUNT(&slot->pinned);
+}
+
+int main(void)
+{
+    struct study study = {0};
+    struct trial_slot slots[64];
+    struct err e = {0};
+    cpu_set_t mine;
+    unsetenv("SLURM_CPUS_ON_NODE");
+    sched_getaffinity(0, sizeof mine, &mine);
+    unsigned all = (unsigned)CPU_COUNT(&mine), workers = 0, sum = 0;
+    if (all > 64)
+        return tap_end();
+    ok(trial_workers(&study, &workers, &e) == 0 && workers == all, "a worker for each core");
+    ok(trial_slots(&study, all, slots, &e) == 0, "the cores are dealt out");
+    for (unsigned w = 0; w < all; w++)
+        sum += cores_of(&slots[w]);
+    ok(sum == all && slots[0].cores == 1 && slots[all - 1].worker == all,
+       "each worker has its own");
+    ok(trial_slots(&study, 1, slots, &e) == 0 && slots[0].cores == all &&
+           cores_of(&slots[0]) == all,
+       "one worker has all");
+    ok(trial_slots(&study, all + 1, slots, &e) == 0 && slots[all].cores == 1 &&
+           cores_of(&slots[all]) == all,
+       "more workers than cores share all of them");
+    if (all > 1) {
+        setenv("SLURM_CPUS_ON_NODE", "1", 1);
+        ok(trial_workers(&study, &workers, &e) == 0 && workers == 1,
+           "a job that has one core of the node has one worker");
+        ok(trial_slots(&study, 1, slots, &e) == 0 && slots[0].cores == 1 &&
+               cores_of(&slots[0]) == all,
+           "it counts on one core, and is not pinned: nobody knows which one it is");
+    }
+    setenv("SLURM_CPUS_ON_NODE", "nonsense", 1);
+    ok(trial_workers(&study, &workers, &e) == 0 && workers == all, "nonsense does not count");
+    return tap_end();
+}
