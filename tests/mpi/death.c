@@ -58,8 +58,10 @@ int main(void)
     struct survivor s = {0};
     struct comm *comm;
     struct err e = {0};
-    if (!ok(comm_mpi_open(&comm, &e) == 0, "MPI opens"))
+    if (!ok(comm_mpi_open(&comm, &e) == 0, "MPI opens")) {
         printf("# %s\n", e.message);
+        return tap_end();
+    }
     comm_mpi_run(comm, &(struct comm_actor){&s, survivor_start, survivor_message});
     ok(s.done == comm_size(comm) - 1, "rank %d heard from all that live", comm_rank(comm));
     comm_mpi_close(comm);

@@ -17,7 +17,14 @@
  */
 #include "comm/mpi/rank.h"
 
-static const double PATIENCE = 120, ASK_EVERY = 5, STAY = 0.5; /* seconds */
+static const double PATIENCE = 120, ASK_EVERY = 5; /* seconds */
+
+/*
+ * How long a rank stays when it may go: after deaths, so that what rank 0 said gets through.
+ * Without them, because MPICH 4.0 hangs in MPI_Finalize() when a connection between nodes was begun
+ * and not yet completed: the other side is in a barrier already and does not answer.
+ */
+static const double LEAVING = 0.5, SETTLING = 0.3;
 
 void end_message(struct rank *r, int from, int tag, const unsigned char *bytes)
 {
@@ -97,6 +104,12 @@ static void take_the_last(struct rank *r)
         rank_turn(r);
 }
 
+static void stay(struct rank *r, double seconds)
+{
+    for (double told = clock_now(); clock_now() - told < seconds;)
+        rank_turn(r);
+}
+
 void end_together(struct rank *r)
 {
     double began = clock_now(), asked = began;
@@ -119,6 +132,6 @@ void end_together(struct rank *r)
     }
     if (!r->deaths)
         take_the_last(r);
-    for (double told = clock_now(); r->deaths && clock_now() - told < STAY;)
-        rank_turn(r);
+    if (r->deaths || r->places.count > 1)
+        stay(r, r->deaths ? LEAVING : SETTLING);
 }

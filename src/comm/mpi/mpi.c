@@ -10,6 +10,7 @@
 #include "comm/mpi/plugin.h"
 #include "comm/mpi/rank.h"
 
+#include <dlfcn.h>
 #include <poll.h>
 #include <sched.h>
 #include <unistd.h>
@@ -209,12 +210,51 @@ static void mpi_wait(struct comm *comm, const bool *done)
     r->loop.done = NULL;
 }
 
+/*
+ * Leaving after deaths. MPI_Finalize() would wait for the dead, and a process that goes without it
+ * is missed by mpirun: a daemon of Open MPI 4 that has seen a death on its node never reports that
+ * the others there have ended, and mpirun waits for them for ever. So each rank says good-bye
+ * through the library by which Open MPI talks to its daemons, and the first that lives ends the job
+ * when its process exits, with its exit code. Under srun the good-bye is enough.
+ */
+static void *pmix_function(const char *name)
+{
+    void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_NOLOAD);
+    return library ? dlsym(library, name) : NULL;
+}
+
+static void end_job(int status, void *argument)
+{
+    (void)argument;
+    int (*end)(int, const char *, const void *, size_t);
+    *(void **)&end = pmix_function("PMIx_Abort");
+    if (!end)
+        return;
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL); /* the others may have something to do yet */
+    end(status, "all ranks that live have ended", NULL, 0);
+}
+
+static void leave_the_dead(const struct rank *r)
+{
+    int first = 0, (*finalize)(const void *, size_t);
+    while (r->forgotten[first])
+        first++;
+    *(void **)&finalize = pmix_function("PMIx_Finalize");
+    if (first == r->comm.rank && getenv("OMPI_COMM_WORLD_SIZE"))
+        on_exit(end_job, NULL);
+    else if (finalize)
+        finalize(NULL, 0);
+}
+
 static void mpi_close(struct comm *comm)
 {
     struct rank *r = rank_of(comm);
     end_together(r);
-    if (r->deaths)
+    if (r->deaths) {
+        if (r->own)
+            leave_the_dead(r);
         return;
+    }
     exchange_destroy(r);
     MPI_Comm_free(&r->small);
     MPI_Comm_free(&r->large);
