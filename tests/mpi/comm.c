@@ -116,8 +116,8 @@ static void set_timers(struct tester *t)
     (void)!pipe(t->pipe);
     comm_watch(t->comm, t->pipe[0], readable, t);
     t->cancelled = comm_after(t->comm, 3600, fire_never, t);
-    comm_after(t->comm, 0.01, fire_b, t);
     comm_after(t->comm, 0, fire_a, t);
+    comm_after(t->comm, 0.01, fire_b, t);
 }
 
 /* ---- groups: this program knows no MPI, so it asks the one that was loaded ---- */
