@@ -31,20 +31,11 @@ static struct rlimit raise_descriptors(void)
  */
 static void leave_job(void)
 {
-    static const char *const prefixes[] = {"OMPI_",
-                                           "PMIX_",
-                                           "PMI_",
-                                           "ORTE_",
-                                           "HYDI_",
-                                           "HYDRA_",
-                                           "MPI_LOCAL",
-                                           "SLURM_STEP",
-                                           "SLURM_PROCID",
-                                           "SLURM_LOCALID",
-                                           "SLURM_NTASKS",
-                                           "SLURM_NPROCS",
-                                           "SLURM_TASKS_PER_NODE",
-                                           "SLURM_GTIDS"};
+    static const char *const prefixes[] = {
+        "OMPI_",        "PMIX_",         "PMI_",         "ORTE_",        "HYDI_",
+        "HYDRA_",       "MPI_LOCAL",     "SLURM_STEP",   "SLURM_PMIX",   "MPIR_CVAR_CH3",
+        "SLURM_PROCID", "SLURM_LOCALID", "SLURM_NTASKS", "SLURM_NPROCS", "SLURM_TASKS_PER_NODE",
+        "SLURM_GTIDS"};
     for (size_t i = 0; environ[i];) {
         const char *variable = environ[i];
         size_t p = 0;
