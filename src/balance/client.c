@@ -50,6 +50,14 @@ static void give_up(struct balance_client *c)
         c->worker.orphaned(c->worker.self);
 }
 
+/* Without a server there is no job, and nobody is waited for, least of all who would say so. */
+static void give_up_silent(struct balance_client *c)
+{
+    comm_forget(c->comm, c->home);
+    comm_forget(c->comm, 0);
+    give_up(c);
+}
+
 /* A worker that was itself stopped for a while has heard nobody, and waits for one more turn. */
 static void give_sign(void *self)
 {
@@ -60,7 +68,7 @@ static void give_sign(void *self)
     if (late)
         c->heard = now;
     if (now - c->heard > c->rules.lost_after) {
-        give_up(c);
+        give_up_silent(c);
         return;
     }
     comm_send(c->comm, c->home, MESSAGE_PING, NULL, 0);

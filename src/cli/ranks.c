@@ -32,7 +32,7 @@ static void leave_signals_to_rank_0(void)
     sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
-/* A rank other than 0. Without the rest of the job it leaves as it is: MPI would wait for them. */
+/* A rank other than 0. */
 static int follow(struct err *e)
 {
     struct spawner *spawner;
@@ -46,10 +46,8 @@ static int follow(struct err *e)
     }
     bool whole = run_rank(comm, spawner);
     spawner_stop(spawner);
-    if (!whole)
-        _exit(1);
     comm_mpi_close(comm);
-    return 0;
+    return whole ? 0 : 1;
 }
 
 int cli_rank(const struct cli_command *command, int count, char **argv)

@@ -99,7 +99,7 @@ int run_study(const struct study *study, const struct run_options *options,
 
 /*
  * Works or serves in the study that rank 0 runs, until it ends. The spawner has one line, and was
- * started before MPI. False when the rest of the job is lost: then MPI must not be closed.
+ * started before MPI. False when rank 0 or this rank's server was lost, or gave this rank up.
  */
 bool run_rank(struct comm *comm, struct spawner *spawner);
 

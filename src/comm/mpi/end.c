@@ -9,9 +9,9 @@
  *   someone  MPI cannot end in order: its end waits for the dead. Everyone stays a moment, so that
  *            the word of rank 0 gets through, and leaves.
  *
- * What is guaranteed: nobody waits for a rank that rank 0 has forgotten. Of the others, a rank that
- * runs in comm_mpi_run() and does not answer for PATIENCE seconds is forgotten here; if that is
- * rank 0, the others leave by themselves. A rank that calls comm_mpi_wait() may be away for long
+ * What is guaranteed: nobody waits for a rank that rank 0 has forgotten, and who has forgotten rank
+ * 0 leaves by itself. Of the others, a rank that runs in comm_mpi_run() and does not answer for
+ * PATIENCE seconds is forgotten here. A rank that calls comm_mpi_wait() may be away for long
  * without being dead, so it is waited for without a limit. Who dies after rank 0 has told that
  * nobody did can make the others hang in MPI_Finalize(); the launcher has to end them.
  */
@@ -65,7 +65,6 @@ static void ask_the_silent(struct rank *r, double began)
             continue;
         }
         rank_forget(r, rank);
-        r->told |= rank == 0; /* nobody else will tell */
     }
     free(ranks);
 }
@@ -110,19 +109,25 @@ static void stay(struct rank *r, double seconds)
         rank_turn(r);
 }
 
+/* Rank 0 hears it even if it was forgotten: it may be alive, and wait. Else nobody will tell. */
+static void report(struct rank *r)
+{
+    unsigned char deaths = r->deaths;
+    r->reported[r->comm.rank] = true;
+    if (r->comm.rank != 0)
+        exchange_send(r, 0, TAG_REPORT, &deaths, 1);
+}
+
 void end_together(struct rank *r)
 {
     double began = clock_now(), asked = began;
-    bool *own_report = &r->reported[r->comm.rank];
+    const bool *own_report = &r->reported[r->comm.rank];
     r->closing = true;
     while (!r->told) {
         rank_turn(r);
-        if (!*own_report && r->send_count == 0) {
-            unsigned char deaths = r->deaths;
-            *own_report = true;
-            if (r->comm.rank != 0)
-                exchange_send(r, 0, TAG_REPORT, &deaths, 1);
-        }
+        if (!*own_report && r->send_count == 0)
+            report(r);
+        r->told |= *own_report && r->forgotten[0];
         if (r->comm.rank == 0 && all_reported(r))
             tell_everyone(r);
         if (clock_now() - asked > ASK_EVERY) {
