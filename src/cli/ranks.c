@@ -21,8 +21,11 @@ static int refuse_copies(const struct comm_launch *launch)
     return launch->rank == 0 ? cli_fail(&e) : 2;
 }
 
-/* Rank 0 decides when to stop; the launcher's signals reach everyone. */
-static void leave_signals_to_rank_0(void)
+/*
+ * Rank 0 takes these from a descriptor, and decides when to stop; the launcher sends them to all.
+ * Blocked before MPI starts: its threads would take them else, and die of them.
+ */
+static void block_signals(void)
 {
     sigset_t signals;
     sigemptyset(&signals);
@@ -37,7 +40,6 @@ static int follow(struct err *e)
 {
     struct spawner *spawner;
     struct comm *comm;
-    leave_signals_to_rank_0();
     if (spawner_start(&spawner, 1, e)) /* before MPI, which does not like forks */
         return 1;
     if (comm_mpi_open(&comm, e)) {
@@ -57,6 +59,7 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
     struct err e = {0};
     if (launch.start == COMM_COPIES)
         return refuse_copies(&launch);
+    block_signals();
     if (launch.rank != 0)
         return follow(&e); /* what is wrong is the same everywhere, and rank 0 says it */
     if (comm_mpi_open(&comm, &e))

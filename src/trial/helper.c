@@ -470,6 +470,7 @@ static bool sees_own_processes(void)
 static void helper_prepare(struct helper *h, const int *lines, unsigned count)
 {
     sigset_t blocked;
+    setsid(); /* who kills all of Wick's group (mpirun does) must leave us to clean up */
     signal(SIGCHLD, SIG_DFL); /* ignored, children would end without a word */
     h->sees_processes = sees_own_processes();
     sigemptyset(&blocked);
