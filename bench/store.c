@@ -9,8 +9,8 @@ enum { KEYS = 4 };
 struct bench {
     struct comm *comm;
     struct layout layout;
-    struct store *store;         /* rank 0 */
-    struct store_client *client; /* rank 1 */
+    struct store *store;          /* rank 0 */
+    struct balance_store *client; /* rank 1 */
     unsigned char *bytes;
     size_t size;
     long total, begun, ended;
@@ -20,10 +20,10 @@ struct bench {
 
 static void ask(struct bench *b);
 
-static void answered(void *self, const struct store_answer *a)
+static void answered(void *self, const struct balance_store_answer *a)
 {
     struct bench *b = self;
-    if (a->state != STORE_OK || (b->getting && a->length != b->size))
+    if (a->state != BALANCE_STORE_OK || (b->getting && a->length != b->size))
         BUG("the store refused: %s", a->message);
     b->ended++;
     ask(b);
@@ -48,9 +48,9 @@ static void ask(struct bench *b)
         char text = (char)('a' + b->begun % KEYS);
         struct slice key = {&text, 1};
         if (b->getting)
-            store_client_get(b->client, key, answered, b);
+            balance_store_get(b->client, key, answered, b);
         else
-            store_client_put(b->client, key, b->bytes, b->size, STORE_ANY, answered, b);
+            balance_store_put(b->client, key, b->bytes, b->size, BALANCE_STORE_ANY, answered, b);
     }
 }
 

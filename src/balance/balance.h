@@ -181,7 +181,88 @@ void balance_flush(struct balance_client *client);
 void balance_client_put(struct balance_client *client, const struct balance_task *task,
                         bool answer);
 
-/* The key-value space, from this worker: see store.h. */
-struct store_client *balance_store(struct balance_client *client);
+/*
+ * ---- the key-value space: from each worker ----
+ *
+ * Values by key in the memory of the servers: trials exchange weights here instead of through
+ * files. What one worker asks about one key happens in the order in which it was asked.
+ *
+ * Each put gives a key its next version: 1, 2, 3, ... (or from a larger one on, where many keys
+ * were deleted). A key never gets the same version twice, not even when it was deleted in between.
+ * So who waits for a version above the one it knows gets a newer value or none.
+ */
+
+enum {
+    BALANCE_STORE_KEY_LIMIT = 512,       /* bytes of a key: any but 0, at least one */
+    BALANCE_STORE_VALUE_LIMIT = 1 << 30, /* bytes of a value, and of the answer to a list */
+    BALANCE_STORE_PENDING_LIMIT = 65536, /* requests of a worker that are not yet answered */
+};
+
+/* What a put may expect of the key, besides a version. */
+static const uint64_t BALANCE_STORE_ANY = 0, BALANCE_STORE_NEW = UINT64_MAX;
+
+enum balance_store_state {
+    BALANCE_STORE_OK,
+    BALANCE_STORE_ABSENT,    /* there is no value with this key */
+    BALANCE_STORE_CONFLICT,  /* the key has another version than the put expected */
+    BALANCE_STORE_FULL,      /* the server's memory is used up */
+    BALANCE_STORE_TOO_LARGE, /* the value (list: the answer) is beyond the limit */
+    BALANCE_STORE_BAD_KEY,   /* the key is empty, too long, or has a zero byte */
+    BALANCE_STORE_BUSY,      /* too many requests are under way */
+    BALANCE_STORE_CANCELLED, /* a wait; no handler ever sees it */
+};
+
+/* A key with its version and the size of its value. */
+struct balance_store_item {
+    struct slice key;
+    uint64_t version, size;
+};
+
+/* All of it lives until the handler returns. */
+struct balance_store_answer {
+    enum balance_store_state state;
+    uint64_t version; /* of the value; of a put: the new one; at a conflict: that of the key */
+    const unsigned char *bytes; /* get, wait: the value, aligned for nothing */
+    size_t length;
+    const struct balance_store_item *items; /* list: sorted by key */
+    size_t count;
+    const char *message; /* why it was refused: BALANCE_STORE_FULL and up; else "" */
+};
+
+typedef void balance_store_handler(void *self, const struct balance_store_answer *answer);
+
+/* The key-value space as this worker sees it; it lives and dies with the client. */
+struct balance_store;
+struct balance_store *balance_store(struct balance_client *client);
+
+/*
+ * Each of these sends a request and returns its number, never 0. The handler is called once, later,
+ * also when the request is refused at once. Keys and values are copied.
+ *
+ * put     OK and the new version. `expected` is the version that the key must have, _NEW: it must
+ *         have no value, _ANY: no matter; else CONFLICT and the version that it has, 0: no value
+ * get     OK, the value and its version, or ABSENT
+ * wait    the same as get, as soon as the key has a value with a version above `known`
+ * delete  OK and the version that went, or ABSENT
+ * list    the keys that begin with the prefix. Each server tells what it has when it is asked: puts
+ *         and deletes that happen meanwhile may be in it or not. The servers walk through all keys
+ */
+uint64_t balance_store_put(struct balance_store *store, struct slice key, const void *bytes,
+                           size_t length, uint64_t expected, balance_store_handler *handler,
+                           void *self);
+uint64_t balance_store_get(struct balance_store *store, struct slice key,
+                           balance_store_handler *handler, void *self);
+uint64_t balance_store_wait(struct balance_store *store, struct slice key, uint64_t known,
+                            balance_store_handler *handler, void *self);
+uint64_t balance_store_delete(struct balance_store *store, struct slice key,
+                              balance_store_handler *handler, void *self);
+uint64_t balance_store_list(struct balance_store *store, struct slice prefix,
+                            balance_store_handler *handler, void *self);
+
+/* The handler of this wait is not called any more. Nothing happens if it was already. */
+void balance_store_cancel(struct balance_store *store, uint64_t wait);
+
+/* Requests that are not yet answered, waits (cancelled ones, too) among them or not. */
+size_t balance_store_pending(const struct balance_store *store, bool with_waits);
 
 #endif

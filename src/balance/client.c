@@ -19,7 +19,7 @@ struct balance_client {
     struct balance_worker worker;
     struct layout layout;
     int home; /* the server's rank */
-    struct store_client *store;
+    struct balance_store *store;
 
     struct str tasks; /* task heads with their bytes, from `head` on: not started */
     size_t head;
@@ -259,7 +259,7 @@ void balance_client_put(struct balance_client *c, const struct balance_task *tas
     str_free(&message);
 }
 
-struct store_client *balance_store(struct balance_client *c)
+struct balance_store *balance_store(struct balance_client *c)
 {
     return c->store;
 }

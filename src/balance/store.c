@@ -244,7 +244,7 @@ static bool fits(struct store *s, uint64_t more, uint64_t less)
 
 /* ---- replies ---- */
 
-static void reply(struct store *s, const struct asked *asked, enum store_state state,
+static void reply(struct store *s, const struct asked *asked, enum balance_store_state state,
                   uint64_t version)
 {
     struct store_reply head = {.number = asked->head.number, .version = version, .state = state};
@@ -259,7 +259,7 @@ static void reply_value(struct store *s, struct entry *entry, int rank, uint64_t
 }
 
 /* Sends a reply that was begun with room for its head. */
-static void reply_bytes(struct store *s, const struct asked *asked, enum store_state state,
+static void reply_bytes(struct store *s, const struct asked *asked, enum balance_store_state state,
                         struct str *text)
 {
     struct store_reply head = {.number = asked->head.number, .state = state};
@@ -303,7 +303,7 @@ static void reply_full(struct store *s, const struct asked *asked, const char *w
     add_size(&text, s->limit);
     str_add(&text, " that it may; delete keys that nobody needs any more, put smaller values, or "
                    "give the study more servers or the servers more memory");
-    reply_bytes(s, asked, STORE_FULL, &text);
+    reply_bytes(s, asked, BALANCE_STORE_FULL, &text);
 }
 
 /* ---- subscribers ---- */
@@ -348,7 +348,8 @@ static uint64_t current(const struct entry *entry)
 
 static bool is_expected(const struct entry *entry, uint64_t expected)
 {
-    return expected == STORE_ANY || current(entry) == (expected == STORE_NEW ? 0 : expected);
+    return expected == BALANCE_STORE_ANY ||
+           current(entry) == (expected == BALANCE_STORE_NEW ? 0 : expected);
 }
 
 static void value_drop(struct store *s, struct entry *entry)
@@ -369,8 +370,8 @@ static void value_set(struct store *s, struct entry *entry, const struct asked *
         entry->value = memory_new(1, sizeof *entry->value + length);
         s->used += value_cost(length);
     }
-    *entry->value =
-        (struct store_reply){.version = ++entry->version, .length = length, .state = STORE_OK};
+    *entry->value = (struct store_reply){
+        .version = ++entry->version, .length = length, .state = BALANCE_STORE_OK};
     memcpy(entry->value + 1, asked->bytes, length);
 }
 
@@ -379,12 +380,12 @@ static void put_value(struct store *s, const struct asked *asked)
     struct entry *entry = entry_open(s, asked);
     uint64_t old = entry->value ? value_cost(entry->value->length) : 0;
     if (!is_expected(entry, asked->head.version)) {
-        reply(s, asked, STORE_CONFLICT, current(entry));
+        reply(s, asked, BALANCE_STORE_CONFLICT, current(entry));
     } else if (!fits(s, value_cost(asked->head.length), old)) {
         reply_full(s, asked, "value", asked->head.length);
     } else {
         value_set(s, entry, asked);
-        reply(s, asked, STORE_OK, entry->version);
+        reply(s, asked, BALANCE_STORE_OK, entry->version);
         notify(s, entry);
     }
     entry_settle(s, entry);
@@ -396,7 +397,7 @@ static void get_value(struct store *s, const struct asked *asked)
     if (entry && entry->value)
         reply_value(s, entry, asked->from, asked->head.number);
     else
-        reply(s, asked, STORE_ABSENT, 0);
+        reply(s, asked, BALANCE_STORE_ABSENT, 0);
 }
 
 static void wait_for(struct store *s, const struct asked *asked)
@@ -421,7 +422,7 @@ static void cancel_wait(struct store *s, const struct asked *asked)
         struct subscriber *subscriber = (struct subscriber *)at;
         if (subscriber->rank == asked->from && subscriber->number == asked->head.number) {
             subscriber_drop(s, subscriber);
-            reply(s, asked, STORE_CANCELLED, 0);
+            reply(s, asked, BALANCE_STORE_CANCELLED, 0);
             break;
         }
     }
@@ -432,10 +433,10 @@ static void delete_value(struct store *s, const struct asked *asked)
 {
     struct entry *entry = entry_find(s, asked);
     if (!entry || !entry->value) {
-        reply(s, asked, STORE_ABSENT, 0);
+        reply(s, asked, BALANCE_STORE_ABSENT, 0);
         return;
     }
-    reply(s, asked, STORE_OK, entry->version);
+    reply(s, asked, BALANCE_STORE_OK, entry->version);
     value_drop(s, entry);
     entry_settle(s, entry);
 }
@@ -454,10 +455,11 @@ static void list_keys(struct store *s, const struct asked *asked)
         for (const struct entry *entry = s->table[i]; entry; entry = entry->next)
             if (entry->value && entry->key_length >= asked->key.length &&
                 memcmp(entry->key, asked->key.text, asked->key.length) == 0 &&
-                text.length <= STORE_VALUE_LIMIT)
+                text.length <= BALANCE_STORE_VALUE_LIMIT)
                 add_listed(&text, entry);
-    enum store_state state = text.length <= STORE_VALUE_LIMIT ? STORE_OK : STORE_TOO_LARGE;
-    if (state != STORE_OK) {
+    enum balance_store_state state =
+        text.length <= BALANCE_STORE_VALUE_LIMIT ? BALANCE_STORE_OK : BALANCE_STORE_TOO_LARGE;
+    if (state != BALANCE_STORE_OK) {
         str_free(&text);
         text = reply_begin();
         str_printf(&text,
@@ -524,8 +526,8 @@ static struct asked read_request(const struct store *s, const struct comm_messag
     size_t rest = message->length - sizeof *head;
     if (head->key_length > rest || head->length != rest - head->key_length)
         BUG("a request to the store is not as long as it says");
-    if (head->operation >= STORE_OPERATIONS || head->length > STORE_VALUE_LIMIT ||
-        head->key_length > STORE_KEY_LIMIT)
+    if (head->operation >= STORE_OPERATIONS || head->length > BALANCE_STORE_VALUE_LIMIT ||
+        head->key_length > BALANCE_STORE_KEY_LIMIT)
         BUG("a malformed request to the store");
     asked.key = (struct slice){(const char *)bytes + sizeof *head, head->key_length};
     asked.bytes = bytes + sizeof *head + head->key_length;

@@ -9,12 +9,14 @@
  */
 #include "balance/store.h"
 
-enum { SLOT_BITS = 24 }; /* of a number; more than STORE_PENDING_LIMIT: refusals need slots, too */
+enum {
+    SLOT_BITS = 24
+}; /* of a number; more than BALANCE_STORE_PENDING_LIMIT: refusals need slots, too */
 enum { KEEP_LIMIT = 1 << 25 }; /* bytes of memory that are kept: weights go out again and again */
 
 struct slot {
-    uint64_t number;        /* 0: free */
-    store_handler *handler; /* NULL: cancelled */
+    uint64_t number;                /* 0: free */
+    balance_store_handler *handler; /* NULL: cancelled */
     void *self;
     enum store_operation operation;
     int awaited;      /* replies still to come */
@@ -23,7 +25,7 @@ struct slot {
     size_t vacant;    /* free: the next free slot, from 1; 0: none */
 };
 
-struct store_client {
+struct balance_store {
     struct comm *comm;
     struct layout layout;
     struct slot *slots;
@@ -35,15 +37,15 @@ struct store_client {
     size_t buffer_capacity;
 };
 
-struct store_client *store_client_create(struct comm *comm, const struct layout *layout)
+struct balance_store *store_client_create(struct comm *comm, const struct layout *layout)
 {
-    struct store_client *c = memory_new(1, sizeof *c);
+    struct balance_store *c = memory_new(1, sizeof *c);
     c->comm = comm;
     c->layout = *layout;
     return c;
 }
 
-void store_client_free(struct store_client *c)
+void store_client_free(struct balance_store *c)
 {
     for (size_t i = 0; i < c->slot_count; i++)
         str_free(&c->slots[i].text);
@@ -52,7 +54,7 @@ void store_client_free(struct store_client *c)
     free(c);
 }
 
-size_t store_client_pending(const struct store_client *c, bool with_waits)
+size_t balance_store_pending(const struct balance_store *c, bool with_waits)
 {
     return with_waits ? c->pending : c->pending - c->waits;
 }
@@ -60,8 +62,8 @@ size_t store_client_pending(const struct store_client *c, bool with_waits)
 /* ---- slots ---- */
 
 /* Takes a slot for one reply. */
-static struct slot *slot_take(struct store_client *c, enum store_operation operation,
-                              store_handler *handler, void *self)
+static struct slot *slot_take(struct balance_store *c, enum store_operation operation,
+                              balance_store_handler *handler, void *self)
 {
     if (c->vacant == 0) {
         if (c->slot_count >> SLOT_BITS)
@@ -84,7 +86,7 @@ static struct slot *slot_take(struct store_client *c, enum store_operation opera
 }
 
 /* The slot of a number; NULL: all its replies are here. */
-static struct slot *slot_find(const struct store_client *c, uint64_t number)
+static struct slot *slot_find(const struct balance_store *c, uint64_t number)
 {
     size_t place = number & (((uint64_t)1 << SLOT_BITS) - 1);
     if (number == 0 || place >= c->slot_count || c->slots[place].number != number)
@@ -93,7 +95,7 @@ static struct slot *slot_find(const struct store_client *c, uint64_t number)
 }
 
 /* Frees the slot. Its text belongs to the caller, who has a copy of the slot. */
-static void slot_give_back(struct store_client *c, struct slot *slot)
+static void slot_give_back(struct balance_store *c, struct slot *slot)
 {
     c->pending--;
     c->waits -= slot->operation == STORE_WAIT;
@@ -104,7 +106,7 @@ static void slot_give_back(struct store_client *c, struct slot *slot)
 /* ---- requests ---- */
 
 /* A message of three parts in the client's buffer, sent. */
-static void send_parts(struct store_client *c, int to, const struct store_request *head,
+static void send_parts(struct balance_store *c, int to, const struct store_request *head,
                        struct slice key, const void *bytes)
 {
     size_t length = sizeof *head + key.length + head->length;
@@ -122,7 +124,7 @@ static void send_parts(struct store_client *c, int to, const struct store_reques
     }
 }
 
-static void refuse(struct store_client *c, const struct slot *slot, enum store_state state,
+static void refuse(struct balance_store *c, const struct slot *slot, enum balance_store_state state,
                    const char *message)
 {
     struct str text = {0};
@@ -133,38 +135,39 @@ static void refuse(struct store_client *c, const struct slot *slot, enum store_s
     str_free(&text);
 }
 
-/* Why a request cannot be made: its state and text; STORE_OK: it can. */
-static enum store_state check(const struct store_client *c, const struct slot *slot,
-                              struct slice key, uint64_t length, struct str *why)
+/* Why a request cannot be made: its state and text; BALANCE_STORE_OK: it can. */
+static enum balance_store_state check(const struct balance_store *c, const struct slot *slot,
+                                      struct slice key, uint64_t length, struct str *why)
 {
-    enum store_state state = STORE_OK;
+    enum balance_store_state state = BALANCE_STORE_OK;
     bool prefix = slot->operation == STORE_LIST;
-    if ((key.length == 0 && !prefix) || key.length > STORE_KEY_LIMIT) {
-        str_printf(why, "a key has 1 to %d bytes, this one has %zu", STORE_KEY_LIMIT, key.length);
-        state = STORE_BAD_KEY;
+    if ((key.length == 0 && !prefix) || key.length > BALANCE_STORE_KEY_LIMIT) {
+        str_printf(why, "a key has 1 to %d bytes, this one has %zu", BALANCE_STORE_KEY_LIMIT,
+                   key.length);
+        state = BALANCE_STORE_BAD_KEY;
     } else if (key.length > 0 && memchr(key.text, 0, key.length)) {
         str_add(why, "a key cannot have a zero byte");
-        state = STORE_BAD_KEY;
-    } else if (length > STORE_VALUE_LIMIT) {
+        state = BALANCE_STORE_BAD_KEY;
+    } else if (length > BALANCE_STORE_VALUE_LIMIT) {
         str_printf(why, "a value has at most %d bytes, this one has %llu; put it in several parts",
-                   STORE_VALUE_LIMIT, (unsigned long long)length);
-        state = STORE_TOO_LARGE;
-    } else if (c->pending > STORE_PENDING_LIMIT) { /* this one is counted already */
+                   BALANCE_STORE_VALUE_LIMIT, (unsigned long long)length);
+        state = BALANCE_STORE_TOO_LARGE;
+    } else if (c->pending > BALANCE_STORE_PENDING_LIMIT) { /* this one is counted already */
         str_printf(why, "%d requests to the store are under way; wait for their answers first",
-                   STORE_PENDING_LIMIT);
-        state = STORE_BUSY;
+                   BALANCE_STORE_PENDING_LIMIT);
+        state = BALANCE_STORE_BUSY;
     }
     return state;
 }
 
 /* Sends a request to the server of its key, a list to all servers. */
-static uint64_t request(struct store_client *c, struct slot *slot, struct store_request head,
+static uint64_t request(struct balance_store *c, struct slot *slot, struct store_request head,
                         struct slice key, const void *bytes)
 {
     struct str why = {0};
     uint64_t number = slot->number;
-    enum store_state state = check(c, slot, key, head.length, &why);
-    if (state != STORE_OK) {
+    enum balance_store_state state = check(c, slot, key, head.length, &why);
+    if (state != BALANCE_STORE_OK) {
         refuse(c, slot, state, why.text);
         str_free(&why);
         return number;
@@ -184,42 +187,43 @@ static uint64_t request(struct store_client *c, struct slot *slot, struct store_
     return number;
 }
 
-uint64_t store_client_put(struct store_client *c, struct slice key, const void *bytes,
-                          size_t length, uint64_t expected, store_handler *handler, void *self)
+uint64_t balance_store_put(struct balance_store *c, struct slice key, const void *bytes,
+                           size_t length, uint64_t expected, balance_store_handler *handler,
+                           void *self)
 {
     struct store_request head = {.version = expected, .length = length};
     return request(c, slot_take(c, STORE_PUT, handler, self), head, key, bytes);
 }
 
-uint64_t store_client_get(struct store_client *c, struct slice key, store_handler *handler,
-                          void *self)
+uint64_t balance_store_get(struct balance_store *c, struct slice key,
+                           balance_store_handler *handler, void *self)
 {
     struct store_request head = {0};
     return request(c, slot_take(c, STORE_GET, handler, self), head, key, NULL);
 }
 
-uint64_t store_client_wait(struct store_client *c, struct slice key, uint64_t known,
-                           store_handler *handler, void *self)
+uint64_t balance_store_wait(struct balance_store *c, struct slice key, uint64_t known,
+                            balance_store_handler *handler, void *self)
 {
     struct store_request head = {.version = known};
     return request(c, slot_take(c, STORE_WAIT, handler, self), head, key, NULL);
 }
 
-uint64_t store_client_delete(struct store_client *c, struct slice key, store_handler *handler,
-                             void *self)
+uint64_t balance_store_delete(struct balance_store *c, struct slice key,
+                              balance_store_handler *handler, void *self)
 {
     struct store_request head = {0};
     return request(c, slot_take(c, STORE_DELETE, handler, self), head, key, NULL);
 }
 
-uint64_t store_client_list(struct store_client *c, struct slice prefix, store_handler *handler,
-                           void *self)
+uint64_t balance_store_list(struct balance_store *c, struct slice prefix,
+                            balance_store_handler *handler, void *self)
 {
     struct store_request head = {0};
     return request(c, slot_take(c, STORE_LIST, handler, self), head, prefix, NULL);
 }
 
-void store_client_cancel(struct store_client *c, uint64_t wait)
+void balance_store_cancel(struct balance_store *c, uint64_t wait)
 {
     struct slot *slot = slot_find(c, wait);
     if (!slot || !slot->handler || slot->operation != STORE_WAIT)
@@ -236,9 +240,9 @@ void store_client_cancel(struct store_client *c, uint64_t wait)
 /* ---- answers ---- */
 
 /* Reads the items out of the replies to a list; free() them. */
-static struct store_item *read_items(const struct str *text, size_t *count)
+static struct balance_store_item *read_items(const struct str *text, size_t *count)
 {
-    struct store_item *items = NULL;
+    struct balance_store_item *items = NULL;
     size_t capacity = 0, at = 0;
     for (*count = 0; at < text->length; ++*count) {
         struct store_listed listed;
@@ -249,8 +253,8 @@ static struct store_item *read_items(const struct str *text, size_t *count)
         if (listed.key_length > text->length - at)
             BUG("a key of a list is longer than its message");
         items = memory_grow(items, &capacity, *count + 1, sizeof *items);
-        items[*count] =
-            (struct store_item){{text->text + at, listed.key_length}, listed.version, listed.size};
+        items[*count] = (struct balance_store_item){
+            {text->text + at, listed.key_length}, listed.version, listed.size};
         at += listed.key_length;
     }
     return items;
@@ -259,16 +263,18 @@ static struct store_item *read_items(const struct str *text, size_t *count)
 /* By bytes; a key comes before those that it begins. */
 static int item_order(const void *a, const void *b)
 {
-    struct slice x = ((const struct store_item *)a)->key, y = ((const struct store_item *)b)->key;
+    struct slice x = ((const struct balance_store_item *)a)->key,
+                 y = ((const struct balance_store_item *)b)->key;
     int order = memcmp(x.text, y.text, x.length < y.length ? x.length : y.length);
     return order ? order : (x.length > y.length) - (x.length < y.length);
 }
 
 static void answer_list(const struct slot *slot)
 {
-    struct store_answer answer = {.state = (enum store_state)slot->refusal, .message = ""};
-    struct store_item *items = NULL;
-    if (slot->refusal == STORE_OK) {
+    struct balance_store_answer answer = {.state = (enum balance_store_state)slot->refusal,
+                                          .message = ""};
+    struct balance_store_item *items = NULL;
+    if (slot->refusal == BALANCE_STORE_OK) {
         items = read_items(&slot->text, &answer.count);
         if (answer.count > 0)
             qsort(items, answer.count, sizeof *items, item_order);
@@ -284,8 +290,9 @@ static void answer_one(const struct slot *slot, const struct store_reply *head,
                        const unsigned char *bytes)
 {
     struct str message = {0};
-    struct store_answer answer = {.state = (enum store_state)head->state, .version = head->version};
-    if (head->state == STORE_OK) {
+    struct balance_store_answer answer = {.state = (enum balance_store_state)head->state,
+                                          .version = head->version};
+    if (head->state == BALANCE_STORE_OK) {
         answer.bytes = bytes;
         answer.length = head->length;
     } else {
@@ -299,22 +306,22 @@ static void answer_one(const struct slot *slot, const struct store_reply *head,
 /* Adds what one server answered to a list; the first refusal replaces all items. */
 static void gather(struct slot *slot, const struct store_reply *head, const unsigned char *bytes)
 {
-    if (slot->refusal != STORE_OK)
+    if (slot->refusal != BALANCE_STORE_OK)
         return;
-    if (head->state != STORE_OK)
+    if (head->state != BALANCE_STORE_OK)
         str_clear(&slot->text);
     slot->refusal = head->state;
     str_add_bytes(&slot->text, bytes, head->length);
 }
 
-void store_client_message(struct store_client *c, const struct comm_message *message)
+void store_client_message(struct balance_store *c, const struct comm_message *message)
 {
     struct store_reply head;
     if (message->length < sizeof head)
         BUG("a reply of %zu bytes from the store", message->length);
     memcpy(&head, message->bytes, sizeof head);
     const unsigned char *bytes = message->bytes + sizeof head;
-    if (head.length != message->length - sizeof head || head.state > STORE_CANCELLED)
+    if (head.length != message->length - sizeof head || head.state > BALANCE_STORE_CANCELLED)
         BUG("a malformed reply from the store");
     struct slot *slot = slot_find(c, head.number);
     if (!slot)

@@ -9,7 +9,7 @@ struct step {
     const char *key;
     size_t length;    /* of the value: that is put, or expected */
     uint64_t version; /* that is expected or known */
-    enum store_state state;
+    enum balance_store_state state;
     uint64_t answer;     /* the version of the answer */
     const char *message; /* a part of it, or NULL: it has none */
 };
@@ -22,13 +22,13 @@ struct script {
 
 static void script_next(struct script *s);
 
-static void script_answer(void *self, const struct store_answer *a)
+static void script_answer(void *self, const struct balance_store_answer *a)
 {
     struct script *s = self;
     const struct step *step = &s->steps[s->at];
     bool right = a->state == step->state && a->version == step->answer;
     if (step->operation == STORE_GET || step->operation == STORE_WAIT)
-        right &= a->length == (a->state == STORE_OK ? step->length : 0);
+        right &= a->length == (a->state == BALANCE_STORE_OK ? step->length : 0);
     right &= step->message ? strstr(a->message, step->message) != NULL : !a->message[0];
     if (!ok(right, "%s", step->name))
         printf("# state %d, version %llu, %zu bytes, message: %s\n", (int)a->state,
@@ -40,7 +40,7 @@ static void script_answer(void *self, const struct store_answer *a)
 static void script_next(struct script *s)
 {
     static unsigned char bytes[65536];
-    struct store_client *c = s->peer->client;
+    struct balance_store *c = s->peer->client;
     const struct step *step = &s->steps[s->at];
     if (s->at == s->count) {
         peer_done(s->peer);
@@ -49,11 +49,11 @@ static void script_next(struct script *s)
     struct slice key = slice_of(step->key);
     switch (step->operation) {
     case STORE_PUT:
-        store_client_put(c, key, bytes, step->length, step->version, script_answer, s);
+        balance_store_put(c, key, bytes, step->length, step->version, script_answer, s);
         break;
-    case STORE_GET: store_client_get(c, key, script_answer, s); break;
-    case STORE_WAIT: store_client_wait(c, key, step->version, script_answer, s); break;
-    case STORE_DELETE: store_client_delete(c, key, script_answer, s); break;
+    case STORE_GET: balance_store_get(c, key, script_answer, s); break;
+    case STORE_WAIT: balance_store_wait(c, key, step->version, script_answer, s); break;
+    case STORE_DELETE: balance_store_delete(c, key, script_answer, s); break;
     default: BUG("a step without an operation");
     }
 }
@@ -74,34 +74,35 @@ static void play_script(const struct step *steps, size_t count, uint64_t limit)
 
 static void versions_count_and_can_be_expected(void)
 {
-    char long_key[STORE_KEY_LIMIT + 2];
+    char long_key[BALANCE_STORE_KEY_LIMIT + 2];
     memset(long_key, 'k', sizeof long_key);
-    long_key[STORE_KEY_LIMIT + 1] = 0;
+    long_key[BALANCE_STORE_KEY_LIMIT + 1] = 0;
     const struct step steps[] = {
-        {"a first put", STORE_PUT, "a", 3, STORE_ANY, STORE_OK, 1, NULL},
-        {"its value", STORE_GET, "a", 3, 0, STORE_OK, 1, NULL},
-        {"a second", STORE_PUT, "a", 5, STORE_ANY, STORE_OK, 2, NULL},
-        {"with the version before: a conflict", STORE_PUT, "a", 7, 1, STORE_CONFLICT, 2, NULL},
-        {"which changed nothing", STORE_GET, "a", 5, 0, STORE_OK, 2, NULL},
-        {"with the right version", STORE_PUT, "a", 7, 2, STORE_OK, 3, NULL},
-        {"it is not new", STORE_PUT, "a", 7, STORE_NEW, STORE_CONFLICT, 3, NULL},
-        {"another is", STORE_PUT, "b", 7, STORE_NEW, STORE_OK, 1, NULL},
-        {"what was never put", STORE_GET, "c", 0, 0, STORE_ABSENT, 0, NULL},
-        {"and has no version", STORE_PUT, "c", 1, 4, STORE_CONFLICT, 0, NULL},
-        {"and cannot be deleted", STORE_DELETE, "c", 0, 0, STORE_ABSENT, 0, NULL},
-        {"a delete", STORE_DELETE, "a", 0, 0, STORE_OK, 3, NULL},
-        {"a second one", STORE_DELETE, "a", 0, 0, STORE_ABSENT, 0, NULL},
-        {"what was deleted", STORE_GET, "a", 0, 0, STORE_ABSENT, 0, NULL},
-        {"its version is gone", STORE_PUT, "a", 1, 3, STORE_CONFLICT, 0, NULL},
-        {"put again it counts on", STORE_PUT, "a", 2, STORE_NEW, STORE_OK, 4, NULL},
-        {"a wait for what is there", STORE_WAIT, "a", 2, 3, STORE_OK, 4, NULL},
-        {"a value without bytes", STORE_PUT, "e", 0, STORE_ANY, STORE_OK, 1, NULL},
-        {"is a value", STORE_GET, "e", 0, 0, STORE_OK, 1, NULL},
-        {"a key without bytes", STORE_PUT, "", 1, 0, STORE_BAD_KEY, 0, "1 to 512 bytes"},
-        {"a key that is too long", STORE_WAIT, long_key, 0, 0, STORE_BAD_KEY, 0, "has 513"},
-        {"the longest key", STORE_PUT, long_key + 1, 1, 0, STORE_OK, 1, NULL},
-        {"a value that is too large", STORE_PUT, "a", (size_t)STORE_VALUE_LIMIT + 1, 0,
-         STORE_TOO_LARGE, 0, "at most 1073741824 bytes, this one has 1073741825"},
+        {"a first put", STORE_PUT, "a", 3, BALANCE_STORE_ANY, BALANCE_STORE_OK, 1, NULL},
+        {"its value", STORE_GET, "a", 3, 0, BALANCE_STORE_OK, 1, NULL},
+        {"a second", STORE_PUT, "a", 5, BALANCE_STORE_ANY, BALANCE_STORE_OK, 2, NULL},
+        {"with the version before: a conflict", STORE_PUT, "a", 7, 1, BALANCE_STORE_CONFLICT, 2,
+         NULL},
+        {"which changed nothing", STORE_GET, "a", 5, 0, BALANCE_STORE_OK, 2, NULL},
+        {"with the right version", STORE_PUT, "a", 7, 2, BALANCE_STORE_OK, 3, NULL},
+        {"it is not new", STORE_PUT, "a", 7, BALANCE_STORE_NEW, BALANCE_STORE_CONFLICT, 3, NULL},
+        {"another is", STORE_PUT, "b", 7, BALANCE_STORE_NEW, BALANCE_STORE_OK, 1, NULL},
+        {"what was never put", STORE_GET, "c", 0, 0, BALANCE_STORE_ABSENT, 0, NULL},
+        {"and has no version", STORE_PUT, "c", 1, 4, BALANCE_STORE_CONFLICT, 0, NULL},
+        {"and cannot be deleted", STORE_DELETE, "c", 0, 0, BALANCE_STORE_ABSENT, 0, NULL},
+        {"a delete", STORE_DELETE, "a", 0, 0, BALANCE_STORE_OK, 3, NULL},
+        {"a second one", STORE_DELETE, "a", 0, 0, BALANCE_STORE_ABSENT, 0, NULL},
+        {"what was deleted", STORE_GET, "a", 0, 0, BALANCE_STORE_ABSENT, 0, NULL},
+        {"its version is gone", STORE_PUT, "a", 1, 3, BALANCE_STORE_CONFLICT, 0, NULL},
+        {"put again it counts on", STORE_PUT, "a", 2, BALANCE_STORE_NEW, BALANCE_STORE_OK, 4, NULL},
+        {"a wait for what is there", STORE_WAIT, "a", 2, 3, BALANCE_STORE_OK, 4, NULL},
+        {"a value without bytes", STORE_PUT, "e", 0, BALANCE_STORE_ANY, BALANCE_STORE_OK, 1, NULL},
+        {"is a value", STORE_GET, "e", 0, 0, BALANCE_STORE_OK, 1, NULL},
+        {"a key without bytes", STORE_PUT, "", 1, 0, BALANCE_STORE_BAD_KEY, 0, "1 to 512 bytes"},
+        {"a key that is too long", STORE_WAIT, long_key, 0, 0, BALANCE_STORE_BAD_KEY, 0, "has 513"},
+        {"the longest key", STORE_PUT, long_key + 1, 1, 0, BALANCE_STORE_OK, 1, NULL},
+        {"a value that is too large", STORE_PUT, "a", (size_t)BALANCE_STORE_VALUE_LIMIT + 1, 0,
+         BALANCE_STORE_TOO_LARGE, 0, "at most 1073741824 bytes, this one has 1073741825"},
     };
     play_script(steps, sizeof steps / sizeof *steps, 0);
 }
@@ -109,23 +110,23 @@ static void versions_count_and_can_be_expected(void)
 static void what_does_not_fit_is_refused(void)
 {
     const struct step steps[] = {
-        {"a value that fits", STORE_PUT, "a", 3000, 0, STORE_OK, 1, NULL},
-        {"one that does not", STORE_PUT, "b", 2048, 0, STORE_FULL, 0,
+        {"a value that fits", STORE_PUT, "a", 3000, 0, BALANCE_STORE_OK, 1, NULL},
+        {"one that does not", STORE_PUT, "b", 2048, 0, BALANCE_STORE_FULL, 0,
          "server 1 of 1 has no memory for this value of 2.0 KiB: it uses 3."},
-        {"is not there", STORE_GET, "b", 0, 0, STORE_ABSENT, 0, NULL},
-        {"what to do", STORE_PUT, "b", 2048, 0, STORE_FULL, 0,
+        {"is not there", STORE_GET, "b", 0, 0, BALANCE_STORE_ABSENT, 0, NULL},
+        {"what to do", STORE_PUT, "b", 2048, 0, BALANCE_STORE_FULL, 0,
          "of the 4.0 KiB that it may; delete"},
-        {"a larger one in its place", STORE_PUT, "a", 4000, 0, STORE_FULL, 0, "3.9 KiB"},
-        {"does not harm the old one", STORE_GET, "a", 3000, 0, STORE_OK, 1, NULL},
-        {"a conflict comes first", STORE_PUT, "a", 4000, 7, STORE_CONFLICT, 1, NULL},
-        {"one that fits in its place", STORE_PUT, "a", 3500, 0, STORE_OK, 2, NULL},
-        {"a smaller one", STORE_PUT, "a", 1000, 0, STORE_OK, 3, NULL},
-        {"makes room", STORE_PUT, "b", 2500, 0, STORE_OK, 1, NULL},
-        {"until it is larger again", STORE_PUT, "a", 3000, 0, STORE_FULL, 0, "2.9 KiB"},
-        {"a delete makes room", STORE_DELETE, "a", 0, 0, STORE_OK, 3, NULL},
-        {"for another", STORE_PUT, "b", 3000, 0, STORE_OK, 2, NULL},
-        {"and the versions are still known", STORE_PUT, "a", 100, 0, STORE_OK, 4, NULL},
-        {"to the last byte", STORE_PUT, "c", 65536, 0, STORE_FULL, 0, "64.0 KiB"},
+        {"a larger one in its place", STORE_PUT, "a", 4000, 0, BALANCE_STORE_FULL, 0, "3.9 KiB"},
+        {"does not harm the old one", STORE_GET, "a", 3000, 0, BALANCE_STORE_OK, 1, NULL},
+        {"a conflict comes first", STORE_PUT, "a", 4000, 7, BALANCE_STORE_CONFLICT, 1, NULL},
+        {"one that fits in its place", STORE_PUT, "a", 3500, 0, BALANCE_STORE_OK, 2, NULL},
+        {"a smaller one", STORE_PUT, "a", 1000, 0, BALANCE_STORE_OK, 3, NULL},
+        {"makes room", STORE_PUT, "b", 2500, 0, BALANCE_STORE_OK, 1, NULL},
+        {"until it is larger again", STORE_PUT, "a", 3000, 0, BALANCE_STORE_FULL, 0, "2.9 KiB"},
+        {"a delete makes room", STORE_DELETE, "a", 0, 0, BALANCE_STORE_OK, 3, NULL},
+        {"for another", STORE_PUT, "b", 3000, 0, BALANCE_STORE_OK, 2, NULL},
+        {"and the versions are still known", STORE_PUT, "a", 100, 0, BALANCE_STORE_OK, 4, NULL},
+        {"to the last byte", STORE_PUT, "c", 65536, 0, BALANCE_STORE_FULL, 0, "64.0 KiB"},
     };
     play_script(steps, sizeof steps / sizeof *steps, 4096);
 }
@@ -141,49 +142,50 @@ struct burial {
     bool risen; /* a key that was deleted and put again before all others is still there */
 };
 
-static void bury(void *self, const struct store_answer *a);
+static void bury(void *self, const struct balance_store_answer *a);
 
 static void burial_put(struct burial *b, int key, const void *bytes, size_t length,
-                       store_handler *handler)
+                       balance_store_handler *handler)
 {
     char text[32];
     snprintf(text, sizeof text, "key-%d", key);
-    store_client_put(b->peer->client, slice_of(text), bytes, length, STORE_ANY, handler, b);
+    balance_store_put(b->peer->client, slice_of(text), bytes, length, BALANCE_STORE_ANY, handler,
+                      b);
 }
 
-static void buried_first(void *self, const struct store_answer *a)
+static void buried_first(void *self, const struct balance_store_answer *a)
 {
-    ((struct burial *)self)->first = a->state == STORE_OK ? a->version : 0;
+    ((struct burial *)self)->first = a->state == BALANCE_STORE_OK ? a->version : 0;
 }
 
-static void buried_last(void *self, const struct store_answer *a)
+static void buried_last(void *self, const struct balance_store_answer *a)
 {
-    ((struct burial *)self)->last = a->state == STORE_OK ? a->version : 0;
+    ((struct burial *)self)->last = a->state == BALANCE_STORE_OK ? a->version : 0;
 }
 
-static void still_there(void *self, const struct store_answer *a)
+static void still_there(void *self, const struct balance_store_answer *a)
 {
-    ((struct burial *)self)->risen = a->state == STORE_OK && a->version == 2;
+    ((struct burial *)self)->risen = a->state == BALANCE_STORE_OK && a->version == 2;
 }
 
-static void buried_fresh(void *self, const struct store_answer *a)
+static void buried_fresh(void *self, const struct balance_store_answer *a)
 {
     struct burial *b = self;
-    b->fresh = a->state == STORE_OK ? a->version : 0;
+    b->fresh = a->state == BALANCE_STORE_OK ? a->version : 0;
     peer_done(b->peer);
 }
 
-static void bury_it(void *self, const struct store_answer *a)
+static void bury_it(void *self, const struct balance_store_answer *a)
 {
     struct burial *b = self;
     char text[32];
     b->before = a->version;
     snprintf(text, sizeof text, "key-%d", b->deleted++);
-    store_client_delete(b->peer->client, slice_of(text), bury, b);
+    balance_store_delete(b->peer->client, slice_of(text), bury, b);
 }
 
 /* Every key is put and deleted; then come the first, the last, and one that never was. */
-static void bury(void *self, const struct store_answer *a)
+static void bury(void *self, const struct balance_store_answer *a)
 {
     static const char large[50000];
     struct burial *b = self;
@@ -193,7 +195,7 @@ static void bury(void *self, const struct store_answer *a)
         return;
     }
     b->used = store_used(b->peer->store);
-    store_client_get(b->peer->client, slice_of("risen"), still_there, b);
+    balance_store_get(b->peer->client, slice_of("risen"), still_there, b);
     burial_put(b, b->total - 1, "x", 1, buried_last);
     burial_put(b, 0, large, sizeof large, buried_first);
     burial_put(b, b->total, "x", 1, buried_fresh);
@@ -203,9 +205,9 @@ static void burial_begin(struct peer *p)
 {
     struct burial *b = p->test;
     b->peer = p;
-    store_client_put(p->client, slice_of("risen"), "x", 1, STORE_ANY, ignore, NULL);
-    store_client_delete(p->client, slice_of("risen"), ignore, NULL);
-    store_client_put(p->client, slice_of("risen"), "x", 1, STORE_ANY, ignore, NULL);
+    balance_store_put(p->client, slice_of("risen"), "x", 1, BALANCE_STORE_ANY, ignore, NULL);
+    balance_store_delete(p->client, slice_of("risen"), ignore, NULL);
+    balance_store_put(p->client, slice_of("risen"), "x", 1, BALANCE_STORE_ANY, ignore, NULL);
     bury(b, NULL);
 }
 
@@ -233,19 +235,19 @@ struct mourner {
     int answers, refused;
 };
 
-static void mourner_hears(void *self, const struct store_answer *a)
+static void mourner_hears(void *self, const struct balance_store_answer *a)
 {
     struct mourner *m = self;
     m->answers++;
-    m->refused += a->state == STORE_BUSY && strstr(a->message, "under way");
+    m->refused += a->state == BALANCE_STORE_BUSY && strstr(a->message, "under way");
 }
 
 static void wait_and_die(void *self)
 {
     struct mourner *m = self;
-    store_client_wait(m->peer->client, slice_of("a"), 1, mourner_hears, m);
-    store_client_wait(m->peer->client, slice_of("b"), 0, mourner_hears, m);
-    store_client_wait(m->peer->client, slice_of("c"), 1, mourner_hears, m);
+    balance_store_wait(m->peer->client, slice_of("a"), 1, mourner_hears, m);
+    balance_store_wait(m->peer->client, slice_of("b"), 0, mourner_hears, m);
+    balance_store_wait(m->peer->client, slice_of("c"), 1, mourner_hears, m);
     peer_done(m->peer);
 }
 
@@ -256,11 +258,11 @@ static void forget_the_dead(void *self)
     store_forget(m->peer->store, 1);
     m->after = store_used(m->peer->store);
     for (const char *key = "abc"; *key; key++)
-        store_client_put(m->peer->client, (struct slice){key, 1}, "x", 1, 0, ignore, NULL);
+        balance_store_put(m->peer->client, (struct slice){key, 1}, "x", 1, 0, ignore, NULL);
     peer_done(m->peer);
 }
 
-static void remember(void *self, const struct store_answer *a)
+static void remember(void *self, const struct balance_store_answer *a)
 {
     struct mourner *m = self;
     (void)a;
@@ -276,9 +278,9 @@ static void mourner_begin(struct peer *p)
         comm_after(p->comm, 1, wait_and_die, m);
         return;
     }
-    store_client_put(p->client, slice_of("a"), "x", 1, 0, ignore, NULL);
-    store_client_put(p->client, slice_of("c"), "x", 1, 0, ignore, NULL);
-    store_client_delete(p->client, slice_of("c"), remember, m);
+    balance_store_put(p->client, slice_of("a"), "x", 1, 0, ignore, NULL);
+    balance_store_put(p->client, slice_of("c"), "x", 1, 0, ignore, NULL);
+    balance_store_delete(p->client, slice_of("c"), remember, m);
 }
 
 static void the_dead_wait_no_more(void)
@@ -291,11 +293,11 @@ static void the_dead_wait_no_more(void)
     ok(mourners[1].answers == 0, "and nobody answers them");
 }
 
-static void asked_too_much(void *self, const struct store_answer *a)
+static void asked_too_much(void *self, const struct balance_store_answer *a)
 {
     struct mourner *m = self;
     mourner_hears(m, a);
-    if (m->answers == STORE_PENDING_LIMIT + 2)
+    if (m->answers == BALANCE_STORE_PENDING_LIMIT + 2)
         peer_done(m->peer);
 }
 
@@ -303,15 +305,16 @@ static void ask_too_much(struct peer *p)
 {
     struct mourner *m = p->test;
     m->peer = p;
-    for (int i = 0; i < STORE_PENDING_LIMIT + 2; i++)
-        store_client_get(p->client, slice_of("a"), asked_too_much, m);
+    for (int i = 0; i < BALANCE_STORE_PENDING_LIMIT + 2; i++)
+        balance_store_get(p->client, slice_of("a"), asked_too_much, m);
 }
 
 static void requests_are_bounded(void)
 {
     struct mourner mourners[2] = {0};
     struct game game = {2, 1, 0, ask_too_much, peer_done, &quiet, mourners, sizeof *mourners};
-    ok(play(&game) && mourners[1].answers == STORE_PENDING_LIMIT + 2 && mourners[1].refused == 2,
+    ok(play(&game) && mourners[1].answers == BALANCE_STORE_PENDING_LIMIT + 2 &&
+           mourners[1].refused == 2,
        "a client that asks too much at once is refused");
 }
 
@@ -326,7 +329,7 @@ static void wait_too_much(struct peer *p)
     struct mourner *m = p->test;
     m->peer = p;
     for (int i = 0; i < 100; i++)
-        store_client_wait(p->client, slice_of("a"), 0, mourner_hears, m);
+        balance_store_wait(p->client, slice_of("a"), 0, mourner_hears, m);
     comm_after(p->comm, 1, stop_waiting, p);
 }
 
@@ -347,11 +350,11 @@ struct queued {
 };
 
 /* The second of five waits knows version 1, and is answered with the next, after the others. */
-static void queued_answer(void *self, const struct store_answer *a)
+static void queued_answer(void *self, const struct balance_store_answer *a)
 {
     static const uint64_t versions[] = {1, 1, 1, 1, 2};
     struct queued *q = self;
-    q->wrong |= a->state != STORE_OK || a->version != versions[q->answered];
+    q->wrong |= a->state != BALANCE_STORE_OK || a->version != versions[q->answered];
     q->wrong |= a->length != 1 || a->bytes[0] != (a->version == 1 ? 'x' : 'y');
     if (++q->answered == 5)
         peer_done(q->peer);
@@ -362,9 +365,9 @@ static void queued_begin(struct peer *p)
     struct queued *q = p->test;
     q->peer = p;
     for (int i = 0; i < 5; i++)
-        store_client_wait(p->client, slice_of("a"), i == 1, queued_answer, q);
-    store_client_put(p->client, slice_of("a"), "x", 1, STORE_ANY, ignore, NULL);
-    store_client_put(p->client, slice_of("a"), "y", 1, STORE_ANY, ignore, NULL);
+        balance_store_wait(p->client, slice_of("a"), i == 1, queued_answer, q);
+    balance_store_put(p->client, slice_of("a"), "x", 1, BALANCE_STORE_ANY, ignore, NULL);
+    balance_store_put(p->client, slice_of("a"), "y", 1, BALANCE_STORE_ANY, ignore, NULL);
 }
 
 static void several_can_wait(void)
@@ -384,18 +387,18 @@ struct canceller {
     size_t pending, pending_waits;
 };
 
-static void wait_answered(void *self, const struct store_answer *a)
+static void wait_answered(void *self, const struct balance_store_answer *a)
 {
     struct canceller *c = self;
-    c->wrong |= c->cancelled || c->answered || a->state != STORE_OK;
+    c->wrong |= c->cancelled || c->answered || a->state != BALANCE_STORE_OK;
     c->answered = true;
 }
 
-static void after_cancel(void *self, const struct store_answer *a)
+static void after_cancel(void *self, const struct balance_store_answer *a)
 {
     struct canceller *c = self;
     (void)a;
-    c->pending = store_client_pending(c->peer->client, true);
+    c->pending = balance_store_pending(c->peer->client, true);
     peer_done(c->peer);
 }
 
@@ -403,24 +406,24 @@ static void cancel_it(void *self)
 {
     struct canceller *c = self;
     c->cancelled = true;
-    c->pending_waits = store_client_pending(c->peer->client, true);
-    c->wrong |= store_client_pending(c->peer->client, false) != 0;
-    store_client_cancel(c->peer->client, c->wait);
-    store_client_cancel(c->peer->client, c->wait);
-    store_client_get(c->peer->client, slice_of("a"), after_cancel, c);
+    c->pending_waits = balance_store_pending(c->peer->client, true);
+    c->wrong |= balance_store_pending(c->peer->client, false) != 0;
+    balance_store_cancel(c->peer->client, c->wait);
+    balance_store_cancel(c->peer->client, c->wait);
+    balance_store_get(c->peer->client, slice_of("a"), after_cancel, c);
 }
 
 static void canceller_begin(struct peer *p)
 {
     struct canceller *c = p->test;
     c->peer = p;
-    c->wait = store_client_wait(p->client, slice_of("a"), 0, wait_answered, c);
+    c->wait = balance_store_wait(p->client, slice_of("a"), 0, wait_answered, c);
     comm_after(p->comm, 2, cancel_it, c);
 }
 
 static void cancelled_put(struct peer *p)
 {
-    store_client_put(p->client, slice_of("a"), "x", 1, STORE_ANY, ignore, NULL);
+    balance_store_put(p->client, slice_of("a"), "x", 1, BALANCE_STORE_ANY, ignore, NULL);
     peer_done(p);
 }
 
@@ -448,21 +451,21 @@ static void a_cancelled_wait_is_not_answered(void)
 }
 
 /* The second wait has the slot of the first, but not its number. */
-static void second_wait(void *self, const struct store_answer *a)
+static void second_wait(void *self, const struct balance_store_answer *a)
 {
     struct canceller *c = self;
     (void)a;
-    store_client_wait(c->peer->client, slice_of("b"), 0, after_cancel, c);
-    store_client_cancel(c->peer->client, c->wait);
-    store_client_put(c->peer->client, slice_of("b"), "x", 1, STORE_ANY, ignore, NULL);
+    balance_store_wait(c->peer->client, slice_of("b"), 0, after_cancel, c);
+    balance_store_cancel(c->peer->client, c->wait);
+    balance_store_put(c->peer->client, slice_of("b"), "x", 1, BALANCE_STORE_ANY, ignore, NULL);
 }
 
 static void two_waits_begin(struct peer *p)
 {
     struct canceller *c = p->test;
     c->peer = p;
-    store_client_put(p->client, slice_of("a"), "x", 1, STORE_ANY, ignore, NULL);
-    c->wait = store_client_wait(p->client, slice_of("a"), 0, second_wait, c);
+    balance_store_put(p->client, slice_of("a"), "x", 1, BALANCE_STORE_ANY, ignore, NULL);
+    c->wait = balance_store_wait(p->client, slice_of("a"), 0, second_wait, c);
 }
 
 static void an_old_number_cancels_nothing(void)
@@ -489,7 +492,7 @@ struct lister {
     size_t all;
 };
 
-static bool is_sorted(const struct store_answer *a)
+static bool is_sorted(const struct balance_store_answer *a)
 {
     for (size_t i = 0; i < a->count; i++) {
         char text[32];
@@ -500,37 +503,37 @@ static bool is_sorted(const struct store_answer *a)
     return true;
 }
 
-static void listed_prefix(void *self, const struct store_answer *a)
+static void listed_prefix(void *self, const struct balance_store_answer *a)
 {
     struct lister *l = self;
-    l->right = a->state == STORE_OK && a->count == LISTED && is_sorted(a);
+    l->right = a->state == BALANCE_STORE_OK && a->count == LISTED && is_sorted(a);
 }
 
-static void listed_nothing(void *self, const struct store_answer *a)
+static void listed_nothing(void *self, const struct balance_store_answer *a)
 {
     struct lister *l = self;
-    l->nothing = a->state == STORE_OK && a->count == 0;
+    l->nothing = a->state == BALANCE_STORE_OK && a->count == 0;
     peer_done(l->peer);
 }
 
-static void listed_all(void *self, const struct store_answer *a)
+static void listed_all(void *self, const struct balance_store_answer *a)
 {
     struct lister *l = self;
     l->all = a->count;
     if (a->count < 3 * LISTED) /* not all ranks have put theirs */
-        store_client_list(l->peer->client, (struct slice){0}, listed_all, l);
+        balance_store_list(l->peer->client, (struct slice){0}, listed_all, l);
     else {
-        store_client_list(l->peer->client, slice_of("run/2/"), listed_prefix, l);
-        store_client_list(l->peer->client, slice_of("run/9"), listed_nothing, l);
+        balance_store_list(l->peer->client, slice_of("run/2/"), listed_prefix, l);
+        balance_store_list(l->peer->client, slice_of("run/9"), listed_nothing, l);
     }
 }
 
-static void listed_put(void *self, const struct store_answer *a)
+static void listed_put(void *self, const struct balance_store_answer *a)
 {
     struct lister *l = self;
     (void)a;
     if (++l->put == LISTED)
-        store_client_list(l->peer->client, (struct slice){0}, listed_all, l);
+        balance_store_list(l->peer->client, (struct slice){0}, listed_all, l);
 }
 
 static void lister_begin(struct peer *p)
@@ -541,7 +544,7 @@ static void lister_begin(struct peer *p)
     for (size_t i = 0; i < LISTED; i++) {
         char key[32];
         snprintf(key, sizeof key, "run/%d/key%03zu", comm_rank(p->comm), i);
-        store_client_put(p->client, slice_of(key), bytes, i, STORE_NEW, listed_put, l);
+        balance_store_put(p->client, slice_of(key), bytes, i, BALANCE_STORE_NEW, listed_put, l);
     }
 }
 

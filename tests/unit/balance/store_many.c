@@ -38,12 +38,12 @@ struct worker {
 static void worker_rests(struct worker *w)
 {
     if (--w->busy == 0) {
-        w->history->wrong |= store_client_pending(w->peer->client, true) != 0;
+        w->history->wrong |= balance_store_pending(w->peer->client, true) != 0;
         peer_done(w->peer);
     }
 }
 
-static uint64_t number_in(const struct store_answer *a)
+static uint64_t number_in(const struct balance_store_answer *a)
 {
     uint64_t number = 0;
     if (a->length == sizeof number)
@@ -53,60 +53,61 @@ static uint64_t number_in(const struct store_answer *a)
 
 /* Counting: read, add one, put if nobody else did meanwhile. */
 
-static void count_read(void *self, const struct store_answer *a);
+static void count_read(void *self, const struct balance_store_answer *a);
 
-static void count_written(void *self, const struct store_answer *a)
+static void count_written(void *self, const struct balance_store_answer *a)
 {
     struct worker *w = self;
-    w->history->conflicts += a->state == STORE_CONFLICT;
-    if (a->state == STORE_OK) {
+    w->history->conflicts += a->state == BALANCE_STORE_CONFLICT;
+    if (a->state == BALANCE_STORE_OK) {
         w->history->increments++;
         if (w->history->counter < w->counter)
             w->history->counter = w->counter;
         w->increments++;
     }
     if (w->increments < INCREMENTS)
-        store_client_get(w->peer->client, slice_of("counter"), count_read, w);
+        balance_store_get(w->peer->client, slice_of("counter"), count_read, w);
     else
         worker_rests(w);
 }
 
-static void count_read(void *self, const struct store_answer *a)
+static void count_read(void *self, const struct balance_store_answer *a)
 {
     struct worker *w = self;
     w->counter = number_in(a) + 1;
-    w->history->wrong |= a->state == STORE_OK && number_in(a) != a->version;
-    store_client_put(w->peer->client, slice_of("counter"), &w->counter, sizeof w->counter,
-                     a->state == STORE_OK ? a->version : STORE_NEW, count_written, w);
+    w->history->wrong |= a->state == BALANCE_STORE_OK && number_in(a) != a->version;
+    balance_store_put(w->peer->client, slice_of("counter"), &w->counter, sizeof w->counter,
+                      a->state == BALANCE_STORE_OK ? a->version : BALANCE_STORE_NEW, count_written,
+                      w);
 }
 
 /* Ticking: rank 1 puts 1, 2, 3, ..., and deletes now and then; the others wait for each newer one.
  */
 
-static void ticked(void *self, const struct store_answer *a)
+static void ticked(void *self, const struct balance_store_answer *a)
 {
     struct worker *w = self;
-    w->history->wrong |= a->state != STORE_OK || a->version != w->tick;
+    w->history->wrong |= a->state != BALANCE_STORE_OK || a->version != w->tick;
     if (w->tick == TICKS) {
         worker_rests(w);
         return;
     }
     if (++w->tick % 3 == 0)
-        store_client_delete(w->peer->client, slice_of("tick"), ignore, NULL);
-    store_client_put(w->peer->client, slice_of("tick"), &w->tick, sizeof w->tick, STORE_ANY, ticked,
-                     w);
+        balance_store_delete(w->peer->client, slice_of("tick"), ignore, NULL);
+    balance_store_put(w->peer->client, slice_of("tick"), &w->tick, sizeof w->tick,
+                      BALANCE_STORE_ANY, ticked, w);
 }
 
-static void saw_tick(void *self, const struct store_answer *a)
+static void saw_tick(void *self, const struct balance_store_answer *a)
 {
     struct worker *w = self;
-    w->history->wrong |= a->state != STORE_OK || a->version <= w->tick_version ||
+    w->history->wrong |= a->state != BALANCE_STORE_OK || a->version <= w->tick_version ||
                          number_in(a) <= w->tick || number_in(a) != a->version;
     w->tick = number_in(a);
     w->tick_version = a->version;
     w->history->waited++;
     if (w->tick < TICKS && !w->history->wrong)
-        store_client_wait(w->peer->client, slice_of("tick"), a->version, saw_tick, w);
+        balance_store_wait(w->peer->client, slice_of("tick"), a->version, saw_tick, w);
     else
         worker_rests(w);
 }
@@ -127,18 +128,18 @@ static void check_version(struct worker *w, int key, uint64_t version, uint64_t 
     h->stamps[key][version] = stamp;
 }
 
-static void deed_done(void *self, const struct store_answer *a)
+static void deed_done(void *self, const struct balance_store_answer *a)
 {
     struct deed *d = self;
     struct worker *w = d->worker;
-    if (a->state == STORE_OK && d->operation == STORE_PUT)
+    if (a->state == BALANCE_STORE_OK && d->operation == STORE_PUT)
         check_version(w, d->key, a->version, d->stamp, true);
-    else if (a->state == STORE_OK && d->operation == STORE_GET)
+    else if (a->state == BALANCE_STORE_OK && d->operation == STORE_GET)
         check_version(w, d->key, a->version, number_in(a), false);
-    else if (a->state == STORE_OK)
+    else if (a->state == BALANCE_STORE_OK)
         check_version(w, d->key, a->version, 0, false);
-    w->history->absent += a->state == STORE_ABSENT;
-    w->history->wrong |= a->state > STORE_CONFLICT;
+    w->history->absent += a->state == BALANCE_STORE_ABSENT;
+    w->history->wrong |= a->state > BALANCE_STORE_CONFLICT;
     if (++w->ended == DEEDS)
         worker_rests(w);
     else
@@ -147,18 +148,20 @@ static void deed_done(void *self, const struct store_answer *a)
 
 static void do_deed(struct worker *w, struct deed *d)
 {
-    struct store_client *c = w->peer->client;
+    struct balance_store *c = w->peer->client;
     char text = (char)('a' + d->key);
     struct slice key = {&text, 1};
     uint64_t chance = random_below(&w->random, 10);
-    uint64_t expected = chance < 3 ? STORE_ANY : chance < 4 ? STORE_NEW : w->seen[d->key];
+    uint64_t expected = chance < 3   ? BALANCE_STORE_ANY
+                        : chance < 4 ? BALANCE_STORE_NEW
+                                     : w->seen[d->key];
     d->operation = chance < 5 ? STORE_PUT : chance < 8 ? STORE_GET : STORE_DELETE;
     if (d->operation == STORE_PUT)
-        store_client_put(c, key, &d->stamp, sizeof d->stamp, expected, deed_done, d);
+        balance_store_put(c, key, &d->stamp, sizeof d->stamp, expected, deed_done, d);
     else if (d->operation == STORE_GET)
-        store_client_get(c, key, deed_done, d);
+        balance_store_get(c, key, deed_done, d);
     else
-        store_client_delete(c, key, deed_done, d);
+        balance_store_delete(c, key, deed_done, d);
 }
 
 static void meddle(struct worker *w)
@@ -178,13 +181,13 @@ static void worker_begin(struct peer *p)
     w->peer = p;
     w->busy = 3;
     random_seed(&w->random, w->seed, (uint64_t)comm_rank(p->comm));
-    store_client_get(p->client, slice_of("counter"), count_read, w);
+    balance_store_get(p->client, slice_of("counter"), count_read, w);
     if (comm_rank(p->comm) != 1) {
-        store_client_wait(p->client, slice_of("tick"), 0, saw_tick, w);
+        balance_store_wait(p->client, slice_of("tick"), 0, saw_tick, w);
     } else {
         w->tick = 1;
-        store_client_put(p->client, slice_of("tick"), &w->tick, sizeof w->tick, STORE_NEW, ticked,
-                         w);
+        balance_store_put(p->client, slice_of("tick"), &w->tick, sizeof w->tick, BALANCE_STORE_NEW,
+                          ticked, w);
     }
     meddle(w);
 }
@@ -261,30 +264,31 @@ static void runner_rests(struct runner *r)
         peer_done(r->peer);
 }
 
-static void blob_put(void *self, const struct store_answer *a)
+static void blob_put(void *self, const struct balance_store_answer *a)
 {
     struct runner *r = self;
     int rank = comm_rank(r->peer->comm);
     char key[16];
     if (a)
-        r->right &= a->state == STORE_OK && a->version == r->put;
+        r->right &= a->state == BALANCE_STORE_OK && a->version == r->put;
     if (r->put == ROUNDS) {
         runner_rests(r);
         return;
     }
     size_t length = runner_fill(r->bytes, rank, ++r->put);
     runner_key(r, rank, key);
-    store_client_put(r->peer->client, slice_of(key), r->bytes, length, STORE_ANY, blob_put, r);
+    balance_store_put(r->peer->client, slice_of(key), r->bytes, length, BALANCE_STORE_ANY, blob_put,
+                      r);
 }
 
-static void blob_came(void *self, const struct store_answer *a)
+static void blob_came(void *self, const struct balance_store_answer *a)
 {
     struct runner *r = self;
     int size = r->peer->layout.size, before = (comm_rank(r->peer->comm) + size - 1) % size;
     char key[16];
     if (a) {
         size_t length = runner_fill(r->expected, before, a->version);
-        r->right &= a->state == STORE_OK && a->version > r->got && a->length == length &&
+        r->right &= a->state == BALANCE_STORE_OK && a->version > r->got && a->length == length &&
                     memcmp(a->bytes, r->expected, length) == 0;
         r->got = a->version;
     }
@@ -293,7 +297,7 @@ static void blob_came(void *self, const struct store_answer *a)
         return;
     }
     runner_key(r, before, key);
-    store_client_wait(r->peer->client, slice_of(key), r->got, blob_came, r);
+    balance_store_wait(r->peer->client, slice_of(key), r->got, blob_came, r);
 }
 
 static void runner_begin(struct peer *p)

@@ -19,7 +19,7 @@ struct peer {
     struct layout layout;
     uint64_t limit;
     struct store *store;
-    struct store_client *client;
+    struct balance_store *client;
     begin *begin;
     int goodbyes;
     void *test; /* what the test keeps for this rank */
@@ -90,7 +90,7 @@ static bool play(const struct game *g)
 
 __attribute__((unused)) static const struct comm_world quiet = {.seed = 1, .latency = 1e-6};
 
-__attribute__((unused)) static void ignore(void *self, const struct store_answer *a)
+__attribute__((unused)) static void ignore(void *self, const struct balance_store_answer *a)
 {
     (void)self;
     (void)a;
