@@ -1,0 +1,97 @@
+/* results.c - asking for the answers to tasks that this client put. */
+#include "library/handle.h"
+
+void results_ended(void *self, uint64_t id, enum balance_outcome outcome,
+                   const unsigned char *bytes, size_t length)
+{
+    static const enum wick_outcome outcomes[] = {[BALANCE_DONE] = WICK_ANSWERED,
+                                                 [BALANCE_BACK] = WICK_RETURNED,
+                                                 [BALANCE_LOST] = WICK_RETURNED,
+                                                 [BALANCE_REFUSED] = WICK_REFUSED};
+    struct wick *w = self;
+    uint64_t number = tasks_number(id);
+    if (number == 0) {
+        w->refused += outcome == BALANCE_REFUSED;
+        return;
+    }
+    promises_keep(&w->promises, number, outcomes[outcome], bytes, length);
+    w->kept++;
+    w->awake |= w->awaits_result && (w->awaited == 0 || w->awaited == number);
+}
+
+/* Gives out the answer `id`, or any; false when it is not there. */
+static bool give(struct wick *w, uint64_t id, struct wick_result *result)
+{
+    uint64_t number = id ? id : promises_oldest(&w->promises);
+    if (number == 0 && w->phase == PHASE_ENDED)
+        number = promises_open(&w->promises);
+    struct promise *promise = promises_find(&w->promises, number);
+    if (!promise || (promise->state == PROMISE_OPEN && w->phase != PHASE_ENDED))
+        return false;
+    struct promise taken = promises_take(&w->promises, number);
+    if (taken.state == PROMISE_OPEN) /* its outcome is not told any more after the end */
+        taken.outcome = WICK_RETURNED;
+    free(w->result_bytes);
+    w->result_bytes = taken.bytes;
+    *result = (struct wick_result){number, taken.outcome, taken.bytes, taken.length};
+    return true;
+}
+
+/* What there is to say before anything is waited for; WICK_PENDING: nothing. */
+static int result_now(struct wick *w, uint64_t id, struct wick_result *result)
+{
+    int code = handle_enter(w);
+    if (code < 0 || w->rank < 0)
+        return code;
+    if (id != 0 && !promises_find(&w->promises, id))
+        return err_set(&w->error, WICK_MISUSE,
+                       "there is no task %llu of this client whose answer is still to be told",
+                       (unsigned long long)id);
+    if (give(w, id, result))
+        return 0;
+    return w->promises.open > 0 ? WICK_PENDING : WICK_DONE;
+}
+
+/* The only client must do its tasks itself; what it has done is on its way back. */
+static int check_others(struct wick *w)
+{
+    if (w->size > 1 || w->own_done > w->kept)
+        return 0;
+    return err_set(&w->error, WICK_MISUSE,
+                   "this is the only client, and would wait for an answer of its own for ever: do "
+                   "the tasks that wick_get() gives first, or start more processes");
+}
+
+int wick_result(struct wick *w, uint64_t id, struct wick_result *result)
+{
+    int code = result_now(w, id, result);
+    if (code != WICK_PENDING)
+        return code;
+    if ((code = check_others(w)) != 0)
+        return code;
+    balance_flush(w->client);
+    w->awaits_result = true;
+    w->awaited = id;
+    w->awake = false;
+    comm_mpi_wait(w->comm, &w->awake);
+    w->awaits_result = false;
+    give(w, id, result);
+    return 0;
+}
+
+static void wake(void *self)
+{
+    ((struct wick *)self)->awake = true;
+}
+
+int wick_poll(struct wick *w, uint64_t id, struct wick_result *result)
+{
+    int code = result_now(w, id, result);
+    if (code != WICK_PENDING)
+        return code;
+    balance_flush(w->client);
+    w->awake = false;
+    comm_after(w->comm, 0, wake, w); /* one round takes what has come */
+    comm_mpi_wait(w->comm, &w->awake);
+    return give(w, id, result) ? 0 : WICK_PENDING;
+}
