@@ -302,7 +302,7 @@ static void reply_full(struct store *s, const struct asked *asked, const char *w
     str_add(&text, " of the ");
     add_size(&text, s->limit);
     str_add(&text, " that it may; delete keys that nobody needs any more, put smaller values, or "
-                   "give the study more servers or the servers more memory");
+                   "use more servers, or more memory on each");
     reply_bytes(s, asked, BALANCE_STORE_FULL, &text);
 }
 
