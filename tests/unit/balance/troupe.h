@@ -1,9 +1,10 @@
 /*
- * troupe.h - an owner, servers and workers that play one simulated history and are watched.
+ * troupe.h - an owner, servers and workers that play one history and are watched.
  *
  * What is played follows from a seed: how many ranks, nodes and servers, how long messages and
  * tasks take, which tasks are bound, shared, cancelled, which put others, who hangs and who dies.
- * troupe_play() says what went wrong, or NULL.
+ * troupe_play() plays it on the simulator, where all ranks share one troupe. tests/mpi/balance.c
+ * has a troupe in each process, and puts together what each of them saw.
  */
 #ifndef TESTS_TROUPE_H
 #define TESTS_TROUPE_H
@@ -12,7 +13,10 @@
 
 #include <math.h>
 
-enum { TROUPE_TASKS = 400, TROUPE_RANKS = 40 };
+#ifndef TROUPE_TASKS
+#define TROUPE_TASKS 400
+#endif
+enum { TROUPE_RANKS = 40 };
 
 /* What to play. */
 struct script {
@@ -31,6 +35,7 @@ struct script {
     unsigned last_needs; /* workers that the last task needs; 0: as any */
     unsigned stop_after; /* outcomes, then everything is withdrawn and interrupted; 0: never */
     double lost_after;
+    bool broken; /* a server dies: then all others must end, and that is all */
     struct comm_fate fates[8];
     size_t fate_count;
     bool trace; /* print what happens */
@@ -74,7 +79,10 @@ struct troupe {
     struct hand hands[TROUPE_RANKS];
     struct keeper keepers[TROUPE_RANKS];
     unsigned put, ended, workers_lost;
+    bool lost[TROUPE_RANKS]; /* by number */
     bool stopping, finished;
+    bool stays; /* who is through goes on to hear messages, and says so in `through` */
+    bool through;
     char wrong[200]; /* "": nothing */
     double seconds;
 };
@@ -83,6 +91,13 @@ static inline void troupe_wrong(struct troupe *t, const char *text, uint64_t id)
 {
     if (!t->wrong[0])
         snprintf(t->wrong, sizeof t->wrong, "%s (task %llu)", text, (unsigned long long)id);
+}
+
+static inline void troupe_leave(struct troupe *t, struct comm *comm)
+{
+    t->through = true;
+    if (!t->stays)
+        comm_stop(comm);
 }
 
 /* ---- the owner ---- */
@@ -104,9 +119,10 @@ static inline void troupe_wanted(void *self, size_t count)
 static inline void troupe_given(void *self, uint64_t id, int worker)
 {
     struct troupe *t = self;
-    (void)worker;
     if (t->acts[id].outcomes > 0)
         troupe_wrong(t, "given after its end", id);
+    if (t->lost[worker])
+        troupe_wrong(t, "given to a worker that is lost", id);
 }
 
 static inline void troupe_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
@@ -115,9 +131,10 @@ static inline void troupe_ended(void *self, uint64_t id, int worker, enum balanc
     struct troupe *t = self;
     struct act *act = &t->acts[id];
     (void)bytes;
-    (void)worker;
     if (act->outcomes++ > 0)
         troupe_wrong(t, "two outcomes", id);
+    if (outcome == BALANCE_LOST && act->task.workers <= 1 && !t->lost[worker])
+        troupe_wrong(t, "lost before its worker was", id);
     if (outcome == BALANCE_DONE && length != 1)
         troupe_wrong(t, "not its result", id);
     act->outcome = outcome;
@@ -131,11 +148,18 @@ static inline void troupe_ended(void *self, uint64_t id, int worker, enum balanc
     }
 }
 
+/* Without workers nobody will want what is not put yet. */
 static inline void troupe_worker_lost(void *self, int worker)
 {
     struct troupe *t = self;
-    (void)worker;
+    if (t->lost[worker])
+        troupe_wrong(t, "a worker was lost twice", (uint64_t)worker);
+    t->lost[worker] = true;
     t->workers_lost++;
+    if ((int)t->workers_lost == balance_workers(&t->rules, t->script->ranks)) {
+        t->stopping = true;
+        balance_finish(t->keepers[0].server);
+    }
 }
 
 static inline void troupe_finished(void *self, size_t left)
@@ -143,13 +167,26 @@ static inline void troupe_finished(void *self, size_t left)
     struct keeper *k = self;
     (void)left;
     k->gone = true;
-    comm_stop(k->comm);
+    troupe_leave(k->troupe, k->comm);
+}
+
+static inline void troupe_server_lost(void *self, int rank)
+{
+    struct keeper *k = self;
+    (void)rank;
+    troupe_leave(k->troupe, k->comm);
+}
+
+static inline void troupe_owner_server_lost(void *self, int rank)
+{
+    struct troupe *t = self;
+    troupe_server_lost(&t->keepers[0], rank);
 }
 
 static inline void troupe_owner_finished(void *self, size_t left)
 {
     struct troupe *t = self;
-    if (left > 0)
+    if (left > 0 && !t->script->broken)
         troupe_wrong(t, "tasks were left", left);
     troupe_finished(&t->keepers[0], left);
 }
@@ -173,6 +210,8 @@ static inline void keeper_start(void *self, struct comm *comm)
                                   .given = first ? troupe_given : NULL,
                                   .ended = first ? troupe_ended : NULL,
                                   .worker_lost = first ? troupe_worker_lost : NULL,
+                                  .server_lost =
+                                      first ? troupe_owner_server_lost : troupe_server_lost,
                                   .finished = first ? troupe_owner_finished : troupe_finished};
     k->comm = comm;
     k->server = balance_create(comm, &t->rules, &owner);
@@ -288,7 +327,7 @@ static inline void hand_finish(void *self)
         troupe_wrong(h->troupe, "sent home while it works", h->id);
     h->home = true;
     balance_leave(h->client);
-    comm_stop(h->comm);
+    troupe_leave(h->troupe, h->comm);
 }
 
 static inline void hand_orphaned(void *self)
@@ -321,21 +360,31 @@ static inline void hand_message(void *self, const struct comm_message *m)
 
 /* ---- the play ---- */
 
+/* Workers on a node. */
+static inline int troupe_node_size(const struct troupe *t, int node)
+{
+    int size = t->script->ranks, each = t->script->ranks_per_node, count = 0;
+    for (int rank = 0; rank < size; rank++)
+        count += (each ? rank / each : 0) == node && !balance_serves(&t->rules, size, rank);
+    return count;
+}
+
+/* To a worker or a node that can have it, or preferring one. */
 static inline void troupe_bind(struct troupe *t, struct balance_task *task, int workers, int nodes)
 {
     uint64_t dice = random_below(&t->random, 8);
     if (dice < 2 && task->workers <= 1) {
         task->where = BALANCE_WORKER;
         task->target = (int)random_below(&t->random, (uint64_t)workers) + 1;
-        /* who takes type 0 only must not be bound to a task of type 1 */
-        task->type = 0;
-    } else if (dice == 2 && task->workers <= 1) {
+        task->prefer = dice == 1;
+    } else if (dice == 2 || dice == 3) {
+        int need = task->workers > 1 ? (int)task->workers : 1;
         task->where = BALANCE_NODE;
         task->target = (int)random_below(&t->random, (uint64_t)nodes);
-        task->prefer = true; /* a node may have no worker but a server */
+        task->prefer = dice == 3 || troupe_node_size(t, task->target) < need;
     }
-    if (task->where == BALANCE_WORKER)
-        task->prefer = dice == 1;
+    if (task->where != BALANCE_ANYWHERE) /* one that all workers take */
+        task->type = 0;
 }
 
 static inline void troupe_write(struct troupe *t, uint64_t id, int workers, int nodes)
@@ -375,6 +424,8 @@ static inline void troupe_judge(struct troupe *t)
 {
     const struct script *s = t->script;
     bool calm = s->fate_count == 0 && !s->stop_after && !s->cancel;
+    if (s->broken)
+        return;
     for (uint64_t id = 1; id <= 2 * s->tasks; id++) {
         const struct act *act = &t->acts[id];
         unsigned each = act->task.workers > 1 ? act->task.workers : 1;
@@ -382,8 +433,6 @@ static inline void troupe_judge(struct troupe *t)
             continue;
         if (!act->is_child && act->outcomes != 1)
             troupe_wrong(t, act->outcomes ? "two outcomes" : "no outcome", id);
-        if (act->outcome == BALANCE_DONE && act->outcomes && act->begun < 1 && calm)
-            troupe_wrong(t, "done but never begun", id);
         if (calm && (act->begun != each || act->done != each))
             troupe_wrong(t, "it did not run just once", id);
         if (calm && act->outcomes && act->outcome != BALANCE_DONE)
@@ -393,6 +442,40 @@ static inline void troupe_judge(struct troupe *t)
     }
     if (calm && t->put != s->tasks)
         troupe_wrong(t, "not all were put", t->put);
+}
+
+/* Writes the roles and tasks of a script. */
+static inline void troupe_prepare(struct troupe *t, const struct script *script)
+{
+    memset(t, 0, sizeof *t);
+    t->script = script;
+    t->rules = (struct balance_rules){.servers = script->servers, .lost_after = script->lost_after};
+    random_seed(&t->random, script->seed, 99);
+    int workers = balance_workers(&t->rules, script->ranks);
+    int each = script->ranks_per_node ? script->ranks_per_node : script->ranks;
+    for (uint64_t id = 1; id <= 2 * script->tasks; id++)
+        troupe_write(t, id, workers, (script->ranks + each - 1) / each);
+}
+
+/* What a rank plays. */
+static inline struct comm_actor troupe_actor(struct troupe *t, int rank)
+{
+    struct keeper *keeper = &t->keepers[rank];
+    struct hand *hand = &t->hands[rank];
+    keeper->troupe = hand->troupe = t;
+    if (balance_serves(&t->rules, t->script->ranks, rank))
+        return (struct comm_actor){keeper, keeper_start, keeper_message};
+    hand->number = balance_worker_number(&t->rules, t->script->ranks, rank);
+    hand->types = t->script->types && hand->number % 2 == 0 ? 1 : 3;
+    return (struct comm_actor){hand, hand_start, hand_message};
+}
+
+static inline void troupe_dismiss(struct troupe *t, int rank)
+{
+    if (t->keepers[rank].server)
+        balance_free(t->keepers[rank].server);
+    if (t->hands[rank].client)
+        balance_client_free(t->hands[rank].client);
 }
 
 /* Plays it; what went wrong is in t->wrong. The caller frees nothing. */
@@ -406,35 +489,15 @@ static inline void troupe_play(struct troupe *t, const struct script *script)
                                .fates = script->fates,
                                .fate_count = script->fate_count};
     struct err e = {0};
-    memset(t, 0, sizeof *t);
-    t->script = script;
-    t->rules = (struct balance_rules){.servers = script->servers, .lost_after = script->lost_after};
-    random_seed(&t->random, script->seed, 99);
-    int workers = balance_workers(&t->rules, script->ranks);
-    int each = script->ranks_per_node ? script->ranks_per_node : script->ranks;
-    for (uint64_t id = 1; id <= 2 * script->tasks; id++)
-        troupe_write(t, id, workers, (script->ranks + each - 1) / each);
-    for (int rank = 0; rank < script->ranks; rank++) {
-        t->keepers[rank].troupe = t->hands[rank].troupe = t;
-        if (balance_serves(&t->rules, script->ranks, rank)) {
-            actors[rank] = (struct comm_actor){&t->keepers[rank], keeper_start, keeper_message};
-            continue;
-        }
-        struct hand *hand = &t->hands[rank];
-        hand->number = balance_worker_number(&t->rules, script->ranks, rank);
-        hand->types = script->types && hand->number % 2 == 0 ? 1 : 3;
-        actors[rank] = (struct comm_actor){hand, hand_start, hand_message};
-    }
+    troupe_prepare(t, script);
+    for (int rank = 0; rank < script->ranks; rank++)
+        actors[rank] = troupe_actor(t, rank);
     if (comm_simulate(script->ranks, actors, &world, &t->seconds, &e))
         snprintf(t->wrong, sizeof t->wrong, "%.190s", e.message);
     else
         troupe_judge(t);
-    for (int rank = 0; rank < script->ranks; rank++) {
-        if (t->keepers[rank].server)
-            balance_free(t->keepers[rank].server);
-        if (t->hands[rank].client)
-            balance_client_free(t->hands[rank].client);
-    }
+    for (int rank = 0; rank < script->ranks; rank++)
+        troupe_dismiss(t, rank);
 }
 
 #endif
