@@ -17,7 +17,7 @@
  */
 #include "comm/mpi/rank.h"
 
-static const double PATIENCE = 120, ASK_EVERY = 5; /* seconds */
+static const double PATIENCE = 30, ASK_EVERY = 5; /* seconds */
 
 /*
  * How long a rank stays when it may go: after deaths, so that what rank 0 said gets through.
@@ -130,8 +130,11 @@ void end_together(struct rank *r)
         r->told |= *own_report && r->forgotten[0];
         if (r->comm.rank == 0 && all_reported(r))
             tell_everyone(r);
-        if (clock_now() - asked > ASK_EVERY) {
-            asked = clock_now();
+        double now = clock_now();
+        if (now - asked > 2 * ASK_EVERY)
+            began = now; /* this rank was itself stopped for a while, and has heard nobody */
+        if (now - asked > ASK_EVERY) {
+            asked = now;
             ask_the_silent(r, began);
         }
     }
