@@ -106,10 +106,9 @@ void seat_lost(struct balance_server *s, struct seat *seat)
     comm_forget(s->comm, rank);
     store_forget(s->store, rank);
     struct pooled departed = {rank, seat->seeker.node, seat->seeker.types};
-    if (server_is_first(s)) /* whoever hears of it hears it before the end of its tasks */
-        server_departed(s, &departed);
-    else
-        server_send(s, 0, MESSAGE_DEPARTED, &departed, sizeof departed);
+    server_send(s, 0, MESSAGE_DEPARTED, &departed, sizeof departed);
+    if (server_is_first(s)) /* its owner hears of it before the end of its tasks */
+        server_tell_lost(s, rank);
     for (uint32_t i = 0; i < seat->count; i++) {
         const struct holding *held = &seat->holding[seat->first + i];
         struct answer_head answer = {

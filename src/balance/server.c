@@ -170,19 +170,24 @@ static void take_members(struct balance_server *s, const struct comm_message *me
                            bytes_next(message->bytes, message->length, &at, answer.length));
 }
 
-void server_departed(struct balance_server *s, const struct pooled *departed)
+void server_tell_lost(struct balance_server *s, int rank)
 {
-    comm_forget(s->comm, departed->rank);
     if (s->owner.worker_lost)
-        s->owner.worker_lost(s->owner.self, layout_worker(&s->layout, departed->rank));
-    gather_departed(s, departed);
+        s->owner.worker_lost(s->owner.self, layout_worker(&s->layout, rank));
 }
 
+/*
+ * The first server sends it to itself as well: what it has sent itself about that worker, such as
+ * that it is held, must come before.
+ */
 static void take_departed(struct balance_server *s, const struct comm_message *message)
 {
     struct pooled departed;
     memcpy(&departed, message->bytes, sizeof departed);
-    server_departed(s, &departed);
+    comm_forget(s->comm, departed.rank);
+    if (message->from != s->rank)
+        server_tell_lost(s, departed.rank);
+    gather_departed(s, &departed);
 }
 
 static void cancel_here(struct balance_server *s, struct task_name name)

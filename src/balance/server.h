@@ -189,8 +189,8 @@ bool server_is_first(const struct balance_server *s);
 void server_settle(struct balance_server *s);
 /* A task that belongs here: to a worker, into a queue, or back when everything is withdrawn. */
 void server_take(struct balance_server *s, struct task *take, bool front);
-/* On the first server: a worker is dead. */
-void server_departed(struct balance_server *s, const struct pooled *departed);
+/* Tells the owner that a worker is dead. */
+void server_tell_lost(struct balance_server *s, int rank);
 /* A new task, to the server where it belongs. */
 void server_route(struct balance_server *s, struct task *take);
 

@@ -89,6 +89,20 @@ static void write_deaths(struct script *s)
     }
 }
 
+/* Workers die idle, and tasks for several come about when that is noticed. */
+static void write_surprised(struct script *s)
+{
+    s->ranks = 4 + (int)draw(s, 1, 6);
+    s->servers = 1 + (int)draw(s, 2, 2);
+    s->latency = 1;
+    s->lost_after = 20;
+    s->seconds = 1;
+    s->tasks = 1 + (unsigned)draw(s, 5, 6);
+    s->shared = true;
+    s->begin_at = 18 + 1e-3 * (double)draw(s, 6, 15000);
+    s->fates[s->fate_count++] = (struct comm_fate){1, 1e-3 * (double)draw(s, 7, 5000), INFINITY};
+}
+
 /* A server dies, or hangs for long, perhaps the first one: everyone else ends by itself. */
 static void write_broken(struct script *s)
 {
@@ -124,7 +138,7 @@ static void write_suspended(struct script *s)
 static const struct kind kinds[] = {
     {"plain", write_plain},         {"mixed", write_mixed},         {"shared", write_shared},
     {"stopped", write_stopped},     {"cancelled", write_cancelled}, {"deaths", write_deaths},
-    {"suspended", write_suspended}, {"broken", write_broken},
+    {"suspended", write_suspended}, {"broken", write_broken},       {"surprised", write_surprised},
 };
 
 static void judge_suspended(struct troupe *t)
