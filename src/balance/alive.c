@@ -33,6 +33,29 @@ static void listen_anew(struct balance_server *s, double now)
         s->peers[i].heard = now;
 }
 
+/* Everyone is told, so that they need not find out one after the other; the dead, too: see above.
+ */
+static void give_up_server(struct balance_server *s, int32_t dead)
+{
+    s->peers[layout_index(&s->layout, dead)].closed = true;
+    if (server_is_first(s))
+        server_send_all(s, MESSAGE_BROKEN, &dead, sizeof dead);
+    if (dead != s->rank)
+        comm_forget(s->comm, dead);
+    for (int i = 0; i < s->seat_count; i++)
+        if (s->seats[i].state != SEAT_GONE)
+            comm_send(s->comm, s->seats[i].seeker.rank, MESSAGE_BROKEN, &dead, sizeof dead);
+    if (s->owner.server_lost)
+        s->owner.server_lost(s->owner.self, dead);
+}
+
+void alive_broken(struct balance_server *s, const struct comm_message *message)
+{
+    int32_t dead;
+    memcpy(&dead, message->bytes, sizeof dead);
+    give_up_server(s, dead);
+}
+
 static void judge(struct balance_server *s, double now)
 {
     double since = now - s->rules.lost_after;
@@ -42,10 +65,7 @@ static void judge(struct balance_server *s, double now)
     for (int i = 0; i < s->layout.servers; i++) {
         if (!watches_peer(s, i) || s->peers[i].heard >= since)
             continue;
-        s->peers[i].closed = true;
-        comm_forget(s->comm, layout_server(&s->layout, i));
-        if (s->owner.server_lost)
-            s->owner.server_lost(s->owner.self, layout_server(&s->layout, i));
+        give_up_server(s, layout_server(&s->layout, i));
     }
 }
 

@@ -69,7 +69,7 @@ struct balance_server;
 
 /*
  * What a server tells its owner. On rank 0 the owner is the driver; on other servers only
- * finished() is called. Handlers may be NULL, and may call the functions below.
+ * server_lost() and finished() are called. Handlers may be NULL, and may call the functions below.
  */
 struct balance_owner {
     void *self;
@@ -85,7 +85,7 @@ struct balance_owner {
                   const unsigned char *bytes, size_t length);
     /* A worker was given up for dead; what it had is lost, which is told next. */
     void (*worker_lost)(void *self, int worker);
-    /* A server was: the job cannot go on. */
+    /* A server was: the job cannot go on. All workers were told so, if they are alive. */
     void (*server_lost)(void *self, int rank);
     /* All workers have left after balance_finish(); `left` tasks that nobody could take remain. */
     void (*finished)(void *self, size_t left);

@@ -304,6 +304,14 @@ static void interrupt(struct balance_client *c, const struct comm_message *messa
         send_results(c);
 }
 
+static void give_up_broken(struct balance_client *c, const struct comm_message *message)
+{
+    int32_t dead;
+    memcpy(&dead, message->bytes, sizeof dead);
+    comm_forget(c->comm, dead);
+    give_up(c);
+}
+
 static void tell_outcome(struct balance_client *c, const struct comm_message *message)
 {
     struct answer_head answer;
@@ -334,6 +342,7 @@ void balance_client_message(struct balance_client *c, const struct comm_message 
     case MESSAGE_OUTCOME: tell_outcome(c, message); break;
     case MESSAGE_PONG: break; /* it is heard */
     case MESSAGE_EXILE: give_up(c); break;
+    case MESSAGE_BROKEN: give_up_broken(c, message); break;
     case MESSAGE_FINISH: c->worker.finish(c->worker.self); break;
     default: BUG("a worker got a message of type %d", message->type);
     }

@@ -15,6 +15,8 @@
  *     ── PING ───────────────────────▶        I live; so say servers to the first server
  *     ◀──────────────────────── PONG ──       so do I
  *     ◀─────────────────────── EXILE ──       you were silent, and are given up
+ *     ◀────────────────────── BROKEN ──       this server is dead, the job is over; so says the
+ *                                             first server to the others
  *
  *   server                          another server
  *     ── STEAL ──────────────────────▶        I have idle workers of these kinds
@@ -29,6 +31,7 @@
  *
  *   server                          the first server
  *     ── ARRIVED, DEPARTED ──────────▶        a worker has joined, is dead
+ *     ◀─────────────────── DEPARTED ──        so it is for all of you
  *     ◀──────────────────── RESERVE ──        hold so many idle workers for a task that needs
  * several ── HELD ───────────────────────▶        these ◀──────────── BEGIN, RELEASE ─── they run
  * this task; they are not needed ── MEMBER_DONE ────────────────▶        a worker of such a task is
@@ -57,6 +60,7 @@ enum balance_message {
     MESSAGE_PING,
     MESSAGE_PONG,
     MESSAGE_EXILE,
+    MESSAGE_BROKEN,
     MESSAGE_CHECK,
     MESSAGE_QUIET,
     MESSAGE_CLOSE,

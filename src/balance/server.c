@@ -178,13 +178,17 @@ void server_tell_lost(struct balance_server *s, int rank)
 
 /*
  * The first server sends it to itself as well: what it has sent itself about that worker, such as
- * that it is held, must come before.
+ * that it is held, must come before. It tells all servers, whose key-value space the worker used.
  */
 static void take_departed(struct balance_server *s, const struct comm_message *message)
 {
     struct pooled departed;
     memcpy(&departed, message->bytes, sizeof departed);
     comm_forget(s->comm, departed.rank);
+    store_forget(s->store, departed.rank);
+    if (!server_is_first(s))
+        return;
+    server_send_all(s, MESSAGE_DEPARTED, &departed, sizeof departed);
     if (message->from != s->rank)
         server_tell_lost(s, departed.rank);
     gather_departed(s, &departed);
@@ -259,6 +263,7 @@ static void from_server(struct balance_server *s, const struct comm_message *mes
     case MESSAGE_BEGIN: gather_begin(s, message); break;
     case MESSAGE_RELEASE: gather_release(s, message); break;
     case MESSAGE_MEMBER_DONE: take_members(s, message); break;
+    case MESSAGE_BROKEN: alive_broken(s, message); break;
     case MESSAGE_CHECK: end_check(s, message); break;
     case MESSAGE_QUIET: end_quiet(s, message); break;
     case MESSAGE_CLOSE: end_close(s); break;

@@ -263,6 +263,7 @@ bool gather_claims(struct balance_server *s, struct seat *seat);
 void alive_start(struct balance_server *s);
 void alive_stop(struct balance_server *s);
 void alive_heard(struct balance_server *s, int rank);
+void alive_broken(struct balance_server *s, const struct comm_message *message);
 
 /* end.c */
 void end_look(struct balance_server *s); /* after each event */

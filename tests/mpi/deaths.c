@@ -31,13 +31,15 @@ struct plan {
     struct balance_rules rules;
     bool ends_job; /* a server dies */
     struct blow blows[RANKS];
-    int lost; /* workers */
+    int lost;     /* workers */
+    double until; /* seconds in which those that were stopped will have woken up and ended */
 };
 
 static void strike(struct plan *p, int rank, double after, double pause)
 {
     p->blows[rank] = (struct blow){true, after, pause};
     p->lost += !balance_serves(&p->rules, RANKS, rank);
+    p->until = isinf(pause) ? 0 : after + pause + LOST_AFTER / 2;
 }
 
 static int any_worker(const struct plan *p, struct random *random)
@@ -67,7 +69,7 @@ static struct plan make_plan(const char *kind, uint64_t seed)
         for (int worker = last; worker > last / 2; worker--)
             strike(&p, balance_worker_rank(&p.rules, RANKS, worker), after, INFINITY);
     } else if (strcmp(kind, "stopped") == 0) {
-        strike(&p, any_worker(&p, &random), after, LOST_AFTER * (1.5 + 2 * random_unit(&random)));
+        strike(&p, any_worker(&p, &random), after, LOST_AFTER * (1.3 + random_unit(&random)));
     } else if (strcmp(kind, "first") == 0) {
         p.ends_job = true;
         strike(&p, 0, after, INFINITY);
@@ -87,12 +89,12 @@ static void say_plan(const struct plan *p, const char *seed)
     printf("%s %s: %d servers;", p->kind, seed, balance_servers(&p->rules, RANKS));
     for (int rank = 0; rank < RANKS; rank++) {
         const struct blow *blow = &p->blows[rank];
-        survivors += !blow->falls || isfinite(blow->pause);
+        survivors += !blow->falls;
         if (blow->falls)
             printf(" rank %d %s after %.3f s,", rank, isinf(blow->pause) ? "killed" : "stopped",
                    blow->after);
     }
-    printf(" survivors: %d\n", survivors);
+    printf(" %d must survive\n", survivors);
 }
 
 /* ---- the blow: a process of its own, so that it can fall at any moment ---- */
@@ -154,6 +156,7 @@ struct player {
     uint64_t timer;
     /* of the owner: */
     enum phase phase;
+    double began;
     struct random random;
     uint64_t put;                              /* ids so far */
     size_t open, lost_tasks, refused, strange; /* strange: what must not happen */
@@ -264,7 +267,8 @@ static void finished(void *self, size_t left)
 /* After all blows: what was under way ends, then the rest works together, then all go home. */
 static void advance(struct player *p)
 {
-    if (p->phase == WORKING && p->victims_lost == p->plan->lost && !p->plan->ends_job)
+    bool over = p->victims_lost == p->plan->lost && comm_now(p->comm) - p->began > p->plan->until;
+    if (p->phase == WORKING && over && !p->plan->ends_job)
         p->phase = DRAINING;
     if (p->phase == DRAINING && p->open == 0) {
         p->phase = LAST;
@@ -284,6 +288,7 @@ static void serve(void *self, struct comm *comm)
     struct balance_owner owner = {p, wanted, given, ended, worker_lost, server_lost, finished};
     struct balance_owner other = {.self = p, .server_lost = server_lost, .finished = finished};
     p->comm = comm;
+    p->began = comm_now(comm);
     p->server = balance_create(comm, &p->plan->rules, first ? &owner : &other);
     (void)!write(p->blow, "", p->blow >= 0);
 }
