@@ -112,3 +112,10 @@ void alive_heard(struct balance_server *s, int rank)
     else if (rank == s->rank || layout_is_server(&s->layout, rank))
         s->peers[layout_index(&s->layout, rank)].heard = comm_now(s->comm);
 }
+
+bool alive_message(struct balance_server *s, const struct comm_message *message)
+{
+    if (message->type == MESSAGE_PING)
+        comm_send(s->comm, message->from, MESSAGE_PONG, NULL, 0);
+    return message->type == MESSAGE_PING || message->type == MESSAGE_PONG;
+}

@@ -232,7 +232,6 @@ static void from_worker(struct balance_server *s, struct seat *seat,
     case MESSAGE_RETURNED: seat_returned(s, seat, message); break;
     case MESSAGE_PUT: take_puts(s, message); break;
     case MESSAGE_BYE: seat_gone(s, seat); break;
-    case MESSAGE_PING: comm_send(s->comm, message->from, MESSAGE_PONG, NULL, 0); break;
     default: BUG("a server got a message of type %d from a worker", message->type);
     }
 }
@@ -242,8 +241,6 @@ static void from_server(struct balance_server *s, const struct comm_message *mes
     struct task_name name = {-1, 0};
     s->ending.received += message->type >= MESSAGE_COUNTED;
     switch (message->type) {
-    case MESSAGE_PING: comm_send(s->comm, message->from, MESSAGE_PONG, NULL, 0); break;
-    case MESSAGE_PONG: break; /* it is heard */
     case MESSAGE_STEAL: steal_message(s, message); break;
     case MESSAGE_NOTHING: steal_nothing(s, message); break;
     case MESSAGE_GIFT: steal_gift(s, message); break;
@@ -288,6 +285,8 @@ void server_settle(struct balance_server *s)
 void balance_message(struct balance_server *s, const struct comm_message *message)
 {
     alive_heard(s, message->from);
+    if (alive_message(s, message)) /* nothing follows from it; of a large job it is most of all */
+        return;
     if (message->type >= MESSAGE_END) {
         store_message(s->store, message);
         return;

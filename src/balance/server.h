@@ -161,7 +161,8 @@ struct balance_server {
     int outgoing_to;
     enum balance_message outgoing_type;
     struct peer *peers;  /* by index */
-    size_t parked_count; /* peers with a parked request */
+    size_t parked_count; /* peers with a parked request, */
+    size_t parked_tasks; /* and the tasks that they want */
     int favourite;       /* the peer that gave last; -1: none */
     bool ask_pending;    /* someone was asked, and has not said yet whether it has something */
     struct random random;
@@ -264,6 +265,8 @@ void alive_start(struct balance_server *s);
 void alive_stop(struct balance_server *s);
 void alive_heard(struct balance_server *s, int rank);
 void alive_broken(struct balance_server *s, const struct comm_message *message);
+/* True for a sign of life or its answer; it is answered. */
+bool alive_message(struct balance_server *s, const struct comm_message *message);
 
 /* end.c */
 void end_look(struct balance_server *s); /* after each event */

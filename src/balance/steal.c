@@ -113,6 +113,17 @@ static void fill_gift(struct balance_server *s, const struct steal_item *kind, s
     }
 }
 
+/* A request begins or ends to lie here. */
+static void park(struct balance_server *s, struct peer *peer, bool parked)
+{
+    size_t tasks = 0;
+    for (size_t i = 0; i < peer->request_count; i++)
+        tasks += peer->requests[i].count;
+    peer->parked = parked;
+    s->parked_count += parked ? 1 : (size_t)-1;
+    s->parked_tasks += parked ? tasks : 0 - tasks;
+}
+
 /* Answers a request if there is anything for it. */
 static bool answer(struct balance_server *s, int thief)
 {
@@ -122,8 +133,7 @@ static bool answer(struct balance_server *s, int thief)
         fill_gift(s, &peer->requests[i], &gift);
     bool any = gift.length > 0;
     if (any) {
-        peer->parked = false;
-        s->parked_count--;
+        park(s, peer, false);
         server_send(s, layout_server(&s->layout, thief), MESSAGE_GIFT, gift.text, gift.length);
     }
     str_free(&gift);
@@ -138,25 +148,18 @@ void steal_message(struct balance_server *s, const struct comm_message *message)
                                  message->length / sizeof *peer->requests, sizeof *peer->requests);
     memcpy(peer->requests, message->bytes, message->length);
     peer->request_count = message->length / sizeof *peer->requests;
-    peer->parked = true;
-    s->parked_count++;
+    park(s, peer, true);
     seats_feed(s); /* may ask the owner for it */
     if (!peer->parked)
         return;
     server_send(s, message->from, MESSAGE_NOTHING, NULL, 0);
-    if (!GUARD(GUARD_PARKED)) {
-        peer->parked = false;
-        s->parked_count--;
-    }
+    if (!GUARD(GUARD_PARKED))
+        park(s, peer, false);
 }
 
 size_t steal_wanted(const struct balance_server *s)
 {
-    size_t wanted = 0;
-    for (int i = 0; i < s->layout.servers && s->parked_count > 0; i++)
-        for (size_t k = 0; s->peers[i].parked && k < s->peers[i].request_count; k++)
-            wanted += s->peers[i].requests[k].count;
-    return wanted;
+    return s->parked_tasks;
 }
 
 bool steal_serve(struct balance_server *s)
