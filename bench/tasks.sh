@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# tasks - tasks that do nothing over MPI, against a bare loop of requests and replies on the same
+# ranks, in turns; the medians of several rounds count. Wanted:
+#
+#   one server, at 2, 4 and 8 ranks: at least 0.6 of the bare loop, with batches and one by one
+#   two servers at 8 ranks: at least as fast as one
+set -u
+cd "$(dirname "$0")/.." || exit 1
+ROUNDS=${ROUNDS:-5}
+SECONDS_EACH=${SECONDS_EACH:-0.5}
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+median() { sort -g "$1" | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+cmake --build build --target bench-tasks >/dev/null || exit 1
+
+# once NAME PROGRAM [ARGUMENT...]: COUNT stands for as many as take about SECONDS_EACH.
+once() {
+    local name=$1 program=$2 count rate
+    shift 2
+    count=$(cat "$T/$name.count" 2>/dev/null || echo 2000)
+    rate=$(tests/mpi/run "$mpi" "build/$program" "$ranks" "$count" "$@") || exit 1
+    awk -v r="$rate" -v s="$SECONDS_EACH" 'BEGIN {n = int(r * s); print n < 500 ? 500 : n}' \
+        >"$T/$name.count"
+    echo "$rate"
+}
+
+# compare NAME WANTED: the figure of NAME against that of the peer, which are files of rates.
+compare() {
+    printf '%s, %d ranks, %s: %d/s, %s %d/s; ratio %.2f, wanted %s\n' "$mpi" "$ranks" "$1" \
+        "$(median "$T/$2")" "$4" "$(median "$T/$3")" \
+        "$(awk -v a="$(median "$T/$2")" -v b="$(median "$T/$3")" 'BEGIN {print a / b}')" "$5"
+}
+
+for mpi in openmpi mpich; do
+    [ -e build/lib/wick/wick-$mpi.so ] || { echo "$mpi: not built"; continue; }
+    cmake --build build --target bench-bare-$mpi >/dev/null || exit 1
+    for ranks in 2 4 8; do
+        rm -f "$T"/*
+        for round in $(seq 0 "$ROUNDS"); do # the first one only finds out how many
+            [ "$round" -eq 1 ] && rm -f "$T"/*.rates
+            once bare bench-bare-$mpi >>"$T/bare.rates" || exit 1
+            once many bench-tasks 0 1 >>"$T/many.rates" || exit 1
+            once single bench-tasks 1 1 >>"$T/single.rates" || exit 1
+            [ $ranks -eq 8 ] || continue
+            once many2 bench-tasks 0 2 >>"$T/many2.rates" || exit 1
+            once single2 bench-tasks 1 2 >>"$T/single2.rates" || exit 1
+        done
+        compare 'in batches ' many.rates bare.rates 'bare' 0.60
+        compare 'one by one ' single.rates bare.rates 'bare' 0.60
+        [ $ranks -eq 8 ] || continue
+        compare 'two servers, in batches' many2.rates many.rates 'one server' 1.00
+        compare 'two servers, one by one' single2.rates single.rates 'one server' 1.00
+    done
+done
