@@ -203,7 +203,6 @@ static void start_task(struct balance_client *c, const unsigned char *ranks,
     }
     c->running = true;
     c->ready = !c->worker.waits;
-    c->started = comm_now(c->comm);
     c->worker.task(c->worker.self, &assignment);
 }
 
@@ -214,9 +213,14 @@ static void start_tasks(struct balance_client *c)
     if (c->starting) /* a task ended at once, inside the loop below */
         return;
     c->starting = true;
-    while (!c->running && c->ready && next_task(c, &c->current, &ranks, &bytes))
+    bool began = false;
+    while (!c->running && c->ready && next_task(c, &c->current, &ranks, &bytes)) {
         start_task(c, ranks, bytes);
+        began = true;
+    }
     c->starting = false;
+    if (began && c->running) /* of tasks that end at once nobody asks when they began */
+        c->started = comm_now(c->comm);
     if (c->running && has_waiting(c) && !c->watcher)
         c->watcher = comm_after(c->comm, PATIENCE, watch_running, c);
     if (!c->running && !has_waiting(c)) {
@@ -326,8 +330,9 @@ static void tell_outcome(struct balance_client *c, const struct comm_message *me
 
 void balance_client_message(struct balance_client *c, const struct comm_message *message)
 {
+    double now = comm_now(c->comm);
     if (message->from == c->home)
-        c->heard = comm_now(c->comm);
+        c->heard = now;
     if (message->type >= MESSAGE_END) {
         store_client_message(c->store, message);
         return;
@@ -335,7 +340,7 @@ void balance_client_message(struct balance_client *c, const struct comm_message 
     switch (message->type) {
     case MESSAGE_TASKS:
         str_add_bytes(&c->tasks, message->bytes, message->length);
-        c->since = comm_now(c->comm);
+        c->since = now;
         start_tasks(c);
         break;
     case MESSAGE_INTERRUPT: interrupt(c, message); break;

@@ -18,6 +18,8 @@ int layout_server(const struct layout *l, int index)
 
 int layout_index(const struct layout *l, int rank)
 {
+    if (l->servers == 1) /* asked for each message: no division */
+        return 0;
     int index = (int)(((int64_t)rank * l->servers) / l->size);
     while (index + 1 < l->servers && layout_server(l, index + 1) <= rank)
         index++;

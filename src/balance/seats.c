@@ -48,8 +48,12 @@ struct seat *seat_of(struct balance_server *s, int rank)
 
 static void count_types(struct balance_server *s, uint64_t types, size_t change)
 {
-    for (; types; types &= types - 1)
-        s->idle_types[__builtin_ctzll(types)] += change;
+    for (; types; types &= types - 1) {
+        uint64_t bit = types & (0 - types);
+        size_t *count = &s->idle_types[__builtin_ctzll(types)];
+        *count += change;
+        s->idle_any = *count > 0 ? s->idle_any | bit : s->idle_any & ~bit;
+    }
 }
 
 /* Who waits longest is first. */
@@ -206,12 +210,7 @@ void seat_idle(struct balance_server *s, struct seat *seat)
 /* True when some idle seat takes one of the tasks that are not bound. */
 static bool can_feed(const struct balance_server *s)
 {
-    uint64_t types = 0;
-    if (s->idle_count == 0 || queue_count(s->queue) == 0)
-        return false;
-    for (int type = 0; type < TASK_TYPES; type++)
-        types |= s->idle_types[type] ? 1ull << type : 0;
-    return queue_count_free(s->queue, types) > 0;
+    return s->idle_any && queue_count_free(s->queue, s->idle_any) > 0;
 }
 
 static void feed_idle(struct balance_server *s)

@@ -153,6 +153,7 @@ struct balance_server {
     int idle_first, idle_last;
     size_t idle_count;
     size_t idle_types[TASK_TYPES]; /* idle seats that take this type */
+    uint64_t idle_any;             /* a bit for each type that one of them takes */
     double seconds;                /* that a task takes: a moving mean; 0: not known */
     struct reserve_head reserve;   /* what the first server wants held */
     struct str tasks;              /* a message to a worker that is being put together */
