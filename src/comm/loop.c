@@ -104,12 +104,9 @@ double loop_until_timer(const struct loop *loop)
     return loop->timer_count == 0 ? INFINITY : fmax(0, loop->timers[0].due - clock_now());
 }
 
-bool loop_fire(struct loop *loop)
+bool loop_fire(struct loop *loop, double now)
 {
-    if (loop->timer_count == 0)
-        return false;
     bool fired = false;
-    double now = clock_now();
     while (!loop_ended(loop) && loop->timer_count > 0 && loop->timers[0].due <= now) {
         struct loop_timer timer = loop->timers[0];
         timer_remove(loop, 0);

@@ -33,8 +33,8 @@ void loop_unwatch(struct loop *loop, int fd);
 /* Seconds until the next timer is due, at least 0; INFINITY: there is none. */
 double loop_until_timer(const struct loop *loop);
 
-/* Fires what is due; false when nothing was. */
-bool loop_fire(struct loop *loop);
+/* Fires what is due by `now`, as clock_now() gave it; false when nothing was. */
+bool loop_fire(struct loop *loop, double now);
 
 /*
  * Waits at most `milliseconds` (-1: for ever) for descriptors and calls the handlers of those that

@@ -168,7 +168,7 @@ static void rank_loop(struct rank *r)
     actor->start(actor->self, &r->comm);
     for (unsigned busy = 0; !r->comm.stopped;) {
         busy = deliver(r) ? busy + 1 : 0;
-        loop_fire(&r->loop);
+        loop_fire(&r->loop, clock_now());
         if (r->comm.stopped)
             break;
         if (busy == 0)

@@ -34,9 +34,9 @@ static double clamp(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-static void rest(struct rank *r)
+static void rest(struct rank *r, double now)
 {
-    double idle = clock_now() - r->idle_since;
+    double idle = now - r->idle_since;
     if (idle < SPIN)
         return;
     if (idle < YIELD) {
@@ -57,14 +57,15 @@ void rank_turn(struct rank *r)
 {
     bool busy = exchange_receive(r);
     busy |= r->send_count > 0 && exchange_progress(r);
-    busy |= !r->closing && loop_fire(&r->loop);
+    double now = clock_now(); /* read once: it costs as much as a look for messages */
+    bool fired = !r->closing && loop_fire(&r->loop, now);
     if (!r->closing && loop_ended(&r->loop))
         return;
-    if (!busy) {
-        rest(r);
+    if (!busy && !fired) {
+        rest(r, now);
         return;
     }
-    r->idle_since = clock_now();
+    r->idle_since = fired ? clock_now() : now; /* a handler may have taken its time */
     if (!r->closing && ++r->busy_rounds % BUSY_ROUNDS == 0)
         loop_poll(&r->loop, 0);
 }
