@@ -33,8 +33,7 @@ static void listen_anew(struct balance_server *s, double now)
         s->peers[i].heard = now;
 }
 
-/* Everyone is told, so that they need not find out one after the other; the dead, too: see above.
- */
+/* Everyone is told, so that they need not find out one after the other; also who may be alive. */
 static void give_up_server(struct balance_server *s, int32_t dead)
 {
     s->peers[layout_index(&s->layout, dead)].closed = true;
