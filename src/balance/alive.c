@@ -77,10 +77,12 @@ static void look(void *self)
     s->alive_timer = comm_after(s->comm, period(s), look, s);
     if (!server_is_first(s))
         comm_send(s->comm, 0, MESSAGE_PING, NULL, 0);
+    s->handling = true;
     if (late && GUARD(GUARD_LATE))
         listen_anew(s, now);
     else
         judge(s, now);
+    s->handling = false;
     server_settle(s);
 }
 

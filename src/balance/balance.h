@@ -58,8 +58,8 @@ struct balance_task {
 /* How a task ended. */
 enum balance_outcome {
     BALANCE_DONE,
-    BALANCE_BACK,    /* withdrawn or cancelled before it began */
-    BALANCE_LOST,    /* a worker that had it died */
+    BALANCE_BACK, /* withdrawn or cancelled before it began, or at the end nobody could take it */
+    BALANCE_LOST, /* a worker that had it died, or the one that it was bound to */
     BALANCE_REFUSED, /* it needs more workers than there are */
 };
 
@@ -159,7 +159,7 @@ struct balance_worker {
 
 struct balance_client *balance_join(struct comm *comm, const struct balance_rules *rules,
                                     const struct balance_worker *worker);
-/* Says goodbye to the server, unless the worker is an orphan. */
+/* Says goodbye to the server, from finish(); an orphan says nothing. */
 void balance_leave(struct balance_client *client);
 /* Comm may be gone before. */
 void balance_client_free(struct balance_client *client);
@@ -177,7 +177,10 @@ void balance_done(struct balance_client *client, const void *bytes, size_t lengt
 /* Of a worker that waits: sends results that are held back until it is ready. */
 void balance_flush(struct balance_client *client);
 
-/* Puts a task; `answer`: this worker wants to know its outcome. */
+/*
+ * Puts a task, while the worker has one, or before it is ready: an idle worker puts nothing, so
+ * that the end can be found. `answer`: this worker wants to know its outcome.
+ */
 void balance_client_put(struct balance_client *client, const struct balance_task *task,
                         bool answer);
 

@@ -26,6 +26,7 @@ struct balance_client {
     struct str results; /* struct results_head, then answers */
     struct results_head pending;
     bool running, starting;
+    bool interrupted;         /* the running one was told to end */
     bool ready;               /* it wants a task */
     struct task_head current; /* the running one */
     int32_t *ranks;           /* of the workers that run it together */
@@ -202,6 +203,7 @@ static void start_task(struct balance_client *c, const unsigned char *ranks,
             assignment.index++;
     }
     c->running = true;
+    c->interrupted = false;
     c->ready = !c->worker.waits;
     c->worker.task(c->worker.self, &assignment);
 }
@@ -236,7 +238,7 @@ void balance_ready(struct balance_client *c)
     bool said = c->pending.count > 0; /* the results will say it */
     c->ready = true;
     start_tasks(c);
-    if (!said && !c->running)
+    if (!said && !c->running && c->ready)
         comm_send(c->comm, c->home, MESSAGE_READY, NULL, 0);
 }
 
@@ -254,6 +256,8 @@ void balance_flush(struct balance_client *c)
 
 void balance_client_put(struct balance_client *c, const struct balance_task *task, bool answer)
 {
+    if (c->ready && !c->running)
+        BUG("a worker puts a task while it says that it is idle");
     struct task_head head = task_head_of(task, &c->layout);
     struct str message = {0};
     head.origin = answer ? c->home : -1;
@@ -302,10 +306,13 @@ static void interrupt(struct balance_client *c, const struct comm_message *messa
     memcpy(&name, message->bytes, sizeof name);
     if (has_waiting(c))
         drop_waiting(c, name);
-    if (c->running && is_meant(&c->current, name))
+    bool running = c->running && is_meant(&c->current, name);
+    if (running && !c->interrupted) {
+        c->interrupted = true; /* it may take a while to end, and be told again */
         c->worker.interrupt(c->worker.self);
-    else if (!c->worker.waits)
+    } else if (!running && !c->worker.waits) {
         send_results(c);
+    }
 }
 
 static void give_up_broken(struct balance_client *c, const struct comm_message *message)

@@ -7,9 +7,9 @@
  * The first server asks all servers to hold idle workers for the task at the head of its queue (and
  * for small ones behind it, so that many small groups form at once). A server holds a worker as
  * soon as it is idle, and does not give it other tasks, so a stream of small tasks cannot starve a
- * large one. Nor the other way round: a task of higher priority for one worker still goes first,
- * and a worker that comes from a group first runs a waiting task for one worker, if it has the same
- * priority. What was held and is not needed is released.
+ * large one. Nor the other way round: a task of higher priority for one worker, when it waits
+ * already, goes first, and a worker that comes from a group first runs a waiting task for one
+ * worker, if it has the same priority. What was held and is not needed is released.
  *
  * A group gets the nodes with the fewest holes: one node if one has enough workers, the fullest
  * nodes first else.
@@ -23,7 +23,7 @@ enum { GATHER_WINDOW = 64 }; /* workers that are asked for at once, when many sm
 void gather_create(struct balance_server *s)
 {
     s->gathering.expected = layout_workers(&s->layout);
-    s->gathering.dead = memory_new((size_t)s->layout.size, sizeof *s->gathering.dead);
+    s->gathering.members = memory_new((size_t)s->layout.size, sizeof *s->gathering.members);
 }
 
 static void group_free(struct group *group)
@@ -44,7 +44,7 @@ void gather_free(struct balance_server *s)
         group_free(&g->groups[i]);
     free(g->groups);
     free(g->pool);
-    free(g->dead);
+    free(g->members);
 }
 
 bool gather_pending(const struct balance_server *s)
@@ -154,14 +154,14 @@ static void choose_members(struct balance_server *s, const struct task_head *hea
 static void tell_servers(struct balance_server *s, const struct group *group,
                          enum balance_message type, const void *bytes, size_t length)
 {
+    bool *told = memory_new((size_t)s->layout.servers, sizeof *told);
     for (unsigned i = 0; i < group->task->head.workers; i++) {
-        int home = layout_home(&s->layout, group->ranks[i]);
-        unsigned first = 0;
-        while (layout_home(&s->layout, group->ranks[first]) != home)
-            first++;
-        if (first == i)
-            server_send(s, home, type, bytes, length);
+        int index = layout_index(&s->layout, group->ranks[i]);
+        if (!told[index])
+            server_send(s, layout_server(&s->layout, index), type, bytes, length);
+        told[index] = true;
     }
+    free(told);
 }
 
 /* The task has its workers: it begins. */
@@ -280,12 +280,15 @@ static bool asked_enough(const struct reserve_head *asked, const struct reserve_
             (wanted->count > asked->count / 2 && wanted->count < asked->count));
 }
 
-static int64_t workers_on_node(const struct balance_server *s, int node)
+/* Workers on a node that take this type, or may: they have not joined yet. */
+static int64_t workers_on_node(const struct balance_server *s, int node, int type)
 {
     int64_t count = 0;
-    for (int rank = 0; rank < s->layout.size; rank++)
+    for (int rank = 0; rank < s->layout.size; rank++) {
+        const struct member *member = &s->gathering.members[rank];
         count += comm_node(s->comm, rank) == node && !layout_is_server(&s->layout, rank) &&
-                 !s->gathering.dead[rank];
+                 !member->dead && (!member->joined || (member->types >> type & 1));
+    }
     return count;
 }
 
@@ -293,7 +296,8 @@ static int64_t workers_on_node(const struct balance_server *s, int node)
 static bool impossible(const struct balance_server *s, const struct task_head *head)
 {
     const struct gathering *g = &s->gathering;
-    if (head->scope == TASK_NODE && !head->soft && head->workers > workers_on_node(s, head->target))
+    if (head->scope == TASK_NODE && !head->soft &&
+        head->workers > workers_on_node(s, head->target, head->type))
         return true;
     return (int64_t)head->workers > g->alive[head->type] + g->expected;
 }
@@ -332,6 +336,7 @@ void gather_arrived(struct balance_server *s, const struct comm_message *message
     struct pooled joined;
     for (size_t at = 0; head_next(message->bytes, message->length, &at, &joined, sizeof joined);) {
         s->gathering.expected--;
+        s->gathering.members[joined.rank] = (struct member){joined.types, true, false};
         for (uint64_t types = joined.types; types; types &= types - 1)
             s->gathering.alive[__builtin_ctzll(types)]++;
     }
@@ -353,12 +358,13 @@ void gather_held(struct balance_server *s, const struct comm_message *message)
 void gather_departed(struct balance_server *s, const struct pooled *departed)
 {
     struct gathering *g = &s->gathering;
-    g->dead[departed->rank] = true;
+    struct member *member = &g->members[departed->rank];
+    g->expected -= !member->joined;
+    member->dead = true;
     for (size_t i = 0; i < g->pool_count; i++)
         if (g->pool[i].rank == departed->rank)
             g->pool[i--] = g->pool[--g->pool_count];
-    g->expected -= departed->types == 0; /* it had not even joined */
-    for (uint64_t types = departed->types; types; types &= types - 1)
+    for (uint64_t types = member->types; types; types &= types - 1)
         g->alive[__builtin_ctzll(types)]--;
     for (size_t i = g->group_count; i-- > 0;) {
         struct group *group = &g->groups[i];
@@ -398,7 +404,7 @@ void gather_withdraw(struct balance_server *s)
 
 /* ---- on every server ---- */
 
-static void hold(struct balance_server *s, struct seat *seat)
+static void hold_seat(struct balance_server *s, struct seat *seat)
 {
     struct pooled worker = {seat->seeker.rank, seat->seeker.node, seat->seeker.types};
     seat->state = SEAT_HELD;
@@ -423,19 +429,24 @@ bool gather_claims(struct balance_server *s, struct seat *seat)
         return false;
     if (!GUARD(GUARD_HOLD) && single)
         return false;
-    hold(s, seat);
+    hold_seat(s, seat);
     return true;
 }
 
 void gather_reserve(struct balance_server *s, const struct comm_message *message)
 {
     memcpy(&s->reserve, message->bytes, sizeof s->reserve);
+    gather_hold(s);
+}
+
+void gather_hold(struct balance_server *s)
+{
     for (int at = s->idle_first; at >= 0 && s->reserve.count > 0;) {
         struct seat *seat = &s->seats[at];
         at = seat->next;
         if (wanted_for_group(s, seat)) {
             seat_unlist(s, seat);
-            hold(s, seat);
+            hold_seat(s, seat);
         }
     }
 }

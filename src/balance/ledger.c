@@ -76,6 +76,11 @@ struct task_name ledger_add(struct balance_server *s, uint64_t id, int client)
     return (struct task_name){s->rank, l->turns};
 }
 
+bool ledger_has(const struct balance_server *s, uint32_t turn)
+{
+    return find(&s->ledger, turn) != NULL;
+}
+
 void ledger_free(struct ledger *l)
 {
     free(l->entries);
@@ -100,10 +105,10 @@ static void note_given(struct balance_server *s, const struct given_item *news)
         return;
     entry->hop = (uint16_t)news->hop;
     entry->rank = news->rank;
-    bool cancelled = entry->cancelled;
     if (entry->client == LEDGER_OWNER && s->owner.given)
         s->owner.given(s->owner.self, entry->id, layout_worker(&s->layout, news->rank));
-    if (cancelled)
+    entry = find(&s->ledger, news->name.turn); /* the owner may have put or cancelled tasks */
+    if (entry && entry->cancelled)
         server_send(s, layout_home(&s->layout, news->rank), MESSAGE_CANCEL, &news->name,
                     sizeof news->name);
 }

@@ -423,6 +423,18 @@ struct task *queue_find(const struct queue *queue, int32_t origin, uint32_t turn
     return task;
 }
 
+struct task *queue_bound(const struct queue *queue, enum task_scope scope, int target)
+{
+    const struct shelf *shelf = shelf_find(queue, scope, target);
+    for (uint64_t types = shelf ? shelf->types : 0; types; types &= types - 1) {
+        const struct lane *lane = shelf->lanes[__builtin_ctzll(types)];
+        for (size_t i = lane->count; i-- > 0;)
+            if (!lane->entries[i].task->head.soft)
+                return lane->entries[i].task;
+    }
+    return NULL;
+}
+
 /* The last of a heap: it is the cheapest to take out. */
 struct task *queue_any(const struct queue *queue)
 {

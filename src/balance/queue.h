@@ -77,6 +77,8 @@ void queue_remove(struct queue *queue, struct task *task);
 /* The task with this id and turn (a walk through all), or any; left where it is. NULL: none. */
 struct task *queue_find(const struct queue *queue, int32_t origin, uint32_t turn);
 struct task *queue_any(const struct queue *queue);
+/* A task that is bound to this rank or node and does not just prefer it; NULL: none. */
+struct task *queue_bound(const struct queue *queue, enum task_scope scope, int target);
 
 size_t queue_count(const struct queue *queue);
 /* Tasks of these types that are not bound to a rank or a node. */

@@ -69,6 +69,7 @@ static void list_idle(struct balance_server *s, struct seat *seat)
         s->idle_first = index;
     s->idle_last = index;
     s->idle_count++;
+    steal_note_idle(s, &seat->seeker);
     count_types(s, seat->seeker.types, 1);
 }
 
@@ -102,6 +103,29 @@ void seat_gone(struct balance_server *s, struct seat *seat)
     s->present--;
 }
 
+/* What is bound to the dead is lost with them. */
+static void lose_bound(struct balance_server *s, enum task_scope scope, int target)
+{
+    for (struct task *task; (task = queue_bound(s->queue, scope, target));) {
+        queue_remove(s->queue, task);
+        ledger_discard(s, task, BALANCE_LOST);
+    }
+}
+
+/* Whether tasks bound to a node may still be taken: here, or on another server that we can't see.
+ */
+bool node_has_workers(const struct balance_server *s, int node)
+{
+    for (int rank = 0; rank < s->layout.size; rank++) {
+        if (comm_node(s->comm, rank) != node || layout_is_server(&s->layout, rank))
+            continue;
+        int seat = rank - s->rank - 1;
+        if (seat < 0 || seat >= s->seat_count || s->seats[seat].state != SEAT_GONE)
+            return true;
+    }
+    return false;
+}
+
 void seat_lost(struct balance_server *s, struct seat *seat)
 {
     int rank = seat->seeker.rank;
@@ -121,6 +145,9 @@ void seat_lost(struct balance_server *s, struct seat *seat)
             ledger_tell(s, &answer, NULL);
     }
     seat->count = 0;
+    lose_bound(s, TASK_RANK, rank);
+    if (!node_has_workers(s, seat->seeker.node))
+        lose_bound(s, TASK_NODE, seat->seeker.node);
 }
 
 /* ---- giving ---- */
@@ -134,34 +161,51 @@ static void hold(struct seat *seat, const struct task_head *head)
         (struct holding){head->id, {head->origin, head->turn}, head->workers > 1};
 }
 
-/* Appends a task to the message that is being put together for this seat, and frees it. */
-static void add_task(struct balance_server *s, struct seat *seat, struct task *task,
-                     const int32_t *ranks)
+static void make_busy(struct balance_server *s, struct seat *seat, bool shared)
+{
+    if (seat->state == SEAT_IDLE)
+        seat_unlist(s, seat);
+    seat->state = SEAT_BUSY;
+    seat->after_group = shared;
+}
+
+/* Appends a task to the message for this seat, and frees it. */
+static void add_task(struct seat *seat, struct task *task, const int32_t *ranks,
+                     struct str *message)
 {
     task->head.hop++;
-    str_add_bytes(&s->tasks, &task->head, sizeof task->head);
-    str_add_bytes(&s->tasks, ranks, ranks ? task_ranks(&task->head) : 0);
-    str_add_bytes(&s->tasks, task->bytes, task->head.length);
+    str_add_bytes(message, &task->head, sizeof task->head);
+    str_add_bytes(message, ranks, ranks ? task_ranks(&task->head) : 0);
+    str_add_bytes(message, task->bytes, task->head.length);
     hold(seat, &task->head);
-    if (!ranks || ranks[0] == seat->seeker.rank)
-        ledger_gave(s, &task->head, seat->seeker.rank);
     free(task);
 }
 
-static void send_tasks(struct balance_server *s, struct seat *seat)
+/* Sends the message first: who hears that a task was given may cancel it at once. */
+static void send_tasks(struct balance_server *s, struct seat *seat, struct str *message)
 {
-    seat->state = SEAT_BUSY;
-    comm_send(s->comm, seat->seeker.rank, MESSAGE_TASKS, s->tasks.text, s->tasks.length);
-    str_clear(&s->tasks);
+    const unsigned char *text = (const unsigned char *)message->text;
+    int rank = seat->seeker.rank;
+    struct task_head head;
+    comm_send(s->comm, rank, MESSAGE_TASKS, text, message->length);
+    for (size_t at = 0; head_next(text, message->length, &at, &head, sizeof head);) {
+        int32_t first = rank; /* of a shared one the first member speaks for all */
+        const unsigned char *ranks = bytes_next(text, message->length, &at, task_ranks(&head));
+        if (head.workers > 1)
+            memcpy(&first, ranks, sizeof first);
+        bytes_next(text, message->length, &at, head.length);
+        if (first == rank)
+            ledger_gave(s, &head, rank);
+    }
+    str_free(message);
 }
 
 void seat_give(struct balance_server *s, struct seat *seat, struct task *task, const int32_t *ranks)
 {
-    if (seat->state == SEAT_IDLE)
-        seat_unlist(s, seat);
-    seat->after_group = ranks != NULL;
-    add_task(s, seat, task, ranks);
-    send_tasks(s, seat);
+    struct str message = {0};
+    make_busy(s, seat, ranks != NULL);
+    add_task(seat, task, ranks, &message);
+    send_tasks(s, seat, &message);
 }
 
 size_t seats_batch(const struct balance_server *s)
@@ -181,16 +225,16 @@ static bool give_share(struct balance_server *s, struct seat *seat)
     struct task *task = queue_take(s->queue, &seat->seeker);
     if (!task)
         return false;
-    seat_unlist(s, seat);
-    seat->after_group = false;
-    add_task(s, seat, task, NULL);
+    struct str message = {0};
+    make_busy(s, seat, false);
+    add_task(seat, task, NULL, &message);
     for (size_t count = 1; count < share && count < most; count++) {
         task = queue_take(s->queue, &seat->seeker);
         if (!task)
             break;
-        add_task(s, seat, task, NULL);
+        add_task(seat, task, NULL, &message);
     }
-    send_tasks(s, seat);
+    send_tasks(s, seat, &message);
     return true;
 }
 
@@ -229,7 +273,8 @@ void seats_feed(struct balance_server *s)
     s->feeding = true;
     for (;;) {
         size_t wanted = s->idle_count * seats_batch(s) + steal_wanted(s);
-        size_t waiting = queue_count(s->queue);
+        /* What is bound to others does not help those who are idle. */
+        size_t waiting = queue_count_free(s->queue, s->parked_count ? UINT64_MAX : s->idle_any);
         if (waiting < wanted && s->owner.wanted && !s->ending.finishing && !s->withdrawn)
             s->owner.wanted(s->owner.self, wanted - waiting);
         feed_idle(s);

@@ -35,7 +35,6 @@ void balance_free(struct balance_server *s)
     steal_free(s);
     gather_free(s);
     store_free(s->store);
-    str_free(&s->tasks);
     str_free(&s->outgoing);
     free(s);
 }
@@ -87,10 +86,21 @@ void server_send_all(struct balance_server *s, enum balance_message type, const 
 
 /* ---- where a task belongs ---- */
 
+static bool target_is_dead(struct balance_server *s, const struct task_head *head)
+{
+    const struct seat *seat = head->scope == TASK_RANK ? seat_of(s, head->target) : NULL;
+    if (head->soft || head->scope == TASK_ANYWHERE || head->workers > 1)
+        return false;
+    return seat ? seat->state == SEAT_GONE
+                : head->scope == TASK_NODE && !node_has_workers(s, head->target);
+}
+
 void server_take(struct balance_server *s, struct task *task, bool front)
 {
     if (s->withdrawn || s->ending.closing) {
         ledger_discard(s, task, BALANCE_BACK);
+    } else if (target_is_dead(s, &task->head)) {
+        ledger_discard(s, task, BALANCE_LOST);
     } else if (task->head.workers > 1) {
         gather_put(s, task);
     } else {
@@ -153,7 +163,7 @@ static void take_puts(struct balance_server *s, const struct comm_message *messa
     }
 }
 
-static void take_routed(struct balance_server *s, const struct comm_message *message)
+void server_take_all(struct balance_server *s, const struct comm_message *message)
 {
     struct task_head head;
     for (size_t at = 0; head_next(message->bytes, message->length, &at, &head, sizeof head);)
@@ -227,7 +237,10 @@ static void from_worker(struct balance_server *s, struct seat *seat,
         memcpy(&types, message->bytes, sizeof types);
         seat_join(s, seat, types);
         break;
-    case MESSAGE_READY: seat_idle(s, seat); break;
+    case MESSAGE_READY:
+        if (seat->state == SEAT_BUSY)
+            seat_idle(s, seat);
+        break;
     case MESSAGE_RESULTS: seat_results(s, seat, message); break;
     case MESSAGE_RETURNED: seat_returned(s, seat, message); break;
     case MESSAGE_PUT: take_puts(s, message); break;
@@ -244,7 +257,7 @@ static void from_server(struct balance_server *s, const struct comm_message *mes
     case MESSAGE_STEAL: steal_message(s, message); break;
     case MESSAGE_NOTHING: steal_nothing(s, message); break;
     case MESSAGE_GIFT: steal_gift(s, message); break;
-    case MESSAGE_ROUTE: take_routed(s, message); break;
+    case MESSAGE_ROUTE: server_take_all(s, message); break;
     case MESSAGE_CANCEL:
         memcpy(&name, message->bytes, sizeof name);
         cancel_here(s, name);
@@ -276,6 +289,7 @@ void server_settle(struct balance_server *s)
         return;
     s->handling = true;
     seats_feed(s);
+    gather_hold(s);
     server_flush(s);
     end_look(s);
     server_flush(s);
@@ -310,6 +324,7 @@ void balance_put(struct balance_server *s, const struct balance_task *task)
     head.origin = name.origin;
     head.turn = name.turn;
     server_route(s, task_new(&head, task->bytes));
+    server_settle(s);
 }
 
 size_t balance_open(const struct balance_server *s)
@@ -325,7 +340,10 @@ void balance_cancel(struct balance_server *s, uint64_t id)
     struct task_name name = {s->rank, entry->turn};
     entry->cancelled = true;
     cancel_here(s, name);
-    server_send_all(s, MESSAGE_CANCEL, &name, sizeof name);
+    if (ledger_has(s, name.turn)) { /* here as well: workers may be about to begin it together */
+        server_send_all(s, MESSAGE_CANCEL, &name, sizeof name);
+        server_send(s, s->rank, MESSAGE_CANCEL, &name, sizeof name);
+    }
     server_settle(s);
 }
 
@@ -333,13 +351,13 @@ void balance_withdraw(struct balance_server *s)
 {
     server_send_all(s, MESSAGE_WITHDRAW, NULL, 0);
     withdraw_here(s);
-    server_flush(s);
+    server_settle(s);
 }
 
 void balance_interrupt(struct balance_server *s)
 {
     server_send_all(s, MESSAGE_STOP, NULL, 0);
-    seats_interrupt(s, (struct task_name){-1, 0});
+    server_send(s, s->rank, MESSAGE_STOP, NULL, 0); /* behind what workers are to begin together */
 }
 
 void balance_finish(struct balance_server *s)

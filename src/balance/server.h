@@ -116,7 +116,10 @@ struct gathering {
     size_t group_count, group_capacity;
     int alive[TASK_TYPES]; /* workers that joined and live, by type */
     int expected;          /* workers that have not joined yet, nor died */
-    bool *dead;            /* by rank */
+    struct member {        /* by rank */
+        uint64_t types;
+        bool joined, dead;
+    } * members;
 };
 
 /* ---- the end: end.c ---- */
@@ -156,7 +159,6 @@ struct balance_server {
     uint64_t idle_any;             /* a bit for each type that one of them takes */
     double seconds;                /* that a task takes: a moving mean; 0: not known */
     struct reserve_head reserve;   /* what the first server wants held */
-    struct str tasks;              /* a message to a worker that is being put together */
 
     struct str outgoing; /* a message to `outgoing_to` that is being put together */
     int outgoing_to;
@@ -164,8 +166,11 @@ struct balance_server {
     struct peer *peers;  /* by index */
     size_t parked_count; /* peers with a parked request, */
     size_t parked_tasks; /* and the tasks that they want */
-    int favourite;       /* the peer that gave last; -1: none */
-    bool ask_pending;    /* someone was asked, and has not said yet whether it has something */
+    struct steal_item
+        *kinds; /* of workers that were idle so far; the counts are of the last request */
+    size_t kind_count, kind_capacity;
+    int favourite;    /* the peer that gave last; -1: none */
+    bool ask_pending; /* someone was asked, and has not said yet whether it has something */
     struct random random;
 
     struct gathering gathering;
@@ -193,12 +198,15 @@ void server_settle(struct balance_server *s);
 void server_take(struct balance_server *s, struct task *take, bool front);
 /* Tells the owner that a worker is dead. */
 void server_tell_lost(struct balance_server *s, int rank);
+/* All tasks of a message. */
+void server_take_all(struct balance_server *s, const struct comm_message *message);
 /* A new task, to the server where it belongs. */
 void server_route(struct balance_server *s, struct task *take);
 
 /* ledger.c */
 struct task_name ledger_add(struct balance_server *s, uint64_t id, int client);
 void ledger_free(struct ledger *ledger);
+bool ledger_has(const struct balance_server *s, uint32_t turn);
 /* The task has left this server's queue: a worker of ours has it, or another server (rank -1). */
 void ledger_gave(struct balance_server *s, const struct task_head *head, int rank);
 /* Tells the origin the outcome of a task, here or elsewhere. */
@@ -226,6 +234,8 @@ void seat_lost(struct balance_server *s, struct seat *seat);
 /* Gives a task to this seat alone; `ranks`: of a shared one. Takes the task. */
 void seat_give(struct balance_server *s, struct seat *seat, struct task *take,
                const int32_t *ranks);
+/* Whether tasks bound to a node may still be taken. */
+bool node_has_workers(const struct balance_server *s, int node);
 /* An idle seat that may take this task, the one that it prefers first; NULL: none. */
 struct seat *seats_for(struct balance_server *s, const struct task_head *head);
 void seats_interrupt(struct balance_server *s, struct task_name name); /* origin -1: all */
@@ -235,6 +245,7 @@ size_t seats_batch(const struct balance_server *s);
 
 /* steal.c */
 void steal_ask(struct balance_server *s);
+void steal_note_idle(struct balance_server *s, const struct seeker *seeker);
 void steal_message(struct balance_server *s, const struct comm_message *message);
 void steal_gift(struct balance_server *s, const struct comm_message *message);
 void steal_nothing(struct balance_server *s, const struct comm_message *message);
@@ -258,7 +269,9 @@ bool gather_pending(const struct balance_server *s);
 void gather_reserve(struct balance_server *s, const struct comm_message *message);
 void gather_begin(struct balance_server *s, const struct comm_message *message);
 void gather_release(struct balance_server *s, const struct comm_message *message);
-/* True when an idle seat is to be held for a gathering; it is, then. */
+/* Holds idle seats for a gathering, as far as it wants them. */
+void gather_hold(struct balance_server *s);
+/* True when a seat that becomes idle is to be held for a gathering; it is, then. */
 bool gather_claims(struct balance_server *s, struct seat *seat);
 
 /* alive.c */

@@ -17,30 +17,50 @@
  */
 #include "balance/server.h"
 
-enum { STEAL_LIMIT = 4096, STEAL_BYTES = 4 << 20, STEAL_KINDS = 32 };
+enum { STEAL_LIMIT = 4096, STEAL_BYTES = 4 << 20 };
 
 void steal_free(struct balance_server *s)
 {
     for (int i = 0; i < s->layout.servers; i++)
         free(s->peers[i].requests);
     free(s->peers);
+    free(s->kinds);
 }
 
 /* ---- the thief ---- */
 
-/* Adds an idle seat to the kinds of workers that want tasks. */
-static size_t add_kind(struct steal_item *kinds, size_t count, const struct seeker *seeker,
-                       size_t batch)
+static struct steal_item *find_kind(struct balance_server *s, const struct seeker *seeker)
 {
-    size_t i = 0;
-    while (i < count && (kinds[i].node != seeker->node || kinds[i].types != seeker->types))
-        i++;
-    if (i == STEAL_KINDS)
-        return count; /* it is asked for next time */
-    if (i == count)
-        kinds[count++] = (struct steal_item){.types = seeker->types, .node = seeker->node};
-    kinds[i].count += (uint32_t)batch;
-    return count;
+    for (size_t i = 0; i < s->kind_count; i++)
+        if (s->kinds[i].node == seeker->node && s->kinds[i].types == seeker->types)
+            return &s->kinds[i];
+    return NULL;
+}
+
+/*
+ * Requests speak of all kinds of workers that were idle so far, so that those that lie elsewhere
+ * are good for whoever is idle later. A new kind must be made known to everyone.
+ */
+void steal_note_idle(struct balance_server *s, const struct seeker *seeker)
+{
+    if (s->layout.servers == 1 || find_kind(s, seeker))
+        return;
+    s->kinds = memory_grow(s->kinds, &s->kind_capacity, s->kind_count + 1, sizeof *s->kinds);
+    s->kinds[s->kind_count++] = (struct steal_item){.types = seeker->types, .node = seeker->node};
+    for (int i = 0; i < s->layout.servers; i++)
+        s->peers[i].asked = false;
+}
+
+/* As many tasks of each kind as its idle workers would get at once, or one. */
+static void count_kinds(struct balance_server *s)
+{
+    size_t batch = seats_batch(s);
+    for (size_t i = 0; i < s->kind_count; i++)
+        s->kinds[i].count = 0;
+    for (int at = s->idle_first; at >= 0; at = s->seats[at].next)
+        find_kind(s, &s->seats[at].seeker)->count += (uint32_t)batch;
+    for (size_t i = 0; i < s->kind_count; i++)
+        s->kinds[i].count += s->kinds[i].count == 0;
 }
 
 /* The next one to ask; -1 when everyone was. */
@@ -58,19 +78,17 @@ static int choose_victim(struct balance_server *s)
 
 void steal_ask(struct balance_server *s)
 {
-    struct steal_item kinds[STEAL_KINDS];
-    size_t count = 0, batch = seats_batch(s);
     if (s->layout.servers == 1 || s->idle_count == 0 || s->ask_pending || s->withdrawn ||
         s->ending.closing)
         return;
     int victim = choose_victim(s);
     if (victim < 0)
         return;
-    for (int at = s->idle_first; at >= 0; at = s->seats[at].next)
-        count = add_kind(kinds, count, &s->seats[at].seeker, batch);
+    count_kinds(s);
     s->peers[victim].asked = true;
     s->ask_pending = true;
-    server_send(s, layout_server(&s->layout, victim), MESSAGE_STEAL, kinds, count * sizeof *kinds);
+    server_send(s, layout_server(&s->layout, victim), MESSAGE_STEAL, s->kinds,
+                s->kind_count * sizeof *s->kinds);
 }
 
 void steal_nothing(struct balance_server *s, const struct comm_message *message)
@@ -82,14 +100,10 @@ void steal_nothing(struct balance_server *s, const struct comm_message *message)
 void steal_gift(struct balance_server *s, const struct comm_message *message)
 {
     int giver = layout_index(&s->layout, message->from);
-    struct task_head head;
     s->peers[giver].asked = false;
     s->ask_pending = false;
     s->favourite = giver;
-    for (size_t at = 0; head_next(message->bytes, message->length, &at, &head, sizeof head);)
-        server_take(s,
-                    task_new(&head, bytes_next(message->bytes, message->length, &at, head.length)),
-                    false);
+    server_take_all(s, message);
 }
 
 /* ---- the victim ---- */
@@ -144,6 +158,8 @@ void steal_message(struct balance_server *s, const struct comm_message *message)
 {
     int thief = layout_index(&s->layout, message->from);
     struct peer *peer = &s->peers[thief];
+    if (peer->parked) /* it has another kind of workers, and asks anew */
+        park(s, peer, false);
     peer->requests = memory_grow(peer->requests, &peer->request_capacity,
                                  message->length / sizeof *peer->requests, sizeof *peer->requests);
     memcpy(peer->requests, message->bytes, message->length);

@@ -41,7 +41,7 @@ static int follow(struct err *e)
     struct spawner *spawner;
     struct comm *comm;
     if (spawner_start(&spawner, 1, e)) /* before MPI, which does not like forks */
-        return 1;
+        return cli_fail(e);
     if (comm_mpi_open(&comm, e)) {
         spawner_stop(spawner);
         return e->code == ERR_USER ? 2 : 1;

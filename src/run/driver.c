@@ -260,6 +260,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
                       const struct trial_result *result)
 {
     uint64_t id = trial->id;
+    d->waits = false; /* it may have waited for this */
     occupy(d, trial, 0);
     bool is_best = note_best(d, id, result), again = runs_again(d, trial, result);
     struct run_trial news = {
@@ -365,6 +366,9 @@ static void ended(void *self, uint64_t id, int worker, enum balance_outcome outc
         lost_trial(d, trial, (unsigned)worker);
     else
         took_back(d, trial);
+    if (outcome !=
+        BALANCE_DONE) /* it may have come without a message, when a worker was given up */
+        finish_if_over(d);
 }
 
 /* ---- workers and servers that die ---- */
@@ -517,11 +521,13 @@ struct comm_actor driver_actor(struct driver *d)
 }
 
 /* Threads live and die together: one server is enough for them, and nobody is watched. */
-struct balance_rules driver_rules(const struct run_options *options)
+struct balance_rules driver_rules(const struct run_options *options, unsigned workers)
 {
     struct balance_rules rules = options->rules;
     if (!options->mpi && rules.servers == 0)
         rules.servers = 1;
+    if (!options->mpi && rules.servers > (int)workers)
+        rules.servers = (int)workers; /* each has a worker at least */
     if (!options->mpi && !options->world)
         rules.lost_after = 0;
     return rules;
@@ -533,7 +539,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
 {
     *d = (struct driver){.study = study,
                          .options = options,
-                         .rules = driver_rules(options),
+                         .rules = driver_rules(options, workers),
                          .dir = dir,
                          .observer = observer,
                          .journal = journal,

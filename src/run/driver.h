@@ -65,7 +65,7 @@ int driver_create(struct driver *driver, const struct study *study,
                   struct journal_writer *journal, const char *dir, unsigned workers, struct err *e);
 void driver_free(struct driver *driver);
 /* The rules of the options, as they hold for where the study runs. */
-struct balance_rules driver_rules(const struct run_options *options);
+struct balance_rules driver_rules(const struct run_options *options, unsigned workers);
 struct comm_actor driver_actor(struct driver *driver);
 
 /* After the last event: everything is on disk now; tells the observer the rest. */

@@ -126,13 +126,10 @@ static int find_slot(struct post *post, struct err *e)
 
 static int read_study(struct post *post, const struct comm_message *message, struct err *e)
 {
-    struct study_head head;
     struct err_list mistakes = {0};
-    memcpy(&head, message->bytes, sizeof head);
-    const char *name = (const char *)message->bytes + sizeof head;
+    const char *name = (const char *)message->bytes + sizeof(struct study_head);
     const char *folder = name + strlen(name) + 1, *dir = folder + strlen(folder) + 1;
     const char *text = dir + strlen(dir) + 1;
-    post->rules = head.rules;
     post->dir = memory_copy(dir);
     if (study_restore(&post->study, text, strlen(text), folder, &mistakes))
         *e = mistakes.items[0];
@@ -195,17 +192,14 @@ static void start_idle(struct post *post, const struct err *e)
 static void take_post(struct post *post, const struct comm_message *message)
 {
     struct err e = {0};
-    bool serves = false;
-    if (!read_study(post, message, &e)) {
-        serves = balance_serves(&post->rules, comm_size(post->comm), comm_rank(post->comm));
-        if (!serves && !check_folder(post, &e))
-            find_slot(post, &e);
-    }
-    if (e.code) {
-        start_idle(post, &e);
-    } else if (serves) {
+    struct study_head head;
+    memcpy(&head, message->bytes, sizeof head);
+    post->rules = head.rules;
+    if (balance_serves(&post->rules, comm_size(post->comm), comm_rank(post->comm))) {
         post->server.rules = post->rules;
         post->actor = post_server_actor(&post->server);
+    } else if (read_study(post, message, &e) || check_folder(post, &e) || find_slot(post, &e)) {
+        start_idle(post, &e);
     } else {
         start_worker(post);
     }

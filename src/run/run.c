@@ -48,12 +48,12 @@ static int crew_create(struct crew *crew, const struct study *study,
         return e->code;
     if (!study->model.function && spawner_start(&crew->spawner, crew->count, e))
         return e->code;
-    crew->size = (int)crew->count + (options->rules.servers > 1 ? options->rules.servers : 1);
+    struct balance_rules rules = driver_rules(options, crew->count);
+    crew->size = (int)crew->count + rules.servers;
     crew->servers = memory_new((size_t)crew->size, sizeof *crew->servers);
     crew->workers = memory_new(crew->count, sizeof *crew->workers);
     for (unsigned i = 0; i < crew->count; i++) {
-        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner,
-                                     driver_rules(options)};
+        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner, rules};
         crew->workers[i] = worker_create(&setup);
     }
     return 0;
