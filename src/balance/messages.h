@@ -32,11 +32,12 @@
  *   server                          the first server
  *     ── ARRIVED, DEPARTED ──────────▶        a worker has joined, is dead
  *     ◀─────────────────── DEPARTED ──        so it is for all of you
- *     ◀──────────────────── RESERVE ──        hold so many idle workers for a task that needs
- * several ── HELD ───────────────────────▶        these ◀──────────── BEGIN, RELEASE ─── they run
- * this task; they are not needed ── MEMBER_DONE ────────────────▶        a worker of such a task is
- * done ◀────────────────────── CHECK ──        say when you are quiet: see end.c ── QUIET
- * ──────────────────────▶        I am, and have sent and received so many messages
+ *     ◀──────────────────── RESERVE ──        hold so many idle workers for a shared task
+ *     ── HELD ───────────────────────▶        these
+ *     ◀───────────── BEGIN, RELEASE ──        they run this task; they are not needed
+ *     ── MEMBER_DONE ────────────────▶        a worker of such a task is done
+ *     ◀────────────────────── CHECK ──        say when you are quiet: see end.c
+ *     ── QUIET ──────────────────────▶        I am; so many messages did I send and get
  *     ◀───────────────────── CLOSE ───        the end: send your workers home
  *     ── CLOSED ─────────────────────▶        they have left
  */

@@ -6,8 +6,8 @@
  * from comm_now(). So the same actors run on every back end:
  *
  *   threads  ranks are threads of this process; a rank without events sleeps in the kernel
- *   mpi      ranks are processes on many nodes; a rank without events sleeps, and looks now and
- * then sim      one thread and virtual time; a seed decides how long each message is on its way, so
+ *   mpi      ranks are processes on many nodes; one without events sleeps, and looks now and then
+ *   sim      one thread and virtual time; a seed decides how long each message is on its way, so
  *            every race can be met, and met again
  *
  * Messages from one rank to another arrive in the order in which they were sent; between different
