@@ -13,7 +13,9 @@ test: ; @bash tools/test
 
 bench: all ; @bash bench/run
 
-install: all
+install: deps
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX='$(PREFIX)' >/dev/null
+	@cmake --build build --target program -- --quiet
 	@cmake --install build --prefix '$(PREFIX)'
 
 format: ; @git ls-files '*.c' '*.h' | xargs clang-format -i
