@@ -191,6 +191,13 @@ static void poll_some(struct tester *t)
         }
 }
 
+static void wait_alone(struct tester *t)
+{
+    struct wick_result result;
+    ok(wick_result(t->w, 0, &result) == WICK_MISUSE && strstr(wick_error(t->w), "only client"),
+       "a client alone does not wait for itself");
+}
+
 static void work(struct tester *t)
 {
     struct wick_assignment got;
@@ -201,6 +208,8 @@ static void work(struct tester *t)
     put_bound(t);
     if (wick_rank(t->w) == 0)
         put_tree(t, DEPTH);
+    if (wick_size(t->w) == 1)
+        wait_alone(t);
     for (; (code = wick_get(t->w, &got)) == 0; done++) {
         do_task(t, &got);
         if (done % 50 == 0)
