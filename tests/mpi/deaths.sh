@@ -5,7 +5,7 @@
 set -u
 mpi=$1 program=$2
 here=$(cd "$(dirname "$0")" && pwd)
-rounds=${ROUNDS:-14} seed=${SEED:-$RANDOM}
+rounds=${ROUNDS:-10} seed=${SEED:-$RANDOM}
 kinds=(one several block stopped several first block server)
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
