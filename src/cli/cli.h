@@ -13,6 +13,8 @@
  *   notes.c    what may not be meant in a study, for the same
  *   folder.c   which study is meant, and loading its journal
  *   trial.c    one trial: why it failed, as JSON
+ *   ranks.c    run, resume and upf as ranks of an MPI job
+ *   front.c    --mpi: starts such a job, and stays in front of it
  *
  * Results go to stdout and all else to stderr. A command returns its exit code: 0 when all is well,
  * 1 when the machine refused, 2 when the user has to change something.

@@ -20,15 +20,13 @@ static enum display choose_display(const struct cli_arguments *arguments)
 }
 
 /*
- * From here on these signals are read from a descriptor, by the driver. SIGHUP stays ignored where
- * the caller ignores it, for nohup; SIGINT does not, although a script's background jobs ignore it,
- * since whoever sends it to a study means it. *old is the mask to go back to.
+ * SIGHUP stays ignored where the caller ignores it, for nohup; SIGINT does not, although a script's
+ * background jobs ignore it, since whoever sends it to a study means it.
  */
-static int take_signals(sigset_t *old, struct err *e)
+int drive_signals(sigset_t more, sigset_t *old, struct err *e)
 {
-    sigset_t signals;
+    sigset_t signals = more;
     struct sigaction hangup;
-    sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
@@ -210,14 +208,13 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     struct run_observer observer;
     struct display_state state = {
         .display = choose_display(arguments), .study = study, .dir = options->dir};
-    sigset_t signals;
+    sigset_t signals, none;
+    sigemptyset(&none);
     if (read_rules(arguments, options, &e))
         return cli_fail(&e);
-    if (cli_value(arguments, "mpi")) {
-        ranks_launch(arguments, &options->rules, &e);
-        return cli_fail(&e);
-    }
-    state.requests = options->requests = take_signals(&signals, &e);
+    if (cli_value(arguments, "mpi"))
+        return front_run(arguments, &options->rules);
+    state.requests = options->requests = drive_signals(none, &signals, &e);
     if (state.requests < 0)
         return cli_fail(&e);
     /* A reader of our output that goes away (| head, | tee) must not take the trials with it. */

@@ -7,6 +7,8 @@
 #include "cli/cli.h"
 #include "run/run.h"
 
+#include <signal.h>
+
 enum display {
     DISPLAY_LIVE,  /* a bar that moves, on a terminal */
     DISPLAY_PLAIN, /* a line now and then */
@@ -62,6 +64,12 @@ void display_end(struct display_state *state, const struct run_progress *progres
 
 /* Runs the study with the display that the options ask for; returns the exit code. */
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options);
+
+/*
+ * From here on the signals with which a user ends a study, and `more`, are read from a descriptor,
+ * which is returned, -1 on an error. *old is the mask to go back to.
+ */
+int drive_signals(sigset_t more, sigset_t *old, struct err *e);
 
 /* A folder for a new study: --dir, or NAME.wick, NAME-2.wick ... ; free() it. */
 char *drive_folder(struct cli_arguments *arguments, const struct study *study);

@@ -82,6 +82,8 @@ static void note_cores(const struct study *study)
 
 void cli_study_notes(struct cli_arguments *arguments, const struct study *study)
 {
+    if (cli_takes(arguments, "mpi") && cli_value(arguments, "mpi"))
+        return; /* rank 0 of the job will say them */
     if (cli_takes(arguments, "set"))
         note_whole(cli_values(arguments, "set"));
     note_scripts(&study->model);

@@ -17,8 +17,16 @@ int cli_run_command(const struct cli_command *command, int count, char **argv, s
  */
 int cli_rank(const struct cli_command *command, int count, char **argv);
 
-/* --mpi N: becomes mpiexec with N workers of this command. Returns only when it cannot. */
-int ranks_launch(const struct cli_arguments *arguments, const struct balance_rules *rules,
-                 struct err *e);
+/* ---- front.c: --mpi N, the process that starts mpiexec and stays in front of it ---- */
+
+#define FRONT_VARIABLE "WICK_FRONT" /* names the socket on which it waits for rank 0 */
+
+/* Runs mpiexec with N workers of this command; returns the exit code of rank 0. */
+int front_run(const struct cli_arguments *arguments, const struct balance_rules *rules);
+
+/* On rank 0: the line to the process in front, -1 when there is none. */
+int front_find(void);
+/* On rank 0, at the end: tells it the exit code. Returns the code that is left for mpiexec. */
+int front_tell(int line, int code);
 
 #endif
