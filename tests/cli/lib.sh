@@ -16,6 +16,9 @@
 #   contains NAME TEXT PART            PART stands in TEXT (no patterns)
 #   lacks NAME TEXT PART               PART does not stand in TEXT
 #   skip REASON                        ends the test, ctest shows it as skipped
+#   mpis_here                          prints the MPIs that can be tried: openmpi, mpich
+#   mpirun_of MPI RANKS OPTION...      prints the words that start so many ranks; has a time limit
+#   wait_until SECONDS COMMAND...      until COMMAND succeeds; else the code is 1
 #   finish                             the last line of every test
 #
 # check and refuse leave what COMMAND wrote in $OUT and $ERR. $T is a fresh folder, the test
@@ -94,6 +97,38 @@ lacks() {
     [[ "$2" == *"$3"* ]] || holds=0
     verdict $holds "$1" "not expected: $3
 in:           $2"
+}
+
+wait_until() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.05
+    done
+}
+
+# ---- MPI ----
+
+# Root may, and MPI itself keeps memory until the process ends: the sanitizers look at Wick's.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+if [ -n "$SANITIZE" ]; then
+    export LSAN_OPTIONS="suppressions=$SOURCE/tests/mpi/leaks.supp:print_suppressions=0"
+    export ASAN_OPTIONS="fast_unwind_on_malloc=0" TSAN_OPTIONS="ignore_noninstrumented_modules=1"
+    export UCX_MEM_EVENTS=n # it rewrites malloc, which sanitizers do as well
+fi
+
+mpis_here() {
+    local mpi
+    for mpi in openmpi mpich; do
+        [ -e "$BUILD/lib/wick/wick-$mpi.so" ] && command -v "mpirun.$mpi" >/dev/null && echo $mpi
+    done
+}
+
+mpirun_of() {
+    local mpi=$1 ranks=$2
+    shift 2
+    echo timeout -k 5 200 "mpirun.$mpi" $([ "$mpi" = mpich ] || echo --oversubscribe) "$@" -n "$ranks"
 }
 
 skip() {

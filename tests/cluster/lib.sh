@@ -16,7 +16,6 @@
 #   start_slurmd NODE            it has one again
 #   unplug NODE, plug NODE       the cable to that node is taken out, put in (mode netns)
 #   power_off NODE               everything on that node is gone at once, for good
-#   wait_until SECONDS COMMAND   until COMMAND succeeds; else the code is 1
 #   submit OPTION... SCRIPT      sbatch; prints the number of the job
 #   job_state JOB                PENDING, RUNNING, COMPLETED, FAILED, CANCELLED, ...
 #   wait_for_job JOB             until it has ended, then prints its state
@@ -64,15 +63,6 @@ start_slurmd() { on_node "$1" slurmd -N "$1"; }
 unplug() { on_head ip link set "$1" down; }
 plug() { on_head ip link set "$1" up; }
 power_off() { kill -KILL "$(process_of "$1")"; }
-
-wait_until() {
-    local end=$((SECONDS + $1))
-    shift
-    until "$@"; do
-        [ $SECONDS -lt $end ] || return 1
-        sleep 0.1
-    done
-}
 
 submit() { on_head sbatch --parsable "$@"; }
 

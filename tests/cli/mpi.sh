@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# A study as an MPI job: what is chosen and said, exit codes, wrong uses, what a trial sees, Ctrl-C,
+# and that it makes no difference to the suggestions where a study runs.
+. "$(dirname "$0")/lib.sh"
+mpis=$(mpis_here)
+[ -n "$mpis" ] || skip 'no MPI here (see tools/packages)'
+
+suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1/journal" | sort -n; }
+ended() { grep -c '^{"end".*"state":"done"' "$1/journal"; }
+count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
+first_process() { sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$1/journal" | tail -n 1; }
+# What stands on stderr beside the first line and those of progress.
+other_lines() { grep -Ev '^[a-z]+: [a-z]+ search, |^[0-9]+/[0-9]+ ' <<<"$ERR"; }
+
+cat >study.yaml <<'EOF'
+name: squares
+model: {command: [sh, -c, 'echo score: {x}']}
+space:
+  x: {float: [0, 1]}
+  layers: {int: [1, 9]}
+  optimizer: {choice: [sgd, adam]}
+search: {trials: 24, seed: 11}
+EOF
+for i in 1 2 3 4 5 6; do echo "{\"id\": \"line$i\", \"x\": $i}"; done >lines.txt
+echo 'model: {command: sh, scroe: x}' >wrong.yaml
+function_study=(run --function branin --trials 40 --seed 3)
+upf_study=(upf lines.txt -- sh -c 'echo score: $RUNID | tr -d a-z:; echo score: {x}')
+
+# ---- the same on threads ----
+
+check 'a study on threads' "$WICK" run study.yaml --dir calm -n 3
+contains 'says that it runs here' "$ERR" '24 trials, 3 workers on this machine, results in calm'
+check 'a function on threads' "$WICK" "${function_study[@]}" --dir calm-function -q
+check 'a UPF on threads' "$WICK" "${upf_study[@]:0:2}" --dir calm-upf -q "${upf_study[@]:2}"
+
+# ---- what is chosen ----
+
+check_choice() {
+    local mpi=$1 run=$(mpirun_of "$1" 4) name='Open MPI v'
+    [ "$mpi" = openmpi ] || name='MPICH '
+    check "$mpi: a study of programs" $run "$WICK" run study.yaml --dir "$mpi"
+    contains "$mpi: one line says what was chosen" "$ERR" \
+        "squares: random search, 24 trials, 3 workers on 1 node by MPI ($name"
+    equals "$mpi: nobody says anything else" "$(other_lines)" ''
+    equals "$mpi: what came of it stands there once" "$(grep -c '^best ' <<<"$OUT")" 1
+    equals "$mpi: the suggestions are those of threads" "$(suggestions "$mpi")" "$(suggestions calm)"
+    equals "$mpi: each trial ran once" "$(ended "$mpi")" 24
+
+    check "$mpi: a study of a function" $run "$WICK" "${function_study[@]}" --dir "$mpi-function" --json
+    equals "$mpi: JSON has a line for each trial" "$(grep -c '"event":"trial"' <<<"$OUT")" 40
+    equals "$mpi: JSON begins and ends once" "$(grep -c '"event":"\(begin\|end\)"' <<<"$OUT")" 2
+    equals "$mpi: and nothing else is said" "$ERR" ''
+    equals "$mpi: its suggestions are those of threads" \
+        "$(suggestions "$mpi-function")" "$(suggestions calm-function)"
+
+    check "$mpi: a UPF" $run "$WICK" "${upf_study[@]:0:2}" --dir "$mpi-upf" --quiet "${upf_study[@]:2}"
+    equals "$mpi: --quiet says nothing" "$OUT$ERR" ''
+    equals "$mpi: all its lines ran" "$(ended "$mpi-upf")" 6
+
+    check "$mpi: two servers" $(mpirun_of "$mpi" 5) "$WICK" run study.yaml --dir "$mpi-servers" --servers 2
+    contains "$mpi: it says so" "$ERR" '3 workers and 2 servers on 1 node by MPI'
+    equals "$mpi: the suggestions are the same" "$(suggestions "$mpi-servers")" "$(suggestions calm)"
+    check "$mpi: a job of one rank runs on threads" $(mpirun_of "$mpi" 1) "$WICK" run study.yaml \
+        --dir "$mpi-alone" --workers 2
+    contains "$mpi: it says that, too" "$ERR" '2 workers on this machine'
+}
+
+# ---- exit codes and wrong uses: mpirun passes the code of rank 0 on, nobody hangs ----
+
+once() { equals "$1" "$(grep -cF "$2" <<<"$ERR")" 1; }
+
+check_refusals() {
+    local mpi=$1 run=$(mpirun_of "$1" 4)
+    refuse 1 "$mpi: no trial gave a score" 'no trial gave a score' $run "$WICK" run --trials 3 \
+        --set x=1..9 --dir "$mpi-none" --no-report -- true
+    refuse 2 "$mpi: a wrong study file" "unknown key 'scroe'" $run "$WICK" run wrong.yaml
+    once "$mpi: is told once" "unknown key 'scroe'"
+    refuse 2 "$mpi: a wrong option" "did you mean '--trials'" $run "$WICK" run --trails 3
+    once "$mpi: is told once" 'did you mean'
+    refuse 2 "$mpi: a program that is not there" "there is no program '/nowhere/model'" \
+        $run "$WICK" run --trials 3 --set x=1..9 --dir "$mpi-missing" -- /nowhere/model
+    refuse 2 "$mpi: a folder that has a study" 'has a study already' $run "$WICK" run study.yaml --dir calm
+    refuse 2 "$mpi: --mpi in a job" 'leave --mpi out' $run "$WICK" run study.yaml --dir "$mpi-x" --mpi 2
+    once "$mpi: is told once" 'leave --mpi out'
+    refuse 2 "$mpi: --workers in a job" 'leave --workers out' $run "$WICK" run study.yaml \
+        --dir "$mpi-x" --workers 2
+    refuse 2 "$mpi: no plug-in" 'there is no plug-in wick-other.so' \
+        env WICK_MPI=other $run "$WICK" run study.yaml --dir "$mpi-x"
+    once "$mpi: is told once" 'there is no plug-in'
+    refuse 2 "$mpi: a plug-in that is none" 'cannot be loaded' \
+        env WICK_MPI="$T/study.yaml" $run "$WICK" run study.yaml --dir "$mpi-x"
+    equals "$mpi: none of them made a folder" "$(ls -d "$mpi-x" "$mpi-missing" 2>/dev/null)" ''
+    check "$mpi: help" $run "$WICK" run --help
+    equals "$mpi: is shown once" "$(grep -c '^Example' <<<"$OUT")" 1
+}
+
+# ---- --mpi N ----
+
+check_front() {
+    local mpi=$1
+    export WICK_MPIEXEC=mpirun.$mpi
+    check "$mpi: --mpi starts the job" "$WICK" run study.yaml --mpi 3 --dir "$mpi-front"
+    contains "$mpi: with so many workers" "$ERR" '3 workers on 1 node by MPI'
+    equals "$mpi: and says nothing else" "$(other_lines)" ''
+    equals "$mpi: with the same suggestions" "$(suggestions "$mpi-front")" "$(suggestions calm)"
+    check "$mpi: beside its servers" "$WICK" run study.yaml --mpi=3 --servers 2 --dir "$mpi-front2"
+    contains "$mpi: it says so" "$ERR" '3 workers and 2 servers on 1 node'
+    refuse 1 "$mpi: its code is that of rank 0" 'no trial gave a score' "$WICK" run --mpi 2 \
+        --trials 3 --set x=1..9 --dir "$mpi-front3" --no-report -- false
+    equals "$mpi: and mpiexec does not comment on it" "$(wc -l <<<"$ERR")" 4
+    refuse 2 "$mpi: a wrong study file is told before" "unknown key 'scroe'" \
+        "$WICK" run wrong.yaml --mpi 2
+    check "$mpi: a note is said once" "$WICK" run --mpi 2 --trials 2 --set x=0..1 --dir "$mpi-front4" \
+        -- sh -c 'echo score: 1'
+    once "$mpi: one note" 'note:'
+    unset WICK_MPIEXEC
+}
+
+# ---- trials ----
+
+check_trials() {
+    local mpi=$1 inner run=$(mpirun_of "$1" 4)
+    check "$mpi: trials that print their environment" $run "$WICK" run --trials 3 --set x=1..9 \
+        --dir "$mpi-env" --keep all --quiet -- sh -c 'env; echo score: 1'
+    equals "$mpi: they see nothing of the job" \
+        "$(cat "$mpi-env"/logs/* | grep -E '^(OMPI|ORTE|PMIX?|HYD|SLURM_PROCID|MPIR_CVAR_CH3|WICK_FRONT)')" ''
+    for inner in $mpis; do
+        check "$mpi: a trial that is an MPI job ($inner)" $run "$WICK" run --trials 2 --set x=1..9 \
+            --dir "$mpi-$inner" --no-report -- sh -c \
+            "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+             echo score: \$($(mpirun_of "$inner" 2) hostname | wc -l)"
+        equals "$mpi: has its ranks ($inner)" "$(count "$mpi-$inner" 'score = 2')" 2
+    done
+    check "$mpi: trials that fail, hang, flood and crash" $run "$WICK" run --algorithm grid \
+        --set x=1..6 --timeout 2 --memory 300M --dir "$mpi-bad" --no-report --pass template -- bash -c \
+        'case {x} in 1) exit 3 ;; 2) sleep 100 ;; 3) head -c 30000000 /dev/zero | tr "\0" y ;;
+         4) kill -SEGV $$ ;; 5) echo score: nan; exit ;; esac; echo; echo score: {x}'
+    equals "$mpi: end as they should" "$("$WICK" sql "$mpi-bad" --format csv \
+        'select group_concat(state) from (select state from trials order by x)' | tail -n 1 | tr -d '\r"')" \
+        'failed,timeout,done,failed,nan,done'
+}
+
+# ---- ending early ----
+
+# begin DIR COMMAND...: starts it in the background and waits for the first end of a trial.
+begin() {
+    local dir=$1
+    shift
+    "$@" >out 2>err </dev/null &
+    JOB=$!
+    wait_until 60 eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 3 ]'
+}
+slow=(--trials 60 --set x=1..100000 --seed 4 --pass none --no-report -- bash -c 'sleep 0.2913; echo score: 1')
+no_trial_runs() { ! pgrep -f 'sleep 0.2913' >/dev/null; }
+check 'a slow study on threads' "$WICK" run --dir slow -n 4 "${slow[@]}"
+
+# stopped NAME DIR: the journal is whole, nothing runs, and the study goes on to its end.
+stopped() {
+    local name=$1 dir=$2 before
+    shift 2
+    before=$(ended "$dir")
+    check "$name: no trial runs on" wait_until 30 no_trial_runs
+    contains "$name: status knows" "$("$WICK" status "$dir")" 'interrupted'
+    check "$name: it goes on" "$@" "$WICK" resume "$dir" --quiet --no-report
+    equals "$name: to the end, and none twice" "$(ended "$dir")" 60
+    equals "$name: with the same suggestions" "$(suggestions "$dir")" "$(suggestions slow)"
+    equals "$name: what had ended is kept" "$((before >= 3 && before < 60))" 1
+}
+
+check_ends() {
+    local mpi=$1 other run=$(mpirun_of "$1" 4)
+    begin "$mpi-int" $run "$WICK" run --dir "$mpi-int" "${slow[@]}"
+    kill -INT "$(first_process "$mpi-int")"
+    wait $JOB
+    equals "$mpi: Ctrl-C at rank 0: the exit code" $? 130
+    contains "$mpi: Ctrl-C at rank 0: what runs is waited for" "$(cat err)" 'waiting for the '
+    equals "$mpi: Ctrl-C at rank 0: and ends" "$(count "$mpi-int" "state = 'done'")" "$(count "$mpi-int" 1=1)"
+    stopped "$mpi: Ctrl-C, then threads" "$mpi-int"
+
+    begin "$mpi-launcher" $run "$WICK" run --dir "$mpi-launcher" "${slow[@]}"
+    kill -INT "$(pgrep -P $JOB)"
+    wait $JOB
+    stopped "$mpi: Ctrl-C at mpirun, then MPI" "$mpi-launcher" $run
+
+    begin "$mpi-term" $run "$WICK" run --dir "$mpi-term" "${slow[@]}"
+    kill -TERM "$(pgrep -P $JOB)"
+    wait $JOB
+    contains "$mpi: SIGTERM at mpirun: it stops at once" "$(cat err)" 'stopping the '
+    stopped "$mpi: SIGTERM at mpirun, then MPI" "$mpi-term" $run
+
+    export WICK_MPIEXEC=mpirun.$mpi
+    begin "$mpi-fint" "$WICK" run --mpi 3 --dir "$mpi-fint" "${slow[@]}"
+    kill -INT $JOB
+    wait $JOB
+    equals "$mpi: Ctrl-C with --mpi: the exit code" $? 130
+    contains "$mpi: Ctrl-C with --mpi: what runs is waited for" "$(cat err)" 'waiting for the '
+    contains "$mpi: Ctrl-C with --mpi: it says how to go on" "$(cat out)" "wick resume $mpi-fint"
+    stopped "$mpi: Ctrl-C with --mpi" "$mpi-fint"
+    begin "$mpi-fterm" "$WICK" run --mpi 3 --dir "$mpi-fterm" "${slow[@]}"
+    kill -TERM $JOB
+    wait $JOB
+    equals "$mpi: SIGTERM with --mpi: the exit code" $? 143
+    stopped "$mpi: SIGTERM with --mpi" "$mpi-fterm"
+    begin "$mpi-fkill" "$WICK" run --mpi 3 --dir "$mpi-fkill" "${slow[@]}"
+    kill -KILL $JOB
+    wait $JOB 2>/dev/null
+    check "$mpi: SIGKILL with --mpi: its job ends, too" wait_until 30 eval \
+        '! kill -0 '"$(first_process "$mpi-fkill")"' 2>/dev/null'
+    check "$mpi: SIGKILL with --mpi: no trial runs on" wait_until 30 no_trial_runs
+    unset WICK_MPIEXEC
+
+    begin "$mpi-threads" "$WICK" run --dir "$mpi-threads" -n 2 "${slow[@]}"
+    kill -INT $JOB
+    wait $JOB
+    stopped "$mpi: begun on threads, then MPI" "$mpi-threads" $run
+
+    check "$mpi: a target ends the study" $run "$WICK" run --quiet --dir "$mpi-target" --function sleep \
+        --target 0.15 --trials 100000 --seed 2
+    contains "$mpi: the journal says so" "$(tail -n 1 "$mpi-target/journal")" '"why":"target"'
+    equals "$mpi: and nothing is left running" \
+        "$(count "$mpi-target" "state in ('running', 'interrupted')")" 0
+}
+
+# ---- a node that does not see the study's folder: rank 2 has other mounts than the others ----
+
+check_folder() {
+    local mpi=$1
+    unshare --mount true 2>/dev/null || return 0 # only root may
+    mkdir -p shared
+    cat >apart <<'EOF'
+[ "${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}" = 2 ] || exec "$@"
+exec unshare --mount sh -c 'mount -t tmpfs tmpfs "$0" && exec "$@"' "$PWD/shared" "$@"
+EOF
+    capture $(mpirun_of "$mpi" 4) sh apart "$WICK" run study.yaml --dir shared/"$mpi"
+    equals "$mpi: a node without the folder ends the study" "$?" 1
+    once "$mpi: it says which and why" "node $(hostname) cannot write to the study's folder $T/shared/$mpi"
+    check "$mpi: elsewhere it goes on" $(mpirun_of "$mpi" 3) "$WICK" resume shared/"$mpi" --quiet
+    equals "$mpi: to the end" "$(ended shared/"$mpi")" 24
+}
+
+for mpi in $mpis; do
+    check_choice "$mpi"
+    check_refusals "$mpi"
+    check_front "$mpi"
+    check_trials "$mpi"
+    check_ends "$mpi"
+    check_folder "$mpi"
+done
+refuse 2 '--mpi without mpiexec' "cannot start '/nowhere/mpiexec' (No such file or directory)" \
+    env WICK_MPIEXEC=/nowhere/mpiexec "$WICK" run study.yaml --mpi 2 --dir x
+refuse 2 '--mpi 0' "'--mpi" "$WICK" run study.yaml --mpi 0 --dir x
+finish
