@@ -231,6 +231,7 @@ static void end_job(int status, void *argument)
     *(void **)&end = pmix_function("PMIx_Abort");
     if (!end)
         return;
+    fflush(NULL); /* exit() does it after this, when mpirun may have killed the process */
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL); /* the others may have something to do yet */
     end(status, "all ranks that live have ended", NULL, 0);
 }
