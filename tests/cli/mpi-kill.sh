@@ -29,7 +29,7 @@ begin() {
     wait_until 60 eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 2 ]'
     RANK=()
     for process in $(pgrep -x wick); do
-        name=$(tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null |
+        name=$(cat "/proc/$process/environ" 2>/dev/null | tr "\0" "\n" |
             sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p')
         [ -z "$name" ] || [ "$(readlink "/proc/$process/cwd")" != "$T" ] || RANK[name]=$process
     done

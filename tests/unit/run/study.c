@@ -263,6 +263,28 @@ static void workers_that_die_change_nothing(void)
     study_free(&study);
 }
 
+/* Nobody is left who could send the driver a message. */
+static void without_workers_it_ends(void)
+{
+    struct study study;
+    struct comm_fate fates[] = {{1, 20, INFINITY}, {2, 25, INFINITY}};
+    struct comm_world world = {.latency = 0.001, .limit = 1e5, .fates = fates, .fate_count = 2};
+    struct witness w = {.requests = {-1, -1}};
+    struct run_progress progress;
+    struct run_options options = {.dir = sub("alone"),
+                                  .workers = 2,
+                                  .trials = 40,
+                                  .rules = {.servers = 1, .lost_after = 3},
+                                  .world = &world};
+    parse(&study, "model: {function: sleep}\n"
+                  "space: {seconds: {float: [1, 10]}}\n"
+                  "search: {trials: 40, seed: 3}\n");
+    ok(run(&study, &options, &w, &progress) != 0 && progress.lost == 2 &&
+           progress.end == RUN_BROKEN,
+       "a study that lost all its workers ends");
+    study_free(&study);
+}
+
 static void a_small_grid_is_exhausted(void)
 {
     struct study study;
@@ -287,6 +309,7 @@ int main(void)
     stopped_and_resumed();
     any_timing_gives_the_same_study();
     workers_that_die_change_nothing();
+    without_workers_it_ends();
     a_small_grid_is_exhausted();
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return tap_end();
