@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Studies as jobs of a real Slurm: srun and mpirun of both MPIs over several nodes, copies that know
+# nothing of each other, a node that does not see the study's folder, nodes that are lost, scancel.
+. "$(dirname "$0")/lib.sh"
+mpis=$(mpis_here)
+[ -n "$mpis" ] || skip 'no MPI here (see tools/packages)'
+has() { grep -qx "$1" <<<"$mpis"; }
+
+TRIALS=40
+study=(--trials $TRIALS --set x=1..100000 --seed 4 --pass none --no-report --lost-after 3s -- bash -c
+    'sleep 0.2; hostname; echo score: 1')
+slow=("${study[@]:0:${#study[@]}-1}" 'sleep 1.2; echo score: 1')
+
+ended() { grep -s '^{"end"' "$1/journal" | grep -vc '"again"'; }
+ended_once() { grep '^{"end"' "$1/journal" | grep -v '"again"' | cut -d, -f1 | sort -u | wc -l; }
+suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1/journal" | sort -n; }
+has_ended() { [ "$(ended "$1")" -ge "$2" ]; }
+wick_runs_on() { on_node "$1" pgrep -x wick >/dev/null; }
+no_wick_on() { ! wick_runs_on "$1"; }
+
+whole() {
+    equals "$1: each trial has ended once" "$(ended_once "$1") $(ended "$1")" "$TRIALS $TRIALS"
+    equals "$1: the suggestions are those of a calm run" "$(suggestions "$1")" "$(suggestions calm)"
+}
+goes_on() {
+    check "$1: it goes on" "$WICK" resume "$1" --quiet --no-report -n 4
+    whole "$1"
+}
+
+# job NAME LINE...: a batch script.
+job() {
+    local name=$1
+    shift
+    printf '#!/bin/bash\n' >"$name.job"
+    printf '%s\n' "$@" >>"$name.job"
+}
+words() { printf '%q ' "$@"; }
+
+# tried NAME COMMAND...: Debian 12's MPIs fail at times when they start or end over several nodes
+# (Open MPI under srun in MPI_Init, in btl_tcp; MPICH in both): a start that failed has no journal
+# and is repeated, a study that is whole but whose MPI did not end in order is only noted.
+tried() {
+    local name=$1 code
+    shift
+    for _ in 1 2 3 4; do
+        code=0
+        capture "$@" || code=$?
+        [ $code != 0 ] && ! has_ended "$name" 1 || break
+        echo "# $name: MPI did not start (code $code)"
+    done
+    [ $code = 0 ] || echo "# $name: MPI did not end in order (code $code)"
+    contains "$name: it came to its end" "$(tail -n 1 "$name/journal")" '"why":"done"'
+    [[ "$OUT$ERR" == *"by MPI"* ]] || ERR=$(cat "$name.out")
+}
+
+check 'a run that nobody disturbs' "$WICK" run --quiet --dir calm -n 4 "${study[@]}"
+start_cluster --nodes 3 --cpus 2 --set SlurmdTimeout=5
+
+# ---- the ways to start it ----
+
+place='5 workers on 3 nodes by MPI ('
+if has openmpi; then
+    tried srun-openmpi on_head srun -N3 -n6 --mpi=pmix "$WICK" run --dir srun-openmpi "${study[@]}"
+    contains 'srun --mpi=pmix: one line says what was chosen' "$ERR" "${place}Open MPI v"
+    whole srun-openmpi
+    job mpirun-openmpi "mpirun.openmpi --enable-recovery $(words "$WICK" run --dir mpirun-openmpi "${study[@]}")"
+    tried mpirun-openmpi on_head sbatch --wait -N3 -n6 -o mpirun-openmpi.out mpirun-openmpi.job
+    contains 'mpirun of Open MPI in a job: the line' "$ERR" "${place}Open MPI v"
+    whole mpirun-openmpi
+fi
+if has mpich; then
+    tried srun-mpich on_head srun -N3 -n6 --mpi=pmi2 "$WICK" run --dir srun-mpich "${study[@]}"
+    contains 'srun --mpi=pmi2: the line' "$ERR" "${place}MPICH "
+    whole srun-mpich
+    job mpirun-mpich "mpirun.mpich $(words "$WICK" run --dir mpirun-mpich "${study[@]}")"
+    tried mpirun-mpich on_head sbatch --wait -N3 -n6 -o mpirun-mpich.out mpirun-mpich.job
+    contains 'mpirun of MPICH in a job: the line' "$ERR" "${place}MPICH "
+    whole mpirun-mpich
+fi
+
+refuse 2 'srun without MPI is refused' 'add --mpi=pmix to srun' \
+    on_head srun -N2 -n4 "$WICK" run --dir copies "${study[@]}"
+equals 'it is told once' "$(grep -c 'add --mpi=pmix' <<<"$ERR")" 1
+equals 'and nothing has run' "$(ls -d copies 2>/dev/null)" ''
+job alone "$(words "$WICK" run --dir alone "${study[@]}")"
+check 'a job without srun' on_head sbatch --wait -N2 -n4 -o alone.out alone.job
+contains 'runs on its first node' "$(cat alone.out)" 'workers on this machine, results in alone'
+whole alone
+
+# ---- a folder that not all nodes see ----
+
+if has openmpi; then
+    for node in n1 n2 n3; do
+        on_node $node sh -c "mkdir -p '$T/private' && mount -t tmpfs tmpfs '$T/private'"
+    done
+    job private "mpirun.openmpi $(words "$WICK" run --dir private/study "${study[@]}")"
+    capture on_head sbatch --wait -N3 -n6 -o private.out private.job
+    contains 'a node that does not see the folder is named' "$(cat private.out)" \
+        "cannot write to the study's folder $T/private/study"
+    equals 'once' "$(grep -c 'cannot write to' private.out)" 1
+fi
+
+# ---- scancel ----
+
+if has openmpi; then
+    job cancelled "mpirun.openmpi $(words "$WICK" run --dir cancelled "${slow[@]}")"
+    number=$(submit -N3 -n6 -o cancelled.out cancelled.job)
+    check 'a job is under way' wait_until 60 has_ended cancelled 3
+    check 'it is cancelled' on_head scancel "$number"
+    equals 'and is gone' "$(wait_for_job "$number")" CANCELLED
+    for node in n1 n2 n3; do
+        check "from $node" wait_until 60 no_wick_on $node
+    done
+    goes_on cancelled
+fi
+
+# ---- the loss of a node: mpirun ends the whole job then, whatever it was told, and so does srun ----
+
+if has openmpi; then
+    job lost "mpirun.openmpi --enable-recovery $(words "$WICK" run --dir lost "${slow[@]}")"
+    number=$(submit --no-requeue -N3 -n6 -o lost.out lost.job)
+    check 'a job is under way on three nodes' wait_until 60 has_ended lost 3
+    power_off n3
+    echo "# the job is $(wait_for_job "$number")"
+    sed 's/^/# /' lost.out | tail -n 20
+    for node in n1 n2; do
+        check "nothing is left on $node" wait_until 120 no_wick_on $node
+    done
+    goes_on lost
+fi
+finish
