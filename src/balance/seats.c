@@ -208,12 +208,18 @@ void seat_give(struct balance_server *s, struct seat *seat, struct task *task, c
     send_tasks(s, seat, &message);
 }
 
-size_t seats_batch(const struct balance_server *s)
+size_t seats_ahead(const struct balance_server *s)
 {
-    double limit = s->rules.batch ? s->rules.batch : BATCH_LIMIT;
     if (s->seconds <= 0)
         return 1;
+    double limit = fmax(BATCH_LIMIT, s->rules.batch);
     return (size_t)fmax(1, fmin(limit, BATCH_SECONDS / s->seconds));
+}
+
+static size_t batch_of(const struct balance_server *s)
+{
+    size_t ahead = seats_ahead(s);
+    return s->rules.batch > 0 && s->rules.batch < ahead ? s->rules.batch : ahead;
 }
 
 /* Gives an idle seat its share of what waits; false when nothing suits it. */
@@ -221,7 +227,7 @@ static bool give_share(struct balance_server *s, struct seat *seat)
 {
     size_t waiting = queue_count_free(s->queue, seat->seeker.types);
     size_t takers = s->idle_count + s->parked_count; /* other servers want some as well */
-    size_t share = (waiting + takers - 1) / takers, most = seats_batch(s);
+    size_t share = (waiting + takers - 1) / takers, most = batch_of(s);
     struct task *task = queue_take(s->queue, &seat->seeker);
     if (!task)
         return false;
@@ -272,7 +278,7 @@ void seats_feed(struct balance_server *s)
         return;
     s->feeding = true;
     for (;;) {
-        size_t wanted = s->idle_count * seats_batch(s) + steal_wanted(s);
+        size_t wanted = s->idle_count * batch_of(s) + steal_wanted(s);
         /* What is bound to others does not help those who are idle. */
         size_t waiting = queue_count_free(s->queue, s->parked_count ? UINT64_MAX : s->idle_any);
         if (waiting < wanted && s->owner.wanted && !s->ending.finishing && !s->withdrawn)

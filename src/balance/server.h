@@ -241,7 +241,8 @@ struct seat *seats_for(struct balance_server *s, const struct task_head *head);
 void seats_interrupt(struct balance_server *s, struct task_name name); /* origin -1: all */
 /* Makes the invariant hold: asks the owner, feeds idle workers, then other servers. */
 void seats_feed(struct balance_server *s);
-size_t seats_batch(const struct balance_server *s);
+/* Tasks that a worker runs in BATCH_SECONDS, whatever the rules say of a batch. */
+size_t seats_ahead(const struct balance_server *s);
 
 /* steal.c */
 void steal_ask(struct balance_server *s);

@@ -11,7 +11,8 @@
  * worker that could take it idles on another: by the time a server has asked everyone, its request
  * lies everywhere. A request is answered by one gift; who is still hungry then asks again.
  *
- * How much: as many tasks as the thief's idle workers will run at once, or half of what waits, if
+ * How much: as many tasks as the thief's idle workers will run within the time of a batch (also
+ * when the rules want them one by one: a server is not asked for each), or half of what waits, if
  * that is more. A server that has much to do then has it for long, and a queue that lies on one
  * server is spread over all of them in a logarithmic number of gifts.
  */
@@ -51,14 +52,14 @@ void steal_note_idle(struct balance_server *s, const struct seeker *seeker)
         s->peers[i].asked = false;
 }
 
-/* As many tasks of each kind as its idle workers would get at once, or one. */
+/* As many tasks of each kind as its idle workers run within the time of a batch, or one. */
 static void count_kinds(struct balance_server *s)
 {
-    size_t batch = seats_batch(s);
+    size_t ahead = seats_ahead(s);
     for (size_t i = 0; i < s->kind_count; i++)
         s->kinds[i].count = 0;
     for (int at = s->idle_first; at >= 0; at = s->seats[at].next)
-        find_kind(s, &s->seats[at].seeker)->count += (uint32_t)batch;
+        find_kind(s, &s->seats[at].seeker)->count += (uint32_t)ahead;
     for (size_t i = 0; i < s->kind_count; i++)
         s->kinds[i].count += s->kinds[i].count == 0;
 }
