@@ -98,7 +98,7 @@ struct ledger_entry *ledger_find_id(struct balance_server *s, uint64_t id)
 /* ---- who has a task ---- */
 
 /* A worker has it; an owner who cancelled it meanwhile wants it to end. */
-static void note_given(struct balance_server *s, const struct given_item *news)
+static void note_given(struct balance_server *s, const struct answer_head *news)
 {
     struct ledger_entry *entry = find(&s->ledger, news->name.turn);
     if (!entry || news->hop <= entry->hop)
@@ -126,20 +126,17 @@ static void note_left(struct balance_server *s, uint32_t turn)
 
 void ledger_gave(struct balance_server *s, const struct task_head *head, int rank)
 {
-    struct given_item news = {{head->origin, head->turn}, rank, head->hop};
+    struct answer_head news = {.id = head->id,
+                               .name = {head->origin, head->turn},
+                               .rank = rank,
+                               .outcome = NEWS_GIVEN,
+                               .hop = head->hop};
     if (head->origin == s->rank && rank < 0)
         note_left(s, head->turn);
     else if (head->origin == s->rank)
         note_given(s, &news);
     else if (head->origin >= 0 && rank >= 0)
-        server_add(s, head->origin, MESSAGE_GIVEN, &news, sizeof news, NULL, 0);
-}
-
-void ledger_given_message(struct balance_server *s, const struct comm_message *message)
-{
-    struct given_item news;
-    for (size_t at = 0; head_next(message->bytes, message->length, &at, &news, sizeof news);)
-        note_given(s, &news);
+        server_add(s, head->origin, MESSAGE_NEWS, &news, sizeof news, NULL, 0);
 }
 
 /* ---- outcomes ---- */
@@ -178,17 +175,19 @@ void ledger_tell(struct balance_server *s, const struct answer_head *answer,
     if (answer->name.origin == s->rank)
         ledger_end(s, answer, bytes);
     else
-        server_add(s, answer->name.origin, MESSAGE_ANSWERS, answer, sizeof *answer, bytes,
+        server_add(s, answer->name.origin, MESSAGE_NEWS, answer, sizeof *answer, bytes,
                    answer->length);
 }
 
-void ledger_answers_message(struct balance_server *s, const struct comm_message *message)
+void ledger_news(struct balance_server *s, const struct comm_message *message)
 {
-    struct answer_head answer;
-    for (size_t at = 0; head_next(message->bytes, message->length, &at, &answer, sizeof answer);) {
-        const unsigned char *bytes =
-            bytes_next(message->bytes, message->length, &at, answer.length);
-        ledger_end(s, &answer, bytes);
+    struct answer_head news;
+    for (size_t at = 0; head_next(message->bytes, message->length, &at, &news, sizeof news);) {
+        const unsigned char *bytes = bytes_next(message->bytes, message->length, &at, news.length);
+        if (news.outcome == NEWS_GIVEN)
+            note_given(s, &news);
+        else
+            ledger_end(s, &news, bytes);
     }
 }
 

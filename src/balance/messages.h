@@ -26,8 +26,7 @@
  *     ── CANCEL, WITHDRAW, STOP ─────▶        see balance_cancel(), _withdraw(), _interrupt()
  *
  *   a worker's server               the server that answers for a task (its origin)
- *     ── GIVEN ──────────────────────▶        a worker has it
- *     ── ANSWERS ────────────────────▶        its outcome
+ *     ── NEWS ───────────────────────▶        a worker has it; its outcome
  *
  *   server                          the first server
  *     ── ARRIVED, DEPARTED ──────────▶        a worker has joined, is dead
@@ -74,8 +73,7 @@ enum balance_message {
     MESSAGE_CANCEL,
     MESSAGE_WITHDRAW,
     MESSAGE_STOP,
-    MESSAGE_GIVEN,
-    MESSAGE_ANSWERS,
+    MESSAGE_NEWS,
     MESSAGE_ARRIVED,
     MESSAGE_DEPARTED,
     MESSAGE_RESERVE,
@@ -99,21 +97,20 @@ struct results_head {
     uint32_t idle; /* 1: the worker has nothing left */
 };
 
-/* An outcome; `length` bytes follow. Of RESULTS, ANSWERS, MEMBER_DONE and OUTCOME. */
+/*
+ * An outcome; `length` bytes follow. Of RESULTS, NEWS, MEMBER_DONE and OUTCOME. The news that a
+ * worker has a task look the same, so that both travel in one message.
+ */
 struct answer_head {
     uint64_t id;
     struct task_name name;
     int32_t rank; /* of the worker that had it; -1: nobody had */
     uint32_t length;
-    uint32_t outcome; /* enum balance_outcome */
-    uint32_t unused;
+    uint32_t outcome; /* enum balance_outcome, or NEWS_GIVEN */
+    uint32_t hop;     /* of NEWS_GIVEN: how often it was given */
 };
 
-struct given_item {
-    struct task_name name;
-    int32_t rank;
-    uint32_t hop;
-};
+enum { NEWS_GIVEN = 100 };
 
 /* Idle workers of one kind. Of STEAL. */
 struct steal_item {

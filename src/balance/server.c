@@ -264,8 +264,7 @@ static void from_server(struct balance_server *s, const struct comm_message *mes
         break;
     case MESSAGE_WITHDRAW: withdraw_here(s); break;
     case MESSAGE_STOP: seats_interrupt(s, name); break;
-    case MESSAGE_GIVEN: ledger_given_message(s, message); break;
-    case MESSAGE_ANSWERS: ledger_answers_message(s, message); break;
+    case MESSAGE_NEWS: ledger_news(s, message); break;
     case MESSAGE_ARRIVED: gather_arrived(s, message); break;
     case MESSAGE_DEPARTED: take_departed(s, message); break;
     case MESSAGE_RESERVE: gather_reserve(s, message); break;

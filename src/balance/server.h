@@ -214,8 +214,7 @@ void ledger_tell(struct balance_server *s, const struct answer_head *answer,
                  const unsigned char *bytes);
 void ledger_end(struct balance_server *s, const struct answer_head *answer,
                 const unsigned char *bytes);
-void ledger_given_message(struct balance_server *s, const struct comm_message *message);
-void ledger_answers_message(struct balance_server *s, const struct comm_message *message);
+void ledger_news(struct balance_server *s, const struct comm_message *message);
 struct ledger_entry *ledger_find_id(struct balance_server *s, uint64_t id);
 /* A task without a worker comes to this end. */
 void ledger_discard(struct balance_server *s, struct task *take, enum balance_outcome outcome);
