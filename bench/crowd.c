@@ -243,6 +243,7 @@ static int measure_time(const char *name, double lost_after)
 
 int main(void)
 {
+    setvbuf(stdout, NULL, _IOLBF, 0); /* the last ones take minutes */
     return measure_share(1, 1e-5, 1e-6) || measure_share(1, 1e-4, 2e-6) ||
            measure_share(4, 1e-5, 1e-6) || measure_share(4, 1e-4, 2e-6) ||
            measure_time("no heartbeats", 0) || measure_time("heartbeats", 30);
