@@ -239,10 +239,14 @@ static bool take_signal(struct front *f)
 
 static void attend(struct front *f)
 {
+    enum { PATIENCE = 30000 }; /* milliseconds that mpiexec has after the end of rank 0 */
     for (bool runs = true; runs;) {
         struct pollfd polls[] = {{f->signals, POLLIN, 0},
                                  {f->line >= 0 ? f->line : f->listener, POLLIN, 0}};
-        if (poll(polls, 2, -1) <= 0)
+        int ready = poll(polls, 2, f->told ? PATIENCE : -1);
+        if (ready == 0)
+            kill(f->mpiexec, SIGTERM);
+        if (ready <= 0)
             continue;
         if (polls[1].revents && f->line >= 0)
             take_code(f);

@@ -31,6 +31,35 @@ static void block_signals(void)
     sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
+/* ---- leaving ---- */
+
+static volatile sig_atomic_t last_code;
+
+static void leave_now(int signal)
+{
+    (void)signal;
+    _exit(last_code);
+}
+
+/*
+ * MPI_Finalize() can hang: MPICH 4.0 does over several nodes, in one of six jobs. All is done by
+ * then and on disk, so nobody waits for it long.
+ */
+static void close_mpi(struct comm *comm, int code)
+{
+    enum { PATIENCE = 10 }; /* seconds */
+    struct sigaction action = {.sa_handler = leave_now};
+    comm_mpi_end(comm);
+    fflush(NULL);
+    last_code = code;
+    sigaction(SIGALRM, &action, NULL);
+    alarm(PATIENCE);
+    comm_mpi_close(comm);
+    alarm(0);
+}
+
+/* ---- being a rank ---- */
+
 /* A rank other than 0. */
 static int follow(struct err *e)
 {
@@ -64,6 +93,7 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
         return front_tell(front, cli_fail(&e));
     int code = cli_run_command(command, count, argv, comm);
     run_dismiss(comm);
-    comm_mpi_close(comm);
-    return front_tell(front, cli_finish(code));
+    code = front_tell(front, cli_finish(code));
+    close_mpi(comm, code);
+    return code;
 }

@@ -164,8 +164,14 @@ int comm_mpi_group(struct comm *comm, const int *ranks, int count, int tag, void
 void comm_mpi_ungroup(struct comm *comm, void *communicator);
 
 /*
- * Waits until every rank that lives has come here, while what still arrives is dropped; then ends
- * MPI. After deaths MPI cannot end in order, and is left as it is: the process should exit soon.
+ * Waits until every rank that lives has come here, while what still arrives is dropped. From here
+ * on nobody needs this process any more.
+ */
+void comm_mpi_end(struct comm *comm);
+
+/*
+ * comm_mpi_end(), unless that was called before; then ends MPI. After deaths MPI cannot end in
+ * order, and is left as it is: the process should exit soon.
  */
 void comm_mpi_close(struct comm *comm);
 

@@ -193,6 +193,11 @@ void comm_mpi_ungroup(struct comm *comm, void *communicator)
     plugin->ungroup(comm, communicator);
 }
 
+void comm_mpi_end(struct comm *comm)
+{
+    plugin->end(comm);
+}
+
 void comm_mpi_close(struct comm *comm)
 {
     plugin->close(comm);

@@ -238,6 +238,22 @@ EOF
     equals "$mpi: to the end" "$(ended shared/"$mpi")" 24
 }
 
+# ---- MPI that does not come to its end: MPICH does that at times, over several nodes ----
+
+check_hang() {
+    local mpi=$1
+    [ -z "$SANITIZE" ] && command -v cc >/dev/null || return 0
+    printf '#include <unistd.h>\nint MPI_Finalize(void) { for (;;) pause(); }\n' >hang.c
+    cc -shared -fPIC -o hang.so hang.c
+    if [ "$mpi" = mpich ]; then # mpirun of Open MPI ends with 1 when MPI is left in this way
+        check "$mpi: a study ends although MPI does not" env LD_PRELOAD="$T/hang.so" \
+            $(mpirun_of "$mpi" 4) "$WICK" run study.yaml --dir "$mpi-hang"
+        contains "$mpi: and says what came of it" "$OUT" 'best '
+    fi
+    check "$mpi: with --mpi, too" env LD_PRELOAD="$T/hang.so" WICK_MPIEXEC="mpirun.$mpi" \
+        timeout 200 "$WICK" run study.yaml --mpi 3 --dir "$mpi-hang2"
+}
+
 for mpi in $mpis; do
     check_choice "$mpi"
     check_refusals "$mpi"
@@ -245,6 +261,7 @@ for mpi in $mpis; do
     check_trials "$mpi"
     check_ends "$mpi"
     check_folder "$mpi"
+    check_hang "$mpi"
 done
 refuse 2 '--mpi without mpiexec' "cannot start '/nowhere/mpiexec' (No such file or directory)" \
     env WICK_MPIEXEC=/nowhere/mpiexec "$WICK" run study.yaml --mpi 2 --dir x

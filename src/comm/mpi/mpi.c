@@ -248,10 +248,17 @@ static void leave_the_dead(const struct rank *r)
         finalize(NULL, 0);
 }
 
+static void mpi_end(struct comm *comm)
+{
+    struct rank *r = rank_of(comm);
+    if (!r->closing)
+        end_together(r);
+}
+
 static void mpi_close(struct comm *comm)
 {
     struct rank *r = rank_of(comm);
-    end_together(r);
+    mpi_end(comm);
     if (r->deaths) {
         if (r->own)
             leave_the_dead(r);
@@ -296,5 +303,5 @@ static void mpi_ungroup(struct comm *comm, void *communicator)
 extern const struct comm_plugin wick_comm_plugin;
 __attribute__((visibility("default"))) const struct comm_plugin wick_comm_plugin = {
     COMM_PLUGIN_VERSION, mpi_open,    mpi_describe, mpi_begin, mpi_run, mpi_wait,
-    mpi_group,           mpi_ungroup, mpi_close,
+    mpi_group,           mpi_ungroup, mpi_end,      mpi_close,
 };

@@ -11,7 +11,7 @@
 #include "comm/backend.h"
 
 /* Changes with anything that both sides must know: this table, backend.h, struct err. */
-enum { COMM_PLUGIN_VERSION = 1 };
+enum { COMM_PLUGIN_VERSION = 2 };
 
 #define COMM_PLUGIN_SYMBOL "wick_comm_plugin"
 
@@ -26,6 +26,7 @@ struct comm_plugin {
     int (*group)(struct comm *comm, const int *ranks, int count, int tag, void *communicator,
                  struct err *e);
     void (*ungroup)(struct comm *comm, void *communicator);
+    void (*end)(struct comm *comm);
     void (*close)(struct comm *comm);
 };
 
