@@ -129,8 +129,6 @@ if has openmpi; then
     for node in n1 n2; do
         check "no rank is left on $node" wait_until 120 no_wick_on $node
     done
-    wait_until 20 job_has_ended "$number" # mpirun may wait for the node's daemon for ever
-    echo "# the job is $(job_state "$number")"
-    on_head scancel "$number"
+    equals 'but for mpirun it is a failure' "$(wait_for_job "$number")" FAILED
 fi
 finish
