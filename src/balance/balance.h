@@ -75,7 +75,7 @@ struct balance_owner {
     void *self;
     /* Workers are idle: put up to `count` tasks now, if there are any. */
     void (*wanted)(void *self, size_t count);
-    /* A task goes to a worker; 0: to another server, and it is said again when a worker has it. */
+    /* A task goes to a worker; 0: to another server, and if it runs for long, it is said again. */
     void (*given)(void *self, uint64_t id, int worker);
     /*
      * The outcome of a task; the bytes are valid during the call. worker: who had it last, 0:

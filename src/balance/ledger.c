@@ -113,10 +113,9 @@ static void note_given(struct balance_server *s, const struct answer_head *news)
                     sizeof news->name);
 }
 
-/* It goes to another server, and its worker is not known yet. */
-static void note_left(struct balance_server *s, uint32_t turn)
+void ledger_left(struct balance_server *s, const struct task_head *head)
 {
-    struct ledger_entry *entry = find(&s->ledger, turn);
+    struct ledger_entry *entry = head->origin == s->rank ? find(&s->ledger, head->turn) : NULL;
     if (!entry || entry->left || entry->hop > 0)
         return;
     entry->left = true;
@@ -124,19 +123,15 @@ static void note_left(struct balance_server *s, uint32_t turn)
         s->owner.given(s->owner.self, entry->id, 0);
 }
 
-void ledger_gave(struct balance_server *s, const struct task_head *head, int rank)
+void ledger_given(struct balance_server *s, struct holding *held, int rank)
 {
-    struct answer_head news = {.id = head->id,
-                               .name = {head->origin, head->turn},
-                               .rank = rank,
-                               .outcome = NEWS_GIVEN,
-                               .hop = head->hop};
-    if (head->origin == s->rank && rank < 0)
-        note_left(s, head->turn);
-    else if (head->origin == s->rank)
+    struct answer_head news = {
+        .id = held->id, .name = held->name, .rank = rank, .outcome = NEWS_GIVEN, .hop = held->hop};
+    held->told = true;
+    if (held->name.origin == s->rank)
         note_given(s, &news);
-    else if (head->origin >= 0 && rank >= 0)
-        server_add(s, head->origin, MESSAGE_NEWS, &news, sizeof news, NULL, 0);
+    else
+        server_add(s, held->name.origin, MESSAGE_NEWS, &news, sizeof news, NULL, 0);
 }
 
 /* ---- outcomes ---- */

@@ -15,6 +15,7 @@
 #include <math.h>
 
 static const double BATCH_SECONDS = 0.01;
+static const double NEWS_SECONDS = 0.02; /* shorter tasks of other servers are not worth a word */
 enum { BATCH_LIMIT = 512 };
 
 /* ---- the seats ---- */
@@ -158,7 +159,10 @@ static void hold(struct seat *seat, const struct task_head *head)
     seat->holding = memory_grow(seat->holding, &capacity, need, sizeof *seat->holding);
     seat->capacity = (uint32_t)capacity;
     seat->holding[seat->first + seat->count++] =
-        (struct holding){head->id, {head->origin, head->turn}, head->workers > 1};
+        (struct holding){.id = head->id,
+                         .name = {head->origin, head->turn},
+                         .hop = head->hop,
+                         .shared = head->workers > 1};
 }
 
 static void make_busy(struct balance_server *s, struct seat *seat, bool shared)
@@ -181,31 +185,56 @@ static void add_task(struct seat *seat, struct task *task, const int32_t *ranks,
     free(task);
 }
 
-/* Sends the message first: who hears that a task was given may cancel it at once. */
-static void send_tasks(struct balance_server *s, struct seat *seat, struct str *message)
+/*
+ * Tells the origins on other servers which worker has a task, once it has run for a moment: most
+ * tasks of a batch have ended by then, and the news of their end says it as well. The rest of a
+ * batch waits behind the one that runs, so only the first is looked at.
+ */
+static void tell_origins(void *self)
 {
-    const unsigned char *text = (const unsigned char *)message->text;
-    int rank = seat->seeker.rank;
-    struct task_head head;
-    comm_send(s->comm, rank, MESSAGE_TASKS, text, message->length);
-    for (size_t at = 0; head_next(text, message->length, &at, &head, sizeof head);) {
-        int32_t first = rank; /* of a shared one the first member speaks for all */
-        const unsigned char *ranks = bytes_next(text, message->length, &at, task_ranks(&head));
-        if (head.workers > 1)
-            memcpy(&first, ranks, sizeof first);
-        bytes_next(text, message->length, &at, head.length);
-        if (first == rank)
-            ledger_gave(s, &head, rank);
+    struct balance_server *s = self;
+    bool more = false;
+    s->news_timer = 0;
+    for (int i = 0; i < s->seat_count; i++) {
+        const struct seat *seat = &s->seats[i];
+        struct holding *held = seat->holding + seat->first;
+        if (seat->count > 0 && !held->told)
+            ledger_given(s, held, seat->seeker.rank);
+        more |= seat->count > 1;
     }
+    if (more)
+        s->news_timer = comm_after(s->comm, NEWS_SECONDS, tell_origins, s);
+    server_flush(s);
+}
+
+/*
+ * The `count` last tasks of a seat are on their way: the owner hears it here, others a bit later.
+ * Of a shared task the first member speaks for all.
+ */
+static void send_tasks(struct balance_server *s, struct seat *seat, uint32_t count, bool speaks,
+                       struct str *message)
+{
+    comm_send(s->comm, seat->seeker.rank, MESSAGE_TASKS, message->text, message->length);
     str_free(message);
+    for (uint32_t i = seat->count - count; i < seat->count; i++) {
+        struct holding *held = &seat->holding[seat->first + i];
+        held->told = !speaks || held->name.origin < 0;
+        if (held->told)
+            continue;
+        if (held->name.origin == s->rank)
+            ledger_given(s, held, seat->seeker.rank);
+        else if (!s->news_timer)
+            s->news_timer = comm_after(s->comm, NEWS_SECONDS, tell_origins, s);
+    }
 }
 
 void seat_give(struct balance_server *s, struct seat *seat, struct task *task, const int32_t *ranks)
 {
     struct str message = {0};
+    bool speaks = !ranks || ranks[0] == seat->seeker.rank;
     make_busy(s, seat, ranks != NULL);
     add_task(seat, task, ranks, &message);
-    send_tasks(s, seat, &message);
+    send_tasks(s, seat, 1, speaks, &message);
 }
 
 size_t seats_ahead(const struct balance_server *s)
@@ -232,15 +261,13 @@ static bool give_share(struct balance_server *s, struct seat *seat)
     if (!task)
         return false;
     struct str message = {0};
+    uint32_t count = 0;
     make_busy(s, seat, false);
-    add_task(seat, task, NULL, &message);
-    for (size_t count = 1; count < share && count < most; count++) {
-        task = queue_take(s->queue, &seat->seeker);
-        if (!task)
-            break;
+    do {
         add_task(seat, task, NULL, &message);
-    }
-    send_tasks(s, seat, &message);
+        count++;
+    } while (count < share && count < most && (task = queue_take(s->queue, &seat->seeker)));
+    send_tasks(s, seat, count, true, &message);
     return true;
 }
 

@@ -140,7 +140,7 @@ void server_route(struct balance_server *s, struct task *task)
         server_take(s, task, false);
         return;
     }
-    ledger_gave(s, &task->head, -1);
+    ledger_left(s, &task->head);
     server_add(s, home, MESSAGE_ROUTE, &task->head, sizeof task->head, task->bytes,
                task->head.length);
     free(task);

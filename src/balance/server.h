@@ -66,7 +66,9 @@ enum seat_state {
 struct holding {
     uint64_t id;
     struct task_name name;
+    uint16_t hop;
     bool shared; /* with other workers */
+    bool told;   /* its origin knows that this worker has it, or need not */
 };
 
 struct seat {
@@ -157,6 +159,7 @@ struct balance_server {
     size_t idle_count;
     size_t idle_types[TASK_TYPES]; /* idle seats that take this type */
     uint64_t idle_any;             /* a bit for each type that one of them takes */
+    uint64_t news_timer;           /* of the next look at what origins should know; 0: none */
     double seconds;                /* that a task takes: a moving mean; 0: not known */
     struct reserve_head reserve;   /* what the first server wants held */
 
@@ -207,8 +210,10 @@ void server_route(struct balance_server *s, struct task *take);
 struct task_name ledger_add(struct balance_server *s, uint64_t id, int client);
 void ledger_free(struct ledger *ledger);
 bool ledger_has(const struct balance_server *s, uint32_t turn);
-/* The task has left this server's queue: a worker of ours has it, or another server (rank -1). */
-void ledger_gave(struct balance_server *s, const struct task_head *head, int rank);
+/* A task leaves for another server, where a worker will have it. */
+void ledger_left(struct balance_server *s, const struct task_head *head);
+/* A worker of this server has a task: tells its origin. */
+void ledger_given(struct balance_server *s, struct holding *held, int rank);
 /* Tells the origin the outcome of a task, here or elsewhere. */
 void ledger_tell(struct balance_server *s, const struct answer_head *answer,
                  const unsigned char *bytes);

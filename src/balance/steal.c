@@ -121,7 +121,7 @@ static void fill_gift(struct balance_server *s, const struct steal_item *kind, s
         struct task *task = queue_take(s->queue, &seeker);
         if (!task)
             return;
-        ledger_gave(s, &task->head, -1);
+        ledger_left(s, &task->head);
         str_add_bytes(gift, &task->head, sizeof task->head);
         str_add_bytes(gift, task->bytes, task->head.length);
         free(task);
