@@ -37,6 +37,8 @@ struct witness {
     double best;
     int requests[2];
     uint64_t stop_at; /* asks to stop after so many trials; 0: never */
+    bool fails;       /* the run is meant to: its error is not printed */
+    struct err e;
 };
 
 static void ended(void *self, const struct run_trial *trial)
@@ -70,13 +72,25 @@ static int asked(void *self)
 static int run(const struct study *study, struct run_options *options, struct witness *w,
                struct run_progress *progress)
 {
-    struct err e = {0};
     struct run_observer observer = {.self = w, .interval = 1, .ended = ended, .asked = asked};
     w->dir = options->dir;
+    w->e = (struct err){0};
     options->requests = w->requests[0];
-    int code = run_study(study, options, &observer, progress, &e);
-    if (code)
-        printf("# %s\n", e.message);
+    int code = run_study(study, options, &observer, progress, &w->e);
+    if (code && !w->fails)
+        printf("# %s\n", w->e.message);
+    return code;
+}
+
+/* Goes on with the study in options->dir. */
+static int resume(struct run_options options, struct witness *w, struct run_progress *progress)
+{
+    struct journal journal;
+    if (journal_load(&journal, options.dir, &w->e))
+        return 1;
+    options.journal = &journal;
+    int code = run(&journal.study, &options, w, progress);
+    journal_free(&journal);
     return code;
 }
 
@@ -154,14 +168,8 @@ static void stopped_and_resumed(void)
     options = (struct run_options){.dir = memory_copy(sub("stopped")), .workers = 3, .trials = 200};
     int code = run(&study, &options, &w, &progress);
     while (code == 0 && progress.end == RUN_INTERRUPTED && runs < 100) {
-        struct journal journal;
-        struct err e = {0};
-        journal_load(&journal, options.dir, &e);
-        struct run_options more = options;
-        more.journal = &journal;
         w.told = 0;
-        code = run(&journal.study, &more, &w, &progress);
-        journal_free(&journal);
+        code = resume(options, &w, &progress);
         runs++;
     }
     double *got = points(options.dir, &counts[1], &widths[1]);
@@ -263,25 +271,63 @@ static void workers_that_die_change_nothing(void)
     study_free(&study);
 }
 
-/* Nobody is left who could send the driver a message. */
-static void without_workers_it_ends(void)
+/* Every worker dies at a moment of the seed: nobody is left to send the driver a message. */
+static size_t draw_the_end(uint64_t seed, const struct run_options *options,
+                           struct comm_fate *fates)
+{
+    struct random random;
+    size_t count = 0;
+    int size = (int)options->workers + options->rules.servers;
+    random_seed(&random, seed, 8);
+    for (int rank = 1; rank < size; rank++)
+        if (!balance_serves(&options->rules, size, rank))
+            fates[count++] = (struct comm_fate){rank, 25 * random_unit(&random), INFINITY};
+    return count;
+}
+
+static void when_all_workers_die_the_study_can_be_resumed(void)
+{
+    enum { SEEDS = 100 };
+    struct study study;
+    unsigned wrong = 0, not_resumed = 0;
+    parse(&study, "model: {function: sleep}\n"
+                  "space: {seconds: {float: [5, 10]}, k: {choice: [a, b, c]}}\n"
+                  "search: {trials: 40, seed: 3}\n");
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct comm_fate fates[8];
+        struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
+        struct witness w = {.requests = {-1, -1}};
+        struct run_progress progress;
+        struct run_options options = {.dir = sub("end"),
+                                      .workers = 4,
+                                      .trials = 40,
+                                      .rules = {.servers = (int)(seed % 2 + 1), .lost_after = 3},
+                                      .world = &world};
+        world.fate_count = draw_the_end(seed, &options, fates);
+        w.fails = true;
+        wrong += run(&study, &options, &w, &progress) != ERR_SYSTEM || progress.lost != 4 ||
+                 progress.end != RUN_BROKEN || !strstr(w.e.message, "all workers were lost");
+        world.fate_count = 0;
+        w.fails = false;
+        not_resumed +=
+            resume(options, &w, &progress) || progress.ended != 40 || progress.end != RUN_DONE;
+        nftw(sub("end"), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    ok(wrong == 0, "a study whose workers all die says so and ends, in each of %d worlds", SEEDS);
+    ok(not_resumed == 0, "and can be resumed to its end");
+    study_free(&study);
+}
+
+static void more_servers_than_workers_are_not_started(void)
 {
     struct study study;
-    struct comm_fate fates[] = {{1, 20, INFINITY}, {2, 25, INFINITY}};
-    struct comm_world world = {.latency = 0.001, .limit = 1e5, .fates = fates, .fate_count = 2};
-    struct witness w = {.requests = {-1, -1}};
     struct run_progress progress;
-    struct run_options options = {.dir = sub("alone"),
-                                  .workers = 2,
-                                  .trials = 40,
-                                  .rules = {.servers = 1, .lost_after = 3},
-                                  .world = &world};
-    parse(&study, "model: {function: sleep}\n"
-                  "space: {seconds: {float: [1, 10]}}\n"
-                  "search: {trials: 40, seed: 3}\n");
-    ok(run(&study, &options, &w, &progress) != 0 && progress.lost == 2 &&
-           progress.end == RUN_BROKEN,
-       "a study that lost all its workers ends");
+    struct witness w = {.requests = {-1, -1}};
+    struct run_options options = {
+        .dir = sub("servers"), .workers = 2, .trials = 50, .rules = {.servers = 5}};
+    parse(&study, "model: {function: network}\nsearch: {trials: 50, seed: 4}\n");
+    ok(run(&study, &options, &w, &progress) == 0 && progress.ended == 50 && progress.servers == 2,
+       "two workers have two servers at most");
     study_free(&study);
 }
 
@@ -309,7 +355,8 @@ int main(void)
     stopped_and_resumed();
     any_timing_gives_the_same_study();
     workers_that_die_change_nothing();
-    without_workers_it_ends();
+    when_all_workers_die_the_study_can_be_resumed();
+    more_servers_than_workers_are_not_started();
     a_small_grid_is_exhausted();
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return tap_end();
