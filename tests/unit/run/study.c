@@ -290,6 +290,7 @@ static void when_all_workers_die_the_study_can_be_resumed(void)
     enum { SEEDS = 100 };
     struct study study;
     unsigned wrong = 0, not_resumed = 0;
+    uint64_t saved = 0;
     parse(&study, "model: {function: sleep}\n"
                   "space: {seconds: {float: [5, 10]}, k: {choice: [a, b, c]}}\n"
                   "search: {trials: 40, seed: 3}\n");
@@ -311,10 +312,12 @@ static void when_all_workers_die_the_study_can_be_resumed(void)
         w.fails = false;
         not_resumed +=
             resume(options, &w, &progress) || progress.ended != 40 || progress.end != RUN_DONE;
+        saved += progress.before;
         nftw(sub("end"), remove_one, 16, FTW_DEPTH | FTW_PHYS);
     }
     ok(wrong == 0, "a study whose workers all die says so and ends, in each of %d worlds", SEEDS);
-    ok(not_resumed == 0, "and can be resumed to its end");
+    ok(not_resumed == 0 && saved > SEEDS, "and is resumed to its end, with the %d trials before",
+       (int)saved);
     study_free(&study);
 }
 
