@@ -84,8 +84,8 @@ struct seat {
 /* ---- other servers: steal.c ---- */
 
 struct peer {
-    bool asked;                  /* our request lies there, unanswered */
-    bool parked;                 /* its request lies here, unanswered */
+    uint64_t asked; /* the kinds that our request speaks of which lies there, unanswered */
+    bool parked;    /* its request lies here, unanswered */
     struct steal_item *requests; /* of a parked one */
     size_t request_count, request_capacity;
     double heard;
@@ -166,14 +166,14 @@ struct balance_server {
     struct str outgoing; /* a message to `outgoing_to` that is being put together */
     int outgoing_to;
     enum balance_message outgoing_type;
-    struct peer *peers;  /* by index */
-    size_t parked_count; /* peers with a parked request, */
-    size_t parked_tasks; /* and the tasks that they want */
-    struct steal_item
-        *kinds; /* of workers that were idle so far; the counts are of the last request */
+    struct peer *peers;       /* by index */
+    size_t parked_count;      /* peers with a parked request, */
+    size_t parked_tasks;      /* and the tasks that they want */
+    struct steal_item *kinds; /* of workers that were idle so far; counts: of those that are */
     size_t kind_count, kind_capacity;
-    int favourite;    /* the peer that gave last; -1: none */
-    bool ask_pending; /* someone was asked, and has not said yet whether it has something */
+    uint64_t idle_kinds; /* that are idle, and perhaps some that are not any more */
+    int favourite;       /* the peer that gave last; -1: none */
+    bool ask_pending;    /* someone was asked, and has not said yet whether it has something */
     struct random random;
 
     struct gathering gathering;

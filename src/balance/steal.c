@@ -38,43 +38,81 @@ static struct steal_item *find_kind(struct balance_server *s, const struct seeke
     return NULL;
 }
 
+/* A kind in a set of kinds. Those beyond the 64th share a bit with others: they go together. */
+static uint64_t kind_bit(const struct balance_server *s, const struct steal_item *kind)
+{
+    return 1ull << (kind - s->kinds) % 64;
+}
+
 /*
- * Requests speak of all kinds of workers that were idle so far, so that those that lie elsewhere
- * are good for whoever is idle later. A new kind must be made known to everyone.
+ * A request speaks of the kinds of workers that are idle. When others become idle, those servers
+ * are asked anew whose request does not speak of them.
+ *
+ * Why not of all kinds at once: then tasks come for workers that are busy, and as they are busy
+ * elsewhere as well, such a task would wander from server to server for as long as they are.
  */
 void steal_note_idle(struct balance_server *s, const struct seeker *seeker)
 {
-    if (s->layout.servers == 1 || find_kind(s, seeker))
+    if (s->layout.servers == 1)
         return;
-    s->kinds = memory_grow(s->kinds, &s->kind_capacity, s->kind_count + 1, sizeof *s->kinds);
-    s->kinds[s->kind_count++] = (struct steal_item){.types = seeker->types, .node = seeker->node};
-    for (int i = 0; i < s->layout.servers; i++)
-        s->peers[i].asked = false;
+    struct steal_item *kind = find_kind(s, seeker);
+    if (!kind) {
+        s->kinds = memory_grow(s->kinds, &s->kind_capacity, s->kind_count + 1, sizeof *s->kinds);
+        kind = &s->kinds[s->kind_count++];
+        *kind = (struct steal_item){.types = seeker->types, .node = seeker->node};
+        for (int i = 0; i < s->layout.servers; i++)
+            s->peers[i].asked &= ~kind_bit(s, kind);
+    }
+    s->idle_kinds |= kind_bit(s, kind);
 }
 
-/* As many tasks of each kind as its idle workers run within the time of a batch, or one. */
+/* As many tasks of each kind as its idle workers run within the time of a batch. */
 static void count_kinds(struct balance_server *s)
 {
     size_t ahead = seats_ahead(s);
     for (size_t i = 0; i < s->kind_count; i++)
         s->kinds[i].count = 0;
-    for (int at = s->idle_first; at >= 0; at = s->seats[at].next)
-        find_kind(s, &s->seats[at].seeker)->count += (uint32_t)ahead;
-    for (size_t i = 0; i < s->kind_count; i++)
-        s->kinds[i].count += s->kinds[i].count == 0;
+    s->idle_kinds = 0;
+    for (int at = s->idle_first; at >= 0; at = s->seats[at].next) {
+        struct steal_item *kind = find_kind(s, &s->seats[at].seeker);
+        kind->count += (uint32_t)ahead;
+        s->idle_kinds |= kind_bit(s, kind);
+    }
+}
+
+static bool is_to_be_asked(const struct balance_server *s, int index)
+{
+    return index != s->index && (s->idle_kinds & ~s->peers[index].asked);
 }
 
 /* The next one to ask; -1 when everyone was. */
 static int choose_victim(struct balance_server *s)
 {
-    int favourite = s->favourite, chosen = -1;
-    if (favourite >= 0 && favourite != s->index && !s->peers[favourite].asked)
-        return favourite;
+    int chosen = -1;
+    if (s->favourite >= 0 && is_to_be_asked(s, s->favourite))
+        return s->favourite;
     uint64_t seen = 0;
     for (int i = 0; i < s->layout.servers; i++)
-        if (i != s->index && !s->peers[i].asked && random_below(&s->random, ++seen) == 0)
+        if (is_to_be_asked(s, i) && random_below(&s->random, ++seen) == 0)
             chosen = i;
     return chosen;
+}
+
+/* The new request replaces the one that lies there, so it speaks of those kinds as well. */
+static void ask(struct balance_server *s, int victim)
+{
+    struct str request = {0};
+    struct peer *peer = &s->peers[victim];
+    peer->asked |= s->idle_kinds;
+    for (size_t i = 0; i < s->kind_count; i++) {
+        struct steal_item item = s->kinds[i];
+        item.count += item.count == 0;
+        if (peer->asked & kind_bit(s, &s->kinds[i]))
+            str_add_bytes(&request, &item, sizeof item);
+    }
+    s->ask_pending = true;
+    server_send(s, layout_server(&s->layout, victim), MESSAGE_STEAL, request.text, request.length);
+    str_free(&request);
 }
 
 void steal_ask(struct balance_server *s)
@@ -85,11 +123,10 @@ void steal_ask(struct balance_server *s)
     int victim = choose_victim(s);
     if (victim < 0)
         return;
-    count_kinds(s);
-    s->peers[victim].asked = true;
-    s->ask_pending = true;
-    server_send(s, layout_server(&s->layout, victim), MESSAGE_STEAL, s->kinds,
-                s->kind_count * sizeof *s->kinds);
+    count_kinds(s); /* some may have got a task meanwhile */
+    victim = choose_victim(s);
+    if (victim >= 0)
+        ask(s, victim);
 }
 
 void steal_nothing(struct balance_server *s, const struct comm_message *message)
@@ -101,7 +138,7 @@ void steal_nothing(struct balance_server *s, const struct comm_message *message)
 void steal_gift(struct balance_server *s, const struct comm_message *message)
 {
     int giver = layout_index(&s->layout, message->from);
-    s->peers[giver].asked = false;
+    s->peers[giver].asked = 0;
     s->ask_pending = false;
     s->favourite = giver;
     server_take_all(s, message);

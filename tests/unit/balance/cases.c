@@ -44,7 +44,8 @@ struct stage {
         enum balance_outcome outcome;
         bool interrupted;
     } tasks[TASKS];
-    uint64_t put; /* the last that was put */
+    uint64_t put;   /* the last that was put */
+    uint64_t heard; /* messages to servers */
     double seconds;
     char wrong[200]; /* "": nothing */
 };
@@ -116,6 +117,7 @@ static void server_start(void *self, struct comm *comm)
 static void server_message(void *self, const struct comm_message *message)
 {
     struct actor *a = self;
+    a->stage->heard++;
     balance_message(a->server, message);
 }
 
@@ -258,6 +260,23 @@ static void kinds_of_workers_that_become_idle_later_are_made_known(void)
         wrong += !play(&s) || !ran_once(&s, 1);
     }
     ok(wrong == 0, "a kind of workers that becomes idle later is made known to other servers");
+}
+
+static void put_specials_and_finish(void *self)
+{
+    for (uint64_t id = 1; id <= 3; id++)
+        put(self, id, LONG, (struct balance_task){.type = 1});
+    finish(self);
+}
+
+/* Each server has a busy worker that takes special tasks, and an idle one that does not. */
+static void a_task_that_waits_does_not_wander(void)
+{
+    static const uint64_t types[] = {0, PLAIN, PLAIN | SPECIAL, 0, PLAIN, PLAIN | SPECIAL};
+    struct stage s = {
+        .ranks = 6, .servers = 2, .types = types, .plan = {{1, put_specials_and_finish}}};
+    ok(play(&s) && ran_once(&s, 1) && ran_once(&s, 2) && ran_once(&s, 3) && s.heard < 200,
+       "a task for which all are busy does not go from server to server meanwhile");
 }
 
 static void put_one(void *self)
@@ -530,6 +549,7 @@ static void a_dead_worker_that_is_held_when_it_is_given_up_is_replaced(void)
 int main(void)
 {
     kinds_of_workers_that_become_idle_later_are_made_known();
+    a_task_that_waits_does_not_wander();
     a_put_from_a_timer_begins_at_once();
     tasks_bound_to_one_worker_do_not_keep_others_idle();
     the_owner_may_put_when_a_task_is_given();
