@@ -26,6 +26,7 @@ void seats_create(struct balance_server *s)
         s->index + 1 < s->layout.servers ? layout_server(&s->layout, s->index + 1) : s->layout.size;
     s->seat_count = s->present = end - s->rank - 1;
     s->seats = memory_new((size_t)s->seat_count, sizeof *s->seats);
+    s->dead = memory_new((size_t)s->layout.size, sizeof *s->dead);
     s->idle_first = s->idle_last = -1;
     for (int i = 0; i < s->seat_count; i++) {
         s->seats[i].seeker.rank = s->rank + 1 + i;
@@ -39,6 +40,7 @@ void seats_free(struct balance_server *s)
     for (int i = 0; i < s->seat_count; i++)
         free(s->seats[i].holding);
     free(s->seats);
+    free(s->dead);
 }
 
 struct seat *seat_of(struct balance_server *s, int rank)
@@ -113,18 +115,22 @@ static void lose_bound(struct balance_server *s, enum task_scope scope, int targ
     }
 }
 
-/* Whether tasks bound to a node may still be taken: here, or on another server that we can't see.
- */
 bool node_has_workers(const struct balance_server *s, int node)
 {
-    for (int rank = 0; rank < s->layout.size; rank++) {
-        if (comm_node(s->comm, rank) != node || layout_is_server(&s->layout, rank))
-            continue;
-        int seat = rank - s->rank - 1;
-        if (seat < 0 || seat >= s->seat_count || s->seats[seat].state != SEAT_GONE)
+    for (int rank = 0; rank < s->layout.size; rank++)
+        if (comm_node(s->comm, rank) == node && !layout_is_server(&s->layout, rank) &&
+            !s->dead[rank])
             return true;
-    }
     return false;
+}
+
+void seats_departed(struct balance_server *s, int rank)
+{
+    int node = comm_node(s->comm, rank);
+    s->dead[rank] = true;
+    lose_bound(s, TASK_RANK, rank);
+    if (!node_has_workers(s, node))
+        lose_bound(s, TASK_NODE, node);
 }
 
 void seat_lost(struct balance_server *s, struct seat *seat)
@@ -146,9 +152,7 @@ void seat_lost(struct balance_server *s, struct seat *seat)
             ledger_tell(s, &answer, NULL);
     }
     seat->count = 0;
-    lose_bound(s, TASK_RANK, rank);
-    if (!node_has_workers(s, seat->seeker.node))
-        lose_bound(s, TASK_NODE, seat->seeker.node);
+    seats_departed(s, rank);
 }
 
 /* ---- giving ---- */

@@ -188,7 +188,8 @@ void server_tell_lost(struct balance_server *s, int rank)
 
 /*
  * The first server sends it to itself as well: what it has sent itself about that worker, such as
- * that it is held, must come before. It tells all servers, whose key-value space the worker used.
+ * that it is held, must come before. It tells all servers, whose key-value space the worker used,
+ * and which may have tasks for its node.
  */
 static void take_departed(struct balance_server *s, const struct comm_message *message)
 {
@@ -196,12 +197,13 @@ static void take_departed(struct balance_server *s, const struct comm_message *m
     memcpy(&departed, message->bytes, sizeof departed);
     comm_forget(s->comm, departed.rank);
     store_forget(s->store, departed.rank);
-    if (!server_is_first(s))
-        return;
-    server_send_all(s, MESSAGE_DEPARTED, &departed, sizeof departed);
-    if (message->from != s->rank)
-        server_tell_lost(s, departed.rank);
-    gather_departed(s, &departed);
+    if (server_is_first(s)) {
+        server_send_all(s, MESSAGE_DEPARTED, &departed, sizeof departed);
+        if (message->from != s->rank)
+            server_tell_lost(s, departed.rank);
+        gather_departed(s, &departed);
+    }
+    seats_departed(s, departed.rank);
 }
 
 static void cancel_here(struct balance_server *s, struct task_name name)

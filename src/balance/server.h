@@ -162,6 +162,7 @@ struct balance_server {
     uint64_t news_timer;           /* of the next look at what origins should know; 0: none */
     double seconds;                /* that a task takes: a moving mean; 0: not known */
     struct reserve_head reserve;   /* what the first server wants held */
+    bool *dead;                    /* by rank: workers that were given up, here or elsewhere */
 
     struct str outgoing; /* a message to `outgoing_to` that is being put together */
     int outgoing_to;
@@ -238,6 +239,8 @@ void seat_lost(struct balance_server *s, struct seat *seat);
 /* Gives a task to this seat alone; `ranks`: of a shared one. Takes the task. */
 void seat_give(struct balance_server *s, struct seat *seat, struct task *take,
                const int32_t *ranks);
+/* A worker is dead, of this server or another: what is bound to it is lost. */
+void seats_departed(struct balance_server *s, int rank);
 /* Whether tasks bound to a node may still be taken. */
 bool node_has_workers(const struct balance_server *s, int node);
 /* An idle seat that may take this task, the one that it prefers first; NULL: none. */

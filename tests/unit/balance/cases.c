@@ -521,6 +521,41 @@ static void what_is_bound_to_a_dead_worker_is_lost(void)
     }
 }
 
+static void put_three_for_a_node(void *self)
+{
+    for (uint64_t id = 1; id <= 3; id++)
+        put(self, id, LONG, (struct balance_task){.where = BALANCE_NODE, .target = 1});
+}
+
+static void put_late_for_a_node(void *self)
+{
+    put(self, 4, 1, (struct balance_task){.where = BALANCE_NODE, .target = 1});
+}
+
+static void finish_after_four(struct stage *s, uint64_t id)
+{
+    if (id == 4)
+        finish(s);
+}
+
+/* Ranks 3, 4 and 5 are a node: a worker of the first server, the second server, and its worker. */
+static void what_is_bound_to_a_node_of_the_dead_is_lost(void)
+{
+    struct stage s = {.ranks = 8,
+                      .servers = 2,
+                      .ranks_per_node = 3,
+                      .lost_after = 2,
+                      .fates = {{3, 5, INFINITY}, {5, 6, INFINITY}},
+                      .fate_count = 2,
+                      .after = finish_after_four,
+                      .plan = {{1, put_three_for_a_node}, {30, put_late_for_a_node}}};
+    bool lost = play(&s);
+    for (uint64_t id = 1; id <= 4; id++)
+        lost = lost && s.tasks[id].ended == 1 && s.tasks[id].outcome == BALANCE_LOST;
+    ok(lost && s.tasks[3].ended_at < 30,
+       "what is bound to a node is lost when its workers die, of whatever servers");
+}
+
 static void put_for_two(void *self)
 {
     put(self, 1, 1, (struct balance_task){.workers = 2});
@@ -559,6 +594,7 @@ int main(void)
     dead_workers_that_took_nothing_are_not_missed();
     who_was_left_for_a_task_of_another_is_held_after_all();
     what_is_bound_to_a_dead_worker_is_lost();
+    what_is_bound_to_a_node_of_the_dead_is_lost();
     a_dead_worker_that_is_held_when_it_is_given_up_is_replaced();
     return tap_end();
 }

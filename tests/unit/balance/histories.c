@@ -26,6 +26,7 @@ static uint64_t draw(const struct script *s, uint64_t what, uint64_t limit)
 static void write_world(struct script *s)
 {
     static const double latencies[] = {1e-6, 1e-3, 1};
+    static const unsigned batches[] = {0, 0, 1, 3};
     s->ranks = 2 + (int)draw(s, 1, 14);
     s->servers = 1 + (int)draw(s, 2, 4);
     s->ranks_per_node = (int)draw(s, 3, 5);
@@ -33,6 +34,7 @@ static void write_world(struct script *s)
     s->tasks = (unsigned)draw(s, 5, 90);
     s->seconds = draw(s, 6, 2) ? 0.5 : 0.001;
     s->lazy = draw(s, 7, 2);
+    s->batch = batches[draw(s, 15, 4)];
 }
 
 static void write_plain(struct script *s)
@@ -68,17 +70,30 @@ static void write_cancelled(struct script *s)
     s->children = false;
 }
 
-/* Some workers die, others hang for a while, shorter or longer than they are waited for. */
+/* Many servers, and everything at once. */
+static void write_storm(struct script *s)
+{
+    write_shared(s);
+    s->ranks = 2 + (int)draw(s, 1, 38);
+    s->servers = 1 + (int)draw(s, 2, 12);
+    s->cancel = draw(s, 16, 2);
+    s->stop_after = draw(s, 17, 2) ? (unsigned)draw(s, 11, 40) + 1 : 0;
+}
+
+/*
+ * Some workers die, at times all of them, others hang for a while, shorter or longer than they are
+ * waited for.
+ */
 static void write_deaths(struct script *s)
 {
     write_shared(s);
-    s->children = false;
-    s->bound = false;
+    s->cancel = draw(s, 16, 3) == 0;
+    s->stop_after = draw(s, 17, 3) == 0 ? (unsigned)draw(s, 11, 40) + 1 : 0;
     s->ranks += 2;
     s->lost_after = 20 * (s->latency + 0.01);
     struct balance_rules rules = {.servers = s->servers};
     for (int rank = s->ranks - 1; rank > 0 && s->fate_count < draw(s, 12, 4) + 1; rank--) {
-        if (balance_serves(&rules, s->ranks, rank) || rank == 1) /* one must be left */
+        if (balance_serves(&rules, s->ranks, rank))
             continue;
         double from =
             (double)draw(s, 100 + (uint64_t)rank, 1000) * 1e-3 * (s->latency * 20 + s->seconds);
@@ -139,6 +154,7 @@ static const struct kind kinds[] = {
     {"plain", write_plain},         {"mixed", write_mixed},         {"shared", write_shared},
     {"stopped", write_stopped},     {"cancelled", write_cancelled}, {"deaths", write_deaths},
     {"suspended", write_suspended}, {"broken", write_broken},       {"surprised", write_surprised},
+    {"storm", write_storm},
 };
 
 static void judge_suspended(struct troupe *t)

@@ -35,6 +35,7 @@ struct script {
     unsigned last_needs; /* workers that the last task needs; 0: as any */
     unsigned stop_after; /* outcomes, then everything is withdrawn and interrupted; 0: never */
     double lost_after;
+    unsigned batch;
     bool broken; /* a server dies: then all others must end, and that is all */
     struct comm_fate fates[8];
     size_t fate_count;
@@ -125,6 +126,16 @@ static inline void troupe_given(void *self, uint64_t id, int worker)
         troupe_wrong(t, "given to a worker that is lost", id);
 }
 
+/* Who had it died or, where nobody had, who it was bound to. */
+static inline bool troupe_may_lose(const struct troupe *t, const struct act *act, int worker)
+{
+    const struct balance_task *task = &act->task;
+    if (worker)
+        return t->lost[worker];
+    return !task->prefer && (task->where == BALANCE_NODE ||
+                             (task->where == BALANCE_WORKER && t->lost[task->target]));
+}
+
 static inline void troupe_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
                                 const unsigned char *bytes, size_t length)
 {
@@ -133,7 +144,7 @@ static inline void troupe_ended(void *self, uint64_t id, int worker, enum balanc
     (void)bytes;
     if (act->outcomes++ > 0)
         troupe_wrong(t, "two outcomes", id);
-    if (outcome == BALANCE_LOST && act->task.workers <= 1 && !t->lost[worker])
+    if (outcome == BALANCE_LOST && act->task.workers <= 1 && !troupe_may_lose(t, act, worker))
         troupe_wrong(t, "lost before its worker was", id);
     if (outcome == BALANCE_DONE && length != 1)
         troupe_wrong(t, "not its result", id);
@@ -186,7 +197,8 @@ static inline void troupe_owner_server_lost(void *self, int rank)
 static inline void troupe_owner_finished(void *self, size_t left)
 {
     struct troupe *t = self;
-    if (left > 0 && !t->script->broken)
+    bool all_lost = (int)t->workers_lost == balance_workers(&t->rules, t->script->ranks);
+    if (left > 0 && !t->script->broken && !all_lost)
         troupe_wrong(t, "tasks were left", left);
     troupe_finished(&t->keepers[0], left);
 }
@@ -433,11 +445,13 @@ static inline void troupe_judge(struct troupe *t)
             continue;
         if (!act->is_child && act->outcomes != 1)
             troupe_wrong(t, act->outcomes ? "two outcomes" : "no outcome", id);
-        if (calm && (act->begun != each || act->done != each))
+        if (act->begun > each)
+            troupe_wrong(t, "it ran on more workers than it needs", id);
+        if (calm && act->done != each)
             troupe_wrong(t, "it did not run just once", id);
         if (calm && act->outcomes && act->outcome != BALANCE_DONE)
             troupe_wrong(t, "not done", id);
-        if (calm && act->is_child && act->answer && act->outcomes != 1)
+        if (s->fate_count == 0 && act->is_child && act->answer && act->outcomes != 1)
             troupe_wrong(t, "who put it was not told", id);
     }
     if (calm && t->put != s->tasks)
@@ -449,7 +463,8 @@ static inline void troupe_prepare(struct troupe *t, const struct script *script)
 {
     memset(t, 0, sizeof *t);
     t->script = script;
-    t->rules = (struct balance_rules){.servers = script->servers, .lost_after = script->lost_after};
+    t->rules = (struct balance_rules){
+        .servers = script->servers, .lost_after = script->lost_after, .batch = script->batch};
     random_seed(&t->random, script->seed, 99);
     int workers = balance_workers(&t->rules, script->ranks);
     int each = script->ranks_per_node ? script->ranks_per_node : script->ranks;
