@@ -245,12 +245,11 @@ check_hang() {
     [ -z "$SANITIZE" ] && command -v cc >/dev/null || return 0
     printf '#include <unistd.h>\nint MPI_Finalize(void) { for (;;) pause(); }\n' >hang.c
     cc -shared -fPIC -o hang.so hang.c
-    if [ "$mpi" = mpich ]; then # mpirun of Open MPI ends with 1 when MPI is left in this way
-        check "$mpi: a study ends although MPI does not" env LD_PRELOAD="$T/hang.so" \
-            $(mpirun_of "$mpi" 4) "$WICK" run study.yaml --dir "$mpi-hang"
-        contains "$mpi: and says what came of it" "$OUT" 'best '
-    fi
-    check "$mpi: with --mpi, too" env LD_PRELOAD="$T/hang.so" WICK_MPIEXEC="mpirun.$mpi" \
+    # What mpirun thinks of it is its own affair, and differs from time to time.
+    capture env LD_PRELOAD="$T/hang.so" $(mpirun_of "$mpi" 4) "$WICK" run study.yaml --dir "$mpi-hang"
+    equals "$mpi: a study ends although MPI does not" "$(($? != 124))" 1
+    contains "$mpi: and says what came of it" "$OUT" 'best '
+    check "$mpi: with --mpi it is a success" env LD_PRELOAD="$T/hang.so" WICK_MPIEXEC="mpirun.$mpi" \
         timeout 200 "$WICK" run study.yaml --mpi 3 --dir "$mpi-hang2"
 }
 
