@@ -175,7 +175,7 @@ int run_study(const struct study *study, const struct run_options *options,
         *e = late;
         failed = e->code;
     }
-    if (!failed)
+    if (driver.comm && !late.code) /* also when workers were lost: what ended is on disk */
         driver_end(&driver);
     *progress = driver.progress;
     if (driver.search)
