@@ -1,5 +1,5 @@
 /*
- * driver.c - the actor of rank 0: hands out suggestions, takes results, keeps the journal.
+ * driver.c - the actor of rank 0: hands out suggestions, and knows when it is over.
  *
  * Its phases:
  *
@@ -8,17 +8,11 @@
  *       ├── time is up, target reached, Ctrl-C ──▶ RUN_DRAINING ── none runs
  *       │                                               │               │
  *       └── Ctrl-C twice, SIGTERM, disk full ──▶ RUN_STOPPING (trials are told to end)
- *
- * A result is first appended to the journal and told to the search; the observer hears of it when
- * the journal says that the line is on disk.
  */
 #include "run/driver.h"
 #include "run/post.h"
 
 #include <math.h>
-
-enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
-enum { LOSSES = 3 };         /* workers that a trial may take with it before it counts as failed */
 
 const char *run_end_name(enum run_end end)
 {
@@ -32,15 +26,14 @@ bool driver_better(const struct driver *d, double a, double b)
     return d->study->model.maximize ? a > b : a < b;
 }
 
-static double study_time(const struct driver *d)
+double driver_time(const struct driver *d)
 {
     return comm_now(d->comm) + d->offset;
 }
 
 /* ---- ending ---- */
 
-/* Sends the workers home once nothing runs and nothing more will be started. */
-static void finish_if_over(struct driver *d)
+void driver_finish_if_over(struct driver *d)
 {
     bool waiting = d->again_next < d->again_count;
     bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
@@ -59,7 +52,7 @@ static void finish_if_over(struct driver *d)
  * Starts nothing more; `hard`: ends what runs as well. A first reason to end stays, unless a later
  * one leaves trials interrupted that would have ended.
  */
-static void stop(struct driver *d, enum run_end end, bool hard)
+void driver_stop(struct driver *d, enum run_end end, bool hard)
 {
     bool worse = hard && end == RUN_INTERRUPTED && d->progress.end != RUN_TARGET;
     if (d->progress.phase == RUN_GOING || end == RUN_BROKEN ||
@@ -73,12 +66,12 @@ static void stop(struct driver *d, enum run_end end, bool hard)
         d->progress.phase = RUN_DRAINING;
         balance_withdraw(d->server);
     }
-    finish_if_over(d);
+    driver_finish_if_over(d);
 }
 
 static void time_is_up(void *self)
 {
-    stop(self, RUN_TIME, false);
+    driver_stop(self, RUN_TIME, false);
 }
 
 static void user_asked(void *self)
@@ -86,7 +79,7 @@ static void user_asked(void *self)
     struct driver *d = self;
     int level = d->observer->asked(d->observer->self);
     if (level > 0)
-        stop(d, RUN_INTERRUPTED, level > 1 || d->progress.phase == RUN_DRAINING);
+        driver_stop(d, RUN_INTERRUPTED, level > 1 || d->progress.phase == RUN_DRAINING);
 }
 
 /* ---- handing out ---- */
@@ -129,8 +122,7 @@ static void wanted(void *self, size_t count)
     }
 }
 
-/* Who has a trial; 0: nobody, or a worker of another server, whose name comes later. */
-static void occupy(struct driver *d, struct live_trial *trial, unsigned worker)
+void driver_occupy(struct driver *d, struct live_trial *trial, unsigned worker)
 {
     double now = comm_now(d->comm);
     if (trial->worker) {
@@ -147,228 +139,13 @@ static void given(void *self, uint64_t id, int worker)
 {
     struct driver *d = self;
     struct live_trial *trial = live_find(&d->live, id);
-    occupy(d, trial, (unsigned)worker);
+    driver_occupy(d, trial, (unsigned)worker);
     if (trial->begun)
-        journal_move(d->journal, id, study_time(d), (unsigned)worker);
+        journal_move(d->journal, id, driver_time(d), (unsigned)worker);
     else
-        journal_start(d->journal, id, study_time(d), (unsigned)worker, trial->try, &d->study->space,
-                      trial->try == 1 ? live_point(&d->live, trial) : NULL);
+        journal_start(d->journal, id, driver_time(d), (unsigned)worker, trial->try,
+                      &d->study->space, trial->try == 1 ? live_point(&d->live, trial) : NULL);
     trial->begun = true;
-}
-
-/* ---- results ---- */
-
-/* Queues the news of a trial until it is on disk, with copies of all that it points to. */
-static void announce(struct driver *d, const struct run_trial *trial, const struct str *log)
-{
-    d->news = memory_grow(d->news, &d->news_capacity, d->news_count + 1, sizeof *d->news);
-    struct announcement *news = &d->news[d->news_count++];
-    *news = (struct announcement){.line = journal_appended(d->journal), .trial = *trial};
-    if (trial->point) {
-        size_t size = d->live.width * sizeof *trial->point;
-        news->trial.point = memcpy(arena_new(&news->arena, 1, size), trial->point, size);
-    }
-    if (trial->metric_count > 0) {
-        size_t size = trial->metric_count * sizeof *trial->metrics;
-        news->trial.metrics = memcpy(arena_new(&news->arena, 1, size), trial->metrics, size);
-    }
-    news->trial.reason = "";
-    news->trial.last_line = "";
-    if (trial->reason[0]) {
-        struct slice line = slice_last_line((struct slice){log->text, log->length});
-        size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
-        news->trial.reason = arena_copy(&news->arena, trial->reason, strlen(trial->reason));
-        news->trial.last_line = arena_copy(&news->arena, line.text, length);
-    }
-}
-
-static void publish(struct driver *d, struct announcement *news)
-{
-    struct run_trial *trial = &news->trial;
-    struct run_progress *progress = &d->progress;
-    if (!trial->again) {
-        progress->ended++;
-        progress->failed += trial_state_failed(trial->state);
-    }
-    if (trial->point) {
-        progress->best = trial->id;
-        progress->best_score = trial->score;
-    }
-    if (d->observer->ended)
-        d->observer->ended(d->observer->self, trial);
-    arena_free(&news->arena);
-}
-
-/* Tells of all results up to a line of the journal. */
-static void publish_until(struct driver *d, uint64_t line)
-{
-    while (d->news_next < d->news_count && d->news[d->news_next].line <= line)
-        publish(d, &d->news[d->news_next++]);
-    if (2 * d->news_next > d->news_count) { /* the queue has moved on: give the room back */
-        d->news_count -= d->news_next;
-        memmove(d->news, d->news + d->news_next, d->news_count * sizeof *d->news);
-        d->news_next = 0;
-    }
-}
-
-static void journal_moved(void *self)
-{
-    struct driver *d = self;
-    publish_until(d, journal_synced(d->journal));
-    if (d->failure.code == 0 && journal_failed(d->journal, &d->failure))
-        stop(d, RUN_BROKEN, true);
-}
-
-/* Keeps the output as the study says; an earlier try's must not pass for that of this one. */
-static void keep_log(struct driver *d, const struct live_trial *trial,
-                     const struct trial_result *result, bool is_best)
-{
-    bool failed = result->state != TRIAL_DONE;
-    bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
-    if (result->state == TRIAL_INTERRUPTED)
-        keep = false;
-    else if (failed && d->study->keep == KEEP_FAILED && d->failed_logs++ < FAILED_LOGS)
-        keep = true;
-    if (keep && result->log.length > 0)
-        journal_keep_log(d->journal, trial->id, &result->log);
-    else if (trial->try > 1)
-        journal_keep_log(d->journal, trial->id, NULL);
-}
-
-/* True when an ended trial is to run again: a retry, or what Wick itself interrupted. */
-static bool runs_again(const struct driver *d, struct live_trial *trial,
-                       const struct trial_result *result)
-{
-    if (result->state == TRIAL_INTERRUPTED)
-        return true;
-    return trial_state_failed(result->state) && trial->failures++ < d->study->model.retries;
-}
-
-static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)
-{
-    if (result->state != TRIAL_DONE)
-        return false;
-    if (d->best && !driver_better(d, result->score, d->best_score))
-        return false;
-    d->best = id;
-    d->best_score = result->score;
-    return true;
-}
-
-/* Writes down and tells what came of a trial, and has it run again where it is to. */
-static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
-                      const struct trial_result *result)
-{
-    uint64_t id = trial->id;
-    d->waits = false; /* it may have waited for this */
-    occupy(d, trial, 0);
-    bool is_best = note_best(d, id, result), again = runs_again(d, trial, result);
-    struct run_trial news = {
-        .id = id,
-        .worker = worker,
-        .try = trial->try,
-        .state = result->state,
-        .exit_code = result->exit_code,
-        .score = result->score,
-        .took = result->ended - result->started,
-        .again = again,
-        .point = is_best ? live_point(&d->live, trial) : NULL,
-        .reason = result->reason,
-        .metrics = result->metrics,
-        .metric_count = result->metric_count,
-    };
-    keep_log(d, trial, result, is_best);
-    journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
-    announce(d, &news, &result->log);
-    d->busy += news.took;
-    if (again) {
-        trial->try++;
-        trial->begun = false;
-        driver_again(d, id);
-    } else {
-        struct search_result told = {result->state == TRIAL_DONE, result->score};
-        search_tell(d->search, id - 1, &told);
-        live_remove(&d->live, id);
-    }
-}
-
-/* Interrupted because the target was reached: it is not wanted any more. */
-static void mark_unwanted(const struct driver *d, struct trial_result *result)
-{
-    if (result->state != TRIAL_INTERRUPTED || d->progress.end != RUN_TARGET ||
-        d->progress.phase != RUN_STOPPING)
-        return;
-    result->state = TRIAL_STOPPED;
-    snprintf(result->reason, sizeof result->reason, "stopped: the target was reached");
-}
-
-/*
- * A task that no worker has comes back, because the run is ending: it waits for a resume. When the
- * journal does not know this start, nothing of it may stand there.
- */
-static void took_back(struct driver *d, struct live_trial *trial)
-{
-    if (!trial->begun)
-        return;
-    struct trial_result result = trial_not_begun(comm_now(d->comm));
-    mark_unwanted(d, &result);
-    end_trial(d, trial, trial->worker, &result);
-}
-
-/*
- * A trial's worker died. It runs again elsewhere, and that does not count as a failure: unless it
- * is the trial that takes the workers with it.
- */
-static void lost_trial(struct driver *d, struct live_trial *trial, unsigned worker)
-{
-    struct trial_result result = trial_not_begun(comm_now(d->comm));
-    if (++trial->losses >= LOSSES) {
-        result.state = TRIAL_FAILED;
-        snprintf(result.reason, sizeof result.reason, "%u workers were lost while they ran it",
-                 trial->losses);
-    } else {
-        snprintf(result.reason, sizeof result.reason, "worker %u was lost", worker);
-    }
-    end_trial(d, trial, worker, &result);
-}
-
-/* An interruption that nobody asked for: the helper is gone, or the machine has no room. */
-static void check_interruption(struct driver *d)
-{
-    if (d->result.state != TRIAL_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
-        d->failure.code != 0)
-        return;
-    err_set(&d->failure, ERR_SYSTEM, "%s: the study was stopped, go on with `wick resume %s`",
-            d->result.reason, d->options->dir);
-    stop(d, RUN_BROKEN, true);
-}
-
-static void took_result(struct driver *d, struct live_trial *trial, unsigned worker,
-                        const unsigned char *bytes, size_t length)
-{
-    trial_result_unpack(&d->result, bytes, length);
-    check_interruption(d);
-    mark_unwanted(d, &d->result);
-    end_trial(d, trial, worker, &d->result);
-    if (d->study->has_target && d->result.state == TRIAL_DONE &&
-        !driver_better(d, d->study->target, d->result.score))
-        stop(d, RUN_TARGET, true);
-}
-
-static void ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
-                  const unsigned char *bytes, size_t length)
-{
-    struct driver *d = self;
-    struct live_trial *trial = live_find(&d->live, id);
-    if (outcome == BALANCE_DONE)
-        took_result(d, trial, (unsigned)worker, bytes, length);
-    else if (outcome == BALANCE_LOST)
-        lost_trial(d, trial, (unsigned)worker);
-    else
-        took_back(d, trial);
-    if (outcome !=
-        BALANCE_DONE) /* it may have come without a message, when a worker was given up */
-        finish_if_over(d);
 }
 
 /* ---- workers and servers that die ---- */
@@ -378,7 +155,7 @@ static void worker_lost(void *self, int worker)
     struct driver *d = self;
     int rank = balance_worker_rank(&d->rules, comm_size(d->comm), worker);
     const char *node = comm_node_name(d->comm, comm_node(d->comm, rank));
-    journal_lost(d->journal, study_time(d), (unsigned)worker, node);
+    journal_lost(d->journal, driver_time(d), (unsigned)worker, node);
     if (d->observer->lost)
         d->observer->lost(d->observer->self, (unsigned)worker, node);
     if (++d->progress.lost < d->progress.workers || d->failure.code != 0)
@@ -386,7 +163,7 @@ static void worker_lost(void *self, int worker)
     err_set(&d->failure, ERR_SYSTEM,
             "all workers were lost: what had ended is saved, go on with `wick resume %s`",
             d->options->dir);
-    stop(d, RUN_BROKEN, true);
+    driver_stop(d, RUN_BROKEN, true);
 }
 
 /* Nobody can be told to stop any more: what ended is in the journal, and that is all. */
@@ -454,7 +231,7 @@ static void finished(void *self, size_t left)
     struct driver *d = self;
     (void)left; /* all trials are of one type, which every worker takes */
     measure(d);
-    d->ended = study_time(d);
+    d->ended = driver_time(d);
     comm_stop(d->comm);
 }
 
@@ -471,13 +248,14 @@ static void set_timers(struct driver *d)
         comm_watch(d->comm, options->requests, user_asked, d);
     if (d->observer->progress)
         comm_after(d->comm, d->observer->interval, tick, d);
-    comm_watch(d->comm, journal_descriptor(d->journal), journal_moved, d);
+    comm_watch(d->comm, journal_descriptor(d->journal), driver_journal_moved, d);
 }
 
 static void start(void *self, struct comm *comm)
 {
     struct driver *d = self;
-    struct balance_owner owner = {d, wanted, given, ended, worker_lost, server_lost, finished};
+    struct balance_owner owner = {d,           wanted,      given,   driver_ended,
+                                  worker_lost, server_lost, finished};
     d->comm = comm;
     d->began = comm_now(comm);
     d->offset = journal_began(d->journal) - d->began;
@@ -487,7 +265,7 @@ static void start(void *self, struct comm *comm)
     if (d->options->mpi)
         post_tell(comm, d->study, d->dir, &d->rules);
     d->server = balance_create(comm, &d->rules, &owner);
-    journal_opened(d->journal, study_time(d), d->progress.workers, d->options->trials,
+    journal_opened(d->journal, driver_time(d), d->progress.workers, d->options->trials,
                    d->options->time);
     set_timers(d);
     if (d->observer->begun)
@@ -500,7 +278,7 @@ static void rank_failed(struct driver *d, const struct comm_message *m)
     if (d->failure.code != 0)
         return;
     memcpy(&d->failure, m->bytes, sizeof d->failure);
-    stop(d, RUN_BROKEN, true);
+    driver_stop(d, RUN_BROKEN, true);
 }
 
 static void message(void *self, const struct comm_message *m)
@@ -510,7 +288,7 @@ static void message(void *self, const struct comm_message *m)
         rank_failed(d, m);
     else
         balance_message(d->server, m);
-    finish_if_over(d);
+    driver_finish_if_over(d);
     if (d->waits && balance_open(d->server) == 0 && !d->finishing)
         BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
 }
@@ -558,7 +336,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
 
 void driver_end(struct driver *d)
 {
-    publish_until(d, UINT64_MAX);
+    driver_publish(d, UINT64_MAX);
     d->progress.rate = rate(d);
     d->progress.running = 0;
     if (d->observer->progress)

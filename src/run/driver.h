@@ -71,6 +71,23 @@ struct comm_actor driver_actor(struct driver *driver);
 /* After the last event: everything is on disk now; tells the observer the rest. */
 void driver_end(struct driver *driver);
 
+/* Seconds since the study was created. */
+double driver_time(const struct driver *driver);
+/* Starts nothing more; `hard`: ends what runs as well. */
+void driver_stop(struct driver *driver, enum run_end end, bool hard);
+/* Sends the workers home once nothing runs and nothing more will be started. */
+void driver_finish_if_over(struct driver *driver);
+/* Who has a trial; 0: nobody, or a worker of another server, whose name comes later. */
+void driver_occupy(struct driver *driver, struct live_trial *trial, unsigned worker);
+
+/* results.c: the outcome of a trial's try; a handler of balance. */
+void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
+                  const unsigned char *bytes, size_t length);
+/* More of the journal is on disk, or writing failed; a handler of comm. */
+void driver_journal_moved(void *self);
+/* Tells the observer of all results up to a line of the journal. */
+void driver_publish(struct driver *driver, uint64_t line);
+
 /* replay.c: fills a new driver with what the journal says. */
 int driver_replay(struct driver *driver, const struct journal *journal, struct err *e);
 

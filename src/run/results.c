@@ -1,0 +1,224 @@
+/*
+ * results.c - what comes of a trial: into the journal, to the search, and to the observer.
+ *
+ * A result is first appended to the journal and told to the search; the observer hears of it when
+ * the journal says that the line is on disk.
+ */
+#include "run/driver.h"
+
+enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
+enum { LOSSES = 3 };         /* workers that a trial may take with it before it counts as failed */
+
+/* ---- news for the observer ---- */
+
+/* Queues the news of a trial until it is on disk, with copies of all that it points to. */
+static void announce(struct driver *d, const struct run_trial *trial, const struct str *log)
+{
+    d->news = memory_grow(d->news, &d->news_capacity, d->news_count + 1, sizeof *d->news);
+    struct announcement *news = &d->news[d->news_count++];
+    *news = (struct announcement){.line = journal_appended(d->journal), .trial = *trial};
+    if (trial->point) {
+        size_t size = d->live.width * sizeof *trial->point;
+        news->trial.point = memcpy(arena_new(&news->arena, 1, size), trial->point, size);
+    }
+    if (trial->metric_count > 0) {
+        size_t size = trial->metric_count * sizeof *trial->metrics;
+        news->trial.metrics = memcpy(arena_new(&news->arena, 1, size), trial->metrics, size);
+    }
+    news->trial.reason = "";
+    news->trial.last_line = "";
+    if (trial->reason[0]) {
+        struct slice line = slice_last_line((struct slice){log->text, log->length});
+        size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
+        news->trial.reason = arena_copy(&news->arena, trial->reason, strlen(trial->reason));
+        news->trial.last_line = arena_copy(&news->arena, line.text, length);
+    }
+}
+
+static void publish(struct driver *d, struct announcement *news)
+{
+    struct run_trial *trial = &news->trial;
+    struct run_progress *progress = &d->progress;
+    if (!trial->again) {
+        progress->ended++;
+        progress->failed += trial_state_failed(trial->state);
+    }
+    if (trial->point) {
+        progress->best = trial->id;
+        progress->best_score = trial->score;
+    }
+    if (d->observer->ended)
+        d->observer->ended(d->observer->self, trial);
+    arena_free(&news->arena);
+}
+
+void driver_publish(struct driver *d, uint64_t line)
+{
+    while (d->news_next < d->news_count && d->news[d->news_next].line <= line)
+        publish(d, &d->news[d->news_next++]);
+    if (2 * d->news_next > d->news_count) { /* the queue has moved on: give the room back */
+        d->news_count -= d->news_next;
+        memmove(d->news, d->news + d->news_next, d->news_count * sizeof *d->news);
+        d->news_next = 0;
+    }
+}
+
+void driver_journal_moved(void *self)
+{
+    struct driver *d = self;
+    driver_publish(d, journal_synced(d->journal));
+    if (d->failure.code == 0 && journal_failed(d->journal, &d->failure))
+        driver_stop(d, RUN_BROKEN, true);
+}
+
+/* Keeps the output as the study says; an earlier try's must not pass for that of this one. */
+static void keep_log(struct driver *d, const struct live_trial *trial,
+                     const struct trial_result *result, bool is_best)
+{
+    bool failed = result->state != TRIAL_DONE;
+    bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
+    if (result->state == TRIAL_INTERRUPTED)
+        keep = false;
+    else if (failed && d->study->keep == KEEP_FAILED && d->failed_logs++ < FAILED_LOGS)
+        keep = true;
+    if (keep && result->log.length > 0)
+        journal_keep_log(d->journal, trial->id, &result->log);
+    else if (trial->try > 1)
+        journal_keep_log(d->journal, trial->id, NULL);
+}
+
+/* True when an ended trial is to run again: a retry, or what Wick itself interrupted. */
+static bool runs_again(const struct driver *d, struct live_trial *trial,
+                       const struct trial_result *result)
+{
+    if (result->state == TRIAL_INTERRUPTED)
+        return true;
+    return trial_state_failed(result->state) && trial->failures++ < d->study->model.retries;
+}
+
+static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)
+{
+    if (result->state != TRIAL_DONE)
+        return false;
+    if (d->best && !driver_better(d, result->score, d->best_score))
+        return false;
+    d->best = id;
+    d->best_score = result->score;
+    return true;
+}
+
+/* Writes down and tells what came of a trial, and has it run again where it is to. */
+static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
+                      const struct trial_result *result)
+{
+    uint64_t id = trial->id;
+    d->waits = false; /* it may have waited for this */
+    driver_occupy(d, trial, 0);
+    bool is_best = note_best(d, id, result), again = runs_again(d, trial, result);
+    struct run_trial news = {
+        .id = id,
+        .worker = worker,
+        .try = trial->try,
+        .state = result->state,
+        .exit_code = result->exit_code,
+        .score = result->score,
+        .took = result->ended - result->started,
+        .again = again,
+        .point = is_best ? live_point(&d->live, trial) : NULL,
+        .reason = result->reason,
+        .metrics = result->metrics,
+        .metric_count = result->metric_count,
+    };
+    keep_log(d, trial, result, is_best);
+    journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
+    announce(d, &news, &result->log);
+    d->busy += news.took;
+    if (again) {
+        trial->try++;
+        trial->begun = false;
+        driver_again(d, id);
+    } else {
+        struct search_result told = {result->state == TRIAL_DONE, result->score};
+        search_tell(d->search, id - 1, &told);
+        live_remove(&d->live, id);
+    }
+}
+
+/* Interrupted because the target was reached: it is not wanted any more. */
+static void mark_unwanted(const struct driver *d, struct trial_result *result)
+{
+    if (result->state != TRIAL_INTERRUPTED || d->progress.end != RUN_TARGET ||
+        d->progress.phase != RUN_STOPPING)
+        return;
+    result->state = TRIAL_STOPPED;
+    snprintf(result->reason, sizeof result->reason, "stopped: the target was reached");
+}
+
+/*
+ * A task that no worker has comes back, because the run is ending: it waits for a resume. When the
+ * journal does not know this start, nothing of it may stand there.
+ */
+static void took_back(struct driver *d, struct live_trial *trial)
+{
+    if (!trial->begun)
+        return;
+    struct trial_result result = trial_not_begun(comm_now(d->comm));
+    mark_unwanted(d, &result);
+    end_trial(d, trial, trial->worker, &result);
+}
+
+/*
+ * A trial's worker died. It runs again elsewhere, and that does not count as a failure: unless it
+ * is the trial that takes the workers with it.
+ */
+static void lost_trial(struct driver *d, struct live_trial *trial, unsigned worker)
+{
+    struct trial_result result = trial_not_begun(comm_now(d->comm));
+    if (++trial->losses >= LOSSES) {
+        result.state = TRIAL_FAILED;
+        snprintf(result.reason, sizeof result.reason, "%u workers were lost while they ran it",
+                 trial->losses);
+    } else {
+        snprintf(result.reason, sizeof result.reason, "worker %u was lost", worker);
+    }
+    end_trial(d, trial, worker, &result);
+}
+
+/* An interruption that nobody asked for: the helper is gone, or the machine has no room. */
+static void check_interruption(struct driver *d)
+{
+    if (d->result.state != TRIAL_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
+        d->failure.code != 0)
+        return;
+    err_set(&d->failure, ERR_SYSTEM, "%s: the study was stopped, go on with `wick resume %s`",
+            d->result.reason, d->options->dir);
+    driver_stop(d, RUN_BROKEN, true);
+}
+
+static void took_result(struct driver *d, struct live_trial *trial, unsigned worker,
+                        const unsigned char *bytes, size_t length)
+{
+    trial_result_unpack(&d->result, bytes, length);
+    check_interruption(d);
+    mark_unwanted(d, &d->result);
+    end_trial(d, trial, worker, &d->result);
+    if (d->study->has_target && d->result.state == TRIAL_DONE &&
+        !driver_better(d, d->study->target, d->result.score))
+        driver_stop(d, RUN_TARGET, true);
+}
+
+void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
+                  const unsigned char *bytes, size_t length)
+{
+    struct driver *d = self;
+    struct live_trial *trial = live_find(&d->live, id);
+    if (outcome == BALANCE_DONE)
+        took_result(d, trial, (unsigned)worker, bytes, length);
+    else if (outcome == BALANCE_LOST)
+        lost_trial(d, trial, (unsigned)worker);
+    else
+        took_back(d, trial);
+    if (outcome !=
+        BALANCE_DONE) /* it may have come without a message, when a worker was given up */
+        driver_finish_if_over(d);
+}
