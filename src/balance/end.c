@@ -89,6 +89,7 @@ static void leave_if_empty(struct balance_server *s)
         return;
     end->closed = true;
     alive_stop(s);
+    seats_stop(s);
     if (!server_is_first(s))
         comm_send(s->comm, 0, MESSAGE_CLOSED, NULL, 0);
     if (s->owner.finished)

@@ -211,6 +211,13 @@ static void tell_origins(void *self)
     server_flush(s);
 }
 
+void seats_stop(struct balance_server *s)
+{
+    if (s->news_timer)
+        comm_cancel(s->comm, s->news_timer);
+    s->news_timer = 0;
+}
+
 /*
  * The `count` last tasks of a seat are on their way: the owner hears it here, others a bit later.
  * Of a shared task the first member speaks for all.

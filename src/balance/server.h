@@ -228,6 +228,8 @@ void ledger_discard(struct balance_server *s, struct task *take, enum balance_ou
 /* seats.c */
 void seats_create(struct balance_server *s);
 void seats_free(struct balance_server *s);
+void seats_stop(
+    struct balance_server *s); /* nobody is there any more: no timer fires from now on */
 struct seat *seat_of(struct balance_server *s, int rank); /* NULL: not ours */
 void seat_join(struct balance_server *s, struct seat *seat, uint64_t types);
 void seat_idle(struct balance_server *s, struct seat *seat);
