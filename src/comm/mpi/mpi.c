@@ -17,7 +17,7 @@
 
 enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors get a look as well */
 
-static const double SPIN = 5e-6, YIELD = 50e-6, SHORTEST = 20e-6, LONGEST = 500e-6; /* seconds */
+static const double SPIN = 5e-6, YIELD = 50e-6, SHORTEST = 20e-6, LONGEST = 750e-6; /* seconds */
 
 /* MPI begins and ends once in a process. */
 static struct rank the_rank;
@@ -148,15 +148,6 @@ static void make_communicators(struct rank *r)
     MPI_Comm_size(r->small, &r->comm.size);
 }
 
-/* Nodes began to count at different moments: from now on all go by the clock of rank 0. */
-static void set_clock(struct rank *r)
-{
-    MPI_Barrier(r->small);
-    double now = clock_now();
-    MPI_Bcast(&now, 1, MPI_DOUBLE, 0, r->small);
-    r->ahead = r->comm.rank == 0 ? 0 : now - clock_now();
-}
-
 static int mpi_open(struct comm **comm, struct err *e)
 {
     struct rank *r = &the_rank;
@@ -169,9 +160,9 @@ static int mpi_open(struct comm **comm, struct err *e)
         return err_set(e, ERR_SYSTEM, "MPI cannot be initialised");
     r->comm.backend = &mpi_backend;
     make_communicators(r);
-    set_clock(r);
     find_version(r);
     nodes_find(r);
+    clock_find(r);
     r->heard = memory_new((size_t)r->comm.size, sizeof *r->heard);
     r->reported = memory_new((size_t)r->comm.size, sizeof *r->reported);
     exchange_create(r);

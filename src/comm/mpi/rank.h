@@ -117,4 +117,9 @@ void end_together(struct rank *r);
 void nodes_find(struct rank *r);
 void nodes_free(struct rank *r);
 
+/* ---- clock.c ---- */
+
+/* Sets r->ahead; the nodes are known. All ranks take part. */
+void clock_find(struct rank *r);
+
 #endif
