@@ -3,8 +3,8 @@
  *
  * MPI can only be asked whether something has arrived, and the cores belong to the trials. So a
  * rank without events looks again and again for some microseconds, then gives way to others between
- * two looks, and then sleeps between them: for a twentieth of the time it has been idle, up to half
- * a millisecond. What comes soon is seen at once, and a rank that idles for long uses less than two
+ * two looks, and then sleeps between them: for a twentieth of the time it has been idle, up to
+ * 0.75 ms. What comes soon is seen at once, and a rank that idles for long uses about two
  * hundredths of a core. Descriptors and timers end the sleep by themselves.
  */
 #include "comm/mpi/plugin.h"
