@@ -74,6 +74,10 @@ int main(void)
         fprintf(stderr, "descent: %s\n", wick_error(w));
         return 1;
     }
+    if (wick_size(w) < 3) { /* two for a step, and the one that waits for it */
+        fprintf(stderr, "descent: start it with 4 processes at least\n");
+        return wick_finalize(w) != 0 || 1;
+    }
     if (wick_rank(w) == 0)
         lead(w);
     while (wick_get(w, &got) == 0)

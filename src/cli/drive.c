@@ -192,6 +192,10 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
         cli_seconds(arguments, "lost-after", &options->rules.lost_after, e))
         return e->code;
     options->rules.servers = (int)servers;
+    if (cli_value(arguments, "mpi") && cli_takes(arguments, "workers") &&
+        cli_value(arguments, "workers"))
+        return err_set(e, ERR_USER, "--mpi %s says how many workers there are: leave -n out",
+                       cli_value(arguments, "mpi"));
     if (options->mpi && cli_takes(arguments, "workers") && cli_value(arguments, "workers"))
         return err_set(e, ERR_USER,
                        "this is an MPI job of %d ranks, which are the workers: leave --workers out",

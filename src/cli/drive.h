@@ -26,7 +26,8 @@ enum display {
          .help = "how many ranks hand out trials (default: one for each 256)"},                    \
         {.name = "lost-after",                                                                     \
          .value = "TIME",                                                                          \
-         .help = "give a worker of an MPI job up that is silent for so long\n(default: 30s)"},     \
+         .help = "give a worker of an MPI job up that is silent for so long\n(default: 30s; 0: "   \
+                 "never)"},                                                                        \
         {.name = "json", .help = "print each event as a line of JSON"},                            \
         {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
     {                                                                                              \

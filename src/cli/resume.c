@@ -1,7 +1,10 @@
 /* resume.c - wick resume: go on with a study. */
 #include "cli/drive.h"
 
-/* What this run may use: as the last run, unless the user says otherwise. */
+/*
+ * What this run may use: as the last run, unless the user says otherwise. The workers are those of
+ * the study, or of this machine: the last run may have been on another, or on many.
+ */
 static int read_options(struct cli_arguments *arguments, const struct journal *journal,
                         struct run_options *options, struct err *e)
 {
@@ -13,7 +16,7 @@ static int read_options(struct cli_arguments *arguments, const struct journal *j
         cli_seconds(arguments, "time", &options->time, e) ||
         cli_whole(arguments, "workers", 1, 4096, &workers, e))
         return e->code;
-    options->workers = workers ? (unsigned)workers : (unsigned)journal->workers;
+    options->workers = (unsigned)workers;
     return 0;
 }
 

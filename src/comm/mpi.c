@@ -157,7 +157,17 @@ int comm_mpi_open(struct comm **comm, struct err *e)
     char path[PATH_MAX];
     if (choose_plugin(path, e) != 0 || load_plugin(path, e) != 0)
         return e->code;
-    return plugin->open(comm, e);
+    if (plugin->open(comm, e) != 0)
+        return e->code;
+    struct comm_launch launch = comm_launched();
+    if ((*comm)->size > 1 || launch.size <= 1)
+        return 0;
+    err_set(e, ERR_USER,
+            "%s sees only this process, though %d were started: start it with the mpiexec of that "
+            "MPI, or leave WICK_MPI unset",
+            plugin->describe(*comm), launch.size);
+    plugin->close(*comm);
+    return e->code;
 }
 
 /* ---- the calls ---- */

@@ -87,6 +87,15 @@ check_refusals() {
     refuse 2 "$mpi: no plug-in" 'there is no plug-in wick-other.so' \
         env WICK_MPI=other $run "$WICK" run study.yaml --dir "$mpi-x"
     once "$mpi: is told once" 'there is no plug-in'
+    local other=openmpi
+    [ "$mpi" = openmpi ] && other=mpich
+    case " $(mpis_here | tr '\n' ' ') " in
+    *" $other "*)
+        refuse 2 "$mpi: the plug-in of the other MPI" 'sees only this process, though' \
+            env WICK_MPI=$other $run "$WICK" run study.yaml --dir "$mpi-x"
+        once "$mpi: is told once" 'sees only this process'
+        ;;
+    esac
     refuse 2 "$mpi: a plug-in that is none" 'cannot be loaded' \
         env WICK_MPI="$T/study.yaml" $run "$WICK" run study.yaml --dir "$mpi-x"
     equals "$mpi: none of them made a folder" "$(ls -d "$mpi-x" "$mpi-missing" 2>/dev/null)" ''
