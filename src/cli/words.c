@@ -44,6 +44,10 @@ const struct cli_option cli_space_options[] = {
      .value = "NAME",
      .help = "how to search: random, sobol, lhs or grid",
      .suggest = algorithm_words},
+    {.name = "search",
+     .many = true,
+     .value = "KEY=VALUE",
+     .help = "a key of the section `search`: an option of the algorithm"},
     {.name = "levels", .value = "N", .help = "grid: values of each float"},
     {.name = "shuffle", .help = "grid: in a random order"},
     {.name = "function",
@@ -127,6 +131,8 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words)
     *words = (struct study_words){.command = arguments->rest, .env = cli_values(arguments, "env")};
     if (cli_takes(arguments, "set"))
         words->set = cli_values(arguments, "set");
+    if (cli_takes(arguments, "search"))
+        words->search = cli_values(arguments, "search");
     if (cli_takes(arguments, "shuffle") && cli_flag(arguments, "shuffle"))
         words->shuffle = "true";
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

@@ -1,12 +1,17 @@
 /*
- * num - numerics: low-discrepancy sequences, statistics, test functions.
+ * num - numerics: models of data, low-discrepancy sequences, test functions.
  *
- * Pure functions of their arguments; no state, no allocation unless said.
+ *   forest.h  a random forest: regression on mixed columns
+ *   gp.h      a Gaussian process
+ *
+ * What is here are pure functions of their arguments; no state, no allocation unless said.
  */
 #ifndef NUM_NUM_H
 #define NUM_NUM_H
 
 #include "base/base.h"
+#include "num/forest.h"
+#include "num/gp.h"
 
 enum { SOBOL_DIMENSIONS = 64 }; /* the most that num_sobol() knows */
 

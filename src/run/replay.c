@@ -29,7 +29,8 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         const struct journal_trial *trial = &journal->trials[i];
         if (unfinished(trial, retry))
             continue;
-        struct search_result result = {trial->state == TRIAL_DONE, trial->score};
+        struct search_result result = {.good = trial->state == TRIAL_DONE,
+                                       .scores = {trial->score}};
         search_tell(d->search, i, &result);
         d->progress.ended++;
         d->progress.failed += trial_state_failed(trial->state);

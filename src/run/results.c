@@ -138,7 +138,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         trial->begun = false;
         driver_again(d, id);
     } else {
-        struct search_result told = {result->state == TRIAL_DONE, result->score};
+        struct search_result told = {.good = result->state == TRIAL_DONE,
+                                     .scores = {result->score}};
         search_tell(d->search, id - 1, &told);
         live_remove(&d->live, id);
     }

@@ -7,39 +7,62 @@
 #ifndef SEARCH_ALGORITHM_H
 #define SEARCH_ALGORITHM_H
 
+#include "search/past.h"
 #include "search/search.h"
+
+enum { ALGORITHM_SMALL = 100000 }; /* combinations of a space where no point comes twice */
 
 struct search {
     const struct search_settings *settings;
     const struct space *space;
     const struct algorithm *algorithm;
-    void *state;    /* the algorithm's own; NULL when it has none */
-    double *first;  /* the default point, when it is suggestion 0; else NULL */
-    double *units;  /* scratch, one number a parameter */
-    uint64_t asked; /* suggestions so far, with the default point */
+    void *state;       /* the algorithm's own; NULL when it has none */
+    struct past past;  /* empty when the algorithm does not learn */
+    double *first;     /* the default point, when it is suggestion 0; else NULL */
+    double *units;     /* scratch, one number a parameter */
+    uint64_t asked;    /* suggestions so far, with the default point and the user's own */
+    uint64_t own;      /* of these: the algorithm's own */
+    uint64_t refused;  /* suggestions that were taken back since the last that was not */
+    bool last_is_own;  /* the last suggestion is the algorithm's own */
+    struct held *held; /* reproducible: results by suggestion, not all of them told yet */
+    size_t held_capacity;
+    uint64_t delivered; /* reproducible: results of the suggestions before this were told */
 };
 
 /*
  * Of these functions only ask is required. Their k counts the algorithm's own suggestions from 0:
- * the default point is not among them. Any randomness of suggestion k comes from stream k.
+ * the default point and the user's own are not among them. Randomness of suggestion k comes from
+ * algorithm_random(). One that `learns` has the past and must be a function of it and k alone;
+ * what it keeps in its state only saves time.
  */
 struct algorithm {
     const char *name;
-    bool only_listed; /* the user said which points: the default point is not added */
+    const char *about; /* one line for the user */
+    bool only_listed;  /* the user said which points: the default point is not added */
+    bool learns;       /* results make a difference: it has a past */
+    bool redraws;      /* it has another suggestion instead of one that is refused */
+    const struct search_option *options; /* of its own, ended by one without a name; or NULL */
     int (*check)(const struct search_settings *settings, const struct space *space, struct err *e);
     void (*create)(struct search *search);
     void (*free)(struct search *search);
     enum search_answer (*ask)(struct search *search, uint64_t k, double *point);
     /* Moves the state on as ask does; none: ask changes nothing. */
     void (*replay)(struct search *search, uint64_t k);
-    /* Learns from a result; here k is the number of the suggestion, the default point included. */
-    void (*tell)(struct search *search, uint64_t k, const struct search_result *result);
     /* The number of its own suggestions, or an upper bound; none: there is no end. */
     double (*total)(const struct search *search);
+    /* What it does, for search_choice(); none: its name. */
+    const char *(*choice)(const struct search *search);
 };
 
-extern const struct algorithm random_algorithm, sobol_algorithm, lhs_algorithm, grid_algorithm,
-    list_algorithm;
+extern const struct algorithm auto_algorithm, random_algorithm, sobol_algorithm, lhs_algorithm,
+    grid_algorithm, list_algorithm, forest_algorithm, tpe_algorithm, gp_algorithm, cmaes_algorithm,
+    genetic_algorithm, nsga2_algorithm, hyperspace_algorithm;
+
+/* The stream of the algorithm's suggestion k: another one after each that was refused. */
+void algorithm_random(const struct search *search, uint64_t k, struct random *random);
+
+/* The value of the algorithm's option number `index` in its table, or the option's default. */
+double algorithm_option(const struct search *search, size_t index);
 
 /* Draws points until one is allowed: SEARCH_POINT, or SEARCH_END when none of 1000 is. */
 enum search_answer algorithm_draw(struct search *search, struct random *random, double *point);
@@ -49,5 +72,11 @@ enum search_answer algorithm_draw(struct search *search, struct random *random, 
  * nothing from those before it, draws it anew.
  */
 enum search_answer algorithm_place(struct search *search, struct random *random, double *point);
+
+/*
+ * A point that is new to the past: a few draws, then, in a space of at most 100,000
+ * combinations, the first that is left in a random order. SEARCH_END when none is left.
+ */
+enum search_answer algorithm_draw_new(struct search *search, struct random *random, double *point);
 
 #endif

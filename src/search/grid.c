@@ -118,6 +118,7 @@ static double total(const struct search *search)
 
 const struct algorithm grid_algorithm = {
     .name = "grid",
+    .about = "all combinations",
     .check = check,
     .create = create,
     .free = destroy,

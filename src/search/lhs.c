@@ -35,4 +35,8 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return algorithm_place(search, &place, point);
 }
 
-const struct algorithm lhs_algorithm = {.name = "lhs", .check = check, .ask = ask};
+const struct algorithm lhs_algorithm = {.name = "lhs",
+                                        .about =
+                                            "a Latin hypercube: every stretch of every range once",
+                                        .check = check,
+                                        .ask = ask};

@@ -25,6 +25,7 @@ static double total(const struct search *search)
 
 const struct algorithm list_algorithm = {
     .name = "list",
+    .about = "the points of a parameter file",
     .only_listed = true,
     .check = check,
     .ask = ask,

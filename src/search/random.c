@@ -1,11 +1,11 @@
 /*
  * random.c - independent points, and no point twice where there are few.
  *
- * In a space of at most SMALL combinations the points that were given are marked, and one that
- * comes up again is drawn anew. Drawing first, instead of walking through the space in a random
- * order, keeps all values of a parameter equally likely: a choice that makes others active has more
- * points below it than its neighbours, and would come up more often. When nearly all points
- * are marked, drawing finds none for long, and a walk gives those that are left.
+ * In a space of at most ALGORITHM_SMALL combinations the points that were given are marked, and one
+ * that comes up again is drawn anew. Drawing first, instead of walking through the space in a
+ * random order, keeps all values of a parameter equally likely: a choice that makes others active
+ * has more points below it than its neighbours, and would come up more often. When nearly all
+ * points are marked, drawing finds none for long, and a walk gives those that are left.
  */
 #include "num/num.h"
 #include "search/algorithm.h"
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { SMALL = 100000, DRAWS = 50 };
+enum { DRAWS = 50 };
 
 struct random_state {
     struct lattice lattice;
@@ -36,7 +36,7 @@ static void create(struct search *search)
 {
     struct random_state *state = memory_new(1, sizeof *state);
     lattice_open(&state->lattice, search->space, LATTICE_ENDLESS);
-    if (state->lattice.total > SMALL) {
+    if (state->lattice.total > ALGORITHM_SMALL) {
         lattice_close(&state->lattice);
         free(state);
         return;
@@ -87,7 +87,7 @@ static bool walk(struct search *search, double *point)
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
     struct random random;
-    random_seed(&random, search->settings->seed, k);
+    algorithm_random(search, k, &random);
     if (!search->state)
         return algorithm_draw(search, &random, point);
     return draw_new(search, &random, point) || walk(search, point) ? SEARCH_POINT : SEARCH_END;
@@ -108,6 +108,8 @@ static double total(const struct search *search)
 
 const struct algorithm random_algorithm = {
     .name = "random",
+    .about = "independent points",
+    .redraws = true,
     .create = create,
     .free = destroy,
     .ask = ask,

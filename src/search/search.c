@@ -1,6 +1,7 @@
 /* search.c - the table of algorithms, the default point, and what all algorithms share. */
 #include "search/search.h"
 
+#include "num/num.h"
 #include "search/algorithm.h"
 #include "search/lattice.h"
 
@@ -8,22 +9,58 @@
 
 enum { REDRAWS = 1000 }; /* a space that forbids more than that is as good as empty */
 
-static const struct algorithm *const algorithms[] = {
-    &random_algorithm, &sobol_algorithm, &lhs_algorithm, &grid_algorithm, &list_algorithm, NULL,
+/* A result of a reproducible search that waits for its turn. */
+struct held {
+    bool known;
+    struct search_result result;
 };
+
+static const struct algorithm *const algorithms[] = {
+    &auto_algorithm,    &random_algorithm, &sobol_algorithm,      &lhs_algorithm, &grid_algorithm,
+    &list_algorithm,    &forest_algorithm, &tpe_algorithm,        &gp_algorithm,  &cmaes_algorithm,
+    &genetic_algorithm, &nsga2_algorithm,  &hyperspace_algorithm,
+};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 const char *const *search_names(void)
 {
-    static const char *const names[] = {"random", "sobol", "lhs", "grid", "list", NULL};
+    static const char *names[ALGORITHMS + 1];
+    for (size_t i = 0; i < ALGORITHMS; i++)
+        names[i] = algorithms[i]->name;
     return names;
+}
+
+/* The points of a space of which none is suggested twice; INFINITY when it is too large for that.
+ */
+static double count_points(const struct space *space)
+{
+    struct lattice lattice;
+    lattice_open(&lattice, space, LATTICE_ENDLESS);
+    double count = INFINITY;
+    if (lattice.total <= ALGORITHM_SMALL)
+        count = (double)lattice_count(&lattice, UINT64_MAX);
+    lattice_close(&lattice);
+    return count;
 }
 
 static const struct algorithm *find(const char *name)
 {
-    const struct algorithm *const *at = algorithms;
-    while (*at && strcmp((*at)->name, name) != 0)
-        at++;
-    return *at;
+    for (size_t i = 0; i < ALGORITHMS; i++)
+        if (strcmp(algorithms[i]->name, name) == 0)
+            return algorithms[i];
+    return NULL;
+}
+
+const char *search_about(const char *algorithm)
+{
+    return find(algorithm)->about;
+}
+
+const struct search_option *search_options(const char *algorithm)
+{
+    static const struct search_option none[] = {{0}};
+    const struct algorithm *found = find(algorithm);
+    return found && found->options ? found->options : none;
 }
 
 int search_check(const struct search_settings *settings, const struct space *space, struct err *e)
@@ -49,6 +86,7 @@ struct search *search_create(const struct search_settings *settings, const struc
         .algorithm = algorithm,
         .units = memory_new(space->count, sizeof(double)),
     };
+    past_init(&search->past, space, settings->objectives ? settings->objectives : 1);
     double *first = memory_new(space->count, sizeof *first);
     if (!algorithm->only_listed && space_default(space, first))
         search->first = first;
@@ -65,20 +103,113 @@ void search_free(struct search *search)
         return;
     if (search->algorithm->free)
         search->algorithm->free(search);
+    past_free(&search->past);
+    free(search->held);
     free(search->first);
     free(search->units);
     free(search);
 }
 
+const char *search_choice(const struct search *search)
+{
+    return search->algorithm->choice ? search->algorithm->choice(search) : search->algorithm->name;
+}
+
+/* ---- results ---- */
+
+void search_learn(struct search *search, const double *point, const struct search_result *result)
+{
+    struct past *past = &search->past;
+    if (!search->algorithm->learns)
+        return;
+    if (search->asked > 0)
+        BUG("results of earlier studies come before the first suggestion");
+    past_tell(past, past_add(past, point), result, search->settings->maximize);
+    past->earlier++;
+}
+
+static void pass_on(struct search *search, uint64_t k, const struct search_result *result)
+{
+    struct past *past = &search->past;
+    past_tell(past, past->earlier + k, result, search->settings->maximize);
+}
+
+/*
+ * Hands the results of a reproducible search on that may count for the next suggestion, in the
+ * order of the trials; false when one of them is not there yet.
+ */
+static bool deliver(struct search *search)
+{
+    const struct search_settings *settings = search->settings;
+    uint64_t lag = settings->lag ? settings->lag : SEARCH_LAG;
+    if (!settings->reproducible || !search->algorithm->learns || search->asked < lag)
+        return true;
+    for (uint64_t until = search->asked - lag; search->delivered < until; search->delivered++) {
+        uint64_t k = search->delivered;
+        if (k >= search->held_capacity || !search->held[k].known)
+            return false;
+        pass_on(search, k, &search->held[k].result);
+    }
+    return true;
+}
+
+static void hold(struct search *search, uint64_t k, const struct search_result *result)
+{
+    size_t before = search->held_capacity;
+    search->held =
+        memory_grow(search->held, &search->held_capacity, (size_t)k + 1, sizeof *search->held);
+    memset(search->held + before, 0, (search->held_capacity - before) * sizeof *search->held);
+    search->held[k] = (struct held){true, *result};
+}
+
+void search_tell(struct search *search, uint64_t k, const struct search_result *result)
+{
+    if (!search->algorithm->learns)
+        return;
+    if (search->settings->reproducible)
+        hold(search, k, result);
+    else
+        pass_on(search, k, result);
+}
+
+/* ---- suggestions ---- */
+
+/* The next number goes to a point. */
+static void take(struct search *search, const double *point, bool is_own)
+{
+    if (search->algorithm->learns)
+        past_add(&search->past, point);
+    search->asked++;
+    search->own += is_own;
+    search->last_is_own = is_own;
+}
+
 enum search_answer search_ask(struct search *search, double *point)
 {
     enum search_answer answer = SEARCH_POINT;
-    if (search->first && search->asked == 0)
+    bool is_first = search->first && search->asked == 0;
+    if (!deliver(search))
+        return SEARCH_WAIT;
+    if (is_first)
         memcpy(point, search->first, search->space->count * sizeof *point);
     else
-        answer = search->algorithm->ask(search, search->asked - (search->first != NULL), point);
-    search->asked += answer == SEARCH_POINT;
+        answer = search->algorithm->ask(search, search->own, point);
+    if (answer == SEARCH_POINT)
+        take(search, point, !is_first);
     return answer;
+}
+
+bool search_refuse(struct search *search)
+{
+    if (!search->algorithm->redraws || !search->last_is_own)
+        return false;
+    if (search->algorithm->learns)
+        past_drop(&search->past);
+    search->asked--;
+    search->own--;
+    search->refused++;
+    search->last_is_own = false;
+    return true;
 }
 
 uint64_t search_asked(const struct search *search)
@@ -86,24 +217,24 @@ uint64_t search_asked(const struct search *search)
     return search->asked;
 }
 
-void search_replay(struct search *search, const double *point)
+void search_add(struct search *search, const double *point)
 {
-    (void)point; /* what it was follows from its number; an algorithm that learns may differ */
-    bool is_first = search->first && search->asked == 0;
-    if (!is_first && search->algorithm->replay)
-        search->algorithm->replay(search, search->asked - (search->first != NULL));
-    search->asked++;
+    take(search, point, false);
 }
 
-void search_tell(struct search *search, uint64_t k, const struct search_result *result)
+void search_replay(struct search *search, const double *point)
 {
-    if (search->algorithm->tell)
-        search->algorithm->tell(search, k, result);
+    bool is_own = !search->first || search->asked > 0;
+    if (is_own && search->algorithm->replay)
+        search->algorithm->replay(search, search->own);
+    take(search, point, is_own);
 }
 
 double search_total(const struct search *search)
 {
     double own = search->algorithm->total ? search->algorithm->total(search) : INFINITY;
+    if (search->algorithm->learns && !search->algorithm->total)
+        own = count_points(search->space) - (search->first != NULL);
     return own + (search->first != NULL);
 }
 
@@ -122,6 +253,19 @@ static bool draw(const struct space *space, struct random *random, double *units
     return allowed;
 }
 
+void algorithm_random(const struct search *search, uint64_t k, struct random *random)
+{
+    random_seed(random, search->settings->seed + search->refused * UINT64_C(0x9e3779b97f4a7c15), k);
+}
+
+double algorithm_option(const struct search *search, size_t index)
+{
+    const struct search_settings *settings = search->settings;
+    if (settings->has_options && !isnan(settings->options[index]))
+        return settings->options[index];
+    return search->algorithm->options[index].fallback;
+}
+
 enum search_answer algorithm_draw(struct search *search, struct random *random, double *point)
 {
     return draw(search->space, random, search->units, point) ? SEARCH_POINT : SEARCH_END;
@@ -133,6 +277,36 @@ enum search_answer algorithm_place(struct search *search, struct random *random,
     if (space_allowed(search->space, point))
         return SEARCH_POINT;
     return algorithm_draw(search, random, point);
+}
+
+/* The first point, in a random order of all, that has no entry. */
+static bool walk_to_new(const struct search *search, struct random *random, double *point)
+{
+    struct lattice lattice;
+    bool found = false;
+    uint64_t order = random_bits(random);
+    lattice_open(&lattice, search->space, LATTICE_ENDLESS);
+    if (lattice.total <= ALGORITHM_SMALL)
+        for (uint64_t i = 0; i < lattice.total && !found; i++)
+            found = lattice_point(&lattice, num_permute(i, lattice.total, order), point) &&
+                    !past_has(&search->past, point);
+    lattice_close(&lattice);
+    return found;
+}
+
+enum search_answer algorithm_draw_new(struct search *search, struct random *random, double *point)
+{
+    enum { DRAWS = 50 };
+    for (int i = 0; i < DRAWS; i++) {
+        if (algorithm_draw(search, random, point) == SEARCH_END)
+            return SEARCH_END;
+        if (!past_has(&search->past, point))
+            return SEARCH_POINT;
+    }
+    if (walk_to_new(search, random, point))
+        return SEARCH_POINT;
+    /* In a larger space a point may come twice. */
+    return isinf(count_points(search->space)) ? algorithm_draw(search, random, point) : SEARCH_END;
 }
 
 /* ---- an empty space ---- */

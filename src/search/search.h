@@ -7,9 +7,13 @@
  * of workers, and a resumed search needs no saved state: the driver replays the journal through
  * search_replay() and search_tell().
  *
+ * With `reproducible`, suggestion k depends only on the results of the trials before k - lag: the
+ * search holds results back and takes them in the order of the trials, so that neither the number
+ * of workers nor their timing makes a difference.
+ *
  * An algorithm is one file with a const table at its end, and one row in search.c. None suggests a
- * forbidden point, except a list that has one. Grid never suggests a point twice, and neither does
- * random in a finite space of at most 100,000 combinations.
+ * forbidden point, except a list that has one. Grid never suggests a point twice, and neither do
+ * random and the algorithms that learn in a finite space of at most 100,000 combinations.
  */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
@@ -17,15 +21,41 @@
 #include "base/base.h"
 #include "space/space.h"
 
+enum {
+    SEARCH_OBJECTIVES = 8, /* the most of a study */
+    SEARCH_OPTIONS = 16,   /* the most that an algorithm has */
+    SEARCH_LAG = 16        /* of a reproducible search that gives none */
+};
+
+/*
+ * A setting that an algorithm has for itself. Its value is a number; of one with words, the index
+ * of the word.
+ */
+struct search_option {
+    const char *name;
+    const char *about;        /* one line for the user */
+    const char *const *words; /* what it may be, ended by NULL; NULL: a number */
+    double low, high;         /* of a number */
+    double fallback;          /* the default; NaN: the algorithm chooses, as `about` says */
+    bool whole;               /* only whole numbers */
+};
+
 struct search_settings {
     const char *algorithm; /* a name of search_names() */
     uint64_t seed;
     uint64_t trials;    /* the budget, 0: no limit; an algorithm may plan by it (lhs) */
+    uint64_t workers;   /* trials at a time, as far as it is known; 0: not known */
     uint64_t levels;    /* grid: points on a float without step */
     bool shuffle;       /* grid: in a random order */
-    bool maximize;      /* larger scores are better */
     const double *list; /* list: points, one after another */
     size_t list_count;
+    size_t objectives;                /* scores of a trial; 0 counts as 1 */
+    bool maximize[SEARCH_OBJECTIVES]; /* larger scores are better */
+    bool reproducible;                /* results count in the order of the trials */
+    uint64_t lag;                     /* of a reproducible search; 0: SEARCH_LAG */
+    /* In the order of search_options(); what is not given is NaN. */
+    double options[SEARCH_OPTIONS];
+    bool has_options; /* else all of them count as not given */
 };
 
 enum search_answer {
@@ -36,14 +66,19 @@ enum search_answer {
 
 /* How a trial went, for the search. */
 struct search_result {
-    bool good; /* false: it failed, and there is no score */
-    double score;
+    bool good;                        /* false: it failed, and there is no score */
+    double scores[SEARCH_OBJECTIVES]; /* one an objective, as the user sees them */
+    double violation; /* by how much measured constraints are broken; 0: they hold */
+    bool stopped;     /* early: the scores are those of its last step */
 };
 
 struct search;
 
 /* Names of all algorithms, ended by NULL. */
 const char *const *search_names(void);
+/* A line about an algorithm of that name, and its own options, ended by one without a name. */
+const char *search_about(const char *algorithm);
+const struct search_option *search_options(const char *algorithm);
 
 /*
  * A mistake in the settings for this space (a grid over 10^12 points, a list with no points...):
@@ -60,14 +95,30 @@ bool search_has_point(const struct space *space);
 /* Settings and space must outlive the search. */
 struct search *search_create(const struct search_settings *settings, const struct space *space);
 void search_free(struct search *search);
+/* What `auto` chose and why, in a few words; of any other algorithm its name. */
+const char *search_choice(const struct search *search);
+
+/*
+ * Before the first suggestion: a result of an earlier study. It is no suggestion of this search and
+ * has no number; an algorithm that does not learn takes no notice.
+ */
+void search_learn(struct search *search, const double *point, const struct search_result *result);
 
 /*
  * Suggestion number `search_asked()`. The default point, where there is one, is the first, except
- * of a list. SEARCH_END also when 1000 draws in a row were forbidden.
+ * of a list. SEARCH_END also when 1000 draws in a row were forbidden. Asking for several with no
+ * result between them costs little more than asking for one: a model is fitted once for all.
  */
 enum search_answer search_ask(struct search *search, double *point);
-/* How many points were asked for (or replayed) so far. */
+/*
+ * Takes the last suggestion back, for which there is no room: the next one is another. False when
+ * the algorithm cannot do without it (a grid, a list).
+ */
+bool search_refuse(struct search *search);
+/* How many points were asked for, added or replayed so far. */
 uint64_t search_asked(const struct search *search);
+/* The next number goes to a point of the user's own. */
+void search_add(struct search *search, const double *point);
 /* Takes note of a suggestion that an earlier run was given: as search_ask(), but faster. */
 void search_replay(struct search *search, const double *point);
 /* Tells the result of suggestion k, in the order of completion. */

@@ -37,4 +37,8 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return algorithm_place(search, &random, point);
 }
 
-const struct algorithm sobol_algorithm = {.name = "sobol", .check = check, .ask = ask};
+const struct algorithm sobol_algorithm = {.name = "sobol",
+                                          .about =
+                                              "an even sequence: fewer holes than random points",
+                                          .check = check,
+                                          .ask = ask};

@@ -124,6 +124,8 @@ void read_fields(struct reader *reader, const struct node *map, const struct fie
                     field->instead);
         else if (field && !(item->wrong && item->kind == NODE_SCALAR))
             field->read(reader, item);
+        else if (!field && map == reader->search && read_option(reader, item))
+            continue;
         else if (!field && !is_misplaced(reader, map, item))
             unknown_word(reader, item->key_place, "key", item->key, names);
     }

@@ -207,7 +207,7 @@ void read_model(struct reader *reader)
     if (!reader->model)
         return;
     read_fields(reader, reader->model, model_fields);
-    reader->study->search.maximize = reader->study->model.maximize;
+    reader->study->search.maximize[0] = reader->study->model.maximize;
     if (reader->command && reader->function)
         mistake(reader->mistakes, reader->function->key_place,
                 "'model' has both 'command' and 'function': leave one of them out");

@@ -29,6 +29,7 @@ struct reader {
     /* Parts of the tree that are read when others are known; NULL where there is none. */
     const struct node *model, *space, *forbid, *search;
     const struct node *command, *function, *pass;
+    const struct search_option *options; /* of the algorithm, when it is known */
     const size_t *word_starts;     /* of a command in one text: where in it each word begins */
     const struct node *parameters; /* the mapping that became the space */
     const char **names;            /* parameter_names() */
@@ -132,7 +133,8 @@ void check_inputs(struct reader *reader);
 /* conditions.c: what refers to other parameters: defaults, `when` and `forbid`. */
 void read_conditions(struct reader *reader);
 
-/* settings.c: `search`. */
+/* settings.c: `search`; and a key that is an option of an algorithm: false when it is none. */
+bool read_option(struct reader *reader, const struct node *item);
 void read_search(struct reader *reader);
 
 /* upf.c: the lines of reader->upf become the space and the points of the search. */

@@ -1,6 +1,7 @@
 /* settings.c - the section `search`: the algorithm and the budget. */
 #include "study/read.h"
 
+#include <math.h>
 #include <strings.h>
 
 enum { TRIALS = 1000000000, WORKERS = 1000000 };
@@ -11,19 +12,25 @@ static void refuse_with_upf(struct reader *reader, const struct node *value)
             "a parameter file is tried line by line: it takes no '%s'", value->key);
 }
 
-/* Names that people know from elsewhere. */
-static bool is_of_the_future(const char *name)
+/* Names that people know from elsewhere, and what does the same here. */
+static const char *known_elsewhere(const char *name)
 {
-    static const char *const names[] = {
-        "tpe",     "gp",        "bayes",     "bayesian",  "bo",     "smac",   "forest",
-        "rf",      "mlrmbo",    "mbo",       "cmaes",     "cma-es", "cma_es", "cma",
-        "genetic", "evolution", "ga",        "deap",      "pso",    "de",     "nsga2",
-        "nsga-ii", "anneal",    "annealing", "asha",      "sha",    "bohb",   "pbt",
-        "optuna",  "hyperopt",  "halving",   "hyperband", "skopt",  "botorch"};
+    static const struct {
+        const char *name, *here;
+    } names[] = {
+        {"bayes", "gp"},          {"bayesian", "gp"},      {"bo", "gp"},
+        {"botorch", "gp"},        {"skopt", "gp"},         {"smac", "forest"},
+        {"rf", "forest"},         {"mlrmbo", "forest"},    {"mbo", "forest"},
+        {"cma-es", "cmaes"},      {"cma_es", "cmaes"},     {"cma", "cmaes"},
+        {"evolution", "genetic"}, {"ga", "genetic"},       {"deap", "genetic"},
+        {"pso", "cmaes"},         {"de", "genetic"},       {"nsga-ii", "nsga2"},
+        {"anneal", "random"},     {"annealing", "random"}, {"optuna", "tpe"},
+        {"hyperopt", "tpe"},      {"bohb", "tpe"},         {"default", "auto"},
+    };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(name, names[i]) == 0)
-            return true;
-    return false;
+        if (strcasecmp(name, names[i].name) == 0)
+            return names[i].here;
+    return NULL;
 }
 
 /* The algorithms that a study file may name: `list` has its points from a parameter file. */
@@ -35,9 +42,10 @@ static void read_algorithm(struct reader *reader, const struct node *value)
         refuse_with_upf(reader, value);
         return;
     }
-    if (value->kind == NODE_SCALAR && is_of_the_future(value->text)) {
-        mistake(reader->mistakes, value->place,
-                "the algorithm '%s' is not there yet: sobol is the nearest that is", value->text);
+    const char *here = value->kind == NODE_SCALAR ? known_elsewhere(value->text) : NULL;
+    if (here) {
+        mistake(reader->mistakes, value->place, "unknown algorithm '%s': %s is the nearest here",
+                value->text, here);
         return;
     }
     if (value->kind == NODE_SCALAR && strcmp(value->text, "list") == 0) {
@@ -51,6 +59,92 @@ static void read_algorithm(struct reader *reader, const struct node *value)
     names[count] = NULL;
     if (read_word(reader, value, names, &index))
         reader->study->search.algorithm = names[index];
+}
+
+/* ---- options of an algorithm ---- */
+
+static const struct search_option *find_option(const struct search_option *options,
+                                               const char *name)
+{
+    while (options->name && strcasecmp(options->name, name) != 0)
+        options++;
+    return options->name ? options : NULL;
+}
+
+/* Notes whose option it is, if it is that of another algorithm; else false. */
+static bool is_of_another(struct reader *reader, const struct node *item)
+{
+    struct str owners = {0};
+    for (const char *const *name = search_names(); *name; name++)
+        if (find_option(search_options(*name), item->key))
+            str_printf(&owners, "%s%s", owners.length ? ", " : "", *name);
+    bool found = owners.length > 0;
+    if (found)
+        mistake(reader->mistakes, item->key_place,
+                "'%s' is an option of %s, and the algorithm here is %s", shown(item->key).text,
+                owners.text, reader->study->search.algorithm);
+    str_free(&owners);
+    return found;
+}
+
+static void read_option_number(struct reader *reader, const struct node *item,
+                               const struct search_option *option, double *value)
+{
+    double number;
+    if (!read_number(reader, item, &number))
+        return;
+    bool whole = !option->whole || number == floor(number);
+    if (whole && number >= option->low && number <= option->high)
+        *value = number;
+    else
+        mistake(reader->mistakes, item->place, "'%s' is a %snumber from %g to %g: %s", option->name,
+                option->whole ? "whole " : "", option->low, option->high, option->about);
+}
+
+bool read_option(struct reader *reader, const struct node *item)
+{
+    const struct search_option *option = find_option(reader->options, item->key);
+    if (!option)
+        return is_of_another(reader, item);
+    struct search_settings *settings = &reader->study->search;
+    double *value = &settings->options[option - reader->options];
+    size_t word;
+    if (!option->words)
+        read_option_number(reader, item, option, value);
+    else if (read_word(reader, item, option->words, &word))
+        *value = (double)word;
+    return true;
+}
+
+/* The algorithm is known before the rest: what its options are depends on it. */
+static void read_options(struct reader *reader)
+{
+    struct search_settings *settings = &reader->study->search;
+    const struct node *algorithm = reader->search ? node_find(reader->search, "algorithm") : NULL;
+    if (algorithm)
+        read_algorithm(reader, algorithm);
+    reader->options = search_options(settings->algorithm);
+    settings->has_options = true;
+    for (size_t i = 0; i < SEARCH_OPTIONS; i++)
+        settings->options[i] = NAN;
+}
+
+/* ---- what all algorithms have ---- */
+
+static void known_before(struct reader *reader, const struct node *value)
+{
+    (void)reader;
+    (void)value;
+}
+
+static void read_reproducible(struct reader *reader, const struct node *value)
+{
+    read_bool(reader, value, &reader->study->search.reproducible);
+}
+
+static void read_lag(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 1, WORKERS, &reader->study->search.lag);
 }
 
 static void read_trials(struct reader *reader, const struct node *value)
@@ -95,11 +189,18 @@ static void read_shuffle(struct reader *reader, const struct node *value)
 }
 
 const struct field search_fields[] = {
-    {"algorithm", read_algorithm, NULL}, {"trials", read_trials, NULL},
-    {"time", read_time, NULL},           {"target", read_target, NULL},
-    {"seed", read_seed, NULL},           {"workers", read_workers, NULL},
-    {"levels", read_levels, NULL},       {"shuffle", read_shuffle, NULL},
-    {"stop", NULL, "leave it out"},      {0},
+    {"algorithm", known_before, NULL},
+    {"trials", read_trials, NULL},
+    {"time", read_time, NULL},
+    {"target", read_target, NULL},
+    {"seed", read_seed, NULL},
+    {"workers", read_workers, NULL},
+    {"levels", read_levels, NULL},
+    {"shuffle", read_shuffle, NULL},
+    {"reproducible", read_reproducible, NULL},
+    {"lag", read_lag, NULL},
+    {"stop", NULL, "leave it out"},
+    {0},
 };
 
 /* Nobody means to try one and the same point a hundred times. */
@@ -127,6 +228,7 @@ void read_search(struct reader *reader)
     settings->algorithm = reader->upf ? "list" : "random";
     settings->seed = 1;
     settings->levels = DEFAULT_LEVELS;
+    read_options(reader);
     if (reader->search)
         read_fields(reader, reader->search, search_fields);
     bool ends_itself =

@@ -84,6 +84,7 @@ struct study_words {
     const char *const *set;     /* name=range, ended by NULL */
     const char *const *command; /* argv, ended by NULL, or NULL */
     const char *const *env;     /* NAME=VALUE, ended by NULL, or NULL */
+    const char *const *search;  /* KEY=VALUE of the section `search`, ended by NULL, or NULL */
     /* Each as it was typed, or NULL; named as in a study file. Metrics are separated by commas. */
     const char *name, *keep;
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,

@@ -185,6 +185,22 @@ static void merge_variable(struct reader *reader, struct node *root, const char 
     node_set(env, name, word_place(&word, 0), value);
 }
 
+/* --search KEY=VALUE: any key of the section, above all the options of an algorithm. */
+static void merge_search(struct reader *reader, struct node *root, const char *text)
+{
+    struct word word;
+    if (!word_open(&word, reader, "--search", text))
+        return;
+    size_t length = strcspn(text, "=");
+    if (length == 0 || !text[length] || !text[length + 1]) {
+        mistake(reader->mistakes, word_place(&word, 0),
+                "--search needs a key and a value, as in --search population_size=20");
+        return;
+    }
+    const char *key = arena_copy(&reader->study->arena, text, length);
+    put(reader, root, "search", key, word_scalar(&word, length + 1, strlen(text)));
+}
+
 /* ---- parameters ---- */
 
 /*
@@ -250,6 +266,8 @@ bool words_merge(struct reader *reader, struct node *root, const struct study_wo
         drop(root, "model", "command");
     for (size_t i = 0; words->env && words->env[i]; i++, any = true)
         merge_variable(reader, root, words->env[i]);
+    for (size_t i = 0; words->search && words->search[i]; i++, any = true)
+        merge_search(reader, root, words->search[i]);
     for (size_t i = 0; words->set && words->set[i]; i++, any = true)
         merge_parameter(reader, root, words->set[i]);
     return any;

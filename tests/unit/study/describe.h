@@ -88,7 +88,7 @@ static void describe_search(const struct study *study, struct str *s)
                search->algorithm, (unsigned long long)search->trials, study->time,
                (unsigned long long)search->seed, (unsigned long long)study->workers,
                (unsigned long long)search->levels, search->shuffle ? ", shuffle" : "",
-               search->maximize ? ", maximize" : "", keeps[study->keep]);
+               search->maximize[0] ? ", maximize" : "", keeps[study->keep]);
     if (study->has_target)
         str_printf(s, ", target %g", study->target);
     str_add_char(s, '\n');
