@@ -38,6 +38,8 @@ void driver_finish_if_over(struct driver *d)
     bool waiting = d->again_next < d->again_count;
     bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
     bool more = waiting || (budget_left && !d->exhausted && !d->no_new);
+    if (d->waits && balance_open(d->server) == 0 && !d->finishing)
+        BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
     if ((more && d->progress.phase == RUN_GOING) || balance_open(d->server) > 0 || d->finishing)
         return;
     if (d->progress.phase == RUN_GOING && d->no_new)
@@ -107,19 +109,27 @@ static struct live_trial *next_trial(struct driver *d)
     return live_add(&d->live, search_asked(d->search), 1, d->point);
 }
 
+bool driver_put_next(struct driver *d)
+{
+    const struct live_trial *trial = d->progress.phase == RUN_GOING ? next_trial(d) : NULL;
+    if (!trial)
+        return false;
+    str_clear(&d->task);
+    worker_put_task(&d->task, trial->try, live_point(&d->live, trial), d->live.width);
+    struct balance_task task = {.id = trial->id, .bytes = d->task.text, .length = d->task.length};
+    d->ahead.waiting++;
+    balance_put(d->server, &task);
+    return true;
+}
+
 static void wanted(void *self, size_t count)
 {
     struct driver *d = self;
-    for (; count > 0 && d->progress.phase == RUN_GOING; count--) {
-        const struct live_trial *trial = next_trial(d);
-        if (!trial)
-            break;
-        str_clear(&d->task);
-        worker_put_task(&d->task, trial->try, live_point(&d->live, trial), d->live.width);
-        struct balance_task task = {
-            .id = trial->id, .bytes = d->task.text, .length = d->task.length};
-        balance_put(d->server, &task);
-    }
+    if (search_learns(d->settings.algorithm))
+        ahead_wanted(d, count);
+    else
+        while (count > 0 && driver_put_next(d))
+            count--;
 }
 
 void driver_occupy(struct driver *d, struct live_trial *trial, unsigned worker)
@@ -145,6 +155,8 @@ static void given(void *self, uint64_t id, int worker)
     else
         journal_start(d->journal, id, driver_time(d), (unsigned)worker, trial->try,
                       &d->study->space, trial->try == 1 ? live_point(&d->live, trial) : NULL);
+    if (!trial->begun && search_learns(d->settings.algorithm))
+        ahead_given(d);
     trial->begun = true;
 }
 
@@ -289,8 +301,6 @@ static void message(void *self, const struct comm_message *m)
     else
         balance_message(d->server, m);
     driver_finish_if_over(d);
-    if (d->waits && balance_open(d->server) == 0 && !d->finishing)
-        BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
 }
 
 struct comm_actor driver_actor(struct driver *d)
@@ -299,9 +309,12 @@ struct comm_actor driver_actor(struct driver *d)
 }
 
 /* Threads live and die together: one server is enough for them, and nobody is watched. */
-struct balance_rules driver_rules(const struct run_options *options, unsigned workers)
+struct balance_rules driver_rules(const struct study *study, const struct run_options *options,
+                                  unsigned workers)
 {
     struct balance_rules rules = options->rules;
+    if (search_learns(study->search.algorithm))
+        rules.batch = 1; /* a worker that takes several has them without what the first showed */
     if (!options->mpi && rules.servers == 0)
         rules.servers = 1;
     if (!options->mpi && rules.servers > (int)workers)
@@ -317,13 +330,16 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
 {
     *d = (struct driver){.study = study,
                          .options = options,
-                         .rules = driver_rules(options, workers),
+                         .rules = driver_rules(study, options, workers),
                          .dir = dir,
                          .observer = observer,
                          .journal = journal,
                          .best_score = NAN,
                          .progress = {.workers = workers, .best_score = NAN, .left = NAN}};
-    d->search = search_create(&study->search, &study->space);
+    d->settings = study->search;
+    d->settings.trials = options->trials;
+    d->settings.workers = workers;
+    d->search = search_create(&d->settings, &study->space);
     live_init(&d->live, study->space.count);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);

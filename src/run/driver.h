@@ -22,8 +22,19 @@ struct occupation {
     double since;   /* it works on one of them since then */
 };
 
+/* Suggestions that are made before a worker asks for them: see ahead.c. */
+struct ahead {
+    size_t waiting;     /* trials in the queue */
+    size_t given;       /* that left it since it was filled last */
+    size_t shortage;    /* idle workers for which there was none */
+    double burst;       /* workers that became idle at once lately */
+    double ask_seconds; /* what a suggestion cost lately */
+    uint64_t timer;     /* of the next filling, 0: none */
+};
+
 struct driver {
     const struct study *study;
+    struct search_settings settings; /* of the study, for the budget and the workers of this run */
     const struct run_options *options;
     struct balance_rules rules;
     const char *dir; /* the study's folder, absolute */
@@ -37,6 +48,7 @@ struct driver {
     double ended;  /* the study's time when the last worker left */
     double began;  /* comm_now() */
     struct live live;
+    struct ahead ahead;
     uint64_t *again; /* trials to run before new ones; they are in `live` */
     size_t again_count, again_capacity, again_next;
     struct str task;
@@ -65,7 +77,8 @@ int driver_create(struct driver *driver, const struct study *study,
                   struct journal_writer *journal, const char *dir, unsigned workers, struct err *e);
 void driver_free(struct driver *driver);
 /* The rules of the options, as they hold for where the study runs. */
-struct balance_rules driver_rules(const struct run_options *options, unsigned workers);
+struct balance_rules driver_rules(const struct study *study, const struct run_options *options,
+                                  unsigned workers);
 struct comm_actor driver_actor(struct driver *driver);
 
 /* After the last event: everything is on disk now; tells the observer the rest. */
@@ -79,6 +92,13 @@ void driver_stop(struct driver *driver, enum run_end end, bool hard);
 void driver_finish_if_over(struct driver *driver);
 /* Who has a trial; 0: nobody, or a worker of another server, whose name comes later. */
 void driver_occupy(struct driver *driver, struct live_trial *trial, unsigned worker);
+
+/* Queues the next trial; false when there is none now. */
+bool driver_put_next(struct driver *driver);
+
+/* ahead.c: workers are idle; a trial left the queue. Only for a search that learns. */
+void ahead_wanted(struct driver *driver, size_t count);
+void ahead_given(struct driver *driver);
 
 /* results.c: the outcome of a trial's try; a handler of balance. */
 void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,

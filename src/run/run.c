@@ -48,7 +48,7 @@ static int crew_create(struct crew *crew, const struct study *study,
         return e->code;
     if (!study->model.function && spawner_start(&crew->spawner, crew->count, e))
         return e->code;
-    struct balance_rules rules = driver_rules(options, crew->count);
+    struct balance_rules rules = driver_rules(study, options, crew->count);
     crew->size = (int)crew->count + rules.servers;
     crew->servers = memory_new((size_t)crew->size, sizeof *crew->servers);
     crew->workers = memory_new(crew->count, sizeof *crew->workers);

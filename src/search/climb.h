@@ -33,7 +33,8 @@ extern const struct climb climb_default;
 enum search_answer climb_down(struct search *search, const struct climb *climb,
                               struct random *random, double *point, double *value);
 
-/* A neighbour of a point: one parameter or a few are changed; `step` is that of numbers, in 0..1. */
+/* A neighbour of a point: one parameter or a few are changed; `step` is that of numbers, in 0..1.
+ */
 void climb_neighbour(const struct space *space, struct random *random, double step,
                      const double *point, double *neighbour);
 

@@ -110,6 +110,11 @@ void search_free(struct search *search)
     free(search);
 }
 
+bool search_learns(const char *algorithm)
+{
+    return find(algorithm)->learns;
+}
+
 const char *search_choice(const struct search *search)
 {
     return search->algorithm->choice ? search->algorithm->choice(search) : search->algorithm->name;

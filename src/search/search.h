@@ -80,6 +80,9 @@ const char *const *search_names(void);
 const char *search_about(const char *algorithm);
 const struct search_option *search_options(const char *algorithm);
 
+/* True when results make a difference to its suggestions. */
+bool search_learns(const char *algorithm);
+
 /*
  * A mistake in the settings for this space (a grid over 10^12 points, a list with no points...):
  * ERR_USER and a message for the user.

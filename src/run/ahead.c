@@ -1,0 +1,83 @@
+/*
+ * ahead.c - suggestions of a search that learns, made so that no worker waits for them.
+ *
+ * Workers that become idle are not served one by one: an ask after each result would fit the model
+ * anew for each of them. The driver lets a moment pass, in which more results may come in, and then
+ * asks for all idle workers at once, which costs little more than for one.
+ *
+ * Where asking still takes more than a hundredth of a trial's time, suggestions are made ahead, as
+ * many as there were idle workers at once lately, and wait in the queue of balance. They know less
+ * of the results, so this is not done without need: a search of seconds for trials of hours asks
+ * with all that is known.
+ */
+#include "run/driver.h"
+
+#include <math.h>
+
+static const double MOMENT = 0.0003; /* seconds in which results are gathered */
+static const double SHARE = 0.01;    /* of a trial's time that may go into asking */
+static const double FADING = 0.9;    /* of what is remembered, a fill */
+
+/* The mean time of a trial in this run; before one has ended, endless. */
+static double trial_seconds(const struct driver *d)
+{
+    uint64_t ended = d->progress.ended - d->progress.before;
+    return ended > 0 ? d->busy / (double)ended : INFINITY;
+}
+
+/* How many suggestions should wait in the queue. */
+static size_t depth(const struct driver *d)
+{
+    const struct ahead *ahead = &d->ahead;
+    bool pays = ahead->ask_seconds * ahead->burst > SHARE * trial_seconds(d);
+    return pays ? (size_t)ceil(ahead->burst) : 0;
+}
+
+/* Puts trials for those who are idle, then those ahead, and measures what one costs. */
+static void put_all(struct driver *d, size_t idle)
+{
+    struct ahead *ahead = &d->ahead;
+    double began = comm_now(d->comm);
+    size_t put = 0;
+    bool more = true;
+    while (more && (put < idle || ahead->waiting < depth(d))) {
+        more = driver_put_next(d);
+        put += more;
+    }
+    if (put > 0) {
+        double mean = (comm_now(d->comm) - began) / (double)put;
+        ahead->ask_seconds = fmax(mean, FADING * ahead->ask_seconds);
+    }
+}
+
+static void fill(void *self)
+{
+    struct driver *d = self;
+    struct ahead *ahead = &d->ahead;
+    size_t idle = ahead->shortage;
+    ahead->timer = 0;
+    ahead->burst = fmax((double)(ahead->given + idle), FADING * ahead->burst);
+    put_all(d, idle);
+    ahead->shortage = ahead->given = 0; /* who got something now was idle before */
+    driver_finish_if_over(d);
+}
+
+static void fill_soon(struct driver *d)
+{
+    if (!d->ahead.timer)
+        d->ahead.timer = comm_after(d->comm, MOMENT, fill, d);
+}
+
+void ahead_wanted(struct driver *d, size_t count)
+{
+    d->ahead.shortage = count;
+    fill_soon(d);
+}
+
+void ahead_given(struct driver *d)
+{
+    d->ahead.waiting--;
+    d->ahead.given++;
+    if (d->progress.phase == RUN_GOING)
+        fill_soon(d);
+}
