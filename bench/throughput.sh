@@ -18,7 +18,7 @@ median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 for round in 1 2 3; do
     rm -rf "$T/noop"
     start=$(now)
-    "$WICK" run --function noop --trials 1000000 -n 2 --dir "$T/noop" >/dev/null 2>&1 &
+    "$WICK" run --function noop --algorithm random --trials 1000000 -n 2 --dir "$T/noop" >/dev/null 2>&1 &
     pid=$!
     peak=0
     while kill -0 $pid 2>/dev/null; do

@@ -205,6 +205,19 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
     return 0;
 }
 
+/* A job knows when it ends; --deadline says it elsewhere. */
+static int read_deadline(const struct cli_arguments *arguments, struct run_options *options,
+                         struct err *e)
+{
+    const char *end = getenv("SLURM_JOB_END_TIME");
+    double seconds;
+    if (cli_value(arguments, "deadline"))
+        return cli_seconds(arguments, "deadline", &options->deadline, e);
+    if (end && study_seconds(end, &seconds))
+        options->deadline = fmax(1, seconds - clock_wall());
+    return 0;
+}
+
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options)
 {
     struct err e = {0};
@@ -214,7 +227,7 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
         .display = choose_display(arguments), .study = study, .dir = options->dir};
     sigset_t signals, none;
     sigemptyset(&none);
-    if (read_rules(arguments, options, &e))
+    if (read_rules(arguments, options, &e) || read_deadline(arguments, options, &e))
         return cli_fail(&e);
     if (cli_value(arguments, "mpi"))
         return front_run(arguments, &options->rules);

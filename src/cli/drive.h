@@ -28,6 +28,10 @@ enum display {
          .value = "TIME",                                                                          \
          .help = "give a worker of an MPI job up that is silent for so long\n(default: 30s; 0: "   \
                  "never)"},                                                                        \
+        {.name = "deadline",                                                                       \
+         .value = "TIME",                                                                          \
+         .help = "the machine is ours for so long: begin no trial that would not end\n"            \
+                 "in time (default: as Slurm says)"},                                              \
         {.name = "json", .help = "print each event as a line of JSON"},                            \
         {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
     {                                                                                              \

@@ -258,6 +258,17 @@ static void add_place(struct str *text, const struct run_progress *p)
     str_printf(text, " by MPI (%s)", p->mpi);
 }
 
+/* A reproducible search looks at no result of the last trials, and so gives no more than those. */
+static void note_lag(const struct search_settings *search, unsigned workers)
+{
+    uint64_t lag = search->lag ? search->lag : SEARCH_LAG;
+    if (search->reproducible && search_learns(search->algorithm) && workers > lag)
+        fprintf(stderr,
+                "note: only %llu of the %u workers will have work: set lag: %u (or more) for a "
+                "reproducible search with all of them\n",
+                (unsigned long long)lag, workers, workers);
+}
+
 static void begun(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
@@ -269,6 +280,8 @@ static void begun(void *self, const struct run_progress *p)
         return;
     struct str text = {0};
     str_printf(&text, "%s: %s search, ", s->study->name, s->study->search.algorithm);
+    if (strcmp(p->choice, s->study->search.algorithm) != 0)
+        str_printf(&text, "%s, ", p->choice);
     if (p->budget) {
         cli_add_count(&text, p->budget, "trial");
         str_add(&text, ", ");
@@ -279,6 +292,7 @@ static void begun(void *self, const struct run_progress *p)
     add_place(&text, p);
     fprintf(stderr, "%s, results in %s\n", text.text, s->dir);
     str_free(&text);
+    note_lag(&s->study->search, p->workers);
 }
 
 static void lost(void *self, unsigned worker, const char *node)

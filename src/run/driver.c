@@ -14,6 +14,9 @@
 
 #include <math.h>
 
+enum { REFUSALS = 20 };              /* suggestions that take too long, before it is given up */
+static const double END_SECONDS = 2; /* that the end of a run needs: the last results go to disk */
+
 const char *run_end_name(enum run_end end)
 {
     static const char *const names[] = {"done",   "exhausted",   "time",
@@ -38,7 +41,7 @@ void driver_finish_if_over(struct driver *d)
     bool waiting = d->again_next < d->again_count;
     bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
     bool more = waiting || (budget_left && !d->exhausted && !d->no_new);
-    if (d->waits && balance_open(d->server) == 0 && !d->finishing)
+    if (d->waits && d->progress.phase == RUN_GOING && balance_open(d->server) == 0 && !d->finishing)
         BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
     if ((more && d->progress.phase == RUN_GOING) || balance_open(d->server) > 0 || d->finishing)
         return;
@@ -76,6 +79,12 @@ static void time_is_up(void *self)
     driver_stop(self, RUN_TIME, false);
 }
 
+/* The machine is taken away in a moment: what runs is ended, and goes on after a resume. */
+static void machine_is_gone(void *self)
+{
+    driver_stop(self, RUN_TIME, true);
+}
+
 static void user_asked(void *self)
 {
     struct driver *d = self;
@@ -92,16 +101,58 @@ void driver_again(struct driver *d, uint64_t id)
     d->again[d->again_count++] = id;
 }
 
+void driver_note_duration(struct driver *d, const double *point, double seconds)
+{
+    if (d->forecast)
+        forecast_note(d->forecast, point, seconds);
+}
+
+/* True when a trial at the point is likely to end before the machine is no longer ours. */
+static bool fits(struct driver *d, const double *point)
+{
+    return !d->forecast ||
+           comm_now(d->comm) + forecast_seconds(d->forecast, point) < d->deadline - END_SECONDS;
+}
+
+/*
+ * A suggestion that fits into the time that is left: others are asked for instead of those that do
+ * not. When none of a few does, no more trials are begun.
+ */
+static enum search_answer ask(struct driver *d)
+{
+    enum search_answer answer = search_ask(d->search, d->point);
+    for (int i = 0; answer == SEARCH_POINT && !fits(d, d->point); i++) {
+        if (i == REFUSALS || !search_refuse(d->search)) {
+            driver_stop(d, RUN_TIME, false);
+            return SEARCH_WAIT;
+        }
+        answer = search_ask(d->search, d->point);
+    }
+    return answer;
+}
+
+/* A trial that is to run again and fits, or NULL; without one that fits the time is up. */
+static struct live_trial *next_again(struct driver *d)
+{
+    struct live_trial *trial = live_find(&d->live, d->again[d->again_next]);
+    if (fits(d, live_point(&d->live, trial))) {
+        d->again_next++;
+        return trial;
+    }
+    driver_stop(d, RUN_TIME, false);
+    return NULL;
+}
+
 /* The next trial to run, in `live`; NULL when there is none now. */
 static struct live_trial *next_trial(struct driver *d)
 {
     if (d->again_next < d->again_count)
-        return live_find(&d->live, d->again[d->again_next++]);
+        return next_again(d);
     if (d->options->trials > 0 && search_asked(d->search) >= d->options->trials)
         return NULL;
     if (d->exhausted || d->no_new)
         return NULL;
-    enum search_answer answer = search_ask(d->search, d->point);
+    enum search_answer answer = ask(d);
     d->exhausted = answer == SEARCH_END;
     d->waits = answer == SEARCH_WAIT;
     if (answer != SEARCH_POINT)
@@ -256,6 +307,11 @@ static void set_timers(struct driver *d)
         if (left > 0)
             comm_after(d->comm, left, time_is_up, d);
     }
+    if (d->forecast) {
+        d->deadline = d->began + options->deadline;
+        double left = options->deadline - END_SECONDS - d->study->model.grace;
+        comm_after(d->comm, fmax(0, left), machine_is_gone, d);
+    }
     if (options->requests >= 0 && d->observer->asked)
         comm_watch(d->comm, options->requests, user_asked, d);
     if (d->observer->progress)
@@ -340,6 +396,9 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     d->settings.trials = options->trials;
     d->settings.workers = workers;
     d->search = search_create(&d->settings, &study->space);
+    if (options->deadline > 0)
+        d->forecast = forecast_create(&study->space, study->search.seed);
+    d->progress.choice = search_choice(d->search);
     live_init(&d->live, study->space.count);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);
@@ -367,6 +426,7 @@ void driver_free(struct driver *d)
         balance_free(d->server);
     search_free(d->search);
     live_free(&d->live);
+    forecast_free(d->forecast);
     trial_result_free(&d->result);
     str_free(&d->task);
     free(d->point);

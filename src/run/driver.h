@@ -4,6 +4,7 @@
 
 #include "balance/balance.h"
 #include "comm/comm.h"
+#include "run/forecast.h"
 #include "run/live.h"
 #include "run/run.h"
 #include "search/search.h"
@@ -44,9 +45,11 @@ struct driver {
 
     struct comm *comm;
     struct balance_server *server;
-    double offset; /* the study's time is comm_now() + offset */
-    double ended;  /* the study's time when the last worker left */
-    double began;  /* comm_now() */
+    double offset;             /* the study's time is comm_now() + offset */
+    double ended;              /* the study's time when the last worker left */
+    double began;              /* comm_now() */
+    double deadline;           /* comm_now() when the machine is no longer ours; INFINITY: never */
+    struct forecast *forecast; /* of durations; NULL without a deadline */
     struct live live;
     struct ahead ahead;
     uint64_t *again; /* trials to run before new ones; they are in `live` */
@@ -113,6 +116,9 @@ int driver_replay(struct driver *driver, const struct journal *journal, struct e
 
 /* True when a is a better score than b. */
 bool driver_better(const struct driver *driver, double a, double b);
+
+/* A trial ended after so long: that says something about others. */
+void driver_note_duration(struct driver *driver, const double *point, double seconds);
 
 /* Has a trial that is in `live` run before any new one. */
 void driver_again(struct driver *driver, uint64_t id);

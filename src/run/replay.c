@@ -18,6 +18,8 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         if (journal_point(journal, i, d->point, e))
             return e->code;
         search_replay(d->search, d->point);
+        if (trial->state == TRIAL_DONE)
+            driver_note_duration(d, d->point, trial->ended - trial->started);
         if (unfinished(trial, retry)) {
             live_add(&d->live, i + 1, trial->tries + 1u, d->point)->failures =
                 trial_state_ended(trial->state) ? 0 : trial->failures;

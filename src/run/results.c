@@ -133,6 +133,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
     announce(d, &news, &result->log);
     d->busy += news.took;
+    if (result->state == TRIAL_DONE)
+        driver_note_duration(d, live_point(&d->live, trial), news.took);
     if (again) {
         trial->try++;
         trial->begun = false;

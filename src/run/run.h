@@ -20,6 +20,7 @@ struct run_options {
     unsigned workers;               /* 0: by the study, else by the machine */
     uint64_t trials;                /* budget, 0: no limit */
     double time;                    /* seconds at work, over all runs; 0: no limit */
+    double deadline;                /* seconds from now that the machine is ours; 0: no end */
     bool retry_failed;              /* of a resumed study: failed trials run again */
     const struct comm_world *world; /* simulate a study of a function; NULL: run it */
     struct comm *mpi;               /* on the ranks of an MPI job, of which this is 0; NULL: here */
@@ -44,12 +45,13 @@ struct run_progress {
     uint64_t budget;        /* trials in all, 0: not limited or not known */
     unsigned workers, lost; /* lost: of the workers, in this run */
     unsigned servers, nodes;
-    const char *mpi; /* the MPI that it runs on; "": the workers are threads here */
-    double elapsed;  /* seconds of this run */
-    double rate;     /* trials a second in this run */
-    double busy;     /* share of the workers' time in which a trial ran */
-    double left;     /* seconds, NaN: not known */
-    uint64_t best;   /* id of the best trial, 0: none yet */
+    const char *choice; /* see search_choice(); good until the run ends */
+    const char *mpi;    /* the MPI that it runs on; "": the workers are threads here */
+    double elapsed;     /* seconds of this run */
+    double rate;        /* trials a second in this run */
+    double busy;        /* share of the workers' time in which a trial ran */
+    double left;        /* seconds, NaN: not known */
+    uint64_t best;      /* id of the best trial, 0: none yet */
     double best_score;
     enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
     enum run_end end; /* when it is over */

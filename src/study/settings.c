@@ -225,7 +225,7 @@ void read_search(struct reader *reader)
     enum { DEFAULT_TRIALS = 100, DEFAULT_LEVELS = 5 };
     struct study *study = reader->study;
     struct search_settings *settings = &study->search;
-    settings->algorithm = reader->upf ? "list" : "random";
+    settings->algorithm = reader->upf ? "list" : "auto";
     settings->seed = 1;
     settings->levels = DEFAULT_LEVELS;
     read_options(reader);

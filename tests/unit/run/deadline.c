@@ -1,0 +1,114 @@
+/* deadline.c - a machine that is ours for a limited time: no trial is begun that would be cut off.
+ */
+#include "run/run.h"
+#include "tap.h"
+
+#include <ftw.h>
+#include <math.h>
+#include <unistd.h>
+
+static char folder[64], dir[96];
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+/* What came of a simulated run. */
+struct outcome {
+    int code;
+    enum run_end end;
+    size_t done, cut_off;
+    double last_start, last_end; /* in virtual seconds */
+};
+
+static struct outcome run(const char *algorithm, uint64_t seed, double deadline, bool resumed)
+{
+    char text[300];
+    struct study study;
+    struct err_list mistakes = {0};
+    struct err e = {0};
+    struct journal before, journal;
+    struct run_progress progress;
+    struct outcome outcome = {.last_start = 0};
+    snprintf(text, sizeof text,
+             "model: {function: sleep, grace: 1}\nspace: {seconds: {float: [1, 100]}, k: {int: [1, "
+             "9]}}\nsearch: {trials: 100000, seed: %d, algorithm: %s, levels: 40}\n",
+             (int)seed, algorithm);
+    if (study_parse(&study, text, strlen(text), "study.yaml", folder, &mistakes))
+        printf("# %s\n", mistakes.items[0].message);
+    struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e6};
+    struct run_options options = {.dir = dir,
+                                  .workers = 4,
+                                  .trials = 100000,
+                                  .deadline = deadline,
+                                  .requests = -1,
+                                  .world = &world};
+    struct run_observer observer = {.interval = 1};
+    if (resumed && journal_load(&before, dir, &e) == 0)
+        options.journal = &before;
+    outcome.code = run_study(&study, &options, &observer, &progress, &e);
+    outcome.end = progress.end;
+    if (outcome.code || journal_load(&journal, dir, &e))
+        printf("# %s\n", e.message);
+    for (size_t i = 0; i < journal.count; i++) {
+        const struct journal_trial *trial = &journal.trials[i];
+        outcome.done += trial->state == TRIAL_DONE;
+        outcome.cut_off += trial->state != TRIAL_DONE;
+        outcome.last_start = fmax(outcome.last_start, trial->started);
+        outcome.last_end = fmax(outcome.last_end, trial->ended);
+    }
+    journal_free(&journal);
+    if (options.journal)
+        journal_free(&before);
+    study_free(&study);
+    return outcome;
+}
+
+static void clean(void)
+{
+    nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void nothing_is_cut_off(void)
+{
+    enum { SEEDS = 30 };
+    size_t wrong = 0, cut_off = 0, done = 0, late = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct outcome outcome = run("random", seed, 2000, false);
+        wrong += outcome.code || outcome.end != RUN_TIME || outcome.last_end > 2000;
+        cut_off += outcome.cut_off;
+        done += outcome.done;
+        late += outcome.last_start > 1940; /* later than a trial of mean length could */
+        clean();
+    }
+    ok(wrong == 0, "the study ends in time, in each of %d worlds", SEEDS);
+    ok(cut_off * 100 <= done, "of %d trials %d are cut off", (int)done, (int)cut_off);
+    ok(late > SEEDS / 2, "short trials are begun when long ones no longer fit");
+}
+
+static void a_grid_ends_early(void)
+{
+    struct outcome outcome = run("grid", 1, 500, false);
+    ok(outcome.code == 0 && outcome.end == RUN_TIME && outcome.cut_off <= 1 &&
+           outcome.last_end <= 500,
+       "a grid, which cannot choose, starts nothing more when its next point does not fit");
+    struct outcome next = run("grid", 1, 500, true);
+    ok(next.code == 0 && next.done > outcome.done, "and the next run goes on with it");
+    clean();
+}
+
+int main(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(dir, sizeof dir, "%s/study", folder);
+    nothing_is_cut_off();
+    a_grid_ends_early();
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return tap_end();
+}
