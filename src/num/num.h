@@ -1,8 +1,9 @@
 /*
  * num - numerics: models of data, low-discrepancy sequences, test functions.
  *
- *   forest.h  a random forest: regression on mixed columns
- *   gp.h      a Gaussian process
+ *   forest.h    a random forest: regression on mixed columns
+ *   gp.h        a Gaussian process
+ *   minimise.h  the smallest value of a smooth function in a box
  *
  * What is here are pure functions of their arguments; no state, no allocation unless said.
  */
@@ -12,6 +13,7 @@
 #include "base/base.h"
 #include "num/forest.h"
 #include "num/gp.h"
+#include "num/minimise.h"
 
 enum { SOBOL_DIMENSIONS = 64 }; /* the most that num_sobol() knows */
 
