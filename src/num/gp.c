@@ -139,6 +139,11 @@ size_t gp_count(const struct gp *gp)
     return gp->count;
 }
 
+double gp_target(const struct gp *gp, size_t row)
+{
+    return gp->targets[row];
+}
+
 size_t gp_parameter_count(const struct gp *gp)
 {
     return gp->numbers + gp->codes + GP_TAIL;
@@ -356,17 +361,22 @@ void gp_slope(const struct gp *gp, const double *row, double *mean, double *vari
     probe_free(&probe);
 }
 
-/* In closed form: S. Sundararajan and S. S. Keerthi, 2001. */
-void gp_leave_one_out(const struct gp *gp, double *means, double *variances)
+/* In closed form: S. Sundararajan and S. S. Keerthi, "Predictive approaches for choosing
+ * hyperparameters in Gaussian processes", 2001. */
+void gp_leave_one_out(const struct gp *gp, size_t count, double *means, double *variances)
 {
-    size_t n = gp->count;
-    double *inverse = memory_new(n * n, sizeof *inverse);
-    for (size_t i = 0; i < n; i++)
-        memcpy(inverse + i * n, gp->factor + i * gp->capacity, n * sizeof *inverse);
-    gp->cholesky->invert(inverse, n, n);
-    for (size_t i = 0; i < n; i++) {
-        variances[i] = 1 / inverse[i * n + i];
-        means[i] = gp->targets[i] - gp->alpha[i] * variances[i];
+    double *inverse = memory_new(count * (count + 1), sizeof *inverse);
+    double *alpha = inverse + count * count;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(inverse + i * count, gp->factor + i * gp->capacity, count * sizeof *inverse);
+        alpha[i] = gp->targets[i] - gp->mean;
+    }
+    gp->cholesky->forward(inverse, count, count, alpha, 1);
+    gp->cholesky->backward(inverse, count, count, alpha, 1);
+    gp->cholesky->invert(inverse, count, count);
+    for (size_t i = 0; i < count; i++) {
+        variances[i] = 1 / inverse[i * count + i];
+        means[i] = gp->targets[i] - alpha[i] * variances[i];
     }
     free(inverse);
 }

@@ -34,11 +34,14 @@ void gp_free(struct gp *gp);
 /* Replaces all rows, one after another, and their targets. gp_fit() or gp_factor() come next. */
 void gp_data(struct gp *gp, const double *rows, const double *targets, size_t count);
 
-/*
- * Learns the parameters: from where they are, and where `anew` holds also from a plain start, by at
- * most so many evaluations from each; the better end counts. Then factors.
- */
-void gp_fit(struct gp *gp, size_t evaluations, bool anew);
+enum gp_start {
+    GP_HERE,  /* where the parameters are */
+    GP_PLAIN, /* a plain start: what was learnt before makes no difference */
+    GP_BOTH   /* from both, and the better end counts */
+};
+
+/* Learns the parameters, by at most so many evaluations from each start, and factors. */
+void gp_fit(struct gp *gp, size_t evaluations, enum gp_start start);
 /* Makes predictions possible with the parameters as they are. */
 void gp_factor(struct gp *gp);
 
@@ -54,6 +57,7 @@ void gp_extend(struct gp *gp, const double *row, double target);
 /* Takes the last rows back, down to so many. */
 void gp_shrink(struct gp *gp, size_t count);
 size_t gp_count(const struct gp *gp);
+double gp_target(const struct gp *gp, size_t row);
 
 /* Mean and variance, without the noise, at each of `count` rows. */
 void gp_predict(const struct gp *gp, const double *rows, size_t count, double *means,
@@ -61,8 +65,11 @@ void gp_predict(const struct gp *gp, const double *rows, size_t count, double *m
 /* The same at one row, and their slopes by column; those of categories and missing ones are 0. */
 void gp_slope(const struct gp *gp, const double *row, double *mean, double *variance,
               double *mean_slope, double *variance_slope);
-/* Mean and variance of each row's target, with the noise, if it had been left out. */
-void gp_leave_one_out(const struct gp *gp, double *means, double *variances);
+/*
+ * Mean and variance of each target of the first `count` rows, with the noise, if it had been left
+ * out, and as if there were no further rows.
+ */
+void gp_leave_one_out(const struct gp *gp, size_t count, double *means, double *variances);
 
 /* The variance of the noise, and the length of a column of numbers; NaN of another. */
 double gp_noise(const struct gp *gp);

@@ -173,7 +173,7 @@ static double loss_of(void *self, const double *x, double *gradient)
     return gp_loss(self, x, gradient);
 }
 
-void gp_fit(struct gp *gp, size_t evaluations, bool anew)
+void gp_fit(struct gp *gp, size_t evaluations, enum gp_start start)
 {
     size_t all = gp_parameter_count(gp);
     double *memory = memory_new(4 * all, sizeof *memory);
@@ -192,8 +192,8 @@ void gp_fit(struct gp *gp, size_t evaluations, bool anew)
                                .tolerance = 1e-3,
                                .self = gp,
                                .value = loss_of};
-    double loss = minimise(&problem, kept);
-    if (anew) {
+    double loss = start == GP_PLAIN ? INFINITY : minimise(&problem, kept);
+    if (start != GP_HERE) {
         fill_plain(gp, fresh);
         if (!(loss <= minimise(&problem, fresh)))
             memcpy(kept, fresh, all * sizeof *kept);

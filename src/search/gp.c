@@ -1,17 +1,184 @@
-/* gp.c - a Gaussian process learns the surface: best for few numbers. */
+/*
+ * gp.c - Bayesian optimisation with a Gaussian process: what is tried next is the point whose
+ * improvement over the best is expected to be largest (D. R. Jones, M. Schonlau and W. J. Welch,
+ * "Efficient global optimization of expensive black-box functions", 1998). Trials that run count as
+ * if they had the result that is expected of them, so that others keep away from them.
+ *
+ * With many numbers or many results it looks only in a box around the best, which grows when
+ * results get better and shrinks when they do not (D. Eriksson et al., "Scalable global
+ * optimization via local Bayesian optimization", 2019).
+ */
+#include "num/num.h"
 #include "search/algorithm.h"
+#include "search/gp_acquire.h"
+#include "search/gp_model.h"
+
+#include <math.h>
+
+enum option { INITIAL, TRUST };
+enum trust { TRUST_AUTO, TRUST_ON, TRUST_OFF };
+enum {
+    MANY_NUMBERS = 20,   /* from so many on, a box is used */
+    MANY_RESULTS = 1000, /* as well as beyond so many: then the model is a local one */
+    SUCCESSES = 3        /* in a row, after which the box grows */
+};
+static const double FIRST_SIDE = 0.8, LARGEST_SIDE = 1.6, SMALLEST_SIDE = 0x1p-7;
+
+static const char *const trust_words[] = {"auto", "on", "off", NULL};
+
+static const struct search_option options[] = {
+    [INITIAL] = {.name = "initial",
+                 .about = "points of an even design before the model is asked (default: one more "
+                          "than there are parameters, 5 to 12)",
+                 .low = 1,
+                 .high = 10000,
+                 .fallback = NAN,
+                 .whole = true},
+    [TRUST] = {.name = "trust",
+               .about = "look only in a box around the best: auto does so beyond 20 numbers or "
+                        "1000 results",
+               .words = trust_words,
+               .fallback = TRUST_AUTO},
+    {0},
+};
+
+static void create(struct search *search)
+{
+    search->state = gp_model_create(search);
+}
+
+static void free_state(struct search *search)
+{
+    gp_model_free(search->state);
+}
+
+static bool varies(const struct parameter *parameter)
+{
+    return parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
+}
+
+static size_t count_varying(const struct space *space)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < space->count; i++)
+        count += varies(&space->parameters[i]) ? 1 : 0;
+    return count;
+}
+
+/* ---- the first points ---- */
+
+static double initial_points(const struct search *search)
+{
+    double wanted = algorithm_option(search, INITIAL);
+    if (!isnan(wanted))
+        return wanted;
+    return fmin(fmax((double)count_varying(search->space) + 1, 5), 12);
+}
+
+/* Results of earlier studies stand in for points of the design. */
+static bool is_initial(const struct search *search, uint64_t k)
+{
+    return (double)(search->past.earlier + k) < initial_points(search);
+}
+
+static enum search_answer place_initial(struct search *search, uint64_t k, struct random *random,
+                                        double *point)
+{
+    const struct space *space = search->space;
+    double even[SOBOL_DIMENSIONS];
+    size_t dimensions = count_varying(space), next = 0;
+    if (dimensions > SOBOL_DIMENSIONS || search->refused > 0)
+        return algorithm_draw_new(search, random, point);
+    num_sobol(k, search->settings->seed, dimensions, even);
+    for (size_t i = 0; i < space->count; i++)
+        search->units[i] = varies(&space->parameters[i]) ? even[next++] : 0.5;
+    enum search_answer answer = algorithm_place(search, random, point);
+    if (answer == SEARCH_POINT && past_has(&search->past, point))
+        return algorithm_draw_new(search, random, point);
+    return answer;
+}
+
+/* ---- the box ---- */
+
+static bool wants_box(const struct search *search)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < search->space->count; i++)
+        numbers += varies(&search->space->parameters[i]) &&
+                           search->space->parameters[i].kind != PARAMETER_CHOICE
+                       ? 1
+                       : 0;
+    switch ((enum trust)algorithm_option(search, TRUST)) {
+    case TRUST_ON: return true;
+    case TRUST_OFF: return false;
+    default: return numbers > MANY_NUMBERS || search->past.told_count > MANY_RESULTS;
+    }
+}
+
+/* The side of the box after all results so far, in the order in which they became known. */
+static double side_of(const struct search *search)
+{
+    const struct past *past = &search->past;
+    double *targets = memory_new(past->told_count, sizeof *targets);
+    double side = FIRST_SIDE, best = INFINITY;
+    size_t successes = 0, failures = 0, patience = count_varying(search->space);
+    struct random random;
+    random_seed(&random, search->settings->seed, UINT64_MAX);
+    past_targets(past, &random, targets);
+    for (size_t i = 0; i < past->told_count; i++) {
+        bool success = targets[i] < best - 1e-3 * fabs(best) || isinf(best);
+        successes = success ? successes + 1 : 0;
+        failures = success ? 0 : failures + 1;
+        best = fmin(best, targets[i]);
+        if (successes < SUCCESSES && failures < (patience > 4 ? patience : 4))
+            continue;
+        side = successes ? fmin(2 * side, LARGEST_SIDE) : side / 2;
+        side = side < SMALLEST_SIDE ? FIRST_SIDE : side;
+        successes = failures = 0;
+    }
+    free(targets);
+    return side;
+}
+
+/* Longer where the model says that a number matters less. */
+static void place_box(const struct search *search, struct gp_region *region)
+{
+    const struct gp_model *model = search->state;
+    double side = side_of(search);
+    region->centre = past_point(&search->past, gp_model_best(model));
+    for (size_t i = 0; i < search->space->count; i++) {
+        double half = side / 2 * fmin(fmax(gp_model_length(model, i), 0.1), 10);
+        double centre = region->centre[i];
+        double unit = isnan(centre) ? 0.5 : space_unit(&search->space->parameters[i], centre);
+        bool boxed = !isnan(centre) && search->space->parameters[i].kind != PARAMETER_CHOICE;
+        region->low[i] = boxed ? fmax(unit - half, 0) : 0;
+        region->high[i] = boxed ? fmin(unit + half, 1 - 0x1p-53) : 1 - 0x1p-53;
+    }
+}
 
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
     struct random random;
     algorithm_random(search, k, &random);
-    return algorithm_draw_new(search, &random, point);
+    if (is_initial(search, k) || !gp_model_sync(search->state, search, &random))
+        return place_initial(search, k, &random, point);
+    size_t width = search->space->count;
+    double *sides = memory_new(2 * width, sizeof *sides);
+    struct gp_region region = {.low = sides, .high = sides + width};
+    if (wants_box(search))
+        place_box(search, &region);
+    enum search_answer answer = gp_acquire(search, search->state, &region, &random, point);
+    free(sides);
+    return answer;
 }
 
 const struct algorithm gp_algorithm = {
     .name = "gp",
-    .about = "a Gaussian process learns the surface: best for few numbers",
+    .about = "a Gaussian process learns the surface: best with few results",
     .learns = true,
     .redraws = true,
+    .options = options,
+    .create = create,
+    .free = free_state,
     .ask = ask,
 };

@@ -185,7 +185,7 @@ static void test_fit(void)
     gp_data(gp, data.rows, data.targets, ROWS);
     gp_parameters(gp, parameters);
     double before = gp_loss(gp, parameters, NULL);
-    gp_fit(gp, 100, true);
+    gp_fit(gp, 100, GP_BOTH);
     gp_parameters(gp, parameters);
     ok(gp_loss(gp, parameters, NULL) < before, "fitting makes the loss smaller");
     gp_factor(gp);
@@ -206,7 +206,7 @@ static void test_slope(void)
     make_data(&other, 2);
     struct gp *gp = gp_create(&mixed);
     gp_data(gp, data.rows, data.targets, ROWS);
-    gp_fit(gp, 50, true);
+    gp_fit(gp, 50, GP_BOTH);
     bool right = true, same = true;
     for (size_t i = 0; i < ROWS; i++) {
         double *row = other.rows + i * COLUMNS, mean, variance, m[2], v[2];
@@ -242,7 +242,7 @@ static void test_extend(void)
     double parameters[32], means[2][ROWS], variances[2][ROWS];
     struct gp *gp = gp_create(&mixed);
     gp_data(gp, data.rows, data.targets, ROWS);
-    gp_fit(gp, 50, true);
+    gp_fit(gp, 50, GP_BOTH);
     gp_parameters(gp, parameters);
     gp_predict(gp, other.rows, ROWS, means[0], variances[0]);
     for (size_t i = 0; i < ROWS; i++)
@@ -271,9 +271,9 @@ static void test_leave_one_out(void)
     double parameters[32], means[ROWS], variances[ROWS], mean, variance;
     struct gp *gp = gp_create(&mixed);
     gp_data(gp, data.rows, data.targets, ROWS);
-    gp_fit(gp, 50, true);
+    gp_fit(gp, 50, GP_BOTH);
     gp_parameters(gp, parameters);
-    gp_leave_one_out(gp, means, variances);
+    gp_leave_one_out(gp, ROWS, means, variances);
     bool right = true;
     for (size_t i = 0; i < ROWS; i++) {
         struct data less = data;
@@ -301,11 +301,11 @@ static void test_odd_data(void)
     double rows[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, targets[] = {0, 0, 0}, mean, variance;
     struct gp *gp = gp_create(&(struct gp_settings){2, none, NULL});
     gp_data(gp, rows, targets, 3);
-    gp_fit(gp, 50, true);
+    gp_fit(gp, 50, GP_BOTH);
     gp_predict(gp, rows, 1, &mean, &variance);
     ok(mean == 0 && variance > 0, "three times the same row");
     gp_data(gp, rows, targets, 1);
-    gp_fit(gp, 50, true);
+    gp_fit(gp, 50, GP_BOTH);
     gp_predict(gp, rows, 1, &mean, &variance);
     ok(mean == 0 && variance > 0, "a single row");
     gp_free(gp);
