@@ -1,11 +1,299 @@
-/* genetic.c - a genetic algorithm: selection, crossover and mutation. */
-#include "search/algorithm.h"
+/*
+ * genetic.c - a genetic algorithm: selection, crossover and mutation.
+ *
+ * As the users of DEAP know it (F.-A. Fortin et al., "DEAP: Evolutionary Algorithms Made Easy",
+ * 2012): `simple` breeds from the last generation by crossover and then mutation,
+ * `mu_plus_lambda` from the best of all by either of them; parents are chosen by tournament.
+ *
+ * There is no barrier unless the user wants one: a suggestion is bred from the results that are
+ * known, and the last generation of `simple` are the last results that came in. Whatever is told is
+ * kept: what failed is worse than all else, and takes part in no breeding while others are there.
+ */
+#include "search/breed.h"
+
+#include <math.h>
+
+enum { TRIES = 20 }; /* to breed a child that is new */
+
+enum strategy { SIMPLE, MU_PLUS_LAMBDA };
+
+static const char *const strategies[] = {"simple", "mu_plus_lambda", NULL};
+static const char *const yes_or_no[] = {"false", "true", NULL};
+
+enum option {
+    STRATEGY,
+    POPULATION_SIZE,
+    OFFSPRING_PROPORTION,
+    CX_PROB,
+    MUT_PROB,
+    CX_INDPB,
+    MUT_INDPB,
+    TOURNSIZE,
+    BARRIER
+};
+
+static const struct search_option options[] = {
+    [STRATEGY] = {.name = "strategy",
+                  .about = "simple, or mu_plus_lambda: the best are kept",
+                  .words = strategies,
+                  .fallback = MU_PLUS_LAMBDA},
+    [POPULATION_SIZE] = {.name = "population_size",
+                         .about = "trials of the first generation; from the budget unless given",
+                         .low = 2,
+                         .high = 10000,
+                         .fallback = NAN,
+                         .whole = true},
+    [OFFSPRING_PROPORTION] = {.name = "offspring_proportion",
+                              .about = "mu_plus_lambda: the part of a population that is new",
+                              .low = 0.01,
+                              .high = 0.99,
+                              .fallback = 0.5},
+    [CX_PROB] = {.name = "cx_prob",
+                 .about = "the chance that a child has two parents",
+                 .low = 0,
+                 .high = 1,
+                 .fallback = 0.2},
+    [MUT_PROB] = {.name = "mut_prob",
+                  .about = "the chance that a child is mutated",
+                  .low = 0,
+                  .high = 1,
+                  .fallback = 0.8},
+    [CX_INDPB] = {.name = "cx_indpb",
+                  .about = "crossover: the chance of each parameter to be the other parent's",
+                  .low = 0,
+                  .high = 1,
+                  .fallback = 0.5},
+    [MUT_INDPB] = {.name = "mut_indpb",
+                   .about = "mutation: the chance of each parameter to change",
+                   .low = 0,
+                   .high = 1,
+                   .fallback = 0.5},
+    [TOURNSIZE] = {.name = "tournsize",
+                   .about = "how many are compared to choose a parent",
+                   .low = 1,
+                   .high = 1000,
+                   .fallback = 4,
+                   .whole = true},
+    [BARRIER] = {.name = "barrier",
+                 .about = "each generation waits for the one before",
+                 .words = yes_or_no,
+                 .fallback = 0},
+    {0},
+};
+
+/* How good a result is: the smaller class is better, in a class the smaller value. */
+struct fitness {
+    enum { VALID, VIOLATING, FAILED } class;
+    double value;
+    uint32_t entry;
+};
+
+struct genetic {
+    enum strategy strategy;
+    struct breed_generations generations;
+    size_t keep;             /* how many of the best breed */
+    struct fitness *parents; /* the best first */
+    size_t count, capacity;
+    uint32_t *entries;       /* of the parents */
+    size_t entries_capacity; /* of the array above */
+    size_t seen;             /* results that the parents were chosen from */
+    size_t bound;            /* and the entry before which these lie */
+    double *spread;          /* of the parents, see breed_spread() */
+    double *genome;
+};
+
+/* ---- who breeds ---- */
+
+static int compare(const void *left, const void *right)
+{
+    const struct fitness *a = left, *b = right;
+    if (a->class != b->class)
+        return a->class < b->class ? -1 : 1;
+    if (a->value != b->value)
+        return a->value < b->value ? -1 : 1;
+    return a->entry < b->entry ? -1 : 1;
+}
+
+/* `target` is the entry's score, or what several of them come to. */
+static struct fitness fitness_of(const struct past *past, uint32_t entry, double target)
+{
+    if (past->states[entry] != PAST_GOOD)
+        return (struct fitness){FAILED, 0, entry};
+    if (past->violations[entry] > 0)
+        return (struct fitness){VIOLATING, past->violations[entry], entry};
+    return (struct fitness){VALID, target, entry};
+}
+
+static void add_parent(struct genetic *g, struct fitness fitness)
+{
+    g->parents = memory_grow(g->parents, &g->capacity, g->count + 1, sizeof *g->parents);
+    g->parents[g->count++] = fitness;
+}
+
+/*
+ * True when result number `index` may breed. With a barrier the last generation are entries, so
+ * that the order of the results makes no difference; without one the last results.
+ */
+static bool may_breed(const struct genetic *g, const struct past *past, size_t index)
+{
+    size_t entry = past->told[index];
+    if (entry >= g->bound)
+        return false;
+    if (g->strategy == MU_PLUS_LAMBDA)
+        return true;
+    return g->generations.wait ? entry + g->generations.next >= g->bound
+                               : index + g->generations.next >= past->told_count;
+}
+
+static double *targets_of(const struct past *past, struct random *random)
+{
+    if (past->objectives == 1)
+        return NULL;
+    double *targets = memory_new(past->told_count, sizeof *targets);
+    past_targets(past, random, targets);
+    return targets;
+}
+
+static void gather(struct genetic *g, const struct past *past, struct random *random, size_t from)
+{
+    double *targets = targets_of(past, random);
+    for (size_t i = from; i < past->told_count; i++) {
+        uint32_t entry = past->told[i];
+        if (may_breed(g, past, i))
+            add_parent(g, fitness_of(past, entry, targets ? targets[i] : past->scores[entry]));
+    }
+    free(targets);
+    qsort(g->parents, g->count, sizeof *g->parents, compare);
+    g->count = g->count < g->keep ? g->count : g->keep;
+    while (g->count > 0 && g->parents[g->count - 1].class == FAILED)
+        g->count--;
+}
+
+static void note_spread(struct genetic *g, const struct past *past)
+{
+    g->entries = memory_grow(g->entries, &g->entries_capacity, g->count, sizeof *g->entries);
+    for (size_t i = 0; i < g->count; i++)
+        g->entries[i] = g->parents[i].entry;
+    breed_spread(past, g->entries, g->count, g->spread);
+}
+
+/*
+ * Brings the parents up to date. The best of all can be found step by step; a window of the last,
+ * or another weighting of several objectives, starts anew.
+ */
+static void update(struct search *search, struct random *random)
+{
+    struct genetic *g = search->state;
+    const struct past *past = &search->past;
+    size_t bound = breed_bound(search, &g->generations);
+    bool steps = g->strategy == MU_PLUS_LAMBDA && !g->generations.wait;
+    bool several = past->objectives > 1;
+    if (past->told_count == g->seen && (steps || bound == g->bound) && !several)
+        return;
+    size_t from = steps && !several ? g->seen : 0;
+    if (from == 0)
+        g->count = 0;
+    g->bound = bound;
+    gather(g, past, random, from);
+    g->seen = past->told_count;
+    note_spread(g, past);
+}
+
+/* ---- children ---- */
+
+/* The best of a few: parents are sorted. */
+static const double *choose(const struct search *search, struct random *random)
+{
+    const struct genetic *g = search->state;
+    size_t best = g->count - 1;
+    for (double i = algorithm_option(search, TOURNSIZE); i > 0; i--) {
+        size_t at = (size_t)random_below(random, g->count);
+        best = at < best ? at : best;
+    }
+    return past_point(&search->past, g->parents[best].entry);
+}
+
+/* Fills the genome; `forced`: what is neither crossed nor mutated is mutated all the same. */
+static void breed(const struct search *search, struct random *random, bool forced)
+{
+    struct genetic *g = search->state;
+    double cross = algorithm_option(search, CX_PROB), mutate = algorithm_option(search, MUT_PROB);
+    double roll = random_unit(random) * fmax(1, cross + mutate);
+    bool crossed = roll < cross;
+    bool mutated = !crossed; /* a copy would be no trial */
+    if (g->strategy == SIMPLE)
+        mutated = random_unit(random) < mutate;
+    const double *one = choose(search, random), *other = choose(search, random);
+    if (crossed)
+        breed_cross(search->space, random, one, other, algorithm_option(search, CX_INDPB),
+                    g->genome);
+    else
+        breed_copy(search->space, random, one, g->genome);
+    if (mutated || forced)
+        breed_mutate(search->space, random, g->spread, algorithm_option(search, MUT_INDPB),
+                     g->genome);
+}
 
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
+    struct genetic *g = search->state;
     struct random random;
+    if (breed_must_wait(search, &g->generations))
+        return SEARCH_WAIT;
+    if (breed_is_early(search, &g->generations))
+        return breed_first(search, k, g->generations.first, point);
     algorithm_random(search, k, &random);
+    update(search, &random);
+    for (int i = 0; i < TRIES && g->count > 0; i++) {
+        breed(search, &random, i > TRIES / 2);
+        if (breed_finish(search->space, &random, g->genome, point) &&
+            !past_has(&search->past, point))
+            return SEARCH_POINT;
+    }
     return algorithm_draw_new(search, &random, point);
+}
+
+/* ---- life ---- */
+
+/*
+ * Enough to know the space a little, few enough to leave most of the budget to breeding; and a
+ * generation keeps all workers busy, unless that would leave nothing for a second and a third.
+ */
+static double default_population(const struct search_settings *settings)
+{
+    double trials = settings->trials ? (double)settings->trials : 400;
+    double size = fmin(fmax(2 * sqrt(trials), 8), 100);
+    return rint(fmin(fmax(size, (double)settings->workers), fmax(size, trials / 4)));
+}
+
+static void create(struct search *search)
+{
+    struct genetic *g = search->state = memory_new(1, sizeof *g);
+    double size = algorithm_option(search, POPULATION_SIZE);
+    if (isnan(size))
+        size = default_population(search->settings);
+    g->strategy = (enum strategy)algorithm_option(search, STRATEGY);
+    double children =
+        g->strategy == SIMPLE ? size : algorithm_option(search, OFFSPRING_PROPORTION) * size;
+    children = fmax(rint(children), 1);
+    g->generations = (struct breed_generations){
+        .first = (size_t)size,
+        .next = (size_t)children,
+        .wait = algorithm_option(search, BARRIER) > 0,
+    };
+    g->keep = (size_t)(g->strategy == SIMPLE ? size : fmax(size - children, 1));
+    g->spread = memory_new(search->space->count, sizeof *g->spread);
+    g->genome = memory_new(search->space->count, sizeof *g->genome);
+}
+
+static void destroy(struct search *search)
+{
+    struct genetic *g = search->state;
+    free(g->parents);
+    free(g->entries);
+    free(g->spread);
+    free(g->genome);
+    free(g);
 }
 
 const struct algorithm genetic_algorithm = {
@@ -13,5 +301,8 @@ const struct algorithm genetic_algorithm = {
     .about = "a genetic algorithm: selection, crossover and mutation",
     .learns = true,
     .redraws = true,
+    .options = options,
+    .create = create,
+    .free = destroy,
     .ask = ask,
 };
