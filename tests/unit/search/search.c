@@ -73,7 +73,6 @@ static const struct algorithm_case {
     {"lhs", {.algorithm = "lhs", .trials = 40}, false, true},
     {"grid", {.algorithm = "grid", .levels = 3}, true, false},
     {"shuffled grid", {.algorithm = "grid", .levels = 3, .shuffle = true}, true, true},
-    {"genetic", {.algorithm = "genetic"}, true, true},
 };
 
 static void test_default_first(const struct space *space, const struct run *run, const char *name,
