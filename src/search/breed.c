@@ -7,7 +7,11 @@
 
 enum { REPAIRS = 20 };
 
-/* The steps of a mutation on the scale 0..1, whatever the parents' spread is. */
+/*
+ * The steps of a mutation: wider than the parents' spread, as choosing the best of the children
+ * narrows it again; and their limits on the scale 0..1.
+ */
+static const double reach = 1.5;
 static const double least_step = 0.01, most_step = 0.3;
 /* A choice that all parents agree on still changes, at this part of the usual rate. */
 static const double least_doubt = 0.1;
@@ -68,6 +72,13 @@ enum search_answer breed_first(struct search *search, uint64_t k, uint64_t count
     if (space_allowed(search->space, point) && !past_has(&search->past, point))
         return SEARCH_POINT;
     return algorithm_draw_new(search, &random, point);
+}
+
+size_t breed_population(const struct search_settings *settings)
+{
+    double trials = settings->trials ? (double)settings->trials : 400;
+    double size = fmin(fmax(2 * sqrt(trials), 8), 100);
+    return (size_t)rint(fmin(fmax(size, (double)settings->workers), fmax(size, trials / 4)));
 }
 
 /* ---- what parents differ by ---- */
@@ -238,7 +249,7 @@ void breed_mutate(const struct space *space, struct random *random, const double
         double chance = choice ? share * fmax(spread[i], least_doubt) : share;
         if (is_fixed(parameter) || random_unit(random) >= chance)
             continue;
-        double size = fmin(fmax(spread[i], least_step), most_step);
+        double size = fmin(fmax(reach * spread[i], least_step), most_step);
         genome[i] = choice ? other_value(parameter, random, genome[i])
                            : moved(parameter, genome[i], size * random_normal(random));
     }

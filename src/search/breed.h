@@ -42,6 +42,13 @@ bool breed_is_early(const struct search *search, const struct breed_generations 
 enum search_answer breed_first(struct search *search, uint64_t k, uint64_t count, double *point);
 
 /*
+ * The trials of the first generation when the user does not say: enough to know the space a
+ * little, few enough to leave most of the budget to breeding. It keeps all workers busy, unless
+ * that would leave too little for the generations after it.
+ */
+size_t breed_population(const struct search_settings *settings);
+
+/*
  * What a parameter's values among the parents differ by, one number a parameter: the standard
  * deviation of numbers on 0..1; of a choice the chance that two parents have different values.
  */
@@ -60,8 +67,8 @@ void breed_cross(const struct space *space, struct random *random, const double 
 
 /*
  * Changes each parameter with the chance `share`: numbers and ordered values by a normal step of
- * the size of their spread, ordered ones and whole numbers by at least one place; a choice, more
- * rarely the more the parents agree on it, to any other value.
+ * about the size of their spread, ordered ones and whole numbers by at least one place; a choice,
+ * more rarely the more the parents agree on it, to any other value.
  */
 void breed_mutate(const struct space *space, struct random *random, const double *spread,
                   double share, double *genome);

@@ -213,16 +213,26 @@ static const double *choose(const struct search *search, struct random *random)
     return past_point(&search->past, g->parents[best].entry);
 }
 
-/* Fills the genome; `forced`: what is neither crossed nor mutated is mutated all the same. */
+/*
+ * Which operators make a child: either of them, or in the simple strategy each by itself. A copy
+ * would be no trial: where neither is drawn it is mutated.
+ */
+static void draw_operators(const struct search *search, struct random *random, bool *crossed,
+                           bool *mutated)
+{
+    const struct genetic *g = search->state;
+    double cross = algorithm_option(search, CX_PROB), mutate = algorithm_option(search, MUT_PROB);
+    double all = g->strategy == SIMPLE ? 1 : fmax(cross + mutate, 1);
+    *crossed = random_unit(random) * all < cross;
+    *mutated = !*crossed || (g->strategy == SIMPLE && random_unit(random) < mutate);
+}
+
+/* Fills the genome; `forced`: it is mutated in any case. */
 static void breed(const struct search *search, struct random *random, bool forced)
 {
     struct genetic *g = search->state;
-    double cross = algorithm_option(search, CX_PROB), mutate = algorithm_option(search, MUT_PROB);
-    double roll = random_unit(random) * fmax(1, cross + mutate);
-    bool crossed = roll < cross;
-    bool mutated = !crossed; /* a copy would be no trial */
-    if (g->strategy == SIMPLE)
-        mutated = random_unit(random) < mutate;
+    bool crossed, mutated;
+    draw_operators(search, random, &crossed, &mutated);
     const double *one = choose(search, random), *other = choose(search, random);
     if (crossed)
         breed_cross(search->space, random, one, other, algorithm_option(search, CX_INDPB),
@@ -255,23 +265,12 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 
 /* ---- life ---- */
 
-/*
- * Enough to know the space a little, few enough to leave most of the budget to breeding; and a
- * generation keeps all workers busy, unless that would leave nothing for a second and a third.
- */
-static double default_population(const struct search_settings *settings)
-{
-    double trials = settings->trials ? (double)settings->trials : 400;
-    double size = fmin(fmax(2 * sqrt(trials), 8), 100);
-    return rint(fmin(fmax(size, (double)settings->workers), fmax(size, trials / 4)));
-}
-
 static void create(struct search *search)
 {
     struct genetic *g = search->state = memory_new(1, sizeof *g);
     double size = algorithm_option(search, POPULATION_SIZE);
     if (isnan(size))
-        size = default_population(search->settings);
+        size = (double)breed_population(search->settings);
     g->strategy = (enum strategy)algorithm_option(search, STRATEGY);
     double children =
         g->strategy == SIMPLE ? size : algorithm_option(search, OFFSPRING_PROPORTION) * size;
