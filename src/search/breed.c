@@ -74,10 +74,10 @@ enum search_answer breed_first(struct search *search, uint64_t k, uint64_t count
     return algorithm_draw_new(search, &random, point);
 }
 
-size_t breed_population(const struct search_settings *settings)
+size_t breed_population(const struct search_settings *settings, double factor)
 {
     double trials = settings->trials ? (double)settings->trials : 400;
-    double size = fmin(fmax(2 * sqrt(trials), 8), 100);
+    double size = fmin(fmax(factor * sqrt(trials), 8), 100);
     return (size_t)rint(fmin(fmax(size, (double)settings->workers), fmax(size, trials / 4)));
 }
 

@@ -42,11 +42,11 @@ bool breed_is_early(const struct search *search, const struct breed_generations 
 enum search_answer breed_first(struct search *search, uint64_t k, uint64_t count, double *point);
 
 /*
- * The trials of the first generation when the user does not say: enough to know the space a
- * little, few enough to leave most of the budget to breeding. It keeps all workers busy, unless
- * that would leave too little for the generations after it.
+ * The trials of the first generation when the user does not say, `factor` times the root of the
+ * budget: enough to know the space a little, few enough to leave most of it to breeding. It keeps
+ * all workers busy, unless that would leave too little for the generations after it.
  */
-size_t breed_population(const struct search_settings *settings);
+size_t breed_population(const struct search_settings *settings, double factor);
 
 /*
  * What a parameter's values among the parents differ by, one number a parameter: the standard

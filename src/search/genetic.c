@@ -270,7 +270,7 @@ static void create(struct search *search)
     struct genetic *g = search->state = memory_new(1, sizeof *g);
     double size = algorithm_option(search, POPULATION_SIZE);
     if (isnan(size))
-        size = (double)breed_population(search->settings);
+        size = (double)breed_population(search->settings, 2);
     g->strategy = (enum strategy)algorithm_option(search, STRATEGY);
     double children =
         g->strategy == SIMPLE ? size : algorithm_option(search, OFFSPRING_PROPORTION) * size;
