@@ -200,20 +200,23 @@ static void read_races(struct contest *contest, const struct options *options)
 
 /* ---- all races, by several processes ---- */
 
-/* What a process of ours does: the next race that is not known, until there is none. */
+/*
+ * What a process of ours does: the next race that is not known, until there is none. All races of a
+ * seed come before those of the next, so that an interrupted run has whole seeds.
+ */
 static void run_races(const struct contest *contest, atomic_size_t *next, int file)
 {
     struct peer *peer = NULL;
     for (size_t i; (i = atomic_fetch_add(next, 1)) < contest->races;) {
-        size_t rest = i, seed = rest % contest->seeds;
-        rest /= contest->seeds;
-        size_t contender = rest % contest->contender_count;
-        rest /= contest->contender_count;
-        size_t problem = rest % contest->problem_count, mode = rest / contest->problem_count;
-        if (contest->outcomes[i].known || !contest->modes[mode])
+        size_t contender = i % contest->contender_count, rest = i / contest->contender_count;
+        size_t problem = rest % contest->problem_count;
+        rest /= contest->problem_count;
+        size_t mode = rest % MODES, seed = rest / MODES;
+        struct outcome *outcome = contest_outcome(contest, mode, problem, contender, seed);
+        if (outcome->known || !contest->modes[mode])
             continue;
         race_run(&contest->contenders[contender], &contest->problems[problem], seed + 1,
-                 mode ? PARALLEL : 1, &peer, &contest->outcomes[i]);
+                 mode ? PARALLEL : 1, &peer, outcome);
         if (file >= 0)
             write_race(file, contest, mode, problem, contender, seed);
     }

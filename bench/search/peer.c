@@ -46,6 +46,8 @@ struct peer *peer_open(void)
         dup2(from[1], STDOUT_FILENO);
         close(to[1]);
         close(from[0]);
+        setenv("OMP_NUM_THREADS", "1", 1); /* the processes of the bench share the cores */
+        setenv("OPENBLAS_NUM_THREADS", "1", 1);
         execl("/usr/bin/python3", "python3", program, (char *)NULL);
         _exit(127);
     }
