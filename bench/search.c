@@ -3,14 +3,16 @@
  * peers, on the problems of bench/search/.
  *
  *   bench-search [--algorithms a,b] [--problems p,q] [--seeds 20] [--parallel 1|8]
- *                [--peers all|none|names] [--jobs 2] [--csv FILE [--keep]] [--quick] [--details]
+ *                [--peers all|none|known|NAMES] [--jobs 2] [--csv FILE [--keep]] [--quick]
+ * [--details]
  *
  * An algorithm may have options: --algorithms forest,forest:KEY=VALUE:KEY=VALUE.
  *
  * Our searches give the same numbers in every run. With --csv each race is a line of FILE as soon
  * as it is through; the races of peers that FILE already has are not run again, and with --keep
- * ours are not either, so an interrupted run goes on. Lines of a problem that has changed do not
- * count. What the numbers mean is said at the head of bench/search/summary.c.
+ * ours are not either, so an interrupted run goes on; with --peers known none of theirs is run at
+ * all. Lines of a problem that has changed do not count. What the numbers mean is said at the head
+ * of bench/search/summary.c.
  */
 #include "bench/search/contest.h"
 
@@ -126,10 +128,11 @@ static void choose_contenders(struct contest *contest, const struct options *opt
             add_algorithm(contest, name);
         free(names);
     }
-    if (strcmp(options->peers, "none") == 0 || !peers_are_there())
+    bool known = strcmp(options->peers, "known") == 0, all = strcmp(options->peers, "all") == 0;
+    if (strcmp(options->peers, "none") == 0 || (!known && !peers_are_there()))
         return;
     for (size_t i = 0; i < sizeof peers / sizeof *peers; i++)
-        if (strcmp(options->peers, "all") == 0 || name_is_wanted(peers[i].name, options->peers))
+        if (known || all || name_is_wanted(peers[i].name, options->peers))
             contest->contenders[contest->contender_count++] = peers[i];
 }
 
@@ -198,6 +201,27 @@ static void read_races(struct contest *contest, const struct options *options)
     str_free(&text);
 }
 
+/* Leaves the peers out whose races are not all in the file. */
+static void drop_unknown_peers(struct contest *contest)
+{
+    for (size_t i = 0; i < contest->contender_count; i++) {
+        struct contender *contender = &contest->contenders[i];
+        size_t known = 0, wanted = 0;
+        for (size_t j = 0; contender->is_peer && j < contest->races; j++) {
+            size_t rest = j / contest->seeds;
+            size_t mode = rest / contest->contender_count / contest->problem_count;
+            if (rest % contest->contender_count != i || !contest->modes[mode])
+                continue;
+            wanted++;
+            known += contest->outcomes[j].known;
+        }
+        contender->is_absent = known < wanted;
+        if (contender->is_absent)
+            printf("%s is left out: the file has %zu of its %zu races\n", contender->name, known,
+                   wanted);
+    }
+}
+
 /* ---- all races, by several processes ---- */
 
 /*
@@ -213,7 +237,7 @@ static void run_races(const struct contest *contest, atomic_size_t *next, int fi
         rest /= contest->problem_count;
         size_t mode = rest % MODES, seed = rest / MODES;
         struct outcome *outcome = contest_outcome(contest, mode, problem, contender, seed);
-        if (outcome->known || !contest->modes[mode])
+        if (outcome->known || !contest->modes[mode] || contest->contenders[contender].is_absent)
             continue;
         race_run(&contest->contenders[contender], &contest->problems[problem], seed + 1,
                  mode ? PARALLEL : 1, &peer, outcome);
@@ -328,6 +352,8 @@ int main(int argc, char **argv)
     contest.outcomes = shared_memory(contest.races * sizeof *contest.outcomes);
     if (options.csv)
         read_races(&contest, &options);
+    if (strcmp(options.peers, "known") == 0)
+        drop_unknown_peers(&contest);
     run_all(&contest, &options);
     check_optima(&contest);
     for (size_t mode = 0; mode < MODES; mode++)

@@ -23,6 +23,7 @@ struct contender {
     const char *name;      /* forest, forest:key=value, optuna-tpe */
     const char *algorithm; /* of ours; of a peer, as its program calls it */
     bool is_peer;
+    bool is_absent;                 /* it is in no table */
     double options[SEARCH_OPTIONS]; /* of ours */
 };
 

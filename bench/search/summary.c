@@ -23,9 +23,18 @@ static const char *const yardstick = "optuna-mtpe";
 
 struct line {
     const struct contender *contender;
+    size_t index; /* of the contender */
     double rank[CHECKPOINTS], regret[CHECKPOINTS];
-    double seconds; /* of a race */
-    double *problem_regret;
+    double seconds;         /* of a race */
+    double *problem_regret; /* CHECKPOINTS numbers a problem */
+};
+
+/* A table in the making. */
+struct board {
+    const struct contest *contest;
+    size_t mode;
+    struct line *lines; /* one for each contender that is not absent */
+    size_t count;
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -35,53 +44,50 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* NaN: it was refused. */
-static double normalised(const struct contest *contest, size_t mode, size_t problem,
-                         size_t contender, size_t seed, size_t checkpoint)
+static double normalised(const struct board *board, size_t problem, size_t contender, size_t seed,
+                         size_t checkpoint)
 {
-    double best = contest_outcome(contest, mode, problem, contender, seed)->best[checkpoint];
+    const struct contest *contest = board->contest;
+    const struct problem *on = &contest->problems[problem];
+    double best = contest_outcome(contest, board->mode, problem, contender, seed)->best[checkpoint];
     if (isnan(best))
         return NAN;
-    const struct problem *on = &contest->problems[problem];
     return fmin(most, fmax(least, (best - on->optimum) / on->scale));
 }
 
 /* The ranks of all contenders in one race, added to those of their lines. */
-static void add_ranks(const struct contest *contest, const double *regrets, size_t checkpoint,
-                      struct line *lines)
+static void add_ranks(struct board *board, const double *regrets, size_t checkpoint)
 {
-    size_t count = contest->contender_count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < board->count; i++) {
         double rank = 1, mine = isnan(regrets[i]) ? INFINITY : regrets[i];
-        for (size_t j = 0; j < count; j++) {
+        for (size_t j = 0; j < board->count; j++) {
             double other = isnan(regrets[j]) ? INFINITY : regrets[j];
             if (j != i)
                 rank += other < mine ? 1 : other == mine ? 0.5 : 0;
         }
-        lines[i].rank[checkpoint] += rank;
+        board->lines[i].rank[checkpoint] += rank;
     }
 }
 
-/* Adds a problem to all lines; the regrets of the lines are sums of logarithms until the end. */
-static void add_problem(const struct contest *contest, size_t mode, size_t problem,
-                        size_t checkpoint, struct line *lines)
+static void add_problem(struct board *board, size_t problem, size_t checkpoint)
 {
-    size_t count = contest->contender_count;
-    double *regrets = memory_new(2 * count, sizeof *regrets), *sums = regrets + count;
-    for (size_t seed = 0; seed < contest->seeds; seed++) {
-        for (size_t i = 0; i < count; i++) {
-            regrets[i] = normalised(contest, mode, problem, i, seed, checkpoint);
-            sums[i] += regrets[i];
+    size_t seeds = board->contest->seeds;
+    double *regrets = memory_new(board->count, sizeof *regrets);
+    for (size_t seed = 0; seed < seeds; seed++) {
+        for (size_t i = 0; i < board->count; i++) {
+            struct line *line = &board->lines[i];
+            regrets[i] = normalised(board, problem, line->index, seed, checkpoint);
+            line->problem_regret[problem * CHECKPOINTS + checkpoint] += regrets[i] / (double)seeds;
         }
-        add_ranks(contest, regrets, checkpoint, lines);
+        add_ranks(board, regrets, checkpoint);
     }
-    for (size_t i = 0; i < count; i++)
-        lines[i].problem_regret[problem * CHECKPOINTS + checkpoint] =
-            sums[i] / (double)contest->seeds;
     free(regrets);
 }
 
-static void finish_line(const struct contest *contest, size_t mode, size_t index, struct line *line)
+/* From sums to means. */
+static void finish_line(const struct board *board, struct line *line)
 {
+    const struct contest *contest = board->contest;
     double races = (double)(contest->problem_count * contest->seeds);
     for (size_t checkpoint = 0; checkpoint < CHECKPOINTS; checkpoint++) {
         double sum = 0, taken = 0;
@@ -95,7 +101,8 @@ static void finish_line(const struct contest *contest, size_t mode, size_t index
     }
     for (size_t problem = 0; problem < contest->problem_count; problem++)
         for (size_t seed = 0; seed < contest->seeds; seed++)
-            line->seconds += contest_outcome(contest, mode, problem, index, seed)->seconds / races;
+            line->seconds +=
+                contest_outcome(contest, board->mode, problem, line->index, seed)->seconds / races;
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -104,34 +111,37 @@ static int compare_lines(const void *a, const void *b)
     return compare_numbers(&x->rank[CHECKPOINTS - 1], &y->rank[CHECKPOINTS - 1]);
 }
 
-static struct line *make_lines(const struct contest *contest, size_t mode)
+static void make_lines(struct board *board)
 {
-    struct line *lines = memory_new(contest->contender_count, sizeof *lines);
-    for (size_t i = 0; i < contest->contender_count; i++) {
-        lines[i].contender = &contest->contenders[i];
-        lines[i].problem_regret = memory_new(contest->problem_count * CHECKPOINTS, sizeof(double));
-    }
+    const struct contest *contest = board->contest;
+    board->lines = memory_new(contest->contender_count, sizeof *board->lines);
+    for (size_t i = 0; i < contest->contender_count; i++)
+        if (!contest->contenders[i].is_absent)
+            board->lines[board->count++] = (struct line){
+                .contender = &contest->contenders[i],
+                .index = i,
+                .problem_regret = memory_new(contest->problem_count * CHECKPOINTS, sizeof(double)),
+            };
     for (size_t problem = 0; problem < contest->problem_count; problem++)
         for (size_t checkpoint = 0; checkpoint < CHECKPOINTS; checkpoint++)
-            add_problem(contest, mode, problem, checkpoint, lines);
-    for (size_t i = 0; i < contest->contender_count; i++)
-        finish_line(contest, mode, i, &lines[i]);
-    qsort(lines, contest->contender_count, sizeof *lines, compare_lines);
-    return lines;
+            add_problem(board, problem, checkpoint);
+    for (size_t i = 0; i < board->count; i++)
+        finish_line(board, &board->lines[i]);
+    qsort(board->lines, board->count, sizeof *board->lines, compare_lines);
 }
 
-static void print_lines(const struct contest *contest, const struct line *lines)
+static void print_lines(const struct board *board)
 {
     double peer = NAN;
-    for (size_t i = 0; i < contest->contender_count; i++)
-        if (strcmp(lines[i].contender->name, yardstick) == 0)
-            peer = lines[i].regret[CHECKPOINTS - 1];
+    for (size_t i = 0; i < board->count; i++)
+        if (strcmp(board->lines[i].contender->name, yardstick) == 0)
+            peer = board->lines[i].regret[CHECKPOINTS - 1];
     printf("%-24s  mean rank at          normalised regret at      of Optuna's   ms of\n", "");
     printf("%-24s  %5zu %5zu %5zu     %6zu %6zu %6zu      mtpe          an ask\n", "algorithm",
            checkpoints[0], checkpoints[1], checkpoints[2], checkpoints[0], checkpoints[1],
            checkpoints[2]);
-    for (size_t i = 0; i < contest->contender_count; i++) {
-        const struct line *line = &lines[i];
+    for (size_t i = 0; i < board->count; i++) {
+        const struct line *line = &board->lines[i];
         printf("%-24s  %5.2f %5.2f %5.2f     %6.3f %6.3f %6.3f      ", line->contender->name,
                line->rank[0], line->rank[1], line->rank[2], line->regret[0], line->regret[1],
                line->regret[2]);
@@ -144,35 +154,38 @@ static void print_lines(const struct contest *contest, const struct line *lines)
 }
 
 /* A row a problem: the regret of each contender after 100 evaluations. */
-static void print_details(const struct contest *contest, const struct line *lines)
+static void print_details(const struct board *board)
 {
+    const struct contest *contest = board->contest;
     printf("\nnormalised regret at %d, by problem\n%-16s", BUDGET, "");
-    for (size_t i = 0; i < contest->contender_count; i++) {
-        const char *name = lines[i].contender->name;
-        const char *short_name = strncmp(name, "optuna-", 7) == 0 ? name + 5 : name;
-        printf(" %8.8s", short_name);
+    for (size_t i = 0; i < board->count; i++) {
+        const char *name = board->lines[i].contender->name;
+        size_t length = strlen(name); /* the end of a name says more than its beginning */
+        printf(" %8s", length > 8 ? name + length - 8 : name);
     }
     printf("\n");
     for (size_t problem = 0; problem < contest->problem_count; problem++) {
+        size_t at = problem * CHECKPOINTS + CHECKPOINTS - 1;
         printf("%-16s", contest->problems[problem].name);
-        for (size_t i = 0; i < contest->contender_count; i++)
-            printf(" %8.3f", lines[i].problem_regret[problem * CHECKPOINTS + CHECKPOINTS - 1]);
+        for (size_t i = 0; i < board->count; i++)
+            printf(" %8.3f", board->lines[i].problem_regret[at]);
         printf("\n");
     }
 }
 
 void summary_print(const struct contest *contest, size_t mode, bool details)
 {
-    struct line *lines = make_lines(contest, mode);
+    struct board board = {.contest = contest, .mode = mode};
+    make_lines(&board);
     if (mode == 0)
         printf("\n== one trial at a time");
     else
         printf("\n== %d trials at a time", PARALLEL);
     printf(": %zu problems, %zu seeds\n", contest->problem_count, contest->seeds);
-    print_lines(contest, lines);
+    print_lines(&board);
     if (details)
-        print_details(contest, lines);
-    for (size_t i = 0; i < contest->contender_count; i++)
-        free(lines[i].problem_regret);
-    free(lines);
+        print_details(&board);
+    for (size_t i = 0; i < board.count; i++)
+        free(board.lines[i].problem_regret);
+    free(board.lines);
 }

@@ -1,0 +1,221 @@
+/*
+ * ask - how long a search thinks.
+ *
+ *   bench-ask [ALGORITHM...]
+ *
+ * In a space of 10 parameters of all kinds and with so many results known: the median time of a
+ * tell and an ask, since the model must take the new result up; what 32 asks at once cost, as a
+ * multiple of that; and for searches that take no notice of results whether the last of a million
+ * tells costs as much as the first. Where a number is wanted, the ratio to it is printed.
+ */
+#include "study/study.h"
+
+#include <math.h>
+
+enum {
+    SIZES = 3,
+    SAMPLES = 21,
+    LEAST_SAMPLES = 3,
+    AT_ONCE = 32,
+    MOST_GP = 1000, /* results; a Gaussian process is not made for more */
+    BLOCK = 100000,
+    BLOCKS = 10,
+};
+
+static const size_t sizes[SIZES] = {100, 1000, 10000};
+static const double patience = 4;       /* seconds for the samples of one number */
+static const double wanted_at_once = 8; /* single asks */
+static const double thought = 50e-6;    /* seconds: an ask that is faster has no model */
+
+static const struct {
+    const char *algorithm;
+    double milliseconds[SIZES];
+} wanted[] = {{"forest", {2, 10, 50}}, {"tpe", {1, 3, 20}}};
+
+static const char space_text[] = "model: {function: noop}\n"
+                                 "space:\n"
+                                 "  rate: {log: [1e-5, 1]}\n"
+                                 "  decay: {log: [1e-6, 0.1]}\n"
+                                 "  dropout: {float: [0, 0.8]}\n"
+                                 "  share: {float: [0, 1], step: 0.05}\n"
+                                 "  layers: {int: [1, 8]}\n"
+                                 "  units: {int: [8, 1024], log: true}\n"
+                                 "  batch: {ordered: [16, 32, 64, 128, 256]}\n"
+                                 "  activation: {choice: [relu, tanh, gelu, elu]}\n"
+                                 "  optimizer: {choice: [sgd, adam, rmsprop]}\n"
+                                 "  momentum: {float: [0, 0.99], when: {optimizer: sgd}}\n";
+
+static const char grid_text[] = "model: {function: noop}\n"
+                                "space:\n"
+                                "  a: {int: [1, 100]}\n"
+                                "  b: {int: [1, 100]}\n"
+                                "  c: {int: [1, 101]}\n";
+
+static void parse(struct study *study, const char *text)
+{
+    struct err_list mistakes = {0};
+    if (study_parse(study, text, strlen(text), "ask", "/", &mistakes))
+        BUG("%s", mistakes.items[0].message);
+    err_list_free(&mistakes);
+}
+
+/* Some smooth function: it hardly matters which. */
+static struct search_result score(const struct space *space, const double *point)
+{
+    struct search_result result = {.good = true};
+    for (size_t i = 0; i < space->count; i++) {
+        double u = isnan(point[i]) ? 0.3 : space_unit(&space->parameters[i], point[i]);
+        result.scores[0] += (u - 0.7) * (u - 0.7) * (1 + (double)i) + 0.1 * cos(9 * u);
+    }
+    return result;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* ---- asks ---- */
+
+struct bench {
+    const struct space *space;
+    struct search *search;
+    double *point; /* the last that was asked for */
+};
+
+static uint64_t ask(struct bench *bench)
+{
+    if (search_ask(bench->search, bench->point) != SEARCH_POINT)
+        BUG("the search has no point");
+    return search_asked(bench->search) - 1;
+}
+
+/* Tells the search `count` results of random points. */
+static void fill(struct bench *bench, size_t count)
+{
+    double units[16];
+    for (uint64_t k = 0; k < count; k++) {
+        struct random random;
+        random_seed(&random, 3, k);
+        for (size_t i = 0; i < bench->space->count; i++)
+            units[i] = random_unit(&random);
+        space_point(bench->space, units, bench->point);
+        search_add(bench->search, bench->point);
+        struct search_result result = score(bench->space, bench->point);
+        search_tell(bench->search, k, &result);
+    }
+}
+
+/* The median time of a tell and `asks` asks. */
+static double time_asks(struct bench *bench, size_t asks)
+{
+    double samples[SAMPLES], begin = clock_now();
+    size_t count = 0;
+    while (count < SAMPLES && (count < LEAST_SAMPLES || clock_now() - begin < patience)) {
+        uint64_t last = ask(bench); /* untimed: it takes up what was told since the last sample */
+        struct search_result result = score(bench->space, bench->point);
+        double start = clock_now();
+        search_tell(bench->search, last, &result);
+        for (size_t i = 0; i < asks; i++)
+            ask(bench);
+        samples[count++] = clock_now() - start;
+        for (uint64_t k = last + 1; k < search_asked(bench->search); k++)
+            search_tell(bench->search, k, &result);
+    }
+    qsort(samples, count, sizeof *samples, compare);
+    return samples[count / 2];
+}
+
+/* What many cost at once is of interest where one takes some thought. */
+static void print_asks(const char *algorithm, size_t size, double single, double several)
+{
+    printf("  %-11s %6zu results: %8.3f ms", algorithm, sizes[size], 1e3 * single);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (strcmp(wanted[i].algorithm, algorithm) == 0)
+            printf(" (%.2f of what is wanted)", 1e3 * single / wanted[i].milliseconds[size]);
+    if (single > thought)
+        printf("; %d at once: %.1f single asks (%.2f of what is wanted)", AT_ONCE, several / single,
+               several / single / wanted_at_once);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void bench_asks(const char *algorithm)
+{
+    struct study study = {0};
+    parse(&study, space_text);
+    for (size_t i = 0; i < SIZES; i++) {
+        if (strcmp(algorithm, "gp") == 0 && sizes[i] > MOST_GP)
+            continue;
+        struct search_settings settings = {
+            .algorithm = algorithm, .seed = 1, .trials = 2 * sizes[i], .objectives = 1};
+        struct bench bench = {
+            .space = &study.space,
+            .search = search_create(&settings, &study.space),
+            .point = memory_new(study.space.count, sizeof(double)),
+        };
+        fill(&bench, sizes[i]);
+        double single = time_asks(&bench, 1);
+        print_asks(algorithm, i, single, time_asks(&bench, AT_ONCE));
+        search_free(bench.search);
+        free(bench.point);
+    }
+    study_free(&study);
+}
+
+/* ---- tells ---- */
+
+static double time_block(struct bench *bench)
+{
+    uint64_t first = search_asked(bench->search);
+    for (size_t i = 0; i < BLOCK; i++)
+        ask(bench);
+    struct search_result result = score(bench->space, bench->point);
+    double start = clock_now();
+    for (uint64_t k = first; k < first + BLOCK; k++)
+        search_tell(bench->search, k, &result);
+    return clock_now() - start;
+}
+
+static void bench_tells(const char *algorithm)
+{
+    struct study study = {0};
+    parse(&study, grid_text);
+    struct search_settings settings = {.algorithm = algorithm, .seed = 1, .objectives = 1};
+    struct bench bench = {
+        .space = &study.space,
+        .search = search_create(&settings, &study.space),
+        .point = memory_new(study.space.count, sizeof(double)),
+    };
+    double first = time_block(&bench), last = first;
+    for (int i = 1; i < BLOCKS; i++)
+        last = time_block(&bench);
+    printf("  %-11s a million tells: %.1f ns each; the last tenth takes %.2f of the first\n",
+           algorithm, 1e9 * last / BLOCK, last / first);
+    search_free(bench.search);
+    free(bench.point);
+    study_free(&study);
+}
+
+static bool is_wanted(const char *algorithm, char **words)
+{
+    if (strcmp(algorithm, "grid") == 0 || strcmp(algorithm, "list") == 0)
+        return false; /* they end before there are so many results */
+    bool found = !*words;
+    for (; *words; words++)
+        found |= strcmp(*words, algorithm) == 0;
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    for (const char *const *name = search_names(); *name; name++)
+        if (is_wanted(*name, argv + 1))
+            bench_asks(*name);
+    if (argc < 2) {
+        bench_tells("random");
+        bench_tells("grid");
+    }
+    return 0;
+}
