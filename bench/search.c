@@ -86,8 +86,8 @@ static void add_algorithm(struct contest *contest, const char *name)
     if (contest->contender_count == CONTENDERS)
         complain("too many algorithms:", name);
     struct contender *contender = &contest->contenders[contest->contender_count++];
-    char *save = NULL, *words = memory_copy(name);
-    *contender = (struct contender){.name = memory_copy(name)};
+    char *save = NULL, *words = arena_copy(&contest->arena, name, strlen(name));
+    *contender = (struct contender){.name = arena_copy(&contest->arena, name, strlen(name))};
     for (size_t i = 0; i < SEARCH_OPTIONS; i++)
         contender->options[i] = NAN;
     contender->algorithm = strtok_r(words, ":", &save);
@@ -119,7 +119,8 @@ static bool peers_are_there(void)
 
 static void choose_contenders(struct contest *contest, const struct options *options)
 {
-    contest->contenders = memory_new(CONTENDERS + sizeof peers / sizeof *peers, sizeof *peers);
+    size_t most = CONTENDERS + sizeof peers / sizeof *peers;
+    contest->contenders = arena_new(&contest->arena, most, sizeof *peers);
     if (!options->algorithms) {
         add_all(contest);
     } else {
@@ -361,5 +362,6 @@ int main(int argc, char **argv)
             summary_print(&contest, mode, options.details);
     munmap(contest.outcomes, contest.races * sizeof *contest.outcomes);
     problems_close(contest.problems, contest.problem_count);
+    arena_free(&contest.arena);
     return 0;
 }

@@ -34,6 +34,7 @@ struct outcome {
 };
 
 struct contest {
+    struct arena arena; /* of the contenders */
     struct contender *contenders;
     size_t contender_count;
     struct problem *problems;

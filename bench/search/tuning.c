@@ -152,7 +152,7 @@ static double diverging(const double *x, size_t count)
 /* Four regularisers on a log scale in a narrow valley that is aligned with none of them. */
 static double valley(const double *x, size_t count)
 {
-    double u[4];
+    double u[4] = {0};
     static const double best[] = {-3.2, -0.7, -4.1, 0.4}, weights[] = {1, 0.3, 0.03, 0.01};
     for (size_t i = 0; i < count; i++)
         u[i] = (log10(x[i]) - best[i]) / 2;
