@@ -8,15 +8,15 @@
 enum {
     FEW = 5,         /* durations, too few for a forest */
     TREES = 20,      /* of the forest */
-    RENEWED = 2,     /* trees that are grown anew when there are new durations */
     MOST_ROWS = 2000 /* of a tree */
 };
+static const double GROWTH = 1.2;    /* more durations than the trees have seen: they grow anew */
 static const double SHORTEST = 1e-3; /* seconds: below that, differences do not matter */
 
 struct forecast {
     struct forest *forest;
     size_t *categories;
-    size_t count, fitted; /* durations, and how many the forest has learnt from */
+    size_t count, settled, grown; /* durations; of these in the leaves; when the trees grew */
     double longest;
 };
 
@@ -49,18 +49,29 @@ void forecast_free(struct forecast *forecast)
 
 void forecast_note(struct forecast *forecast, const double *point, double seconds)
 {
-    forest_add(forecast->forest, point, log(fmax(seconds, SHORTEST)));
+    if (forest_add(forecast->forest, point, log(fmax(seconds, SHORTEST))))
+        forecast->count++;
     forecast->longest = fmax(forecast->longest, seconds);
-    forecast->count++;
+}
+
+/* Takes new durations up: mostly in the leaves alone, which costs little. */
+static void learn(struct forecast *forecast)
+{
+    if ((double)forecast->count > GROWTH * (double)forecast->grown) {
+        forest_fit(forecast->forest);
+        forecast->grown = forecast->count;
+    } else {
+        forest_settle(forecast->forest);
+    }
+    forecast->settled = forecast->count;
 }
 
 double forecast_seconds(struct forecast *forecast, const double *point)
 {
     if (forecast->count < FEW)
         return forecast->longest;
-    if (forecast->fitted < forecast->count)
-        forest_fit(forecast->forest, forecast->fitted == 0 ? SIZE_MAX : RENEWED);
-    forecast->fitted = forecast->count;
+    if (forecast->settled < forecast->count)
+        learn(forecast);
     double mean, variance;
     forest_predict(forecast->forest, point, &mean, &variance);
     return exp(mean + sqrt(variance));
