@@ -258,20 +258,27 @@ static void make_queries(const struct forest *f, const double *row, union query 
     }
 }
 
+/* Whether a category goes to the left, among more of them than a word has bits. */
+static uint64_t is_member(const struct tree *tree, const struct node *node, uint64_t category)
+{
+    if (category == UINT64_MAX)
+        return node->missing_left;
+    return tree->words[node->set + category / 64] >> (category % 64) & 1;
+}
+
 /* The node after this one, or itself when it is a leaf. */
 static inline uint32_t next_node(const struct tree *tree, uint32_t at, const union query *queries)
 {
     const struct node *node = &tree->nodes[at];
-    union query query = queries[2 * node->column + node->missing_left];
-    uint64_t set = node->set >> (query.category & 63), below = query.number < node->threshold;
-    uint64_t left = node->kind == NODE_NUMBER ? below : set & 1;
-    if (node->kind == NODE_WORDS) {
-        uint64_t category = query.category == UINT64_MAX ? 0 : query.category;
-        left = tree->words[node->set + category / 64] >> (category & 63) & 1;
-        left = query.category == UINT64_MAX ? node->missing_left : left;
-    }
-    uint32_t inner = node->kind != NODE_LEAF;
-    return at + ((node->below + 1 - (uint32_t)left - at) & -inner);
+    uint32_t bits = node->bits;
+    union query query = queries[bits >> 2]; /* 2 * column + missing_left */
+    uint32_t below = query.number < node->threshold;
+    uint32_t member = node->set >> (query.category & 63) & 1;
+    uint32_t left = member ^ ((member ^ below) & (bits & 1)); /* numbers are of the odd kind */
+    if ((bits & 3) == NODE_WORDS)
+        left = (uint32_t)is_member(tree, node, query.category);
+    uint32_t inner = -(uint32_t)((bits & 3) != NODE_LEAF);
+    return ((node->below + 1 - left) & inner) | (at & ~inner);
 }
 
 /*

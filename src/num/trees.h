@@ -15,10 +15,10 @@
 #include <math.h>
 
 enum node_kind {
-    NODE_LEAF,
-    NODE_NUMBER, /* left: below the threshold */
-    NODE_SET,    /* left: the category's bit of `set` is 1; the last bit is for what is missing */
-    NODE_WORDS,  /* the same with more categories than that: words of the tree from `set` on */
+    NODE_LEAF = 0,
+    NODE_NUMBER = 1, /* left: below the threshold */
+    NODE_SET = 2, /* left: the category's bit of `set` is 1; the last bit is for what is missing */
+    NODE_WORDS = 3, /* the same with more categories than that: words of the tree from `set` on */
 };
 
 enum { SET_CATEGORIES = 63 }; /* the most of a NODE_SET */
@@ -29,7 +29,12 @@ struct node {
         uint64_t set;
     };
     uint32_t below; /* the left child, the right one is next to it; of a leaf: its index */
-    uint32_t kind : 2, missing_left : 1, column : 29;
+    union {
+        struct {
+            uint32_t kind : 2, missing_left : 1, column : 29;
+        };
+        uint32_t bits; /* all of them, the kind lowest */
+    };
 };
 
 struct leaf {

@@ -38,66 +38,78 @@ static bool can_move(const struct parameter *parameter, double value)
     return !isnan(value) && parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
 }
 
-/* The places of all parameters; those that are not active are drawn, in case that they become so.
- */
-static void places(const struct space *space, struct random *random, const double *point,
-                   double *units)
+/* Draws what is not active, then takes away what a parent does not want. */
+static void settle(const struct space *space, struct random *random, double *point)
 {
-    for (size_t i = 0; i < space->count; i++)
-        units[i] =
-            isnan(point[i]) ? random_unit(random) : space_unit(&space->parameters[i], point[i]);
-}
-
-/* Values that are not moved keep all their bits: the way through units would round them. */
-static void settle(const struct space *space, const double *units, const double *from,
-                   const bool *moved, double *point)
-{
+    bool conditional = false;
     for (size_t i = 0; i < space->count; i++) {
-        bool keep = !moved[i] && !isnan(from[i]);
-        point[i] = keep ? from[i] : space_at(&space->parameters[i], units[i]);
+        conditional |= space->parameters[i].when_count > 0;
+        if (isnan(point[i]))
+            point[i] = space_at(&space->parameters[i], random_unit(random));
     }
-    space_deactivate(space, point);
+    if (conditional)
+        space_deactivate(space, point);
 }
 
 void climb_neighbour(const struct space *space, struct random *random, double step,
                      const double *point, double *neighbour)
 {
-    double *units = memory_new(space->count, sizeof *units);
-    bool *moved = memory_new(space->count, sizeof *moved);
     size_t movable = 0, seen = 0;
-    places(space, random, point, units);
     for (size_t i = 0; i < space->count; i++)
         movable += can_move(&space->parameters[i], point[i]);
     uint64_t chosen = movable ? random_below(random, movable) : 0;
+    memcpy(neighbour, point, space->count * sizeof *point);
     for (size_t i = 0; i < space->count; i++) {
-        if (!can_move(&space->parameters[i], point[i]))
+        const struct parameter *parameter = &space->parameters[i];
+        if (!can_move(parameter, point[i]))
             continue;
         /* The chosen one always; on average, half of another. */
         if (seen++ == chosen || random_unit(random) < 0.5 / (double)movable) {
-            units[i] = move(&space->parameters[i], random, step, units[i]);
-            moved[i] = true;
+            double unit = move(parameter, random, step, space_unit(parameter, point[i]));
+            neighbour[i] = space_at(parameter, unit);
         }
     }
-    settle(space, units, point, moved, neighbour);
-    free(units);
-    free(moved);
+    settle(space, random, neighbour);
 }
 
 /* ---- the search ---- */
 
-/* The best points so far, best first. */
+/* The best points so far, best first, none of them twice. */
 struct top {
     size_t width, capacity, count;
     double *points, *values;
 };
 
+static void top_open(struct top *top, size_t width, size_t capacity)
+{
+    *top = (struct top){.width = width, .capacity = capacity};
+    top->points = memory_new(capacity * width, sizeof *top->points);
+    top->values = memory_new(capacity, sizeof *top->values);
+}
+
+static void top_close(struct top *top)
+{
+    free(top->points);
+    free(top->values);
+}
+
+static bool top_wants(const struct top *top, double value)
+{
+    if (isnan(value) || top->capacity == 0)
+        return false;
+    return top->count < top->capacity || value < top->values[top->count - 1];
+}
+
 static void top_offer(struct top *top, const double *point, double value)
 {
     size_t at = top->count, size = top->width * sizeof *point;
-    while (at > 0 && value < top->values[at - 1])
-        at--;
-    if (at == top->capacity || isnan(value))
+    if (!top_wants(top, value))
         return;
+    while (at > 0 && value <= top->values[at - 1]) {
+        at--;
+        if (value == top->values[at] && memcmp(top->points + at * top->width, point, size) == 0)
+            return;
+    }
     size_t kept = top->count < top->capacity ? top->count : top->capacity - 1;
     memmove(top->values + at + 1, top->values + at, (kept - at) * sizeof value);
     memmove(top->points + (at + 1) * top->width, top->points + at * top->width, (kept - at) * size);
@@ -111,23 +123,23 @@ struct climber {
     const struct climb *climb;
     struct random *random;
     size_t width;
-    double *points, *values;       /* of a crowd, or of all draws */
-    double *here, *best;           /* where a climb is; the best new point so far */
-    double here_value, best_value; /* best_value is NaN before there is one */
+    double *points, *values; /* of a crowd, or of all draws */
+    double *here;            /* where a climb is */
+    double here_value;
+    struct top *found; /* what the climb is for */
+    bool only_new;     /* points of the past are not found */
 };
 
 static void offer(struct climber *c, const double *point, double value)
 {
-    if ((isnan(c->best_value) || value < c->best_value) && !past_has(&c->search->past, point)) {
-        memcpy(c->best, point, c->width * sizeof *point);
-        c->best_value = value;
-    }
+    if (top_wants(c->found, value) && !(c->only_new && past_has(&c->search->past, point)))
+        top_offer(c->found, point, value);
 }
 
 /* A round: the crowd around `here`; false when nobody in it is better. */
 static bool step(struct climber *c, double length)
 {
-    size_t count = 0;
+    size_t count = 0, winner = 0;
     for (size_t i = 0; i < c->climb->crowd; i++) {
         double *point = c->points + count * c->width;
         climb_neighbour(c->search->space, c->random, length, c->here, point);
@@ -136,7 +148,6 @@ static bool step(struct climber *c, double length)
     if (count == 0)
         return false;
     c->climb->values(c->climb->self, c->points, count, c->values);
-    size_t winner = 0;
     for (size_t i = 0; i < count; i++) {
         offer(c, c->points + i * c->width, c->values[i]);
         if (c->values[i] < c->values[winner])
@@ -152,6 +163,7 @@ static bool step(struct climber *c, double length)
 static void climb_from(struct climber *c, const double *start, double value)
 {
     double length = FIRST_STEP;
+    offer(c, start, value);
     memcpy(c->here, start, c->width * sizeof *start);
     c->here_value = value;
     for (size_t round = 0; round < c->climb->rounds && length > LAST_STEP; round++)
@@ -174,38 +186,66 @@ static void draw(struct climber *c, struct top *top)
     }
 }
 
+static void climb_from_start(struct climber *c, const double *start)
+{
+    double value;
+    c->climb->values(c->climb->self, start, 1, &value);
+    climb_from(c, start, value);
+}
+
+static void climb_all(struct climber *c)
+{
+    const struct climb *climb = c->climb;
+    size_t most = climb->draws > climb->crowd ? climb->draws : climb->crowd;
+    struct top top;
+    top_open(&top, c->width, climb->climbs);
+    c->points = memory_new(most * c->width, sizeof *c->points);
+    c->values = memory_new(most, sizeof *c->values);
+    c->here = memory_new(c->width, sizeof *c->here);
+    draw(c, &top);
+    for (size_t i = 0; i < top.count; i++)
+        climb_from(c, top.points + i * c->width, top.values[i]);
+    for (size_t i = 0; i < climb->start_count; i++)
+        climb_from_start(c, past_point(&c->search->past, climb->starts[i]));
+    for (size_t i = 0; i < climb->point_count; i++)
+        climb_from_start(c, climb->points + i * c->width);
+    top_close(&top);
+    free(c->points);
+    free(c->values);
+    free(c->here);
+}
+
 enum search_answer climb_down(struct search *search, const struct climb *climb,
                               struct random *random, double *point, double *value)
 {
-    size_t width = search->space->count;
-    size_t most = climb->draws > climb->crowd ? climb->draws : climb->crowd;
+    struct top found;
+    top_open(&found, search->space->count, 1);
     struct climber c = {.search = search,
                         .climb = climb,
                         .random = random,
-                        .width = width,
-                        .points = memory_new(most * width, sizeof(double)),
-                        .values = memory_new(most, sizeof(double)),
-                        .here = memory_new(width, sizeof(double)),
-                        .best = point,
-                        .best_value = NAN};
-    struct top top = {.width = width, .capacity = climb->climbs};
-    top.points = memory_new(climb->climbs * width, sizeof(double));
-    top.values = memory_new(climb->climbs, sizeof(double));
-    draw(&c, &top);
-    for (size_t i = 0; i < top.count; i++)
-        climb_from(&c, top.points + i * width, top.values[i]);
-    for (size_t i = 0; i < climb->start_count; i++) {
-        const double *start = past_point(&search->past, climb->starts[i]);
-        double start_value;
-        climb->values(climb->self, start, 1, &start_value);
-        climb_from(&c, start, start_value);
-    }
-    free(top.points);
-    free(top.values);
-    free(c.points);
-    free(c.values);
-    free(c.here);
+                        .width = found.width,
+                        .found = &found,
+                        .only_new = true};
+    climb_all(&c);
+    bool is_found = found.count > 0;
+    if (is_found)
+        memcpy(point, found.points, found.width * sizeof *point);
     if (value)
-        *value = c.best_value;
-    return isnan(c.best_value) ? algorithm_draw_new(search, random, point) : SEARCH_POINT;
+        *value = is_found ? found.values[0] : NAN;
+    top_close(&found);
+    return is_found ? SEARCH_POINT : algorithm_draw_new(search, random, point);
+}
+
+size_t climb_best(struct search *search, const struct climb *climb, struct random *random,
+                  double *points, size_t count)
+{
+    struct top found;
+    top_open(&found, search->space->count, count);
+    struct climber c = {
+        .search = search, .climb = climb, .random = random, .width = found.width, .found = &found};
+    climb_all(&c);
+    memcpy(points, found.points, found.count * found.width * sizeof *points);
+    count = found.count;
+    top_close(&found);
+    return count;
 }

@@ -17,6 +17,8 @@ struct climb {
     void (*values)(void *self, const double *points, size_t count, double *values);
     const uint32_t *starts; /* entries of the past where a climb begins as well */
     size_t start_count;
+    const double *points; /* more of these, one after another; they need not be in the past */
+    size_t point_count;
     size_t draws;  /* random points */
     size_t climbs; /* how many of the best random points are improved */
     size_t rounds; /* of each climb */
@@ -32,6 +34,14 @@ extern const struct climb climb_default;
  */
 enum search_answer climb_down(struct search *search, const struct climb *climb,
                               struct random *random, double *point, double *value);
+
+/*
+ * Fills `points` with the best `count` points that are met, best first, those of the past among
+ * them, and returns how many there are. It is a function of the climb, its starts and `random`
+ * alone, whatever else is in the past.
+ */
+size_t climb_best(struct search *search, const struct climb *climb, struct random *random,
+                  double *points, size_t count);
 
 /* A neighbour of a point: one parameter or a few are changed; `step` is that of numbers, in 0..1.
  */

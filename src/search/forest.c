@@ -1,17 +1,548 @@
-/* forest.c - a random forest learns which regions are promising. */
+/*
+ * forest.c - model-based search with a random forest.
+ *
+ * After an initial design, each suggestion is where a forest, fitted to the results so far,
+ * promises most (F. Hutter, H. Hoos, K. Leyton-Brown, "Sequential model-based optimization for
+ * general algorithm configuration", 2011). What "promises most" means is the infill criterion:
+ *
+ *   qlcb  mean - lambda * deviation with a lambda drawn from an exponential for each suggestion, so
+ *         that many at a time differ (the same, "Parallel algorithm configuration", 2012)
+ *   ei    the expected improvement over the best
+ *   lcb   mean - deviation
+ *
+ * What runs counts as if it had come out as no better than the middle of all results, in the leaves
+ * where it falls: the next suggestion keeps away (D. Ginsbourger et al., "Kriging is well-suited to
+ * parallelize optimization", 2010, constant liar).
+ *
+ * Everything is a function of the past. The trees that are grown anew with result n, and from what,
+ * is a matter of n alone (tree_due()); the points that promise most without what runs are made once
+ * for n (gather()); a suggestion is the best of them with what runs, improved a little.
+ */
+#include "num/num.h"
 #include "search/algorithm.h"
+#include "search/climb.h"
+
+#include <math.h>
+
+enum {
+    OPTION_INITIAL,
+    OPTION_INFILL,
+    OPTION_RANDOM_SHARE,
+    OPTION_BATCH,
+    OPTION_TREES,
+};
+
+enum infill { INFILL_QLCB, INFILL_EI, INFILL_LCB };
+
+enum {
+    POOL = 24,   /* points kept for a lambda */
+    LAMBDAS = 3, /* of the pool */
+    ELITE = 20,  /* of the best results, judged again by the model */
+    STARTS = 3,  /* of these: where the climbs begin */
+    FINALISTS = 3,
+};
+
+static const double lambdas[LAMBDAS] = {0.3, 1, 3};
+
+/* Only saves time: all of it follows from the past. */
+struct state {
+    struct forest *forest;
+    size_t columns, *parameters; /* of each column: its parameter */
+    size_t *categories;
+    uint32_t *entries; /* of the rows of the forest, in their order */
+    size_t rows, row_capacity;
+    double *targets;
+    size_t target_capacity;
+    bool settled;
+    uint32_t *pretended; /* entries that count as if they had a result */
+    size_t pretended_count, pretended_capacity;
+    double *pool;
+    size_t pool_count;
+    uint32_t starts[STARTS];
+    size_t start_count;
+    double best; /* the smallest mean of the best results */
+    double lie;
+    uint32_t *view; /* told, then running entries, as a batch sees them */
+    size_t view_capacity;
+    double *scratch; /* rows, means and variances of a prediction */
+    size_t scratch_capacity;
+};
+
+/* How the present suggestion judges points. */
+struct judge {
+    struct state *state;
+    const struct space *space;
+    enum infill infill;
+    double lambda;
+};
+
+/* ---- rows ---- */
+
+static bool varies(const struct parameter *parameter)
+{
+    return parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
+}
+
+static void make_forest(struct search *search)
+{
+    struct state *s = search->state;
+    forest_free(s->forest);
+    s->forest = forest_create(&(struct forest_settings){
+        .columns = s->columns,
+        .categories = s->categories,
+        .trees = (size_t)algorithm_option(search, OPTION_TREES),
+        .column_share = 0.8,
+        .most_rows = 4000,
+        .seed = search->settings->seed,
+    });
+    s->rows = 0;
+    s->settled = false;
+}
+
+static void create(struct search *search)
+{
+    const struct space *space = search->space;
+    struct state *s = memory_new(1, sizeof *s);
+    s->parameters = memory_new(space->count, sizeof *s->parameters);
+    s->categories = memory_new(space->count, sizeof *s->categories);
+    for (size_t i = 0; i < space->count; i++) {
+        const struct parameter *parameter = &space->parameters[i];
+        if (!varies(parameter))
+            continue;
+        s->categories[s->columns] =
+            parameter->kind == PARAMETER_CHOICE ? parameter->value_count : 0;
+        s->parameters[s->columns++] = i;
+    }
+    s->pool = memory_new(POOL * LAMBDAS * space->count, sizeof *s->pool);
+    search->state = s;
+    make_forest(search);
+}
+
+static void destroy(struct search *search)
+{
+    struct state *s = search->state;
+    forest_free(s->forest);
+    free(s->parameters);
+    free(s->categories);
+    free(s->entries);
+    free(s->targets);
+    free(s->pretended);
+    free(s->pool);
+    free(s->view);
+    free(s->scratch);
+    free(s);
+}
+
+/* A row of the forest: categories as they are, numbers on the scale of the parameter. */
+static void make_row(const struct state *s, const struct space *space, const double *point,
+                     double *row)
+{
+    for (size_t i = 0; i < s->columns; i++) {
+        double value = point[s->parameters[i]];
+        bool plain = s->categories[i] > 0 || isnan(value);
+        row[i] = plain ? value : space_unit(&space->parameters[s->parameters[i]], value);
+    }
+}
+
+/* ---- targets ---- */
+
+static int compare(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/*
+ * The logarithm of the distance to the best, in units of that of the middle: one huge value must
+ * not make all others look the same, and the differences that matter are those among the best.
+ */
+static void transform(double *targets, size_t count)
+{
+    static const double floor = 0.05; /* below that, all are as good as the best */
+    double *sorted = memory_new(count, sizeof *sorted);
+    memcpy(sorted, targets, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare);
+    /* Halves, since the difference of two large numbers may be too large. */
+    double low = sorted[0] / 2, gap = sorted[count / 2] / 2 - low;
+    if (!(gap > 0))
+        gap = sorted[count - 1] / 2 - low;
+    for (size_t i = 0; i < count; i++)
+        targets[i] = gap > 0 ? log(fmin((targets[i] / 2 - low) / gap, 1e100) + floor) : 0;
+    free(sorted);
+}
+
+/* The targets of the first `count` results, as they were when there were no more. */
+static void make_targets(struct search *search, const struct past *past, size_t count)
+{
+    struct state *s = search->state;
+    struct past then = *past;
+    struct random random;
+    then.told_count = count;
+    s->targets = memory_grow(s->targets, &s->target_capacity, count, sizeof *s->targets);
+    random_seed(&random, search->settings->seed ^ UINT64_C(0x666f72657374), count);
+    past_targets(&then, &random, s->targets);
+    if (count > 0)
+        transform(s->targets, count);
+}
+
+/* ---- the model ---- */
+
+/* Every so manieth result a tree is grown anew when there are n of them: a power of two. */
+static size_t period(size_t n, size_t trees)
+{
+    size_t result = 1;
+    while (result * 64 <= n && result < trees)
+        result *= 2;
+    return result;
+}
+
+/* From how many results a tree is grown when there are n. */
+static size_t tree_due(size_t tree, size_t n, size_t trees)
+{
+    while (n > 0 && (n ^ tree) % period(n, trees) != 0)
+        n--;
+    return n > 0 ? n : 1;
+}
+
+static void add_rows(struct search *search, const struct past *past)
+{
+    struct state *s = search->state;
+    double *row = memory_new(s->columns, sizeof *row);
+    size_t prefix = s->rows < past->told_count ? s->rows : past->told_count;
+    if (s->rows > prefix || memcmp(s->entries, past->told, prefix * sizeof *s->entries) != 0)
+        make_forest(search);
+    s->entries = memory_grow(s->entries, &s->row_capacity, past->told_count, sizeof *s->entries);
+    for (; s->rows < past->told_count; s->rows++) {
+        uint32_t entry = past->told[s->rows];
+        make_row(s, search->space, past_point(past, entry), row);
+        forest_add(s->forest, row, 0);
+        s->entries[s->rows] = entry;
+        s->settled = false;
+    }
+    free(row);
+}
+
+/* Brings the forest up to date with the results; false when it is already. */
+static bool fit(struct search *search, const struct past *past)
+{
+    struct state *s = search->state;
+    size_t trees = (size_t)algorithm_option(search, OPTION_TREES), made = SIZE_MAX;
+    add_rows(search, past);
+    if (s->settled)
+        return false;
+    for (size_t i = 0; i < trees; i++) {
+        size_t due = tree_due(i, s->rows, trees);
+        if (due == forest_grown(s->forest, i))
+            continue;
+        if (due != made) {
+            make_targets(search, past, due);
+            forest_retarget(s->forest, s->targets, due);
+            made = due;
+        }
+        forest_grow(s->forest, i, due);
+    }
+    make_targets(search, past, s->rows);
+    forest_retarget(s->forest, s->targets, s->rows);
+    forest_settle(s->forest);
+    s->pretended_count = 0;
+    s->settled = true;
+    return true;
+}
+
+/* ---- judging points ---- */
+
+static double *scratch_of(struct state *s, size_t count)
+{
+    s->scratch =
+        memory_grow(s->scratch, &s->scratch_capacity, count * (s->columns + 2), sizeof *s->scratch);
+    return s->scratch;
+}
+
+/* What is expected to be gained, negative. */
+static double improvement(double mean, double deviation, double best)
+{
+    if (!(deviation > 0))
+        return fmin(mean - best, 0);
+    double z = (best - mean) / deviation;
+    double density = exp(-z * z / 2) / sqrt(2 * 3.14159265358979323846);
+    return -deviation * (z * erfc(-z / sqrt(2)) / 2 + density);
+}
+
+static void judge_values(void *self, const double *points, size_t count, double *values)
+{
+    const struct judge *j = self;
+    struct state *s = j->state;
+    double *rows = scratch_of(s, count);
+    double *means = rows + count * s->columns, *variances = means + count;
+    for (size_t i = 0; i < count; i++)
+        make_row(s, j->space, points + i * j->space->count, rows + i * s->columns);
+    forest_predict_many(s->forest, rows, count, means, variances);
+    for (size_t i = 0; i < count; i++) {
+        double deviation = sqrt(variances[i]);
+        values[i] = j->infill == INFILL_EI ? improvement(means[i], deviation, s->best)
+                                           : means[i] - j->lambda * deviation;
+    }
+}
+
+/* The best results, by what the model says of those that look best: noise makes some look so. */
+static void find_starts(struct state *s, const struct space *space, const struct past *past)
+{
+    struct judge mean = {.state = s, .space = space, .infill = INFILL_LCB};
+    uint32_t elite[ELITE];
+    double values[ELITE];
+    size_t count = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        size_t at = count < ELITE ? count++ : ELITE;
+        for (; at > 0 && s->targets[i] < s->targets[elite[at - 1]]; at--)
+            if (at < ELITE)
+                elite[at] = elite[at - 1];
+        if (at < ELITE)
+            elite[at] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < count; i++)
+        judge_values(&mean, past_point(past, s->entries[elite[i]]), 1, &values[i]);
+    s->best = INFINITY;
+    s->start_count = 0;
+    for (size_t k = 0; k < STARTS && k < count; k++) {
+        size_t winner = 0;
+        for (size_t i = 0; i < count; i++)
+            if (values[i] < values[winner])
+                winner = i;
+        if (k == 0)
+            s->best = values[winner];
+        s->starts[s->start_count++] = s->entries[elite[winner]];
+        values[winner] = INFINITY;
+    }
+}
+
+/* The points that promise most when nothing runs. */
+static void gather(struct search *search, enum infill infill)
+{
+    struct state *s = search->state;
+    struct random random;
+    random_seed(&random, search->settings->seed ^ UINT64_C(0x706f6f6c), s->rows);
+    s->pool_count = 0;
+    size_t rounds = infill == INFILL_QLCB ? LAMBDAS : 1;
+    for (size_t i = 0; i < rounds; i++) {
+        struct judge judge = {.state = s, .space = search->space, .infill = infill};
+        judge.lambda = infill == INFILL_QLCB ? lambdas[i] : 1;
+        struct climb climb = {.self = &judge,
+                              .values = judge_values,
+                              .starts = s->starts,
+                              .start_count = s->start_count,
+                              .draws = 240 / rounds,
+                              .climbs = 1,
+                              .rounds = 6,
+                              .crowd = 8};
+        s->pool_count += climb_best(search, &climb, &random,
+                                    s->pool + s->pool_count * search->space->count, POOL);
+    }
+}
+
+static double middle_target(const struct state *s)
+{
+    double *sorted = memory_new(s->rows, sizeof *sorted);
+    memcpy(sorted, s->targets, s->rows * sizeof *sorted);
+    qsort(sorted, s->rows, sizeof *sorted, compare);
+    double middle = s->rows > 0 ? sorted[s->rows / 2] : 0;
+    free(sorted);
+    return middle;
+}
+
+/* ---- what runs ---- */
+
+static int compare_entries(const void *a, const void *b)
+{
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* Counts what runs; in the order of the entries, since sums depend on theirs. */
+static void pretend(struct search *search, const struct past *past)
+{
+    struct state *s = search->state;
+    size_t count = past->running_count;
+    uint32_t *running = memory_new(count, sizeof *running);
+    double *row = memory_new(s->columns, sizeof *row);
+    memcpy(running, past->running, count * sizeof *running);
+    qsort(running, count, sizeof *running, compare_entries);
+    if (s->pretended_count > count ||
+        memcmp(s->pretended, running, s->pretended_count * sizeof *running) != 0) {
+        forest_settle(s->forest);
+        s->pretended_count = 0;
+    }
+    s->pretended = memory_grow(s->pretended, &s->pretended_capacity, count, sizeof *s->pretended);
+    for (; s->pretended_count < count; s->pretended_count++) {
+        uint32_t entry = running[s->pretended_count];
+        make_row(s, search->space, past_point(past, entry), row);
+        forest_pretend(s->forest, row, s->lie);
+        s->pretended[s->pretended_count] = entry;
+    }
+    free(running);
+    free(row);
+}
+
+/* ---- suggestions ---- */
+
+/* The best few of the pool for this judge, best first. */
+static size_t choose_finalists(const struct search *search, struct judge *judge, double *points)
+{
+    const struct state *s = search->state;
+    size_t width = search->space->count, count = 0;
+    double values[POOL * LAMBDAS];
+    judge_values(judge, s->pool, s->pool_count, values);
+    for (; count < FINALISTS && count < s->pool_count; count++) {
+        size_t winner = 0;
+        for (size_t i = 0; i < s->pool_count; i++)
+            if (values[i] < values[winner])
+                winner = i;
+        memcpy(points + count * width, s->pool + winner * width, width * sizeof *points);
+        values[winner] = INFINITY;
+    }
+    return count;
+}
+
+static enum search_answer suggest(struct search *search, const struct past *past,
+                                  struct random *random, double *point)
+{
+    struct state *s = search->state;
+    enum infill infill = (enum infill)algorithm_option(search, OPTION_INFILL);
+    if (fit(search, past)) {
+        find_starts(s, search->space, past);
+        s->lie = middle_target(s);
+        gather(search, infill);
+    }
+    pretend(search, past);
+    struct judge judge = {.state = s, .space = search->space, .infill = infill, .lambda = 1};
+    if (infill == INFILL_QLCB)
+        judge.lambda = -log(1 - random_unit(random));
+    double *finalists = memory_new(FINALISTS * search->space->count, sizeof *finalists);
+    struct climb climb = {.self = &judge,
+                          .values = judge_values,
+                          .points = finalists,
+                          .point_count = choose_finalists(search, &judge, finalists),
+                          .rounds = 4,
+                          .crowd = 8};
+    enum search_answer answer = climb_down(search, &climb, random, point, NULL);
+    free(finalists);
+    return answer;
+}
+
+static size_t initial_size(const struct search *search)
+{
+    const struct state *s = search->state;
+    double given = algorithm_option(search, OPTION_INITIAL);
+    if (!isnan(given))
+        return (size_t)given;
+    size_t size = s->columns + 4;
+    uint64_t trials = search->settings->trials;
+    if (trials > 0 && size > trials / 5)
+        size = trials / 5;
+    return size < 4 ? 4 : size;
+}
+
+/* Point k of the initial design. */
+static enum search_answer design(struct search *search, uint64_t k, struct random *random,
+                                 double *point)
+{
+    const struct state *s = search->state;
+    double coordinates[SOBOL_DIMENSIONS];
+    if (s->columns > SOBOL_DIMENSIONS || s->columns == 0)
+        return algorithm_draw_new(search, random, point);
+    num_sobol(k, search->settings->seed, s->columns, coordinates);
+    memset(search->units, 0, search->space->count * sizeof *search->units);
+    for (size_t i = 0; i < s->columns; i++)
+        search->units[s->parameters[i]] = coordinates[i];
+    enum search_answer answer = algorithm_place(search, random, point);
+    if (answer == SEARCH_POINT && past_has(&search->past, point))
+        answer = algorithm_draw_new(search, random, point);
+    return answer;
+}
+
+/*
+ * With batches, only the results from before the batch count. Suggestion k is number `inside` of
+ * its batch; entries since its first one are running for it, whether they are or not. False when a
+ * result from before is missing.
+ */
+static bool look_back(struct search *search, uint64_t inside, struct past *view)
+{
+    struct state *s = search->state;
+    const struct past *past = &search->past;
+    size_t limit = past->count > inside ? past->count - (size_t)inside : 0;
+    *view = *past;
+    view->told_count = view->good_count = view->running_count = 0;
+    s->view = memory_grow(s->view, &s->view_capacity, past->count + 1, sizeof *s->view);
+    for (size_t i = 0; i < past->running_count; i++)
+        if (past->running[i] < limit)
+            return false;
+    for (size_t i = 0; i < past->told_count; i++)
+        if (past->told[i] < limit) {
+            s->view[view->told_count++] = past->told[i];
+            view->good_count += past->states[past->told[i]] == PAST_GOOD;
+        }
+    view->told = s->view;
+    view->running = s->view + view->told_count;
+    for (size_t i = limit; i < past->count; i++)
+        view->running[view->running_count++] = (uint32_t)i;
+    return true;
+}
 
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
     struct random random;
+    struct past view = search->past;
+    size_t initial = initial_size(search), earlier = search->past.earlier;
+    uint64_t batch = (uint64_t)algorithm_option(search, OPTION_BATCH);
+    uint64_t designed = initial > earlier ? initial - earlier : 0; /* suggestions */
     algorithm_random(search, k, &random);
-    return algorithm_draw_new(search, &random, point);
+    if (k < designed)
+        return design(search, k, &random, point);
+    if (batch > 0 && !look_back(search, (k - designed) % batch, &view))
+        return SEARCH_WAIT;
+    if (view.good_count < 2)
+        return design(search, k, &random, point);
+    if (random_unit(&random) < algorithm_option(search, OPTION_RANDOM_SHARE))
+        return algorithm_draw_new(search, &random, point);
+    return suggest(search, &view, &random, point);
 }
+
+static const char *const infills[] = {"qlcb", "ei", "lcb", NULL};
+
+static const struct search_option options[] = {
+    {.name = "initial",
+     .about = "trials of the initial design; by default a few more than parameters",
+     .low = 1,
+     .high = 1e6,
+     .fallback = NAN,
+     .whole = true},
+    {.name = "infill", .about = "what a good point is", .words = infills, .fallback = INFILL_QLCB},
+    {.name = "random_share",
+     .about = "share of random points between the others",
+     .low = 0,
+     .high = 1,
+     .fallback = 0.05},
+    {.name = "batch",
+     .about = "suggest so many at a time and wait for all of them; 0: never wait",
+     .low = 0,
+     .high = 1e6,
+     .fallback = 0,
+     .whole = true},
+    {.name = "trees",
+     .about = "of the forest",
+     .low = 1,
+     .high = 1000,
+     .fallback = 32,
+     .whole = true},
+    {0},
+};
 
 const struct algorithm forest_algorithm = {
     .name = "forest",
     .about = "a random forest learns which regions are promising",
     .learns = true,
     .redraws = true,
+    .options = options,
+    .create = create,
+    .free = destroy,
     .ask = ask,
 };
