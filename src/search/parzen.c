@@ -88,7 +88,7 @@ void axes_code(const struct axes *axes, const double *point, double *codes)
         codes[i] = code_of(&axes->axis[i], point[i]);
 }
 
-/* ---- a density ---- */
+/* ---- kernels ---- */
 
 static bool has_table(const struct axis *axis)
 {
@@ -96,47 +96,30 @@ static bool has_table(const struct axis *axis)
            (axis->kind == AXIS_CHOICE && axis->levels <= PARZEN_LEVELS);
 }
 
-void density_open(struct density *density, const struct axes *axes)
+void kernels_open(struct kernels *kernels, const struct axes *axes)
 {
-    *density = (struct density){.axes = axes};
-    density->widths = memory_new(axes->count, sizeof *density->widths);
-    density->tables = memory_new(axes->count, sizeof *density->tables);
+    *kernels = (struct kernels){.axes = axes};
+    kernels->widths = memory_new(axes->count, sizeof *kernels->widths);
+    kernels->tables = memory_new(axes->count, sizeof *kernels->tables);
     for (size_t i = 0; i < axes->count; i++) {
         size_t levels = axes->axis[i].levels;
         if (has_table(&axes->axis[i]))
-            density->tables[i] = memory_new(levels * (levels + 1), sizeof **density->tables);
+            kernels->tables[i] = memory_new(levels * (levels + 1), sizeof **kernels->tables);
     }
 }
 
-static void free_kernels(struct density *density)
+void kernels_close(struct kernels *kernels)
 {
-    free(density->log_weights);
-    free(density->places);
-    free(density->sharps);
-    free(density->bases);
-    free(density->sums);
+    for (size_t i = 0; i < kernels->axes->count; i++)
+        free(kernels->tables[i]);
+    free(kernels->tables);
+    free(kernels->widths);
 }
 
-void density_close(struct density *density)
+/* The part of a normal distribution that lies below a place. */
+static double normal_below(double middle, double width, double place)
 {
-    for (size_t i = 0; i < density->axes->count; i++)
-        free(density->tables[i]);
-    free(density->tables);
-    free(density->widths);
-    free_kernels(density);
-}
-
-/* The part of a normal distribution that lies between two places. */
-static double normal_between(double middle, double width, double low, double high)
-{
-    double scale = 1 / (width * 1.4142135623730951);
-    double from = (low - middle) * scale, to = (high - middle) * scale;
-    /* Both ends on one side: from the tail, where the difference keeps its digits. */
-    if (from > 0)
-        return 0.5 * (erfc(from) - erfc(to));
-    if (to < 0)
-        return 0.5 * (erfc(-to) - erfc(-from));
-    return 0.5 * (erf(to) - erf(from));
+    return 0.5 * erfc((middle - place) / (width * 1.4142135623730951));
 }
 
 /* The logarithm of a kernel on a choice; `at` may be `levels`: the kernel knows nothing. */
@@ -150,12 +133,15 @@ static double choice_log(const struct axis *axis, double differs, double at, dou
 
 static void fill_levels(const struct axis *axis, double width, double *table)
 {
+    static const double least = 1e-12; /* what is left of a difference of two parts near 1 */
     size_t levels = axis->levels, row = levels + 1;
     for (size_t at = 0; at < levels; at++) {
-        double middle = axis_place(axis, (double)at), sum = normal_between(middle, width, 0, 1);
+        double middle = axis_place(axis, (double)at), below = normal_below(middle, width, 0);
+        double all = normal_below(middle, width, 1) - below;
         for (size_t x = 0; x < levels; x++) {
-            double part = normal_between(middle, width, axis->edges[x], axis->edges[x + 1]);
-            table[x * row + at] = log(fmax(part / sum, 1e-30));
+            double next = normal_below(middle, width, axis->edges[x + 1]);
+            table[x * row + at] = log(fmax((next - below) / all, least));
+            below = next;
         }
     }
     /* A level is as likely as its stretch is long, as space_at() has it. */
@@ -170,107 +156,137 @@ static void fill_choice(const struct axis *axis, double differs, double *table)
             table[x * (axis->levels + 1) + at] = choice_log(axis, differs, (double)at, (double)x);
 }
 
-void density_reset(struct density *density, const double *widths, size_t capacity)
+void kernels_set(struct kernels *kernels, const double *widths)
 {
-    const struct axes *axes = density->axes;
-    if (capacity > density->capacity) {
-        free_kernels(density);
-        density->capacity = capacity + capacity / 2;
-        density->log_weights = memory_new(density->capacity, sizeof(double));
-        density->sums = memory_new(density->capacity, sizeof(double));
-        density->places = memory_new(density->capacity * axes->count, sizeof(double));
-        density->sharps = memory_new(density->capacity * axes->count, sizeof(double));
-        density->bases = memory_new(density->capacity * axes->count, sizeof(double));
-    }
-    density->count = 0;
-    for (size_t i = 0; i < axes->count; i++) {
-        const struct axis *axis = &axes->axis[i];
-        density->widths[i] = widths[i];
+    for (size_t i = 0; i < kernels->axes->count; i++) {
+        const struct axis *axis = &kernels->axes->axis[i];
+        kernels->widths[i] = widths[i];
         if (axis->kind == AXIS_LEVELS)
-            fill_levels(axis, widths[i], density->tables[i]);
-        else if (density->tables[i])
-            fill_choice(axis, widths[i], density->tables[i]);
+            fill_levels(axis, widths[i], kernels->tables[i]);
+        else if (kernels->tables[i])
+            fill_choice(axis, widths[i], kernels->tables[i]);
     }
+}
+
+/* ---- a density ---- */
+
+void density_open(struct density *density, const struct kernels *kernels)
+{
+    *density = (struct density){.kernels = kernels};
+}
+
+void density_close(struct density *density)
+{
+    free(density->log_weights);
+    free(density->places);
+    free(density->sharps);
+    free(density->bases);
+    free(density->sums);
+}
+
+void density_reset(struct density *density, size_t capacity)
+{
+    density->count = 0;
+    if (capacity <= density->capacity)
+        return;
+    density_close(density);
+    capacity += capacity / 2;
+    size_t numbers = capacity * density->kernels->axes->count;
+    *density = (struct density){
+        .kernels = density->kernels,
+        .capacity = capacity,
+        .log_weights = memory_new(capacity, sizeof(double)),
+        .places = memory_new(numbers, sizeof(double)),
+        .sharps = memory_new(numbers, sizeof(double)),
+        .bases = memory_new(numbers, sizeof(double)),
+        .sums = memory_new(capacity, sizeof(double)),
+    };
+}
+
+/* The logarithm of a truncated normal at its middle. */
+static double base_of(double middle, double width)
+{
+    static const double log_root = 0.91893853320467274; /* log(sqrt(2 pi)) */
+    double inside = normal_below(middle, width, 1) - normal_below(middle, width, 0);
+    return -log_root - log(width * inside);
 }
 
 void density_add(struct density *density, const double *codes, double weight)
 {
-    static const double log_root = 0.91893853320467274; /* log(sqrt(2 pi)) */
-    const struct axes *axes = density->axes;
+    const struct axes *axes = density->kernels->axes;
     size_t kernel = density->count++;
     if (kernel >= density->capacity)
-        BUG("a density has %zu kernels", density->capacity);
+        BUG("a density has room for %zu kernels", density->capacity);
     density->log_weights[kernel] = log(weight);
     for (size_t i = 0; i < axes->count; i++) {
-        const struct axis *axis = &axes->axis[i];
         size_t at = i * density->capacity + kernel;
         bool known = !isnan(codes[i]);
-        double width = density->widths[i];
-        density->places[at] = known ? codes[i] : (double)axis->levels;
-        if (axis->kind != AXIS_NUMBER)
-            continue;
-        density->sharps[at] = known ? 1 / width : 0;
-        density->bases[at] = 0;
-        if (known)
-            density->bases[at] =
-                -log_root - log(width) - log(normal_between(codes[i], width, 0, 1));
+        double width = density->kernels->widths[i];
+        density->places[at] = known ? codes[i] : (double)axes->axis[i].levels;
+        if (axes->axis[i].kind == AXIS_NUMBER) {
+            density->sharps[at] = known ? 1 / width : 0;
+            density->bases[at] = known ? base_of(codes[i], width) : 0;
+        }
     }
 }
 
-/* Adds the logarithms of an axis to the sums of kernels from `first` to `last`. */
-static void add_axis(const struct density *density, size_t i, double code, size_t first,
-                     size_t last)
+/* Adds the logarithms of an axis to the sums of the kernels. */
+static void add_axis(const struct density *density, size_t i, double code)
 {
-    const struct axis *axis = &density->axes->axis[i];
+    const struct kernels *kernels = density->kernels;
+    const struct axis *axis = &kernels->axes->axis[i];
     const double *restrict places = density->places + i * density->capacity;
     double *restrict sums = density->sums;
+    size_t count = density->count;
     if (axis->kind == AXIS_NUMBER) {
         const double *restrict sharps = density->sharps + i * density->capacity;
         const double *restrict bases = density->bases + i * density->capacity;
-        for (size_t k = first; k < last; k++) {
+        for (size_t k = 0; k < count; k++) {
             double off = (code - places[k]) * sharps[k];
             sums[k] += bases[k] - 0.5 * off * off;
         }
-    } else if (density->tables[i]) {
-        const double *restrict row = density->tables[i] + (size_t)code * (axis->levels + 1);
-        for (size_t k = first; k < last; k++)
+    } else if (kernels->tables[i]) {
+        const double *restrict row = kernels->tables[i] + (size_t)code * (axis->levels + 1);
+        for (size_t k = 0; k < count; k++)
             sums[k] += row[(size_t)places[k]];
     } else {
-        for (size_t k = first; k < last; k++)
-            sums[k] += choice_log(axis, density->widths[i], places[k], code);
+        for (size_t k = 0; k < count; k++)
+            sums[k] += choice_log(axis, kernels->widths[i], places[k], code);
     }
-}
-
-static void sum_axes(const struct density *density, const double *codes, size_t first, size_t last)
-{
-    const struct axes *axes = density->axes;
-    for (size_t k = first; k < last; k++)
-        density->sums[k] = density->log_weights[k];
-    for (size_t i = 0; i < axes->count; i++)
-        if (axes->axis[i].kind != AXIS_CONSTANT && !isnan(codes[i]))
-            add_axis(density, i, codes[i], first, last);
 }
 
 double density_log(const struct density *density, const double *codes)
 {
     static const double nothing = -32; /* below it a kernel adds less than a 10^13th */
+    const struct axes *axes = density->kernels->axes;
     double largest = -INFINITY, sum = 0;
-    sum_axes(density, codes, 0, density->count);
+    memcpy(density->sums, density->log_weights, density->count * sizeof *density->sums);
+    for (size_t i = 0; i < axes->count; i++)
+        if (axes->axis[i].kind != AXIS_CONSTANT && !isnan(codes[i]))
+            add_axis(density, i, codes[i]);
     for (size_t k = 0; k < density->count; k++)
-        largest = fmax(largest, density->sums[k]);
+        largest = density->sums[k] > largest ? density->sums[k] : largest;
     for (size_t k = 0; k < density->count; k++)
         if (density->sums[k] - largest > nothing)
             sum += exp(density->sums[k] - largest);
     return largest + log(sum);
 }
 
-double density_log_one(const struct density *density, size_t kernel, const double *codes)
-{
-    sum_axes(density, codes, kernel, kernel + 1);
-    return density->sums[kernel];
-}
-
 /* ---- drawing ---- */
+
+size_t density_draw_kernel(const struct density *density, struct random *random)
+{
+    double all = 0;
+    for (size_t k = 0; k < density->count; k++)
+        all += exp(density->log_weights[k]);
+    double left = all * random_unit(random);
+    for (size_t k = 0; k + 1 < density->count; k++) {
+        left -= exp(density->log_weights[k]);
+        if (left < 0)
+            return k;
+    }
+    return density->count - 1;
+}
 
 static double draw_number(double middle, double width, struct random *random)
 {
@@ -285,10 +301,10 @@ static double draw_number(double middle, double width, struct random *random)
 
 static double draw_level(const struct density *density, size_t i, size_t at, struct random *random)
 {
-    size_t levels = density->axes->axis[i].levels;
+    size_t levels = density->kernels->axes->axis[i].levels;
     double left = random_unit(random);
     for (size_t x = 0; x + 1 < levels; x++) {
-        left -= exp(density->tables[i][x * (levels + 1) + at]);
+        left -= exp(density->kernels->tables[i][x * (levels + 1) + at]);
         if (left < 0)
             return (double)x;
     }
@@ -307,16 +323,16 @@ static double draw_choice(const struct axis *axis, double differs, size_t at, st
 
 double density_draw(const struct density *density, size_t kernel, size_t i, struct random *random)
 {
-    const struct axis *axis = &density->axes->axis[i];
+    const struct axis *axis = &density->kernels->axes->axis[i];
     size_t at = i * density->capacity + kernel;
     switch (axis->kind) {
     case AXIS_CONSTANT: return 0;
     case AXIS_LEVELS: return draw_level(density, i, (size_t)density->places[at], random);
     case AXIS_CHOICE:
-        return draw_choice(axis, density->widths[i], (size_t)density->places[at], random);
+        return draw_choice(axis, density->kernels->widths[i], (size_t)density->places[at], random);
     case AXIS_NUMBER: break;
     }
     if (density->sharps[at] == 0)
         return random_unit(random);
-    return draw_number(density->places[at], density->widths[i], random);
+    return draw_number(density->places[at], density->kernels->widths[i], random);
 }

@@ -24,14 +24,16 @@
 
 #include <math.h>
 
-double tpe_tune[20] = {0.1, 25, 1, 1.0, 0.02, 0.3, 0.2, 1, 64, 1, 0.25, 1, 2, 0, 0, 0};
-
 enum {
     POOL_ASKS = 8,      /* suggestions from one pool */
     BAD_NUMBERS = 8000, /* kernels times parameters of the bad density, at most... */
     BAD_LEAST = 64,     /* ...but so many kernels in any case */
     BAD_MOST = 1000,
 };
+
+static const double choice_differs = 0.2; /* how likely a kernel's choice is another value */
+static const double local_share = 0.1;    /* of the candidates: near a good point in most axes */
+static const double running_weight = 0.5; /* of a point that runs, in the bad density */
 
 enum { OPTION_STARTUP, OPTION_CANDIDATES, OPTION_GAMMA, OPTION_MOST_GOOD, OPTION_PRIOR_WEIGHT };
 
@@ -42,31 +44,34 @@ struct ranked {
     uint32_t order; /* in which it was told */
 };
 
-struct tpe {
-    struct axes axes;
-    struct density good, bad;
-    struct density running; /* widths of `bad`, one kernel for the moment */
-    struct ranked *ranked;  /* all results, the best first */
-    double *targets;
-    size_t capacity; /* of the two */
-    double *widths, *codes;
-    size_t startup, candidates;
-    /* The pool. */
+/* Candidates that no result has made obsolete. */
+struct pool {
     bool valid;
-    size_t told_count;
-    uint64_t block; /* k / POOL_ASKS */
-    double *points; /* of the candidates */
-    double *pool_codes;
-    double *ratios;  /* log l - log g of the results alone */
-    double *log_bad; /* log g with what runs */
+    size_t told_count; /* results that it is made from */
+    uint64_t block;    /* k / POOL_ASKS */
+    size_t count;
+    double *points, *codes;
     double *log_good;
-    size_t pool_count;
-    double *added; /* points that run and are in log_bad */
-    uint32_t *added_entries;
-    size_t added_count, added_capacity, added_entries_capacity;
+    double *log_told; /* the bad density of the results alone */
+    double *log_bad;  /* with the points that run */
+    double *running;  /* those points, in the order of their entries */
+    size_t running_count, running_capacity;
 };
 
-/* ---- the split ---- */
+struct tpe {
+    struct axes axes;
+    struct kernels kernels;
+    struct density good, bad;
+    struct density one; /* the kernel of a point that runs */
+    struct ranked *ranked;
+    double *targets;
+    size_t ranked_capacity; /* of both */
+    double *widths, *codes; /* scratch, one an axis */
+    size_t startup, candidates;
+    struct pool pool;
+};
+
+/* ---- good and bad ---- */
 
 static int compare_ranked(const void *a, const void *b)
 {
@@ -76,49 +81,43 @@ static int compare_ranked(const void *a, const void *b)
     return one->order > other->order ? -1 : one->order < other->order;
 }
 
-static void rank_results(const struct past *past, struct tpe *tpe, struct random *random)
+static void rank_results(struct tpe *tpe, const struct past *past, struct random *random)
 {
-    if (past->told_count > tpe->capacity) {
-        size_t capacity = tpe->capacity;
-        tpe->targets = memory_grow(tpe->targets, &capacity, past->told_count, sizeof(double));
-        tpe->ranked =
-            memory_grow(tpe->ranked, &tpe->capacity, past->told_count, sizeof *tpe->ranked);
-    }
+    size_t count = past->told_count, capacity = tpe->ranked_capacity;
+    tpe->targets = memory_grow(tpe->targets, &capacity, count, sizeof *tpe->targets);
+    tpe->ranked = memory_grow(tpe->ranked, &tpe->ranked_capacity, count, sizeof *tpe->ranked);
     past_targets(past, random, tpe->targets);
-    for (size_t i = 0; i < past->told_count; i++)
+    for (size_t i = 0; i < count; i++)
         tpe->ranked[i] = (struct ranked){tpe->targets[i], past->told[i], (uint32_t)i};
-    qsort(tpe->ranked, past->told_count, sizeof *tpe->ranked, compare_ranked);
+    qsort(tpe->ranked, count, sizeof *tpe->ranked, compare_ranked);
 }
 
 static size_t count_good(const struct search *search)
 {
     const struct past *past = &search->past;
-    double share = ceil(tpe_tune[0] * (double)past->told_count);
-    if (tpe_tune[13] > 0)
-        share = ceil(tpe_tune[13] * sqrt((double)past->told_count));
-    size_t count = (size_t)fmin(share, tpe_tune[1]);
-    if (count < 2)
-        count = 2;
+    double share = ceil(algorithm_option(search, OPTION_GAMMA) * (double)past->told_count);
+    size_t count = (size_t)fmin(share, algorithm_option(search, OPTION_MOST_GOOD));
     return count < past->good_count ? count : past->good_count;
 }
 
-/* ---- the densities ---- */
-
 /*
- * The width of the kernels on an axis by Scott's rule: the spread of the points, less for more of
- * them. It has a floor (the "magic clip"): few points that happen to agree say little.
+ * The width of the kernels on an axis follows Scott's rule: the spread of the good points, less for
+ * more of them. It has a floor that falls with the number of results (the "magic clip"): a few good
+ * points that happen to agree on a value say little.
+ *
+ * Both densities have the same widths. So their ratio is an estimate of how likely a point is good,
+ * by its neighbours; widths of their own, as is usual, make it large wherever the wider one reaches
+ * farther, near to points or not.
  */
-static double axis_width(const struct search *search, const struct axis *axis,
-                         const struct ranked *ranked, size_t count, double factor)
+static double axis_width(const struct tpe *tpe, const struct past *past, size_t i, size_t good)
 {
-    const struct past *past = &search->past;
-    struct tpe *tpe = search->state;
-    size_t i = (size_t)(axis - tpe->axes.axis);
-    double sum = 0, squares = 0, known = 0;
+    static const double scott = 0.7, widest = 0.3, narrowest = 0.02, even_spread = 0.2887;
+    const struct axis *axis = &tpe->axes.axis[i];
     if (axis->kind == AXIS_CHOICE)
-        return tpe_tune[6] * (1 - axis->resolution);
-    for (size_t k = 0; k < count; k++) {
-        double value = past_point(past, ranked[k].entry)[i];
+        return choice_differs * (1 - axis->resolution);
+    double sum = 0, squares = 0, known = 0;
+    for (size_t k = 0; k < good; k++) {
+        double value = past_point(past, tpe->ranked[k].entry)[i];
         if (isnan(value))
             continue;
         double place = space_unit(axis->parameter, value);
@@ -126,29 +125,16 @@ static double axis_width(const struct search *search, const struct axis *axis,
         squares += place * place;
         known++;
     }
-    double dims = (double)tpe->axes.varying;
-    double n = fmax(known, 1);
-    double spread = sqrt(fmax(0, squares / n - sum / n * sum / n));
-    /* The prior's spread counts as one point */
-    if (tpe_tune[14] > 0)
-        spread = sqrt((squares - sum * sum / n + tpe_tune[14] / 12) / (n + tpe_tune[14]));
-    if (known < 2)
-        spread = 0.2887;
-    double width = factor * spread * pow(n, -1 / (4 + dims));
-    double least = fmax(tpe_tune[4], 1 / fmin(100, tpe_tune[15] * (1 + n)));
+    double spread = even_spread;
+    if (known >= 2)
+        spread = sqrt(fmax(0, squares / known - sum / known * (sum / known)));
+    double width = scott * spread * pow(fmax(known, 1), -1 / (4 + (double)tpe->axes.varying));
+    double least = fmax(narrowest, 0.12 * sqrt(20 / (double)past->told_count));
     least = fmax(least, 0.5 * axis->resolution);
-    return fmin(fmax(width, least), fmax(tpe_tune[5], least));
+    return fmin(fmax(width, least), fmax(widest, least));
 }
 
-static void set_widths(const struct search *search, const struct ranked *ranked, size_t count,
-                       double factor)
-{
-    struct tpe *tpe = search->state;
-    for (size_t i = 0; i < tpe->axes.count; i++)
-        tpe->widths[i] = axis_width(search, &tpe->axes.axis[i], ranked, count, factor);
-}
-
-static void add_entry(struct tpe *tpe, struct density *density, const double *point, double weight)
+static void add_kernel(struct tpe *tpe, struct density *density, const double *point, double weight)
 {
     axes_code(&tpe->axes, point, tpe->codes);
     density_add(density, tpe->codes, weight);
@@ -158,24 +144,18 @@ static void add_prior(struct tpe *tpe, struct density *density, double weight)
 {
     for (size_t i = 0; i < tpe->axes.count; i++)
         tpe->codes[i] = NAN;
-    density_add(density, tpe->codes, fmax(weight, 1e-12));
+    density_add(density, tpe->codes, fmax(weight, 1e-9)); /* a density is nowhere 0 */
 }
 
-static void fit_good(const struct search *search, size_t count)
+/* The better a point, the more it counts: weights as those of CMA-ES. */
+static void fit_good(const struct search *search, size_t good)
 {
     struct tpe *tpe = search->state;
-    set_widths(search, tpe->ranked, count, tpe_tune[3]);
-    density_reset(&tpe->good, tpe->widths, count + 1);
-    double n = (double)count;
-    for (size_t k = 0; k < count; k++) {
-        double weight = 1;
-        if (tpe_tune[9] == 1)
-            weight = log(n + 1) - log((double)k + 1);
-        else if (tpe_tune[9] == 2)
-            weight = (n - (double)k) / n;
-        add_entry(tpe, &tpe->good, past_point(&search->past, tpe->ranked[k].entry), weight);
-    }
-    add_prior(tpe, &tpe->good, tpe_tune[2]);
+    density_reset(&tpe->good, good + 1);
+    for (size_t k = 0; k < good; k++)
+        add_kernel(tpe, &tpe->good, past_point(&search->past, tpe->ranked[k].entry),
+                   log(((double)good + 1) / ((double)k + 1)));
+    add_prior(tpe, &tpe->good, algorithm_option(search, OPTION_PRIOR_WEIGHT));
 }
 
 /* Of many bad points the density takes some, evenly over their ranks. */
@@ -185,48 +165,43 @@ static void fit_bad(const struct search *search, const struct ranked *ranked, si
     size_t most = BAD_NUMBERS / (tpe->axes.varying + 1);
     most = most > BAD_MOST ? BAD_MOST : most < BAD_LEAST ? BAD_LEAST : most;
     size_t used = count < most ? count : most;
-    set_widths(search, ranked, count, tpe_tune[7]);
-    density_reset(&tpe->bad, tpe->widths, used + 1);
-    density_reset(&tpe->running, tpe->widths, 1);
+    density_reset(&tpe->bad, used + 1);
     for (size_t k = 0; k < used; k++)
-        add_entry(tpe, &tpe->bad, past_point(&search->past, ranked[k * count / used].entry),
-                  (double)count / (double)used);
-    add_prior(tpe, &tpe->bad, tpe_tune[2]);
+        add_kernel(tpe, &tpe->bad, past_point(&search->past, ranked[k * count / used].entry),
+                   (double)count / (double)used);
+    add_prior(tpe, &tpe->bad, algorithm_option(search, OPTION_PRIOR_WEIGHT));
+}
+
+static void fit(struct search *search, struct random *random)
+{
+    struct tpe *tpe = search->state;
+    const struct past *past = &search->past;
+    rank_results(tpe, past, random);
+    size_t good = count_good(search);
+    for (size_t i = 0; i < tpe->axes.count; i++)
+        tpe->widths[i] = axis_width(tpe, past, i, good);
+    kernels_set(&tpe->kernels, tpe->widths);
+    fit_good(search, good);
+    fit_bad(search, tpe->ranked + good, past->told_count - good);
 }
 
 /* ---- the pool ---- */
 
-static size_t draw_kernel(const struct density *density, struct random *random)
-{
-    double sum = 0;
-    for (size_t k = 0; k < density->count; k++)
-        sum += exp(density->log_weights[k]);
-    double left = sum * random_unit(random);
-    for (size_t k = 0; k + 1 < density->count; k++) {
-        left -= exp(density->log_weights[k]);
-        if (left < 0)
-            return k;
-    }
-    return density->count - 1;
-}
-
-/* Draws a point from the good density. A local one keeps most of what its kernel's point has. */
-static void draw_point(const struct search *search, bool local, struct random *random,
-                       double *point)
+/* Draws a point from the good density. A local one keeps most values of its kernel's point. */
+static void draw_point(const struct search *search, struct random *random, double *point)
 {
     struct tpe *tpe = search->state;
-    const struct space *space = search->space;
-    size_t kernel = draw_kernel(&tpe->good, random);
-    local = local && kernel + 1 < tpe->good.count;
-    double change = 2.0 / (double)(tpe->axes.varying + 1);
-    const double *from = local ? past_point(&search->past, tpe->ranked[kernel].entry) : NULL;
-    for (size_t i = 0; i < space->count; i++) {
-        const struct axis *axis = &tpe->axes.axis[i];
-        point[i] = axis_value(axis, density_draw(&tpe->good, kernel, i, random));
-        if (local && random_unit(random) >= change && !isnan(from[i]))
-            point[i] = from[i];
+    bool local = random_unit(random) < local_share;
+    size_t kernel = density_draw_kernel(&tpe->good, random);
+    bool is_prior = kernel + 1 == tpe->good.count;
+    double change = 2 / (double)(tpe->axes.varying + 1);
+    const double *from = past_point(&search->past, tpe->ranked[is_prior ? 0 : kernel].entry);
+    for (size_t i = 0; i < tpe->axes.count; i++) {
+        double code = density_draw(&tpe->good, kernel, i, random);
+        bool keep = local && !is_prior && !isnan(from[i]) && random_unit(random) >= change;
+        point[i] = keep ? from[i] : axis_value(&tpe->axes.axis[i], code);
     }
-    space_deactivate(space, point);
+    space_deactivate(search->space, point);
 }
 
 static bool is_running(const struct past *past, const double *point)
@@ -240,40 +215,47 @@ static bool is_running(const struct past *past, const double *point)
 static void fill_pool(struct search *search, struct random *random)
 {
     struct tpe *tpe = search->state;
+    struct pool *pool = &tpe->pool;
+    const struct past *past = &search->past;
     size_t width = search->space->count;
-    tpe->pool_count = 0;
-    for (size_t i = 0; i < 2 * tpe->candidates && tpe->pool_count < tpe->candidates; i++) {
-        double *point = tpe->points + tpe->pool_count * width;
-        draw_point(search, random_unit(random) < tpe_tune[10], random, point);
-        /* What runs stays: whether it does at this moment must make no difference to the pool. */
+    pool->count = 0;
+    for (size_t i = 0; i < 4 * tpe->candidates && pool->count < tpe->candidates; i++) {
+        double *point = pool->points + pool->count * width;
+        double *codes = pool->codes + pool->count * width;
+        draw_point(search, random, point);
+        /* What runs stays: when the pool is filled must make no difference. */
         if (!space_allowed(search->space, point) ||
-            (past_has(&search->past, point) && !is_running(&search->past, point)))
+            (past_has(past, point) && !is_running(past, point)))
             continue;
-        double *codes = tpe->pool_codes + tpe->pool_count * width;
         axes_code(&tpe->axes, point, codes);
-        tpe->log_good[tpe->pool_count] = density_log(&tpe->good, codes);
-        tpe->ratios[tpe->pool_count] = density_log(&tpe->bad, codes);
-        tpe->pool_count++;
+        pool->log_good[pool->count] = density_log(&tpe->good, codes);
+        pool->log_told[pool->count] = density_log(&tpe->bad, codes);
+        pool->count++;
     }
 }
 
-static void make_pool(struct search *search, uint64_t block)
+/* Forgets what runs. */
+static void rewind_pool(struct pool *pool)
+{
+    pool->running_count = 0;
+    memcpy(pool->log_bad, pool->log_told, pool->count * sizeof *pool->log_bad);
+}
+
+static void sync_pool(struct search *search, uint64_t block)
 {
     struct tpe *tpe = search->state;
-    const struct past *past = &search->past;
+    struct pool *pool = &tpe->pool;
+    uint64_t told = search->past.told_count;
+    if (pool->valid && pool->told_count == told && pool->block == block)
+        return;
     struct random random;
-    random_seed(&random, search->settings->seed + past->told_count * UINT64_C(0x9e3779b97f4a7c15),
-                block);
-    rank_results(past, tpe, &random);
-    size_t good = count_good(search);
-    fit_good(search, good);
-    fit_bad(search, tpe->ranked + good, past->told_count - good);
+    random_seed(&random, search->settings->seed + told * UINT64_C(0x9e3779b97f4a7c15), block);
+    fit(search, &random);
     fill_pool(search, &random);
-    tpe->valid = true;
-    tpe->told_count = past->told_count;
-    tpe->block = block;
-    tpe->added_count = 0;
-    memcpy(tpe->log_bad, tpe->ratios, tpe->pool_count * sizeof *tpe->log_bad);
+    rewind_pool(pool);
+    pool->valid = true;
+    pool->told_count = told;
+    pool->block = block;
 }
 
 /* ---- what runs ---- */
@@ -284,65 +266,119 @@ static int compare_entries(const void *a, const void *b)
     return *one < *other ? -1 : *one > *other;
 }
 
-static void add_running(struct search *search, const double *point)
+/* Adds the kernel of a point that runs to the bad density of all candidates. */
+static void add_running(struct tpe *tpe, const double *point)
 {
-    struct tpe *tpe = search->state;
-    size_t width = search->space->count;
-    tpe->running.count = 0;
-    add_entry(tpe, &tpe->running, point, tpe_tune[11]);
-    for (size_t i = 0; i < tpe->pool_count; i++) {
-        double more = density_log_one(&tpe->running, 0, tpe->pool_codes + i * width);
-        double less = tpe->log_bad[i], most = fmax(more, less);
-        tpe->log_bad[i] = most + log(exp(more - most) + exp(less - most));
+    struct pool *pool = &tpe->pool;
+    density_reset(&tpe->one, 1);
+    add_kernel(tpe, &tpe->one, point, running_weight);
+    for (size_t i = 0; i < pool->count; i++) {
+        double more = density_log(&tpe->one, pool->codes + i * tpe->axes.count);
+        double most = fmax(more, pool->log_bad[i]), least = fmin(more, pool->log_bad[i]);
+        pool->log_bad[i] = most + log1p(exp(least - most));
     }
 }
 
 static void sync_running(struct search *search)
 {
     struct tpe *tpe = search->state;
+    struct pool *pool = &tpe->pool;
     const struct past *past = &search->past;
-    size_t width = search->space->count, count = past->running_count;
+    size_t size = past->width * sizeof *pool->running, count = past->running_count;
     uint32_t *entries = memory_new(count, sizeof *entries);
     memcpy(entries, past->running, count * sizeof *entries);
     qsort(entries, count, sizeof *entries, compare_entries);
-    bool extends = count >= tpe->added_count;
-    for (size_t i = 0; i < tpe->added_count && extends; i++)
-        extends = memcmp(tpe->added + i * width, past_point(past, entries[i]),
-                         width * sizeof *tpe->added) == 0;
-    if (!extends) { /* a suggestion was taken back */
-        tpe->added_count = 0;
-        memcpy(tpe->log_bad, tpe->ratios, tpe->pool_count * sizeof *tpe->log_bad);
+    bool extends = count >= pool->running_count;
+    for (size_t i = 0; extends && i < pool->running_count; i++)
+        extends = memcmp(pool->running + i * past->width, past_point(past, entries[i]), size) == 0;
+    if (!extends) /* a suggestion was taken back */
+        rewind_pool(pool);
+    pool->running = memory_grow(pool->running, &pool->running_capacity, count, size);
+    for (size_t i = pool->running_count; i < count; i++) {
+        memcpy(pool->running + i * past->width, past_point(past, entries[i]), size);
+        add_running(tpe, past_point(past, entries[i]));
     }
-    tpe->added = memory_grow(tpe->added, &tpe->added_capacity, count, width * sizeof *tpe->added);
-    for (; tpe->added_count < count; tpe->added_count++) {
-        const double *point = past_point(past, entries[tpe->added_count]);
-        memcpy(tpe->added + tpe->added_count * width, point, width * sizeof *point);
-        add_running(search, point);
-    }
+    pool->running_count = count;
     free(entries);
 }
 
-/* ---- the algorithm ---- */
+/* ---- suggestions ---- */
+
+/* An even start, as far as Sobol's sequence goes. */
+static enum search_answer start(struct search *search, uint64_t k, double *point)
+{
+    const struct tpe *tpe = search->state;
+    struct random random;
+    double even[SOBOL_DIMENSIONS];
+    algorithm_random(search, k, &random);
+    if (tpe->axes.varying > SOBOL_DIMENSIONS)
+        return algorithm_draw_new(search, &random, point);
+    num_sobol(k, search->settings->seed, tpe->axes.varying, even);
+    for (size_t i = 0, next = 0; i < tpe->axes.count; i++)
+        search->units[i] = tpe->axes.axis[i].kind == AXIS_CONSTANT ? 0 : even[next++];
+    space_point(search->space, search->units, point);
+    if (space_allowed(search->space, point) && !past_has(&search->past, point))
+        return SEARCH_POINT;
+    return algorithm_draw_new(search, &random, point);
+}
+
+/* The new candidate with the largest ratio, or -1. */
+static int64_t best_candidate(const struct search *search)
+{
+    const struct tpe *tpe = search->state;
+    const struct pool *pool = &tpe->pool;
+    int64_t best = -1;
+    double best_ratio = 0;
+    for (size_t i = 0; i < pool->count; i++) {
+        double ratio = pool->log_good[i] - pool->log_bad[i];
+        if ((best >= 0 && ratio <= best_ratio) ||
+            past_has(&search->past, pool->points + i * tpe->axes.count))
+            continue;
+        best = (int64_t)i;
+        best_ratio = ratio;
+    }
+    return best;
+}
+
+static enum search_answer ask(struct search *search, uint64_t k, double *point)
+{
+    struct tpe *tpe = search->state;
+    const struct past *past = &search->past;
+    if (past->told_count < tpe->startup || past->good_count == 0)
+        return start(search, k, point);
+    sync_pool(search, k / POOL_ASKS);
+    sync_running(search);
+    int64_t best = best_candidate(search);
+    if (best < 0) {
+        struct random random;
+        algorithm_random(search, k, &random);
+        return algorithm_draw_new(search, &random, point);
+    }
+    memcpy(point, tpe->pool.points + (size_t)best * past->width, past->width * sizeof *point);
+    return SEARCH_POINT;
+}
 
 static void create(struct search *search)
 {
     struct tpe *tpe = search->state = memory_new(1, sizeof *tpe);
+    struct pool *pool = &tpe->pool;
     size_t width = search->space->count;
     axes_open(&tpe->axes, search->space);
-    density_open(&tpe->good, &tpe->axes);
-    density_open(&tpe->bad, &tpe->axes);
-    density_open(&tpe->running, &tpe->axes);
+    kernels_open(&tpe->kernels, &tpe->axes);
+    density_open(&tpe->good, &tpe->kernels);
+    density_open(&tpe->bad, &tpe->kernels);
+    density_open(&tpe->one, &tpe->kernels);
     double startup = algorithm_option(search, OPTION_STARTUP);
-    double dims = (double)tpe->axes.varying;
-    tpe->startup = (size_t)(isnan(startup) ? fmin(20, 5 + tpe_tune[12] * dims) : startup);
-    tpe->candidates = (size_t)tpe_tune[8];
+    tpe->startup =
+        (size_t)(isnan(startup) ? fmin(20, 8 + 0.5 * (double)tpe->axes.varying) : startup);
+    tpe->candidates = (size_t)algorithm_option(search, OPTION_CANDIDATES);
     tpe->widths = memory_new(width, sizeof(double));
     tpe->codes = memory_new(width, sizeof(double));
-    tpe->points = memory_new(tpe->candidates * width, sizeof(double));
-    tpe->pool_codes = memory_new(tpe->candidates * width, sizeof(double));
-    tpe->ratios = memory_new(tpe->candidates, sizeof(double));
-    tpe->log_good = memory_new(tpe->candidates, sizeof(double));
-    tpe->log_bad = memory_new(tpe->candidates, sizeof(double));
+    pool->points = memory_new(tpe->candidates * width, sizeof(double));
+    pool->codes = memory_new(tpe->candidates * width, sizeof(double));
+    pool->log_good = memory_new(tpe->candidates, sizeof(double));
+    pool->log_told = memory_new(tpe->candidates, sizeof(double));
+    pool->log_bad = memory_new(tpe->candidates, sizeof(double));
 }
 
 static void destroy(struct search *search)
@@ -350,71 +386,52 @@ static void destroy(struct search *search)
     struct tpe *tpe = search->state;
     density_close(&tpe->good);
     density_close(&tpe->bad);
-    density_close(&tpe->running);
+    density_close(&tpe->one);
+    kernels_close(&tpe->kernels);
     axes_close(&tpe->axes);
     free(tpe->ranked);
     free(tpe->targets);
     free(tpe->widths);
     free(tpe->codes);
-    free(tpe->points);
-    free(tpe->pool_codes);
-    free(tpe->ratios);
-    free(tpe->log_good);
-    free(tpe->log_bad);
-    free(tpe->added);
+    free(tpe->pool.points);
+    free(tpe->pool.codes);
+    free(tpe->pool.log_good);
+    free(tpe->pool.log_told);
+    free(tpe->pool.log_bad);
+    free(tpe->pool.running);
     free(tpe);
 }
 
-/* An even start, as far as Sobol's sequence goes. */
-static enum search_answer start(struct search *search, uint64_t k, double *point)
-{
-    const struct tpe *tpe = search->state;
-    struct random random;
-    algorithm_random(search, k, &random);
-    if (tpe->axes.varying > SOBOL_DIMENSIONS)
-        return algorithm_draw_new(search, &random, point);
-    double even[SOBOL_DIMENSIONS];
-    num_sobol(k, search->settings->seed, tpe->axes.varying, even);
-    for (size_t i = 0, next = 0; i < search->space->count; i++)
-        search->units[i] = tpe->axes.axis[i].kind != AXIS_CONSTANT ? even[next++] : 0;
-    space_point(search->space, search->units, point);
-    if (space_allowed(search->space, point) && !past_has(&search->past, point))
-        return SEARCH_POINT;
-    return algorithm_draw_new(search, &random, point);
-}
-
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
-{
-    struct tpe *tpe = search->state;
-    const struct past *past = &search->past;
-    size_t width = search->space->count, best = SIZE_MAX;
-    if (past->told_count < tpe->startup || past->good_count < 2)
-        return start(search, k, point);
-    if (!tpe->valid || tpe->told_count != past->told_count || tpe->block != k / POOL_ASKS)
-        make_pool(search, k / POOL_ASKS);
-    sync_running(search);
-    for (size_t i = 0; i < tpe->pool_count; i++)
-        if (!past_has(past, tpe->points + i * width) &&
-            (best == SIZE_MAX ||
-             tpe->log_good[i] - tpe->log_bad[i] > tpe->log_good[best] - tpe->log_bad[best]))
-            best = i;
-    if (best == SIZE_MAX) {
-        struct random random;
-        algorithm_random(search, k, &random);
-        return algorithm_draw_new(search, &random, point);
-    }
-    memcpy(point, tpe->points + best * width, width * sizeof *point);
-    return SEARCH_POINT;
-}
-
 static const struct search_option options[] = {
-    {"startup", "even points before the first that is learnt; about 5 + 2 a parameter, at most 20",
-     NULL, 1, 100000, NAN, true},
-    {"candidates", "points that are drawn for a suggestion", NULL, 1, 10000, 64, true},
-    {"gamma", "the share of the results that counts as good", NULL, 0.001, 0.9, 0.1, false},
-    {"most_good", "results that count as good, at most", NULL, 1, 1000, 25, true},
-    {"prior_weight", "how much an even density counts beside the best result", NULL, 0, 1000, 1,
-     false},
+    [OPTION_STARTUP] = {.name = "startup",
+                        .about = "results of even points before it learns; else 8 and half the "
+                                 "number of parameters, at most 20",
+                        .low = 1,
+                        .high = 1e6,
+                        .fallback = NAN,
+                        .whole = true},
+    [OPTION_CANDIDATES] = {.name = "candidates",
+                           .about = "points of which the best is suggested; more are greedier",
+                           .low = 1,
+                           .high = 1e4,
+                           .fallback = 32,
+                           .whole = true},
+    [OPTION_GAMMA] = {.name = "gamma",
+                      .about = "the share of the results that counts as good",
+                      .low = 0.001,
+                      .high = 0.9,
+                      .fallback = 0.15},
+    [OPTION_MOST_GOOD] = {.name = "most_good",
+                          .about = "results that count as good, at most",
+                          .low = 1,
+                          .high = 1000,
+                          .fallback = 25,
+                          .whole = true},
+    [OPTION_PRIOR_WEIGHT] = {.name = "prior_weight",
+                             .about = "of the even density; the best result has about 3",
+                             .low = 0,
+                             .high = 1000,
+                             .fallback = 2},
     {0},
 };
 
