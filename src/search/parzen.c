@@ -264,6 +264,8 @@ double density_log(const struct density *density, const double *codes)
     for (size_t i = 0; i < axes->count; i++)
         if (axes->axis[i].kind != AXIS_CONSTANT && !isnan(codes[i]))
             add_axis(density, i, codes[i]);
+    if (density->count == 1)
+        return density->sums[0];
     for (size_t k = 0; k < density->count; k++)
         largest = density->sums[k] > largest ? density->sums[k] : largest;
     for (size_t k = 0; k < density->count; k++)

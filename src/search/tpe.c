@@ -25,7 +25,7 @@
 #include <math.h>
 
 enum {
-    POOL_ASKS = 8,      /* suggestions from one pool */
+    POOL_ASKS = 16,     /* suggestions from one pool */
     BAD_NUMBERS = 8000, /* kernels times parameters of the bad density, at most... */
     BAD_LEAST = 64,     /* ...but so many kernels in any case */
     BAD_MOST = 1000,
@@ -49,7 +49,8 @@ struct pool {
     bool valid;
     size_t told_count; /* results that it is made from */
     uint64_t block;    /* k / POOL_ASKS */
-    size_t count;
+    struct random random;
+    size_t count, tries; /* candidates, and how many were drawn for that */
     double *points, *codes;
     double *log_good;
     double *log_told; /* the bad density of the results alone */
@@ -212,17 +213,30 @@ static bool is_running(const struct past *past, const double *point)
     return false;
 }
 
-static void fill_pool(struct search *search, struct random *random)
+/* Adds the kernel of a point that runs to the bad density of the candidates from `first` on. */
+static void add_running(struct tpe *tpe, const double *point, size_t first)
+{
+    struct pool *pool = &tpe->pool;
+    density_reset(&tpe->one, 1);
+    add_kernel(tpe, &tpe->one, point, running_weight);
+    for (size_t i = first; i < pool->count; i++) {
+        double more = density_log(&tpe->one, pool->codes + i * tpe->axes.count);
+        double most = fmax(more, pool->log_bad[i]), least = fmin(more, pool->log_bad[i]);
+        pool->log_bad[i] = most + log1p(exp(least - most));
+    }
+}
+
+/* Draws until there are so many candidates; in a small space it gives up before. */
+static void fill_pool(struct search *search, size_t wanted)
 {
     struct tpe *tpe = search->state;
     struct pool *pool = &tpe->pool;
     const struct past *past = &search->past;
-    size_t width = search->space->count;
-    pool->count = 0;
-    for (size_t i = 0; i < 4 * tpe->candidates && pool->count < tpe->candidates; i++) {
-        double *point = pool->points + pool->count * width;
-        double *codes = pool->codes + pool->count * width;
-        draw_point(search, random, point);
+    size_t first = pool->count;
+    for (; pool->count < wanted && pool->tries < 4 * wanted; pool->tries++) {
+        double *point = pool->points + pool->count * past->width;
+        double *codes = pool->codes + pool->count * past->width;
+        draw_point(search, &pool->random, point);
         /* What runs stays: when the pool is filled must make no difference. */
         if (!space_allowed(search->space, point) ||
             (past_has(past, point) && !is_running(past, point)))
@@ -230,32 +244,28 @@ static void fill_pool(struct search *search, struct random *random)
         axes_code(&tpe->axes, point, codes);
         pool->log_good[pool->count] = density_log(&tpe->good, codes);
         pool->log_told[pool->count] = density_log(&tpe->bad, codes);
+        pool->log_bad[pool->count] = pool->log_told[pool->count];
         pool->count++;
     }
+    for (size_t i = 0; first < pool->count && i < pool->running_count; i++)
+        add_running(tpe, pool->running + i * past->width, first);
 }
 
-/* Forgets what runs. */
-static void rewind_pool(struct pool *pool)
-{
-    pool->running_count = 0;
-    memcpy(pool->log_bad, pool->log_told, pool->count * sizeof *pool->log_bad);
-}
-
-static void sync_pool(struct search *search, uint64_t block)
+static void sync_pool(struct search *search, uint64_t k)
 {
     struct tpe *tpe = search->state;
     struct pool *pool = &tpe->pool;
-    uint64_t told = search->past.told_count;
-    if (pool->valid && pool->told_count == told && pool->block == block)
-        return;
-    struct random random;
-    random_seed(&random, search->settings->seed + told * UINT64_C(0x9e3779b97f4a7c15), block);
-    fit(search, &random);
-    fill_pool(search, &random);
-    rewind_pool(pool);
-    pool->valid = true;
-    pool->told_count = told;
-    pool->block = block;
+    uint64_t told = search->past.told_count, block = k / POOL_ASKS;
+    if (!pool->valid || pool->told_count != told || pool->block != block) {
+        random_seed(&pool->random, search->settings->seed + told * UINT64_C(0x9e3779b97f4a7c15),
+                    block);
+        fit(search, &pool->random);
+        pool->valid = true;
+        pool->told_count = told;
+        pool->block = block;
+        pool->count = pool->tries = pool->running_count = 0;
+    }
+    fill_pool(search, tpe->candidates + k % POOL_ASKS);
 }
 
 /* ---- what runs ---- */
@@ -264,19 +274,6 @@ static int compare_entries(const void *a, const void *b)
 {
     const uint32_t *one = a, *other = b;
     return *one < *other ? -1 : *one > *other;
-}
-
-/* Adds the kernel of a point that runs to the bad density of all candidates. */
-static void add_running(struct tpe *tpe, const double *point)
-{
-    struct pool *pool = &tpe->pool;
-    density_reset(&tpe->one, 1);
-    add_kernel(tpe, &tpe->one, point, running_weight);
-    for (size_t i = 0; i < pool->count; i++) {
-        double more = density_log(&tpe->one, pool->codes + i * tpe->axes.count);
-        double most = fmax(more, pool->log_bad[i]), least = fmin(more, pool->log_bad[i]);
-        pool->log_bad[i] = most + log1p(exp(least - most));
-    }
 }
 
 static void sync_running(struct search *search)
@@ -291,12 +288,14 @@ static void sync_running(struct search *search)
     bool extends = count >= pool->running_count;
     for (size_t i = 0; extends && i < pool->running_count; i++)
         extends = memcmp(pool->running + i * past->width, past_point(past, entries[i]), size) == 0;
-    if (!extends) /* a suggestion was taken back */
-        rewind_pool(pool);
+    if (!extends) { /* a suggestion was taken back */
+        pool->running_count = 0;
+        memcpy(pool->log_bad, pool->log_told, pool->count * sizeof *pool->log_bad);
+    }
     pool->running = memory_grow(pool->running, &pool->running_capacity, count, size);
     for (size_t i = pool->running_count; i < count; i++) {
         memcpy(pool->running + i * past->width, past_point(past, entries[i]), size);
-        add_running(tpe, past_point(past, entries[i]));
+        add_running(tpe, past_point(past, entries[i]), 0);
     }
     pool->running_count = count;
     free(entries);
@@ -346,7 +345,7 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     const struct past *past = &search->past;
     if (past->told_count < tpe->startup || past->good_count == 0)
         return start(search, k, point);
-    sync_pool(search, k / POOL_ASKS);
+    sync_pool(search, k);
     sync_running(search);
     int64_t best = best_candidate(search);
     if (best < 0) {
@@ -374,11 +373,12 @@ static void create(struct search *search)
     tpe->candidates = (size_t)algorithm_option(search, OPTION_CANDIDATES);
     tpe->widths = memory_new(width, sizeof(double));
     tpe->codes = memory_new(width, sizeof(double));
-    pool->points = memory_new(tpe->candidates * width, sizeof(double));
-    pool->codes = memory_new(tpe->candidates * width, sizeof(double));
-    pool->log_good = memory_new(tpe->candidates, sizeof(double));
-    pool->log_told = memory_new(tpe->candidates, sizeof(double));
-    pool->log_bad = memory_new(tpe->candidates, sizeof(double));
+    size_t most = tpe->candidates + POOL_ASKS;
+    pool->points = memory_new(most * width, sizeof(double));
+    pool->codes = memory_new(most * width, sizeof(double));
+    pool->log_good = memory_new(most, sizeof(double));
+    pool->log_told = memory_new(most, sizeof(double));
+    pool->log_bad = memory_new(most, sizeof(double));
 }
 
 static void destroy(struct search *search)
