@@ -31,6 +31,13 @@ void num_sobol(uint64_t index, uint64_t seed, size_t dimensions, double *out);
 uint64_t num_permute(uint64_t index, uint64_t count, uint64_t seed);
 
 /*
+ * Eigenvalues and eigenvectors of a symmetric matrix of n rows, which is used up (C. Jacobi's
+ * rotations: exact to the last digits, and fast enough for n up to about 100). Column i of
+ * `vectors` belongs to values[i]; they are in no order.
+ */
+void num_eigen(double *matrix, size_t n, double *values, double *vectors);
+
+/*
  * What a test function is given: a number, or the text of a choice with its number (the index of
  * the choice when it is not a number itself); NaN and NULL: not active.
  */
