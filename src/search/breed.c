@@ -299,6 +299,15 @@ static const struct forbidden *find_forbidden(const struct space *space, const d
     return NULL;
 }
 
+/* Draws the clause's parameter anew, so that the clause holds no more, where that is possible. */
+static void leave(const struct space *space, struct random *random, const struct clause *clause,
+                  double *genome)
+{
+    for (int i = 0; i < REPAIRS && holds(clause, genome); i++)
+        genome[clause->parameter] =
+            space_at(&space->parameters[clause->parameter], random_unit(random));
+}
+
 bool breed_finish(const struct space *space, struct random *random, double *genome, double *point)
 {
     for (int i = 0; i < REPAIRS; i++) {
@@ -309,8 +318,7 @@ bool breed_finish(const struct space *space, struct random *random, double *geno
             return true;
         if (forbidden->count == 0)
             return false;
-        size_t at = forbidden->clauses[random_below(random, forbidden->count)].parameter;
-        genome[at] = space_at(&space->parameters[at], random_unit(random));
+        leave(space, random, &forbidden->clauses[random_below(random, forbidden->count)], genome);
     }
     return false;
 }
