@@ -42,14 +42,28 @@ static const struct search_option options[] = {
     {0},
 };
 
+/*
+ * Two models take turns: one of the targets as they are, one with large targets drawn in. Either
+ * may be sure of itself and wrong, and so miss the best category for good; rarely both are.
+ */
+struct state {
+    struct gp_model *models[2];
+};
+
 static void create(struct search *search)
 {
-    search->state = gp_model_create(search);
+    struct state *state = memory_new(1, sizeof *state);
+    for (size_t i = 0; i < 2; i++)
+        state->models[i] = gp_model_create(search, i == 0);
+    search->state = state;
 }
 
 static void free_state(struct search *search)
 {
-    gp_model_free(search->state);
+    struct state *state = search->state;
+    for (size_t i = 0; i < 2; i++)
+        gp_model_free(state->models[i]);
+    free(state);
 }
 
 static bool varies(const struct parameter *parameter)
@@ -141,9 +155,9 @@ static double side_of(const struct search *search)
 }
 
 /* Longer where the model says that a number matters less. */
-static void place_box(const struct search *search, struct gp_region *region)
+static void place_box(const struct search *search, const struct gp_model *model,
+                      struct gp_region *region)
 {
-    const struct gp_model *model = search->state;
     double side = side_of(search);
     region->centre = past_point(&search->past, gp_model_best(model));
     for (size_t i = 0; i < search->space->count; i++) {
@@ -158,16 +172,18 @@ static void place_box(const struct search *search, struct gp_region *region)
 
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
+    struct state *state = search->state;
+    struct gp_model *model = state->models[k % 2];
     struct random random;
     algorithm_random(search, k, &random);
-    if (is_initial(search, k) || !gp_model_sync(search->state, search, &random))
+    if (is_initial(search, k) || !gp_model_sync(model, search, &random))
         return place_initial(search, k, &random, point);
     size_t width = search->space->count;
     double *sides = memory_new(2 * width, sizeof *sides);
     struct gp_region region = {.low = sides, .high = sides + width};
     if (wants_box(search))
-        place_box(search, &region);
-    enum search_answer answer = gp_acquire(search, search->state, &region, &random, point);
+        place_box(search, model, &region);
+    enum search_answer answer = gp_acquire(search, model, &region, &random, point);
     free(sides);
     return answer;
 }

@@ -7,7 +7,7 @@
 
 enum {
     FIRST_STOP = 4,     /* results that a model needs */
-    OFTEN = 30,         /* until then, the parameters are learnt at each result */
+    OFTEN = 30,         /* until then, the parameters are learnt at every other result */
     SEVERAL_EFFORT = 8, /* evaluations for each suggestion, with several objectives */
     MOST_ROWS = 1000,   /* beyond, the model is a local one of so many: */
     LOCAL_ROWS = 500,
@@ -22,6 +22,7 @@ struct belief {
 
 struct gp_model {
     const struct space *space;
+    bool draws_in;                 /* large targets: see gp_model_shape() */
     size_t *columns, column_count; /* parameters that vary */
     struct gp *gp;
     double *learnt;          /* parameters of the process */
@@ -44,13 +45,14 @@ static bool varies(const struct parameter *parameter)
     return parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
 }
 
-struct gp_model *gp_model_create(const struct search *search)
+struct gp_model *gp_model_create(const struct search *search, bool draws_in)
 {
     const struct space *space = search->space;
     struct gp_model *model = memory_new(1, sizeof *model);
     size_t *categories = memory_new(space->count, sizeof *categories);
     bool *optional = memory_new(space->count, sizeof *optional);
     model->space = space;
+    model->draws_in = draws_in;
     model->columns = memory_new(space->count, sizeof *model->columns);
     for (size_t i = 0; i < space->count; i++) {
         const struct parameter *parameter = &space->parameters[i];
@@ -170,7 +172,7 @@ static double worst_that_counts(const double *targets, size_t count)
     return upper > low ? fmin(high, upper + 5 * (upper - low)) : high;
 }
 
-void gp_model_shape(const double *targets, size_t count, double *shaped)
+void gp_model_shape(const double *targets, size_t count, bool draw_in, double *shaped)
 {
     double worst = worst_that_counts(targets, count), low = INFINITY;
     for (size_t i = 0; i < count; i++)
@@ -179,7 +181,7 @@ void gp_model_shape(const double *targets, size_t count, double *shaped)
     for (size_t i = 0; i < count; i++)
         shaped[i] = span > 0 ? (fmin(targets[i], worst) / 2 - low / 2) / span : 0;
     standardise(shaped, count);
-    if (span > 0 && count > 4)
+    if (span > 0 && count > 4 && draw_in)
         make_normal(shaped, count);
 }
 
@@ -188,7 +190,7 @@ void gp_model_shape(const double *targets, size_t count, double *shaped)
 /* The number of results at which the parameters are learnt next. */
 static size_t next_stop(size_t stop)
 {
-    return stop + (stop < OFTEN ? 1 : stop < 100 ? 3 : stop / 20);
+    return stop + (stop < OFTEN ? 2 : stop < 100 ? 4 : stop / 20);
 }
 
 /* Fewer evaluations when they take longer, so that learning takes about the same time. */
@@ -199,14 +201,15 @@ static size_t evaluations_for(const struct gp_model *model, size_t rows)
 }
 
 /* The shaped targets of the first `told` results. */
-static double *targets_of(const struct past *past, size_t told, struct random *random)
+static double *targets_of(const struct gp_model *model, const struct past *past, size_t told,
+                          struct random *random)
 {
     struct past until = *past;
     until.told_count = told;
     double *targets = memory_new(told, sizeof *targets);
     double *shaped = memory_new(told, sizeof *shaped);
     past_targets(&until, random, targets);
-    gp_model_shape(targets, told, shaped);
+    gp_model_shape(targets, told, model->draws_in, shaped);
     free(targets);
     return shaped;
 }
@@ -269,7 +272,7 @@ static void load(struct gp_model *model, const struct past *past, size_t told,
                  struct random *random)
 {
     size_t count;
-    double *targets = targets_of(past, told, random);
+    double *targets = targets_of(model, past, told, random);
     size_t *chosen = choose(model, past, told, targets, &count);
     double *rows = memory_new(count * model->column_count, sizeof *rows);
     double *kept = memory_new(count, sizeof *kept);
@@ -464,7 +467,7 @@ double gp_model_log_improvement(double z, double *distribution, double *density)
     double shares[2] = {below / improvement, phi / improvement};
     if (z < -2) {
         double c = 0;
-        for (int i = 80; i > 0; i--)
+        for (int i = 30; i > 0; i--)
             c = i / (c - z);
         log_improvement = -z * z / 2 - log(root_two_pi) + log(c / (c - z));
         shares[0] = 1 / c;

@@ -12,7 +12,8 @@
 
 struct gp_model;
 
-struct gp_model *gp_model_create(const struct search *search);
+/* `draws_in` is that of gp_model_shape(). */
+struct gp_model *gp_model_create(const struct search *search, bool draws_in);
 void gp_model_free(struct gp_model *model);
 
 /*
@@ -45,8 +46,11 @@ size_t gp_model_best(const struct gp_model *model);
 /* The length on which a parameter matters, 1 on average; 1 of what is no number. */
 double gp_model_length(const struct gp_model *model, size_t parameter);
 
-/* Fills targets, to be minimised, with mean 0 and spread 1: skewed ones are made less so. */
-void gp_model_shape(const double *targets, size_t count, double *shaped);
+/*
+ * Fills targets, to be minimised, with mean 0 and spread 1; what is far worse than most counts as
+ * just as bad. Where they should be drawn in, a power is applied that makes them most normal.
+ */
+void gp_model_shape(const double *targets, size_t count, bool draw_in, double *shaped);
 /* The logarithm of the expected improvement of a standard normal over z, and, unless NULL, the
  * normal's distribution and density over that improvement. */
 double gp_model_log_improvement(double z, double *distribution, double *density);
