@@ -89,10 +89,10 @@ static double initial_points(const struct search *search)
     return fmin(fmax((double)count_varying(search->space) + 1, 5), 12);
 }
 
-/* Results of earlier studies stand in for points of the design. */
-static bool is_initial(const struct search *search, uint64_t k)
+/* Points of earlier studies and the user's own stand in for points of the design. */
+static bool is_initial(const struct search *search)
 {
-    return (double)(search->past.earlier + k) < initial_points(search);
+    return (double)search->past.count < initial_points(search);
 }
 
 static enum search_answer place_initial(struct search *search, uint64_t k, struct random *random,
@@ -176,7 +176,7 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     struct gp_model *model = state->models[k % 2];
     struct random random;
     algorithm_random(search, k, &random);
-    if (is_initial(search, k) || !gp_model_sync(model, search, &random))
+    if (is_initial(search) || !gp_model_sync(model, search, &random))
         return place_initial(search, k, &random, point);
     size_t width = search->space->count;
     double *sides = memory_new(2 * width, sizeof *sides);

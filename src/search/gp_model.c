@@ -190,14 +190,14 @@ void gp_model_shape(const double *targets, size_t count, bool draw_in, double *s
 /* The number of results at which the parameters are learnt next. */
 static size_t next_stop(size_t stop)
 {
-    return stop + (stop < OFTEN ? 2 : stop < 100 ? 4 : stop / 20);
+    return stop + (stop < OFTEN ? 2 : stop < 100 ? 4 : stop / 16);
 }
 
 /* Fewer evaluations when they take longer, so that learning takes about the same time. */
 static size_t evaluations_for(const struct gp_model *model, size_t rows)
 {
     double n = (double)rows, work = n * n * (n + 10 * (double)model->column_count);
-    return (size_t)fmin(fmax(4e7 / work, 6), 60);
+    return (size_t)fmin(fmax(4e7 / work, 4), 60);
 }
 
 /* The shaped targets of the first `told` results. */
@@ -317,7 +317,8 @@ static void learn(struct gp_model *model, const struct search *search)
         random_seed(&random, search->settings->seed, UINT64_MAX - stop);
         load(model, &search->past, stop, &random);
         size_t effort = evaluations_for(model, model->base);
-        enum gp_start start = stop < OFTEN || stop % 4 == 0 ? GP_BOTH : GP_HERE;
+        enum gp_start start =
+            stop < OFTEN || (stop < FIRST_EPOCH && stop % 3 == 0) ? GP_BOTH : GP_HERE;
         gp_fit(model->gp, anew ? 2 * effort : effort, anew ? GP_PLAIN : start);
         gp_parameters(model->gp, model->learnt);
         model->learnt_at = stop;
@@ -455,8 +456,8 @@ double gp_model_length(const struct gp_model *model, size_t parameter)
 /* ---- what points promise ---- */
 
 /*
- * Below -2 the improvement is a small difference of larger numbers; there a continued fraction of
- * Mills' ratio, 1 / (t + c) with c = 1 / (t + 2 / (t + 3 / (t + ...))), gives it without any.
+ * Far below 0 the improvement is a small difference of larger numbers; there a continued fraction
+ * of Mills' ratio, 1 / (t + c) with c = 1 / (t + 2 / (t + 3 / (t + ...))), gives it without any.
  */
 double gp_model_log_improvement(double z, double *distribution, double *density)
 {
@@ -465,7 +466,7 @@ double gp_model_log_improvement(double z, double *distribution, double *density)
     double improvement = phi + z * below;
     double log_improvement = log(improvement);
     double shares[2] = {below / improvement, phi / improvement};
-    if (z < -2) {
+    if (z < -5) {
         double c = 0;
         for (int i = 30; i > 0; i--)
             c = i / (c - z);
