@@ -343,7 +343,8 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
     struct tpe *tpe = search->state;
     const struct past *past = &search->past;
-    if (past->told_count < tpe->startup || past->good_count == 0)
+    if (past->count < tpe->startup || past->told_count < (tpe->startup + 1) / 2 ||
+        past->good_count == 0)
         return start(search, k, point);
     sync_pool(search, k);
     sync_running(search);
