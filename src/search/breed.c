@@ -12,7 +12,7 @@ enum { REPAIRS = 20 };
  * narrows it again; and their limits on the scale 0..1.
  */
 static const double reach = 1.5;
-static const double least_step = 0.01, most_step = 0.3;
+static const double least_step = 0.02, most_step = 0.3;
 /* A choice that all parents agree on still changes, at this part of the usual rate. */
 static const double least_doubt = 0.1;
 

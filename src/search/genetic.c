@@ -38,7 +38,7 @@ static const struct search_option options[] = {
                   .words = strategies,
                   .fallback = MU_PLUS_LAMBDA},
     [POPULATION_SIZE] = {.name = "population_size",
-                         .about = "trials of the first generation; from the budget unless given",
+                         .about = "parents and offspring together; from the budget unless given",
                          .low = 2,
                          .high = 10000,
                          .fallback = NAN,
@@ -265,6 +265,21 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 
 /* ---- life ---- */
 
+/*
+ * The parts of a population. Without a barrier nothing waits for the first generation to be
+ * complete: breeding begins when the parents' places are taken, and some more to choose from.
+ */
+static void plan(struct genetic *g, double size, double proportion, bool wait)
+{
+    bool simple = g->strategy == SIMPLE;
+    double children = simple ? size : fmax(rint(proportion * size), 1);
+    double parents = simple ? size : fmax(size - children, 1);
+    double first = wait ? size : fmin(size, fmax(ceil(1.25 * parents), 2));
+    g->keep = (size_t)parents;
+    g->generations =
+        (struct breed_generations){.first = (size_t)first, .next = (size_t)children, .wait = wait};
+}
+
 static void create(struct search *search)
 {
     struct genetic *g = search->state = memory_new(1, sizeof *g);
@@ -272,15 +287,8 @@ static void create(struct search *search)
     if (isnan(size))
         size = (double)breed_population(search->settings, 2);
     g->strategy = (enum strategy)algorithm_option(search, STRATEGY);
-    double children =
-        g->strategy == SIMPLE ? size : algorithm_option(search, OFFSPRING_PROPORTION) * size;
-    children = fmax(rint(children), 1);
-    g->generations = (struct breed_generations){
-        .first = (size_t)size,
-        .next = (size_t)children,
-        .wait = algorithm_option(search, BARRIER) > 0,
-    };
-    g->keep = (size_t)(g->strategy == SIMPLE ? size : fmax(size - children, 1));
+    plan(g, size, algorithm_option(search, OFFSPRING_PROPORTION),
+         algorithm_option(search, BARRIER) > 0);
     g->spread = memory_new(search->space->count, sizeof *g->spread);
     g->genome = memory_new(search->space->count, sizeof *g->genome);
 }
