@@ -1,17 +1,173 @@
-/* auto.c - chooses by the space, the budget and the workers. */
+/*
+ * auto.c - the search for those who do not want to choose one.
+ *
+ * It has parts, each an algorithm of this room, and asks one of them for each suggestion. All see
+ * the same past, whichever of them a suggestion came from, so they learn from each other. Which one
+ * it is follows from the past:
+ *
+ *   - The Gaussian process is best with few results, and costs most: it leads for the first
+ *     LEAD_RESULTS results, with many trials at a time only for some of the suggestions.
+ *   - When results have not become clearly better for a while, every other suggestion comes from
+ *     another kind of search in turn: what a model is sure of and wrong about, it does not look at.
+ *   - Beyond that the forest leads, and where even that would take long, evolution.
+ */
 #include "search/algorithm.h"
+
+#include <math.h>
+
+enum part { GP, FOREST, TPE, EVOLUTION, PARTS };
+
+enum {
+    LEAD_RESULTS = 500,     /* that the Gaussian process leads for */
+    FOREST_RESULTS = 10000, /* that the forest leads for, after that */
+    SIDE_BY_SIDE = 16,      /* trials at a time of which all come from the Gaussian process */
+    FEW_AT_A_TIME = 4,
+    PATIENCE = 10 /* results without a clear improvement, after which others have a turn */
+};
+static const double CLEAR = 0.01; /* of the way from the middle of the results to the best */
+
+struct state {
+    struct search_settings settings; /* those of the study, without options */
+    struct search parts[PARTS];
+    size_t seen, last_gain; /* results that were looked at, and the last of them that was a gain */
+    double *targets;
+    size_t target_capacity;
+    char choice[160];
+};
+
+/* ---- parts ---- */
+
+static const struct algorithm *algorithm_of(enum part part, const struct search_settings *settings)
+{
+    switch (part) {
+    case GP: return &gp_algorithm;
+    case FOREST: return &forest_algorithm;
+    case TPE: return &tpe_algorithm;
+    default: return settings->objectives > 1 ? &nsga2_algorithm : &genetic_algorithm;
+    }
+}
+
+static void describe(struct state *state)
+{
+    uint64_t trials = state->settings.trials;
+    const char *then = trials == 0 || trials > LEAD_RESULTS ? " first, a forest later" : "";
+    const char *also = state->parts[EVOLUTION].algorithm->name;
+    snprintf(state->choice, sizeof state->choice, "gp%s; tpe, %s and forest when it is stuck", then,
+             also);
+}
+
+static void create(struct search *search)
+{
+    struct state *state = memory_new(1, sizeof *state);
+    state->settings = *search->settings;
+    state->settings.has_options = false;
+    for (enum part i = 0; i < PARTS; i++) {
+        struct search *part = &state->parts[i];
+        *part = (struct search){.settings = &state->settings,
+                                .space = search->space,
+                                .algorithm = algorithm_of(i, search->settings),
+                                .past = search->past,
+                                .units = search->units};
+        if (part->algorithm->create)
+            part->algorithm->create(part);
+    }
+    search->state = state;
+    describe(state);
+}
+
+static void destroy(struct search *search)
+{
+    struct state *state = search->state;
+    for (enum part i = 0; i < PARTS; i++)
+        if (state->parts[i].algorithm->free)
+            state->parts[i].algorithm->free(&state->parts[i]);
+    free(state->targets);
+    free(state);
+}
+
+static enum search_answer ask_part(struct search *search, enum part which, uint64_t k,
+                                   double *point)
+{
+    struct state *state = search->state;
+    struct search *part = &state->parts[which];
+    part->past = search->past; /* parts only read it */
+    part->asked = search->asked;
+    part->own = search->own;
+    part->refused = search->refused;
+    return part->algorithm->ask(part, k, point);
+}
+
+/* ---- which of them ---- */
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many results came since the last that was clearly better than all before it. */
+static size_t results_without_gain(struct search *search)
+{
+    const struct past *past = &search->past;
+    struct state *state = search->state;
+    struct random random;
+    size_t count = past->told_count, since = 0;
+    state->targets =
+        memory_grow(state->targets, &state->target_capacity, 2 * count, sizeof *state->targets);
+    double *targets = state->targets, *sorted = targets + count, best = INFINITY;
+    random_seed(&random, search->settings->seed, UINT64_MAX); /* one direction for all of them */
+    past_targets(past, &random, targets);
+    memcpy(sorted, targets, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_size);
+    double gain = CLEAR * (sorted[count / 2] - sorted[0]);
+    for (size_t i = 0; i < count; i++, since++)
+        if (targets[i] < best - gain) {
+            best = targets[i];
+            since = 0;
+        }
+    return since;
+}
+
+/* With very many trials at a time only some of them come from the expensive part. */
+static bool is_turn_of_gp(const struct search *search, uint64_t k)
+{
+    uint64_t crowd = (search->past.running_count + SIDE_BY_SIDE) / SIDE_BY_SIDE;
+    return k % crowd == 0;
+}
+
+static enum part choose(struct search *search, uint64_t k)
+{
+    static const enum part others[] = {TPE, EVOLUTION, FOREST};
+    size_t results = search->past.told_count;
+    if (results > LEAD_RESULTS + FOREST_RESULTS)
+        return EVOLUTION;
+    if (results > LEAD_RESULTS)
+        return k % 4 == 0 ? EVOLUTION : FOREST;
+    if (!is_turn_of_gp(search, k))
+        return FOREST;
+    uint64_t turn = search->past.running_count >= FEW_AT_A_TIME ? 2 : 4; /* one alone is dearer */
+    bool stuck = results > PATIENCE && k % turn == 0 && results_without_gain(search) > PATIENCE;
+    return stuck ? others[k / turn % 3] : GP;
+}
 
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
-    struct random random;
-    algorithm_random(search, k, &random);
-    return algorithm_draw_new(search, &random, point);
+    return ask_part(search, choose(search, k), k, point);
+}
+
+static const char *choice(const struct search *search)
+{
+    const struct state *state = search->state;
+    return state->choice;
 }
 
 const struct algorithm auto_algorithm = {
     .name = "auto",
-    .about = "chooses by the space, the budget and the workers",
+    .about = "chooses among the others by the space, the budget and the results",
     .learns = true,
     .redraws = true,
+    .create = create,
+    .free = destroy,
     .ask = ask,
+    .choice = choice,
 };

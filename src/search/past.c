@@ -54,7 +54,7 @@ static size_t place_of(const struct past *h, uint64_t hash)
 
 static void remember(struct past *h, const double *point)
 {
-    if (h->hash_capacity < 2 * (h->count + 1)) {
+    if (h->hash_capacity < 2 * (h->hash_count + 1)) {
         uint64_t *old = h->hashes;
         size_t old_capacity = h->hash_capacity;
         h->hash_capacity = old_capacity ? 4 * old_capacity : 64;
@@ -65,7 +65,9 @@ static void remember(struct past *h, const double *point)
         free(old);
     }
     uint64_t hash = hash_point(h, point);
-    h->hashes[place_of(h, hash)] = hash;
+    size_t place = place_of(h, hash);
+    h->hash_count += h->hashes[place] == 0;
+    h->hashes[place] = hash;
 }
 
 /* Two points with one hash are the same: with 64 bits that errs once in 10^9 searches. */

@@ -34,7 +34,7 @@ struct past {
     size_t capacity; /* of all arrays */
     /* The points that were suggested or told, for past_has(). */
     uint64_t *hashes;
-    size_t hash_capacity;
+    size_t hash_count, hash_capacity;
 };
 
 void past_init(struct past *past, const struct space *space, size_t objectives);

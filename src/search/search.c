@@ -195,6 +195,8 @@ enum search_answer search_ask(struct search *search, double *point)
     bool is_first = search->first && search->asked == 0;
     if (!deliver(search))
         return SEARCH_WAIT;
+    if (search->last_is_own)
+        search->refused = 0; /* the last one was not */
     if (is_first)
         memcpy(point, search->first, search->space->count * sizeof *point);
     else
