@@ -205,7 +205,7 @@ static size_t default_dimensions(const struct search_settings *settings)
 {
     double trials = settings->trials ? (double)settings->trials : 400;
     double parts = settings->workers > 1 ? (double)settings->workers : 4;
-    double dimensions = floor(log2(fmax(fmin(parts, trials / 10), 1)));
+    double dimensions = floor(log2(fmax(fmin(parts, trials / 20), 1)));
     return (size_t)fmin(dimensions, 6);
 }
 
@@ -240,8 +240,8 @@ static void create(struct search *search)
     h->scratch = memory_new(search->space->count, sizeof *h->scratch);
     for (size_t i = 0; i < h->part_count; i++)
         open_part(search, i);
-    snprintf(h->choice, sizeof h->choice, "hyperspace: %zu parts, each searched by %s",
-             h->part_count, h->parts[0].settings.algorithm);
+    snprintf(h->choice, sizeof h->choice, "hyperspace: %zu part%s, each searched by %s",
+             h->part_count, h->part_count == 1 ? "" : "s", h->parts[0].settings.algorithm);
 }
 
 static void destroy(struct search *search)

@@ -76,8 +76,9 @@ static void test_choice(void)
         const char *expected;
     } cases[] = {
         {100, 1, "hyperspace: 4 parts, each searched by gp"},
-        {100, 8, "hyperspace: 8 parts, each searched by gp"},
-        {15, 8, "hyperspace: 1 parts, each searched by gp"},
+        {100, 8, "hyperspace: 4 parts, each searched by gp"},
+        {200, 8, "hyperspace: 8 parts, each searched by gp"},
+        {15, 8, "hyperspace: 1 part, each searched by gp"},
         {0, 1000, "hyperspace: 16 parts, each searched by gp"},
     };
     struct fixture f;
