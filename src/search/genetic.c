@@ -124,8 +124,18 @@ static struct fitness fitness_of(const struct past *past, uint32_t entry, double
     return (struct fitness){VALID, target, entry};
 }
 
+/* Sorts the parents and leaves the best. */
+static void trim(struct genetic *g)
+{
+    qsort(g->parents, g->count, sizeof *g->parents, compare);
+    g->count = g->count < g->keep ? g->count : g->keep;
+}
+
+/* Trims now and then, so that many results are not all sorted. */
 static void add_parent(struct genetic *g, struct fitness fitness)
 {
+    if (g->count >= 4 * g->keep)
+        trim(g);
     g->parents = memory_grow(g->parents, &g->capacity, g->count + 1, sizeof *g->parents);
     g->parents[g->count++] = fitness;
 }
@@ -163,8 +173,7 @@ static void gather(struct genetic *g, const struct past *past, struct random *ra
             add_parent(g, fitness_of(past, entry, targets ? targets[i] : past->scores[entry]));
     }
     free(targets);
-    qsort(g->parents, g->count, sizeof *g->parents, compare);
-    g->count = g->count < g->keep ? g->count : g->keep;
+    trim(g);
     while (g->count > 0 && g->parents[g->count - 1].class == FAILED)
         g->count--;
 }
@@ -206,7 +215,7 @@ static const double *choose(const struct search *search, struct random *random)
 {
     const struct genetic *g = search->state;
     size_t best = g->count - 1;
-    for (double i = algorithm_option(search, TOURNSIZE); i > 0; i--) {
+    for (size_t left = (size_t)algorithm_option(search, TOURNSIZE); left > 0; left--) {
         size_t at = (size_t)random_below(random, g->count);
         best = at < best ? at : best;
     }

@@ -79,8 +79,8 @@ static void small_mutations_are_steps(void)
     for (int i = 0; i < TIMES; i++) {
         memcpy(genome, start, sizeof start);
         breed_mutate(&f.space, &random, spread, 1, genome);
-        near = near && fabs(genome[0] - 1) < 1 && fabs(log10(genome[1]) + 3) < 0.4 &&
-               fabs(genome[2] - 500) < 60 && genome[2] != 500 && genome[0] != 1;
+        near = near && fabs(genome[0] - 1) < 2 && fabs(log10(genome[1]) + 3) < 0.8 &&
+               fabs(genome[2] - 500) < 130 && genome[2] != 500 && genome[0] != 1;
         step = step && fabs(genome[3] - 4) == 1 && fabs(fabs(genome[5] - 0.3) - 0.1) < 1e-9;
         others[(size_t)genome[4]] = true;
         step = step && genome[6] == 0;
