@@ -71,13 +71,36 @@ static bool level_at(const struct parameter *parameter, double place, double *lo
     return true;
 }
 
-/* Where a value lies: of a level, the place that is nearest to the mean. */
-static double place_of(const struct parameter *parameter, double value, double mean)
+/* Back into [0, 1] from both ends, as in a mirror. */
+static double fold(double place)
 {
-    double low, high, place = space_unit(parameter, value);
-    if (level_at(parameter, place, &low, &high))
-        place = fmin(fmax(mean, low), high);
-    return place;
+    place = fabs(fmod(place, 2));
+    return place <= 1 ? place : 2 - place;
+}
+
+/*
+ * Where a point was before it was folded: at its place or at one of the two images behind the ends,
+ * each as likely as the distribution makes it. Taken as they stand, folded points would all lie on
+ * one side of a mean at the end of the range, and teach a shape that is not there.
+ */
+static double unfold(double place, double mean, double spread, struct random *random)
+{
+    double images[3] = {place, -place, 2 - place}, weights[3], sum = 0;
+    double nearest = INFINITY;
+    for (size_t i = 0; i < 3; i++)
+        nearest = fmin(nearest, fabs(images[i] - mean));
+    for (size_t i = 0; i < 3; i++) {
+        double off = images[i] - mean;
+        weights[i] = exp(0.5 * (nearest * nearest - off * off) / (spread * spread));
+        sum += weights[i];
+    }
+    double left = sum * random_unit(random);
+    for (size_t i = 0; i < 2; i++) {
+        left -= weights[i];
+        if (left < 0)
+            return images[i];
+    }
+    return images[2];
 }
 
 /* How far the normal distribution reaches with the probability `part` above it. */
@@ -301,6 +324,37 @@ static void note_progress(struct search *search)
     }
 }
 
+/* The places of an entry's point, one a dimension. */
+static void place_entry(const struct search *search, uint32_t entry, double *places)
+{
+    const struct cmaes *cmaes = search->state;
+    const struct gauss *gauss = &cmaes->gauss;
+    struct random random;
+    random_seed(&random, search->settings->seed, UINT64_MAX / 4 - entry);
+    for (size_t i = 0; i < gauss->n; i++) {
+        const struct parameter *parameter = &search->space->parameters[cmaes->numbers[i]];
+        double value = past_point(&search->past, entry)[cmaes->numbers[i]], low, high;
+        double place = isnan(value) ? NAN : space_unit(parameter, value);
+        if (isnan(place))
+            places[i] = NAN;
+        else if (level_at(parameter, place, &low, &high)) /* the place nearest to the mean */
+            places[i] = fmin(fmax(gauss->mean[i], low), high);
+        else
+            places[i] = unfold(place, gauss->mean[i], gauss_spread(gauss, i), &random);
+    }
+}
+
+/* Wider than at the start is wider than the range: it would only draw the ends. */
+static void limit_spread(struct cmaes *cmaes)
+{
+    double widest = 0;
+    for (size_t i = 0; i < cmaes->gauss.n; i++)
+        widest = fmax(widest, gauss_spread(&cmaes->gauss, i));
+    double most = fmax(cmaes->first_sigma, 0.3);
+    if (widest > most)
+        cmaes->gauss.sigma *= most / widest;
+}
+
 static void update(struct search *search)
 {
     struct cmaes *cmaes = search->state;
@@ -313,15 +367,9 @@ static void update(struct search *search)
         return;
     }
     for (size_t k = 0; k < gauss->lambda; k++)
-        for (size_t i = 0; i < gauss->n; i++) {
-            size_t at = cmaes->numbers[i];
-            double value = past_point(&search->past, cmaes->block[k])[at];
-            cmaes->points[k * gauss->n + i] =
-                isnan(value) ? NAN
-                             : place_of(&search->space->parameters[at], value, gauss->mean[i]);
-        }
+        place_entry(search, cmaes->block[k], cmaes->points + k * gauss->n);
     gauss_update(gauss, cmaes->points);
-    gauss->sigma = fmin(gauss->sigma, 1); /* the whole range */
+    limit_spread(cmaes);
     for (size_t i = 0; i < cmaes->odds_count; i++)
         update_odds(search, &cmaes->odds[i]);
     if (cmaes->restarts < (size_t)algorithm_option(search, OPTION_RESTARTS) &&
@@ -361,13 +409,6 @@ static double draw_value(const struct odds *odds, struct random *random)
     return (double)(odds->count - 1);
 }
 
-/* Back into [0, 1) from both ends, as a mirror does. */
-static double reflect(double place)
-{
-    place = fabs(fmod(place, 2));
-    return place < 1 ? place : 2 - place;
-}
-
 /* Fills units; `wider` is 1, or more when points that were drawn before were not new. */
 static void draw_units(struct search *search, const double *widenings, double wider,
                        struct random *random, double *step)
@@ -379,7 +420,7 @@ static void draw_units(struct search *search, const double *widenings, double wi
     gauss_draw(gauss, random, step);
     for (size_t i = 0; i < gauss->n; i++)
         search->units[cmaes->numbers[i]] =
-            reflect(gauss->mean[i] + gauss->sigma * step[i] * widenings[i] * wider);
+            fold(gauss->mean[i] + gauss->sigma * step[i] * widenings[i] * wider);
     for (size_t i = 0; i < cmaes->odds_count; i++) {
         const struct odds *odds = &cmaes->odds[i];
         double value = draw_value(odds, random);
@@ -458,7 +499,7 @@ static const struct search_option options[] = {
                       .about = "the first spread, as a part of each parameter's range",
                       .low = 1e-6,
                       .high = 1,
-                      .fallback = 0.3},
+                      .fallback = 0.2},
     [OPTION_POPULATION_SIZE] = {.name = "population_size",
                                 .about = "results of an update; else 4 + 3 ln(parameters)",
                                 .low = 3,

@@ -214,9 +214,12 @@ static bool move(struct gauss *gauss)
         gauss->mean[i] += gauss->sigma * mean_step[i];
     }
     whiten(gauss, mean_step, white);
+    /* Of points that do not come from the distribution the path must not grow too fast. */
+    double size = (double)n, most = (sqrt(size) + 2 * size / (size + 2)) / sqrt(gauss->mu_eff);
+    double shorter = fmin(1, most / (length(white, n) + 1e-300));
     double keep = 1 - gauss->c_sigma, gain = sqrt(gauss->c_sigma * (1 + keep) * gauss->mu_eff);
     for (size_t i = 0; i < n; i++)
-        gauss->path_sigma[i] = keep * gauss->path_sigma[i] + gain * white[i];
+        gauss->path_sigma[i] = keep * gauss->path_sigma[i] + gain * shorter * white[i];
     gauss->updates++;
     double full = sqrt(1 - pow(keep, 2 * gauss->updates));
     bool calm =
