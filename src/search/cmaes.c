@@ -460,7 +460,7 @@ static void add_parameter(struct cmaes *cmaes, const struct space *space, size_t
     double levels = space_levels(parameter);
     if (parameter->kind == PARAMETER_CONSTANT || levels == 1)
         return;
-    cmaes->discrete += isfinite(levels);
+    cmaes->discrete += isfinite(levels) ? 1 : 0;
     if (parameter->kind != PARAMETER_CHOICE) {
         cmaes->numbers[cmaes->number_count++] = i;
         return;
