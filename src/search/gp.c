@@ -20,16 +20,19 @@ enum trust { TRUST_AUTO, TRUST_ON, TRUST_OFF };
 enum {
     MANY_NUMBERS = 20,   /* from so many on, a box is used */
     MANY_RESULTS = 1000, /* as well as beyond so many: then the model is a local one */
-    SUCCESSES = 3        /* in a row, after which the box grows */
+    SUCCESSES = 3,       /* in a row, after which the box grows */
+    STALL_RESULTS = 10,  /* without a gain worth the name: then a suggestion of so many */
+    STALL_TURN = 3       /* must promise more than others */
 };
+static const double STALL_GAIN = 0.02, LEAST_GAIN = 0.1; /* in spreads of the targets */
 static const double FIRST_SIDE = 0.8, LARGEST_SIDE = 1.6, SMALLEST_SIDE = 0x1p-7;
 
 static const char *const trust_words[] = {"auto", "on", "off", NULL};
 
 static const struct search_option options[] = {
     [INITIAL] = {.name = "initial",
-                 .about = "points of an even design before the model is asked (default: one more "
-                          "than there are parameters, 5 to 12)",
+                 .about = "points of an even design before the model is asked (default: 5 to 8, by "
+                          "the number of parameters)",
                  .low = 1,
                  .high = 10000,
                  .fallback = NAN,
@@ -86,7 +89,7 @@ static double initial_points(const struct search *search)
     double wanted = algorithm_option(search, INITIAL);
     if (!isnan(wanted))
         return wanted;
-    return fmin(fmax((double)count_varying(search->space) + 1, 5), 12);
+    return fmin(5 + floor((double)count_varying(search->space) / 8), 8);
 }
 
 /* Points of earlier studies and the user's own stand in for points of the design. */
@@ -170,13 +173,40 @@ static void place_box(const struct search *search, const struct gp_model *model,
     }
 }
 
+/* ---- suggestions ---- */
+
+/*
+ * True when the last results made the best hardly better. Then the expected improvement is largest
+ * right beside the best, by ever smaller amounts, while another category may hide a far better one.
+ */
+static bool has_stalled(const struct search *search)
+{
+    const struct past *past = &search->past;
+    size_t count = past->told_count;
+    if (count < 2 * STALL_RESULTS)
+        return false;
+    double *targets = memory_new(2 * count, sizeof *targets), *shaped = targets + count;
+    double before = INFINITY, best = INFINITY;
+    struct random random;
+    random_seed(&random, search->settings->seed, UINT64_MAX);
+    past_targets(past, &random, targets);
+    gp_model_shape(targets, count, false, shaped);
+    for (size_t i = 0; i < count; i++) {
+        best = fmin(best, shaped[i]);
+        before = i < count - STALL_RESULTS ? best : before;
+    }
+    free(targets);
+    return before - best < STALL_GAIN;
+}
+
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
     struct state *state = search->state;
     struct gp_model *model = state->models[k % 2];
     struct random random;
     algorithm_random(search, k, &random);
-    if (is_initial(search) || !gp_model_sync(model, search, &random))
+    double least = k % STALL_TURN == 0 && has_stalled(search) ? LEAST_GAIN : 0;
+    if (is_initial(search) || !gp_model_sync(model, search, least, &random))
         return place_initial(search, k, &random, point);
     size_t width = search->space->count;
     double *sides = memory_new(2 * width, sizeof *sides);

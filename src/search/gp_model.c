@@ -35,7 +35,7 @@ struct gp_model {
     size_t best;             /* the entry where that is */
     struct belief *believed; /* the rows after the results */
     size_t believed_count, believed_capacity;
-    double aim; /* what is to be improved on: the smallest mean, with what is believed */
+    double aim; /* what is to be improved on: the smallest mean, less what a gain must be */
 };
 
 /* ---- rows ---- */
@@ -397,7 +397,8 @@ static void believe_running(struct gp_model *model, const struct past *past)
     free(running);
 }
 
-bool gp_model_sync(struct gp_model *model, const struct search *search, struct random *random)
+bool gp_model_sync(struct gp_model *model, const struct search *search, double least,
+                   struct random *random)
 {
     const struct past *past = &search->past;
     if (past->good_count < 2 || past->told_count < FIRST_STOP || model->column_count == 0)
@@ -407,6 +408,7 @@ bool gp_model_sync(struct gp_model *model, const struct search *search, struct r
     model->aim = model->incumbent;
     for (size_t i = 0; i < model->believed_count; i++)
         model->aim = fmin(model->aim, model->believed[i].mean);
+    model->aim -= least;
     return true;
 }
 

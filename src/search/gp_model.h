@@ -18,11 +18,13 @@ void gp_model_free(struct gp_model *model);
 
 /*
  * Brings it up to date with all results and with the trials that run, which count as if their
- * results were what the model expects. `random` is drawn from with several objectives only.
- * Beyond 1000 results it is a model of the 500 that are nearest to the best.
- * False, and no model, with fewer than four results, or than two that are not failures.
+ * results were what the model expects. Points promise what they improve on the best by more than
+ * `least`, in spreads of the targets; mostly 0. `random` is drawn from with several objectives
+ * only. Beyond 1000 results it is a model of the 500 that are nearest to the best. False, and no
+ * model, with fewer than four results, or than two that are not failures.
  */
-bool gp_model_sync(struct gp_model *model, const struct search *search, struct random *random);
+bool gp_model_sync(struct gp_model *model, const struct search *search, double least,
+                   struct random *random);
 
 /* Mean and variance of the model's targets at points; smaller is better. */
 void gp_model_predict(const struct gp_model *model, const double *points, size_t count,
