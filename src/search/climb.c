@@ -17,20 +17,30 @@ static double reflect(double unit)
     return fmin(unit, 1 - 0x1p-53);
 }
 
-/* Another value of a parameter, as its place in [0, 1). */
+/* The next level on one side, drawn, or on the side that there is. */
+static double next_level(const struct parameter *parameter, struct random *random, double value)
+{
+    bool ordered = parameter->kind == PARAMETER_ORDERED;
+    double low = ordered ? 0 : parameter->low;
+    double high = ordered ? (double)parameter->value_count - 1 : parameter->high;
+    double step = !ordered && parameter->step > 0 ? parameter->step : 1;
+    double slack = step / 2; /* the last level of steps of 0.1 may lie a little beyond the range */
+    double next = value + (random_unit(random) < 0.5 ? -step : step);
+    if (next < low - slack || next > high + slack)
+        next = 2 * value - next;
+    return space_at(parameter, space_unit(parameter, next));
+}
+
+/* Another value of a parameter. */
 static double move(const struct parameter *parameter, struct random *random, double step,
-                   double unit)
+                   double value)
 {
     double levels = space_levels(parameter);
-    if (parameter->kind == PARAMETER_CHOICE) {
-        double others = (double)random_below(random, (uint64_t)levels - 1) + 1;
-        return fmod(unit + others / levels, 1);
-    }
-    double moved = reflect(unit + step * random_normal(random));
-    bool same = isfinite(levels) && floor(moved * levels) == floor(unit * levels);
-    if (same) /* a step that is shorter than a level */
-        moved = reflect(unit + (random_unit(random) < 0.5 ? -1 : 1) / levels);
-    return moved;
+    if (parameter->kind == PARAMETER_CHOICE)
+        return fmod(value + 1 + (double)random_below(random, (uint64_t)levels - 1), levels);
+    double unit = reflect(space_unit(parameter, value) + step * random_normal(random));
+    double moved = space_at(parameter, unit);
+    return moved == value && isfinite(levels) ? next_level(parameter, random, value) : moved;
 }
 
 static bool can_move(const struct parameter *parameter, double value)
@@ -64,10 +74,8 @@ void climb_neighbour(const struct space *space, struct random *random, double st
         if (!can_move(parameter, point[i]))
             continue;
         /* The chosen one always; on average, half of another. */
-        if (seen++ == chosen || random_unit(random) < 0.5 / (double)movable) {
-            double unit = move(parameter, random, step, space_unit(parameter, point[i]));
-            neighbour[i] = space_at(parameter, unit);
-        }
+        if (seen++ == chosen || random_unit(random) < 0.5 / (double)movable)
+            neighbour[i] = move(parameter, random, step, point[i]);
     }
     settle(space, random, neighbour);
 }

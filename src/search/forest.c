@@ -20,6 +20,7 @@
  */
 #include "num/num.h"
 #include "search/algorithm.h"
+#include "search/bend.h"
 #include "search/climb.h"
 
 #include <math.h>
@@ -49,8 +50,10 @@ struct state {
     struct forest *forest;
     size_t columns, *parameters; /* of each column: its parameter */
     size_t *categories;
+    bool has_categories;
     uint32_t *entries; /* of the rows of the forest, in their order */
-    size_t rows, row_capacity;
+    double *row_values;
+    size_t rows, row_capacity, entry_capacity;
     double *targets;
     size_t target_capacity;
     bool settled;
@@ -62,7 +65,7 @@ struct state {
     size_t start_count;
     double best; /* the smallest mean of the best results */
     double lie;
-    uint32_t *view; /* told, then running entries, as a batch sees them */
+    uint32_t *view; /* entries from before a batch, then those that run for it */
     size_t view_capacity;
     double *scratch; /* rows, means and variances of a prediction */
     size_t scratch_capacity;
@@ -74,6 +77,7 @@ struct judge {
     const struct space *space;
     enum infill infill;
     double lambda;
+    const double *fixed; /* only points with the categories of this one count; NULL: all */
 };
 
 /* ---- rows ---- */
@@ -91,7 +95,8 @@ static void make_forest(struct search *search)
         .columns = s->columns,
         .categories = s->categories,
         .trees = (size_t)algorithm_option(search, OPTION_TREES),
-        .column_share = 0.8,
+        .column_share = 0.5,
+        .whole = true,
         .most_rows = 4000,
         .seed = search->settings->seed,
     });
@@ -111,6 +116,7 @@ static void create(struct search *search)
             continue;
         s->categories[s->columns] =
             parameter->kind == PARAMETER_CHOICE ? parameter->value_count : 0;
+        s->has_categories |= parameter->kind == PARAMETER_CHOICE;
         s->parameters[s->columns++] = i;
     }
     s->pool = memory_new(POOL * LAMBDAS * space->count, sizeof *s->pool);
@@ -125,6 +131,7 @@ static void destroy(struct search *search)
     free(s->parameters);
     free(s->categories);
     free(s->entries);
+    free(s->row_values);
     free(s->targets);
     free(s->pretended);
     free(s->pool);
@@ -152,25 +159,6 @@ static int compare(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/*
- * The logarithm of the distance to the best, in units of that of the middle: one huge value must
- * not make all others look the same, and the differences that matter are those among the best.
- */
-static void transform(double *targets, size_t count)
-{
-    static const double floor = 0.05; /* below that, all are as good as the best */
-    double *sorted = memory_new(count, sizeof *sorted);
-    memcpy(sorted, targets, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare);
-    /* Halves, since the difference of two large numbers may be too large. */
-    double low = sorted[0] / 2, gap = sorted[count / 2] / 2 - low;
-    if (!(gap > 0))
-        gap = sorted[count - 1] / 2 - low;
-    for (size_t i = 0; i < count; i++)
-        targets[i] = gap > 0 ? log(fmin((targets[i] / 2 - low) / gap, 1e100) + floor) : 0;
-    free(sorted);
-}
-
 /* The targets of the first `count` results, as they were when there were no more. */
 static void make_targets(struct search *search, const struct past *past, size_t count)
 {
@@ -181,8 +169,8 @@ static void make_targets(struct search *search, const struct past *past, size_t 
     s->targets = memory_grow(s->targets, &s->target_capacity, count, sizeof *s->targets);
     random_seed(&random, search->settings->seed ^ UINT64_C(0x666f72657374), count);
     past_targets(&then, &random, s->targets);
-    if (count > 0)
-        transform(s->targets, count);
+    struct bend_rows rows = {s->row_values, s->columns, s->categories};
+    bend_targets(s->targets, count, &rows);
 }
 
 /* ---- the model ---- */
@@ -207,19 +195,22 @@ static size_t tree_due(size_t tree, size_t n, size_t trees)
 static void add_rows(struct search *search, const struct past *past)
 {
     struct state *s = search->state;
-    double *row = memory_new(s->columns, sizeof *row);
-    size_t prefix = s->rows < past->told_count ? s->rows : past->told_count;
-    if (s->rows > prefix || memcmp(s->entries, past->told, prefix * sizeof *s->entries) != 0)
+    size_t known = s->rows < past->told_count ? s->rows : past->told_count;
+    bool same = known == 0 || memcmp(s->entries, past->told, known * sizeof *s->entries) == 0;
+    if (s->rows > known || !same)
         make_forest(search);
-    s->entries = memory_grow(s->entries, &s->row_capacity, past->told_count, sizeof *s->entries);
+    s->entries =
+        memory_grow(s->entries, &s->entry_capacity, past->told_count + 1, sizeof *s->entries);
+    s->row_values = memory_grow(s->row_values, &s->row_capacity, past->told_count + 1,
+                                (s->columns + 1) * sizeof *s->row_values);
     for (; s->rows < past->told_count; s->rows++) {
         uint32_t entry = past->told[s->rows];
+        double *row = s->row_values + s->rows * s->columns;
         make_row(s, search->space, past_point(past, entry), row);
         forest_add(s->forest, row, 0);
         s->entries[s->rows] = entry;
         s->settled = false;
     }
-    free(row);
 }
 
 /* Brings the forest up to date with the results; false when it is already. */
@@ -258,14 +249,28 @@ static double *scratch_of(struct state *s, size_t count)
     return s->scratch;
 }
 
-/* What is expected to be gained, negative. */
+/*
+ * Minus the logarithm of the expected improvement: where that is too small for a number, one point
+ * is still better than another.
+ */
 static double improvement(double mean, double deviation, double best)
 {
-    if (!(deviation > 0))
-        return fmin(mean - best, 0);
-    double z = (best - mean) / deviation;
-    double density = exp(-z * z / 2) / sqrt(2 * 3.14159265358979323846);
-    return -deviation * (z * erfc(-z / sqrt(2)) / 2 + density);
+    static const double far = -20, root = 2.5066282746310002; /* of 2 pi */
+    double z = (best - mean) / fmax(deviation, 1e-9);
+    double gain = z * erfc(-z / sqrt(2)) / 2 + exp(-z * z / 2) / root;
+    double logarithm = z > far ? log(gain) : -z * z / 2 - log(root * z * z);
+    return -logarithm - log(fmax(deviation, 1e-9));
+}
+
+static bool same_categories(const struct judge *j, const double *point)
+{
+    const struct state *s = j->state;
+    for (size_t i = 0; i < s->columns; i++) {
+        double value = point[s->parameters[i]], fixed = j->fixed[s->parameters[i]];
+        if (s->categories[i] > 0 && !(value == fixed || (isnan(value) && isnan(fixed))))
+            return false;
+    }
+    return true;
 }
 
 static void judge_values(void *self, const double *points, size_t count, double *values)
@@ -281,6 +286,8 @@ static void judge_values(void *self, const double *points, size_t count, double 
         double deviation = sqrt(variances[i]);
         values[i] = j->infill == INFILL_EI ? improvement(means[i], deviation, s->best)
                                            : means[i] - j->lambda * deviation;
+        if (j->fixed && !same_categories(j, points + i * j->space->count))
+            values[i] = INFINITY;
     }
 }
 
@@ -299,8 +306,12 @@ static void find_starts(struct state *s, const struct space *space, const struct
         if (at < ELITE)
             elite[at] = (uint32_t)i;
     }
+    double *points = memory_new(count * space->count, sizeof *points);
     for (size_t i = 0; i < count; i++)
-        judge_values(&mean, past_point(past, s->entries[elite[i]]), 1, &values[i]);
+        memcpy(points + i * space->count, past_point(past, s->entries[elite[i]]),
+               space->count * sizeof *points);
+    judge_values(&mean, points, count, values);
+    free(points);
     s->best = INFINITY;
     s->start_count = 0;
     for (size_t k = 0; k < STARTS && k < count; k++) {
@@ -361,13 +372,15 @@ static int compare_entries(const void *a, const void *b)
 static void pretend(struct search *search, const struct past *past)
 {
     struct state *s = search->state;
-    size_t count = past->running_count;
+    size_t count = past->running_count, known = s->pretended_count;
     uint32_t *running = memory_new(count, sizeof *running);
     double *row = memory_new(s->columns, sizeof *row);
-    memcpy(running, past->running, count * sizeof *running);
+    for (size_t i = 0; i < count; i++)
+        running[i] = past->running[i];
     qsort(running, count, sizeof *running, compare_entries);
-    if (s->pretended_count > count ||
-        memcmp(s->pretended, running, s->pretended_count * sizeof *running) != 0) {
+    bool same = known == 0 ||
+                (known <= count && memcmp(s->pretended, running, known * sizeof *running) == 0);
+    if (!same) {
         forest_settle(s->forest);
         s->pretended_count = 0;
     }
@@ -402,18 +415,23 @@ static size_t choose_finalists(const struct search *search, struct judge *judge,
     return count;
 }
 
-static enum search_answer suggest(struct search *search, const struct past *past,
-                                  struct random *random, double *point)
+/* Brings the model up to date with all that is known and runs. */
+static void prepare(struct search *search, const struct past *past)
 {
     struct state *s = search->state;
-    enum infill infill = (enum infill)algorithm_option(search, OPTION_INFILL);
     if (fit(search, past)) {
         find_starts(s, search->space, past);
         s->lie = middle_target(s);
-        gather(search, infill);
+        gather(search, (enum infill)algorithm_option(search, OPTION_INFILL));
     }
     pretend(search, past);
-    struct judge judge = {.state = s, .space = search->space, .infill = infill, .lambda = 1};
+}
+
+static enum search_answer suggest(struct search *search, struct random *random, double *point)
+{
+    enum infill infill = (enum infill)algorithm_option(search, OPTION_INFILL);
+    struct judge judge = {
+        .state = search->state, .space = search->space, .infill = infill, .lambda = 1};
     if (infill == INFILL_QLCB)
         judge.lambda = -log(1 - random_unit(random));
     double *finalists = memory_new(FINALISTS * search->space->count, sizeof *finalists);
@@ -425,6 +443,33 @@ static enum search_answer suggest(struct search *search, const struct past *past
                           .crowd = 8};
     enum search_answer answer = climb_down(search, &climb, random, point, NULL);
     free(finalists);
+    return answer;
+}
+
+/*
+ * A random point; every other one of those has only its categories from there, and the numbers that
+ * promise most with them: what began badly is not given up.
+ */
+static enum search_answer explore(struct search *search, struct random *random, double *point)
+{
+    enum search_answer answer = algorithm_draw_new(search, random, point);
+    if (answer != SEARCH_POINT || random_unit(random) < 0.5)
+        return answer;
+    double *start = memory_new(search->space->count, sizeof *start);
+    memcpy(start, point, search->space->count * sizeof *start);
+    struct judge judge = {.state = search->state,
+                          .space = search->space,
+                          .infill = INFILL_LCB,
+                          .lambda = 1,
+                          .fixed = start};
+    struct climb climb = {.self = &judge,
+                          .values = judge_values,
+                          .points = start,
+                          .point_count = 1,
+                          .rounds = 12,
+                          .crowd = 8};
+    answer = climb_down(search, &climb, random, point, NULL);
+    free(start);
     return answer;
 }
 
@@ -460,30 +505,29 @@ static enum search_answer design(struct search *search, uint64_t k, struct rando
 }
 
 /*
- * With batches, only the results from before the batch count. Suggestion k is number `inside` of
- * its batch; entries since its first one are running for it, whether they are or not. False when a
- * result from before is missing.
+ * With batches, only the results from before the batch count, in the order of the trials: so the
+ * timing makes no difference. Suggestion k is number `inside` of its batch; entries since its first
+ * one run, as far as it may know. False when a result from before is missing.
  */
 static bool look_back(struct search *search, uint64_t inside, struct past *view)
 {
     struct state *s = search->state;
     const struct past *past = &search->past;
     size_t limit = past->count > inside ? past->count - (size_t)inside : 0;
-    *view = *past;
-    view->told_count = view->good_count = view->running_count = 0;
-    s->view = memory_grow(s->view, &s->view_capacity, past->count + 1, sizeof *s->view);
     for (size_t i = 0; i < past->running_count; i++)
         if (past->running[i] < limit)
             return false;
-    for (size_t i = 0; i < past->told_count; i++)
-        if (past->told[i] < limit) {
-            s->view[view->told_count++] = past->told[i];
-            view->good_count += past->states[past->told[i]] == PAST_GOOD;
-        }
+    s->view = memory_grow(s->view, &s->view_capacity, past->count + 1, sizeof *s->view);
+    for (size_t i = 0; i < past->count; i++)
+        s->view[i] = (uint32_t)i;
+    *view = *past;
     view->told = s->view;
-    view->running = s->view + view->told_count;
-    for (size_t i = limit; i < past->count; i++)
-        view->running[view->running_count++] = (uint32_t)i;
+    view->told_count = limit;
+    view->good_count = 0;
+    for (size_t i = 0; i < limit; i++)
+        view->good_count += past->states[i] == PAST_GOOD;
+    view->running = s->view + limit;
+    view->running_count = past->count - limit;
     return true;
 }
 
@@ -501,9 +545,11 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
         return SEARCH_WAIT;
     if (view.good_count < 2)
         return design(search, k, &random, point);
-    if (random_unit(&random) < algorithm_option(search, OPTION_RANDOM_SHARE))
+    bool random_one = random_unit(&random) < algorithm_option(search, OPTION_RANDOM_SHARE);
+    if (random_one && !((struct state *)search->state)->has_categories)
         return algorithm_draw_new(search, &random, point);
-    return suggest(search, &view, &random, point);
+    prepare(search, &view);
+    return random_one ? explore(search, &random, point) : suggest(search, &random, point);
 }
 
 static const char *const infills[] = {"qlcb", "ei", "lcb", NULL};
@@ -515,12 +561,12 @@ static const struct search_option options[] = {
      .high = 1e6,
      .fallback = NAN,
      .whole = true},
-    {.name = "infill", .about = "what a good point is", .words = infills, .fallback = INFILL_QLCB},
+    {.name = "infill", .about = "what a good point is", .words = infills, .fallback = INFILL_EI},
     {.name = "random_share",
      .about = "share of random points between the others",
      .low = 0,
      .high = 1,
-     .fallback = 0.05},
+     .fallback = 0.12},
     {.name = "batch",
      .about = "suggest so many at a time and wait for all of them; 0: never wait",
      .low = 0,
