@@ -137,6 +137,35 @@ static double network(const struct function_input *in, size_t count)
     return 0.05 + excess / (1 + excess / (log(10) - 0.05));
 }
 
+/* ---- two scores ---- */
+
+/*
+ * E. Zitzler, K. Deb and L. Thiele, "Comparison of Multiobjective Evolutionary Algorithms" (2000),
+ * test problem 1: the front is f2 = 1 - sqrt(f1), where all inputs but the first are 0.
+ */
+static double zdt1(const struct function_input *in, size_t count)
+{
+    (void)count;
+    return number_of(&in[0]);
+}
+
+static void zdt1_others(const struct function_input *in, size_t count, double *scores)
+{
+    double sum = 0;
+    for (size_t i = 1; i < count; i++)
+        sum += number_of(&in[i]);
+    double far = 1 + 9 * sum / ((double)count - 1);
+    scores[0] = far * (1 - sqrt(number_of(&in[0]) / far));
+}
+
+/* The weights of the imagined network, in thousands: 64 inputs, ten classes. */
+static void network_size(const struct function_input *in, size_t count, double *scores)
+{
+    (void)count;
+    double units = in[UNITS].number, between = in[LAYERS].number - 1;
+    scores[0] = (64 * units + between * units * units + 10 * units) / 1000;
+}
+
 /* ---- for measuring Wick itself ---- */
 
 static double noop(const struct function_input *in, size_t count)
@@ -159,6 +188,22 @@ static double sleep_duration(const struct function_input *in, size_t count)
 }
 
 /* ---- the table ---- */
+
+/* Of `network` and `network_size`. */
+#define NETWORK_SPACE                                                                              \
+    "learning_rate: {log: [1e-5, 1e-1]}\n"                                                         \
+    "batch_size: {ordered: [16, 32, 64, 128, 256]}\n"                                              \
+    "layers: {int: [1, 6]}\n"                                                                      \
+    "units: {int: [16, 1024], log: true}\n"                                                        \
+    "dropout: {float: [0, 0.6]}\n"                                                                 \
+    "activation: {choice: [relu, tanh, gelu]}\n"                                                   \
+    "optimizer: {choice: [sgd, adam]}\n"                                                           \
+    "momentum: {float: [0.5, 0.99], when: {optimizer: sgd}}\n"
+
+static const char *const network_names[] = {
+    "learning_rate", "batch_size", "layers",   "units", "dropout",
+    "activation",    "optimizer",  "momentum", NULL,
+};
 
 static const char *const x_names[] = {"x1", "x2", "x3", "x4", "x5", NULL};
 
@@ -230,20 +275,39 @@ static const struct function functions[] = {
     {
         .name = "network",
         .about = "the loss of an imagined neural network: numbers, choices and a condition",
-        .space = "learning_rate: {log: [1e-5, 1e-1]}\n"
-                 "batch_size: {ordered: [16, 32, 64, 128, 256]}\n"
-                 "layers: {int: [1, 6]}\n"
-                 "units: {int: [16, 1024], log: true}\n"
-                 "dropout: {float: [0, 0.6]}\n"
-                 "activation: {choice: [relu, tanh, gelu]}\n"
-                 "optimizer: {choice: [sgd, adam]}\n"
-                 "momentum: {float: [0.5, 0.99], when: {optimizer: sgd}}\n",
+        .space = NETWORK_SPACE,
         .inputs = NETWORK_INPUTS,
         .least = NETWORK_INPUTS,
-        .names = (const char *const[]){"learning_rate", "batch_size", "layers", "units", "dropout",
-                                       "activation", "optimizer", "momentum", NULL},
+        .names = network_names,
         .optimum = 0.05,
         .score = network,
+    },
+    {
+        .name = "zdt1",
+        .about = "any number of inputs from 2 on (5), two scores that are at odds: f1 and f2",
+        .space = "x1: {float: [0, 1]}\n"
+                 "x2: {float: [0, 1]}\n"
+                 "x3: {float: [0, 1]}\n"
+                 "x4: {float: [0, 1]}\n"
+                 "x5: {float: [0, 1]}\n",
+        .least = 2,
+        .names = x_names,
+        .optimum = 0,
+        .score = zdt1,
+        .scores = (const char *const[]){"f1", "f2", NULL},
+        .others = zdt1_others,
+    },
+    {
+        .name = "network_size",
+        .about = "the same network with two scores: its loss, and its size in thousands of weights",
+        .space = NETWORK_SPACE,
+        .inputs = NETWORK_INPUTS,
+        .least = NETWORK_INPUTS,
+        .names = network_names,
+        .optimum = 0.05,
+        .score = network,
+        .scores = (const char *const[]){"loss", "size", NULL},
+        .others = network_size,
     },
     {
         .name = "noop",
@@ -274,7 +338,8 @@ enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 const char *const *function_names(void)
 {
     static const char *const names[FUNCTION_COUNT + 1] = {
-        "branin", "hartmann6", "ackley", "rastrigin", "rosenbrock", "network", "noop", "sleep",
+        "branin",  "hartmann6", "ackley",       "rastrigin", "rosenbrock",
+        "network", "zdt1",      "network_size", "noop",      "sleep",
     };
     return names;
 }

@@ -63,6 +63,10 @@ struct function {
     const char *const *names; /* of the parameters of `space`, in its order, ended by NULL */
     double optimum;           /* the smallest score in its own space, NaN: not known */
     double (*score)(const struct function_input *in, size_t count);
+    /* Names of the scores where it has several, ended by NULL; else NULL. All are minimised. */
+    const char *const *scores;
+    /* Fills those after the first, which is `score`. */
+    void (*others)(const struct function_input *in, size_t count, double *scores);
     /* Seconds that the trial takes; NULL: none. The worker waits on a timer, it does not block. */
     double (*duration)(const struct function_input *in, size_t count);
 };

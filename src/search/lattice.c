@@ -222,7 +222,8 @@ static void measure_axis(struct lattice *lattice, struct axis *axis)
 
 void lattice_open(struct lattice *lattice, const struct space *space, uint64_t levels)
 {
-    *lattice = (struct lattice){.space = space, .total = 1, .gaps = space->forbidden_count > 0};
+    bool gaps = space->forbidden_count > 0 || space->constraint_count > 0;
+    *lattice = (struct lattice){.space = space, .total = 1, .gaps = gaps};
     lattice->axes = arena_new(&lattice->memory, space->count, sizeof *lattice->axes);
     lattice->places = arena_new(&lattice->memory, space->count, sizeof *lattice->places);
     hang_axes(lattice, levels);
@@ -303,13 +304,15 @@ bool lattice_point(struct lattice *lattice, uint64_t index, double *point)
 
 /* ---- how many ---- */
 
-/* What it takes to look at one index: its parameters, and the values of what is forbidden. */
+/* What it takes to look at one index: its parameters, what is forbidden, and the constraints. */
 static uint64_t work_of_index(const struct space *space)
 {
     uint64_t work = space->count;
     for (size_t i = 0; i < space->forbidden_count; i++)
         for (size_t k = 0; k < space->forbidden[i].count; k++)
             work += space->forbidden[i].clauses[k].count;
+    for (size_t i = 0; i < space->constraint_count; i++)
+        work += expression_length(space->constraints[i]);
     return work;
 }
 

@@ -7,7 +7,11 @@
 
 #include <math.h>
 
-enum { REDRAWS = 1000 }; /* a space that forbids more than that is as good as empty */
+/*
+ * A space that forbids more than that is as good as empty. Constraints, such as a sum that must be
+ * 100, may well leave a small part only.
+ */
+enum { REDRAWS = 1000, REDRAWS_CONSTRAINED = 100000 };
 
 /* A result of a reproducible search that waits for its turn. */
 struct held {
@@ -247,11 +251,12 @@ double search_total(const struct search *search)
 
 /* ---- what algorithms share ---- */
 
-/* Draws up to REDRAWS points; false when none is allowed. */
+/* Draws points until one is allowed; false when none of very many is. */
 static bool draw(const struct space *space, struct random *random, double *units, double *point)
 {
     bool allowed = false;
-    for (int i = 0; i < REDRAWS && !allowed; i++) {
+    int most = space->constraint_count > 0 ? REDRAWS_CONSTRAINED : REDRAWS;
+    for (int i = 0; i < most && !allowed; i++) {
         for (size_t at = 0; at < space->count; at++)
             units[at] = random_unit(random);
         space_point(space, units, point);
@@ -332,11 +337,15 @@ static bool draws_one(const struct space *space)
 
 bool search_has_point(const struct space *space)
 {
-    if (space->forbidden_count == 0)
+    bool constrained = space->constraint_count > 0;
+    if (space->forbidden_count == 0 && !constrained)
         return true;
-    /* What is forbidden names no values of a range without steps: one point of it is enough. */
+    /*
+     * What is forbidden names no values of a range without steps: one point of it is enough. A
+     * constraint does.
+     */
     struct lattice lattice;
-    lattice_open(&lattice, space, 1);
+    lattice_open(&lattice, space, constrained ? LATTICE_ENDLESS : 1);
     bool small = lattice_is_small(&lattice);
     bool has_point = small && lattice_count(&lattice, 1) > 0;
     lattice_close(&lattice);

@@ -90,8 +90,8 @@ bool search_learns(const char *algorithm);
 int search_check(const struct search_settings *settings, const struct space *space, struct err *e);
 
 /*
- * False when `forbid` leaves nothing to try: no point of a small space is allowed, or none of 1000
- * random points of a large one.
+ * False when `forbid` and constraints leave nothing to try: no point of a small space is allowed,
+ * or none of 1000 random points of a large one (100,000 with constraints).
  */
 bool search_has_point(const struct space *space);
 
@@ -109,7 +109,7 @@ void search_learn(struct search *search, const double *point, const struct searc
 
 /*
  * Suggestion number `search_asked()`. The default point, where there is one, is the first, except
- * of a list. SEARCH_END also when 1000 draws in a row were forbidden. Asking for several with no
+ * of a list. SEARCH_END also when so many draws in a row were forbidden. Asking for several with no
  * result between them costs little more than asking for one: a model is fitted once for all.
  */
 enum search_answer search_ask(struct search *search, double *point);
@@ -127,9 +127,9 @@ void search_replay(struct search *search, const double *point);
 /* Tells the result of suggestion k, in the order of completion. */
 void search_tell(struct search *search, uint64_t k, const struct search_result *result);
 /*
- * How many suggestions there are in all: INFINITY when there is no end. With `forbid`, or a `when`
- * of several parents, it is an upper bound in a space of more than about a million combinations;
- * else it is exact.
+ * How many suggestions there are in all: INFINITY when there is no end. With `forbid`, constraints
+ * or a `when` of several parents, it is an upper bound in a space of more than about a million
+ * combinations; else it is exact.
  */
 double search_total(const struct search *search);
 

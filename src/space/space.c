@@ -252,6 +252,9 @@ bool space_allowed(const struct space *space, const double *point)
     for (size_t i = 0; i < space->forbidden_count; i++)
         if (all_hold(space->forbidden[i].clauses, space->forbidden[i].count, point))
             return false;
+    for (size_t i = 0; i < space->constraint_count; i++)
+        if (expression_broken(space->constraints[i], point, NULL) > 0)
+            return false;
     return true;
 }
 

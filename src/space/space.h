@@ -75,6 +75,8 @@ struct space {
     size_t *order; /* parents before children; made by space_finish() */
     struct forbidden *forbidden;
     size_t forbidden_count;
+    struct expression **constraints; /* that must hold; none of them is measured */
+    size_t constraint_count;
 };
 
 /*
@@ -100,7 +102,7 @@ double space_unit(const struct parameter *parameter, double value);
 void space_point(const struct space *space, const double *units, double *point);
 /* Sets the parameters to NaN whose `when` does not hold (in order: children follow). */
 void space_deactivate(const struct space *space, double *point);
-/* False when a forbidden combination holds. */
+/* False when a forbidden combination holds, or a constraint does not. */
 bool space_allowed(const struct space *space, const double *point);
 /* True when both are the same point. */
 bool space_same(const struct space *space, const double *a, const double *b);
@@ -122,5 +124,40 @@ void space_put_json(const struct space *space, const double *point, struct str *
 bool space_read_text(const struct parameter *parameter, const char *text, double *value);
 /* Reads a JSON object; a missing parameter becomes NaN. ERR_USER names what does not fit. */
 int space_read_json(const struct space *space, struct json *json, double *point, struct err *e);
+
+/* ---- constraints ---- */
+
+enum { EXPRESSION_BYTES = 1000 }; /* the longest text of one */
+
+/* A condition such as layers * width <= 4096, over parameters and what a trial measured. */
+struct expression;
+
+/*
+ * Compiles a text. It may name the parameters of the space, whose values are complete, and the
+ * metrics (ended by NULL, or NULL). Space and arena must outlive it. On a mistake it returns NULL,
+ * with ERR_USER, a message, and in *offset the byte of the text that is meant.
+ */
+struct expression *expression_compile(const struct space *space, const char *const *metrics,
+                                      const char *text, struct arena *arena, size_t *offset,
+                                      struct err *e);
+
+/* As the user wrote it. */
+const char *expression_text(const struct expression *expression);
+/* True when it names a metric, so that only a trial can tell whether it holds. */
+bool expression_is_measured(const struct expression *expression);
+/* True when it names metric number `metric` of those that it was compiled with. */
+bool expression_names_metric(const struct expression *expression, size_t metric);
+/* How many steps it takes to evaluate. */
+size_t expression_length(const struct expression *expression);
+
+/*
+ * By how much it is broken: 0 when it holds, or when it names a parameter that is not active. The
+ * amount is how much the two sides of a comparison differ, as a share of the larger one; of a text
+ * it is 1. `and` adds what both sides are broken by, `or` counts the side that is broken less. What
+ * cannot be computed, such as log(-1), breaks a comparison by 1. `metrics` has a number for each of
+ * the metrics; it may be NULL for what is not measured.
+ */
+double expression_broken(const struct expression *expression, const double *point,
+                         const double *metrics);
 
 #endif
