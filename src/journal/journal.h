@@ -12,8 +12,10 @@
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
  *   {"lost":W,"time":T,"node":N}                      a worker was given up for dead
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
- *                  and where they say something: "cpu", "memory", "exit", "signal", "reason",
- *                  "metrics":{...}, "log" (its end), "dropped", "again":true (it is tried again)
+ *                  and where they say something: "scores":[Y,...] (of several objectives),
+ *                  "violation" (of measured constraints), "cpu", "memory", "exit", "signal",
+ *                  "reason", "metrics":{...}, "log" (its end), "dropped", "again":true (it is tried
+ * again)
  *   {"close":T,"why":W}                               a run ended in order
  *
  * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the
@@ -44,6 +46,7 @@ struct journal_trial {
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
     uint64_t end;          /* offset of its last "end" line, 0: none */
+    double violation;      /* by how much it breaks measured constraints; 0: not */
 };
 
 /* A journal in memory. Owns everything; ids 1 .. count are trials[0 .. count-1]. */
@@ -53,6 +56,7 @@ struct journal {
     struct study study;
     struct journal_trial *trials;
     size_t count;
+    double *scores;        /* of several objectives: so many numbers a trial; of one: NULL */
     uint32_t *completions; /* trial indexes in the order of their (final) ends */
     size_t completion_count;
     uint64_t workers; /* of the last run */
@@ -100,11 +104,32 @@ struct journal_counts {
 };
 void journal_count(const struct journal *journal, struct journal_counts *counts);
 
-/* Index of the best trial that is done, or -1; of equal scores the first to end. */
+/* True when a trial may be the best: it is done, and breaks no constraint. */
+bool journal_is_valid(const struct journal_trial *trial);
+
+/* The scores of a trial, study_objectives() of them; NaN: none. */
+const double *journal_scores(const struct journal *journal, size_t index);
+
+/*
+ * Index of the best valid trial, or -1; of equal scores the first to end. With several objectives
+ * it is the trial of the front that has the best first score.
+ */
 int64_t journal_best(const struct journal *journal);
 
-/* The `count` best trials that are done, best first, into indexes; returns how many there are. */
+/*
+ * The `count` best valid trials, best first, into indexes; returns how many there are. With several
+ * objectives it is the begin of the front.
+ */
 size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes);
+
+/*
+ * The Pareto front: the valid trials to which no other is better in one score and as good in all.
+ * By the first score, the best first; of equal trials the first to end. indexes has room for all
+ * trials. With one objective it is the best trial.
+ */
+size_t journal_front(const struct journal *journal, uint32_t *indexes);
+/* One byte a trial: 1 for those on the front; free() it. */
+unsigned char *journal_front_marks(const struct journal *journal);
 
 /* ---- writing: for the driver alone ---- */
 

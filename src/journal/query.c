@@ -71,6 +71,8 @@ static void read_end(struct json *j, struct slice key, struct trial_result *resu
         snprintf(result->reason, sizeof result->reason, "%s", str_text(&text));
     } else if (slice_is(key, "log")) {
         json_string(j, &result->log);
+    } else if (slice_is(key, "violation")) {
+        result->violation = json_number(j);
     } else if (slice_is(key, "metrics")) {
         read_metrics(j, result);
     } else {
@@ -91,6 +93,11 @@ int journal_result(const struct journal *journal, size_t index, struct trial_res
                                     .exit_code = -1};
     if (trial->end == 0)
         return 0;
+    if (journal->scores) {
+        result->score_count = study_objectives(&journal->study);
+        memcpy(result->scores, journal_scores(journal, index),
+               result->score_count * sizeof *result->scores);
+    }
     struct json j;
     struct slice key;
     open_line(journal, trial->end, &j);
@@ -157,11 +164,23 @@ static void sink(const struct journal *journal, uint32_t *heap, size_t count, si
     }
 }
 
+static size_t top_of_front(const struct journal *journal, size_t count, uint32_t *indexes)
+{
+    uint32_t *front = memory_new(journal->count, sizeof *front);
+    size_t size = journal_front(journal, front);
+    size = size < count ? size : count;
+    memcpy(indexes, front, size * sizeof *indexes);
+    free(front);
+    return size;
+}
+
 size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes)
 {
     size_t kept = 0;
+    if (journal->scores)
+        return top_of_front(journal, count, indexes);
     for (uint32_t i = 0; i < journal->count && count > 0; i++) {
-        if (journal->trials[i].state != TRIAL_DONE)
+        if (!journal_is_valid(&journal->trials[i]))
             continue;
         if (kept < count) {
             indexes[kept++] = i;

@@ -2,7 +2,7 @@
  * read.c - load a journal.
  *
  * The file is mapped and walked once, a line at a time; of a trial only what every command needs is
- * kept (under 64 bytes), and where its lines stand. Parameters, metrics and logs are read from
+ * kept (64 bytes), and where its lines stand. Parameters, metrics and logs are read from
  * there when somebody asks.
  */
 #include "journal/journal.h"
@@ -31,9 +31,10 @@ struct line {
     enum line_kind kind;
     double subject; /* the first value: version, id or time */
     double time, took, score, cpu, workers, trials, limit;
-    double worker, try, pid, created;
+    double worker, try, pid, created, violation;
     bool again, has_params;
     struct slice state, why, host, study, folder, definition; /* as they stand, in quotes */
+    struct slice scores;                                      /* the list */
 };
 
 /* Which field of struct line a key is; a double unless said. */
@@ -42,17 +43,24 @@ static const struct {
     size_t field;
 } numbers[] =
     {
-        {"time", offsetof(struct line, time)},       {"took", offsetof(struct line, took)},
-        {"worker", offsetof(struct line, worker)},   {"score", offsetof(struct line, score)},
-        {"cpu", offsetof(struct line, cpu)},         {"workers", offsetof(struct line, workers)},
-        {"trials", offsetof(struct line, trials)},   {"limit", offsetof(struct line, limit)},
-        {"try", offsetof(struct line, try)},         {"pid", offsetof(struct line, pid)},
+        {"time", offsetof(struct line, time)},
+        {"took", offsetof(struct line, took)},
+        {"worker", offsetof(struct line, worker)},
+        {"score", offsetof(struct line, score)},
+        {"cpu", offsetof(struct line, cpu)},
+        {"workers", offsetof(struct line, workers)},
+        {"trials", offsetof(struct line, trials)},
+        {"limit", offsetof(struct line, limit)},
+        {"try", offsetof(struct line, try)},
+        {"pid", offsetof(struct line, pid)},
         {"created", offsetof(struct line, created)},
+        {"violation", offsetof(struct line, violation)},
 },
   texts[] = {
       {"state", offsetof(struct line, state)},   {"why", offsetof(struct line, why)},
       {"host", offsetof(struct line, host)},     {"study", offsetof(struct line, study)},
       {"folder", offsetof(struct line, folder)}, {"definition", offsetof(struct line, definition)},
+      {"scores", offsetof(struct line, scores)},
 };
 
 static const struct {
@@ -126,7 +134,7 @@ static uint64_t count_of(double number)
 
 struct loader {
     struct journal *journal;
-    size_t capacity, completion_capacity;
+    size_t capacity, completion_capacity, score_capacity;
     uint64_t offset; /* of the line */
     double opened;   /* time of the last "open" */
     bool restarted;  /* a trial that had ended has started again */
@@ -153,6 +161,44 @@ static const char *load_move(struct loader *l, const struct line *line)
     return NULL;
 }
 
+/* ---- several objectives ---- */
+
+static double *scores_of(const struct loader *l, size_t index)
+{
+    return l->journal->scores + index * study_objectives(&l->journal->study);
+}
+
+static void forget_scores(const struct loader *l, size_t index)
+{
+    size_t objectives = study_objectives(&l->journal->study);
+    for (size_t i = 0; i < objectives && l->journal->scores; i++)
+        scores_of(l, index)[i] = NAN;
+}
+
+/* Room for the scores of a new trial. */
+static void add_scores(struct loader *l)
+{
+    struct journal *journal = l->journal;
+    size_t objectives = study_objectives(&journal->study);
+    if (objectives > 1)
+        journal->scores = memory_grow(journal->scores, &l->score_capacity, journal->count,
+                                      objectives * sizeof *journal->scores);
+}
+
+static const char *read_scores(const struct loader *l, size_t index, struct slice list)
+{
+    size_t objectives = study_objectives(&l->journal->study), count = 0;
+    struct json j;
+    json_open(&j, list.text, list.length);
+    json_enter(&j, '[');
+    while (json_item(&j) && count < objectives)
+        scores_of(l, index)[count++] = json_number(&j);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(scores_of(l, index)[i]))
+            return "a score is not a number";
+    return count == objectives ? json_close(&j) : "it has not a score for each objective";
+}
+
 static const char *load_start(struct loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
@@ -162,6 +208,7 @@ static const char *load_start(struct loader *l, const struct line *line)
         journal->trials =
             memory_grow(journal->trials, &l->capacity, journal->count + 1, sizeof *journal->trials);
         journal->trials[journal->count++] = (struct journal_trial){.params = l->offset};
+        add_scores(l);
     }
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
@@ -173,6 +220,8 @@ static const char *load_start(struct loader *l, const struct line *line)
     }
     trial->state = TRIAL_RUNNING;
     trial->score = trial->ended = NAN;
+    trial->violation = 0;
+    forget_scores(l, (size_t)line->subject - 1);
     set_place(trial, line);
     if (trial->tries < UINT8_MAX)
         trial->tries++;
@@ -203,11 +252,18 @@ static const char *load_end(struct loader *l, const struct line *line)
         trial->state = TRIAL_INTERRUPTED;
         return NULL;
     }
+    size_t index = (size_t)(trial - journal->trials);
+    const char *wrong = NULL;
+    if (journal->scores && state == TRIAL_DONE)
+        wrong = read_scores(l, index, line->scores);
+    if (wrong)
+        return wrong;
     trial->state = (uint8_t)state;
     trial->score = line->score;
+    trial->violation = fmax(line->violation, 0);
     journal->completions = memory_grow(journal->completions, &l->completion_capacity,
                                        journal->completion_count + 1, sizeof(uint32_t));
-    journal->completions[journal->completion_count++] = (uint32_t)(trial - journal->trials);
+    journal->completions[journal->completion_count++] = (uint32_t)index;
     return NULL;
 }
 
@@ -389,6 +445,7 @@ void journal_free(struct journal *journal)
         munmap((void *)journal->text, journal->file_size);
     study_free(&journal->study);
     free(journal->trials);
+    free(journal->scores);
     free(journal->completions);
     free(journal->dir);
     *journal = (struct journal){0};

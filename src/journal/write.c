@@ -271,6 +271,16 @@ void journal_lost(struct journal_writer *w, double time, unsigned worker, const 
     append(w);
 }
 
+static void put_scores(struct str *s, const struct trial_result *result)
+{
+    put_key(s, "scores");
+    for (size_t i = 0; i < result->score_count; i++) {
+        str_add_char(s, i == 0 ? '[' : ',');
+        json_put_number(s, result->scores[i]);
+    }
+    str_add_char(s, ']');
+}
+
 static void put_metrics(struct str *s, const struct trial_result *result)
 {
     put_key(s, "metrics");
@@ -310,6 +320,10 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
     put_text(&w->line, "state", state, strlen(state));
     if (isfinite(result->score))
         put_number(&w->line, "score", result->score);
+    if (result->score_count > 0)
+        put_scores(&w->line, result);
+    if (result->violation > 0)
+        put_number(&w->line, "violation", result->violation);
     if (result->processor > 0)
         put_time(&w->line, "cpu", result->processor);
     if (result->peak_memory > 0)

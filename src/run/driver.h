@@ -5,6 +5,7 @@
 #include "balance/balance.h"
 #include "comm/comm.h"
 #include "run/forecast.h"
+#include "run/front.h"
 #include "run/live.h"
 #include "run/run.h"
 #include "search/search.h"
@@ -66,6 +67,7 @@ struct driver {
     struct occupation *occupations; /* by worker */
     uint64_t best; /* id, as far as results have come in; progress has what is on disk */
     double best_score;
+    struct front front;   /* of several objectives; of one it has none */
     uint64_t failed_logs; /* kept as files in this run */
 
     struct announcement *news; /* a queue from `news_next` on */
@@ -114,7 +116,7 @@ void driver_publish(struct driver *driver, uint64_t line);
 /* replay.c: fills a new driver with what the journal says. */
 int driver_replay(struct driver *driver, const struct journal *journal, struct err *e);
 
-/* True when a is a better score than b. */
+/* True when a is a better score than b, of several objectives a better first one. */
 bool driver_better(const struct driver *driver, double a, double b);
 
 /* A trial ended after so long: that says something about others. */

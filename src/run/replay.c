@@ -10,6 +10,26 @@ static bool unfinished(const struct journal_trial *trial, bool retry_failed)
     return !trial_state_ended(trial->state) || (retry_failed && trial_state_failed(trial->state));
 }
 
+static void tell(struct driver *d, const struct journal *journal, uint32_t index)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    struct search_result result = {.good = trial->state == TRIAL_DONE,
+                                   .violation = trial->violation};
+    memcpy(result.scores, journal_scores(journal, index),
+           study_objectives(&journal->study) * sizeof *result.scores);
+    search_tell(d->search, index, &result);
+}
+
+static void replay_front(struct driver *d, const struct journal *journal)
+{
+    uint32_t *front = memory_new(journal->count, sizeof *front);
+    size_t count = journal->scores ? journal_front(journal, front) : 0;
+    for (size_t i = 0; i < count; i++)
+        front_add(&d->front, journal_scores(journal, front[i]));
+    d->progress.front = count;
+    free(front);
+}
+
 int driver_replay(struct driver *d, const struct journal *journal, struct err *e)
 {
     bool retry = d->options->retry_failed;
@@ -31,13 +51,12 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         const struct journal_trial *trial = &journal->trials[i];
         if (unfinished(trial, retry))
             continue;
-        struct search_result result = {.good = trial->state == TRIAL_DONE,
-                                       .scores = {trial->score}};
-        search_tell(d->search, i, &result);
+        tell(d, journal, i);
         d->progress.ended++;
         d->progress.failed += trial_state_failed(trial->state);
     }
     d->progress.before = d->progress.ended;
+    replay_front(d, journal);
     int64_t best = journal_best(journal);
     if (best >= 0) {
         d->best = d->progress.best = (uint64_t)best + 1;

@@ -21,6 +21,10 @@ static void announce(struct driver *d, const struct run_trial *trial, const stru
         size_t size = d->live.width * sizeof *trial->point;
         news->trial.point = memcpy(arena_new(&news->arena, 1, size), trial->point, size);
     }
+    if (trial->scores) {
+        size_t size = study_objectives(d->study) * sizeof *trial->scores;
+        news->trial.scores = memcpy(arena_new(&news->arena, 1, size), trial->scores, size);
+    }
     if (trial->metric_count > 0) {
         size_t size = trial->metric_count * sizeof *trial->metrics;
         news->trial.metrics = memcpy(arena_new(&news->arena, 1, size), trial->metrics, size);
@@ -43,7 +47,8 @@ static void publish(struct driver *d, struct announcement *news)
         progress->ended++;
         progress->failed += trial_state_failed(trial->state);
     }
-    if (trial->point) {
+    progress->front = trial->front;
+    if (trial->is_best) {
         progress->best = trial->id;
         progress->best_score = trial->score;
     }
@@ -98,13 +103,29 @@ static bool runs_again(const struct driver *d, struct live_trial *trial,
 
 static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)
 {
-    if (result->state != TRIAL_DONE)
+    if (result->state != TRIAL_DONE || result->violation > 0)
         return false;
     if (d->best && !driver_better(d, result->score, d->best_score))
         return false;
     d->best = id;
     d->best_score = result->score;
     return true;
+}
+
+/* The same for the front. */
+static bool note_front(struct driver *d, const struct trial_result *result)
+{
+    return result->score_count > 0 && result->violation <= 0 &&
+           front_add(&d->front, result->scores);
+}
+
+static void tell(struct driver *d, uint64_t id, const struct trial_result *result)
+{
+    struct search_result told = {.good = result->state == TRIAL_DONE,
+                                 .scores = {result->score},
+                                 .violation = result->violation};
+    memcpy(told.scores, result->scores, result->score_count * sizeof *told.scores);
+    search_tell(d->search, id - 1, &told);
 }
 
 /* Writes down and tells what came of a trial, and has it run again where it is to. */
@@ -114,7 +135,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     uint64_t id = trial->id;
     d->waits = false; /* it may have waited for this */
     driver_occupy(d, trial, 0);
-    bool is_best = note_best(d, id, result), again = runs_again(d, trial, result);
+    bool is_best = note_best(d, id, result), is_new = note_front(d, result) || is_best;
+    bool again = runs_again(d, trial, result);
     struct run_trial news = {
         .id = id,
         .worker = worker,
@@ -124,12 +146,16 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         .score = result->score,
         .took = result->ended - result->started,
         .again = again,
-        .point = is_best ? live_point(&d->live, trial) : NULL,
+        .is_best = is_best,
+        .front = d->front.count,
+        .scores = result->score_count > 0 ? result->scores : NULL,
+        .violation = result->violation,
+        .point = is_new ? live_point(&d->live, trial) : NULL,
         .reason = result->reason,
         .metrics = result->metrics,
         .metric_count = result->metric_count,
     };
-    keep_log(d, trial, result, is_best);
+    keep_log(d, trial, result, is_new);
     journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
     announce(d, &news, &result->log);
     d->busy += news.took;
@@ -140,9 +166,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         trial->begun = false;
         driver_again(d, id);
     } else {
-        struct search_result told = {.good = result->state == TRIAL_DONE,
-                                     .scores = {result->score}};
-        search_tell(d->search, id - 1, &told);
+        tell(d, id, result);
         live_remove(&d->live, id);
     }
 }
@@ -202,10 +226,11 @@ static void took_result(struct driver *d, struct live_trial *trial, unsigned wor
                         const unsigned char *bytes, size_t length)
 {
     trial_result_unpack(&d->result, bytes, length);
+    trial_judge(d->study, live_point(&d->live, trial), &d->result);
     check_interruption(d);
     mark_unwanted(d, &d->result);
     end_trial(d, trial, worker, &d->result);
-    if (d->study->has_target && d->result.state == TRIAL_DONE &&
+    if (d->study->has_target && d->result.state == TRIAL_DONE && d->result.violation <= 0 &&
         !driver_better(d, d->study->target, d->result.score))
         driver_stop(d, RUN_TARGET, true);
 }

@@ -53,6 +53,7 @@ struct run_progress {
     double left;        /* seconds, NaN: not known */
     uint64_t best;      /* id of the best trial, 0: none yet */
     double best_score;
+    uint64_t front; /* of several objectives: trials on the Pareto front */
     enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
     enum run_end end; /* when it is over */
 };
@@ -67,7 +68,11 @@ struct run_trial {
     int exit_code; /* -1: it did not exit */
     double score, took;
     bool again;
-    const double *point;   /* of a new best, else NULL */
+    bool is_best;          /* so far, of several objectives by the first score */
+    uint64_t front;        /* of several objectives: trials on the front, with this one */
+    const double *scores;  /* of several objectives, where it is done; else NULL */
+    double violation;      /* by how much it breaks measured constraints */
+    const double *point;   /* of a new best, or one that is new on the front; else NULL */
     const char *reason;    /* "" when done */
     const char *last_line; /* that it wrote, where it failed; else "" */
     const struct trial_metric *metrics;

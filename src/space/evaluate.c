@@ -83,8 +83,7 @@ static double push(const struct expression *expression, const struct instruction
     switch (instruction->operation) {
     case PUSH_NUMBER: return instruction->number;
     case PUSH_PARAMETER: return point[index];
-    case PUSH_VALUE:
-        return expression->space->parameters[index].values[(size_t)point[index]].number;
+    case PUSH_VALUE: return expression->parameters[index].values[(size_t)point[index]].number;
     case PUSH_METRIC: return metrics[index];
     case IS: return point[index] == instruction->number ? 0 : 1;
     case IS_NOT: return point[index] == instruction->number ? 1 : 0;

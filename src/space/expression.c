@@ -28,9 +28,9 @@ enum kind {
 /* What was read: a choice and a text are only known, not on the stack. */
 struct operand {
     enum kind kind;
-    size_t at;          /* where it begins */
-    size_t parameter;   /* of a choice, or of a number that is one; else SIZE_MAX */
-    struct slice text;  /* of a text */
+    size_t at;         /* where it begins */
+    size_t parameter;  /* of a choice, or of a number that is one; else SIZE_MAX */
+    struct slice text; /* of a text */
 };
 
 struct compiler {
@@ -615,7 +615,8 @@ struct expression *expression_compile(const struct space *space, const char *con
         return NULL;
     }
     c.out = arena_new(arena, 1, sizeof *c.out);
-    *c.out = (struct expression){.text = arena_copy(arena, text, length), .space = space};
+    *c.out = (struct expression){.text = arena_copy(arena, text, length),
+                                 .parameters = space->parameters};
     c.out->code = arena_new(arena, c.capacity, sizeof *c.out->code);
     struct operand all = read_truth(&c, false);
     if (all.kind != KIND_WRONG)

@@ -63,7 +63,7 @@ struct instruction {
 
 struct expression {
     const char *text;
-    const struct space *space;
+    const struct parameter *parameters; /* of its space */
     struct instruction *code;
     size_t count;
     bool measured; /* it names a metric */

@@ -134,8 +134,8 @@ struct expression;
 
 /*
  * Compiles a text. It may name the parameters of the space, whose values are complete, and the
- * metrics (ended by NULL, or NULL). Space and arena must outlive it. On a mistake it returns NULL,
- * with ERR_USER, a message, and in *offset the byte of the text that is meant.
+ * metrics (ended by NULL, or NULL). Parameters and arena must outlive it. On a mistake it returns
+ * NULL, with ERR_USER, a message, and in *offset the byte of the text that is meant.
  */
 struct expression *expression_compile(const struct space *space, const char *const *metrics,
                                       const char *text, struct arena *arena, size_t *offset,

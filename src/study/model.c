@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { METRIC_BYTES = 47, METRICS = 63, VARIABLES = 1000 };
+enum { METRIC_BYTES = 47, VARIABLES = 1000 };
 
 static void read_function(struct reader *reader, const struct node *value)
 {
@@ -16,7 +16,7 @@ static void read_function(struct reader *reader, const struct node *value)
 
 /* ---- what comes out ---- */
 
-static bool read_metric(struct reader *reader, const struct node *value, const char **name)
+bool read_metric(struct reader *reader, const struct node *value, const char **name)
 {
     if (!read_text(reader, value, name))
         return false;
@@ -31,17 +31,17 @@ static bool read_metric(struct reader *reader, const struct node *value, const c
     return good;
 }
 
-static void read_score(struct reader *reader, const struct node *value)
+static void note_score(struct reader *reader, const struct node *value)
 {
-    read_metric(reader, value, &reader->study->model.score);
+    reader->score = value;
 }
 
 static void read_metrics(struct reader *reader, const struct node *value)
 {
-    if (value->kind == NODE_MAP || value->count > METRICS) {
+    if (value->kind == NODE_MAP || value->count > READ_METRICS) {
         mistake(reader->mistakes, value->place,
                 "'metrics' must be a list of at most %d names, as in metrics: [loss, accuracy]",
-                METRICS);
+                READ_METRICS);
         return;
     }
     size_t count = value->kind == NODE_LIST ? value->count : 1;
@@ -52,12 +52,9 @@ static void read_metrics(struct reader *reader, const struct node *value)
     reader->study->model.metrics = names;
 }
 
-static void read_direction(struct reader *reader, const struct node *value)
+static void note_direction(struct reader *reader, const struct node *value)
 {
-    static const char *const words[] = {"minimize", "maximize", NULL};
-    size_t index;
-    if (read_word(reader, value, words, &index))
-        reader->study->model.maximize = index == 1;
+    reader->direction = value;
 }
 
 /* ---- limits and resources ---- */
@@ -181,10 +178,10 @@ static void read_pass(struct reader *reader, const struct node *value)
 const struct field model_fields[] = {
     {"command", read_command, NULL},
     {"function", read_function, NULL},
-    {"score", read_score, NULL},
+    {"score", note_score, NULL},
     {"metrics", read_metrics, NULL},
     {"pattern", read_pattern, NULL},
-    {"direction", read_direction, NULL},
+    {"direction", note_direction, NULL},
     {"timeout", read_timeout, NULL},
     {"grace", read_grace, NULL},
     {"retries", read_retries, NULL},
@@ -207,7 +204,7 @@ void read_model(struct reader *reader)
     if (!reader->model)
         return;
     read_fields(reader, reader->model, model_fields);
-    reader->study->search.maximize[0] = reader->study->model.maximize;
+    read_objectives(reader);
     if (reader->command && reader->function)
         mistake(reader->mistakes, reader->function->key_place,
                 "'model' has both 'command' and 'function': leave one of them out");

@@ -12,10 +12,12 @@
 #include "study/tree.h"
 
 enum {
-    READ_PARAMETERS = 1000,   /* the most of a study */
-    READ_VALUES = 100000,     /* of a choice */
-    READ_NAME = 64,           /* bytes of a parameter's name */
-    READ_COMBINATIONS = 10000 /* of forbid */
+    READ_PARAMETERS = 1000,    /* the most of a study */
+    READ_VALUES = 100000,      /* of a choice */
+    READ_NAME = 64,            /* bytes of a parameter's name */
+    READ_COMBINATIONS = 10000, /* of forbid */
+    READ_CONSTRAINTS = 1000,
+    READ_METRICS = 63 /* further metrics of a trial, with all objectives but the first */
 };
 
 /* What is kept while a tree is read. */
@@ -27,8 +29,8 @@ struct reader {
     bool is_restored;         /* from a journal: the machine is not looked at, `folder` is final */
     const struct source *upf; /* the parameter file that has the space, or NULL */
     /* Parts of the tree that are read when others are known; NULL where there is none. */
-    const struct node *model, *space, *forbid, *search;
-    const struct node *command, *function, *pass;
+    const struct node *model, *space, *forbid, *constraints, *search;
+    const struct node *command, *function, *pass, *score, *direction;
     const struct search_option *options; /* of the algorithm, when it is known */
     const size_t *word_starts;     /* of a command in one text: where in it each word begins */
     const struct node *parameters; /* the mapping that became the space */
@@ -113,8 +115,12 @@ bool number_pair(struct slice text, const char *separator, struct slice *low, st
 /* sections.c: reads a whole study; 0 or ERR_USER. */
 int read_study(struct reader *reader, const struct node *root);
 
-/* model.c */
+/* model.c; a metric is the name of something that a trial measures. */
 void read_model(struct reader *reader);
+bool read_metric(struct reader *reader, const struct node *value, const char **name);
+
+/* objectives.c: `score` and `direction`, when the rest of the model is known. */
+void read_objectives(struct reader *reader);
 
 /* pattern.c */
 void read_pattern(struct reader *reader, const struct node *value);
@@ -132,6 +138,9 @@ void check_inputs(struct reader *reader);
 
 /* conditions.c: what refers to other parameters: defaults, `when` and `forbid`. */
 void read_conditions(struct reader *reader);
+
+/* constraints.c: `constraints`, when the space and the metrics are known. */
+void read_constraints(struct reader *reader);
 
 /* settings.c: `search`; and a key that is an option of an algorithm: false when it is none. */
 bool read_option(struct reader *reader, const struct node *item);

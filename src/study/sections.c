@@ -50,6 +50,11 @@ static void note_forbid(struct reader *reader, const struct node *value)
     reader->forbid = value;
 }
 
+static void note_constraints(struct reader *reader, const struct node *value)
+{
+    reader->constraints = value;
+}
+
 /* The section for submitting jobs is read by whoever submits one. */
 static void read_job(struct reader *reader, const struct node *value)
 {
@@ -62,6 +67,7 @@ const struct field section_fields[] = {
     {"space", note_space, NULL},
     {"search", note_search, NULL},
     {"forbid", note_forbid, NULL},
+    {"constraints", note_constraints, NULL},
     {"keep", read_keep, NULL},
     {"job", read_job, NULL},
     {"container", NULL, "start the container in the command"},
@@ -109,6 +115,7 @@ int read_study(struct reader *reader, const struct node *root)
     else
         read_space(reader);
     read_conditions(reader);
+    read_constraints(reader);
     check_inputs(reader);
     check_command(reader);
     if (!reader->is_restored)

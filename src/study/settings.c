@@ -160,6 +160,10 @@ static void read_time(struct reader *reader, const struct node *value)
 static void read_target(struct reader *reader, const struct node *value)
 {
     reader->study->has_target = read_number(reader, value, &reader->study->target);
+    if (study_objectives(reader->study) > 1)
+        mistake(reader->mistakes, value->key_place,
+                "'target' is for a study with one score, and this one has %zu: leave it out",
+                study_objectives(reader->study));
 }
 
 static void read_seed(struct reader *reader, const struct node *value)

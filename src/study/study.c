@@ -264,6 +264,24 @@ const char *study_score_name(const struct study_model *model)
     return model->score ? model->score : "score";
 }
 
+size_t study_objectives(const struct study *study)
+{
+    return study->search.objectives > 1 ? study->search.objectives : 1;
+}
+
+const char *study_objective_name(const struct study *study, size_t index)
+{
+    return index == 0 ? study_score_name(&study->model) : study->model.scores[index];
+}
+
+bool study_is_objective(const struct study *study, const char *name)
+{
+    for (size_t i = 0; i < study_objectives(study); i++)
+        if (strcmp(study_objective_name(study, i), name) == 0)
+            return true;
+    return false;
+}
+
 void study_free(struct study *study)
 {
     if (study->model.regex)

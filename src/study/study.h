@@ -49,6 +49,8 @@ struct study_model {
     const char *folder; /* where trials run (absolute) */
     struct study_variable *environment;
     size_t environment_count;
+    /* Names of all objectives where there are several; `score` and `maximize` are of the first. */
+    const char *scores[SEARCH_OBJECTIVES];
 };
 
 enum study_keep { KEEP_FAILED, KEEP_ALL, KEEP_NONE };
@@ -67,6 +69,10 @@ struct study {
     uint64_t workers;           /* 0: chosen by the machine */
     enum study_keep keep;       /* whose output is kept as a file */
     const char *const *upf_ids; /* of a UPF: the `id` of each line; else NULL */
+    /* Constraints that name metrics: only a trial can tell whether they hold. */
+    struct expression **measured;
+    size_t measured_count;
+    const char *const *measures; /* the metrics that they may name, ended by NULL */
 };
 
 /*
@@ -119,6 +125,13 @@ void study_free(struct study *study);
 
 /* What the score is called in the output: as the study says, else "score". */
 const char *study_score_name(const struct study_model *model);
+
+/* How many scores a trial has: 1 or more. */
+size_t study_objectives(const struct study *study);
+/* What objective `index` is called; the first is the score. */
+const char *study_objective_name(const struct study *study, size_t index);
+/* True when this is the name of a score. */
+bool study_is_objective(const struct study *study, const char *name);
 
 /* The `id` of a trial (counted from 0) in its parameter file; NULL when the study has none. */
 const char *study_upf_id(const struct study *study, size_t trial);

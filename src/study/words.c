@@ -129,7 +129,9 @@ static bool merge_options(struct reader *reader, struct node *root, const struct
         snprintf(name, sizeof name, "--%s", option->key);
         if (!word_open(&word, reader, name, value))
             continue;
-        bool is_list = strcmp(option->key, "metrics") == 0;
+        bool may_be_list =
+            strcmp(option->key, "score") == 0 || strcmp(option->key, "direction") == 0;
+        bool is_list = strcmp(option->key, "metrics") == 0 || (may_be_list && strchr(value, ','));
         put(reader, root, option->section, option->key,
             is_list ? word_list(&word, 0) : word_scalar(&word, 0, strlen(value)));
     }

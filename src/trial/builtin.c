@@ -41,11 +41,28 @@ static void fill_inputs(struct trial_runner *r)
     }
 }
 
+/* All scores of a function that has several are metrics; the study's first one is the score. */
+static void evaluate_scores(struct trial_runner *r)
+{
+    const struct function *function = r->study->model.function;
+    const char *first = study_score_name(&r->study->model);
+    double scores[SEARCH_OBJECTIVES] = {r->result.score};
+    function->others(r->values, r->input_count, scores + 1);
+    for (size_t i = 0; function->scores[i]; i++) {
+        const char *name = function->scores[i];
+        output_metric(r->result.metrics, &r->result.metric_count, name, strlen(name), scores[i]);
+        if (strcmp(name, first) == 0)
+            r->result.score = scores[i];
+    }
+}
+
 static void evaluate(void *argument)
 {
     struct trial_runner *r = argument;
     r->timer = 0;
     r->result.score = r->study->model.function->score(r->values, r->input_count);
+    if (r->study->model.function->scores)
+        evaluate_scores(r);
     r->result.state = isfinite(r->result.score) ? TRIAL_DONE : TRIAL_NAN;
     if (r->result.state == TRIAL_NAN)
         snprintf(r->result.reason, sizeof r->result.reason, "the score is not a number");

@@ -166,6 +166,13 @@ static void clean_line(struct output *o)
     o->line_length = kept;
 }
 
+static void look_for_metric(struct output *o, const char *name)
+{
+    double value;
+    if (find_named(o->line, name, &value))
+        output_metric(o->metrics, &o->metric_count, name, strlen(name), value);
+}
+
 static void look_at_line(struct output *o)
 {
     const struct study_model *model = o->model;
@@ -177,11 +184,10 @@ static void look_at_line(struct output *o)
         o->has_score |= find_named(o->line, name, &o->score) || find_improve(o->line, &o->score);
     if (!o->has_score)
         find_other(o);
-    for (const char *const *metric = model->metrics; metric && *metric; metric++) {
-        double value;
-        if (find_named(o->line, *metric, &value))
-            output_metric(o->metrics, &o->metric_count, *metric, strlen(*metric), value);
-    }
+    for (size_t i = 1; i < SEARCH_OBJECTIVES && model->scores[i]; i++)
+        look_for_metric(o, model->scores[i]);
+    for (const char *const *metric = model->metrics; metric && *metric; metric++)
+        look_for_metric(o, *metric);
     o->line_length = 0;
 }
 

@@ -105,6 +105,8 @@ void trial_result_unpack(struct trial_result *r, const unsigned char *bytes, siz
     r->started = head.started;
     r->ended = head.ended;
     r->processor = head.processor;
+    r->score_count = 0;
+    r->violation = 0;
     memcpy(r->metrics, bytes, metrics);
     memcpy(r->reason, bytes + metrics, head.reason_length);
     r->reason[head.reason_length] = 0;

@@ -56,12 +56,26 @@ struct trial_result {
     char reason[256];     /* one line for the user; "" when done */
     struct str log;       /* the begin and the end of its output; may hold any bytes */
     uint64_t log_dropped; /* bytes left out between them */
+    /* By trial_judge(), and not sent: */
+    double scores[SEARCH_OBJECTIVES]; /* of several objectives, `score` is the first of them */
+    size_t score_count;               /* 0: there is one objective, or it is not done */
+    double violation;                 /* by how much it breaks measured constraints; 0: not */
 };
 
 void trial_result_free(struct trial_result *result);
 
 /* The result of a trial that was given to a worker, and interrupted before it began. */
 struct trial_result trial_not_begun(double now);
+
+/*
+ * Completes a result that is done: its scores, and how much it breaks the constraints that are
+ * measured. One that lacks a score, or a metric that a constraint names, failed.
+ */
+void trial_judge(const struct study *study, const double *point, struct trial_result *result);
+
+/* Appends the measured constraints that a result breaks, with commas between them. */
+void trial_add_broken(const struct study *study, const double *point,
+                      const struct trial_result *result, struct str *s);
 
 /* A result as bytes for a message, and back (unpacking frees what the result had). */
 void trial_result_pack(const struct trial_result *result, struct str *bytes);

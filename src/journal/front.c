@@ -1,0 +1,98 @@
+/*
+ * front.c - the Pareto front of a study with several objectives.
+ *
+ * Sorted by their scores, first by the first, a trial can only be beaten by one before it. With two
+ * objectives the smallest second score so far decides; with more, each trial is compared with the
+ * front so far.
+ */
+#include "journal/journal.h"
+
+bool journal_is_valid(const struct journal_trial *trial)
+{
+    return trial->state == TRIAL_DONE && trial->violation <= 0;
+}
+
+const double *journal_scores(const struct journal *journal, size_t index)
+{
+    if (!journal->scores)
+        return &journal->trials[index].score;
+    return journal->scores + index * study_objectives(&journal->study);
+}
+
+struct candidate {
+    const double *scores; /* all to be minimised */
+    size_t count;
+    double ended;
+    uint32_t index;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    for (size_t i = 0; i < x->count; i++)
+        if (x->scores[i] != y->scores[i])
+            return x->scores[i] < y->scores[i] ? -1 : 1;
+    if (x->ended != y->ended)
+        return x->ended < y->ended ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static bool is_as_good(const struct candidate *x, const struct candidate *y)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (x->scores[i] > y->scores[i])
+            return false;
+    return true;
+}
+
+/* Moves those of the front to the begin; returns how many there are. */
+static size_t keep_front(struct candidate *candidates, size_t count, size_t objectives)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool beaten = false;
+        /* Of two objectives the last of the front has the smallest second score. */
+        size_t first = objectives == 2 && kept > 0 ? kept - 1 : 0;
+        for (size_t k = first; k < kept && !beaten; k++)
+            beaten = is_as_good(&candidates[k], &candidates[i]);
+        if (!beaten)
+            candidates[kept++] = candidates[i];
+    }
+    return kept;
+}
+
+size_t journal_front(const struct journal *journal, uint32_t *indexes)
+{
+    const bool *maximize = journal->study.search.maximize;
+    size_t objectives = study_objectives(&journal->study), count = 0;
+    struct candidate *candidates = memory_new(journal->count, sizeof *candidates);
+    double *turned = memory_new(journal->count * objectives, sizeof *turned);
+    for (size_t i = 0; i < journal->count; i++) {
+        const struct journal_trial *trial = &journal->trials[i];
+        if (!journal_is_valid(trial))
+            continue;
+        double *scores = turned + count * objectives;
+        for (size_t k = 0; k < objectives; k++)
+            scores[k] =
+                maximize[k] ? -journal_scores(journal, i)[k] : journal_scores(journal, i)[k];
+        candidates[count++] = (struct candidate){scores, objectives, trial->ended, (uint32_t)i};
+    }
+    qsort(candidates, count, sizeof *candidates, compare);
+    size_t kept = keep_front(candidates, count, objectives);
+    for (size_t i = 0; i < kept; i++)
+        indexes[i] = candidates[i].index;
+    free(turned);
+    free(candidates);
+    return kept;
+}
+
+unsigned char *journal_front_marks(const struct journal *journal)
+{
+    unsigned char *marks = memory_new(journal->count, 1);
+    uint32_t *front = memory_new(journal->count, sizeof *front);
+    size_t count = journal_front(journal, front);
+    for (size_t i = 0; i < count; i++)
+        marks[front[i]] = 1;
+    free(front);
+    return marks;
+}

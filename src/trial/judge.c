@@ -1,0 +1,112 @@
+/* judge.c - whether a result has all that the study asks for, and keeps its constraints. */
+#include "trial/trial.h"
+
+#include <math.h>
+
+/* The value of a name that a study knows; NaN: the trial gave none. */
+static double measured(const struct study *study, const struct trial_result *result,
+                       const char *name, bool *given)
+{
+    *given = true;
+    if (strcmp(name, study_score_name(&study->model)) == 0)
+        return result->score;
+    for (size_t i = 0; i < result->metric_count; i++)
+        if (strcmp(result->metrics[i].name, name) == 0)
+            return result->metrics[i].value;
+    *given = false;
+    return NAN;
+}
+
+static void fail(struct trial_result *result, enum trial_state state, const char *format,
+                 const char *name)
+{
+    result->state = state;
+    result->score = NAN;
+    result->score_count = 0;
+    result->violation = 0;
+    snprintf(result->reason, sizeof result->reason, format, name);
+}
+
+/* False when a score is missing, and then the trial failed. */
+static bool take_scores(const struct study *study, struct trial_result *result)
+{
+    size_t count = study_objectives(study);
+    for (size_t i = 0; i < count; i++) {
+        bool given;
+        const char *name = study_objective_name(study, i);
+        double score = measured(study, result, name, &given);
+        if (!given)
+            fail(result, TRIAL_NO_SCORE, "no score '%s'", name);
+        else if (!isfinite(score))
+            fail(result, TRIAL_NAN, isnan(score) ? "its %s is not a number" : "its %s is infinite",
+                 name);
+        if (result->state != TRIAL_DONE)
+            return false;
+        result->scores[i] = score;
+    }
+    result->score_count = count > 1 ? count : 0;
+    return true;
+}
+
+static bool is_needed(const struct study *study, size_t metric)
+{
+    for (size_t i = 0; i < study->measured_count; i++)
+        if (expression_names_metric(study->measured[i], metric))
+            return true;
+    return false;
+}
+
+static size_t count_measures(const struct study *study)
+{
+    size_t count = 0;
+    while (study->measures && study->measures[count])
+        count++;
+    return count;
+}
+
+/* Fills one number for each of study->measures; false when one that is needed is missing. */
+static bool take_measures(const struct study *study, const struct trial_result *result,
+                          double *numbers, const char **missing)
+{
+    bool complete = true;
+    for (size_t i = 0; study->measures[i]; i++) {
+        bool given;
+        numbers[i] = measured(study, result, study->measures[i], &given);
+        if (!given && is_needed(study, i)) {
+            *missing = study->measures[i];
+            complete = false;
+        }
+    }
+    return complete;
+}
+
+void trial_judge(const struct study *study, const double *point, struct trial_result *result)
+{
+    const char *missing;
+    result->score_count = 0;
+    result->violation = 0;
+    if (result->state != TRIAL_DONE || !take_scores(study, result) || study->measured_count == 0)
+        return;
+    double *numbers = memory_new(count_measures(study), sizeof *numbers);
+    if (!take_measures(study, result, numbers, &missing))
+        fail(result, TRIAL_NO_SCORE, "no metric '%s', which a constraint needs", missing);
+    for (size_t i = 0; i < study->measured_count && result->state == TRIAL_DONE; i++)
+        result->violation += expression_broken(study->measured[i], point, numbers);
+    free(numbers);
+}
+
+void trial_add_broken(const struct study *study, const double *point,
+                      const struct trial_result *result, struct str *s)
+{
+    const char *missing;
+    if (study->measured_count == 0)
+        return;
+    double *numbers = memory_new(count_measures(study), sizeof *numbers);
+    take_measures(study, result, numbers, &missing);
+    size_t before = s->length;
+    for (size_t i = 0; i < study->measured_count; i++)
+        if (expression_broken(study->measured[i], point, numbers) > 0)
+            str_printf(s, "%s%s", s->length > before ? ", " : "",
+                       expression_text(study->measured[i]));
+    free(numbers);
+}
