@@ -61,7 +61,7 @@ static void add_columns(struct cli_table *table, const struct study *study,
     cli_table_column(table, "trial", CLI_RIGHT);
     if (study->upf_ids)
         cli_table_column(table, "id", CLI_LEFT);
-    cli_table_column(table, "score", CLI_RIGHT);
+    cli_table_scores(table, study);
     for (size_t i = 0; i < study->space.count; i++)
         cli_table_parameter(table, &study->space.parameters[i]);
     cli_table_metrics(table, metrics);
@@ -77,9 +77,7 @@ static void add_row(struct cli_table *table, const struct journal *journal, size
     cli_table_cell(table, CLI_PLAIN, text.text);
     if (journal->study.upf_ids)
         cli_table_id(table, &journal->study, index);
-    str_clear(&text);
-    cli_add_score(&text, journal->trials[index].score);
-    cli_table_cell(table, CLI_BOLD, text.text);
+    cli_table_score_cells(table, journal, index);
     for (size_t i = 0; i < space->count; i++) {
         str_clear(&text);
         cli_add_parameter(&text, &space->parameters[i], point[i]);
@@ -135,10 +133,24 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
     return e->code;
 }
 
+static int nothing_to_show(const struct journal *journal, struct err *e)
+{
+    struct journal_counts counts;
+    journal_count(journal, &counts);
+    if (counts.states[TRIAL_DONE] > 0)
+        return err_set(e, ERR_USER,
+                       "every trial of %s that is done breaks a constraint: 'wick list %s' tells "
+                       "which",
+                       journal->dir, journal->dir);
+    return err_set(e, ERR_USER, "no trial of %s has a score yet: 'wick status %s' tells more",
+                   journal->dir, journal->dir);
+}
+
 static int print_best(const struct cli_arguments *arguments, const struct journal *journal,
                       struct err *e)
 {
-    uint64_t wanted = 1;
+    bool several = study_objectives(&journal->study) > 1;
+    uint64_t wanted = several ? BEST_LIMIT : 1;
     if (cli_whole(arguments, "count", 1, BEST_LIMIT, &wanted, e))
         return e->code;
     enum form form = wanted > 1 ? FORM_TABLE : FORM_ONE;
@@ -152,8 +164,7 @@ static int print_best(const struct cli_arguments *arguments, const struct journa
     uint32_t *indexes = memory_new(wanted, sizeof *indexes);
     size_t count = journal_top(journal, wanted, indexes);
     if (count == 0)
-        err_set(e, ERR_USER, "no trial of %s has a score yet: 'wick status %s' tells more",
-                journal->dir, journal->dir);
+        nothing_to_show(journal, e);
     else
         print_trials(journal, indexes, count, form, e);
     free(indexes);
@@ -179,10 +190,14 @@ const struct cli_command cli_command_best = {
                "sh -c \"$(wick best --command)\"",
     .synopsis = "[DIR] [-k N] [--command | --json]",
     .details =
-        "DIR is the folder of a study; without it the newest of the current folder is meant.",
+        "DIR is the folder of a study; without it the newest of the current folder is meant.\n"
+        "With several scores it shows the Pareto front: the trials that no other beats.",
     .options =
         (const struct cli_option[]){
-            {.name = "count", .letter = 'k', .value = "N", .help = "the N best (default: 1)"},
+            {.name = "count",
+             .letter = 'k',
+             .value = "N",
+             .help = "the N best (default: 1, or the whole front)"},
             {.name = "command", .help = "only the command, quoted for a shell"},
             {.name = "json", .help = "a JSON object a line"},
             {0},

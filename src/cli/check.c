@@ -81,6 +81,25 @@ static void print_forbidden(const struct space *space)
     str_free(&text);
 }
 
+static void print_expressions(const char *name, struct expression *const *list, size_t count)
+{
+    struct str text = {0};
+    for (size_t i = 0; i < count; i++) {
+        const char *expression = expression_text(list[i]);
+        str_clear(&text);
+        cli_add_safe(&text, expression, strlen(expression));
+        label(i ? "" : name);
+        puts(text.text);
+    }
+    str_free(&text);
+}
+
+static void print_constraints(const struct study *study)
+{
+    print_expressions("keeps", study->space.constraints, study->space.constraint_count);
+    print_expressions("measured", study->measured, study->measured_count);
+}
+
 static void print_space(const struct study *study)
 {
     const struct space *space = &study->space;
@@ -124,7 +143,7 @@ static void print_size(const struct study *study, const struct search *search)
 {
     const struct space *space = &study->space;
     double points = 1;
-    bool exact = space->forbidden_count == 0;
+    bool exact = space->forbidden_count == 0 && space->constraint_count == 0;
     struct str text = {0};
     for (size_t i = 0; i < space->count; i++) {
         points *= space_levels(&space->parameters[i]);
@@ -167,11 +186,15 @@ static void print_program(const struct study *study)
     str_free(&text);
 }
 
-static void print_score(const struct study_model *model)
+static void print_score(const struct study *study)
 {
+    const struct study_model *model = &study->model;
     struct str limits = {0};
-    label("score");
-    printf("%s, %s is better\n", study_score_name(model), model->maximize ? "larger" : "smaller");
+    for (size_t i = 0; i < study_objectives(study); i++) {
+        label(i ? "" : study_objectives(study) > 1 ? "scores" : "score");
+        printf("%s, %s is better\n", study_objective_name(study, i),
+               study->search.maximize[i] ? "larger" : "smaller");
+    }
     if (model->metrics && model->metrics[0])
         label("metrics");
     for (const char *const *name = model->metrics; name && *name; name++)
@@ -295,12 +318,13 @@ static void describe(const struct study *study)
     printf("%s%s%s: no mistakes\n", cli_colour(stdout, CLI_BOLD), study->name,
            cli_colour(stdout, CLI_PLAIN));
     print_program(study);
-    print_score(&study->model);
+    print_score(study);
     print_trials(study);
     print_search(study, search);
     print_workers(study);
     print_size(study, search);
     print_forbidden(&study->space);
+    print_constraints(study);
     print_first(study, search);
     if (study->space.count > 0)
         putchar('\n');

@@ -13,6 +13,7 @@
  *   notes.c    what may not be meant in a study, for the same
  *   folder.c   which study is meant, and loading its journal
  *   trial.c    one trial: why it failed, as JSON
+ *   objectives.c  several scores, and constraints that a trial breaks
  *   ranks.c    run, resume and upf as ranks of an MPI job
  *   front.c    --mpi: starts such a job, and stays in front of it
  *
@@ -172,7 +173,7 @@ struct cli_metrics {
     char titles[TRIAL_METRICS][256]; /* the names, safe for a terminal */
     size_t count;
 };
-/* Adds the metrics of a result whose names are new, but that of the score; up to TRIAL_METRICS. */
+/* Adds the metrics of a result whose names are new, but those of scores; up to TRIAL_METRICS. */
 void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
                       const struct trial_result *result);
 /* The value of a metric, NaN when the trial has none of this name. */
@@ -213,6 +214,17 @@ void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *m
 void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text);
 /* Prints what is left and gives the memory back; a table without rows prints nothing. */
 void cli_table_end(struct cli_table *table);
+
+/* ---- several scores, and constraints ---- */
+
+/* The columns of the scores in a table of trials, and the cells of a trial in them. */
+void cli_table_scores(struct cli_table *table, const struct study *study);
+void cli_table_score_cells(struct cli_table *table, const struct journal *journal, size_t index);
+/* Appends how large the front is and how far it goes: "3 trials: loss 0.1 to 0.5, size 4 to 90". */
+void cli_add_front(struct str *s, const struct journal *journal);
+/* Appends "breaks: size <= 300" of a trial that breaks constraints; else nothing. */
+void cli_add_broken(struct str *s, const struct study *study, const double *point,
+                    const struct trial_result *result);
 
 /* ---- studies ---- */
 

@@ -103,12 +103,24 @@ static void print_metrics(const struct study *study, const struct trial_result *
     str_free(&text);
 }
 
+static int print_front(const struct journal *journal, const char *dir)
+{
+    struct str text = {0};
+    cli_add_front(&text, journal);
+    printf("\n%sfront%s    %s\n         wick best %s shows them\n", cli_colour(stdout, CLI_BOLD),
+           cli_colour(stdout, CLI_PLAIN), text.text, dir);
+    str_free(&text);
+    return 0;
+}
+
 static int print_best(const struct journal *journal, const char *dir, struct err *e)
 {
     const struct study *study = &journal->study;
     int64_t best = journal_best(journal);
     if (best < 0)
         return 0;
+    if (journal->scores)
+        return print_front(journal, dir);
     double *point = memory_new(study->space.count, sizeof *point);
     struct trial_result result = {0};
     struct str text = {0}, parameters = {0}, command = {0};

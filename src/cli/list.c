@@ -45,6 +45,7 @@ enum sort { SORT_TRIAL, SORT_SCORE, SORT_DURATION, SORT_ENDED, SORT_PARAMETER, S
 
 struct order {
     enum sort by;
+    size_t objective;
     size_t parameter;
     const char *metric;
 };
@@ -63,11 +64,12 @@ static int find_metrics(const struct journal *journal, struct cli_metrics *metri
 static int unknown_order(const char *word, const struct study *study,
                          const struct cli_metrics *metrics, struct err *e)
 {
-    size_t count = 0, most = 5 + study->space.count + metrics->count;
+    size_t count = 0, most = 4 + SEARCH_OBJECTIVES + study->space.count + metrics->count;
     const char **words = memory_new(most + 1, sizeof *words);
     for (; sort_words[count]; count++)
         words[count] = sort_words[count];
-    words[count++] = study_score_name(&study->model);
+    for (size_t i = 0; i < study_objectives(study); i++)
+        words[count++] = study_objective_name(study, i);
     for (size_t i = 0; i < study->space.count; i++)
         words[count++] = study->space.parameters[i].name;
     for (size_t i = 0; i < metrics->count; i++)
@@ -92,8 +94,10 @@ static int read_order(const char *word, const struct journal *journal, struct or
             order->by = (enum sort)i;
             return 0;
         }
-    if (strcmp(word, study_score_name(&study->model)) == 0) {
+    if (study_is_objective(study, word)) {
         order->by = SORT_SCORE;
+        while (strcmp(word, study_objective_name(study, order->objective)) != 0)
+            order->objective++;
     } else if ((found = space_find(&study->space, word))) {
         order->by = SORT_PARAMETER;
         order->parameter = (size_t)(found - study->space.parameters);
@@ -108,6 +112,15 @@ static int read_order(const char *word, const struct journal *journal, struct or
     return e->code;
 }
 
+/* What breaks a constraint comes with what has no score. */
+static double score_key(const struct journal *journal, size_t index, size_t objective)
+{
+    double score = journal_scores(journal, index)[objective];
+    if (!journal_is_valid(&journal->trials[index]))
+        return NAN;
+    return journal->study.search.maximize[objective] ? -score : score;
+}
+
 /* The smallest key comes first: the best score, the longest duration. NaN comes last. */
 static double sort_key(const struct journal *journal, size_t index, const struct order *order,
                        double *point, struct err *e)
@@ -117,7 +130,7 @@ static double sort_key(const struct journal *journal, size_t index, const struct
     double key = (double)index;
     switch (order->by) {
     case SORT_TRIAL: break;
-    case SORT_SCORE: return journal->study.model.maximize ? -trial->score : trial->score;
+    case SORT_SCORE: return score_key(journal, index, order->objective);
     case SORT_DURATION: return trial->started - trial->ended;
     case SORT_ENDED: return trial->ended;
     case SORT_PARAMETER:
@@ -191,12 +204,15 @@ enum reasons { REASONS_NONE, REASONS_LAST, REASONS_FIRST };
 static enum reasons place_reasons(const struct journal *journal, const struct row *rows,
                                   size_t count)
 {
-    size_t given = 0;
+    size_t given = 0, broken = 0;
     for (size_t i = 0; i < count; i++) {
         enum trial_state state = journal->trials[rows[i].index].state;
         given += state != TRIAL_DONE && state != TRIAL_RUNNING;
+        broken += state == TRIAL_DONE && !journal_is_valid(&journal->trials[rows[i].index]);
     }
-    return given == 0 ? REASONS_NONE : given < count ? REASONS_LAST : REASONS_FIRST;
+    if (given == 0 && broken == 0)
+        return REASONS_NONE;
+    return given < count ? REASONS_LAST : REASONS_FIRST;
 }
 
 /* What a table shows beside the parameters. */
@@ -230,7 +246,9 @@ static void add_columns(struct cli_table *table, const struct study *study,
     if (layout->reasons == REASONS_FIRST)
         cli_table_column(table, "reason", CLI_LEFT);
     else
-        cli_table_column(table, "score", CLI_RIGHT);
+        cli_table_scores(table, study);
+    if (layout->reasons != REASONS_FIRST && study_objectives(study) > 1)
+        cli_table_column(table, "front", CLI_LEFT);
     cli_table_column(table, "time", CLI_RIGHT);
     for (size_t i = 0; i < space->count; i++)
         if (space->parameters[i].kind != PARAMETER_CONSTANT)
@@ -240,11 +258,13 @@ static void add_columns(struct cli_table *table, const struct study *study,
     cli_table_metrics(table, &layout->metrics);
 }
 
-static void add_reason(struct cli_table *table, const struct trial_result *result)
+static void add_reason(struct cli_table *table, const struct study *study,
+                       const struct layout *layout, const struct trial_result *result)
 {
     struct str text = {0};
     if (result->state != TRIAL_DONE && result->state != TRIAL_RUNNING)
         cli_add_reason(&text, result);
+    cli_add_broken(&text, study, layout->point, result);
     cli_table_cell(table, CLI_PLAIN, str_text(&text));
     str_free(&text);
 }
@@ -260,12 +280,12 @@ static void add_facts(struct cli_table *table, const struct journal *journal, si
     if (journal->study.upf_ids)
         cli_table_id(table, &journal->study, index);
     cli_table_cell(table, cli_state_colour(trial->state), trial_state_name(trial->state));
-    str_clear(&text);
-    cli_add_score(&text, trial->score);
     if (layout->reasons == REASONS_FIRST)
-        add_reason(table, result);
+        add_reason(table, &journal->study, layout, result);
     else
-        cli_table_cell(table, CLI_BOLD, text.text);
+        cli_table_score_cells(table, journal, index);
+    if (layout->reasons != REASONS_FIRST && study_objectives(&journal->study) > 1)
+        cli_table_cell(table, CLI_GREEN, trial->on_front ? "*" : "");
     double took = cli_took(journal, index);
     str_clear(&text);
     if (isnan(took))
@@ -283,7 +303,7 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
     const struct space *space = &journal->study.space;
     struct trial_result result = {0};
     struct str text = {0};
-    bool more = layout->metrics.count > 0 || journal->trials[index].state != TRIAL_DONE;
+    bool more = layout->metrics.count > 0 || !journal_is_valid(&journal->trials[index]);
     if (!journal_point(journal, index, layout->point, e) &&
         (!more || !journal_result(journal, index, &result, e))) {
         add_facts(table, journal, index, layout, &result);
@@ -295,7 +315,7 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
             cli_table_cell(table, CLI_PLAIN, text.text);
         }
         if (layout->reasons == REASONS_LAST)
-            add_reason(table, &result);
+            add_reason(table, &journal->study, layout, &result);
         cli_table_metric_cells(table, &layout->metrics, &result);
     }
     trial_result_free(&result);

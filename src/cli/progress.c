@@ -47,7 +47,9 @@ static void add_left(struct str *text, const struct run_progress *p)
 
 static void add_best(struct str *text, const struct study *study, const struct run_progress *p)
 {
-    if (!p->best)
+    if (study_objectives(study) > 1 && p->front > 0)
+        str_printf(text, "%llu on the front", (unsigned long long)p->front);
+    if (!p->best || study_objectives(study) > 1)
         return;
     str_printf(text, "best %s ", study_score_name(&study->model));
     cli_add_score(text, p->best_score);
@@ -136,11 +138,27 @@ static void json_progress(const char *event, const struct run_progress *p)
         json_put_number(&text, p->best_score);
         str_add_char(&text, '}');
     }
+    if (p->front)
+        str_printf(&text, ",\"front\":%llu", (unsigned long long)p->front);
     if (strcmp(event, "end") == 0)
         str_printf(&text, ",\"why\":\"%s\"", run_end_name(p->end));
     str_add_char(&text, '}');
     puts(str_text(&text));
     str_free(&text);
+}
+
+static void json_scores(const struct display_state *s, const struct run_trial *trial,
+                        struct str *text)
+{
+    for (size_t i = 0; trial->scores && i < study_objectives(s->study); i++) {
+        str_add(text, i ? "," : ",\"scores\":[");
+        json_put_number(text, trial->scores[i]);
+    }
+    str_add(text, trial->scores ? "]" : "");
+    if (trial->violation > 0) {
+        str_add(text, ",\"violation\":");
+        json_put_number(text, trial->violation);
+    }
 }
 
 /* The names are those of `wick list --json`. */
@@ -158,6 +176,7 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
         str_add(&text, ",\"score\":");
         json_put_number(&text, trial->score);
     }
+    json_scores(s, trial, &text);
     str_printf(&text, ",\"duration\":%.6f,\"worker\":%u,\"tries\":%u", trial->took, trial->worker,
                trial->try);
     if (trial->again)
@@ -167,7 +186,7 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
         json_put_string(&text, trial->reason, strlen(trial->reason));
     }
     if (trial->point) {
-        str_add(&text, ",\"best\":true,\"params\":");
+        str_printf(&text, ",\"%s\":true,\"params\":", trial->scores ? "front" : "best");
         space_put_json(&s->study->space, trial->point, &text);
     }
     str_add(&text, ",\"metrics\":");

@@ -12,6 +12,22 @@ static void add_label(struct str *s, const char *label)
                cli_colour(stdout, CLI_PLAIN));
 }
 
+static void add_scores(struct str *s, const struct journal *journal, size_t index)
+{
+    bool several = study_objectives(&journal->study) > 1;
+    for (size_t i = 0; i < study_objectives(&journal->study); i++) {
+        add_label(s, i ? "" : several ? "scores" : "score");
+        if (several)
+            str_printf(s, "%s ", study_objective_name(&journal->study, i));
+        str_add_number(s, journal_scores(journal, index)[i]);
+        str_add_char(s, '\n');
+    }
+    if (journal->trials[index].on_front) {
+        add_label(s, "front");
+        str_add(s, "it is on it: no other trial is better in all scores\n");
+    }
+}
+
 static void add_state(struct str *s, const struct journal *journal, size_t index,
                       const struct trial_result *result)
 {
@@ -32,11 +48,18 @@ static void add_state(struct str *s, const struct journal *journal, size_t index
         cli_add_safe(s, result->reason, strlen(result->reason));
     }
     str_add_char(s, '\n');
-    if (!isnan(trial->score)) {
-        add_label(s, "score");
-        str_add_number(s, trial->score);
-        str_add_char(s, '\n');
-    }
+    if (!isnan(trial->score))
+        add_scores(s, journal, index);
+}
+
+static void add_broken(struct str *s, const struct study *study, const double *point,
+                       const struct trial_result *result)
+{
+    if (result->state != TRIAL_DONE || !(result->violation > 0))
+        return;
+    add_label(s, "constraints");
+    cli_add_broken(s, study, point, result);
+    str_add_char(s, '\n');
 }
 
 static void add_time(struct str *s, const struct journal *journal, size_t index)
@@ -174,6 +197,7 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
         journal_log(journal, index, &result);
         add_state(s, journal, index, &result);
+        add_broken(s, &journal->study, point, &result);
         add_time(s, journal, index);
         add_resources(s, &result);
         add_values(s, space, point, &result);

@@ -161,6 +161,12 @@ static int add_best(struct str *s, const struct journal *journal, const struct c
 {
     if (status->best < 0)
         return 0;
+    if (journal->scores) {
+        add_label(s, "front");
+        cli_add_front(s, journal);
+        str_add_char(s, '\n');
+        return 0;
+    }
     const struct space *space = &journal->study.space;
     double *point = memory_new(space->count, sizeof *point);
     struct str line = {0};
@@ -286,6 +292,9 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
         str_add(s, "null");
     else if (cli_add_trial_json(s, journal, (size_t)status->best, false, e))
         return e->code;
+    for (size_t i = 0; i < journal->front_count; i++)
+        str_printf(s, "%s%u", i ? "," : ",\"front\":[", journal->front[i] + 1);
+    str_add(s, journal->front_count > 0 ? "]" : "");
     str_add(s, ",\"elapsed\":");
     json_put_number(s, status->elapsed);
     str_add(s, ",\"rate\":");

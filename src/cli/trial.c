@@ -48,7 +48,7 @@ void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
 {
     for (size_t i = 0; i < result->metric_count && metrics->count < TRIAL_METRICS; i++) {
         const char *name = result->metrics[i].name;
-        bool known = strcmp(name, study_score_name(&study->model)) == 0;
+        bool known = study_is_objective(study, name);
         for (size_t k = 0; k < metrics->count && !known; k++)
             known = strcmp(metrics->names[k], name) == 0;
         if (known)
@@ -105,11 +105,26 @@ static double microseconds(double seconds)
     return round(seconds * 1e6) / 1e6;
 }
 
+/* Of several objectives all scores, and whether it is on the front; what it breaks. */
+static void put_objectives(struct str *s, const struct journal_trial *trial,
+                           const struct trial_result *result)
+{
+    for (size_t i = 0; i < result->score_count; i++) {
+        str_add(s, i ? "," : ",\"scores\":[");
+        json_put_number(s, result->scores[i]);
+    }
+    if (result->score_count > 0)
+        str_printf(s, "],\"front\":%s", trial->on_front ? "true" : "false");
+    if (trial->violation > 0)
+        put_number(s, "violation", trial->violation);
+}
+
 static void put_facts(struct str *s, const struct journal_trial *trial,
                       const struct trial_result *result)
 {
     put_text(s, "state", trial_state_name(trial->state));
     put_number(s, "score", trial->score);
+    put_objectives(s, trial, result);
     put_number(s, "started", microseconds(trial->started));
     put_number(s, "ended", microseconds(trial->ended));
     put_number(s, "duration", microseconds(trial->ended - trial->started));

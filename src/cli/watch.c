@@ -35,7 +35,9 @@ static void print_line(const struct journal *journal, const struct cli_status *s
     cli_add_count(&line, status->budget > 0 ? status->budget : status->counts.ended, "trial");
     if (status->counts.failed > 0)
         str_printf(&line, ", %zu failed", status->counts.failed);
-    if (status->best >= 0) {
+    if (journal->scores && status->best >= 0) {
+        str_printf(&line, ", %zu on the front", journal->front_count);
+    } else if (status->best >= 0) {
         str_add(&line, ", best ");
         cli_add_score(&line, journal->trials[status->best].score);
         str_printf(&line, " in trial %lld", (long long)status->best + 1);

@@ -14,8 +14,8 @@
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and where they say something: "scores":[Y,...] (of several objectives),
  *                  "violation" (of measured constraints), "cpu", "memory", "exit", "signal",
- *                  "reason", "metrics":{...}, "log" (its end), "dropped", "again":true (it is tried
- * again)
+ *                  "reason", "metrics":{...}, "log" (its end), "dropped", "again":true (it is
+ *                  tried again)
  *   {"close":T,"why":W}                               a run ended in order
  *
  * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the
@@ -42,6 +42,7 @@ struct journal_trial {
     uint8_t state;         /* enum trial_state; TRIAL_RUNNING: started and not ended */
     uint8_t tries;         /* how often it was started */
     uint8_t failures;      /* how often it failed, of those; interruptions do not count */
+    bool on_front;         /* of several objectives: it is on the Pareto front */
     uint32_t worker;       /* where it ran last, from 1; 0: on its way to one */
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
@@ -56,7 +57,14 @@ struct journal {
     struct study study;
     struct journal_trial *trials;
     size_t count;
-    double *scores;        /* of several objectives: so many numbers a trial; of one: NULL */
+    /* Of several objectives; of one these are NULL. */
+    double *scores; /* so many numbers a trial, NaN: none */
+    /*
+     * The Pareto front: indexes of the valid trials to which no other is better in one score and as
+     * good in all. The best first score comes first; of equal trials only the first to end counts.
+     */
+    uint32_t *front;
+    size_t front_count;
     uint32_t *completions; /* trial indexes in the order of their (final) ends */
     size_t completion_count;
     uint64_t workers; /* of the last run */
@@ -121,15 +129,6 @@ int64_t journal_best(const struct journal *journal);
  * objectives it is the begin of the front.
  */
 size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes);
-
-/*
- * The Pareto front: the valid trials to which no other is better in one score and as good in all.
- * By the first score, the best first; of equal trials the first to end. indexes has room for all
- * trials. With one objective it is the best trial.
- */
-size_t journal_front(const struct journal *journal, uint32_t *indexes);
-/* One byte a trial: 1 for those on the front; free() it. */
-unsigned char *journal_front_marks(const struct journal *journal);
 
 /* ---- writing: for the driver alone ---- */
 

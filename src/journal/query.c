@@ -164,21 +164,14 @@ static void sink(const struct journal *journal, uint32_t *heap, size_t count, si
     }
 }
 
-static size_t top_of_front(const struct journal *journal, size_t count, uint32_t *indexes)
-{
-    uint32_t *front = memory_new(journal->count, sizeof *front);
-    size_t size = journal_front(journal, front);
-    size = size < count ? size : count;
-    memcpy(indexes, front, size * sizeof *indexes);
-    free(front);
-    return size;
-}
-
 size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes)
 {
     size_t kept = 0;
-    if (journal->scores)
-        return top_of_front(journal, count, indexes);
+    if (journal->scores) {
+        kept = count < journal->front_count ? count : journal->front_count;
+        memcpy(indexes, journal->front, kept * sizeof *indexes);
+        return kept;
+    }
     for (uint32_t i = 0; i < journal->count && count > 0; i++) {
         if (!journal_is_valid(&journal->trials[i]))
             continue;

@@ -6,7 +6,9 @@
  * there when somebody asks.
  */
 #include "journal/journal.h"
+
 #include "journal/lock.h"
+#include "journal/pareto.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,24 +45,17 @@ static const struct {
     size_t field;
 } numbers[] =
     {
-        {"time", offsetof(struct line, time)},
-        {"took", offsetof(struct line, took)},
-        {"worker", offsetof(struct line, worker)},
-        {"score", offsetof(struct line, score)},
-        {"cpu", offsetof(struct line, cpu)},
-        {"workers", offsetof(struct line, workers)},
-        {"trials", offsetof(struct line, trials)},
-        {"limit", offsetof(struct line, limit)},
-        {"try", offsetof(struct line, try)},
-        {"pid", offsetof(struct line, pid)},
+        {"time", offsetof(struct line, time)},       {"took", offsetof(struct line, took)},
+        {"worker", offsetof(struct line, worker)},   {"score", offsetof(struct line, score)},
+        {"cpu", offsetof(struct line, cpu)},         {"workers", offsetof(struct line, workers)},
+        {"trials", offsetof(struct line, trials)},   {"limit", offsetof(struct line, limit)},
+        {"try", offsetof(struct line, try)},         {"pid", offsetof(struct line, pid)},
         {"created", offsetof(struct line, created)},
-        {"violation", offsetof(struct line, violation)},
 },
   texts[] = {
       {"state", offsetof(struct line, state)},   {"why", offsetof(struct line, why)},
       {"host", offsetof(struct line, host)},     {"study", offsetof(struct line, study)},
       {"folder", offsetof(struct line, folder)}, {"definition", offsetof(struct line, definition)},
-      {"scores", offsetof(struct line, scores)},
 };
 
 static const struct {
@@ -90,6 +85,10 @@ static void read_field(struct json *j, struct slice key, struct line *line)
     }
     if (slice_is(key, "again"))
         line->again = json_bool(j);
+    else if (slice_is(key, "violation"))
+        line->violation = json_number(j);
+    else if (slice_is(key, "scores"))
+        line->scores = json_raw(j);
     else
         json_skip(j); /* for journal_result(), or from a later version */
     line->has_params |= slice_is(key, "params");
@@ -393,6 +392,8 @@ static int load_lines(struct journal *journal, struct err *e)
         return err_set(e, ERR_USER, "%s/journal is empty: run the study again", journal->dir);
     if (loader.restarted)
         forget_old_ends(journal);
+    if (journal->scores)
+        pareto_find(journal);
     journal->size = (size_t)(at - journal->text);
     journal->spent += journal->last_time - loader.opened;
     return 0;
@@ -446,6 +447,7 @@ void journal_free(struct journal *journal)
     study_free(&journal->study);
     free(journal->trials);
     free(journal->scores);
+    free(journal->front);
     free(journal->completions);
     free(journal->dir);
     *journal = (struct journal){0};

@@ -400,7 +400,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
         d->forecast = forecast_create(&study->space, study->search.seed);
     d->progress.choice = search_choice(d->search);
     live_init(&d->live, study->space.count);
-    front_init(&d->front, study_objectives(study), study->search.maximize);
+    pareto_init(&d->front, study_objectives(study), study->search.maximize);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);
     double total = search_total(d->search);
@@ -428,7 +428,7 @@ void driver_free(struct driver *d)
     search_free(d->search);
     live_free(&d->live);
     forecast_free(d->forecast);
-    front_free(&d->front);
+    pareto_free(&d->front);
     trial_result_free(&d->result);
     str_free(&d->task);
     free(d->point);

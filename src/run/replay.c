@@ -22,12 +22,9 @@ static void tell(struct driver *d, const struct journal *journal, uint32_t index
 
 static void replay_front(struct driver *d, const struct journal *journal)
 {
-    uint32_t *front = memory_new(journal->count, sizeof *front);
-    size_t count = journal->scores ? journal_front(journal, front) : 0;
-    for (size_t i = 0; i < count; i++)
-        front_add(&d->front, journal_scores(journal, front[i]));
-    d->progress.front = count;
-    free(front);
+    for (size_t i = 0; i < journal->front_count; i++)
+        pareto_add(&d->front, journal_scores(journal, journal->front[i]));
+    d->progress.front = journal->front_count;
 }
 
 int driver_replay(struct driver *d, const struct journal *journal, struct err *e)

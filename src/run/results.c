@@ -116,7 +116,7 @@ static bool note_best(struct driver *d, uint64_t id, const struct trial_result *
 static bool note_front(struct driver *d, const struct trial_result *result)
 {
     return result->score_count > 0 && result->violation <= 0 &&
-           front_add(&d->front, result->scores);
+           pareto_add(&d->front, result->scores);
 }
 
 static void tell(struct driver *d, uint64_t id, const struct trial_result *result)

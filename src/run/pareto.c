@@ -1,17 +1,17 @@
-/* front.c - the Pareto front of the results so far. */
-#include "run/front.h"
+/* pareto.c - the Pareto front of the results so far. */
+#include "run/pareto.h"
 
-void front_init(struct front *front, size_t objectives, const bool *maximize)
+void pareto_init(struct pareto *front, size_t objectives, const bool *maximize)
 {
-    *front = (struct front){.objectives = objectives, .maximize = maximize};
+    *front = (struct pareto){.objectives = objectives, .maximize = maximize};
 }
 
-void front_free(struct front *front)
+void pareto_free(struct pareto *front)
 {
     free(front->scores);
 }
 
-static bool is_as_good(const struct front *front, const double *a, const double *b)
+static bool is_as_good(const struct pareto *front, const double *a, const double *b)
 {
     for (size_t i = 0; i < front->objectives; i++)
         if (front->maximize[i] ? a[i] < b[i] : a[i] > b[i])
@@ -19,7 +19,7 @@ static bool is_as_good(const struct front *front, const double *a, const double 
     return true;
 }
 
-bool front_add(struct front *front, const double *scores)
+bool pareto_add(struct pareto *front, const double *scores)
 {
     size_t width = front->objectives, kept = 0;
     for (size_t i = 0; i < front->count; i++)

@@ -1,11 +1,11 @@
 /*
- * front.c - the Pareto front of a study with several objectives.
+ * pareto.c - the Pareto front of a study with several objectives.
  *
  * Sorted by their scores, first by the first, a trial can only be beaten by one before it. With two
  * objectives the smallest second score so far decides; with more, each trial is compared with the
  * front so far.
  */
-#include "journal/journal.h"
+#include "journal/pareto.h"
 
 bool journal_is_valid(const struct journal_trial *trial)
 {
@@ -61,7 +61,7 @@ static size_t keep_front(struct candidate *candidates, size_t count, size_t obje
     return kept;
 }
 
-size_t journal_front(const struct journal *journal, uint32_t *indexes)
+void pareto_find(struct journal *journal)
 {
     const bool *maximize = journal->study.search.maximize;
     size_t objectives = study_objectives(&journal->study), count = 0;
@@ -69,30 +69,20 @@ size_t journal_front(const struct journal *journal, uint32_t *indexes)
     double *turned = memory_new(journal->count * objectives, sizeof *turned);
     for (size_t i = 0; i < journal->count; i++) {
         const struct journal_trial *trial = &journal->trials[i];
-        if (!journal_is_valid(trial))
-            continue;
+        const double *given = journal_scores(journal, i);
         double *scores = turned + count * objectives;
         for (size_t k = 0; k < objectives; k++)
-            scores[k] =
-                maximize[k] ? -journal_scores(journal, i)[k] : journal_scores(journal, i)[k];
-        candidates[count++] = (struct candidate){scores, objectives, trial->ended, (uint32_t)i};
+            scores[k] = maximize[k] ? -given[k] : given[k];
+        candidates[count] = (struct candidate){scores, objectives, trial->ended, (uint32_t)i};
+        count += journal_is_valid(trial);
     }
     qsort(candidates, count, sizeof *candidates, compare);
-    size_t kept = keep_front(candidates, count, objectives);
-    for (size_t i = 0; i < kept; i++)
-        indexes[i] = candidates[i].index;
+    journal->front_count = keep_front(candidates, count, objectives);
+    journal->front = memory_new(journal->front_count, sizeof *journal->front);
+    for (size_t i = 0; i < journal->front_count; i++) {
+        journal->front[i] = candidates[i].index;
+        journal->trials[candidates[i].index].on_front = true;
+    }
     free(turned);
     free(candidates);
-    return kept;
-}
-
-unsigned char *journal_front_marks(const struct journal *journal)
-{
-    unsigned char *marks = memory_new(journal->count, 1);
-    uint32_t *front = memory_new(journal->count, sizeof *front);
-    size_t count = journal_front(journal, front);
-    for (size_t i = 0; i < count; i++)
-        marks[front[i]] = 1;
-    free(front);
-    return marks;
 }
