@@ -20,6 +20,12 @@ static void keep_best(const struct journal *journal, unsigned char *keep)
         keep[best[i]] = 1;
 }
 
+static void keep_front(const struct journal *journal, unsigned char *keep)
+{
+    for (size_t i = 0; i < journal->front_count; i++)
+        keep[journal->front[i]] = 1;
+}
+
 static void keep_failures(const struct journal *journal, unsigned char *keep)
 {
     uint32_t last[REPORT_FAILURES];
@@ -28,13 +34,13 @@ static void keep_failures(const struct journal *journal, unsigned char *keep)
         keep[last[i]] = 1;
 }
 
-/* Keeps a trial that is done and better than `best`; returns the best so far. */
+/* Keeps a trial that is valid and better than `best`; returns the best so far. */
 static double keep_record(const struct journal *journal, size_t index, double best,
                           unsigned char *keep)
 {
     const struct journal_trial *trial = &journal->trials[index];
     bool better = journal->study.model.maximize ? trial->score > best : trial->score < best;
-    if (trial->state != TRIAL_DONE || !(isnan(best) || better))
+    if (!journal_is_valid(trial) || !(isnan(best) || better))
         return best;
     keep[index] = 1;
     return trial->score;
@@ -53,6 +59,7 @@ size_t choose_trials(const struct journal *journal, size_t limit, unsigned char 
     for (size_t i = 0; i < journal->completion_count; i++)
         by_time = keep_record(journal, journal->completions[i], by_time, keep);
     keep_best(journal, keep);
+    keep_front(journal, keep);
     keep_failures(journal, keep);
     for (size_t i = 0; i < journal->count; i++)
         kept += keep[i];

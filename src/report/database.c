@@ -83,6 +83,8 @@ static void put_tables(const struct journal *journal, const struct columns *colu
             put_column(s, at, columns->names[at], types[i]);
             at++;
         }
+    for (size_t i = 0; i < row_extra_count(journal); i++, at++)
+        put_column(s, at, columns->names[at], "NUMERIC");
     for (size_t i = 0; i < journal->study.space.count; i++, at++)
         put_column(s, at, columns->names[at], type_of(&journal->study.space.parameters[i]));
     str_add(s, ");");
@@ -187,6 +189,8 @@ static int insert_trial(struct inserts *inserts, const struct journal *journal,
             bind_text(inserts->trial, at, text, strlen(text));
         at++;
     }
+    for (size_t i = 0; i < row_extra_count(journal); i++)
+        bind_number(inserts->trial, at++, row_extra(row, journal, i));
     for (size_t i = 0; i < space->count; i++)
         bind_value(inserts->trial, at + i, &space->parameters[i], row->point[i]);
     return step(inserts, inserts->trial, e);
@@ -283,7 +287,9 @@ int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
     struct inserts inserts = {.db = db};
     int failed = execute(db, "BEGIN", e);
     if (!failed)
-        failed = prepare_all(&inserts, row_width(journal) + journal->study.space.count, e);
+        failed = prepare_all(
+            &inserts, row_width(journal) + row_extra_count(journal) + journal->study.space.count,
+            e);
     if (!failed)
         failed = insert_all(&inserts, journal, e);
     if (!failed)

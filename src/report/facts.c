@@ -29,6 +29,24 @@ static const char *command_text(const struct study *study, struct arena *arena)
     return text;
 }
 
+/* Of several objectives with commas between them. */
+static const char *score_names(const struct study *study, struct arena *arena)
+{
+    const char *names = study_objective_name(study, 0);
+    for (size_t i = 1; i < study_objectives(study); i++)
+        names = arena_printf(arena, "%s,%s", names, study_objective_name(study, i));
+    return names;
+}
+
+static const char *directions(const struct study *study, struct arena *arena)
+{
+    static const char *const words[] = {"minimize", "maximize"};
+    const char *all = words[study->search.maximize[0]];
+    for (size_t i = 1; i < study_objectives(study); i++)
+        all = arena_printf(arena, "%s,%s", all, words[study->search.maximize[i]]);
+    return all;
+}
+
 static struct fact number(const char *key, double value)
 {
     return (struct fact){key, NULL, value};
@@ -66,8 +84,8 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
         facts[n++] = text("function", study->model.function->name);
     else
         facts[n++] = text("command", command_text(study, arena));
-    facts[n++] = text("score", study_score_name(&study->model));
-    facts[n++] = text("direction", study->model.maximize ? "maximize" : "minimize");
+    facts[n++] = text("score", score_names(study, arena));
+    facts[n++] = text("direction", directions(study, arena));
     facts[n++] = text("algorithm", search->algorithm);
     facts[n++] = seed_fact(search->seed, arena);
     facts[n++] = number("budget", journal->budget ? (double)journal->budget : NAN);
@@ -77,6 +95,8 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     facts[n++] = number("running", (double)counts.states[TRIAL_RUNNING]);
     facts[n++] = number("best_trial", best >= 0 ? (double)(best + 1) : NAN);
     facts[n++] = number("best_score", best >= 0 ? journal->trials[best].score : NAN);
+    if (journal->scores)
+        facts[n++] = number("front", (double)journal->front_count);
     facts[n++] = number("wall_time", round(journal->spent * 1e6) / 1e6);
     facts[n++] = number("workers", (double)journal->workers);
     facts[n++] = text("definition", study->text);

@@ -26,8 +26,10 @@ int report_html(const struct journal *journal, const char *path, struct err *e);
 
 /*
  * One row a trial (RFC 4180): trial, state, score, times in seconds since the study began, what it
- * used, how it ended, each parameter, each metric. What is not known or not active is empty. A
- * parameter named as an earlier column gets the prefix "param_", a metric "metric_".
+ * used, how it ended, of several objectives each score and whether it is on the front, with
+ * measured constraints by how much they are broken, each parameter, each metric. What is not known
+ * or not active is empty. A parameter named as an earlier column gets the prefix "param_", a metric
+ * "metric_".
  */
 int report_csv(const struct journal *journal, struct report_target target, struct err *e);
 

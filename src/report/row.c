@@ -97,6 +97,37 @@ const char *row_text(const struct row *row, size_t column)
     }
 }
 
+/* ---- columns that only some studies have ---- */
+
+static size_t score_columns(const struct journal *journal)
+{
+    return journal->scores ? study_objectives(&journal->study) : 0;
+}
+
+size_t row_extra_count(const struct journal *journal)
+{
+    size_t scores = score_columns(journal);
+    return scores + (scores > 0) + (journal->study.measured_count > 0);
+}
+
+const char *row_extra_name(const struct journal *journal, size_t extra)
+{
+    size_t scores = score_columns(journal);
+    if (extra < scores)
+        return study_objective_name(&journal->study, extra);
+    return scores > 0 && extra == scores ? "front" : "violation";
+}
+
+double row_extra(const struct row *row, const struct journal *journal, size_t extra)
+{
+    size_t scores = score_columns(journal);
+    if (extra < scores)
+        return journal_scores(journal, row->index)[extra];
+    if (scores > 0 && extra == scores)
+        return row->trial->on_front;
+    return row->trial->state == TRIAL_DONE ? row->trial->violation : NAN;
+}
+
 /* ---- names of columns ---- */
 
 static char *lower(struct arena *arena, const char *name)
@@ -127,6 +158,8 @@ void columns_init(struct columns *columns, const struct journal *journal)
     for (size_t i = 0; i < ROW_FIXED; i++)
         if (row_has(journal, i))
             columns_add(columns, row_names[i], "");
+    for (size_t i = 0; i < row_extra_count(journal); i++)
+        columns_add(columns, row_extra_name(journal, i), "score_");
     for (size_t i = 0; i < journal->study.space.count; i++)
         columns_add(columns, journal->study.space.parameters[i].name, "param_");
 }

@@ -25,6 +25,14 @@ bool row_has(const struct journal *journal, size_t column);
 /* How many of the fixed columns the tables of a study have. */
 size_t row_width(const struct journal *journal);
 
+/*
+ * Columns that only some studies have, after the fixed ones: of several objectives each score and
+ * `front` (1 or 0); with measured constraints `violation`. All of them are numbers.
+ */
+size_t row_extra_count(const struct journal *journal);
+const char *row_extra_name(const struct journal *journal, size_t extra);
+double row_extra(const struct row *row, const struct journal *journal, size_t extra);
+
 /* A fixed column of a row as a number, NaN when it is empty; `id`, `state`, `reason` are texts. */
 double row_number(const struct row *row, size_t column);
 /* NULL when the column is a number. */
@@ -42,7 +50,7 @@ struct columns {
 };
 
 void columns_add(struct columns *columns, const char *name, const char *prefix);
-/* The fixed columns and the parameters. */
+/* The fixed columns, the extra ones and the parameters. */
 void columns_init(struct columns *columns, const struct journal *journal);
 void columns_free(struct columns *columns);
 

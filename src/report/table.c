@@ -53,7 +53,8 @@ static int find_metrics(const struct journal *journal, struct metrics *metrics, 
         failed = journal_result(journal, i, &result, e);
         for (size_t m = 0; m < result.metric_count && !failed; m++) {
             const char *name = result.metrics[m].name;
-            if (metrics->count == TABLE_METRICS ||
+            bool has_column = journal->scores && study_is_objective(&journal->study, name);
+            if (metrics->count == TABLE_METRICS || has_column ||
                 map_find(&metrics->places, slice_of(name)) != MAP_NONE)
                 continue;
             const char *copy = arena_copy(&metrics->arena, name, strlen(name));
@@ -105,6 +106,10 @@ static void put_record(const struct journal *journal, const struct row *row,
             table_put_field(s, text, strlen(text));
         else
             put_number(s, row_number(row, i));
+    }
+    for (size_t i = 0; i < row_extra_count(journal); i++) {
+        str_add_char(s, ',');
+        put_number(s, row_extra(row, journal, i));
     }
     for (size_t i = 0; i < space->count; i++) {
         str_add_char(s, ',');
@@ -164,6 +169,25 @@ static void put_study(const struct journal *journal, struct str *s)
     arena_free(&arena);
 }
 
+/* The scores by their names, when there are several; and what the CSV has for them beside. */
+static void put_objectives(const struct journal *journal, const struct row *row, struct str *s)
+{
+    size_t objectives = study_objectives(&journal->study);
+    for (size_t i = 0; i < objectives && journal->scores; i++) {
+        const char *name = study_objective_name(&journal->study, i);
+        str_add(s, i ? "," : ",\"scores\":{");
+        json_put_string(s, name, strlen(name));
+        str_add_char(s, ':');
+        json_put_number(s, journal_scores(journal, row->index)[i]);
+    }
+    if (journal->scores)
+        str_printf(s, "},\"front\":%s", row->trial->on_front ? "true" : "false");
+    if (journal->study.measured_count > 0) {
+        str_add(s, ",\"violation\":");
+        json_put_number(s, row_extra(row, journal, row_extra_count(journal) - 1));
+    }
+}
+
 static void put_object(const struct journal *journal, const struct row *row, struct str *s)
 {
     for (size_t i = 0; i < ROW_FIXED; i++) {
@@ -180,6 +204,7 @@ static void put_object(const struct journal *journal, const struct row *row, str
         else
             str_add(s, "null");
     }
+    put_objectives(journal, row, s);
     str_add(s, ",\"params\":");
     space_put_json(&journal->study.space, row->point, s);
     str_add(s, ",\"metrics\":{");
