@@ -8,10 +8,14 @@
  *   tick        seconds of the unit of times
  *   parameters  [{name, kind, log, conditional, low, high, values}]
  *   metrics     names of what trials gave beside the score, METRICS_MOST at most
+ *   objectives  [{name, maximize}] where there are several; else []
+ *   broken      texts of constraints that trials break
  *   trials      {trial, state, score, started, duration, worker, tries, parameters, metrics}: one
  *               list a column, one item a trial that is kept. trial and started are differences to
  *               the item before; parameters has a list for each (null for a constant) with numbers,
  *               places in `values`, or null where it is not active; metrics has one for each name.
+ *               Of several objectives also scores (a list for each) and front (0 or 1); with
+ *               measured constraints broken (a place in `broken`, or null).
  *               6 digits are kept.
  *   earlier     {trial, worker, started, duration, state}: tries before the last, of trials
  *               that are kept
@@ -19,7 +23,8 @@
  *   busy        share of each worker
  *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
  *               from 0 to 9 for its busy share in each of so many equal parts of the time
- *   best        [{trial, score, metrics, values, command}]: the ten best, as exact texts
+ *   best        [{trial, score, metrics, values, command}]: the ten best, or the front, as
+ *               exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
  * }.
  * Columns of numbers are small and quick to parse: 100,000 trials with 8 parameters are 10 MB.
@@ -31,6 +36,7 @@
 #include "report/facts.h"
 #include "report/history.h"
 #include "report/metrics.h"
+#include "report/objectives.h"
 #include "report/out.h"
 #include "report/row.h"
 #include "report_page.h"
@@ -40,6 +46,7 @@
 enum {
     HTML_CELLS = 4000000, /* values of parameters on a page; with many parameters less trials fit */
     HTML_TOP = 10,
+    HTML_FRONT = 200,   /* trials of the front that are shown in full */
     HTML_TRIES = 20000, /* earlier tries; the last ones are shown */
     HTML_GRID = 400000, /* cells of the grid; 300 columns up to 1300 workers */
     HTML_COLUMNS = 300,
@@ -54,6 +61,7 @@ struct html {
     struct history history;
     struct usage usage;
     struct metrics metrics;
+    struct objectives objectives;
     struct journal_counts counts;
     unsigned char *keep;
     size_t kept;
@@ -325,6 +333,7 @@ static void put_columns(struct html *h, const struct str *columns)
     }
     str_add_char(&h->text, ']');
     put_metrics(h);
+    objectives_put_columns(&h->objectives, &h->text);
     str_add_char(&h->text, '}');
 }
 
@@ -344,6 +353,7 @@ static int put_trials(struct html *h, struct err *e)
             failed = journal_result(h->journal, i, &result, e);
         if (!failed) {
             put_trial(h, i, point, columns, &before);
+            objectives_add(&h->objectives, i, point, &result);
             metrics_add(&h->metrics, &result, study_score_name(&h->journal->study.model));
         }
     }
@@ -472,8 +482,8 @@ static void put_best_trial(struct html *h, size_t index, const double *point,
 
 static int put_best(struct html *h, struct err *e)
 {
-    uint32_t best[HTML_TOP];
-    size_t count = journal_top(h->journal, HTML_TOP, best);
+    uint32_t best[HTML_FRONT];
+    size_t count = journal_top(h->journal, h->journal->scores ? HTML_FRONT : HTML_TOP, best);
     double *point = memory_new(h->journal->study.space.count, sizeof *point);
     struct trial_result result = {0};
     int failed = 0;
@@ -550,6 +560,7 @@ static int put_data(struct html *h, struct err *e)
     if (put_trials(h, e))
         return e->code;
     put_metric_names(h);
+    objectives_put_names(&h->objectives, &h->text);
     put_earlier(h);
     put_usage(h);
     put_grid(h);
@@ -570,7 +581,9 @@ static void put_summary(const struct html *h, struct str *s)
     size_t done = h->counts.states[TRIAL_DONE];
     str_printf(s, "%zu %s done and %zu failed.", done, done == 1 ? "trial was" : "trials were",
                h->counts.failed);
-    if (best < 0)
+    if (journal->scores)
+        str_printf(s, " On the Pareto front: %zu.", journal->front_count);
+    if (best < 0 || journal->scores)
         return;
     str_printf(s, " The best is trial %lld with the score ", (long long)best + 1);
     str_add_number(s, journal->trials[best].score);
@@ -593,6 +606,7 @@ static int put_place(struct html *h, struct slice word, struct err *e)
         str_add(s, (const char *)parts_js);
         str_add(s, (const char *)statistics_js);
         str_add(s, (const char *)scores_js);
+        str_add(s, (const char *)front_js);
         str_add(s, (const char *)workers_js);
         str_add(s, (const char *)failures_js);
         str_add(s, (const char *)table_js);
@@ -628,7 +642,10 @@ static double tick_of(double span)
 int report_html(const struct journal *journal, const char *path, struct err *e)
 {
     struct out out;
-    struct html h = {.journal = journal, .out = &out, .tick = tick_of(journal->last_time)};
+    struct html h = {.journal = journal,
+                     .out = &out,
+                     .objectives = {.journal = journal},
+                     .tick = tick_of(journal->last_time)};
     int failed = out_open(&out, (struct report_target){.path = path}, e);
     if (failed)
         return failed;
@@ -643,6 +660,7 @@ int report_html(const struct journal *journal, const char *path, struct err *e)
     usage_free(&h.usage);
     history_free(&h.history);
     metrics_free(&h.metrics);
+    objectives_free(&h.objectives);
     str_free(&h.text);
     free(h.keep);
     return out_close(&out, failed, e);

@@ -47,6 +47,9 @@ wickReport.data = (() => {
             tries: numbers(columns.tries),
             parameters: columns.parameters.map((list) => list && numbers(list)),
             metrics: columns.metrics.map((list) => numbers(list)),
+            scores: columns.scores.map((list) => numbers(list)),
+            front: Uint8Array.from(columns.front),
+            broken: numbers(columns.broken),
         };
         read.ended = read.started.map((start, i) => start + read.duration[i]);
         return read;
@@ -145,9 +148,22 @@ wickReport.data = (() => {
     const noScore = data.study.state === 'running' ? 'No trial is done yet.' :
         'No trial gave a score.';
 
+    /* True when no measured constraint is broken; what is broken, else ''. */
+    const isValid = (i) => !(trials.broken[i] >= 0);
+    const brokenText = (i) => (isValid(i) ? '' : data.broken[trials.broken[i]]);
+
+    /* The scores of a trial with their names, where there are several. */
+    function scoresText(i) {
+        if (data.objectives.length === 0)
+            return `score ${scoreText(i)}`;
+        return data.objectives.map(({name}, k) => `${name} ${number(trials.scores[k][i])}`)
+            .join(', ');
+    }
+
     /* What is said of a trial under the pointer. */
     function tipText(i) {
-        const score = Number.isNaN(trials.score[i]) ? '' : `, score ${scoreText(i)}`;
+        const breaks = isValid(i) ? '' : `\nbreaks: ${brokenText(i)}`;
+        const score = Number.isNaN(trials.score[i]) ? '' : `, ${scoresText(i)}${breaks}`;
         const values = valuesOf(i);
         const more = values.length > 12 ? `\n… and ${values.length - 12} more` : '';
         return `Trial ${trials.id[i]}: ${stateName(trials.state[i])}${score}\n` +
@@ -173,7 +189,7 @@ wickReport.data = (() => {
     return {
         ...data, trials, exact, bestIndex: data.best.length > 0 ? indexOf(data.best[0].trial) : -1,
         numbers, indexOf, lookOf, number, count, plural, percent, seconds, stateName, valueText,
-        valuesOf, metricsOf, scoreOf, scoreText, noScore, tipText, element,
+        valuesOf, metricsOf, scoreOf, scoreText, isValid, brokenText, noScore, tipText, element,
         byId: (id) => document.getElementById(id),
     };
 })();

@@ -1,6 +1,6 @@
 /* page.js - the page's sections of text and tables, and the start of it all. */
 wickReport.page = (() => {
-    const {study, trials, parameters, metrics, best, failed, total, kept, counts, states, number,
+    const {study, trials, parameters, metrics, objectives, best, failed, total, kept, counts, states, number,
         count, percent, seconds, valueText, valuesOf, metricsOf, noScore, indexOf, element,
         byId} = wickReport.data;
     const {all, readTheme} = wickReport.chart;
@@ -16,6 +16,13 @@ wickReport.page = (() => {
 
     const dateText = (date) => date.replace('T', ' ').replace('Z', ' UTC');
 
+    function scoreFact() {
+        const all = objectives.length > 0 ? objectives :
+            [{name: study.score, maximize: study.maximize}];
+        return all.map(({name, maximize}) =>
+            `${name}, ${maximize ? 'larger' : 'smaller'} is better`).join('; ');
+    }
+
     function fillHeader() {
         const colours = {running: 'running', crashed: 'failed', interrupted: 'stopped'};
         const style = `background: var(--${colours[study.state] || 'done'})`;
@@ -27,7 +34,8 @@ wickReport.page = (() => {
         byId('live').hidden = study.state !== 'running';
         const small = (text) => element('small', {}, ` ${text}`);
         definitions(byId('numbers'), [
-            ['Best score', best.length > 0 ? number(Number(best[0].score)) : '–'],
+            objectives.length > 0 ? ['On the front', count(wickReport.front.onFront.length)] :
+                ['Best score', best.length > 0 ? number(Number(best[0].score)) : '–'],
             ['Trials', count(total), study.budget > 0 ? small(`of ${count(study.budget)}`) : null],
             ['Done', count(counts[states.indexOf('done')])],
             ['Failed', count(failed)],
@@ -39,7 +47,7 @@ wickReport.page = (() => {
         const facts = byId('facts');
         for (const [term, text] of [
             [study.isFunction ? 'Function' : 'Command', element('code', {}, study.command)],
-            ['Score', `${study.score}, ${study.maximize ? 'larger' : 'smaller'} is better`],
+            [objectives.length > 0 ? 'Scores' : 'Score', scoreFact()],
             ['Algorithm', `${study.algorithm}, seed ${study.seed}`],
             ['Began', dateText(study.created)], ['Folder', element('code', {}, study.folder)],
             ['Report made', dateText(study.made)]])
@@ -75,7 +83,10 @@ wickReport.page = (() => {
                 valueTable([...metricsOf(i), ...valuesOf(i)])),
             commandBlock(first.command)));
         byId('top').hidden = best.length === 1;
-        byId('top-title').textContent = best.length < 10 ? `The ${best.length} best` :
+        if (objectives.length > 0)
+            byId('best-title').textContent = `Best ${study.score}`;
+        byId('top-title').textContent = objectives.length > 0 ?
+            `The ${count(best.length)} on the front` : best.length < 10 ? `The ${best.length} best` :
             'The ten best';
         fillTop();
     }
@@ -179,6 +190,7 @@ wickReport.page = (() => {
         readTheme();
         fillHeader();
         fillBest();
+        wickReport.front.fill();
         wickReport.scores.fillConvergence();
         wickReport.scores.fillParameters();
         wickReport.workers.fill();

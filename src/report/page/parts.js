@@ -1,7 +1,7 @@
 /* parts.js - small parts that several sections are made of, and the window of one trial. */
 wickReport.parts = (() => {
     const {study, trials, failures, exact, lookOf, number, seconds, stateName, valuesOf, metricsOf,
-        scoreOf, indexOf, element, byId} = wickReport.data;
+        scoreOf, isValid, brokenText, indexOf, element, byId} = wickReport.data;
 
     function stateLabel(code) {
         const colour = `background: var(--${lookOf[code]})`;
@@ -81,6 +81,8 @@ wickReport.parts = (() => {
             ['worker', number(trials.worker[i])], ['tries', number(trials.tries[i])]];
         if (failure)
             facts.push(['reason', failure.reason]);
+        if (!isValid(i))
+            facts.push(['breaks', brokenText(i)]);
         dialog.replaceChildren(
             element('button', {class: 'push close', type: 'button', onclick: () => dialog.close()},
                 'Close'),

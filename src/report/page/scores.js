@@ -1,6 +1,6 @@
 /* scores.js - the charts whose height is the score: convergence, and one a parameter. */
 wickReport.scores = (() => {
-    const {study, trials, parameters, bestIndex, lookOf, counts, total, count, number, plural,
+    const {study, trials, parameters, isValid, bestIndex, lookOf, counts, total, count, number, plural,
         seconds, valueText, scoreText, noScore, tipText, element, byId} = wickReport.data;
     const {all, Chart, theme, dots, triangles, nearest, ring} = wickReport.chart;
     const {canLog, prefersLog, range, trend, effect} = wickReport.statistics;
@@ -18,6 +18,8 @@ wickReport.scores = (() => {
         const out = [];
         let best = study.maximize ? -Infinity : Infinity;
         for (const i of order) {
+            if (!isValid(i))
+                continue;
             if (study.maximize ? trials.score[i] <= best : trials.score[i] >= best)
                 continue;
             best = trials.score[i];

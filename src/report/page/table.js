@@ -1,6 +1,6 @@
 /* table.js - the table of all trials, to sort, to filter and to leaf through. */
 wickReport.table = (() => {
-    const {study, trials, parameters, metrics, total, kept, counts, states, exact, number, count,
+    const {study, trials, parameters, metrics, objectives, broken, brokenText, total, kept, counts, states, exact, number, count,
         seconds, stateName, valueText, element, byId} = wickReport.data;
     const {stateLabel, trialLink} = wickReport.parts;
 
@@ -28,6 +28,10 @@ wickReport.table = (() => {
         ...metrics.map((name, m) => ({name, key: (i) => trials.metrics[m][i],
             cell: (i) => number(trials.metrics[m][i]),
             title: (i) => exact.get(trials.id[i]).metrics[m]})),
+        ...(objectives.length === 0 ? [] : [{name: 'Front', key: (i) => -trials.front[i],
+            cell: (i) => (trials.front[i] ? 'yes' : ''), number: false}]),
+        ...(broken.length === 0 ? [] : [{name: 'Breaks', key: (i) => trials.broken[i],
+            cell: (i) => element('span', {class: 'clip'}, brokenText(i)), number: false}]),
         ...parameters.map((parameter, p) => trials.parameters[p] && parameterColumn(parameter, p))
             .filter((column) => column),
         {name: 'Duration', key: (i) => trials.duration[i],
