@@ -308,11 +308,11 @@ static struct operand read_call(struct compiler *c, const struct call *call, siz
     } while (take(c, ","));
     if (!call->many)
         emit(c, call->operation, 0, 0);
+    if (!take(c, ")"))
+        return wrong(c, place(c), "')' is missing after the numbers of '%s'", call->name);
     if (call->many ? count < 2 : count != 1)
         return wrong(c, at, "'%s' takes %s", call->name,
                      call->many ? "two numbers or more" : "one number");
-    if (!take(c, ")"))
-        return wrong(c, place(c), "')' is missing after the numbers of '%s'", call->name);
     return operand(KIND_NUMBER, at);
 }
 

@@ -129,6 +129,24 @@ static void test_network(void)
     ok(isnan(network_loss(&best)), "network: an optimizer that it does not know has no score");
 }
 
+static void test_two_scores(void)
+{
+    struct function_input in[3] = {{0.25, NULL}, {0, NULL}, {0, NULL}};
+    const struct function *function = function_find("zdt1");
+    double second;
+    function->others(in, 3, &second);
+    is_near(function->score(in, 3), 0.25, 1e-15, "zdt1: the first score is the first input");
+    is_near(second, 0.5, 1e-15, "zdt1: on the front the second is 1 - sqrt(f1)");
+    in[2].number = 1;
+    function->others(in, 3, &second);
+    ok(second > 0.5, "zdt1: beside it, it is larger");
+    struct function_input network[8] = {{0}};
+    network[2].number = 3;
+    network[3].number = 100;
+    function_find("network_size")->others(network, 8, &second);
+    is_near(second, 27.4, 1e-12, "network_size: 64 * 100 + 2 * 100 * 100 + 100 * 10 weights");
+}
+
 static void test_tables(void)
 {
     const char *const *names = function_names();
@@ -164,6 +182,7 @@ int main(void)
     test_not_active();
     test_optima();
     test_network();
+    test_two_scores();
     test_tables();
     return tap_end();
 }

@@ -99,9 +99,22 @@ static void describe_search(const struct study *study, struct str *s)
     }
 }
 
+/* Several objectives and constraints; nothing where there are none. */
+static void describe_objectives(const struct study *study, struct str *s)
+{
+    for (size_t i = 0; i < study_objectives(study) && study_objectives(study) > 1; i++)
+        str_printf(s, "%s %s\n", study->search.maximize[i] ? "maximize" : "minimize",
+                   study_objective_name(study, i));
+    for (size_t i = 0; i < study->space.constraint_count; i++)
+        str_printf(s, "keeps %s\n", expression_text(study->space.constraints[i]));
+    for (size_t i = 0; i < study->measured_count; i++)
+        str_printf(s, "measured %s\n", expression_text(study->measured[i]));
+}
+
 static void describe(const struct study *study, struct str *s)
 {
     describe_model(&study->model, s);
+    describe_objectives(study, s);
     describe_space(&study->space, s);
     describe_search(study, s);
 }

@@ -44,7 +44,8 @@ static const struct {
     {"an unknown section", TEXT(MODEL SPACE "serach: {trials: 5}\n"),
      "3:1: unknown key 'serach': did you mean 'search'?"},
     {"a key that is like no other", TEXT(MODEL SPACE "zzzzzz: 1\n"),
-     "3:1: unknown key 'zzzzzz': use one of name, model, space, search, forbid, keep, job"},
+     "3:1: unknown key 'zzzzzz': use one of name, model, space, search, forbid, constraints, "
+     "keep, job"},
     {"a section of a later version", TEXT(MODEL SPACE "container: {image: a.sif}\n"),
      "3:1: 'container' is not supported yet: start the container in the command"},
     {"empty sections",
@@ -298,8 +299,10 @@ static const struct {
     {"a score with a space", TEXT("model: {command: 'true', score: val loss}\n" SPACE),
      "1:33: 'val loss' cannot be the name of a metric: it has at most 47 bytes and no spaces or "
      "any of = : ,"},
-    {"a list as a score", TEXT("model: {command: 'true', score: [a]}\n" SPACE),
-     "1:33: 'score' must be a single value, not a list"},
+    {"a mapping as a score", TEXT("model: {command: 'true', score: {a: 1}}\n" SPACE),
+     "1:33: 'score' must be a name, or a list of at most 8 names, as in score: [loss, size]"},
+    {"a mapping as a direction", TEXT("model: {command: 'true', direction: {a: 1}}\n" SPACE),
+     "1:37: 'direction' must be a single value, not a mapping"},
     {"a metric with an equals sign", TEXT("model: {command: 'true', metrics: [a, b=c]}\n" SPACE),
      "1:39: 'b=c' cannot be the name of a metric: it has at most 47 bytes and no spaces or any of "
      "= : ,"},
@@ -557,6 +560,54 @@ static const struct {
      "dir or seed; for a text in braces write {{z}}\n"
      "3:30: unknown key 'scor': did you mean 'score'?\n"
      "4:7: 'keep' cannot be 'x': use one of failed, all, none"},
+    {"too many scores",
+     TEXT("model: {command: 'true', score: [a, b, c, d, e, f, g, h, i]}\n" SPACE),
+     "1:33: 'score' must be a name, or a list of at most 8 names, as in score: [loss, size]"},
+    {"no score in a list", TEXT("model: {command: 'true', score: []}\n" SPACE),
+     "1:33: 'score' must be a name, or a list of at most 8 names, as in score: [loss, size]"},
+    {"a score twice", TEXT("model: {command: 'true', score: [a, b, a]}\n" SPACE),
+     "1:40: the score 'a' stands here twice"},
+    {"a score that cannot be a name", TEXT("model: {command: 'true', score: [a, 'b c']}\n" SPACE),
+     "1:37: 'b c' cannot be the name of a metric: it has at most 47 bytes and no spaces or any of "
+     "= : ,"},
+    {"directions that are too few",
+     TEXT("model: {command: 'true', score: [a, b, c], direction: [minimize, maximize]}\n" SPACE),
+     "1:55: 'direction' must be one word, or as many as there are scores, which are 3"},
+    {"a direction that is none",
+     TEXT("model: {command: 'true', score: [a, b], direction: [minimize, maximise]}\n" SPACE),
+     "1:63: 'direction' cannot be 'maximise': did you mean 'maximize'?"},
+    {"several scores of a function that has one",
+     TEXT("model: {function: branin, score: [a, b]}\n"),
+     "1:34: the function 'branin' has one score only"},
+    {"a score that a function has not", TEXT("model: {function: zdt1, score: [f1, f3]}\n"),
+     "1:37: unknown score 'f3': did you mean 'f1'?"},
+    {"a target for several scores",
+     TEXT("model: {command: 'true', score: [a, b]}\n" SPACE "search: {target: 0.1}\n"),
+     "3:10: 'target' is for a study with one score, and this one has 2: leave it out"},
+    {"constraints that are no list", TEXT(MODEL SPACE "constraints: x < 3\n"),
+     "3:14: 'constraints' must be a list of conditions, as in constraints: [layers * width <= "
+     "4096]"},
+    {"a constraint that is a mapping", TEXT(MODEL SPACE "constraints: [{x: 3}]\n"),
+     "3:15: a single value is expected here, not a mapping"},
+    {"mistakes in constraints",
+     TEXT(MODEL SPACE "constraints:\n"
+                      "  - x < 3\n"
+                      "  - 2 * y < 3\n"
+                      "  - 'x << 3'\n"),
+     "5:9: unknown name 'y': it is no parameter, and no metric of 'model', as in metrics: [y]\n"
+     "6:9: a number or a name is expected here, not '<'"},
+    {"constraints that leave nothing", TEXT(MODEL SPACE "constraints: [x > 2, x < 3]\n"),
+     "3:1: the constraints leave nothing to try: no combination keeps all of them, or hardly any "
+     "does"},
+    {"constraints and forbid that leave nothing",
+     TEXT(MODEL SPACE "forbid: [{x: 5}]\nconstraints: [x > 4]\n"),
+     "4:1: the constraints leave nothing to try, with what 'forbid' says: no combination keeps all "
+     "of them, or hardly any does"},
+    {"constraints on a float that leave nothing",
+     TEXT(MODEL "space: {x: {float: [0, 1]}}\n"
+                "constraints: [x * x < 0]\n"),
+     "3:1: the constraints leave nothing to try: no combination keeps all of them, or hardly any "
+     "does"},
 };
 
 static void each_mistake_is_told(void)

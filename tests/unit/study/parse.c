@@ -124,6 +124,34 @@ static const struct {
           "rate: float 0 to 1 step 0.1 when layers in 3\n"
           "forbid optimizer in adam layers in 4,5\n"
           "forbid rate in 0.3\n" RANDOM},
+    {"several scores and constraints",
+     "model: {command: 'true', score: [loss, speed], direction: [minimize, maximize],\n"
+     "        metrics: [memory_mb]}\n"
+     "space: {x: {int: [1, 5]}, y: {choice: [a, b]}}\n"
+     "constraints:\n"
+     "- x * 2 <= 8\n"
+     "- y == 'a' or x > 1\n"
+     "- memory_mb <= 100 * x\n"
+     "- loss < 3\n",
+     "command <true>\npass flags, score loss, pattern -, minimize\n" USUAL "metric memory_mb\n"
+     "minimize loss\nmaximize speed\n"
+     "keeps x * 2 <= 8\nkeeps y == 'a' or x > 1\n"
+     "measured memory_mb <= 100 * x\nmeasured loss < 3\n"
+     "x: int 1 to 5\ny: choice a(\"a\") b(\"b\")\n" RANDOM},
+    {"one direction for all scores",
+     "model: {command: 'true', score: [a, b], direction: maximize}\nspace: {x: {int: [1, 5]}}\n",
+     "command <true>\npass flags, score a, pattern -, maximize\n" USUAL
+     "maximize a\nmaximize b\nx: int 1 to 5\n"
+     "random, trials 100, time 0, seed 1, workers 0, levels 5, maximize, keep failed\n"},
+    {"a list of one score", "model: {command: 'true', score: [a]}\nspace: {x: {int: [1, 5]}}\n",
+     "command <true>\npass flags, score a, pattern -, minimize\n" USUAL "x: int 1 to 5\n" RANDOM},
+    {"a function with two scores", "model: {function: zdt1}\nspace: {a: {float: [0, 1]}, b: 0}\n",
+     "function zdt1\npass flags, score f1, pattern -, minimize\n" USUAL
+     "minimize f1\nminimize f2\na: float 0 to 1\nb: constant 0(0)\n" RANDOM},
+    {"one score of a function with two",
+     "model: {function: zdt1, score: f2}\nspace: {a: {float: [0, 1]}, b: 0}\n",
+     "function zdt1\npass flags, score f2, pattern -, minimize\n" USUAL
+     "a: float 0 to 1\nb: constant 0(0)\n" RANDOM},
     {"a function with its own space", "model: {function: branin}\n",
      "function branin\npass flags, score -, pattern -, minimize\n" USUAL
      "x1: float -5 to 10\nx2: float 0 to 15\n" RANDOM},

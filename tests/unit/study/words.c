@@ -70,6 +70,15 @@ static const struct {
                                 "m: choice a(\"a\") b(\"b\")\n"
                                 "n: choice f(x)(\"f(x)\") g(y)(\"g(y)\")\n"
                                 "o: constant ..(\"..\")\n" RANDOM},
+    {"several scores",
+     {.set = WORDS("x=1..5"),
+      .command = WORDS("true"),
+      .score = "loss, speed",
+      .direction = "minimize,maximize"},
+     "command <true>\npass flags, score loss, pattern -, minimize\n"
+     "timeout 0, grace 5, retries 0, memory 0, gpus 0, cores 0, in HERE\n"
+     "minimize loss\nmaximize speed\n"
+     "x: int 1 to 5\n" RANDOM},
     {"one trial of constants",
      {.set = WORDS("x=5"), .command = WORDS("true"), .trials = "1"},
      COMMAND("<true>",
@@ -339,11 +348,11 @@ static const struct {
      "'.' or '-' at its begin\n"
      "--keep everything | 8: 'keep' cannot be 'everything': use one of failed, all, none\n"
      "--pattern ( | 11: the pattern is not a regular expression: Unmatched ( or \\(\n"
-     "--direction up | 13: 'direction' cannot be 'up': use one of minimize, maximize\n"
      "--retries -1 | 11: 'retries' must be a whole number from 0 to 100, not '-1'\n"
      "--memory 2X | 10: 'memory' must be a size such as 512M or 2G, not '2X'\n"
      "--folder /no/such/folder | 10: there is no folder '/no/such/folder'\n"
      "--pass by | 8: 'pass' cannot be 'by': use one of flags, template, none\n"
+     "--direction up | 13: 'direction' cannot be 'up': use one of minimize, maximize\n"
      "--algorithm randm | 13: 'algorithm' cannot be 'randm': did you mean 'random'?\n"
      "--trials many | 10: 'trials' must be a whole number from 1 to 1000000000, not 'many'\n"
      "--time 1 hour | 8: 'time' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not '1 "
