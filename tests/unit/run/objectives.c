@@ -1,0 +1,154 @@
+/* Several scores and measured constraints through a run: the front, the journal, and a resume. */
+#include "run/run.h"
+
+#include "run/pareto.h"
+#include "tap.h"
+
+#include <ftw.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+static void parse(struct study *study, const char *text)
+{
+    struct err_list mistakes = {0};
+    if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
+        printf("# %s\n", mistakes.items[0].message);
+    err_list_free(&mistakes);
+}
+
+/* What an observer is told. */
+struct told {
+    uint64_t ended, news, broken;
+};
+
+static void ended(void *self, const struct run_trial *trial)
+{
+    struct told *told = self;
+    told->ended++;
+    told->news += trial->point != NULL;
+    told->broken += trial->violation > 0;
+    if (trial->point && (trial->violation > 0 || !trial->scores))
+        printf("# trial %llu is on the front and must not be\n", (unsigned long long)trial->id);
+}
+
+static int run(const struct study *study, const char *dir, uint64_t trials,
+               const struct journal *journal, struct run_progress *progress, struct told *told)
+{
+    struct run_observer observer = {.self = told, .interval = 1, .ended = ended};
+    struct run_options options = {
+        .dir = dir, .journal = journal, .workers = 1, .trials = trials, .requests = -1};
+    struct err e = {0};
+    *told = (struct told){0};
+    int code = run_study(study, &options, &observer, progress, &e);
+    if (code)
+        printf("# %s\n", e.message);
+    return code;
+}
+
+static void load(struct journal *journal, const char *dir)
+{
+    struct err e = {0};
+    if (journal_load(journal, dir, &e))
+        printf("# %s\n", e.message);
+}
+
+static bool same_trials(const struct journal *a, const struct journal *b)
+{
+    double *points[2];
+    struct err e = {0};
+    size_t size = a->study.space.count * sizeof(double);
+    bool same = a->count == b->count;
+    points[0] = memory_new(1, size);
+    points[1] = memory_new(1, size);
+    for (size_t i = 0; i < a->count && same; i++) {
+        (void)!journal_point(a, i, points[0], &e);
+        (void)!journal_point(b, i, points[1], &e);
+        same = space_same(&a->study.space, points[0], points[1]) &&
+               a->trials[i].violation == b->trials[i].violation &&
+               memcmp(journal_scores(a, i), journal_scores(b, i), 2 * sizeof(double)) == 0;
+    }
+    free(points[0]);
+    free(points[1]);
+    return same;
+}
+
+/* `genetic` learns: a resume must tell it the same scores and violations. */
+static void test_run(const char *algorithm)
+{
+    struct study study;
+    struct run_progress progress;
+    struct told told;
+    struct journal whole, parts;
+    char text[400], dirs[2][100];
+    snprintf(text, sizeof text,
+             "model: {function: network_size}\nsearch: {algorithm: %s, trials: 60, seed: 5}\n"
+             "constraints: [layers * units <= 2048, size <= 100, 'loss < 0.9']\n",
+             algorithm);
+    parse(&study, text);
+    for (int i = 0; i < 2; i++)
+        snprintf(dirs[i], sizeof dirs[i], "%s/%s-%d", folder, algorithm, i);
+    ok(run(&study, dirs[0], 60, NULL, &progress, &told) == 0, "%s: a study runs", algorithm);
+    load(&whole, dirs[0]);
+    ok(progress.front == whole.front_count && progress.front > 1 && told.news >= progress.front,
+       "%s: the front of the run is that of the journal", algorithm);
+    ok(told.broken > 0, "%s: trials that break a constraint are told of", algorithm);
+    size_t wrong = 0;
+    for (size_t i = 0; i < whole.count; i++) {
+        const double *scores = journal_scores(&whole, i);
+        bool breaks = scores[1] > 100 || scores[0] >= 0.9;
+        wrong += breaks != (whole.trials[i].violation > 0);
+        wrong += breaks && whole.trials[i].on_front;
+    }
+    ok(wrong == 0, "%s: the journal knows which they are", algorithm);
+    run(&study, dirs[1], 25, NULL, &progress, &told);
+    load(&parts, dirs[1]);
+    run(&parts.study, dirs[1], 60, &parts, &progress, &told);
+    journal_free(&parts);
+    load(&parts, dirs[1]);
+    ok(same_trials(&whole, &parts), "%s: a study in two parts has the same trials", algorithm);
+    ok(progress.front == whole.front_count, "%s: and the same front", algorithm);
+    journal_free(&whole);
+    journal_free(&parts);
+    study_free(&study);
+}
+
+static void test_pareto(void)
+{
+    static const bool maximize[] = {false, true};
+    static const struct {
+        double scores[2];
+        bool is_new;
+        size_t count;
+    } cases[] = {
+        {{1, 1}, true, 1}, {{1, 1}, false, 1}, {{2, 1}, false, 1}, {{2, 2}, true, 2},
+        {{3, 3}, true, 3}, {{3, 2}, false, 3}, {{0, 5}, true, 1},
+    };
+    struct pareto front;
+    pareto_init(&front, 2, maximize);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ok(pareto_add(&front, cases[i].scores) == cases[i].is_new && front.count == cases[i].count,
+           "(%g, %g) makes a front of %zu", cases[i].scores[0], cases[i].scores[1], cases[i].count);
+    pareto_free(&front);
+}
+
+int main(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/wick-objectives-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    test_run("random");
+    test_run("genetic");
+    test_run("nsga2");
+    test_pareto();
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return tap_end();
+}
