@@ -180,11 +180,16 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
     return 0;
 }
 
-/* A run without a single score is not a success, however orderly it ended. */
+/* A run without a single valid score is not a success, however orderly it ended. */
 static int exit_code(const struct display_state *s, const struct run_progress *progress)
 {
     if (progress->end == RUN_INTERRUPTED)
         return s->terminated ? 128 + SIGTERM : 128 + SIGINT;
+    if (progress->best == 0 && progress->ended > progress->failed && s->study->measured_count > 0) {
+        fprintf(stderr, "wick: every trial that is done breaks a constraint: see `wick list %s`\n",
+                s->dir);
+        return 1;
+    }
     if (progress->best == 0 && progress->ended > 0) {
         fprintf(stderr, "wick: no trial gave a score: see why with `wick show %s 1`\n", s->dir);
         return 1;
