@@ -48,6 +48,10 @@ const struct cli_option cli_space_options[] = {
      .many = true,
      .value = "KEY=VALUE",
      .help = "a key of the section `search`: an option of the algorithm"},
+    {.name = "constraint",
+     .many = true,
+     .value = "EXPR",
+     .help = "what must hold, as in 'layers * width <= 4096'"},
     {.name = "levels", .value = "N", .help = "grid: values of each float"},
     {.name = "shuffle", .help = "grid: in a random order"},
     {.name = "function",
@@ -66,7 +70,9 @@ const struct cli_option cli_model_options[] = {
      .value = "N",
      .help = "run N trials at a time (default: one a core)"},
     {.name = "seed", .value = "N", .help = "the same seed gives the same trials"},
-    {.name = "score", .value = "NAME", .help = "the metric in the output that is the score"},
+    {.name = "score",
+     .value = "NAME",
+     .help = "the metric in the output that is the score; several: a,b"},
     {.name = "direction",
      .value = "WORD",
      .help = "minimize (the default) or maximize",
@@ -133,6 +139,8 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words)
         words->set = cli_values(arguments, "set");
     if (cli_takes(arguments, "search"))
         words->search = cli_values(arguments, "search");
+    if (cli_takes(arguments, "constraint"))
+        words->constraints = cli_values(arguments, "constraint");
     if (cli_takes(arguments, "shuffle") && cli_flag(arguments, "shuffle"))
         words->shuffle = "true";
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

@@ -96,6 +96,8 @@ struct study_words {
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
         *memory, *gpus, *cores, *folder, *pass;
     const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle;
+    /* Conditions that are added to those of the file, ended by NULL; or NULL. */
+    const char *const *constraints;
 };
 
 /*

@@ -203,6 +203,21 @@ static void merge_search(struct reader *reader, struct node *root, const char *t
     put(reader, root, "search", key, word_scalar(&word, length + 1, strlen(text)));
 }
 
+/* --constraint 'a < b': one more, beside those of the file. */
+static void merge_constraint(struct reader *reader, struct node *root, const char *text)
+{
+    struct word word;
+    if (!word_open(&word, reader, "--constraint", text))
+        return;
+    struct node *list = node_find(root, "constraints");
+    if (!list) {
+        list = node_new(&reader->study->arena, NODE_LIST, word_place(&word, 0));
+        put(reader, root, NULL, "constraints", list);
+    }
+    if (list->kind == NODE_LIST) /* else a mistake of the file, which is told later */
+        node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(text)));
+}
+
 /* ---- parameters ---- */
 
 /*
@@ -270,6 +285,8 @@ bool words_merge(struct reader *reader, struct node *root, const struct study_wo
         merge_variable(reader, root, words->env[i]);
     for (size_t i = 0; words->search && words->search[i]; i++, any = true)
         merge_search(reader, root, words->search[i]);
+    for (size_t i = 0; words->constraints && words->constraints[i]; i++, any = true)
+        merge_constraint(reader, root, words->constraints[i]);
     for (size_t i = 0; words->set && words->set[i]; i++, any = true)
         merge_parameter(reader, root, words->set[i]);
     return any;

@@ -72,6 +72,14 @@ END
 refuse 1 'a metric that is never printed fails a trial' \
     "no metric 'power', which a constraint needs" "$WICK" run missing.yaml --dir missing
 
+# ---- on the command line ----
+check 'a constraint is an option' "$WICK" check study.yaml --constraint 'layers < 4'
+contains 'beside those of the file' "$OUT" 'layers * width <= 64
+          kind != '\''residual'\'' or layers > 1
+          layers < 4'
+refuse 2 'one that is wrong' '| --constraint layers < x
+    |                       ^' "$WICK" check study.yaml --constraint 'layers < x'
+
 # ---- mistakes ----
 cat >wrong.yaml <<'END'
 model: {command: ./train.sh, metrics: [memory_mb]}

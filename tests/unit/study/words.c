@@ -70,6 +70,12 @@ static const struct {
                                 "m: choice a(\"a\") b(\"b\")\n"
                                 "n: choice f(x)(\"f(x)\") g(y)(\"g(y)\")\n"
                                 "o: constant ..(\"..\")\n" RANDOM},
+    {"constraints",
+     {.set = WORDS("x=1..5"),
+      .command = WORDS("true"),
+      .constraints = WORDS("x > 1", "x^2 < 20 and score > 0")},
+     COMMAND("<true>", "flags") "keeps x > 1\nmeasured x^2 < 20 and score > 0\n"
+                                "x: int 1 to 5\n" RANDOM},
     {"several scores",
      {.set = WORDS("x=1..5"),
       .command = WORDS("true"),
