@@ -29,134 +29,134 @@ static struct space space = {.parameters = parameters, .count = PARAMETERS};
 static const double point[PARAMETERS] = {100, 4, 1, 0, 0.9, 0.5, 0};
 static const double measured[] = {0.25, 9000, 0.5};
 
+static const struct {
+    const char *text;
+    double broken; /* 0: it holds */
+} truths[] = {
+    {"width * layers <= 400", 0},
+    {"width * layers < 400", 1e-9},
+    {"width * layers <= 200", 0.5},
+    {"width + 2 * layers == 108", 0},
+    {"(width + 2) * layers == 408", 0},
+    {"width - 2 - 3 == 95", 0},
+    {"width / layers / 5 == 5", 0},
+    {"2 ^ 3 ^ 2 == 2 * 256 * width / 100", 0},
+    {"-layers ^ 2 == -16", 0},
+    {"2 ** -1 * layers == 2", 0},
+    {"layers - -1 == 5", 0},
+    {"layers > 4", 1e-9},
+    {"layers >= 4", 0},
+    {"layers != 4", 1},
+    {"layers != 5", 0},
+    {"width < 50", 0.5},
+    {"width > 400", 0.75},
+    {"1e2 == width and .5e1 > layers", 0},
+    {"width < 50 and layers < 2", 1},
+    {"width < 50 or layers > 16", 0.5},
+    {"width < 50 or layers > 5 or layers == 4", 0},
+    {"not width < 50", 0},
+    {"not width > 50", 0.5},
+    {"not (width > 50 and layers < 2)", 0},
+    {"not (width > 50 or layers < 2)", 0.5},
+    {"not not width > 50", 0},
+    {"not (not (width < 50))", 0.5},
+    {"batch == 64", 0},
+    {"batch / 2 > 31", 0},
+    {"batch == '64'", 0},
+    {"'16' == batch", 1},
+    {"optimizer == 'sgd'", 0},
+    {"optimizer == \"adam\"", 1},
+    {"not optimizer == 'adam'", 0},
+    {"optimizer != 'sgd' or momentum < 0.95", 0},
+    {"'sgd' != optimizer", 1},
+    {"fixed * 2 == 14", 0},
+    {"min-lr < momentum", 0},
+    {"min-lr-momentum < 0", 0},
+    {"log(exp(layers)) == 4 and log2(layers) == 2 and log10(width) == 2", 0},
+    {"sqrt(layers) == 2 and abs(-layers) == 4", 0},
+    {"floor(momentum) == 0 and ceil(momentum) == 1", 0},
+    {"min(width, layers, 3) == 3 and max(width, 3) == 100", 0},
+    {"log(-width) < 3", 1},
+    {"not log(-width) < 3", 1},
+    {"max(log(-width), 3) == 3", 1},
+    {"width / (layers - 4) > 3", 0},
+    {"memory_mb <= 8000", 1.0 / 9},
+    {"memory_mb <= 90 * width", 0},
+    {"val/loss > loss", 0},
+    {"val/loss < loss", 0.5},
+};
+
 static void test_truths(struct arena *arena)
 {
-    static const struct {
-        const char *text;
-        double broken; /* 0: it holds */
-    } cases[] = {
-        {"width * layers <= 400", 0},
-        {"width * layers < 400", 1e-9},
-        {"width * layers <= 200", 0.5},
-        {"width + 2 * layers == 108", 0},
-        {"(width + 2) * layers == 408", 0},
-        {"width - 2 - 3 == 95", 0},
-        {"width / layers / 5 == 5", 0},
-        {"2 ^ 3 ^ 2 == 2 * 256 * width / 100", 0},
-        {"-layers ^ 2 == -16", 0},
-        {"2 ** -1 * layers == 2", 0},
-        {"layers - -1 == 5", 0},
-        {"layers > 4", 1e-9},
-        {"layers >= 4", 0},
-        {"layers != 4", 1},
-        {"layers != 5", 0},
-        {"width < 50", 0.5},
-        {"width > 400", 0.75},
-        {"1e2 == width and .5e1 > layers", 0},
-        {"width < 50 and layers < 2", 1},
-        {"width < 50 or layers > 16", 0.5},
-        {"width < 50 or layers > 5 or layers == 4", 0},
-        {"not width < 50", 0},
-        {"not width > 50", 0.5},
-        {"not (width > 50 and layers < 2)", 0},
-        {"not (width > 50 or layers < 2)", 0.5},
-        {"not not width > 50", 0},
-        {"not (not (width < 50))", 0.5},
-        {"batch == 64", 0},
-        {"batch / 2 > 31", 0},
-        {"batch == '64'", 0},
-        {"'16' == batch", 1},
-        {"optimizer == 'sgd'", 0},
-        {"optimizer == \"adam\"", 1},
-        {"not optimizer == 'adam'", 0},
-        {"optimizer != 'sgd' or momentum < 0.95", 0},
-        {"'sgd' != optimizer", 1},
-        {"fixed * 2 == 14", 0},
-        {"min-lr < momentum", 0},
-        {"min-lr-momentum < 0", 0},
-        {"log(exp(layers)) == 4 and log2(layers) == 2 and log10(width) == 2", 0},
-        {"sqrt(layers) == 2 and abs(-layers) == 4", 0},
-        {"floor(momentum) == 0 and ceil(momentum) == 1", 0},
-        {"min(width, layers, 3) == 3 and max(width, 3) == 100", 0},
-        {"log(-width) < 3", 1},
-        {"not log(-width) < 3", 1},
-        {"max(log(-width), 3) == 3", 1},
-        {"width / (layers - 4) > 3", 0},
-        {"memory_mb <= 8000", 1.0 / 9},
-        {"memory_mb <= 90 * width", 0},
-        {"val/loss > loss", 0},
-        {"val/loss < loss", 0.5},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
         struct err e = {0};
         size_t offset;
         struct expression *expression =
-            expression_compile(&space, metrics, cases[i].text, arena, &offset, &e);
-        if (!ok(expression != NULL, "%s: compiles", cases[i].text)) {
+            expression_compile(&space, metrics, truths[i].text, arena, &offset, &e);
+        if (!ok(expression != NULL, "%s: compiles", truths[i].text)) {
             printf("# at %zu: %s\n", offset, e.message);
             continue;
         }
-        is_near(expression_broken(expression, point, measured), cases[i].broken, 1e-12,
-                cases[i].text);
-        is_text(expression_text(expression), cases[i].text, "its text is kept");
+        is_near(expression_broken(expression, point, measured), truths[i].broken, 1e-12,
+                truths[i].text);
+        is_text(expression_text(expression), truths[i].text, "its text is kept");
     }
 }
 
+static const struct {
+    const char *text;
+    size_t offset;
+    const char *message;
+} mistakes[] = {
+    {"", 0, "a number or a name is missing at the end"},
+    {"width <", 7, "a number or a name is missing at the end"},
+    {"width", 5, "a comparison is missing, as in layers * width <= 4096"},
+    {"width * 2", 9, "a comparison is missing, as in layers * width <= 4096"},
+    {"1 < 2", 0, "this names no parameter and no metric: it is always the same"},
+    {"widht < 2", 0, "unknown name 'widht': did you mean 'width'?"},
+    {"power < 2", 0,
+     "unknown name 'power': it is no parameter, and no metric of 'model', as in metrics: "
+     "[power]"},
+    {"memory_md < 2", 0, "unknown name 'memory_md': did you mean 'memory_mb'?"},
+    {"optimizer == sgd", 13,
+     "'sgd' is a value of 'optimizer': put it in quotes, as in optimizer == 'sgd'"},
+    {"optimizer == 'adm'", 13, "'adm' is not a value of 'optimizer': did you mean 'adam'?"},
+    {"optimizer == 'zzzzzz'", 13,
+     "'zzzzzz' is not a value of 'optimizer': it has values such as 'sgd'"},
+    {"optimizer < 'sgd'", 12, "a text is compared by == or != only"},
+    {"width == 'a'", 9, "this is a text, and '==' needs a number"},
+    {"optimizer * 2 < 3", 0, "'optimizer' has values that are no numbers, and '*' needs a number"},
+    {"(width < 2) + 1 < 3", 0, "this is true or false, and '+' needs a number"},
+    {"width < 2 < 3", 10, "a comparison has two sides: write a < b and b < c for a < b < c"},
+    {"(width < 2", 0, "this bracket is never closed"},
+    {"width < 2)", 9, "this bracket was never opened"},
+    {"width < 2 and layers", 14, "'and' needs a comparison on both sides, as in a < b and c > 0"},
+    {"not width", 4, "'not' needs a comparison, as in not (a < b)"},
+    {"width = 2", 6, "'=' is written == here"},
+    {"width < 2 && layers < 3", 10, "'&&' is written and here"},
+    {"width < 2 || layers < 3", 10, "'||' is written or here"},
+    {"width ≤ 2", 6, "'≤' is written <= here"},
+    {"width < 2 layers", 10, "an operator is expected here, such as + * <= and"},
+    {"width < 2x", 8, "a number ends before the 'x': an operator such as * is missing"},
+    {"width < 1.2.3", 8, "this is no number"},
+    {"width < 'a", 8, "this quote ' is never closed"},
+    {"log(width, 2) < 3", 0, "'log' takes one number"},
+    {"min(width) < 3", 0, "'min' takes two numbers or more"},
+    {"min(width, 2 < 3", 13, "')' is missing after the numbers of 'min'"},
+    {"min(width < 2, 3) < 3", 10, "')' is missing after the numbers of 'min'"},
+    {"width < #", 8, "a number or a name is expected here, not '#'"},
+};
+
 static void test_mistakes(struct arena *arena)
 {
-    static const struct {
-        const char *text;
-        size_t offset;
-        const char *message;
-    } cases[] = {
-        {"", 0, "a number or a name is missing at the end"},
-        {"width <", 7, "a number or a name is missing at the end"},
-        {"width", 5, "a comparison is missing, as in layers * width <= 4096"},
-        {"width * 2", 9, "a comparison is missing, as in layers * width <= 4096"},
-        {"1 < 2", 0, "this names no parameter and no metric: it is always the same"},
-        {"widht < 2", 0, "unknown name 'widht': did you mean 'width'?"},
-        {"power < 2", 0,
-         "unknown name 'power': it is no parameter, and no metric of 'model', as in metrics: "
-         "[power]"},
-        {"memory_md < 2", 0, "unknown name 'memory_md': did you mean 'memory_mb'?"},
-        {"optimizer == sgd", 13,
-         "'sgd' is a value of 'optimizer': put it in quotes, as in optimizer == 'sgd'"},
-        {"optimizer == 'adm'", 13, "'adm' is not a value of 'optimizer': did you mean 'adam'?"},
-        {"optimizer == 'zzzzzz'", 13,
-         "'zzzzzz' is not a value of 'optimizer': it has values such as 'sgd'"},
-        {"optimizer < 'sgd'", 12, "a text is compared by == or != only"},
-        {"width == 'a'", 9, "this is a text, and '==' needs a number"},
-        {"optimizer * 2 < 3", 0,
-         "'optimizer' has values that are no numbers, and '*' needs a number"},
-        {"(width < 2) + 1 < 3", 0, "this is true or false, and '+' needs a number"},
-        {"width < 2 < 3", 10, "a comparison has two sides: write a < b and b < c for a < b < c"},
-        {"(width < 2", 0, "this bracket is never closed"},
-        {"width < 2)", 9, "this bracket was never opened"},
-        {"width < 2 and layers", 14,
-         "'and' needs a comparison on both sides, as in a < b and c > 0"},
-        {"not width", 4, "'not' needs a comparison, as in not (a < b)"},
-        {"width = 2", 6, "'=' is written == here"},
-        {"width < 2 && layers < 3", 10, "'&&' is written and here"},
-        {"width < 2 || layers < 3", 10, "'||' is written or here"},
-        {"width ≤ 2", 6, "'≤' is written <= here"},
-        {"width < 2 layers", 10, "an operator is expected here, such as + * <= and"},
-        {"width < 2x", 8, "a number ends before the 'x': an operator such as * is missing"},
-        {"width < 1.2.3", 8, "this is no number"},
-        {"width < 'a", 8, "this quote ' is never closed"},
-        {"log(width, 2) < 3", 0, "'log' takes one number"},
-        {"min(width) < 3", 0, "'min' takes two numbers or more"},
-        {"min(width, 2 < 3", 13, "')' is missing after the numbers of 'min'"},
-        {"min(width < 2, 3) < 3", 10, "')' is missing after the numbers of 'min'"},
-        {"width < #", 8, "a number or a name is expected here, not '#'"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct err e = {0};
         size_t offset = 0;
-        ok(!expression_compile(&space, metrics, cases[i].text, arena, &offset, &e),
-           "%s: is refused", cases[i].text);
-        is_text(e.message, cases[i].message, "with its reason");
-        if (!ok(offset == cases[i].offset, "at its place"))
-            printf("# got %zu, expected %zu\n", offset, cases[i].offset);
+        ok(!expression_compile(&space, metrics, mistakes[i].text, arena, &offset, &e),
+           "%s: is refused", mistakes[i].text);
+        is_text(e.message, mistakes[i].message, "with its reason");
+        if (!ok(offset == mistakes[i].offset, "at its place"))
+            printf("# got %zu, expected %zu\n", offset, mistakes[i].offset);
     }
 }
 
