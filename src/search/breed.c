@@ -315,7 +315,7 @@ bool breed_finish(const struct space *space, struct random *random, double *geno
         space_deactivate(space, point);
         const struct forbidden *forbidden = find_forbidden(space, point);
         if (!forbidden)
-            return true;
+            return space_allowed(space, point); /* a constraint tells not what to change */
         if (forbidden->count == 0)
             return false;
         leave(space, random, &forbidden->clauses[random_below(random, forbidden->count)], genome);

@@ -28,6 +28,8 @@ static void parse(struct study *study, const char *text)
 /* What an observer is told. */
 struct told {
     uint64_t ended, news, broken;
+    uint64_t stop_at; /* asks to stop after so many trials; 0: never */
+    int requests[2];
 };
 
 static void ended(void *self, const struct run_trial *trial)
@@ -36,19 +38,32 @@ static void ended(void *self, const struct run_trial *trial)
     told->ended++;
     told->news += trial->point != NULL;
     told->broken += trial->violation > 0;
+    if (told->ended == told->stop_at)
+        (void)!write(told->requests[1], "x", 1);
     if (trial->point && (trial->violation > 0 || !trial->scores))
         printf("# trial %llu is on the front and must not be\n", (unsigned long long)trial->id);
 }
 
-static int run(const struct study *study, const char *dir, uint64_t trials,
+static int asked(void *self)
+{
+    struct told *told = self;
+    char byte;
+    return read(told->requests[0], &byte, 1) == 1;
+}
+
+/* Runs 60 trials, or stops after `stop_at`. */
+static int run(const struct study *study, const char *dir, uint64_t stop_at,
                const struct journal *journal, struct run_progress *progress, struct told *told)
 {
-    struct run_observer observer = {.self = told, .interval = 1, .ended = ended};
-    struct run_options options = {
-        .dir = dir, .journal = journal, .workers = 1, .trials = trials, .requests = -1};
+    struct run_observer observer = {.self = told, .interval = 1, .ended = ended, .asked = asked};
     struct err e = {0};
-    *told = (struct told){0};
+    *told = (struct told){.stop_at = stop_at};
+    (void)!pipe(told->requests);
+    struct run_options options = {
+        .dir = dir, .journal = journal, .workers = 2, .trials = 60, .requests = told->requests[0]};
     int code = run_study(study, &options, &observer, progress, &e);
+    close(told->requests[0]);
+    close(told->requests[1]);
     if (code)
         printf("# %s\n", e.message);
     return code;
@@ -81,7 +96,7 @@ static bool same_trials(const struct journal *a, const struct journal *b)
     return same;
 }
 
-/* `genetic` learns: a resume must tell it the same scores and violations. */
+/* Those that learn must be told the same scores and violations by a resume. */
 static void test_run(const char *algorithm)
 {
     struct study study;
@@ -90,13 +105,15 @@ static void test_run(const char *algorithm)
     struct journal whole, parts;
     char text[400], dirs[2][100];
     snprintf(text, sizeof text,
-             "model: {function: network_size}\nsearch: {algorithm: %s, trials: 60, seed: 5}\n"
+             "model: {function: network_size}\nsearch: {algorithm: %s, trials: 60, seed: 5, "
+             "reproducible: "
+             "true, lag: 4}\n"
              "constraints: [layers * units <= 2048, size <= 100, 'loss < 0.9']\n",
              algorithm);
     parse(&study, text);
     for (int i = 0; i < 2; i++)
         snprintf(dirs[i], sizeof dirs[i], "%s/%s-%d", folder, algorithm, i);
-    ok(run(&study, dirs[0], 60, NULL, &progress, &told) == 0, "%s: a study runs", algorithm);
+    ok(run(&study, dirs[0], 0, NULL, &progress, &told) == 0, "%s: a study runs", algorithm);
     load(&whole, dirs[0]);
     ok(progress.front == whole.front_count && progress.front > 1 && told.news >= progress.front,
        "%s: the front of the run is that of the journal", algorithm);
@@ -111,7 +128,7 @@ static void test_run(const char *algorithm)
     ok(wrong == 0, "%s: the journal knows which they are", algorithm);
     run(&study, dirs[1], 25, NULL, &progress, &told);
     load(&parts, dirs[1]);
-    run(&parts.study, dirs[1], 60, &parts, &progress, &told);
+    run(&parts.study, dirs[1], 0, &parts, &progress, &told);
     journal_free(&parts);
     load(&parts, dirs[1]);
     ok(same_trials(&whole, &parts), "%s: a study in two parts has the same trials", algorithm);
