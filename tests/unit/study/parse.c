@@ -139,7 +139,8 @@ static const struct {
      "measured memory_mb <= 100 * x\nmeasured loss < 3\n"
      "x: int 1 to 5\ny: choice a(\"a\") b(\"b\")\n" RANDOM},
     {"one direction for all scores",
-     "model: {command: 'true', score: [a, b], direction: maximize}\nspace: {x: {int: [1, 5]}}\n",
+     "model: {command: 'true', score: [a, b], direction: maximize}\nspace: {x: {int: [1, 5]}}\n"
+     "search: {algorithm: random}\n",
      "command <true>\npass flags, score a, pattern -, maximize\n" USUAL
      "maximize a\nmaximize b\nx: int 1 to 5\n"
      "random, trials 100, time 0, seed 1, workers 0, levels 5, maximize, keep failed\n"},
