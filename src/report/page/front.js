@@ -23,9 +23,11 @@ wickReport.front = (() => {
         const column = trials.scores[k], {name, maximize} = objectives[k];
         const sorted = Float64Array.from(shown, (i) => column[i]).sort();
         const at = (q) => sorted[Math.round(q * (sorted.length - 1))];
-        const front = onFront.map((i) => column[i]);
-        let low = Math.min(maximize ? at(0.05) : at(0), ...front);
-        let high = Math.max(maximize ? at(1) : at(0.95), ...front);
+        let low = maximize ? at(0.05) : at(0), high = maximize ? at(1) : at(0.95);
+        for (const i of onFront) {
+            low = Math.min(low, column[i]);
+            high = Math.max(high, column[i]);
+        }
         const title = `${name}, ${maximize ? 'larger' : 'smaller'} is better`;
         if (low > 0 && high / low > 30) {
             const margin = (high / low) ** 0.04;
