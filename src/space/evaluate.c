@@ -127,7 +127,7 @@ static double apply_two(enum operation operation, double x, double y)
 double expression_broken(const struct expression *expression, const double *point,
                          const double *metrics)
 {
-    double stack[EXPRESSION_STACK];
+    double stack[EXPRESSION_STACK] = {0};
     size_t count = 0;
     if (!applies(expression, point))
         return 0;
