@@ -161,6 +161,8 @@ static int print_best(const struct cli_arguments *arguments, const struct journa
     if (form == FORM_COMMAND && journal->study.model.function)
         return err_set(e, ERR_USER, "%s has no command: its model is the function '%s'",
                        journal->dir, journal->study.model.function->name);
+    if (form == FORM_COMMAND && !journal->study.model.command)
+        return err_set(e, ERR_USER, "%s has no command: it was run by wick asktell", journal->dir);
     uint32_t *indexes = memory_new(wanted, sizeof *indexes);
     size_t count = journal_top(journal, wanted, indexes);
     if (count == 0)

@@ -64,7 +64,10 @@ static int resume(struct cli_arguments *arguments)
     options.dir = journal.dir;
     options.journal = &journal;
     int code = 0;
-    if (read_options(arguments, &journal, &options, &e))
+    if (journal.study.model.asktell)
+        err_set(&e, ERR_USER, "the study in %s has no program to run: go on with `wick asktell %s`",
+                journal.dir, journal.dir);
+    if (e.code || read_options(arguments, &journal, &options, &e))
         code = cli_fail(&e);
     else if (!complete(&journal, &options))
         code = drive(arguments, &journal.study, &options);

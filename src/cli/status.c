@@ -86,9 +86,11 @@ static void add_state(struct str *s, const struct journal *journal, const struct
         if (journal->lost > 0)
             str_printf(s, ", %llu of them lost", (unsigned long long)journal->lost);
     } else if (status->state == STATUS_CRASHED) {
-        str_printf(s, ": its process is gone; 'wick resume %s' goes on", journal->dir);
+        str_printf(s, ": its process is gone; 'wick %s %s' goes on",
+                   study_resume_command(&journal->study.model), journal->dir);
     } else if (status->state == STATUS_INTERRUPTED) {
-        str_printf(s, ": 'wick resume %s' goes on", journal->dir);
+        str_printf(s, ": 'wick %s %s' goes on", study_resume_command(&journal->study.model),
+                   journal->dir);
     } else if (strcmp(journal->why, "target") == 0) {
         str_add(s, ": it reached its target");
     } else if (strcmp(journal->why, "time") == 0) {

@@ -134,7 +134,9 @@ static const struct {
 
 void cli_words(struct cli_arguments *arguments, struct study_words *words)
 {
-    *words = (struct study_words){.command = arguments->rest, .env = cli_values(arguments, "env")};
+    *words = (struct study_words){.command = arguments->rest};
+    if (cli_takes(arguments, "env"))
+        words->env = cli_values(arguments, "env");
     if (cli_takes(arguments, "set"))
         words->set = cli_values(arguments, "set");
     if (cli_takes(arguments, "search"))

@@ -173,6 +173,14 @@ void journal_end(struct journal_writer *writer, uint64_t id, double time, unsign
  */
 void journal_keep_log(struct journal_writer *writer, uint64_t id, const struct str *log);
 
+/*
+ * Lines are written when journal_flush() says so and by nobody else; to be called before the first.
+ * A flushed line survives the death of this process; it is synced in groups, as ever.
+ */
+void journal_flushes(struct journal_writer *writer);
+/* Returns when all lines so far are in the file; non-zero when they cannot be written. */
+int journal_flush(struct journal_writer *writer, struct err *e);
+
 /* How many lines were appended, and how many of them are safely on disk. */
 uint64_t journal_appended(const struct journal_writer *writer);
 uint64_t journal_synced(struct journal_writer *writer);

@@ -6,6 +6,10 @@
  * never waits for the disk, a killed process loses at most the lines of the last moments, and what
  * `synced` counts survives a power cut. Only synced results are shown to the user.
  *
+ * `wick asktell` wants its lines in the file before it answers. It writes them itself, with
+ * journal_flush(), and the thread only syncs: to wake a thread for each answer would cost more than
+ * the writing.
+ *
  * When writing fails (disk full) the file is cut back to its last whole line and the writer stays
  * failed: it never leaves a gap.
  */
@@ -30,14 +34,17 @@ struct journal_writer {
     double began;      /* the study's time when this writer began */
     struct str line;   /* the line being built; the driver's alone */
     uint64_t appended; /* the driver's alone */
+    bool flushes;      /* the driver writes the lines, not the thread; what follows is its own */
+    struct str held;   /* lines that are not yet written */
     pthread_t thread;
-    off_t size; /* of the whole lines in the file; the thread's alone */
+    off_t size; /* of the whole lines in the file; of who writes them alone */
 
     pthread_mutex_t mutex; /* guards all below */
     pthread_cond_t wake;
     struct str queue;      /* lines not yet written */
     uint64_t queued;       /* lines ever put into it */
     uint64_t synced;       /* lines on disk */
+    bool flushed;          /* the driver has written lines since the thread last looked */
     struct kept_log *logs; /* not yet written */
     size_t log_count, log_capacity;
     bool closing;
@@ -89,11 +96,14 @@ static void tell_driver(struct journal_writer *w)
     (void)!write(w->event, &one, sizeof one);
 }
 
-/* Waits until there are lines, a sync is due, or the journal closes; takes the lines. */
+/*
+ * Waits until there are lines, a sync is due, or the journal closes; takes the lines. Those that
+ * the driver has written are of interest when no sync is due.
+ */
 static bool take_lines(struct journal_writer *w, struct str *lines, uint64_t *until, double due)
 {
     pthread_mutex_lock(&w->mutex);
-    while (w->queue.length == 0 && !w->closing) {
+    while (w->queue.length == 0 && !w->closing && !(w->flushed && due == 0)) {
         if (due == 0) {
             pthread_cond_wait(&w->wake, &w->mutex);
             continue;
@@ -108,6 +118,7 @@ static bool take_lines(struct journal_writer *w, struct str *lines, uint64_t *un
     *lines = taken;
     *until = w->queued;
     bool closing = w->closing;
+    w->flushed = w->flushed && due != 0;
     pthread_mutex_unlock(&w->mutex);
     return closing;
 }
@@ -150,7 +161,7 @@ static void *writer_thread(void *argument)
     while (!closing && good) {
         uint64_t until;
         closing = take_lines(w, &lines, &until, due);
-        if (lines.length > 0 && due == 0)
+        if (until > w->synced && due == 0) /* only this thread changes `synced` */
             due = fmax(last + SYNC_INTERVAL, clock_now());
         write_logs(w);
         good = write_lines(w, &lines) == 0;
@@ -180,6 +191,11 @@ static void append(struct journal_writer *w)
 {
     str_add(&w->line, "}\n");
     w->appended++;
+    if (w->flushes) {
+        str_add_bytes(&w->held, w->line.text, w->line.length);
+        str_clear(&w->line);
+        return;
+    }
     pthread_mutex_lock(&w->mutex);
     if (w->failure.code == 0) {
         str_add_bytes(&w->queue, w->line.text, w->line.length);
@@ -385,11 +401,35 @@ int journal_failed(struct journal_writer *w, struct err *e)
     return code;
 }
 
+void journal_flushes(struct journal_writer *w)
+{
+    w->flushes = true;
+}
+
+int journal_flush(struct journal_writer *w, struct err *e)
+{
+    if (w->held.length == 0 || journal_failed(w, e))
+        return journal_failed(w, e);
+    bool good = write_lines(w, &w->held) == 0;
+    str_clear(&w->held);
+    pthread_mutex_lock(&w->mutex);
+    if (good)
+        w->queued = w->appended;
+    else
+        err_system(&w->failure, "cannot write %s/journal", w->dir);
+    if (!w->flushed)
+        pthread_cond_signal(&w->wake);
+    w->flushed = true;
+    pthread_mutex_unlock(&w->mutex);
+    return journal_failed(w, e);
+}
+
 static void writer_free(struct journal_writer *w)
 {
     pthread_mutex_destroy(&w->mutex);
     pthread_cond_destroy(&w->wake);
     str_free(&w->line);
+    str_free(&w->held);
     str_free(&w->queue);
     for (size_t i = 0; i < w->log_count; i++)
         free(w->logs[i].text);
@@ -509,9 +549,9 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     if (has_journal(dir)) {
         close(lock);
         return err_set(e, ERR_USER,
-                       "the folder %s has a study already: go on with `wick resume %s`, or choose "
+                       "the folder %s has a study already: go on with `wick %s %s`, or choose "
                        "another with --dir",
-                       dir, dir);
+                       dir, study_resume_command(&study->model), dir);
     }
     struct journal_writer *w = writer_new(dir, lock);
     double created = clock_wall();
@@ -567,6 +607,8 @@ int journal_close(struct journal_writer *w, double time, const char *why, struct
         put_text(&w->line, "why", why, strlen(why));
         append(w);
     }
+    struct err told_below = {0};
+    (void)!journal_flush(w, &told_below);
     pthread_mutex_lock(&w->mutex);
     w->closing = true;
     pthread_cond_signal(&w->wake);

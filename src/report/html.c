@@ -131,8 +131,8 @@ static void put_state(const struct journal *journal, struct str *s)
         {"target", "Finished: the target was reached."},
         {"time", "Finished: the time was used up."},
         {"exhausted", "Finished: there was nothing left to try."},
-        {"interrupted", "Interrupted. It goes on with: wick resume "},
-        {"crashed", "Crashed: its process is gone. It goes on with: wick resume "},
+        {"interrupted", "Interrupted. It goes on with: wick "},
+        {"crashed", "Crashed: its process is gone. It goes on with: wick "},
     };
     const char *state = facts_state(journal);
     struct str text = {0};
@@ -142,7 +142,7 @@ static void put_state(const struct journal *journal, struct str *s)
         if (strcmp(state, sentences[i].why) == 0)
             str_add(&text, sentences[i].text);
     if (text.length > 0 && text.text[text.length - 1] == ' ')
-        str_add(&text, journal->dir);
+        str_printf(&text, "%s %s", study_resume_command(&journal->study.model), journal->dir);
     put_string(s, "state", state);
     put_string(s, "stateText", text.length > 0 ? text.text : state);
     str_free(&text);
@@ -153,6 +153,8 @@ static void put_command(const struct study *study, struct str *s)
     struct str text = {0};
     if (study->model.function)
         str_add(&text, study->model.function->name);
+    else if (study->model.asktell)
+        str_add(&text, "wick asktell");
     for (size_t i = 0; study->model.command && study->model.command[i]; i++)
         str_printf(&text, "%s%s", i ? " " : "", study->model.command[i]);
     put_string(s, "command", str_text(&text));

@@ -173,6 +173,15 @@ static void read_pass(struct reader *reader, const struct node *value)
     reader->study->model.pass = meanings[index];
 }
 
+/* Written by `wick asktell` into the study that its journal keeps. */
+static void read_asktell(struct reader *reader, const struct node *value)
+{
+    bool *asktell = &reader->study->model.asktell;
+    if (read_bool(reader, value, asktell) && *asktell && !reader->asktell && !reader->is_restored)
+        mistake(reader->mistakes, value->key_place,
+                "this study has no program to run: it is for `wick asktell`");
+}
+
 /* ---- the section ---- */
 
 const struct field model_fields[] = {
@@ -191,6 +200,7 @@ const struct field model_fields[] = {
     {"folder", read_folder, NULL},
     {"env", read_env, NULL},
     {"pass", read_pass, NULL},
+    {"asktell", read_asktell, NULL},
     {"python", NULL, "use command: python3 train.py"},
     {"r", NULL, "use command: Rscript train.R"},
     {"ranks", NULL, "leave it out"},
@@ -209,7 +219,7 @@ void read_model(struct reader *reader)
         mistake(reader->mistakes, reader->function->key_place,
                 "'model' has both 'command' and 'function': leave one of them out");
     static const char *const programs[] = {"command", "function", "python", "r"};
-    bool told = false;
+    bool told = reader->study->model.asktell;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         told = told || node_find(reader->model, programs[i]) ||
                is_explained(reader->model, model_fields, programs[i]);

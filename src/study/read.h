@@ -26,6 +26,7 @@ struct reader {
     struct err_list *mistakes;
     struct place start;       /* where something is missing that has no better place */
     const char *folder;       /* where relative paths begin */
+    bool asktell;             /* a study without a program is wanted */
     bool is_restored;         /* from a journal: the machine is not looked at, `folder` is final */
     const struct source *upf; /* the parameter file that has the space, or NULL */
     /* Parts of the tree that are read when others are known; NULL where there is none. */

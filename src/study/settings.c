@@ -237,7 +237,7 @@ void read_search(struct reader *reader)
         read_fields(reader, reader->search, search_fields);
     bool ends_itself =
         strcmp(settings->algorithm, "grid") == 0 || strcmp(settings->algorithm, "list") == 0;
-    if (settings->trials == 0 && study->time == 0 && !ends_itself)
+    if (settings->trials == 0 && study->time == 0 && !ends_itself && !study->model.asktell)
         settings->trials = DEFAULT_TRIALS;
     if (reader->mistakes->count > 0)
         return;

@@ -40,6 +40,7 @@ struct study_model {
     const char *pattern;        /* regular expression with one group, or NULL */
     regex_t *regex;             /* the same, compiled */
     bool maximize;
+    bool asktell;       /* the caller of `wick asktell` evaluates the trials: nothing is run */
     double timeout;     /* seconds, 0: none */
     double grace;       /* seconds from SIGTERM to SIGKILL */
     uint64_t retries;   /* how often a failed trial is tried again */
@@ -98,6 +99,7 @@ struct study_words {
     const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle;
     /* Conditions that are added to those of the file, ended by NULL; or NULL. */
     const char *const *constraints;
+    bool asktell; /* for `wick asktell`: no program is needed, and one that is named is left out */
 };
 
 /*
@@ -134,6 +136,9 @@ size_t study_objectives(const struct study *study);
 const char *study_objective_name(const struct study *study, size_t index);
 /* True when this is the name of a score. */
 bool study_is_objective(const struct study *study, const char *name);
+
+/* The command that goes on with the study: "resume", or "asktell". */
+const char *study_resume_command(const struct study_model *model);
 
 /* The `id` of a trial (counted from 0) in its parameter file; NULL when the study has none. */
 const char *study_upf_id(const struct study *study, size_t trial);

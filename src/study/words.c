@@ -269,6 +269,15 @@ static void merge_parameter(struct reader *reader, struct node *root, const char
     item->key_place = word_place(&word, 0);
 }
 
+/* The caller is the program, whatever the file says. A function stays: it may have the space. */
+static void merge_asktell(struct reader *reader, struct node *root)
+{
+    drop(root, "model", "command");
+    put(reader, root, "model", "asktell",
+        node_scalar(&reader->study->arena, "true", true, reader->start));
+    reader->asktell = true;
+}
+
 bool words_merge(struct reader *reader, struct node *root, const struct study_words *words)
 {
     if (root->kind != NODE_MAP)
@@ -289,5 +298,7 @@ bool words_merge(struct reader *reader, struct node *root, const struct study_wo
         merge_constraint(reader, root, words->constraints[i]);
     for (size_t i = 0; words->set && words->set[i]; i++, any = true)
         merge_parameter(reader, root, words->set[i]);
-    return any;
+    if (words->asktell)
+        merge_asktell(reader, root);
+    return any || words->asktell;
 }

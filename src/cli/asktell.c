@@ -1,0 +1,234 @@
+/* asktell.c - wick asktell: the loop in the caller's hands, a line of JSON at a time. */
+#include "cli/drive.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* ---- lines in, lines out ---- */
+
+enum { CHUNK = 64 << 10 };
+
+struct channel {
+    struct asktell *asktell;
+    int requests;    /* readable when the user wants to stop */
+    struct str in;   /* begins with a line */
+    size_t looked;   /* bytes of `in` that have no newline */
+    bool skipping;   /* the line was too long: nothing counts up to its end */
+    struct str out;  /* answers that are not yet given out */
+    bool ended;      /* no more is to be read or written */
+    bool terminated; /* by a signal */
+};
+
+/* Waits until something can be done with a descriptor; false when the user wants to stop. */
+static bool wait_for(struct channel *c, int fd, short what)
+{
+    struct pollfd polled[] = {{.fd = fd, .events = what}, {.fd = c->requests, .events = POLLIN}};
+    while (poll(polled, 2, -1) < 0 && errno == EINTR)
+        ;
+    c->terminated = polled[1].revents != 0;
+    c->ended = c->ended || c->terminated;
+    return !c->terminated;
+}
+
+/*
+ * Gives the answers out. A pipe that has room takes PIPE_BUF bytes at once, so a reader that sleeps
+ * cannot keep us from hearing a signal.
+ */
+static int give(struct channel *c, struct err *e)
+{
+    enum { PIECE = 4096 };
+    size_t done = 0;
+    while (done < c->out.length && !c->ended && wait_for(c, STDOUT_FILENO, POLLOUT)) {
+        size_t left = c->out.length - done;
+        ssize_t n = write(STDOUT_FILENO, c->out.text + done, left < PIECE ? left : PIECE);
+        if (n < 0 && errno == EPIPE)
+            c->ended = true; /* nobody listens any more: as if the input had ended */
+        else if (n < 0 && errno != EINTR && errno != EAGAIN)
+            return err_system(e, "cannot write the answers");
+        done += n > 0 ? (size_t)n : 0;
+    }
+    str_clear(&c->out);
+    return 0;
+}
+
+static void take_line(struct channel *c, struct slice line)
+{
+    if (!c->skipping)
+        asktell_line(c->asktell, line, &c->out);
+    c->skipping = false;
+}
+
+/* Answers the whole lines that have come; at the end of the input the rest is one as well. */
+static void take_lines(struct channel *c, bool at_end)
+{
+    size_t from = 0;
+    char *newline;
+    while (c->looked < c->in.length &&
+           (newline = memchr(c->in.text + c->looked, '\n', c->in.length - c->looked))) {
+        size_t to = (size_t)(newline - c->in.text);
+        take_line(c, (struct slice){c->in.text + from, to - from});
+        from = c->looked = to + 1;
+    }
+    str_drop(&c->in, from);
+    c->looked = c->in.length;
+    if (at_end && c->in.length > 0)
+        take_line(c, (struct slice){c->in.text, c->in.length});
+    if (c->in.length <= ASKTELL_LINE)
+        return;
+    if (!c->skipping)
+        asktell_too_long(&c->out);
+    c->skipping = true;
+    c->looked = 0;
+    str_clear(&c->in);
+}
+
+/* Reads what is there and answers it: many lines at once cost one write to the journal. */
+static int serve(struct channel *c, struct err *e)
+{
+    static char chunk[CHUNK];
+    while (!c->ended && wait_for(c, STDIN_FILENO, POLLIN)) {
+        ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (n < 0)
+            return err_system(e, "cannot read the standard input");
+        if (n > 0)
+            str_add_bytes(&c->in, chunk, (size_t)n);
+        c->ended = n == 0;
+        take_lines(c, n == 0);
+        if (asktell_save(c->asktell, e))
+            return e->code;
+        c->ended = false; /* the last answers are given out */
+        if (give(c, e))
+            return e->code;
+        c->ended = c->ended || n == 0;
+    }
+    return 0;
+}
+
+/* ---- the study ---- */
+
+static int read_study(struct cli_arguments *arguments, struct study *study)
+{
+    struct study_words words;
+    struct err_list mistakes = {0};
+    cli_words(arguments, &words);
+    words.asktell = true;
+    if (study_from_words(study, arguments->operands[0], &words, &mistakes))
+        return cli_fail_all(&mistakes);
+    return 0;
+}
+
+static int answer_lines(struct cli_arguments *arguments, const struct study *study,
+                        const struct asktell_options *options)
+{
+    struct err e = {0}, late = {0};
+    struct channel channel = {0};
+    sigset_t none, old;
+    sigemptyset(&none);
+    channel.requests = drive_signals(none, &old, &e);
+    (void)arguments;
+    if (channel.requests < 0)
+        return cli_fail(&e);
+    signal(SIGPIPE, SIG_IGN);
+    int failed = asktell_open(&channel.asktell, study, options, &e);
+    if (!failed) {
+        failed = serve(&channel, &e);
+        if (asktell_close(channel.asktell, &late) && !failed) {
+            e = late;
+            failed = e.code;
+        }
+    }
+    str_free(&channel.in);
+    str_free(&channel.out);
+    close(channel.requests);
+    if (failed)
+        return cli_fail(&e);
+    return channel.terminated ? 128 + SIGTERM : 0;
+}
+
+/* Goes on with a study whose journal is there. */
+static int resume(struct cli_arguments *arguments, const char *dir, const struct study *expected)
+{
+    struct err e = {0};
+    struct journal journal;
+    int code = 0;
+    if (journal_load(&journal, dir, &e))
+        return cli_fail(&e);
+    struct asktell_options options = {
+        .dir = journal.dir, .journal = &journal, .trials = journal.budget};
+    if (!journal.study.model.asktell)
+        err_set(&e, ERR_USER, "the study in %s runs a program: go on with `wick resume %s`", dir,
+                dir);
+    else if (expected && strcmp(expected->text, journal.study.text) != 0)
+        err_set(&e, ERR_USER,
+                "%s has another study than %s: choose another folder with --dir, or go on with "
+                "`wick asktell %s`",
+                dir, arguments->operands[0] ? arguments->operands[0] : "this", dir);
+    else if (!expected)
+        cli_whole(arguments, "trials", 1, 1000000000, &options.trials, &e);
+    code = e.code ? cli_fail(&e) : answer_lines(arguments, &journal.study, &options);
+    journal_free(&journal);
+    return code;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    const char *operand = arguments->operands[0];
+    if (operand && cli_is_study(operand))
+        return resume(arguments, operand, NULL);
+    struct study study;
+    int code = read_study(arguments, &study);
+    if (code)
+        return code;
+    bool resumes = cli_flag(arguments, "resume");
+    struct str usual = {0};
+    str_printf(&usual, "%s.wick", study.name);
+    const char *given = cli_value(arguments, "dir");
+    char *dir = resumes ? memory_copy(given ? given : usual.text) : drive_folder(arguments, &study);
+    struct asktell_options options = {.dir = dir, .trials = study.search.trials};
+    if (resumes && cli_is_study(dir))
+        code = resume(arguments, dir, &study);
+    else
+        code = answer_lines(arguments, &study, &options);
+    str_free(&usual);
+    free(dir);
+    study_free(&study);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {.name = "dir", .value = "D", .help = "the study's folder (default: its name and .wick)"},
+    {.name = "resume", .help = "go on with the study in the folder, if one is there"},
+    {.name = "trials", .value = "N", .help = "give out no more than N trials in all"},
+    {.name = "seed", .value = "N", .help = "the same seed gives the same trials"},
+    {.name = "score", .value = "NAME", .help = "what the score is called"},
+    {.name = "direction", .value = "WORD", .help = "minimize (the default) or maximize"},
+    {.name = "name", .value = "NAME", .help = "what the study is called"},
+    {0},
+};
+
+const struct cli_command cli_command_asktell = {
+    .name = "asktell",
+    .summary = "suggest trials to your own program, a line of JSON at a time",
+    .example = "wick asktell study.yaml\n"
+               "echo '{\"ask\": 8}' | wick asktell --set lr=log:1e-5..1e-1 --set layers=1..4\n"
+               "wick asktell study.wick",
+    .synopsis = "[STUDY.yaml | DIR] [options]",
+    .details = "Reads lines of JSON and answers each with one:\n"
+               "  {\"ask\": 2}                            {\"trials\": [{\"id\": 1, \"params\": "
+               "...}, ...]}\n"
+               "  {\"tell\": {\"id\": 1, \"score\": 0.3}}     {\"ok\": true}\n"
+               "  {\"tell\": {\"id\": 2, \"failed\": true}}   {\"ok\": true}\n"
+               "  {\"best\": true}                        {\"best\": {\"id\": 1, ...}}\n"
+               "A wrong line is answered with {\"error\": ...} and changes nothing. No program is "
+               "started,\n"
+               "and the study needs no model. With the folder of a study it goes on with that.",
+    .options = options,
+    .more = {cli_space_options},
+    .least = 0,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,675 @@
+/*
+ * asktell.c - the loop in the caller's hands.
+ *
+ * The life of a trial:
+ *
+ *            ask                 tell
+ *   (new) ───────▶ TRIAL_ASKED ───────▶ TRIAL_TOLD
+ *                      │ the input ends, or wick is killed
+ *                      ▼         ask again, with the same id
+ *                 TRIAL_WAITING ──────────────▶ TRIAL_ASKED
+ *                      └───────── tell ───────▶ TRIAL_TOLD
+ *
+ * A line is read twice: once to find what is wrong with it, then to do what it says. So a wrong
+ * line changes nothing, whatever its length.
+ */
+#include "run/front.h"
+#include "run/run.h"
+
+#include "search/search.h"
+
+#include <math.h>
+
+enum asked_state { ASKED_OPEN, ASKED_WAITING, ASKED_TOLD };
+
+/* A trial, by id. A million of them that were told must not need much memory. */
+struct asked {
+    uint32_t room; /* of its point and time, until it is told */
+    uint8_t state; /* enum asked_state */
+    uint8_t tries; /* as the journal counts them */
+};
+
+struct asktell {
+    const struct study *study;
+    const struct asktell_options *options;
+    const struct space *space;
+    struct search *search;
+    struct journal_writer *journal;
+    double offset; /* the study's time is clock_now() + offset */
+    size_t objectives;
+
+    struct asked *trials; /* trial `id` at id - 1 */
+    size_t count, capacity;
+    size_t open;   /* of them ASKED_OPEN */
+    size_t resume; /* those before it are not ASKED_WAITING */
+
+    double *points; /* by room */
+    double *times;  /* when it was asked for, by room */
+    size_t point_capacity, time_capacity, rooms;
+    uint32_t *free; /* rooms that are free again */
+    size_t free_count, free_capacity;
+
+    struct front front; /* the best: with several objectives those that are not dominated */
+    uint64_t *marked;   /* ids that this line tells of */
+    size_t marked_count, marked_capacity;
+    struct trial_result result; /* of the item that is being read */
+    double *point;
+    bool exhausted;
+};
+
+static double now(const struct asktell *a)
+{
+    return clock_now() + a->offset;
+}
+
+/* ---- trials ---- */
+
+static double *point_of(struct asktell *a, const struct asked *trial)
+{
+    return a->points + trial->room * a->space->count;
+}
+
+static void take_room(struct asktell *a, struct asked *trial, const double *point)
+{
+    size_t width = a->space->count;
+    if (a->free_count > 0)
+        trial->room = a->free[--a->free_count];
+    else
+        trial->room = (uint32_t)a->rooms++;
+    a->points = memory_grow(a->points, &a->point_capacity, a->rooms * width, sizeof *a->points);
+    a->times = memory_grow(a->times, &a->time_capacity, a->rooms, sizeof *a->times);
+    memcpy(point_of(a, trial), point, width * sizeof *point);
+}
+
+static void leave_room(struct asktell *a, const struct asked *trial)
+{
+    a->free = memory_grow(a->free, &a->free_capacity, a->free_count + 1, sizeof *a->free);
+    a->free[a->free_count++] = trial->room;
+}
+
+static struct asked *add_trial(struct asktell *a, enum asked_state state)
+{
+    a->trials = memory_grow(a->trials, &a->capacity, a->count + 1, sizeof *a->trials);
+    a->trials[a->count] = (struct asked){.state = (uint8_t)state};
+    return &a->trials[a->count++];
+}
+
+/* The journal hears of a start of this trial. */
+static void begin_trial(struct asktell *a, struct asked *trial, bool is_new)
+{
+    uint64_t id = (uint64_t)(trial - a->trials) + 1;
+    trial->state = ASKED_OPEN;
+    if (trial->tries < UINT8_MAX)
+        trial->tries++;
+    a->open++;
+    a->times[trial->room] = now(a);
+    journal_start(a->journal, id, now(a), 1, trial->tries, a->space,
+                  is_new ? point_of(a, trial) : NULL);
+}
+
+/* ---- ask ---- */
+
+static void put_trial(struct asktell *a, struct asked *trial, struct str *answer)
+{
+    if (answer->text[answer->length - 1] != '[')
+        str_add_char(answer, ',');
+    str_printf(answer, "{\"id\":%zu,\"params\":", (size_t)(trial - a->trials) + 1);
+    space_put_json(a->space, point_of(a, trial), answer);
+    str_add_char(answer, '}');
+}
+
+/* The next trial that an earlier run was asked for and not told of, or NULL. */
+static struct asked *next_waiting(struct asktell *a)
+{
+    for (; a->resume < a->count; a->resume++)
+        if (a->trials[a->resume].state == ASKED_WAITING)
+            return &a->trials[a->resume];
+    return NULL;
+}
+
+/* The next trial; NULL when there is none, and *answer says why. */
+static struct asked *next_trial(struct asktell *a, enum search_answer *answer)
+{
+    struct asked *trial = next_waiting(a);
+    *answer = SEARCH_POINT;
+    if (trial) {
+        begin_trial(a, trial, false);
+        return trial;
+    }
+    uint64_t budget = a->options->trials;
+    *answer = budget > 0 && a->count >= budget ? SEARCH_END : search_ask(a->search, a->point);
+    if (*answer == SEARCH_WAIT && a->open == 0)
+        *answer = SEARCH_END; /* no result will come: who waits for one waits for ever */
+    if (*answer != SEARCH_POINT)
+        return NULL;
+    trial = add_trial(a, ASKED_OPEN);
+    take_room(a, trial, a->point);
+    begin_trial(a, trial, true);
+    return trial;
+}
+
+static void ask(struct asktell *a, struct json *j, struct str *answer)
+{
+    double wanted = json_number(j);
+    enum search_answer last = SEARCH_POINT;
+    str_add(answer, "{\"trials\":[");
+    for (double i = 0; i < wanted && last == SEARCH_POINT; i++) {
+        struct asked *trial = next_trial(a, &last);
+        if (trial)
+            put_trial(a, trial, answer);
+    }
+    a->exhausted = last == SEARCH_END;
+    str_add_char(answer, ']');
+    if (last != SEARCH_POINT)
+        str_add(answer, last == SEARCH_END ? ",\"end\":true" : ",\"wait\":true");
+    str_add(answer, "}\n");
+}
+
+static int check_ask(struct json *j, struct err *e)
+{
+    double wanted = json_peek(j) == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
+    if (wanted >= 1 && wanted <= ASKTELL_ASK && wanted == floor(wanted))
+        return 0;
+    return err_set(e, ERR_USER, "'ask' needs a whole number from 1 to %d, as in {\"ask\": 1}",
+                   ASKTELL_ASK);
+}
+
+/* ---- tell: reading ---- */
+
+/* An item of "tell". */
+struct told {
+    double id; /* NaN: none */
+    bool has_score, failed;
+    size_t score_count;
+    double scores[SEARCH_OBJECTIVES];
+};
+
+/* "'scroe' ...: did you mean 'score'?" */
+static int unknown_key(struct slice key, const char *where, const char *const *words, struct err *e)
+{
+    char word[65];
+    snprintf(word, sizeof word, "%.*s", (int)(key.length < 64 ? key.length : 64), key.text);
+    const char *nearest = str_nearest(word, words);
+    struct str list = {0};
+    for (size_t i = 0; !nearest && words[i]; i++)
+        str_printf(&list, "%s%s", i ? ", " : "use one of ", words[i]);
+    if (nearest)
+        err_set(e, ERR_USER, "unknown key '%s'%s: did you mean '%s'?", word, where, nearest);
+    else
+        err_set(e, ERR_USER, "unknown key '%s'%s: %s", word, where, str_text(&list));
+    str_free(&list);
+    return e->code;
+}
+
+static int read_score(struct json *j, double *score, struct err *e)
+{
+    bool is_number = json_peek(j) == JSON_NUMBER;
+    *score = is_number ? json_number(j) : (json_skip(j), NAN);
+    if (isfinite(*score))
+        return 0;
+    return err_set(e, ERR_USER,
+                   "a score is a finite number; of a trial without one tell \"failed\": true");
+}
+
+static int read_scores(struct json *j, struct told *told, struct err *e)
+{
+    if (json_peek(j) != JSON_ARRAY) {
+        json_skip(j);
+        return err_set(e, ERR_USER, "'scores' is a list of numbers, one an objective");
+    }
+    json_enter(j, '[');
+    while (json_item(j)) {
+        double score;
+        if (read_score(j, &score, e))
+            return e->code;
+        if (told->score_count < SEARCH_OBJECTIVES)
+            told->scores[told->score_count] = score;
+        told->score_count++;
+    }
+    return 0;
+}
+
+static bool is_metric_name(struct slice name)
+{
+    size_t most = sizeof((struct trial_metric *)0)->name - 1;
+    for (size_t i = 0; i < name.length; i++)
+        if ((unsigned char)name.text[i] < ' ' || name.text[i] == '\\')
+            return false;
+    return name.length > 0 && name.length <= most;
+}
+
+static int read_metrics(struct json *j, struct trial_result *result, struct err *e)
+{
+    struct slice name;
+    if (json_peek(j) != JSON_OBJECT)
+        return err_set(e, ERR_USER, "'metrics' is an object of numbers by name");
+    json_enter(j, '{');
+    while (json_key(j, &name)) {
+        enum json_kind kind = json_peek(j);
+        double value = kind == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
+        if (!is_metric_name(name) || (kind != JSON_NUMBER && kind != JSON_NULL))
+            return err_set(e, ERR_USER,
+                           "a metric is a number with a name of at most %zu bytes and no \\",
+                           sizeof result->metrics[0].name - 1);
+        if (result->metric_count == TRIAL_METRICS)
+            return err_set(e, ERR_USER, "a trial has at most %d metrics", TRIAL_METRICS);
+        struct trial_metric *metric = &result->metrics[result->metric_count++];
+        snprintf(metric->name, sizeof metric->name, "%.*s", (int)name.length, name.text);
+        metric->value = value;
+    }
+    return 0;
+}
+
+static int read_bool(struct json *j, const char *name, bool *value, struct err *e)
+{
+    enum json_kind kind = json_peek(j);
+    json_skip(j);
+    *value = kind == JSON_TRUE;
+    if (kind == JSON_TRUE || kind == JSON_FALSE)
+        return 0;
+    return err_set(e, ERR_USER, "'%s' is true or false", name);
+}
+
+static int read_reason(struct json *j, struct trial_result *result, struct err *e)
+{
+    struct str text = {0};
+    if (json_peek(j) != JSON_STRING)
+        return err_set(e, ERR_USER, "'reason' is a text");
+    json_string(j, &text);
+    snprintf(result->reason, sizeof result->reason, "%s", str_text(&text));
+    str_free(&text);
+    return 0;
+}
+
+static int read_told_key(struct json *j, struct slice key, struct told *told,
+                         struct trial_result *result, struct err *e)
+{
+    static const char *const keys[] = {"id",      "score",  "scores", "failed",
+                                       "metrics", "reason", NULL};
+    if (slice_is(key, "id")) {
+        told->id = json_peek(j) == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
+        return 0;
+    }
+    if (slice_is(key, "score")) {
+        told->has_score = true;
+        told->score_count = 1;
+        return read_score(j, &told->scores[0], e);
+    }
+    if (slice_is(key, "scores")) {
+        told->score_count = 0;
+        return read_scores(j, told, e);
+    }
+    if (slice_is(key, "failed"))
+        return read_bool(j, "failed", &told->failed, e);
+    if (slice_is(key, "metrics"))
+        return read_metrics(j, result, e);
+    if (slice_is(key, "reason"))
+        return read_reason(j, result, e);
+    return unknown_key(key, " in 'tell'", keys, e);
+}
+
+/* What is missing in an item, or too much. */
+static int check_told(const struct asktell *a, const struct told *told, struct err *e)
+{
+    if (!(told->id >= 1) || told->id > (double)a->count)
+        return isnan(told->id) ? err_set(e, ERR_USER,
+                                         "the 'id' of a trial is missing, as in {\"tell\": "
+                                         "{\"id\": 1, \"score\": 0.3}}")
+                               : err_set(e, ERR_USER, "there is no trial %g", told->id);
+    if (told->id != floor(told->id))
+        return err_set(e, ERR_USER, "there is no trial %g", told->id);
+    if (a->trials[(size_t)told->id - 1].state == ASKED_TOLD)
+        return err_set(e, ERR_USER, "trial %.0f was told already", told->id);
+    if (told->failed && told->score_count > 0)
+        return err_set(e, ERR_USER, "trial %.0f has a score and has failed: tell one of them",
+                       told->id);
+    if (told->failed)
+        return 0;
+    if (told->score_count == 0)
+        return err_set(e, ERR_USER,
+                       "trial %.0f needs a 'score', or \"failed\": true when it has none",
+                       told->id);
+    if (told->score_count != a->objectives)
+        return err_set(e, ERR_USER, "trial %.0f needs %zu score%s, and has %zu", told->id,
+                       a->objectives, a->objectives == 1 ? "" : "s", told->score_count);
+    return 0;
+}
+
+/* Reads one item, into `told` and a->result. */
+static int read_told(struct asktell *a, struct json *j, struct told *told, struct err *e)
+{
+    struct slice key;
+    *told = (struct told){.id = NAN};
+    a->result.metric_count = 0;
+    a->result.reason[0] = 0;
+    if (json_peek(j) != JSON_OBJECT)
+        return err_set(e, ERR_USER,
+                       "'tell' needs an object such as {\"id\": 1, \"score\": 0.3}, or a list of "
+                       "them");
+    json_enter(j, '{');
+    while (json_key(j, &key))
+        if (read_told_key(j, key, told, &a->result, e))
+            return e->code;
+    return check_told(a, told, e);
+}
+
+/* ---- tell: doing ---- */
+
+/* A trial that an earlier run had asked for may be told at once: the caller still knew it. */
+static struct asked *open_trial(struct asktell *a, double id)
+{
+    struct asked *trial = &a->trials[(size_t)id - 1];
+    if (trial->state == ASKED_WAITING)
+        begin_trial(a, trial, false);
+    return trial;
+}
+
+static void end_trial(struct asktell *a, const struct told *told)
+{
+    struct asked *trial = open_trial(a, told->id);
+    uint64_t id = (uint64_t)told->id;
+    struct trial_result *result = &a->result;
+    struct search_result outcome = {.good = !told->failed};
+    memcpy(outcome.scores, told->scores, sizeof outcome.scores);
+    result->state = told->failed ? TRIAL_FAILED : TRIAL_DONE;
+    result->score = told->failed ? NAN : told->scores[0];
+    result->exit_code = told->failed ? -1 : 0;
+    result->started = a->times[trial->room];
+    result->ended = now(a);
+    if (told->failed && !result->reason[0])
+        snprintf(result->reason, sizeof result->reason, "failed, as wick asktell was told");
+    journal_end(a->journal, id, result->ended, 1, result, false);
+    search_tell(a->search, id - 1, &outcome);
+    if (!told->failed)
+        front_add(&a->front, id, told->scores, point_of(a, trial));
+    leave_room(a, trial);
+    trial->state = ASKED_TOLD;
+    a->open--;
+}
+
+/* ---- a line with "tell" ---- */
+
+/* Steps to the next item of a list, or once to what is no list. */
+static bool next_item(struct json *j, bool is_list, size_t done)
+{
+    return is_list ? json_item(j) : done == 0;
+}
+
+static bool enter_items(struct json *j)
+{
+    bool is_list = json_peek(j) == JSON_ARRAY;
+    if (is_list)
+        json_enter(j, '[');
+    return is_list;
+}
+
+/* Marks each trial as told for the time of the check, so that none is told twice in one line. */
+static int check_tell(struct asktell *a, struct json *j, struct err *e)
+{
+    struct told told;
+    bool is_list = enter_items(j);
+    a->marked_count = 0;
+    for (size_t i = 0; next_item(j, is_list, i) && !read_told(a, j, &told, e); i++) {
+        a->marked =
+            memory_grow(a->marked, &a->marked_capacity, a->marked_count + 1, sizeof *a->marked);
+        struct asked *trial = &a->trials[(size_t)told.id - 1];
+        a->marked[a->marked_count++] = (uint64_t)told.id << 2 | trial->state;
+        trial->state = ASKED_TOLD;
+    }
+    for (size_t i = 0; i < a->marked_count; i++)
+        a->trials[(a->marked[i] >> 2) - 1].state = a->marked[i] & 3;
+    return e->code;
+}
+
+static void tell(struct asktell *a, struct json *j, struct str *answer)
+{
+    struct told told;
+    struct err none = {0};
+    bool is_list = enter_items(j);
+    for (size_t i = 0; next_item(j, is_list, i); i++) {
+        if (read_told(a, j, &told, &none))
+            BUG("a result that was checked: %s", none.message);
+        end_trial(a, &told);
+    }
+    str_add(answer, "{\"ok\":true}\n");
+}
+
+/* ---- best ---- */
+
+static void put_best(const struct asktell *a, size_t index, struct str *answer)
+{
+    const struct front_item *item = &a->front.items[index];
+    str_printf(answer, "{\"id\":%llu,\"params\":", (unsigned long long)item->id);
+    space_put_json(a->space, front_point(&a->front, index), answer);
+    str_add(answer, a->objectives > 1 ? ",\"scores\":[" : ",\"score\":");
+    for (size_t i = 0; i < a->objectives; i++) {
+        str_add(answer, i ? "," : "");
+        json_put_number(answer, item->scores[i]);
+    }
+    str_add(answer, a->objectives > 1 ? "]}" : "}");
+}
+
+static void best(const struct asktell *a, struct str *answer)
+{
+    str_add(answer, a->objectives > 1 ? "{\"front\":[" : "{\"best\":");
+    for (size_t i = 0; i < a->front.count; i++) {
+        str_add(answer, i ? "," : "");
+        put_best(a, i, answer);
+    }
+    if (a->objectives == 1 && a->front.count == 0)
+        str_add(answer, "null");
+    str_add(answer, a->objectives > 1 ? "]}\n" : "}\n");
+}
+
+static int check_best(struct json *j, struct err *e)
+{
+    enum json_kind kind = json_peek(j);
+    json_skip(j);
+    return kind == JSON_TRUE ? 0 : err_set(e, ERR_USER, "write it as {\"best\": true}");
+}
+
+/* ---- lines ---- */
+
+enum command { COMMAND_ASK, COMMAND_TELL, COMMAND_BEST, COMMAND_NONE };
+static const char *const commands[] = {"ask", "tell", "best", NULL};
+
+static enum command find_command(struct slice key)
+{
+    int command = COMMAND_ASK;
+    while (commands[command] && !slice_is(key, commands[command]))
+        command++;
+    return (enum command)command;
+}
+
+static int check_command(struct asktell *a, enum command command, struct json *j, struct err *e)
+{
+    switch (command) {
+    case COMMAND_ASK: return check_ask(j, e);
+    case COMMAND_TELL: return check_tell(a, j, e);
+    case COMMAND_BEST: return check_best(j, e);
+    case COMMAND_NONE: break;
+    }
+    return 0;
+}
+
+static int check_json(struct slice line, struct err *e)
+{
+    struct json j;
+    json_open(&j, line.text, line.length);
+    bool is_object = json_peek(&j) == JSON_OBJECT;
+    json_skip(&j);
+    const char *wrong = json_close(&j);
+    if (wrong)
+        return err_set(e, ERR_USER, "this is no JSON: %s, at byte %zu", wrong,
+                       (size_t)(j.at - j.start) + 1);
+    if (!is_object)
+        return err_set(e, ERR_USER, "a line is an object such as {\"ask\": 1}");
+    return 0;
+}
+
+/* Finds the command of a line and what is wrong with it; nothing is changed. */
+static int check_line(struct asktell *a, struct slice line, enum command *command, struct err *e)
+{
+    struct json j;
+    struct slice key;
+    *command = COMMAND_NONE;
+    if (check_json(line, e))
+        return e->code;
+    json_open(&j, line.text, line.length);
+    json_enter(&j, '{');
+    while (json_key(&j, &key)) {
+        if (*command != COMMAND_NONE)
+            return err_set(e, ERR_USER, "a line has one of ask, tell and best, and this has more");
+        *command = find_command(key);
+        if (*command == COMMAND_NONE)
+            return unknown_key(key, "", commands, e);
+        if (check_command(a, *command, &j, e))
+            return e->code;
+    }
+    if (*command == COMMAND_NONE)
+        return err_set(e, ERR_USER, "a line has one of ask, tell and best, as in {\"ask\": 1}");
+    return 0;
+}
+
+static void do_line(struct asktell *a, struct slice line, enum command command, struct str *answer)
+{
+    struct json j;
+    struct slice key;
+    json_open(&j, line.text, line.length);
+    json_enter(&j, '{');
+    json_key(&j, &key);
+    switch (command) {
+    case COMMAND_ASK: ask(a, &j, answer); break;
+    case COMMAND_TELL: tell(a, &j, answer); break;
+    case COMMAND_BEST: best(a, answer); break;
+    case COMMAND_NONE: break;
+    }
+}
+
+static void put_error(struct str *answer, const char *message)
+{
+    str_add(answer, "{\"error\":");
+    json_put_string(answer, message, strlen(message));
+    str_add(answer, "}\n");
+}
+
+static bool is_blank(struct slice line)
+{
+    for (size_t i = 0; i < line.length; i++)
+        if (!strchr(" \t\r", line.text[i]) || !line.text[i])
+            return false;
+    return true;
+}
+
+void asktell_line(struct asktell *a, struct slice line, struct str *answer)
+{
+    struct err e = {0};
+    enum command command;
+    if (is_blank(line))
+        return;
+    if (check_line(a, line, &command, &e))
+        put_error(answer, e.message);
+    else
+        do_line(a, line, command, answer);
+}
+
+void asktell_too_long(struct str *answer)
+{
+    char message[80];
+    snprintf(message, sizeof message, "this line is longer than %d MiB", ASKTELL_LINE >> 20);
+    put_error(answer, message);
+}
+
+/* ---- begin and end ---- */
+
+/* Brings it to where an earlier run ended. */
+static int replay(struct asktell *a, const struct journal *journal, struct err *e)
+{
+    for (size_t i = 0; i < journal->count; i++) {
+        const struct journal_trial *trial = &journal->trials[i];
+        bool ended = trial_state_ended(trial->state);
+        if (journal_point(journal, i, a->point, e))
+            return e->code;
+        search_replay(a->search, a->point);
+        struct asked *asked = add_trial(a, ended ? ASKED_TOLD : ASKED_WAITING);
+        asked->tries = trial->tries;
+        if (!ended)
+            take_room(a, asked, a->point);
+    }
+    for (size_t k = 0; k < journal->completion_count; k++) {
+        uint32_t i = journal->completions[k];
+        struct search_result result = {.good = journal->trials[i].state == TRIAL_DONE,
+                                       .scores = {journal->trials[i].score}};
+        search_tell(a->search, i, &result);
+        if (result.good && !journal_point(journal, i, a->point, e))
+            front_add(&a->front, i + 1, result.scores, a->point);
+    }
+    return e->code;
+}
+
+static void asktell_free(struct asktell *a)
+{
+    search_free(a->search);
+    front_free(&a->front);
+    trial_result_free(&a->result);
+    free(a->trials);
+    free(a->points);
+    free(a->times);
+    free(a->free);
+    free(a->marked);
+    free(a->point);
+    free(a);
+}
+
+int asktell_open(struct asktell **asktell, const struct study *study,
+                 const struct asktell_options *options, struct err *e)
+{
+    struct asktell *a = memory_new(1, sizeof *a);
+    *a = (struct asktell){.study = study, .options = options, .space = &study->space};
+    a->objectives = study->search.objectives ? study->search.objectives : 1;
+    a->point = memory_new(study->space.count, sizeof *a->point);
+    a->search = search_create(&study->search, &study->space);
+    front_init(&a->front, study->space.count, a->objectives, study->search.maximize);
+    int failed = options->journal ? replay(a, options->journal, e) : 0;
+    if (!failed)
+        failed = options->journal ? journal_open(&a->journal, options->journal, e)
+                                  : journal_create(&a->journal, options->dir, study, e);
+    if (failed) {
+        asktell_free(a);
+        return failed;
+    }
+    journal_flushes(a->journal);
+    a->offset = journal_began(a->journal) - clock_now();
+    journal_opened(a->journal, now(a), 1, options->trials, 0);
+    *asktell = a;
+    return 0;
+}
+
+int asktell_save(struct asktell *a, struct err *e)
+{
+    return journal_flush(a->journal, e);
+}
+
+/* As after an interruption: who asks for them again gets the same ids and parameters. */
+static void interrupt(struct asktell *a)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->trials[i].state != ASKED_OPEN)
+            continue;
+        struct trial_result result = trial_not_begun(now(a));
+        result.started = a->times[a->trials[i].room];
+        snprintf(result.reason, sizeof result.reason, "asked for, and no result was told");
+        journal_end(a->journal, i + 1, result.ended, 1, &result, true);
+    }
+}
+
+int asktell_close(struct asktell *a, struct err *e)
+{
+    const char *why = a->exhausted ? "exhausted" : "done";
+    if (a->open > 0 || next_waiting(a))
+        why = "interrupted";
+    interrupt(a);
+    int failed = journal_close(a->journal, now(a), why, e);
+    asktell_free(a);
+    return failed;
+}
