@@ -38,6 +38,8 @@ static bool complete(const struct journal *journal, const struct run_options *op
     bool time_used = options->time > 0 && journal->spent >= options->time;
     bool exhausted = journal->closed && strcmp(journal->why, "exhausted") == 0;
     bool target_reached = reached_target(journal);
+    if (!time_used && wishes_left(journal->dir, &journal->study.space, journal->queued) > 0)
+        return false;
     if (!target_reached && (!all_ended || !(trials_used || time_used || exhausted)))
         return false;
     struct str count = {0};

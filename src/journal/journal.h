@@ -8,6 +8,7 @@
  *   {"wick":1,"study":NAME,"created":SECONDS,"folder":F,"definition":TEXT}   the header
  *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume began
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
+ *                  and "queued":N when they are those of line N of DIR/queue
  *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, or again after a resume
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
  *   {"lost":W,"time":T,"node":N}                      a worker was given up for dead
@@ -23,7 +24,8 @@
  * else of a study is replayed from this.
  *
  * Beside the journal lie DIR/lock (who writes), DIR/study.yaml (for people), DIR/logs/ID.log (the
- * output of trials that failed or were the best) and DIR/tmp (files of running trials).
+ * output of trials that failed or were the best), DIR/queue (points that the user wants tried) and
+ * DIR/tmp (files of running trials).
  */
 #ifndef JOURNAL_JOURNAL_H
 #define JOURNAL_JOURNAL_H
@@ -43,6 +45,7 @@ struct journal_trial {
     uint8_t tries;         /* how often it was started */
     uint8_t failures;      /* how often it failed, of those; interruptions do not count */
     bool on_front;         /* of several objectives: it is on the Pareto front */
+    bool queued;           /* its point is the user's own, not of the search */
     uint32_t worker;       /* where it ran last, from 1; 0: on its way to one */
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
@@ -67,6 +70,7 @@ struct journal {
     size_t front_count;
     uint32_t *completions; /* trial indexes in the order of their (final) ends */
     size_t completion_count;
+    uint64_t queued;  /* lines of DIR/queue that were used */
     uint64_t workers; /* of the last run */
     uint64_t lost;    /* of these: given up for dead */
     uint64_t budget;  /* trials that the last run aimed at, 0: no limit */
@@ -159,6 +163,9 @@ void journal_opened(struct journal_writer *writer, double time, uint64_t workers
 /* point: of the first try; NULL for later ones. */
 void journal_start(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                    unsigned try, const struct space *space, const double *point);
+/* The first try of a point that the user has queued, in this line of DIR/queue. */
+void journal_start_queued(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
+                          const struct space *space, const double *point, uint64_t line);
 /* The try that was started goes to another worker. */
 void journal_move(struct journal_writer *writer, uint64_t id, double time, unsigned worker);
 /* A worker was given up for dead. What it had ends as interrupted, and starts again. */

@@ -33,7 +33,7 @@ struct line {
     enum line_kind kind;
     double subject; /* the first value: version, id or time */
     double time, took, score, cpu, workers, trials, limit;
-    double worker, try, pid, created, violation;
+    double worker, try, pid, created, violation, queued;
     bool again, has_params;
     struct slice state, why, host, study, folder, definition; /* as they stand, in quotes */
     struct slice scores;                                      /* the list */
@@ -50,7 +50,7 @@ static const struct {
         {"cpu", offsetof(struct line, cpu)},         {"workers", offsetof(struct line, workers)},
         {"trials", offsetof(struct line, trials)},   {"limit", offsetof(struct line, limit)},
         {"try", offsetof(struct line, try)},         {"pid", offsetof(struct line, pid)},
-        {"created", offsetof(struct line, created)},
+        {"created", offsetof(struct line, created)}, {"queued", offsetof(struct line, queued)},
 },
   texts[] = {
       {"state", offsetof(struct line, state)},   {"why", offsetof(struct line, why)},
@@ -206,8 +206,11 @@ static const char *load_start(struct loader *l, const struct line *line)
             return "its trial does not follow the one before";
         journal->trials =
             memory_grow(journal->trials, &l->capacity, journal->count + 1, sizeof *journal->trials);
-        journal->trials[journal->count++] = (struct journal_trial){.params = l->offset};
+        journal->trials[journal->count++] =
+            (struct journal_trial){.params = l->offset, .queued = line->queued > 0};
         add_scores(l);
+        if (count_of(line->queued) > journal->queued)
+            journal->queued = count_of(line->queued);
     }
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)

@@ -256,15 +256,34 @@ void journal_opened(struct journal_writer *w, double time, uint64_t workers, uin
     append(w);
 }
 
+static void put_params(struct str *s, const struct space *space, const double *point)
+{
+    put_key(s, "params");
+    space_put_json(space, point, s);
+}
+
+static void put_start(struct str *s, uint64_t id, double time, unsigned worker)
+{
+    put_integer(s, "start", id);
+    put_time(s, "time", time);
+    put_integer(s, "worker", worker);
+}
+
+void journal_start_queued(struct journal_writer *w, uint64_t id, double time, unsigned worker,
+                          const struct space *space, const double *point, uint64_t line)
+{
+    put_start(&w->line, id, time, worker);
+    put_integer(&w->line, "queued", line);
+    put_params(&w->line, space, point);
+    append(w);
+}
+
 void journal_start(struct journal_writer *w, uint64_t id, double time, unsigned worker,
                    unsigned try, const struct space *space, const double *point)
 {
-    put_integer(&w->line, "start", id);
-    put_time(&w->line, "time", time);
-    put_integer(&w->line, "worker", worker);
+    put_start(&w->line, id, time, worker);
     if (point) {
-        put_key(&w->line, "params");
-        space_put_json(space, point, &w->line);
+        put_params(&w->line, space, point);
     } else {
         put_integer(&w->line, "try", try);
     }

@@ -14,7 +14,7 @@
  * line changes nothing, whatever its length.
  */
 #include "run/front.h"
-#include "run/run.h"
+#include "run/wishes.h"
 
 #include "search/search.h"
 
@@ -49,8 +49,9 @@ struct asktell {
     uint32_t *free; /* rooms that are free again */
     size_t free_count, free_capacity;
 
-    struct front front; /* the best: with several objectives those that are not dominated */
-    uint64_t *marked;   /* ids that this line tells of */
+    struct wishes wishes; /* points of the user's own */
+    struct front front;   /* the best: with several objectives those that are not dominated */
+    uint64_t *marked;     /* ids that this line tells of */
     size_t marked_count, marked_capacity;
     struct trial_result result; /* of the item that is being read */
     double *point;
@@ -94,17 +95,35 @@ static struct asked *add_trial(struct asktell *a, enum asked_state state)
     return &a->trials[a->count++];
 }
 
-/* The journal hears of a start of this trial. */
-static void begin_trial(struct asktell *a, struct asked *trial, bool is_new)
+/* Gives a trial out. */
+static uint64_t open_trial(struct asktell *a, struct asked *trial)
 {
-    uint64_t id = (uint64_t)(trial - a->trials) + 1;
     trial->state = ASKED_OPEN;
     if (trial->tries < UINT8_MAX)
         trial->tries++;
     a->open++;
     a->times[trial->room] = now(a);
-    journal_start(a->journal, id, now(a), 1, trial->tries, a->space,
-                  is_new ? point_of(a, trial) : NULL);
+    return (uint64_t)(trial - a->trials) + 1;
+}
+
+/* A trial of an earlier run that nobody told of. */
+static void open_again(struct asktell *a, struct asked *trial)
+{
+    uint64_t id = open_trial(a, trial);
+    journal_start(a->journal, id, now(a), 1, trial->tries, a->space, NULL);
+}
+
+/* A new one; `line` is that of the queue, 0: it comes from the search. */
+static struct asked *open_new(struct asktell *a, uint64_t line)
+{
+    struct asked *trial = add_trial(a, ASKED_OPEN);
+    take_room(a, trial, a->point);
+    uint64_t id = open_trial(a, trial);
+    if (line > 0)
+        journal_start_queued(a->journal, id, now(a), 1, a->space, a->point, line);
+    else
+        journal_start(a->journal, id, now(a), 1, 1, a->space, a->point);
+    return trial;
 }
 
 /* ---- ask ---- */
@@ -133,25 +152,26 @@ static struct asked *next_trial(struct asktell *a, enum search_answer *answer)
     struct asked *trial = next_waiting(a);
     *answer = SEARCH_POINT;
     if (trial) {
-        begin_trial(a, trial, false);
+        open_again(a, trial);
         return trial;
+    }
+    uint64_t line = wishes_take(&a->wishes, a->point);
+    if (line > 0) {
+        search_add(a->search, a->point);
+        return open_new(a, line);
     }
     uint64_t budget = a->options->trials;
     *answer = budget > 0 && a->count >= budget ? SEARCH_END : search_ask(a->search, a->point);
     if (*answer == SEARCH_WAIT && a->open == 0)
         *answer = SEARCH_END; /* no result will come: who waits for one waits for ever */
-    if (*answer != SEARCH_POINT)
-        return NULL;
-    trial = add_trial(a, ASKED_OPEN);
-    take_room(a, trial, a->point);
-    begin_trial(a, trial, true);
-    return trial;
+    return *answer == SEARCH_POINT ? open_new(a, 0) : NULL;
 }
 
 static void ask(struct asktell *a, struct json *j, struct str *answer)
 {
     double wanted = json_number(j);
     enum search_answer last = SEARCH_POINT;
+    wishes_look(&a->wishes);
     str_add(answer, "{\"trials\":[");
     for (double i = 0; i < wanted && last == SEARCH_POINT; i++) {
         struct asked *trial = next_trial(a, &last);
@@ -355,19 +375,12 @@ static int read_told(struct asktell *a, struct json *j, struct told *told, struc
 
 /* ---- tell: doing ---- */
 
-/* A trial that an earlier run had asked for may be told at once: the caller still knew it. */
-static struct asked *open_trial(struct asktell *a, double id)
-{
-    struct asked *trial = &a->trials[(size_t)id - 1];
-    if (trial->state == ASKED_WAITING)
-        begin_trial(a, trial, false);
-    return trial;
-}
-
 static void end_trial(struct asktell *a, const struct told *told)
 {
-    struct asked *trial = open_trial(a, told->id);
     uint64_t id = (uint64_t)told->id;
+    struct asked *trial = &a->trials[id - 1];
+    if (trial->state == ASKED_WAITING) /* the caller still knew it from an earlier run */
+        open_again(a, trial);
     struct trial_result *result = &a->result;
     struct search_result outcome = {.good = !told->failed};
     memcpy(outcome.scores, told->scores, sizeof outcome.scores);
@@ -590,12 +603,16 @@ static int replay(struct asktell *a, const struct journal *journal, struct err *
         bool ended = trial_state_ended(trial->state);
         if (journal_point(journal, i, a->point, e))
             return e->code;
-        search_replay(a->search, a->point);
+        if (trial->queued)
+            search_add(a->search, a->point);
+        else
+            search_replay(a->search, a->point);
         struct asked *asked = add_trial(a, ended ? ASKED_TOLD : ASKED_WAITING);
         asked->tries = trial->tries;
         if (!ended)
             take_room(a, asked, a->point);
     }
+    wishes_used(&a->wishes, journal->queued);
     for (size_t k = 0; k < journal->completion_count; k++) {
         uint32_t i = journal->completions[k];
         struct search_result result = {.good = journal->trials[i].state == TRIAL_DONE,
@@ -611,6 +628,7 @@ static void asktell_free(struct asktell *a)
 {
     search_free(a->search);
     front_free(&a->front);
+    wishes_close(&a->wishes);
     trial_result_free(&a->result);
     free(a->trials);
     free(a->points);
@@ -630,6 +648,7 @@ int asktell_open(struct asktell **asktell, const struct study *study,
     a->point = memory_new(study->space.count, sizeof *a->point);
     a->search = search_create(&study->search, &study->space);
     front_init(&a->front, study->space.count, a->objectives, study->search.maximize);
+    wishes_open(&a->wishes, options->dir, &study->space);
     int failed = options->journal ? replay(a, options->journal, e) : 0;
     if (!failed)
         failed = options->journal ? journal_open(&a->journal, options->journal, e)

@@ -45,6 +45,8 @@ void driver_finish_if_over(struct driver *d)
         BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
     if ((more && d->progress.phase == RUN_GOING) || balance_open(d->server) > 0 || d->finishing)
         return;
+    if ((d->progress.phase == RUN_GOING && queued_more(d)) || d->finishing)
+        return;
     if (d->progress.phase == RUN_GOING && d->no_new)
         d->progress.end = RUN_TIME;
     else if (d->progress.phase == RUN_GOING)
@@ -107,8 +109,7 @@ void driver_note_duration(struct driver *d, const double *point, double seconds)
         forecast_note(d->forecast, point, seconds);
 }
 
-/* True when a trial at the point is likely to end before the machine is no longer ours. */
-static bool fits(struct driver *d, const double *point)
+bool driver_fits(struct driver *d, const double *point)
 {
     return !d->forecast ||
            comm_now(d->comm) + forecast_seconds(d->forecast, point) < d->deadline - END_SECONDS;
@@ -121,7 +122,7 @@ static bool fits(struct driver *d, const double *point)
 static enum search_answer ask(struct driver *d)
 {
     enum search_answer answer = search_ask(d->search, d->point);
-    for (int i = 0; answer == SEARCH_POINT && !fits(d, d->point); i++) {
+    for (int i = 0; answer == SEARCH_POINT && !driver_fits(d, d->point); i++) {
         if (i == REFUSALS || !search_refuse(d->search)) {
             driver_stop(d, RUN_TIME, false);
             return SEARCH_WAIT;
@@ -135,7 +136,7 @@ static enum search_answer ask(struct driver *d)
 static struct live_trial *next_again(struct driver *d)
 {
     struct live_trial *trial = live_find(&d->live, d->again[d->again_next]);
-    if (fits(d, live_point(&d->live, trial))) {
+    if (driver_fits(d, live_point(&d->live, trial))) {
         d->again_next++;
         return trial;
     }
@@ -148,6 +149,8 @@ static struct live_trial *next_trial(struct driver *d)
 {
     if (d->again_next < d->again_count)
         return next_again(d);
+    if (!d->no_new && wishes_waiting(&d->wishes) > 0)
+        return queued_next(d);
     if (d->options->trials > 0 && search_asked(d->search) >= d->options->trials)
         return NULL;
     if (d->exhausted || d->no_new)
@@ -203,6 +206,9 @@ static void given(void *self, uint64_t id, int worker)
     driver_occupy(d, trial, (unsigned)worker);
     if (trial->begun)
         journal_move(d->journal, id, driver_time(d), (unsigned)worker);
+    else if (trial->queued && trial->try == 1)
+        journal_start_queued(d->journal, id, driver_time(d), (unsigned)worker, &d->study->space,
+                             live_point(&d->live, trial), trial->queued);
     else
         journal_start(d->journal, id, driver_time(d), (unsigned)worker, trial->try,
                       &d->study->space, trial->try == 1 ? live_point(&d->live, trial) : NULL);
@@ -317,6 +323,7 @@ static void set_timers(struct driver *d)
     if (d->observer->progress)
         comm_after(d->comm, d->observer->interval, tick, d);
     comm_watch(d->comm, journal_descriptor(d->journal), driver_journal_moved, d);
+    queued_begin(d);
 }
 
 static void start(void *self, struct comm *comm)
@@ -401,6 +408,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     d->progress.choice = search_choice(d->search);
     live_init(&d->live, study->space.count);
     pareto_init(&d->front, study_objectives(study), study->search.maximize);
+    wishes_open(&d->wishes, dir, &study->space);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);
     double total = search_total(d->search);
@@ -429,6 +437,7 @@ void driver_free(struct driver *d)
     live_free(&d->live);
     forecast_free(d->forecast);
     pareto_free(&d->front);
+    wishes_close(&d->wishes);
     trial_result_free(&d->result);
     str_free(&d->task);
     free(d->point);

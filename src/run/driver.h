@@ -8,6 +8,7 @@
 #include "run/live.h"
 #include "run/pareto.h"
 #include "run/run.h"
+#include "run/wishes.h"
 #include "search/search.h"
 #include "worker/worker.h"
 
@@ -53,7 +54,8 @@ struct driver {
     struct forecast *forecast; /* of durations; NULL without a deadline */
     struct live live;
     struct ahead ahead;
-    uint64_t *again; /* trials to run before new ones; they are in `live` */
+    struct wishes wishes; /* points of the user's own */
+    uint64_t *again;      /* trials to run before new ones; they are in `live` */
     size_t again_count, again_capacity, again_next;
     struct str task;
     double *point;
@@ -104,6 +106,16 @@ bool driver_put_next(struct driver *driver);
 /* ahead.c: workers are idle; a trial left the queue. Only for a search that learns. */
 void ahead_wanted(struct driver *driver, size_t count);
 void ahead_given(struct driver *driver);
+
+/* True when a trial at the point is likely to end before the machine is no longer ours. */
+bool driver_fits(struct driver *driver, const double *point);
+
+/* queued.c: looks at the queue from now on. */
+void queued_begin(struct driver *driver);
+/* The next trial that the user has queued, in `live`; NULL when there is none that fits. */
+struct live_trial *queued_next(struct driver *driver);
+/* The last look before the end: true when there is more to do. */
+bool queued_more(struct driver *driver);
 
 /* results.c: the outcome of a trial's try; a handler of balance. */
 void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,

@@ -16,6 +16,7 @@ struct live_trial {
     unsigned losses;   /* how many workers died while they had it */
     unsigned worker;   /* who has it, 0: nobody, or it is not known yet */
     bool begun;        /* the journal knows this start of it */
+    uint64_t queued;   /* the line of DIR/queue that it came from; 0: of the search */
 };
 
 struct live {

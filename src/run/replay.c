@@ -34,7 +34,10 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         const struct journal_trial *trial = &journal->trials[i];
         if (journal_point(journal, i, d->point, e))
             return e->code;
-        search_replay(d->search, d->point);
+        if (trial->queued)
+            search_add(d->search, d->point);
+        else
+            search_replay(d->search, d->point);
         if (trial->state == TRIAL_DONE)
             driver_note_duration(d, d->point, trial->ended - trial->started);
         if (unfinished(trial, retry)) {
@@ -52,6 +55,7 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         d->progress.ended++;
         d->progress.failed += trial_state_failed(trial->state);
     }
+    wishes_used(&d->wishes, journal->queued);
     d->progress.before = d->progress.ended;
     replay_front(d, journal);
     int64_t best = journal_best(journal);

@@ -103,6 +103,24 @@ int run_study(const struct study *study, const struct run_options *options,
               const struct run_observer *observer, struct run_progress *progress, struct err *e);
 
 /*
+ * ---- points that the user wants tried ----
+ *
+ * They lie in DIR/queue, and whoever runs the study takes them before it asks the search, also when
+ * its budget of trials is used up: the driver looks once a second, wick asktell at each ask.
+ */
+
+/*
+ * Fills what is missing (NaN) in a point: the default of the parameter, else the middle of its
+ * range or its first value. ERR_USER when a value is given that is not active, or it is forbidden.
+ */
+int wishes_complete(const struct space *space, double *point, struct err *e);
+/* Appends points that are complete; they are on disk when it returns. */
+int wishes_append(const char *dir, const struct space *space, const double *points, size_t count,
+                  struct err *e);
+/* How many points wait in the folder of a study of which `used` lines were used. */
+size_t wishes_left(const char *dir, const struct space *space, uint64_t used);
+
+/*
  * ---- the loop in the caller's hands ----
  *
  * `wick asktell`: lines of JSON come in, each is answered by one, and nothing is started. What the

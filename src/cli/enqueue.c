@@ -1,0 +1,241 @@
+/* enqueue.c - wick enqueue: have points of the user's own tried. */
+#include "cli/cli.h"
+#include "run/run.h"
+
+#include <math.h>
+
+enum { POINTS = 1000000, INPUT = 256 << 20 };
+
+/* The points that were read. */
+struct points {
+    const struct space *space;
+    double *values;
+    size_t count, capacity;
+};
+
+static double *new_point(struct points *points)
+{
+    size_t width = points->space->count;
+    points->values = memory_grow(points->values, &points->capacity, (points->count + 1) * width,
+                                 sizeof *points->values);
+    double *point = points->values + points->count++ * width;
+    for (size_t i = 0; i < width; i++)
+        point[i] = NAN;
+    return point;
+}
+
+/* ---- name=value ---- */
+
+static int unknown_parameter(const struct space *space, const char *name, struct err *e)
+{
+    const char **names = memory_new(space->count + 1, sizeof *names);
+    for (size_t i = 0; i < space->count; i++)
+        names[i] = space->parameters[i].name;
+    const char *nearest = str_nearest(name, names);
+    if (nearest)
+        err_set(e, ERR_USER, "unknown parameter '%s': did you mean '%s'?", name, nearest);
+    else
+        err_set(e, ERR_USER, "unknown parameter '%s': the study has no such", name);
+    free(names);
+    return e->code;
+}
+
+/* What a parameter may be, for a message. */
+static void add_range(struct str *s, const struct parameter *parameter)
+{
+    enum { SHOWN = 10 };
+    if (parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT) {
+        str_printf(s, "%s from %.6g to %.6g",
+                   parameter->kind == PARAMETER_INT ? "a whole number" : "a number", parameter->low,
+                   parameter->high);
+        if (parameter->step > 0)
+            str_printf(s, " in steps of %.6g", parameter->step);
+        return;
+    }
+    str_add(s, parameter->kind == PARAMETER_CONSTANT ? "always " : "one of ");
+    for (size_t i = 0; i < parameter->value_count && i < SHOWN; i++)
+        str_printf(s, "%s%s", i ? ", " : "", parameter->values[i].text);
+    if (parameter->value_count > SHOWN)
+        str_add(s, ", ...");
+}
+
+static int wrong_value(const struct parameter *parameter, const char *text, struct err *e)
+{
+    struct str range = {0};
+    const char *nearest = NULL;
+    const char **texts = memory_new(parameter->value_count + 1, sizeof *texts);
+    for (size_t i = 0; i < parameter->value_count; i++)
+        texts[i] = parameter->values[i].text;
+    if (parameter->value_count > 0)
+        nearest = str_nearest(text, texts);
+    add_range(&range, parameter);
+    if (nearest)
+        err_set(e, ERR_USER, "'%s' cannot be '%.100s': did you mean '%s'?", parameter->name, text,
+                nearest);
+    else
+        err_set(e, ERR_USER, "'%s' cannot be '%.100s': it is %s", parameter->name, text,
+                range.text);
+    free(texts);
+    str_free(&range);
+    return e->code;
+}
+
+static int read_word(const struct space *space, const char *word, double *point, struct err *e)
+{
+    size_t length = strcspn(word, "=");
+    char name[256];
+    if (!word[length] || length == 0 || length >= sizeof name)
+        return err_set(e, ERR_USER, "'%.100s' is not name=value", word);
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    const struct parameter *parameter = space_find(space, name);
+    if (!parameter)
+        return unknown_parameter(space, name, e);
+    double *value = &point[parameter - space->parameters];
+    if (!isnan(*value))
+        return err_set(e, ERR_USER, "'%s' is given twice", name);
+    if (!space_read_text(parameter, word + length + 1, value))
+        return wrong_value(parameter, word + length + 1, e);
+    return 0;
+}
+
+/* ---- JSON ---- */
+
+static int read_json(struct points *points, struct slice text, struct err *e)
+{
+    struct json j;
+    double *point = new_point(points);
+    json_open(&j, text.text, text.length);
+    if (json_peek(&j) != JSON_OBJECT)
+        return err_set(e, ERR_USER, "a point is a JSON object of parameters, as in {\"lr\": 0.01}");
+    if (space_read_json(points->space, &j, point, e))
+        return e->code;
+    const char *wrong = json_close(&j);
+    if (wrong)
+        return err_set(e, ERR_USER, "this is no JSON: %s", wrong);
+    return wishes_complete(points->space, point, e);
+}
+
+/* A point a line; blank lines are left out. */
+static int read_input(struct points *points, struct err *e)
+{
+    struct str text = {0};
+    size_t number = 0;
+    if (str_read_file(&text, "/dev/stdin", INPUT, e)) {
+        str_free(&text);
+        return e->code;
+    }
+    for (const char *at = str_text(&text); *at && !e->code;) {
+        size_t length = strcspn(at, "\n");
+        number++;
+        if (strspn(at, " \t\r") < length && points->count < POINTS &&
+            read_json(points, (struct slice){at, length}, e))
+            err_wrap(e, "line %zu of the input", number);
+        at += length + (at[length] == '\n');
+    }
+    str_free(&text);
+    return e->code;
+}
+
+/* ---- the command ---- */
+
+static bool is_word(const char *operand)
+{
+    return strchr(operand, '=') != NULL;
+}
+
+static bool is_folder(const char *operand)
+{
+    return !is_word(operand) && strcmp(operand, "-") != 0;
+}
+
+static int read_points(struct cli_arguments *arguments, struct points *points, struct err *e)
+{
+    const char *const *operand = arguments->operands;
+    double *point = NULL;
+    if (*operand && is_folder(*operand))
+        operand++;
+    for (; *operand && !e->code; operand++) {
+        if (strcmp(*operand, "-") == 0)
+            continue;
+        if (!is_word(*operand))
+            return err_set(e, ERR_USER, "'%s' is not name=value", *operand);
+        if (!point)
+            point = new_point(points);
+        read_word(points->space, *operand, point, e);
+    }
+    if (point && !e->code)
+        wishes_complete(points->space, point, e);
+    for (const char *const *json = cli_values(arguments, "json"); *json && !e->code; json++)
+        read_json(points, slice_of(*json), e);
+    for (operand = arguments->operands; *operand && !e->code; operand++)
+        if (strcmp(*operand, "-") == 0)
+            read_input(points, e);
+    if (!e->code && points->count == 0)
+        err_set(e, ERR_USER,
+                "there is no point to queue: give name=value, --json, or - for lines "
+                "of JSON on the standard input");
+    return e->code;
+}
+
+/* The points as they will be tried, and when that is. */
+static void print_points(const struct journal *journal, const struct points *points)
+{
+    struct str text = {0};
+    for (size_t i = 0; i < points->count; i++) {
+        str_clear(&text);
+        space_put_json(points->space, points->values + i * points->space->count, &text);
+        puts(text.text);
+    }
+    fflush(stdout);
+    str_clear(&text);
+    cli_add_count(&text, points->count, "point");
+    if (journal->running)
+        fprintf(stderr, "wick: %s queued; the study runs, and tries %s next\n", text.text,
+                points->count == 1 ? "it" : "them");
+    else
+        fprintf(stderr, "wick: %s queued; 'wick %s %s' tries %s first\n", text.text,
+                study_resume_command(&journal->study.model), journal->dir,
+                points->count == 1 ? "it" : "them");
+    str_free(&text);
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct journal journal;
+    const char *first = arguments->operands[0];
+    if (cli_load_journal(first && is_folder(first) ? first : NULL, &journal, &e))
+        return cli_fail(&e);
+    struct points points = {.space = &journal.study.space};
+    if (journal.study.upf_ids) /* a trial is told by its line */
+        err_set(&e, ERR_USER, "%s tries the lines of a parameter file, and no others", journal.dir);
+    if (!e.code && !read_points(arguments, &points, &e) &&
+        !wishes_append(journal.dir, points.space, points.values, points.count, &e))
+        print_points(&journal, &points);
+    free(points.values);
+    journal_free(&journal);
+    return e.code ? cli_fail(&e) : 0;
+}
+
+const struct cli_command cli_command_enqueue = {
+    .name = "enqueue",
+    .summary = "have points of your own tried, also while the study runs",
+    .example = "wick enqueue study.wick lr=0.01 layers=3\n"
+               "wick enqueue study.wick --json '{\"lr\": 0.01, \"optimizer\": \"adam\"}'\n"
+               "wick enqueue study.wick - <points.jsonl",
+    .synopsis = "[DIR] [NAME=VALUE ...] [--json POINT] [-]",
+    .details =
+        "They become the next trials, also beyond the budget of the study. Of a study that does\n"
+        "not run, they are tried when it goes on. Parameters that are not given have their\n"
+        "default, else the middle of their range or their first value.",
+    .options =
+        (const struct cli_option[]){
+            {.name = "json",
+             .many = true,
+             .value = "POINT",
+             .help = "a point as a JSON object; may be given often"},
+            {0},
+        },
+    .most = 2000,
+    .run = run,
+};
