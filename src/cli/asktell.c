@@ -121,15 +121,13 @@ static int read_study(struct cli_arguments *arguments, struct study *study)
     return 0;
 }
 
-static int answer_lines(struct cli_arguments *arguments, const struct study *study,
-                        const struct asktell_options *options)
+static int answer_lines(const struct study *study, const struct asktell_options *options)
 {
     struct err e = {0}, late = {0};
     struct channel channel = {0};
     sigset_t none, old;
     sigemptyset(&none);
     channel.requests = drive_signals(none, &old, &e);
-    (void)arguments;
     if (channel.requests < 0)
         return cli_fail(&e);
     signal(SIGPIPE, SIG_IGN);
@@ -169,8 +167,21 @@ static int resume(struct cli_arguments *arguments, const char *dir, const struct
                 dir, arguments->operands[0] ? arguments->operands[0] : "this", dir);
     else if (!expected)
         cli_whole(arguments, "trials", 1, 1000000000, &options.trials, &e);
-    code = e.code ? cli_fail(&e) : answer_lines(arguments, &journal.study, &options);
+    code = e.code ? cli_fail(&e) : answer_lines(&journal.study, &options);
     journal_free(&journal);
+    return code;
+}
+
+static int begin(const struct study *study, const char *dir)
+{
+    struct err e = {0};
+    struct earlier *earlier = drive_earlier(study, false, &e);
+    if (e.code)
+        return cli_fail(&e);
+    struct asktell_options options = {
+        .dir = dir, .trials = study->search.trials, .earlier = earlier};
+    int code = answer_lines(study, &options);
+    earlier_free(earlier);
     return code;
 }
 
@@ -188,11 +199,10 @@ static int run(struct cli_arguments *arguments)
     str_printf(&usual, "%s.wick", study.name);
     const char *given = cli_value(arguments, "dir");
     char *dir = resumes ? memory_copy(given ? given : usual.text) : drive_folder(arguments, &study);
-    struct asktell_options options = {.dir = dir, .trials = study.search.trials};
     if (resumes && cli_is_study(dir))
         code = resume(arguments, dir, &study);
     else
-        code = answer_lines(arguments, &study, &options);
+        code = begin(&study, dir);
     str_free(&usual);
     free(dir);
     study_free(&study);

@@ -235,6 +235,16 @@ static int read_deadline(const struct cli_arguments *arguments, struct run_optio
     return 0;
 }
 
+struct earlier *drive_earlier(const struct study *study, bool quiet, struct err *e)
+{
+    struct earlier *earlier;
+    if (earlier_read(&earlier, study, e))
+        return NULL;
+    for (size_t i = 0; !quiet && earlier_note(earlier, i); i++)
+        cli_note("%s", earlier_note(earlier, i));
+    return earlier;
+}
+
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options)
 {
     struct err e = {0};
@@ -248,13 +258,21 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
         return cli_fail(&e);
     if (cli_value(arguments, "mpi"))
         return front_run(arguments, &options->rules);
-    state.requests = options->requests = drive_signals(none, &signals, &e);
-    if (state.requests < 0)
+    bool silent = state.display == DISPLAY_QUIET || state.display == DISPLAY_JSON;
+    struct earlier *earlier = options->journal ? NULL : drive_earlier(study, silent, &e);
+    if (e.code)
         return cli_fail(&e);
+    options->earlier = earlier;
+    state.requests = options->requests = drive_signals(none, &signals, &e);
+    if (state.requests < 0) {
+        earlier_free(earlier);
+        return cli_fail(&e);
+    }
     /* A reader of our output that goes away (| head, | tee) must not take the trials with it. */
     signal(SIGPIPE, SIG_IGN);
     display_observer(&state, &observer);
     int failed = run_study(study, options, &observer, &progress, &e);
+    earlier_free(earlier);
     struct signalfd_siginfo late; /* that came when all was over: no reason to lose the report */
     while (read(state.requests, &late, sizeof late) > 0)
         ;

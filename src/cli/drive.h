@@ -71,6 +71,12 @@ void display_end(struct display_state *state, const struct run_progress *progres
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options);
 
 /*
+ * What a new study takes over from others, with a note about each; NULL on an error. earlier_free()
+ * it.
+ */
+struct earlier *drive_earlier(const struct study *study, bool quiet, struct err *e);
+
+/*
  * From here on the signals with which a user ends a study, and `more`, are read from a descriptor,
  * which is returned, -1 on an error. *old is the mask to go back to.
  */

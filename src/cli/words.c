@@ -52,6 +52,13 @@ const struct cli_option cli_space_options[] = {
      .many = true,
      .value = "EXPR",
      .help = "what must hold, as in 'layers * width <= 4096'"},
+    {.name = "learn",
+     .many = true,
+     .value = "PATH",
+     .help = "results of an earlier study: its folder or a CSV file"},
+    {.name = "start-from",
+     .value = "PATH",
+     .help = "try the 5 best points of an earlier study first\n(PATH:N for the N best)"},
     {.name = "levels", .value = "N", .help = "grid: values of each float"},
     {.name = "shuffle", .help = "grid: in a random order"},
     {.name = "function",
@@ -130,6 +137,7 @@ static const struct {
     {"keep", offsetof(struct study_words, keep)},
     {"function", offsetof(struct study_words, function)},
     {"name", offsetof(struct study_words, name)},
+    {"start-from", offsetof(struct study_words, start_from)},
 };
 
 void cli_words(struct cli_arguments *arguments, struct study_words *words)
@@ -143,6 +151,8 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words)
         words->search = cli_values(arguments, "search");
     if (cli_takes(arguments, "constraint"))
         words->constraints = cli_values(arguments, "constraint");
+    if (cli_takes(arguments, "learn"))
+        words->learn = cli_values(arguments, "learn");
     if (cli_takes(arguments, "shuffle") && cli_flag(arguments, "shuffle"))
         words->shuffle = "true";
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

@@ -6,6 +6,7 @@
  * newline out, and the next writer cuts it off. The lines:
  *
  *   {"wick":1,"study":NAME,"created":SECONDS,"folder":F,"definition":TEXT}   the header
+ *   {"earlier":N,"params":{...},"scores":[Y]}   a result of an earlier study, to learn from
  *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume began
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *                  and "queued":N when they are those of line N of DIR/queue
@@ -68,6 +69,8 @@ struct journal {
      */
     uint32_t *front;
     size_t front_count;
+    uint64_t *earlier; /* offsets of the lines with results of earlier studies */
+    size_t earlier_count;
     uint32_t *completions; /* trial indexes in the order of their (final) ends */
     size_t completion_count;
     uint64_t queued;  /* lines of DIR/queue that were used */
@@ -95,6 +98,10 @@ void journal_free(struct journal *journal);
 
 /* Fills the point of a trial (its params are read from the file when asked). */
 int journal_point(const struct journal *journal, size_t index, double *point, struct err *e);
+
+/* Result `index` of an earlier study: its point, and so many scores. */
+int journal_earlier(const struct journal *journal, size_t index, double *point, double *scores,
+                    size_t objectives, struct err *e);
 
 /*
  * Everything that the "end" line of a trial says, with the end of its log; result->state is RUNNING
@@ -160,6 +167,9 @@ double journal_began(const struct journal_writer *writer);
  */
 void journal_opened(struct journal_writer *writer, double time, uint64_t workers, uint64_t trials,
                     double limit);
+/* A result of an earlier study; their numbers count from 1. */
+void journal_learned(struct journal_writer *writer, uint64_t number, const struct space *space,
+                     const double *point, const double *scores, size_t objectives);
 /* point: of the first try; NULL for later ones. */
 void journal_start(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                    unsigned try, const struct space *space, const double *point);

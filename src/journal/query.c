@@ -29,6 +29,39 @@ int journal_point(const struct journal *journal, size_t index, double *point, st
                    journal->dir);
 }
 
+static void read_scores(struct json *j, double *scores, size_t count)
+{
+    size_t read = 0;
+    json_enter(j, '[');
+    for (; json_item(j); read++) {
+        double score = json_number(j);
+        if (read < count)
+            scores[read] = score;
+    }
+}
+
+int journal_earlier(const struct journal *journal, size_t index, double *point, double *scores,
+                    size_t objectives, struct err *e)
+{
+    struct json j;
+    struct slice key;
+    for (size_t i = 0; i < objectives; i++)
+        scores[i] = NAN;
+    open_line(journal, journal->earlier[index], &j);
+    while (json_key(&j, &key) && !e->code) {
+        if (slice_is(key, "params"))
+            (void)!space_read_json(&journal->study.space, &j, point, e);
+        else if (slice_is(key, "scores"))
+            read_scores(&j, scores, objectives);
+        else
+            json_skip(&j);
+    }
+    for (size_t i = 0; i < objectives && !e->code; i++)
+        if (!isfinite(scores[i]))
+            err_set(e, ERR_USER, "it has no score");
+    return e->code ? err_wrap(e, "earlier result %zu in %s/journal", index + 1, journal->dir) : 0;
+}
+
 static void read_metrics(struct json *j, struct trial_result *result)
 {
     struct slice key;

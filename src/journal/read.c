@@ -26,6 +26,7 @@ enum line_kind {
     LINE_LOST,
     LINE_END,
     LINE_CLOSE,
+    LINE_EARLIER,
 };
 
 /* The fields of all kinds of lines; what a line does not have stays as read_line() sets it. */
@@ -61,8 +62,9 @@ static const struct {
 static const struct {
     const char *key;
     enum line_kind kind;
-} kinds[] = {{"start", LINE_START}, {"end", LINE_END},   {"open", LINE_OPEN}, {"close", LINE_CLOSE},
-             {"wick", LINE_HEADER}, {"move", LINE_MOVE}, {"lost", LINE_LOST}};
+} kinds[] = {{"start", LINE_START}, {"end", LINE_END},        {"open", LINE_OPEN},
+             {"close", LINE_CLOSE}, {"wick", LINE_HEADER},    {"move", LINE_MOVE},
+             {"lost", LINE_LOST},   {"earlier", LINE_EARLIER}};
 
 enum {
     COUNT_NUMBERS = sizeof numbers / sizeof *numbers,
@@ -133,7 +135,7 @@ static uint64_t count_of(double number)
 
 struct loader {
     struct journal *journal;
-    size_t capacity, completion_capacity, score_capacity;
+    size_t capacity, completion_capacity, score_capacity, earlier_capacity;
     uint64_t offset; /* of the line */
     double opened;   /* time of the last "open" */
     bool restarted;  /* a trial that had ended has started again */
@@ -269,6 +271,17 @@ static const char *load_end(struct loader *l, const struct line *line)
     return NULL;
 }
 
+static const char *load_earlier(struct loader *l, const struct line *line)
+{
+    struct journal *journal = l->journal;
+    if (!line->has_params)
+        return "it has no parameters";
+    journal->earlier = memory_grow(journal->earlier, &l->earlier_capacity,
+                                   journal->earlier_count + 1, sizeof *journal->earlier);
+    journal->earlier[journal->earlier_count++] = l->offset;
+    return NULL;
+}
+
 static const char *load_open(struct loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
@@ -310,6 +323,7 @@ static const char *load_line(struct loader *l, const struct line *line)
     case LINE_END: return load_end(l, line);
     case LINE_OPEN: return load_open(l, line);
     case LINE_CLOSE: load_close(l, line); return NULL;
+    case LINE_EARLIER: return load_earlier(l, line);
     case LINE_HEADER: return "a second header";
     case LINE_OTHER: return NULL; /* from a later version: not ours to judge */
     }
@@ -452,6 +466,7 @@ void journal_free(struct journal *journal)
     free(journal->scores);
     free(journal->front);
     free(journal->completions);
+    free(journal->earlier);
     free(journal->dir);
     *journal = (struct journal){0};
 }

@@ -262,6 +262,20 @@ static void put_params(struct str *s, const struct space *space, const double *p
     space_put_json(space, point, s);
 }
 
+void journal_learned(struct journal_writer *w, uint64_t number, const struct space *space,
+                     const double *point, const double *scores, size_t objectives)
+{
+    put_integer(&w->line, "earlier", number);
+    put_params(&w->line, space, point);
+    put_key(&w->line, "scores");
+    for (size_t i = 0; i < objectives; i++) {
+        str_add_char(&w->line, i == 0 ? '[' : ',');
+        json_put_number(&w->line, scores[i]);
+    }
+    str_add_char(&w->line, ']');
+    append(w);
+}
+
 static void put_start(struct str *s, uint64_t id, double time, unsigned worker)
 {
     put_integer(s, "start", id);

@@ -13,6 +13,7 @@
  * A line is read twice: once to find what is wrong with it, then to do what it says. So a wrong
  * line changes nothing, whatever its length.
  */
+#include "run/earlier.h"
 #include "run/front.h"
 #include "run/wishes.h"
 
@@ -598,6 +599,8 @@ void asktell_too_long(struct str *answer)
 /* Brings it to where an earlier run ended. */
 static int replay(struct asktell *a, const struct journal *journal, struct err *e)
 {
+    if (earlier_replay(journal, a->search, e))
+        return e->code;
     for (size_t i = 0; i < journal->count; i++) {
         const struct journal_trial *trial = &journal->trials[i];
         bool ended = trial_state_ended(trial->state);
@@ -659,6 +662,12 @@ int asktell_open(struct asktell **asktell, const struct study *study,
     }
     journal_flushes(a->journal);
     a->offset = journal_began(a->journal) - clock_now();
+    if (earlier_begin(options->earlier, a->space, a->search, a->journal, options->dir, e)) {
+        struct err late = {0};
+        (void)!journal_close(a->journal, now(a), NULL, &late);
+        asktell_free(a);
+        return e->code;
+    }
     journal_opened(a->journal, now(a), 1, options->trials, 0);
     *asktell = a;
     return 0;

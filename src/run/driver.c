@@ -10,6 +10,7 @@
  *       └── Ctrl-C twice, SIGTERM, disk full ──▶ RUN_STOPPING (trials are told to end)
  */
 #include "run/driver.h"
+#include "run/earlier.h"
 #include "run/post.h"
 
 #include <math.h>
@@ -415,7 +416,9 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     d->progress.budget = options->trials;
     if (isfinite(total) && (options->trials == 0 || total < (double)options->trials))
         d->progress.budget = (uint64_t)total;
-    return options->journal ? driver_replay(d, options->journal, e) : 0;
+    return options->journal
+               ? driver_replay(d, options->journal, e)
+               : earlier_begin(options->earlier, &study->space, d->search, journal, dir, e);
 }
 
 void driver_end(struct driver *d)

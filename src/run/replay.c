@@ -1,5 +1,6 @@
 /* replay.c - bring a driver to where the journal of an earlier run ends. */
 #include "run/driver.h"
+#include "run/earlier.h"
 
 /*
  * A trial runs again when it had not ended, or failed and the user wants such trials again. It
@@ -30,6 +31,8 @@ static void replay_front(struct driver *d, const struct journal *journal)
 int driver_replay(struct driver *d, const struct journal *journal, struct err *e)
 {
     bool retry = d->options->retry_failed;
+    if (earlier_replay(journal, d->search, e))
+        return e->code;
     for (size_t i = 0; i < journal->count; i++) {
         const struct journal_trial *trial = &journal->trials[i];
         if (journal_point(journal, i, d->point, e))

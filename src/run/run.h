@@ -14,9 +14,12 @@
 #include "journal/journal.h"
 #include "study/study.h"
 
+struct earlier; /* what a new study takes over from others: see below */
+
 struct run_options {
     const char *dir;                /* the study's folder */
     const struct journal *journal;  /* a study to go on with; NULL: a new one */
+    const struct earlier *earlier;  /* of a new study; NULL: nothing */
     unsigned workers;               /* 0: by the study, else by the machine */
     uint64_t trials;                /* budget, 0: no limit */
     double time;                    /* seconds at work, over all runs; 0: no limit */
@@ -121,6 +124,21 @@ int wishes_append(const char *dir, const struct space *space, const double *poin
 size_t wishes_left(const char *dir, const struct space *space, uint64_t used);
 
 /*
+ * ---- what a new study takes over ----
+ *
+ * study->learn and study->start_of name folders of studies, or CSV files. Results to learn from are
+ * copied into the journal and points to try first into the queue, so that no other file is needed
+ * when the study goes on.
+ */
+
+/* Reads all that the study names; a file that is wrong is ERR_USER with its place. */
+int earlier_read(struct earlier **earlier, const struct study *study, struct err *e);
+/* A line for the user about each source: how much of it was taken, and why not the rest; or NULL.
+ */
+const char *earlier_note(const struct earlier *earlier, size_t index);
+void earlier_free(struct earlier *earlier);
+
+/*
  * ---- the loop in the caller's hands ----
  *
  * `wick asktell`: lines of JSON come in, each is answered by one, and nothing is started. What the
@@ -135,6 +153,7 @@ struct asktell_options {
     const char *dir;               /* the study's folder */
     const struct journal *journal; /* a study to go on with; NULL: a new one */
     uint64_t trials;               /* budget, 0: no limit */
+    const struct earlier *earlier; /* of a new study; NULL: nothing */
 };
 
 /* Study, options and journal must outlive it. */

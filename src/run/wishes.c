@@ -139,19 +139,22 @@ static int not_active(const struct space *space, size_t index, struct err *e)
     return e->code;
 }
 
+double wishes_default(const struct parameter *parameter)
+{
+    bool numeric = parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT;
+    if (!isnan(parameter->fallback))
+        return parameter->fallback;
+    return numeric ? space_at(parameter, 0.5) : 0;
+}
+
 int wishes_complete(const struct space *space, double *point, struct err *e)
 {
     int result = 0;
     double *given = memory_new(space->count, sizeof *given);
     memcpy(given, point, space->count * sizeof *given);
-    for (size_t i = 0; i < space->count; i++) {
-        const struct parameter *parameter = &space->parameters[i];
-        bool numeric = parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT;
+    for (size_t i = 0; i < space->count; i++)
         if (isnan(point[i]))
-            point[i] = parameter->fallback;
-        if (isnan(point[i]))
-            point[i] = numeric ? space_at(parameter, 0.5) : 0;
-    }
+            point[i] = wishes_default(&space->parameters[i]);
     space_deactivate(space, point);
     for (size_t i = 0; i < space->count && !result; i++)
         if (isnan(point[i]) && !isnan(given[i]))

@@ -28,6 +28,8 @@ void wishes_close(struct wishes *wishes);
 void wishes_used(struct wishes *wishes, uint64_t line);
 /* Reads what has come since the last look. */
 void wishes_look(struct wishes *wishes);
+/* What a parameter is when nobody says: its default, else the middle or the first value. */
+double wishes_default(const struct parameter *parameter);
 /* How many points wait. */
 size_t wishes_waiting(const struct wishes *wishes);
 /* The next point, or NULL. */

@@ -147,6 +147,10 @@ void read_constraints(struct reader *reader);
 bool read_option(struct reader *reader, const struct node *item);
 void read_search(struct reader *reader);
 
+/* earlier.c: keys of `search` about earlier studies. */
+void read_learn(struct reader *reader, const struct node *value);
+void read_start(struct reader *reader, const struct node *value);
+
 /* upf.c: the lines of reader->upf become the space and the points of the search. */
 void read_upf(struct reader *reader);
 

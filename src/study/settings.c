@@ -203,6 +203,8 @@ const struct field search_fields[] = {
     {"shuffle", read_shuffle, NULL},
     {"reproducible", read_reproducible, NULL},
     {"lag", read_lag, NULL},
+    {"learn", read_learn, NULL},
+    {"start", read_start, NULL},
     {"stop", NULL, "leave it out"},
     {0},
 };

@@ -69,6 +69,9 @@ struct study {
     double target;              /* stop at a score at least as good */
     uint64_t workers;           /* 0: chosen by the machine */
     enum study_keep keep;       /* whose output is kept as a file */
+    const char *const *learn;   /* studies and CSV files to learn from, ended by NULL; or NULL */
+    const char *start_of;       /* the study, or CSV file, whose best points come first; or NULL */
+    uint64_t start_best;        /* how many of them */
     const char *const *upf_ids; /* of a UPF: the `id` of each line; else NULL */
     /* Constraints that name metrics: only a trial can tell whether they hold. */
     struct expression **measured;
@@ -92,6 +95,7 @@ struct study_words {
     const char *const *command; /* argv, ended by NULL, or NULL */
     const char *const *env;     /* NAME=VALUE, ended by NULL, or NULL */
     const char *const *search;  /* KEY=VALUE of the section `search`, ended by NULL, or NULL */
+    const char *const *learn;   /* studies and CSV files to learn from, ended by NULL, or NULL */
     /* Each as it was typed, or NULL; named as in a study file. Metrics are separated by commas. */
     const char *name, *keep;
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
@@ -99,6 +103,7 @@ struct study_words {
     const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle;
     /* Conditions that are added to those of the file, ended by NULL; or NULL. */
     const char *const *constraints;
+    const char *start_from; /* the study whose best points come first */
     bool asktell; /* for `wick asktell`: no program is needed, and one that is named is left out */
 };
 

@@ -218,6 +218,37 @@ static void merge_constraint(struct reader *reader, struct node *root, const cha
         node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(text)));
 }
 
+/* --learn takes the place of all that the file names. */
+static void merge_learn(struct reader *reader, struct node *root, const char *const *paths)
+{
+    struct node *list = node_new(&reader->study->arena, NODE_LIST, (struct place){0});
+    for (size_t i = 0; paths[i]; i++) {
+        struct word word;
+        if (word_open(&word, reader, "--learn", paths[i]))
+            node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(paths[i])));
+    }
+    if (list->first)
+        list->place = list->first->place;
+    put(reader, root, "search", "learn", list);
+}
+
+/* --start-from PATH, or PATH:N for the N best. */
+static void merge_start(struct reader *reader, struct node *root, const char *path)
+{
+    struct word word;
+    if (!word_open(&word, reader, "--start-from", path))
+        return;
+    const char *colon = strrchr(path, ':');
+    size_t length = colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1)
+                        ? (size_t)(colon - path)
+                        : strlen(path);
+    struct node *start = node_new(&reader->study->arena, NODE_MAP, word_place(&word, 0));
+    node_add(start, "of", start->place, word_scalar(&word, 0, length));
+    if (path[length])
+        node_add(start, "best", start->place, word_scalar(&word, length + 1, strlen(path)));
+    put(reader, root, "search", "start", start);
+}
+
 /* ---- parameters ---- */
 
 /*
@@ -298,7 +329,11 @@ bool words_merge(struct reader *reader, struct node *root, const struct study_wo
         merge_constraint(reader, root, words->constraints[i]);
     for (size_t i = 0; words->set && words->set[i]; i++, any = true)
         merge_parameter(reader, root, words->set[i]);
+    if (words->learn && words->learn[0])
+        merge_learn(reader, root, words->learn);
+    if (words->start_from)
+        merge_start(reader, root, words->start_from);
     if (words->asktell)
         merge_asktell(reader, root);
-    return any || words->asktell;
+    return any || words->asktell || words->start_from || (words->learn && words->learn[0]);
 }

@@ -1,0 +1,87 @@
+/* earlier.c - what a search takes over from earlier studies: `learn` and `start`. */
+#include "study/read.h"
+
+#include <unistd.h>
+
+enum { LEARN_PATHS = 1000, START_POINTS = 1000, START_BEST = 5 };
+
+/*
+ * A file or folder that must be there: relative to the study file's folder, or to the current one
+ * when a word says it. NULL and a mistake when it is not. What a journal keeps is not looked at:
+ * all that was taken over stands in the journal itself.
+ */
+static const char *read_path(struct reader *reader, const struct node *value)
+{
+    struct arena *arena = &reader->study->arena;
+    const char *text;
+    if (!read_text(reader, value, &text))
+        return NULL;
+    if (reader->is_restored)
+        return text;
+    bool from_word = value->place.source && value->place.source->file[0] == 0;
+    char *here = from_word ? getcwd(NULL, 0) : NULL;
+    const char *base = here ? here : reader->folder;
+    const char *path = text[0] == '/' ? text : arena_printf(arena, "%s/%s", base, text);
+    bool there = access(path, F_OK) == 0;
+    if (!there && text[0] == '/')
+        mistake(reader->mistakes, value->place, "there is no file or folder '%s'",
+                shown(text).text);
+    else if (!there)
+        mistake(reader->mistakes, value->place, "there is no file or folder '%s' in %s",
+                shown(text).text, shown(base).text);
+    free(here);
+    return there ? path : NULL;
+}
+
+void read_learn(struct reader *reader, const struct node *value)
+{
+    bool is_list = value->kind == NODE_LIST;
+    if (value->kind == NODE_MAP || value->count > LEARN_PATHS) {
+        mistake(reader->mistakes, value->place,
+                "'learn' must be a study's folder, a CSV file, or a list of them, as in learn: "
+                "[old.wick, results.csv]");
+        return;
+    }
+    size_t count = 0;
+    const char **paths =
+        arena_new(&reader->study->arena, (is_list ? value->count : 1) + 1, sizeof *paths);
+    for (const struct node *item = is_list ? value->first : value; item;
+         item = is_list ? item->next : NULL) {
+        const char *path = read_path(reader, item);
+        if (path)
+            paths[count++] = path;
+    }
+    if (!reader->is_restored)
+        reader->study->learn = paths;
+}
+
+static void read_start_best(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 1, START_POINTS, &reader->study->start_best);
+}
+
+static void read_start_of(struct reader *reader, const struct node *value)
+{
+    reader->study->start_of = read_path(reader, value);
+}
+
+void read_start(struct reader *reader, const struct node *value)
+{
+    static const struct field fields[] = {
+        {"best", read_start_best, NULL},
+        {"of", read_start_of, NULL},
+        {0},
+    };
+    reader->study->start_best = START_BEST;
+    if (value->kind == NODE_SCALAR) {
+        read_start_of(reader, value);
+    } else if (read_map_of(reader, value, "start: {best: 5, of: old.wick}")) {
+        read_fields(reader, value, fields);
+        if (!node_find(value, "of") && !is_explained(value, fields, "of"))
+            mistake(reader->mistakes, value->key_place,
+                    "'start' needs the study whose best points are tried first, as in start: "
+                    "{best: 5, of: old.wick}");
+    }
+    if (reader->is_restored)
+        reader->study->start_of = NULL; /* its points are in the queue since the first run */
+}
