@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# docs/asktell.md is true: its files and its commands, in their order, as a reader would type them.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || skip 'no python3 here'
+
+mkdir bin work
+ln -s "$WICK" bin/wick
+PATH=$T/bin:$PATH
+cd work || exit 1
+
+# Writes each ```sh block to N.sh, and each block that begins with "# file: NAME" to that file.
+awk '
+    /^```$/ && inside { inside = 0; close(out); next }
+    /^```sh$/ { inside = 1; out = sprintf("%02d.sh", ++n); next }
+    /^```(python|yaml|bash)$/ { inside = 1; out = ""; next }
+    inside && out == "" { out = $3; next }
+    inside { print >out }
+' "$SOURCE/docs/asktell.md"
+
+for block in [0-9]*.sh; do
+    while IFS= read -r line; do
+        check "$line" timeout 120 bash -c "$line"
+        case $line in
+        printf*)
+            contains 'the first answer has the trials' "$OUT" '{"trials":[{"id":1,"params":{"learning_rate":'
+            contains 'the last has the best' "$OUT" '{"best":{"id":1,'
+            ;;
+        *loop.py) contains 'the loop in Python ends with the best' "$OUT" "'layers': 3" ;;
+        *loop.sh) contains 'the loop in a shell as well' "$OUT" '"layers":4' ;;
+        esac
+    done <"$block"
+done
+equals 'the loop in Python had its trials' \
+    "$(wick sql loop.wick --format csv "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" 60
+check 'it goes on when it is started again' timeout 120 python3 loop.py
+equals 'with as many more' \
+    "$(wick sql loop.wick --format csv "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" 120
+finish
