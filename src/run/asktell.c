@@ -15,6 +15,7 @@
  */
 #include "run/earlier.h"
 #include "run/front.h"
+#include "run/told.h"
 #include "run/wishes.h"
 
 #include "search/search.h"
@@ -96,6 +97,13 @@ static struct asked *add_trial(struct asktell *a, enum asked_state state)
     return &a->trials[a->count++];
 }
 
+/* Places in which trials run at the same time are what workers are elsewhere. */
+static unsigned worker_of(const struct asked *trial)
+{
+    enum { MOST = 1000 };
+    return trial->room < MOST ? trial->room + 1 : MOST;
+}
+
 /* Gives a trial out. */
 static uint64_t open_trial(struct asktell *a, struct asked *trial)
 {
@@ -111,7 +119,7 @@ static uint64_t open_trial(struct asktell *a, struct asked *trial)
 static void open_again(struct asktell *a, struct asked *trial)
 {
     uint64_t id = open_trial(a, trial);
-    journal_start(a->journal, id, now(a), 1, trial->tries, a->space, NULL);
+    journal_start(a->journal, id, now(a), worker_of(trial), trial->tries, a->space, NULL);
 }
 
 /* A new one; `line` is that of the queue, 0: it comes from the search. */
@@ -121,9 +129,9 @@ static struct asked *open_new(struct asktell *a, uint64_t line)
     take_room(a, trial, a->point);
     uint64_t id = open_trial(a, trial);
     if (line > 0)
-        journal_start_queued(a->journal, id, now(a), 1, a->space, a->point, line);
+        journal_start_queued(a->journal, id, now(a), worker_of(trial), a->space, a->point, line);
     else
-        journal_start(a->journal, id, now(a), 1, 1, a->space, a->point);
+        journal_start(a->journal, id, now(a), worker_of(trial), 1, a->space, a->point);
     return trial;
 }
 
@@ -195,139 +203,7 @@ static int check_ask(struct json *j, struct err *e)
                    ASKTELL_ASK);
 }
 
-/* ---- tell: reading ---- */
-
-/* An item of "tell". */
-struct told {
-    double id; /* NaN: none */
-    bool has_score, failed;
-    size_t score_count;
-    double scores[SEARCH_OBJECTIVES];
-};
-
-/* "'scroe' ...: did you mean 'score'?" */
-static int unknown_key(struct slice key, const char *where, const char *const *words, struct err *e)
-{
-    char word[65];
-    snprintf(word, sizeof word, "%.*s", (int)(key.length < 64 ? key.length : 64), key.text);
-    const char *nearest = str_nearest(word, words);
-    struct str list = {0};
-    for (size_t i = 0; !nearest && words[i]; i++)
-        str_printf(&list, "%s%s", i ? ", " : "use one of ", words[i]);
-    if (nearest)
-        err_set(e, ERR_USER, "unknown key '%s'%s: did you mean '%s'?", word, where, nearest);
-    else
-        err_set(e, ERR_USER, "unknown key '%s'%s: %s", word, where, str_text(&list));
-    str_free(&list);
-    return e->code;
-}
-
-static int read_score(struct json *j, double *score, struct err *e)
-{
-    bool is_number = json_peek(j) == JSON_NUMBER;
-    *score = is_number ? json_number(j) : (json_skip(j), NAN);
-    if (isfinite(*score))
-        return 0;
-    return err_set(e, ERR_USER,
-                   "a score is a finite number; of a trial without one tell \"failed\": true");
-}
-
-static int read_scores(struct json *j, struct told *told, struct err *e)
-{
-    if (json_peek(j) != JSON_ARRAY) {
-        json_skip(j);
-        return err_set(e, ERR_USER, "'scores' is a list of numbers, one an objective");
-    }
-    json_enter(j, '[');
-    while (json_item(j)) {
-        double score;
-        if (read_score(j, &score, e))
-            return e->code;
-        if (told->score_count < SEARCH_OBJECTIVES)
-            told->scores[told->score_count] = score;
-        told->score_count++;
-    }
-    return 0;
-}
-
-static bool is_metric_name(struct slice name)
-{
-    size_t most = sizeof((struct trial_metric *)0)->name - 1;
-    for (size_t i = 0; i < name.length; i++)
-        if ((unsigned char)name.text[i] < ' ' || name.text[i] == '\\')
-            return false;
-    return name.length > 0 && name.length <= most;
-}
-
-static int read_metrics(struct json *j, struct trial_result *result, struct err *e)
-{
-    struct slice name;
-    if (json_peek(j) != JSON_OBJECT)
-        return err_set(e, ERR_USER, "'metrics' is an object of numbers by name");
-    json_enter(j, '{');
-    while (json_key(j, &name)) {
-        enum json_kind kind = json_peek(j);
-        double value = kind == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
-        if (!is_metric_name(name) || (kind != JSON_NUMBER && kind != JSON_NULL))
-            return err_set(e, ERR_USER,
-                           "a metric is a number with a name of at most %zu bytes and no \\",
-                           sizeof result->metrics[0].name - 1);
-        if (result->metric_count == TRIAL_METRICS)
-            return err_set(e, ERR_USER, "a trial has at most %d metrics", TRIAL_METRICS);
-        struct trial_metric *metric = &result->metrics[result->metric_count++];
-        snprintf(metric->name, sizeof metric->name, "%.*s", (int)name.length, name.text);
-        metric->value = value;
-    }
-    return 0;
-}
-
-static int read_bool(struct json *j, const char *name, bool *value, struct err *e)
-{
-    enum json_kind kind = json_peek(j);
-    json_skip(j);
-    *value = kind == JSON_TRUE;
-    if (kind == JSON_TRUE || kind == JSON_FALSE)
-        return 0;
-    return err_set(e, ERR_USER, "'%s' is true or false", name);
-}
-
-static int read_reason(struct json *j, struct trial_result *result, struct err *e)
-{
-    struct str text = {0};
-    if (json_peek(j) != JSON_STRING)
-        return err_set(e, ERR_USER, "'reason' is a text");
-    json_string(j, &text);
-    snprintf(result->reason, sizeof result->reason, "%s", str_text(&text));
-    str_free(&text);
-    return 0;
-}
-
-static int read_told_key(struct json *j, struct slice key, struct told *told,
-                         struct trial_result *result, struct err *e)
-{
-    static const char *const keys[] = {"id",      "score",  "scores", "failed",
-                                       "metrics", "reason", NULL};
-    if (slice_is(key, "id")) {
-        told->id = json_peek(j) == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
-        return 0;
-    }
-    if (slice_is(key, "score")) {
-        told->has_score = true;
-        told->score_count = 1;
-        return read_score(j, &told->scores[0], e);
-    }
-    if (slice_is(key, "scores")) {
-        told->score_count = 0;
-        return read_scores(j, told, e);
-    }
-    if (slice_is(key, "failed"))
-        return read_bool(j, "failed", &told->failed, e);
-    if (slice_is(key, "metrics"))
-        return read_metrics(j, result, e);
-    if (slice_is(key, "reason"))
-        return read_reason(j, result, e);
-    return unknown_key(key, " in 'tell'", keys, e);
-}
+/* ---- tell: checking ---- */
 
 /* What is missing in an item, or too much. */
 static int check_told(const struct asktell *a, const struct told *told, struct err *e)
@@ -359,19 +235,7 @@ static int check_told(const struct asktell *a, const struct told *told, struct e
 /* Reads one item, into `told` and a->result. */
 static int read_told(struct asktell *a, struct json *j, struct told *told, struct err *e)
 {
-    struct slice key;
-    *told = (struct told){.id = NAN};
-    a->result.metric_count = 0;
-    a->result.reason[0] = 0;
-    if (json_peek(j) != JSON_OBJECT)
-        return err_set(e, ERR_USER,
-                       "'tell' needs an object such as {\"id\": 1, \"score\": 0.3}, or a list of "
-                       "them");
-    json_enter(j, '{');
-    while (json_key(j, &key))
-        if (read_told_key(j, key, told, &a->result, e))
-            return e->code;
-    return check_told(a, told, e);
+    return told_read(j, told, &a->result, e) ? e->code : check_told(a, told, e);
 }
 
 /* ---- tell: doing ---- */
@@ -392,7 +256,7 @@ static void end_trial(struct asktell *a, const struct told *told)
     result->ended = now(a);
     if (told->failed && !result->reason[0])
         snprintf(result->reason, sizeof result->reason, "failed, as wick asktell was told");
-    journal_end(a->journal, id, result->ended, 1, result, false);
+    journal_end(a->journal, id, result->ended, worker_of(trial), result, false);
     search_tell(a->search, id - 1, &outcome);
     if (!told->failed)
         front_add(&a->front, id, told->scores, point_of(a, trial));
@@ -536,7 +400,7 @@ static int check_line(struct asktell *a, struct slice line, enum command *comman
             return err_set(e, ERR_USER, "a line has one of ask, tell and best, and this has more");
         *command = find_command(key);
         if (*command == COMMAND_NONE)
-            return unknown_key(key, "", commands, e);
+            return told_unknown_key(key, "", commands, e);
         if (check_command(a, *command, &j, e))
             return e->code;
     }
@@ -687,7 +551,7 @@ static void interrupt(struct asktell *a)
         struct trial_result result = trial_not_begun(now(a));
         result.started = a->times[a->trials[i].room];
         snprintf(result.reason, sizeof result.reason, "asked for, and no result was told");
-        journal_end(a->journal, i + 1, result.ended, 1, &result, true);
+        journal_end(a->journal, i + 1, result.ended, worker_of(&a->trials[i]), &result, true);
     }
 }
 

@@ -26,14 +26,12 @@ static bool covers(const struct front *front, const double *a, const double *b)
     return true;
 }
 
-/* With one objective equal results are one; with several all of them are kept. */
+/* Of equal results the first stays. */
 static bool is_refused(const struct front *front, const double *scores)
 {
-    for (size_t i = 0; i < front->count; i++) {
-        const double *old = front->items[i].scores;
-        if (covers(front, old, scores) && (front->objectives == 1 || !covers(front, scores, old)))
+    for (size_t i = 0; i < front->count; i++)
+        if (covers(front, front->items[i].scores, scores))
             return true;
-    }
     return false;
 }
 
@@ -50,8 +48,7 @@ void front_add(struct front *front, uint64_t id, const double *scores, const dou
     if (is_refused(front, scores))
         return;
     for (size_t i = 0; i < front->count; i++)
-        if (!covers(front, scores, front->items[i].scores) ||
-            covers(front, front->items[i].scores, scores))
+        if (!covers(front, scores, front->items[i].scores))
             copy_item(front, kept++, i);
     front->items = memory_grow(front->items, &front->capacity, kept + 1, sizeof *front->items);
     front->points = memory_grow(front->points, &front->point_capacity, (kept + 1) * front->width,

@@ -2,7 +2,7 @@
  * front.h - the best results so far (private to this room).
  *
  * With several objectives these are the ones that no other dominates: none is as good in all of
- * them and better in one. With one objective it is the best, of equal ones the first.
+ * them and better in one. With one objective it is the best. Of equal ones the first counts.
  */
 #ifndef RUN_FRONT_H
 #define RUN_FRONT_H

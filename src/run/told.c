@@ -1,0 +1,146 @@
+/* told.c - what the caller of wick asktell tells of a trial. */
+#include "run/told.h"
+
+#include <math.h>
+
+int told_unknown_key(struct slice key, const char *where, const char *const *words, struct err *e)
+{
+    char word[65];
+    snprintf(word, sizeof word, "%.*s", (int)(key.length < 64 ? key.length : 64), key.text);
+    const char *nearest = str_nearest(word, words);
+    struct str list = {0};
+    for (size_t i = 0; !nearest && words[i]; i++)
+        str_printf(&list, "%s%s", i ? ", " : "use one of ", words[i]);
+    if (nearest)
+        err_set(e, ERR_USER, "unknown key '%s'%s: did you mean '%s'?", word, where, nearest);
+    else
+        err_set(e, ERR_USER, "unknown key '%s'%s: %s", word, where, str_text(&list));
+    str_free(&list);
+    return e->code;
+}
+
+static int read_score(struct json *j, double *score, struct err *e)
+{
+    bool is_number = json_peek(j) == JSON_NUMBER;
+    *score = is_number ? json_number(j) : (json_skip(j), NAN);
+    if (isfinite(*score))
+        return 0;
+    return err_set(e, ERR_USER,
+                   "a score is a finite number; of a trial without one tell \"failed\": true");
+}
+
+static int read_scores(struct json *j, struct told *told, struct err *e)
+{
+    if (json_peek(j) != JSON_ARRAY) {
+        json_skip(j);
+        return err_set(e, ERR_USER, "'scores' is a list of numbers, one an objective");
+    }
+    json_enter(j, '[');
+    while (json_item(j)) {
+        double score;
+        if (read_score(j, &score, e))
+            return e->code;
+        if (told->score_count < SEARCH_OBJECTIVES)
+            told->scores[told->score_count] = score;
+        told->score_count++;
+    }
+    return 0;
+}
+
+static bool is_metric_name(struct slice name)
+{
+    size_t most = sizeof((struct trial_metric *)0)->name - 1;
+    for (size_t i = 0; i < name.length; i++)
+        if ((unsigned char)name.text[i] < ' ' || name.text[i] == '\\')
+            return false;
+    return name.length > 0 && name.length <= most;
+}
+
+static int read_metrics(struct json *j, struct trial_result *result, struct err *e)
+{
+    struct slice name;
+    if (json_peek(j) != JSON_OBJECT)
+        return err_set(e, ERR_USER, "'metrics' is an object of numbers by name");
+    json_enter(j, '{');
+    while (json_key(j, &name)) {
+        enum json_kind kind = json_peek(j);
+        double value = kind == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
+        if (!is_metric_name(name) || (kind != JSON_NUMBER && kind != JSON_NULL))
+            return err_set(e, ERR_USER,
+                           "a metric is a number with a name of at most %zu bytes and no \\",
+                           sizeof result->metrics[0].name - 1);
+        if (result->metric_count == TRIAL_METRICS)
+            return err_set(e, ERR_USER, "a trial has at most %d metrics", TRIAL_METRICS);
+        struct trial_metric *metric = &result->metrics[result->metric_count++];
+        snprintf(metric->name, sizeof metric->name, "%.*s", (int)name.length, name.text);
+        metric->value = value;
+    }
+    return 0;
+}
+
+static int read_bool(struct json *j, const char *name, bool *value, struct err *e)
+{
+    enum json_kind kind = json_peek(j);
+    json_skip(j);
+    *value = kind == JSON_TRUE;
+    if (kind == JSON_TRUE || kind == JSON_FALSE)
+        return 0;
+    return err_set(e, ERR_USER, "'%s' is true or false", name);
+}
+
+static int read_reason(struct json *j, struct trial_result *result, struct err *e)
+{
+    struct str text = {0};
+    if (json_peek(j) != JSON_STRING)
+        return err_set(e, ERR_USER, "'reason' is a text");
+    json_string(j, &text);
+    snprintf(result->reason, sizeof result->reason, "%s", str_text(&text));
+    for (char *at = result->reason; *at; at++)
+        if ((unsigned char)*at < ' ')
+            *at = ' '; /* a reason is one line */
+    str_free(&text);
+    return 0;
+}
+
+static int read_key(struct json *j, struct slice key, struct told *told,
+                    struct trial_result *result, struct err *e)
+{
+    static const char *const keys[] = {"id",      "score",  "scores", "failed",
+                                       "metrics", "reason", NULL};
+    if (slice_is(key, "id")) {
+        told->id = json_peek(j) == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
+        return 0;
+    }
+    if (slice_is(key, "score")) {
+        told->score_count = 1;
+        return read_score(j, &told->scores[0], e);
+    }
+    if (slice_is(key, "scores")) {
+        told->score_count = 0;
+        return read_scores(j, told, e);
+    }
+    if (slice_is(key, "failed"))
+        return read_bool(j, "failed", &told->failed, e);
+    if (slice_is(key, "metrics"))
+        return read_metrics(j, result, e);
+    if (slice_is(key, "reason"))
+        return read_reason(j, result, e);
+    return told_unknown_key(key, " in 'tell'", keys, e);
+}
+
+int told_read(struct json *j, struct told *told, struct trial_result *result, struct err *e)
+{
+    struct slice key;
+    *told = (struct told){.id = NAN};
+    result->metric_count = 0;
+    result->reason[0] = 0;
+    if (json_peek(j) != JSON_OBJECT)
+        return err_set(e, ERR_USER,
+                       "'tell' needs an object such as {\"id\": 1, \"score\": 0.3}, or a list of "
+                       "them");
+    json_enter(j, '{');
+    while (json_key(j, &key))
+        if (read_key(j, key, told, result, e))
+            return e->code;
+    return 0;
+}
