@@ -1,0 +1,94 @@
+/* wishes.c - points that the user has queued: what is filled in, what is refused, what is read. */
+#include "run/wishes.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char definition[] = "model: {function: noop}\n"
+                                 "space:\n"
+                                 "  x: {float: [0, 1]}\n"
+                                 "  n: {int: [1, 9], default: 4}\n"
+                                 "  c: {choice: [a, b]}\n"
+                                 "  d: {float: [0, 2], when: {c: b}}\n"
+                                 "forbid:\n"
+                                 "- {n: 9, c: b}\n";
+static char folder[] = "/tmp/wick-unit-XXXXXX";
+
+static void test_points(const struct space *space)
+{
+    static const struct {
+        const char *given, *expected, *name;
+    } cases[] = {
+        {"{}", "{\"x\":0.5,\"n\":4,\"c\":\"a\"}", "defaults, the middle and the first value"},
+        {"{\"c\":\"b\"}", "{\"x\":0.5,\"n\":4,\"c\":\"b\",\"d\":1}", "what becomes active"},
+        {"{\"d\":1.5,\"c\":\"b\",\"x\":0}", "{\"x\":0,\"n\":4,\"c\":\"b\",\"d\":1.5}",
+         "what is given"},
+        {"{\"d\":1.5}", "'d' is not used with this value of 'c': change that, or leave 'd' out",
+         "what is not active"},
+        {"{\"n\":9,\"c\":\"b\"}", "the study forbids this combination", "what is forbidden"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double point[4];
+        struct json j;
+        struct err e = {0};
+        struct str text = {0};
+        json_open(&j, cases[i].given, strlen(cases[i].given));
+        if (space_read_json(space, &j, point, &e) || wishes_complete(space, point, &e))
+            str_add(&text, e.message);
+        else
+            space_put_json(space, point, &text);
+        is_text(text.text, cases[i].expected, cases[i].name);
+        str_free(&text);
+    }
+}
+
+static void add_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "a");
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_reading(const struct space *space)
+{
+    struct wishes wishes;
+    struct err e = {0};
+    char path[64];
+    double point[4], mine[4] = {0.25, 2, 0, NAN};
+    snprintf(path, sizeof path, "%s/queue", folder);
+    wishes_open(&wishes, folder, space);
+    wishes_look(&wishes);
+    ok(wishes_waiting(&wishes) == 0, "without a file nothing waits");
+    add_text(path, "{\"x\":0.125}\nno point\n{\"n\":100}\n{\"x\":0.5}\n{\"x\":0.7");
+    wishes_look(&wishes);
+    ok(wishes_waiting(&wishes) == 2, "whole lines that fit wait");
+    ok(wishes_take(&wishes, point) == 1 && point[0] == 0.125, "the first line");
+    ok(wishes_take(&wishes, point) == 4 && point[0] == 0.5, "wrong ones are left out and counted");
+    ok(wishes_take(&wishes, point) == 0, "half a line does not count");
+    add_text(path, "5}\n");
+    wishes_look(&wishes);
+    ok(wishes_take(&wishes, point) == 5 && point[0] == 0.75, "until it is whole");
+    add_text(path, "{\"x\":0.9");
+    wishes_look(&wishes);
+    ok(wishes_append(folder, space, mine, 1, &e) == 0, "a writer after one that was killed");
+    wishes_look(&wishes);
+    ok(wishes_take(&wishes, point) == 6 && point[0] == 0.25, "takes its place");
+    wishes_close(&wishes);
+    ok(wishes_left(folder, space, 4) == 2, "lines that were used before are not used again");
+    unlink(path);
+}
+
+int main(void)
+{
+    struct study study;
+    struct err_list mistakes = {0};
+    if (!mkdtemp(folder) ||
+        study_parse(&study, definition, strlen(definition), "study.yaml", folder, &mistakes))
+        return 1;
+    test_points(&study.space);
+    test_reading(&study.space);
+    study_free(&study);
+    rmdir(folder);
+    return tap_end();
+}
