@@ -164,7 +164,8 @@ static void *writer_thread(void *argument)
         if (until > w->synced && due == 0) /* only this thread changes `synced` */
             due = fmax(last + SYNC_INTERVAL, clock_now());
         write_logs(w);
-        good = write_lines(w, &lines) == 0;
+        if (lines.length > 0) /* else `size` may be the driver's */
+            good = write_lines(w, &lines) == 0;
         str_clear(&lines);
         bool sync = good && due != 0 && (closing || clock_now() >= due);
         if (sync) {
