@@ -232,10 +232,45 @@ static int check_told(const struct asktell *a, const struct told *told, struct e
     return 0;
 }
 
+/* Further scores are metrics of their names, as the trials of other studies give them. */
+static int add_scores(const struct asktell *a, const struct told *told, struct trial_result *result,
+                      struct err *e)
+{
+    for (size_t i = 1; i < a->objectives; i++) {
+        const char *name = study_objective_name(a->study, i);
+        size_t at = 0;
+        while (at < result->metric_count && strcmp(result->metrics[at].name, name) != 0)
+            at++;
+        if (at == TRIAL_METRICS)
+            return err_set(e, ERR_USER, "a trial has at most %d metrics", TRIAL_METRICS);
+        snprintf(result->metrics[at].name, sizeof result->metrics[at].name, "%s", name);
+        result->metrics[at].value = told->scores[i];
+        result->metric_count += at == result->metric_count;
+    }
+    return 0;
+}
+
+/* Completes a->result; ERR_USER when it lacks something that the study's constraints need. */
+static int judge(struct asktell *a, const struct told *told, struct err *e)
+{
+    struct trial_result *result = &a->result;
+    const struct asked *trial = &a->trials[(size_t)told->id - 1];
+    result->state = told->failed ? TRIAL_FAILED : TRIAL_DONE;
+    result->score = told->failed ? NAN : told->scores[0];
+    if (!told->failed && add_scores(a, told, result, e))
+        return e->code;
+    trial_judge(a->study, point_of(a, trial), result);
+    if (!told->failed && result->state != TRIAL_DONE)
+        return err_set(e, ERR_USER, "trial %.0f has %s", told->id, result->reason);
+    return 0;
+}
+
 /* Reads one item, into `told` and a->result. */
 static int read_told(struct asktell *a, struct json *j, struct told *told, struct err *e)
 {
-    return told_read(j, told, &a->result, e) ? e->code : check_told(a, told, e);
+    if (told_read(j, told, &a->result, e) || check_told(a, told, e))
+        return e->code;
+    return judge(a, told, e);
 }
 
 /* ---- tell: doing ---- */
@@ -247,10 +282,8 @@ static void end_trial(struct asktell *a, const struct told *told)
     if (trial->state == ASKED_WAITING) /* the caller still knew it from an earlier run */
         open_again(a, trial);
     struct trial_result *result = &a->result;
-    struct search_result outcome = {.good = !told->failed};
+    struct search_result outcome = {.good = !told->failed, .violation = result->violation};
     memcpy(outcome.scores, told->scores, sizeof outcome.scores);
-    result->state = told->failed ? TRIAL_FAILED : TRIAL_DONE;
-    result->score = told->failed ? NAN : told->scores[0];
     result->exit_code = told->failed ? -1 : 0;
     result->started = a->times[trial->room];
     result->ended = now(a);
@@ -258,7 +291,7 @@ static void end_trial(struct asktell *a, const struct told *told)
         snprintf(result->reason, sizeof result->reason, "failed, as wick asktell was told");
     journal_end(a->journal, id, result->ended, worker_of(trial), result, false);
     search_tell(a->search, id - 1, &outcome);
-    if (!told->failed)
+    if (!told->failed && result->violation <= 0)
         front_add(&a->front, id, told->scores, point_of(a, trial));
     leave_room(a, trial);
     trial->state = ASKED_TOLD;
@@ -480,13 +513,16 @@ static int replay(struct asktell *a, const struct journal *journal, struct err *
             take_room(a, asked, a->point);
     }
     wishes_used(&a->wishes, journal->queued);
-    for (size_t k = 0; k < journal->completion_count; k++) {
+    for (size_t k = 0; k < journal->completion_count && !e->code; k++) {
         uint32_t i = journal->completions[k];
-        struct search_result result = {.good = journal->trials[i].state == TRIAL_DONE,
-                                       .scores = {journal->trials[i].score}};
+        const struct journal_trial *trial = &journal->trials[i];
+        const double *scores = journal_scores(journal, i);
+        struct search_result result = {.good = trial->state == TRIAL_DONE,
+                                       .violation = trial->violation};
+        memcpy(result.scores, scores, a->objectives * sizeof *scores);
         search_tell(a->search, i, &result);
-        if (result.good && !journal_point(journal, i, a->point, e))
-            front_add(&a->front, i + 1, result.scores, a->point);
+        if (journal_is_valid(trial) && !journal_point(journal, i, a->point, e))
+            front_add(&a->front, i + 1, scores, a->point);
     }
     return e->code;
 }
@@ -511,7 +547,7 @@ int asktell_open(struct asktell **asktell, const struct study *study,
 {
     struct asktell *a = memory_new(1, sizeof *a);
     *a = (struct asktell){.study = study, .options = options, .space = &study->space};
-    a->objectives = study->search.objectives ? study->search.objectives : 1;
+    a->objectives = study_objectives(study);
     a->point = memory_new(study->space.count, sizeof *a->point);
     a->search = search_create(&study->search, &study->space);
     front_init(&a->front, study->space.count, a->objectives, study->search.maximize);

@@ -16,7 +16,7 @@
 enum { CSV_LIMIT = 1 << 30 };
 
 /* Why a row is left out. */
-enum drop { DROP_NO_SCORE, DROP_OUTSIDE, DROP_MISSING, DROP_FORBIDDEN, DROPS };
+enum drop { DROP_NO_SCORE, DROP_OUTSIDE, DROP_MISSING, DROP_FORBIDDEN, DROP_BROKEN, DROPS };
 
 /* Results of one source that fit the space. */
 struct harvest {
@@ -130,17 +130,30 @@ static void take_row(struct harvest *h, const char *place, size_t number)
 
 /* ---- a study ---- */
 
-static int check_directions(const struct harvest *h, const struct journal *journal, struct err *e)
+/* Which score of the old study is which of the new one: by name; where both have one, that. */
+static int match_scores(const struct harvest *h, const struct study *old, size_t *matches,
+                        struct err *e)
 {
-    if (journal->study.model.maximize != h->study->model.maximize)
-        return err_set(e, ERR_USER, "%s was to %s its score, and this study is to %s it", h->path,
-                       journal->study.model.maximize ? "maximize" : "minimize",
-                       h->study->model.maximize ? "maximize" : "minimize");
+    for (size_t i = 0; i < h->objectives; i++) {
+        const char *name = study_objective_name(h->study, i);
+        size_t count = study_objectives(old), at = 0;
+        while (at < count && strcmp(study_objective_name(old, at), name) != 0)
+            at++;
+        if (count == 1 && h->objectives == 1)
+            at = 0;
+        if (at == count)
+            return err_set(e, ERR_USER, "%s has no score '%s'", h->path, name);
+        bool was = old->search.maximize[at], is = h->study->search.maximize[i];
+        if (was != is)
+            return err_set(e, ERR_USER, "%s was to %s its score, and this study is to %s it",
+                           h->path, was ? "maximize" : "minimize", is ? "maximize" : "minimize");
+        matches[i] = at;
+    }
     return 0;
 }
 
 static int harvest_trial(struct harvest *h, const struct journal *journal, size_t index,
-                         struct str *texts, double *point, struct err *e)
+                         const size_t *matches, struct str *texts, double *point, struct err *e)
 {
     const struct space *space = &h->study->space, *old = &journal->study.space;
     if (journal_point(journal, index, point, e))
@@ -154,7 +167,13 @@ static int harvest_trial(struct harvest *h, const struct journal *journal, size_
         space_put_text(parameter, point[parameter - old->parameters], &texts[i]);
         h->texts[i] = texts[i].text;
     }
-    h->row_scores[0] = journal->trials[index].score;
+    for (size_t i = 0; i < h->objectives; i++)
+        h->row_scores[i] = journal_scores(journal, index)[matches[i]];
+    if (journal->trials[index].violation > 0) {
+        h->rows++;
+        drop(h, DROP_BROKEN, 0, "trial", index + 1);
+        return 0;
+    }
     take_row(h, "trial", index + 1);
     return 0;
 }
@@ -167,10 +186,11 @@ static int harvest_study(struct harvest *h, struct err *e)
     size_t count = h->study->space.count;
     struct str *texts = memory_new(count, sizeof *texts);
     double *point = memory_new(journal.study.space.count, sizeof *point);
-    check_directions(h, &journal, e);
+    size_t matches[SEARCH_OBJECTIVES];
+    match_scores(h, &journal.study, matches, e);
     for (size_t i = 0; i < journal.count && !e->code; i++)
         if (trial_state_ended(journal.trials[i].state))
-            harvest_trial(h, &journal, i, texts, point, e);
+            harvest_trial(h, &journal, i, matches, texts, point, e);
     for (size_t i = 0; i < count; i++)
         str_free(&texts[i]);
     free(texts);
@@ -208,7 +228,8 @@ static int find_columns(const struct harvest *h, const struct csv *csv, struct c
         columns->parameters[i] = find_column(csv, space->parameters[i].name);
         known += columns->parameters[i] < csv->count;
     }
-    columns->scores[0] = find_column(csv, name);
+    for (size_t i = 0; i < h->objectives; i++)
+        columns->scores[i] = find_column(csv, study_objective_name(h->study, i));
     if (columns->scores[0] == csv->count)
         columns->scores[0] = find_column(csv, "score");
     if (columns->scores[0] == csv->count)
@@ -216,6 +237,10 @@ static int find_columns(const struct harvest *h, const struct csv *csv, struct c
     if (columns->scores[0] == csv->count)
         return err_set(e, ERR_USER, "no column has the score: it is called '%s'%s or 'y'", name,
                        strcmp(name, "score") == 0 ? "" : ", 'score'");
+    for (size_t i = 1; i < h->objectives; i++)
+        if (columns->scores[i] == csv->count)
+            return err_set(e, ERR_USER, "no column has the score '%s'",
+                           study_objective_name(h->study, i));
     if (known == 0)
         return err_set(e, ERR_USER, "no column has the name of a parameter, such as '%s'",
                        space->parameters[0].name);
@@ -286,7 +311,7 @@ static void harvest_open(struct harvest *h, const struct study *study, const cha
                           .path = path,
                           .fills = fills,
                           .width = study->space.count,
-                          .objectives = study->search.objectives ? study->search.objectives : 1};
+                          .objectives = study_objectives(study)};
     h->texts = memory_new(h->width, sizeof *h->texts);
 }
 
@@ -314,6 +339,7 @@ static void add_dropped(const struct harvest *h, struct str *s)
         [DROP_OUTSIDE] = "outside of the space",
         [DROP_MISSING] = "without a value that has no default",
         [DROP_FORBIDDEN] = "forbidden",
+        [DROP_BROKEN] = "that broke constraints",
     };
     const char *separator = "; left out: ";
     for (size_t i = 0; i < DROPS; i++) {
@@ -400,7 +426,7 @@ int earlier_read(struct earlier **earlier, const struct study *study, struct err
     struct earlier *all = memory_new(1, sizeof *all);
     struct harvest h;
     all->width = study->space.count;
-    all->objectives = study->search.objectives ? study->search.objectives : 1;
+    all->objectives = study_objectives(study);
     for (size_t i = 0; study->learn && study->learn[i] && !e->code; i++) {
         harvest_open(&h, study, study->learn[i], false);
         if (!harvest(&h, e))
@@ -462,8 +488,7 @@ int earlier_begin(const struct earlier *earlier, const struct space *space, stru
 
 int earlier_replay(const struct journal *journal, struct search *search, struct err *e)
 {
-    const struct search_settings *settings = &journal->study.search;
-    size_t objectives = settings->objectives ? settings->objectives : 1;
+    size_t objectives = study_objectives(&journal->study);
     double *point = memory_new(journal->study.space.count, sizeof *point);
     for (size_t i = 0; i < journal->earlier_count && !e->code; i++) {
         double scores[SEARCH_OBJECTIVES];

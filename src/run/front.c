@@ -42,6 +42,19 @@ static void copy_item(struct front *front, size_t to, size_t from)
     memmove(front->points + to * width, front->points + from * width, width * sizeof(double));
 }
 
+static void reserve(struct front *front, size_t count)
+{
+    front->items = memory_grow(front->items, &front->capacity, count, sizeof *front->items);
+    front->points = memory_grow(front->points, &front->point_capacity, count * front->width,
+                                sizeof *front->points);
+}
+
+/* True when the first score of a is better than that of b. */
+static bool comes_first(const struct front *front, const double *a, const double *b)
+{
+    return front->maximize[0] ? a[0] > b[0] : a[0] < b[0];
+}
+
 void front_add(struct front *front, uint64_t id, const double *scores, const double *point)
 {
     size_t kept = 0;
@@ -50,11 +63,12 @@ void front_add(struct front *front, uint64_t id, const double *scores, const dou
     for (size_t i = 0; i < front->count; i++)
         if (!covers(front, scores, front->items[i].scores))
             copy_item(front, kept++, i);
-    front->items = memory_grow(front->items, &front->capacity, kept + 1, sizeof *front->items);
-    front->points = memory_grow(front->points, &front->point_capacity, (kept + 1) * front->width,
-                                sizeof *front->points);
-    front->items[kept].id = id;
-    memcpy(front->items[kept].scores, scores, front->objectives * sizeof *scores);
-    memcpy(front->points + kept * front->width, point, front->width * sizeof *point);
+    reserve(front, kept + 1);
     front->count = kept + 1;
+    size_t at = kept;
+    for (; at > 0 && comes_first(front, scores, front->items[at - 1].scores); at--)
+        copy_item(front, at, at - 1);
+    front->items[at].id = id;
+    memcpy(front->items[at].scores, scores, front->objectives * sizeof *scores);
+    memcpy(front->points + at * front->width, point, front->width * sizeof *point);
 }

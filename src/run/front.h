@@ -3,6 +3,7 @@
  *
  * With several objectives these are the ones that no other dominates: none is as good in all of
  * them and better in one. With one objective it is the best. Of equal ones the first counts.
+ * The best first score comes first.
  */
 #ifndef RUN_FRONT_H
 #define RUN_FRONT_H

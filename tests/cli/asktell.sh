@@ -176,6 +176,31 @@ refuse 2 'a mistake in the study is told' "did you mean 'choice'" \
     "$WICK" asktell --set x=chioce:a,b
 equals 'on stderr alone' "$OUT" ''
 
+# ---- several scores, and constraints ----
+cat >two.yaml <<'YAML'
+model: {score: [loss, speed], direction: [minimize, maximize], metrics: [memory]}
+space: {x: {int: [0, 9]}, y: {int: [0, 9]}}
+constraints: [x != y, memory <= 100]
+search: {algorithm: nsga2}
+YAML
+options=(two.yaml --resume)
+say two '{"best": true}' '{"ask": 4}' '{"tell": {"id": 1, "scores": [2, 5], "metrics": {"memory": 1}}}' \
+    '{"tell": [{"id": 2, "scores": [1, 1], "metrics": {"memory": 1}}, {"id": 3, "scores": [3, 4], "metrics": {"memory": 1}}]}' \
+    '{"tell": {"id": 4, "score": 1, "metrics": {"memory": 1}}}' '{"tell": {"id": 4, "scores": [0, 9]}}' \
+    '{"tell": {"id": 4, "scores": [0, 9], "metrics": {"memory": 101}}}' '{"best": true}'
+equals 'before the first result the front is empty' "$(line 1)" '{"front":[]}'
+equals 'two scores are told' "$(line 3)$(line 4)" '{"ok":true}{"ok":true}'
+contains 'both must be there' "$(line 5)" 'trial 4 needs 2 scores, and has 1'
+contains 'and what a constraint needs' "$(line 6)" "no metric 'memory', which a constraint needs"
+equals 'a result that breaks a constraint is taken' "$(line 7)" '{"ok":true}'
+front=$(line 8)
+equals 'and the front has those that do not' "$(grep -o '"id":[0-9]*\|"scores":[^]]*]' <<<"$front" | tr '\n' ' ')" \
+    '"id":2 "scores":[1,1] "id":1 "scores":[2,5] '
+say two '{"best": true}'
+equals 'it is the same when it goes on' "$(line 1)" "$front"
+check 'wick best' "$WICK" best two --json
+equals 'shows the same front' "$(grep -o '"trial":[0-9]*' <<<"$OUT" | tr '\n' ' ')" '"trial":2 "trial":1 '
+
 # ---- killed ----
 # A result that was confirmed is in the journal, whenever wick is killed.
 RANDOM=${SEED:-$$}

@@ -82,6 +82,25 @@ printf 'score,lr,layers,optimizer,momentum\n1,0.01,2,adam,77\n2,0.01,2,sgd,77\n'
 session g2 old.yaml --learn unused.csv
 contains 'what is not active may have any value' "$ERR" 'learned from 1 of the 2 results'
 
+# ---- several scores ----
+cat >two.yaml <<'YAML'
+model: {score: [loss, speed], direction: [minimize, maximize]}
+space: {x: {int: [0, 99]}}
+search: {algorithm: nsga2}
+YAML
+printf '%s\n' '{"ask": 2}' '{"tell": [{"id": 1, "scores": [2, 5]}, {"id": 2, "failed": true}]}' |
+    "$WICK" asktell two.yaml --dir two.wick >/dev/null
+session t1 two.yaml --learn two.wick
+contains 'several scores are learned' "$ERR" 'learned from 1 of the 2 results'
+equals 'all of them' "$(grep -o '"scores":.*' t1/journal)" '"scores":[2,5]}'
+sed 's/score: .loss, speed./score: [speed, loss]/; s/minimize, maximize/maximize, minimize/' two.yaml >swapped.yaml
+session t2 swapped.yaml --learn two.wick
+equals 'by their names' "$(grep -o '"scores":.*' t2/journal)" '"scores":[5,2]}'
+printf 'x,loss,speed\n7,3,4\n' >two.csv
+session t3 two.yaml --learn two.csv
+equals 'also from a CSV file' "$(grep -o '"scores":.*' t3/journal)" '"scores":[3,4]}'
+refuse 2 'a score that the old study lacks' "has no score 'loss'" "$WICK" asktell two.yaml --learn old.wick
+
 # ---- mistakes ----
 refuse 2 'no such file' "there is no file or folder 'none.csv'" "$WICK" asktell old.yaml --learn none.csv
 refuse 2 'no such folder in the study file' 'new.yaml:8:' bash -c \

@@ -39,9 +39,9 @@ static void test_two(void)
         {{5, 5}, "1", "the first"},
         {{6, 4}, "1", "worse in both"},
         {{5, 5}, "1", "the same again"},
-        {{4, 3}, "1 4", "better in one"},
-        {{9, 9}, "1 4 5", "better in the other"},
-        {{4, 5}, "5 6", "better than two of them"},
+        {{4, 3}, "4 1", "better in one"},
+        {{9, 9}, "4 1 5", "better in the other"},
+        {{4, 5}, "6 5", "better than two of them"},
         {{1, 10}, "7", "better than all"},
     };
     struct str ids = {0};
