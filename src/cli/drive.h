@@ -30,8 +30,8 @@ enum display {
                  "never)"},                                                                        \
         {.name = "deadline",                                                                       \
          .value = "TIME",                                                                          \
-         .help = "the machine is ours for so long: begin no trial that would not end\n"            \
-                 "in time (default: as Slurm says)"},                                              \
+         .help = "the machine is ours for so long: begin no\ntrial that would not end in "         \
+                 "time (default: as Slurm says)"},                                                 \
         {.name = "json", .help = "print each event as a line of JSON"},                            \
         {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
     {                                                                                              \

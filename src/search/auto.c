@@ -7,11 +7,12 @@
  *
  *   - The Gaussian process is best with few results, and costs most: it leads for the first
  *     LEAD_RESULTS results, with many trials at a time only for some of the suggestions.
- *   - When results have not become clearly better for a while, every other suggestion comes from
- *     another kind of search in turn: what a model is sure of and wrong about, it does not look at.
+ *   - Where it explains the results badly, each told by the others, every second suggestion comes
+ *     from another kind of search: noise, cliffs and conditions are not what it is made for.
  *   - Beyond that the forest leads, and where even that would take long, evolution.
  */
 #include "search/algorithm.h"
+#include "search/gp_model.h"
 
 #include <math.h>
 
@@ -21,17 +22,13 @@ enum {
     LEAD_RESULTS = 500,     /* that the Gaussian process leads for */
     FOREST_RESULTS = 10000, /* that the forest leads for, after that */
     SIDE_BY_SIDE = 16,      /* trials at a time of which all come from the Gaussian process */
-    FEW_AT_A_TIME = 4,
-    PATIENCE = 10 /* results without a clear improvement, after which others have a turn */
+    FEW_RESULTS = 10        /* too few to judge the Gaussian process by */
 };
-static const double CLEAR = 0.01; /* of the way from the middle of the results to the best */
+static const double ENOUGH = 0.5; /* of the variance, explained by the Gaussian process */
 
 struct state {
     struct search_settings settings; /* those of the study, without options */
     struct search parts[PARTS];
-    size_t seen, last_gain; /* results that were looked at, and the last of them that was a gain */
-    double *targets;
-    size_t target_capacity;
     char choice[160];
 };
 
@@ -52,8 +49,8 @@ static void describe(struct state *state)
     uint64_t trials = state->settings.trials;
     const char *then = trials == 0 || trials > LEAD_RESULTS ? " first, a forest later" : "";
     const char *also = state->parts[EVOLUTION].algorithm->name;
-    snprintf(state->choice, sizeof state->choice, "gp%s; tpe, %s and forest when it is stuck", then,
-             also);
+    snprintf(state->choice, sizeof state->choice,
+             "gp%s; tpe, %s and forest where it explains little", then, also);
 }
 
 static void create(struct search *search)
@@ -81,8 +78,16 @@ static void destroy(struct search *search)
     for (enum part i = 0; i < PARTS; i++)
         if (state->parts[i].algorithm->free)
             state->parts[i].algorithm->free(&state->parts[i]);
-    free(state->targets);
     free(state);
+}
+
+/* A part only reads the past. */
+static void see_past(const struct search *search, struct search *part)
+{
+    part->past = search->past;
+    part->asked = search->asked;
+    part->own = search->own;
+    part->refused = search->refused;
 }
 
 static enum search_answer ask_part(struct search *search, enum part which, uint64_t k,
@@ -90,49 +95,25 @@ static enum search_answer ask_part(struct search *search, enum part which, uint6
 {
     struct state *state = search->state;
     struct search *part = &state->parts[which];
-    part->past = search->past; /* parts only read it */
-    part->asked = search->asked;
-    part->own = search->own;
-    part->refused = search->refused;
+    see_past(search, part);
     return part->algorithm->ask(part, k, point);
 }
 
 /* ---- which of them ---- */
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* How many results came since the last that was clearly better than all before it. */
-static size_t results_without_gain(struct search *search)
-{
-    const struct past *past = &search->past;
-    struct state *state = search->state;
-    struct random random;
-    size_t count = past->told_count, since = 0;
-    state->targets =
-        memory_grow(state->targets, &state->target_capacity, 2 * count, sizeof *state->targets);
-    double *targets = state->targets, *sorted = targets + count, best = INFINITY;
-    random_seed(&random, search->settings->seed, UINT64_MAX); /* one direction for all of them */
-    past_targets(past, &random, targets);
-    memcpy(sorted, targets, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_size);
-    double gain = CLEAR * (sorted[count / 2] - sorted[0]);
-    for (size_t i = 0; i < count; i++, since++)
-        if (targets[i] < best - gain) {
-            best = targets[i];
-            since = 0;
-        }
-    return since;
-}
 
 /* With very many trials at a time only some of them come from the expensive part. */
 static bool is_turn_of_gp(const struct search *search, uint64_t k)
 {
     uint64_t crowd = (search->past.running_count + SIDE_BY_SIDE) / SIDE_BY_SIDE;
     return k % crowd == 0;
+}
+
+/* The share of the variance that the Gaussian process explains. */
+static double explained(struct search *search)
+{
+    struct state *state = search->state;
+    see_past(search, &state->parts[GP]);
+    return gp_quality(&state->parts[GP]);
 }
 
 static enum part choose(struct search *search, uint64_t k)
@@ -145,9 +126,9 @@ static enum part choose(struct search *search, uint64_t k)
         return k % 4 == 0 ? EVOLUTION : FOREST;
     if (!is_turn_of_gp(search, k))
         return FOREST;
-    uint64_t turn = search->past.running_count >= FEW_AT_A_TIME ? 2 : 4; /* one alone is dearer */
-    bool stuck = results > PATIENCE && k % turn == 0 && results_without_gain(search) > PATIENCE;
-    return stuck ? others[k / turn % 3] : GP;
+    if (k % 2 == 0 && results > FEW_RESULTS && explained(search) < ENOUGH)
+        return others[k / 2 % 3];
+    return GP;
 }
 
 static enum search_answer ask(struct search *search, uint64_t k, double *point)

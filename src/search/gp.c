@@ -218,6 +218,15 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return answer;
 }
 
+double gp_quality(struct search *search)
+{
+    struct state *state = search->state;
+    struct random random;
+    random_seed(&random, search->settings->seed, UINT64_MAX);
+    return gp_model_sync(state->models[0], search, 0, &random) ? gp_model_quality(state->models[0])
+                                                               : 0;
+}
+
 const struct algorithm gp_algorithm = {
     .name = "gp",
     .about = "a Gaussian process learns the surface: best with few results",

@@ -43,6 +43,8 @@ double gp_model_promise_slope(const struct gp_model *model, const double *point,
 
 /* How well each result is foretold by the others: the share of the variance that is explained. */
 double gp_model_quality(const struct gp_model *model);
+/* gp.c: the same for a search with gp, brought up to date; 0 before there is a model. */
+double gp_quality(struct search *search);
 /* The entry of the past where the model expects the best. */
 size_t gp_model_best(const struct gp_model *model);
 /* The length on which a parameter matters, 1 on average; 1 of what is no number. */

@@ -337,7 +337,7 @@ folder    /
 score     loss, smaller is better
 limits    90 s and 2 GiB a trial; what fails is tried 2 more times
 keep      failed: the output of trials that fail, and of the best
-search    random, seed 3
+search    auto, seed 3
 budget    200 trials, or 2 h 0 min, or a score of 0.01
 workers   4 trials at a time
 size      infinite: a float has no steps

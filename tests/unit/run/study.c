@@ -116,7 +116,8 @@ static void what_is_shown_is_on_disk(void)
     struct run_progress progress;
     struct witness w = {.requests = {-1, -1}};
     struct run_options options = {.dir = sub("shown"), .workers = 3, .trials = 2000};
-    parse(&study, "model: {function: network}\nsearch: {trials: 2000, seed: 4}\n");
+    parse(&study,
+          "model: {function: network}\nsearch: {trials: 2000, seed: 4, algorithm: random}\n");
     ok(run(&study, &options, &w, &progress) == 0, "a study runs");
     ok(w.told == 2000 && progress.ended == 2000 && progress.failed == 0, "all trials are told of");
     ok(w.not_on_disk == 0, "each of them is in the journal by then");
@@ -155,7 +156,7 @@ static void stopped_and_resumed(void)
     size_t counts[2], widths[2], runs = 1;
     static const char TEXT[] =
         "model: {function: sleep}\nspace: {seconds: {float: [0, 0.01]}, k: {choice: [a, b, c]}}\n"
-        "search: {trials: 200, seed: 7}\n";
+        "search: {trials: 200, seed: 7, algorithm: random}\n";
     parse(&study, TEXT);
     struct witness calm = {.requests = {-1, -1}};
     struct run_options options = {.dir = memory_copy(sub("calm")), .workers = 3, .trials = 200};
@@ -246,7 +247,7 @@ static void workers_that_die_change_nothing(void)
     unsigned wrong = 0, lost = 0;
     parse(&study, "model: {function: sleep}\n"
                   "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}}\n"
-                  "search: {trials: 40, seed: 3}\n");
+                  "search: {trials: 40, seed: 3, algorithm: random}\n");
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct comm_fate fates[16];
         struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
@@ -293,7 +294,7 @@ static void when_all_workers_die_the_study_can_be_resumed(void)
     uint64_t saved = 0;
     parse(&study, "model: {function: sleep}\n"
                   "space: {seconds: {float: [5, 10]}, k: {choice: [a, b, c]}}\n"
-                  "search: {trials: 40, seed: 3}\n");
+                  "search: {trials: 40, seed: 3, algorithm: random}\n");
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct comm_fate fates[8];
         struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
@@ -328,7 +329,7 @@ static void more_servers_than_workers_are_not_started(void)
     struct witness w = {.requests = {-1, -1}};
     struct run_options options = {
         .dir = sub("servers"), .workers = 2, .trials = 50, .rules = {.servers = 5}};
-    parse(&study, "model: {function: network}\nsearch: {trials: 50, seed: 4}\n");
+    parse(&study, "model: {function: network}\nsearch: {trials: 50, seed: 4, algorithm: random}\n");
     ok(run(&study, &options, &w, &progress) == 0 && progress.ended == 50 && progress.servers == 2,
        "two workers have two servers at most");
     study_free(&study);

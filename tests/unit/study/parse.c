@@ -9,7 +9,7 @@
 
 #define USUAL  "timeout 0, grace 5, retries 0, memory 0, gpus 0, cores 0, in /\n"
 #define TRUE   "command <true>\npass flags, score -, pattern -, minimize\n" USUAL
-#define RANDOM "random, trials 100, time 0, seed 1, workers 0, levels 5, keep failed\n"
+#define RANDOM "auto, trials 100, time 0, seed 1, workers 0, levels 5, keep failed\n"
 
 static const struct {
     const char *name, *text, *meaning;
@@ -167,7 +167,7 @@ static const struct {
     {"a time is a budget, too",
      "model: {command: 'true'}\nspace: {x: {int: [1, 5]}}\nsearch: {time: 10m}\n",
      TRUE "x: int 1 to 5\n"
-          "random, trials 0, time 600, seed 1, workers 0, levels 5, keep failed\n"},
+          "auto, trials 0, time 600, seed 1, workers 0, levels 5, keep failed\n"},
     {"a byte order mark, a marker and line ends of Windows",
      "\xef\xbb\xbf---\r\nmodel: {command: 'true'}\r\nspace: {x: {int: [1, 5]}}\r\n...\r\n",
      TRUE "x: int 1 to 5\n" RANDOM},

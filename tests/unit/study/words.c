@@ -18,7 +18,7 @@ static void describe_here(struct study *study, struct str *text)
 #define COMMAND(command, pass)                                                                     \
     "command " command "\npass " pass ", score -, pattern -, minimize\n"                           \
     "timeout 0, grace 5, retries 0, memory 0, gpus 0, cores 0, in HERE\n"
-#define RANDOM "random, trials 100, time 0, seed 1, workers 0, levels 5, keep failed\n"
+#define RANDOM "auto, trials 100, time 0, seed 1, workers 0, levels 5, keep failed\n"
 
 static const struct {
     const char *name;
@@ -89,7 +89,7 @@ static const struct {
      {.set = WORDS("x=5"), .command = WORDS("true"), .trials = "1"},
      COMMAND("<true>",
              "flags") "x: constant 5(5)\n"
-                      "random, trials 1, time 0, seed 1, workers 0, levels 5, keep failed\n"},
+                      "auto, trials 1, time 0, seed 1, workers 0, levels 5, keep failed\n"},
     {"values",
      {.set = WORDS("a=sgd,adam", "b=16,32", "c=true,false", "d=ordered:s,m,l", "e=choice:one",
                    "f=5", "g=../data", "h=a..b", "i=x=y,z", "j=a b", "k=null"),
@@ -434,7 +434,7 @@ static const struct {
      "lr: float 1e-05 to 0.1 log\n"
      "optimizer: choice sgd(\"sgd\") adam(\"adam\")\n"
      "momentum: float 0 to 1 when optimizer in sgd\n"
-     "random, trials 50, time 0, seed 3, workers 0, levels 5, keep failed\n"},
+     "auto, trials 50, time 0, seed 3, workers 0, levels 5, keep failed\n"},
     {"words take the place of what the file says",
      {.set = WORDS("lr=0.1..0.2", "momentum=0.9", "layers=1..3"),
       .command = WORDS("true", "x"),
@@ -446,7 +446,7 @@ static const struct {
      "optimizer: choice sgd(\"sgd\") adam(\"adam\")\n"
      "momentum: choice 0.9(0.9) when optimizer in sgd\n"
      "layers: int 1 to 3\n"
-     "random, trials 60, time 0, seed 3, workers 0, levels 5, keep failed\n"},
+     "auto, trials 60, time 0, seed 3, workers 0, levels 5, keep failed\n"},
     {"a function takes the place of the command",
      {.function = "noop"},
      "function noop\npass flags, score loss, pattern -, minimize\n"
@@ -454,7 +454,7 @@ static const struct {
      "lr: float 1e-05 to 0.1 log\n"
      "optimizer: choice sgd(\"sgd\") adam(\"adam\")\n"
      "momentum: float 0 to 1 when optimizer in sgd\n"
-     "random, trials 50, time 0, seed 3, workers 0, levels 5, keep failed\n"},
+     "auto, trials 50, time 0, seed 3, workers 0, levels 5, keep failed\n"},
 };
 
 static void words_over_a_file(const char *path)
