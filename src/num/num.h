@@ -1,9 +1,10 @@
 /*
  * num - numerics: models of data, low-discrepancy sequences, test functions.
  *
- *   forest.h    a random forest: regression on mixed columns
- *   gp.h        a Gaussian process
- *   minimise.h  the smallest value of a smooth function in a box
+ *   forest.h      a random forest: regression on mixed columns
+ *   gp.h          a Gaussian process
+ *   importance.h  what matters in a forest
+ *   minimise.h    the smallest value of a smooth function in a box
  *
  * What is here are pure functions of their arguments; no state, no allocation unless said.
  */
@@ -13,6 +14,7 @@
 #include "base/base.h"
 #include "num/forest.h"
 #include "num/gp.h"
+#include "num/importance.h"
 #include "num/minimise.h"
 
 enum { SOBOL_DIMENSIONS = 64 }; /* the most that num_sobol() knows */
