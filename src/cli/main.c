@@ -8,26 +8,15 @@
 extern const struct cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_upf, cli_command_status, cli_command_watch, cli_command_best, cli_command_list,
     cli_command_show, cli_command_sql, cli_command_export, cli_command_report, cli_command_help,
-    cli_command_version, cli_command_asktell, cli_command_enqueue;
+    cli_command_version, cli_command_asktell, cli_command_enqueue, cli_command_importance;
 
 const struct cli_command *const cli_commands[] = {
-    &cli_command_run,
-    &cli_command_resume,
-    &cli_command_check,
-    &cli_command_upf,
-    &cli_command_asktell,
-    &cli_command_enqueue,
-    &cli_command_status,
-    &cli_command_watch,
-    &cli_command_best,
-    &cli_command_list,
-    &cli_command_show,
-    &cli_command_sql,
-    &cli_command_export,
-    &cli_command_report,
-    &cli_command_help,
-    &cli_command_version,
-    NULL,
+    &cli_command_run,    &cli_command_resume,  &cli_command_check,
+    &cli_command_upf,    &cli_command_asktell, &cli_command_enqueue,
+    &cli_command_status, &cli_command_watch,   &cli_command_best,
+    &cli_command_list,   &cli_command_show,    &cli_command_importance,
+    &cli_command_sql,    &cli_command_export,  &cli_command_report,
+    &cli_command_help,   &cli_command_version, NULL,
 };
 
 /* Titles in the list of commands, each before the command that it names. */
@@ -82,7 +71,7 @@ void cli_help_all(FILE *out)
         for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
             if (strcmp(groups[g].first, cli_commands[i]->name) == 0)
                 fprintf(out, "\n%s%s%s\n", bold, groups[g].title, plain);
-        fprintf(out, "  %-9s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+        fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
     fputs("\n'wick help COMMAND' tells all about one of them.\n", out);
 }

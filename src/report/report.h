@@ -55,6 +55,91 @@ enum report_form {
 int report_sql(const struct journal *journal, const char *query, enum report_form form,
                struct report_target target, struct err *e);
 
+/* ---- what matters ---- */
+
+enum {
+    REPORT_LEAST = 10,     /* trials with a score, to say anything at all */
+    REPORT_CURVES = 12,    /* parameters that have a curve: the most important */
+    REPORT_PAIRS = 8,      /* pairs are looked for among so many parameters */
+    REPORT_ROWS = 100000,  /* trials that the forest learns from, an even choice of more */
+    REPORT_SURFACE = 1024, /* cells of the surface of a pair, at most about so many */
+};
+
+struct report_importance_settings {
+    size_t objective; /* which score; 0: the first */
+    double best;      /* only differences among this share of the trials count; 0: among all */
+};
+
+/* A place of a curve: a value of the parameter, coded as in a point, and the mean score there. */
+struct report_place {
+    double value, mean, spread;
+};
+
+enum report_direction {
+    REPORT_FLAT, /* it hardly matters */
+    REPORT_SMALLER,
+    REPORT_LARGER,
+    REPORT_NEAR, /* best at a value, or of a choice: with it */
+};
+
+/* What a parameter does. */
+struct report_effect {
+    size_t parameter;
+    double share, spread;       /* of the variance of the scores that it explains alone */
+    struct report_place *curve; /* mean scores over all else, where it is active; NULL: none */
+    size_t curve_count;
+    enum report_direction direction;
+    double best; /* the value at which the curve is best */
+};
+
+/* What two parameters do only together. */
+struct report_pair {
+    size_t first, second; /* parameters */
+    double share, spread;
+};
+
+/* Mean scores at values of two parameters, a row for each of the first. */
+struct report_surface {
+    size_t first, second; /* parameters */
+    double *firsts, *seconds, *means;
+    size_t first_count, second_count; /* 0: there is none */
+};
+
+/*
+ * What a random forest learned from the trials that have a score. Shares are of the variance of its
+ * predictions over the whole space, not over the places where the search happened to look.
+ */
+struct report_importance {
+    const struct journal *journal;
+    size_t objective;
+    size_t trials;    /* that it learned from */
+    size_t wanted;    /* trials that such a space needs for a clear answer */
+    double explained; /* of the variance of scores that it had not seen; NaN: not known */
+    double limit;     /* worse scores count as this one; NaN: none does */
+    size_t limited;   /* how many are worse */
+    struct report_effect *effects; /* the most important first; what does not vary is left out */
+    size_t effect_count;
+    struct report_pair *pairs; /* the most important first */
+    size_t pair_count;
+    double rest; /* the share that neither parameters alone nor these pairs explain */
+    struct report_surface surface; /* of the first pair, where it matters */
+    struct arena arena;
+};
+
+/* ERR_USER says why nothing can be told. Free it afterwards when 0. */
+int report_importance(struct report_importance *importance, const struct journal *journal,
+                      const struct report_importance_settings *settings, struct err *e);
+void report_importance_free(struct report_importance *importance);
+
+/* Appends what to do with a parameter: "smaller is better", "best near 0.003", "hardly matters". */
+void report_add_direction(const struct report_importance *importance,
+                          const struct report_effect *effect, struct str *s);
+/* Appends why the answer is not to be trusted, in a sentence or two; nothing when it is. */
+void report_add_doubts(const struct report_importance *importance, struct str *s);
+/* Appends it as a JSON object, with curves where `curves` is true. */
+void report_add_importance_json(const struct report_importance *importance, bool curves,
+                                struct str *s);
+
 /*
  * Appends a line for a shell that runs trial `id` again, from any folder: the words that the trial
  * was given, with its environment. Files of its own are made anew below DIR/rerun, so that those of

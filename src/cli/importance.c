@@ -1,0 +1,198 @@
+/* importance.c - wick importance: which parameters matter, and how. */
+#include "cli/cli.h"
+#include "report/report.h"
+
+#include <math.h>
+
+enum { PAIRS_SHOWN = 5, BAR = 20 };
+
+/* ---- the table ---- */
+
+/* A row: what it is, its share with the spread over the trees, a bar, what to do. */
+static void add_row(struct cli_table *table, const char *name, double share, double spread,
+                    enum cli_colour colour, const char *advice)
+{
+    struct str text = {0};
+    cli_table_cell(table, CLI_BOLD, name);
+    str_printf(&text, share > 0 && share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+    cli_table_cell(table, CLI_PLAIN, text.text);
+    str_clear(&text);
+    if (!isnan(spread))
+        str_printf(&text, "%s %.1f", cli_utf8() ? "±" : "+-", 100 * spread);
+    cli_table_cell(table, CLI_DIM, str_text(&text));
+    str_clear(&text);
+    cli_add_bar(&text, share, BAR);
+    cli_table_cell(table, colour, text.text);
+    cli_table_cell(table, CLI_PLAIN, advice);
+    str_free(&text);
+}
+
+static void add_effects(struct cli_table *table, const struct report_importance *importance,
+                        size_t count)
+{
+    const struct space *space = &importance->journal->study.space;
+    struct str name = {0}, direction = {0}, advice = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct report_effect *effect = &importance->effects[i];
+        const char *text = space->parameters[effect->parameter].name;
+        str_clear(&name);
+        str_clear(&direction);
+        str_clear(&advice);
+        cli_add_safe(&name, text, strlen(text));
+        report_add_direction(importance, effect, &direction);
+        cli_add_safe(&advice, str_text(&direction), direction.length);
+        add_row(table, str_text(&name), effect->share, effect->spread, CLI_BLUE, str_text(&advice));
+    }
+    str_free(&name);
+    str_free(&direction);
+    str_free(&advice);
+}
+
+static void add_pairs(struct cli_table *table, const struct report_importance *importance)
+{
+    const struct space *space = &importance->journal->study.space;
+    struct str name = {0};
+    for (size_t i = 0; i < importance->pair_count && i < PAIRS_SHOWN; i++) {
+        const struct report_pair *pair = &importance->pairs[i];
+        const char *first = space->parameters[pair->first].name;
+        const char *second = space->parameters[pair->second].name;
+        if (pair->share < 0.01)
+            break;
+        str_clear(&name);
+        cli_add_safe(&name, first, strlen(first));
+        str_add(&name, cli_utf8() ? " × " : " x ");
+        cli_add_safe(&name, second, strlen(second));
+        add_row(table, name.text, pair->share, pair->spread, CLI_YELLOW, "only together");
+    }
+    str_free(&name);
+}
+
+static void print_table(const struct report_importance *importance, size_t most)
+{
+    size_t count = importance->effect_count < most ? importance->effect_count : most;
+    struct cli_table table = {.out = stdout};
+    cli_table_column(&table, "parameter", CLI_LEFT);
+    cli_table_column(&table, "share", CLI_RIGHT);
+    cli_table_column(&table, "", CLI_LEFT);
+    cli_table_column(&table, "", CLI_LEFT);
+    cli_table_column(&table, "", CLI_LEFT);
+    add_effects(&table, importance, count);
+    add_pairs(&table, importance);
+    cli_table_end(&table);
+    if (count < importance->effect_count)
+        printf("(%zu more explain %.2g %% or less each: --count shows them)\n",
+               importance->effect_count - count, 100 * importance->effects[count].share);
+}
+
+/* ---- what it stands on ---- */
+
+static void print_head(const struct report_importance *importance)
+{
+    const struct study *study = &importance->journal->study;
+    struct str score = {0}, trials = {0};
+    const char *name = study_score_name(&study->model);
+    cli_add_safe(&score, name, strlen(name));
+    cli_add_count(&trials, importance->trials, "trial");
+    printf("What explains %s, by %s", str_text(&score), trials.text);
+    if (!isnan(importance->explained))
+        printf(" (R%s %.2f of trials that the forest had not seen)", cli_utf8() ? "²" : "2",
+               importance->explained);
+    printf("\n\n");
+    str_free(&score);
+    str_free(&trials);
+}
+
+static void print_notes(const struct report_importance *importance)
+{
+    struct str text = {0};
+    fflush(stdout);
+    report_add_doubts(importance, &text);
+    if (text.length > 0)
+        cli_note("%s", text.text);
+    if (importance->limited > 0) {
+        str_clear(&text);
+        cli_add_score(&text, importance->limit);
+        cli_note("%zu worse score%s count as %s", importance->limited,
+                 importance->limited == 1 ? "" : "s", text.text);
+    }
+    str_free(&text);
+}
+
+/* ---- the command ---- */
+
+static int read_settings(const struct cli_arguments *arguments, const struct journal *journal,
+                         struct report_importance_settings *settings, struct err *e)
+{
+    const char *objective = cli_value(arguments, "objective");
+    const char *score = study_score_name(&journal->study.model);
+    uint64_t best = 0;
+    if (objective && strcmp(objective, score) != 0)
+        return err_set(e, ERR_USER, "'--objective %s': the score of this study is '%s'", objective,
+                       score);
+    if (cli_whole(arguments, "best", 1, 100, &best, e))
+        return e->code;
+    settings->best = (double)best / 100;
+    return 0;
+}
+
+static void print(const struct cli_arguments *arguments, const struct report_importance *importance,
+                  size_t most)
+{
+    if (cli_flag(arguments, "json")) {
+        struct str line = {0};
+        report_add_importance_json(importance, true, &line);
+        puts(line.text);
+        str_free(&line);
+        return;
+    }
+    print_head(importance);
+    print_table(importance, most);
+    print_notes(importance);
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct journal journal;
+    struct report_importance importance;
+    struct report_importance_settings settings = {0};
+    uint64_t most = 20;
+    if (cli_whole(arguments, "count", 1, 100000, &most, &e) ||
+        cli_load_journal(arguments->operands[0], &journal, &e))
+        return cli_fail(&e);
+    if (!read_settings(arguments, &journal, &settings, &e) &&
+        !report_importance(&importance, &journal, &settings, &e)) {
+        print(arguments, &importance, most);
+        report_importance_free(&importance);
+    }
+    journal_free(&journal);
+    return e.code ? cli_fail(&e) : 0;
+}
+
+const struct cli_command cli_command_importance = {
+    .name = "importance",
+    .summary = "which parameters matter, and how",
+    .example = "wick importance digits.wick\n"
+               "wick importance --best 20",
+    .synopsis = "[DIR] [--best PERCENT] [-k N] [--json]",
+    .details =
+        "A random forest learns the scores. The share of a parameter is that of the differences\n"
+        "between scores, over the whole space, that it explains alone; two parameters in a row\n"
+        "explain theirs only together. With --best only differences between good trials count:\n"
+        "far from them other parameters may matter.",
+    .options =
+        (const struct cli_option[]){
+            {.name = "best",
+             .value = "PERCENT",
+             .help = "only differences among the best so many percent of the trials count"},
+            {.name = "count",
+             .letter = 'k',
+             .value = "N",
+             .help = "the N most important (default: 20)"},
+            {.name = "objective", .value = "NAME", .help = "of several scores this one"},
+            {.name = "json", .help = "everything, with the curves, as a JSON object"},
+            {0},
+        },
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,351 @@
+/*
+ * importance.c - what matters in a study: a forest learns the scores, and its variance is taken
+ * apart (num/importance.h).
+ *
+ * Bad regions have the largest differences and would decide everything. So scores far on the bad
+ * side count as the limit of where most are; with settings.best, all that are worse than the best
+ * share of the trials do, and what is left are differences between good trials.
+ */
+#include "report/dimensions.h"
+#include "report/report.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum {
+    TREES = 64,
+    LEAST_LEAF = 3,
+    TREE_ROWS = 4000, /* that grow a tree; the cost of a pair goes with the square */
+    MOST_THREADS = 8,
+    SEED = 1,
+};
+
+/* The trials that count, and what the forest sees of them. */
+struct learner {
+    const struct journal *journal;
+    size_t objective;
+    struct dimensions dimensions;
+    struct forest *forest;
+    double factor;     /* times a target is a score; targets are in -1 .. 1, small ones better */
+    double limit;      /* worse targets count as this */
+    uint32_t *indexes; /* of the trials */
+    double *targets;
+    size_t count;
+};
+
+/* ---- scores ---- */
+
+static double score_of(const struct journal *journal, size_t index, size_t objective)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    (void)objective;
+    return trial->state == TRIAL_DONE ? trial->score : NAN;
+}
+
+static bool is_maximized(const struct journal *journal, size_t objective)
+{
+    (void)objective;
+    return journal->study.model.maximize;
+}
+
+/* Fills the trials that have a score, an even choice when they are very many. */
+static void choose_scores(struct learner *l)
+{
+    size_t scored = 0, seen = 0;
+    for (size_t i = 0; i < l->journal->count; i++)
+        scored += isfinite(score_of(l->journal, i, l->objective)) ? 1 : 0;
+    size_t most = scored < REPORT_ROWS ? scored : REPORT_ROWS;
+    l->indexes = memory_new(most, sizeof *l->indexes);
+    l->targets = memory_new(most, sizeof *l->targets);
+    for (size_t i = 0; i < l->journal->count; i++) {
+        double score = score_of(l->journal, i, l->objective);
+        if (!isfinite(score) || seen++ * most / scored < l->count)
+            continue;
+        l->indexes[l->count] = (uint32_t)i;
+        l->targets[l->count++] = score;
+    }
+}
+
+/* Scores may be as large or as small as numbers get; their squares must not be lost. */
+static void scale_targets(struct learner *l)
+{
+    double largest = 0;
+    for (size_t i = 0; i < l->count; i++)
+        largest = fmax(largest, fabs(l->targets[i]));
+    largest = largest > 0 ? largest : 1;
+    l->factor = is_maximized(l->journal, l->objective) ? -largest : largest;
+    for (size_t i = 0; i < l->count; i++)
+        l->targets[i] /= l->factor;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+    return one < other ? -1 : one > other;
+}
+
+/*
+ * The limit of what counts: that of the best share, or where most are, five interquartile ranges
+ * above the median; never less than a tenth is left out by that, and nothing when all is near.
+ */
+static double find_limit(const double *sorted, size_t count, double best)
+{
+    double last = (double)(count - 1);
+    if (best > 0)
+        return sorted[(size_t)ceil(fmin(best, 1) * last)];
+    double low = sorted[0], median = sorted[count / 2], worst = sorted[count - 1];
+    double between = sorted[(size_t)(0.75 * last)] - sorted[(size_t)(0.25 * last)];
+    double limit = fmax(median + 5 * between, sorted[(size_t)(0.9 * last)]);
+    return worst - low < 1.5 * (limit - low) || limit == low ? worst : limit;
+}
+
+/* Limits the targets; how many were worse. */
+static size_t limit_targets(struct learner *l, double best)
+{
+    double *sorted = memory_new(l->count, sizeof *sorted);
+    size_t worse = 0;
+    memcpy(sorted, l->targets, l->count * sizeof *sorted);
+    qsort(sorted, l->count, sizeof *sorted, compare_numbers);
+    l->limit = find_limit(sorted, l->count, best);
+    free(sorted);
+    for (size_t i = 0; i < l->count; i++)
+        if (l->targets[i] > l->limit) {
+            l->targets[i] = l->limit;
+            worse++;
+        }
+    return worse;
+}
+
+/* ---- the forest ---- */
+
+static int add_rows(struct learner *l, struct err *e)
+{
+    double *point = memory_new(l->journal->study.space.count, sizeof *point);
+    double *row = memory_new(l->dimensions.count, sizeof *row);
+    int failed = 0;
+    for (size_t i = 0; i < l->count && !failed; i++) {
+        struct random random;
+        random_seed(&random, SEED, l->indexes[i]);
+        failed = journal_point(l->journal, l->indexes[i], point, e);
+        if (!failed) {
+            dimensions_row(&l->dimensions, point, &random, row);
+            forest_add(l->forest, row, l->targets[i]);
+        }
+    }
+    free(point);
+    free(row);
+    return failed;
+}
+
+static int learn(struct learner *l, struct err *e)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    l->forest = forest_create(&(struct forest_settings){
+        .columns = l->dimensions.count,
+        .categories = l->dimensions.categories,
+        .trees = TREES,
+        .least_leaf = LEAST_LEAF,
+        .column_share = 5.0 / 6,
+        .most_rows = TREE_ROWS,
+        .seed = SEED,
+        .threads = cores < 1              ? 1
+                   : cores > MOST_THREADS ? MOST_THREADS
+                                          : (unsigned)cores,
+    });
+    if (add_rows(l, e))
+        return e->code;
+    forest_fit(l->forest);
+    return 0;
+}
+
+/* The share of the variance of trials that trees had not seen. */
+static double find_explained(const struct learner *l)
+{
+    double mean = 0, variance = 0;
+    for (size_t i = 0; i < l->count; i++)
+        mean += l->targets[i] / (double)l->count;
+    for (size_t i = 0; i < l->count; i++)
+        variance += pow(l->targets[i] - mean, 2) / (double)l->count;
+    return variance > 0 ? 1 - forest_error(l->forest) / variance : NAN;
+}
+
+/* ---- effects ---- */
+
+static int compare_effects(const void *a, const void *b)
+{
+    const struct report_effect *one = a, *other = b;
+    if (one->share != other->share)
+        return one->share < other->share ? 1 : -1;
+    return one->parameter < other->parameter ? -1 : one->parameter > other->parameter;
+}
+
+/* Of all pairs of places, the share in which the later one has the larger mean. */
+static double rising_share(const struct report_effect *effect)
+{
+    size_t rising = 0, all = 0;
+    for (size_t i = 0; i < effect->curve_count; i++)
+        for (size_t k = i + 1; k < effect->curve_count; k++) {
+            all++;
+            rising += effect->curve[k].mean > effect->curve[i].mean;
+        }
+    return all ? (double)rising / (double)all : 0.5;
+}
+
+/* Says where the curve is best; `sign` times a mean is smaller there. */
+static void find_direction(struct report_effect *effect, bool is_choice, double sign)
+{
+    size_t best = 0, count = effect->curve_count;
+    for (size_t i = 1; i < count; i++)
+        if (sign * effect->curve[i].mean < sign * effect->curve[best].mean)
+            best = i;
+    effect->best = effect->curve[best].value;
+    double rising = rising_share(effect);
+    rising = sign > 0 ? rising : 1 - rising;
+    effect->direction = REPORT_NEAR;
+    if (effect->share < 0.01)
+        effect->direction = REPORT_FLAT;
+    else if (!is_choice && rising >= 0.8 && best <= count / 5)
+        effect->direction = REPORT_SMALLER;
+    else if (!is_choice && rising <= 0.2 && best + 1 + count / 5 >= count)
+        effect->direction = REPORT_LARGER;
+}
+
+static void make_curve(const struct learner *l, struct report_effect *effect, size_t column,
+                       struct arena *arena)
+{
+    const struct dimensions *d = &l->dimensions;
+    double *values, *coded;
+    size_t count = dimensions_grid(d, column, &values, &coded, arena);
+    struct importance_share *shares = arena_new(arena, count, sizeof *shares);
+    importance_curve(l->forest, dimensions_active(d, column, arena), column, values, count, shares);
+    effect->curve = arena_new(arena, count, sizeof *effect->curve);
+    effect->curve_count = count;
+    for (size_t i = 0; i < count; i++)
+        effect->curve[i] = (struct report_place){coded[i], l->factor * shares[i].mean,
+                                                 fabs(l->factor) * shares[i].spread};
+    find_direction(effect, d->categories[column] > 0, l->factor > 0 ? 1 : -1);
+}
+
+static size_t column_of(const struct dimensions *d, size_t parameter)
+{
+    size_t i = 0;
+    while (d->parameters[i] != parameter)
+        i++;
+    return i;
+}
+
+static void make_effects(struct report_importance *out, const struct learner *l,
+                         const struct importance *measured)
+{
+    const struct dimensions *d = &l->dimensions;
+    out->effects = arena_new(&out->arena, d->count, sizeof *out->effects);
+    out->effect_count = d->count;
+    for (size_t i = 0; i < d->count; i++)
+        out->effects[i] = (struct report_effect){.parameter = d->parameters[i],
+                                                 .share = measured->alone[i].mean,
+                                                 .spread = measured->alone[i].spread};
+    qsort(out->effects, d->count, sizeof *out->effects, compare_effects);
+    for (size_t i = 0; i < d->count && i < REPORT_CURVES; i++)
+        make_curve(l, &out->effects[i], column_of(d, out->effects[i].parameter), &out->arena);
+}
+
+static void make_pairs(struct report_importance *out, const struct learner *l,
+                       const struct importance *measured)
+{
+    const size_t *parameters = l->dimensions.parameters;
+    out->pairs = arena_new(&out->arena, measured->pair_count, sizeof *out->pairs);
+    out->pair_count = measured->pair_count;
+    for (size_t i = 0; i < measured->pair_count; i++) {
+        const struct importance_pair *pair = &measured->pairs[i];
+        out->pairs[i] = (struct report_pair){parameters[pair->first], parameters[pair->second],
+                                             pair->share.mean, pair->share.spread};
+    }
+    out->rest = out->effect_count > 0 ? 1 : 0;
+    for (size_t i = 0; i < out->effect_count; i++)
+        out->rest -= out->effects[i].share;
+    for (size_t i = 0; i < out->pair_count; i++)
+        out->rest -= out->pairs[i].share;
+    out->rest = fmax(out->rest, 0);
+}
+
+/* The first pair, where it matters and both have few enough values. */
+static void make_surface(struct report_importance *out, const struct learner *l)
+{
+    const struct dimensions *d = &l->dimensions;
+    struct report_surface *s = &out->surface;
+    if (out->pair_count == 0 || out->pairs[0].share < 0.02)
+        return;
+    size_t first = column_of(d, out->pairs[0].first), second = column_of(d, out->pairs[0].second);
+    double *rows, *columns;
+    size_t height = dimensions_grid(d, first, &rows, &s->firsts, &out->arena);
+    size_t width = dimensions_grid(d, second, &columns, &s->seconds, &out->arena);
+    if (height * width > REPORT_SURFACE + 100)
+        return;
+    *s = (struct report_surface){.first = d->parameters[first],
+                                 .second = d->parameters[second],
+                                 .firsts = s->firsts,
+                                 .seconds = s->seconds,
+                                 .first_count = height,
+                                 .second_count = width};
+    s->means = arena_new(&out->arena, height * width, sizeof *s->means);
+    importance_surface(l->forest, d->columns, first, rows, height, second, columns, width,
+                       s->means);
+    for (size_t i = 0; i < height * width; i++)
+        s->means[i] *= l->factor;
+}
+
+/* ---- all of it ---- */
+
+static int refuse(const struct learner *l, struct err *e)
+{
+    if (l->dimensions.count == 0)
+        return err_set(e, ERR_USER, "no parameter varies, so none can matter");
+    if (l->count < REPORT_LEAST)
+        return err_set(e, ERR_USER, "%zu %s a score: %d or more are needed to tell what matters",
+                       l->count, l->count == 1 ? "trial has" : "trials have", REPORT_LEAST);
+    return 0;
+}
+
+static void fill(struct report_importance *out, const struct learner *l)
+{
+    struct importance measured;
+    importance_measure(&measured, l->forest, l->dimensions.columns, REPORT_PAIRS);
+    out->trials = l->count;
+    out->wanted = l->dimensions.count > 3 ? 10 * l->dimensions.count : 30;
+    out->explained = find_explained(l);
+    make_effects(out, l, &measured);
+    make_pairs(out, l, &measured);
+    make_surface(out, l);
+    importance_free(&measured);
+}
+
+int report_importance(struct report_importance *out, const struct journal *journal,
+                      const struct report_importance_settings *settings, struct err *e)
+{
+    *out = (struct report_importance){.journal = journal, .objective = settings->objective};
+    struct learner l = {.journal = journal, .objective = settings->objective};
+    dimensions_init(&l.dimensions, &journal->study.space);
+    choose_scores(&l);
+    int failed = refuse(&l, e);
+    if (!failed) {
+        scale_targets(&l);
+        out->limited = limit_targets(&l, settings->best);
+        out->limit = out->limited > 0 ? l.factor * l.limit : NAN;
+        failed = learn(&l, e);
+    }
+    if (!failed)
+        fill(out, &l);
+    forest_free(l.forest);
+    dimensions_free(&l.dimensions);
+    free(l.indexes);
+    free(l.targets);
+    if (failed)
+        report_importance_free(out);
+    return failed;
+}
+
+void report_importance_free(struct report_importance *importance)
+{
+    arena_free(&importance->arena);
+    *importance = (struct report_importance){0};
+}
