@@ -23,6 +23,7 @@
  *   busy        share of each worker
  *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
  *               from 0 to 9 for its busy share in each of so many equal parts of the time
+ *   importance  what report_add_importance_json() says; {refused: why} when nothing can be told
  *   best        [{trial, score, metrics, values, command}]: the ten best, or the front, as
  *               exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
@@ -433,6 +434,23 @@ static void put_grid(struct html *h)
     free(cells);
 }
 
+/* What matters; that there are too few trials to tell is no error of the page. */
+static int put_importance(struct html *h, struct err *e)
+{
+    struct report_importance importance;
+    put_key(&h->text, "importance");
+    if (!report_importance(&importance, h->journal, &(struct report_importance_settings){0}, e)) {
+        report_add_importance_json(&importance, true, &h->text);
+        report_importance_free(&importance);
+    } else if (e->code == ERR_USER) {
+        str_add(&h->text, "{\"refused\":");
+        json_put_string(&h->text, e->message, strlen(e->message));
+        str_add_char(&h->text, '}');
+        *e = (struct err){0};
+    }
+    return e->code;
+}
+
 /* ---- the best and the failures ---- */
 
 static void put_best_metrics(struct html *h, const struct trial_result *result)
@@ -566,7 +584,7 @@ static int put_data(struct html *h, struct err *e)
     put_earlier(h);
     put_usage(h);
     put_grid(h);
-    if (put_best(h, e) || put_failures(h, e))
+    if (put_importance(h, e) || put_best(h, e) || put_failures(h, e))
         return e->code;
     str_add_char(&h->text, '}');
     flush(h);
@@ -609,6 +627,7 @@ static int put_place(struct html *h, struct slice word, struct err *e)
         str_add(s, (const char *)statistics_js);
         str_add(s, (const char *)scores_js);
         str_add(s, (const char *)front_js);
+        str_add(s, (const char *)importance_js);
         str_add(s, (const char *)workers_js);
         str_add(s, (const char *)failures_js);
         str_add(s, (const char *)table_js);

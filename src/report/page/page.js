@@ -192,6 +192,7 @@ wickReport.page = (() => {
         fillBest();
         wickReport.front.fill();
         wickReport.scores.fillConvergence();
+        wickReport.importance.fill();
         wickReport.scores.fillParameters();
         wickReport.workers.fill();
         wickReport.failures.fill();

@@ -1,9 +1,10 @@
 /* scores.js - the charts whose height is the score: convergence, and one a parameter. */
 wickReport.scores = (() => {
-    const {study, trials, parameters, isValid, bestIndex, lookOf, counts, total, count, number, plural,
-        seconds, valueText, scoreText, noScore, tipText, element, byId} = wickReport.data;
+    const {study, trials, parameters, importance, isValid, bestIndex, lookOf, counts, total, count,
+        number, plural, seconds, valueText, scoreText, noScore, tipText, element,
+        byId} = wickReport.data;
     const {all, Chart, theme, dots, triangles, nearest, ring} = wickReport.chart;
-    const {canLog, prefersLog, range, trend, effect} = wickReport.statistics;
+    const {canLog, prefersLog, range, trend} = wickReport.statistics;
     const {segments} = wickReport.parts;
 
     const done = [];
@@ -298,15 +299,15 @@ wickReport.scores = (() => {
         }
     }
 
-    function effectText(parameter, column, active) {
-        const share = effect(parameter, column, active);
-        if (Number.isNaN(share))
+    const shares = new Map((importance.parameters || []).map((effect) =>
+        [effect.parameter, effect.share]));
+
+    function effectText({name}) {
+        const share = shares.get(name);
+        if (share === undefined)
             return '';
-        if (share === 0)
-            return 'no clear effect alone';
-        if (share < 0.01)
-            return 'explains less than 1\u00a0% alone';
-        return `explains about ${Math.round(100 * share)}\u00a0% alone`;
+        return share < 0.01 ? 'explains less than 1\u00a0% alone' :
+            `explains about ${Math.round(100 * share)}\u00a0% alone`;
     }
 
     function parameterText(parameter, best) {
@@ -322,7 +323,7 @@ wickReport.scores = (() => {
         const at = (i) => column[i] + (wide > 0 ? wide * jitter(i) : 0);
         const text = parameterText(parameter, bestIndex >= 0 ? valueText(p, bestIndex) : '');
         const canvas = element('canvas', {role: 'img', 'aria-label': text.label});
-        const explains = element('p', {class: 'effect', hidden: done.length < 20});
+        const explains = element('p', {class: 'effect'}, effectText(parameter));
         let active = null, groups = null;
         byId('parameters-body').append(element('figure', {},
             element('h3', {}, parameter.name, ' ', element('small', {}, text.kind)), explains,
@@ -330,7 +331,6 @@ wickReport.scores = (() => {
         /* With very many trials this takes a while, and waits until the chart is drawn. */
         const prepare = () => {
             active = done.filter((i) => !Number.isNaN(column[i]));
-            explains.textContent = effectText(parameter, column, active);
             if (active.length >= trendFrom)
                 groups = trend(parameter, column, active);
         };
@@ -357,13 +357,9 @@ wickReport.scores = (() => {
     function parametersText() {
         const trends = done.length < trendFrom ? '' :
             ' Median and best are of trials with near values.';
-        const explained = done.length < 20 ? '' : ' “Explains” is the share of the differences ' +
-            'in rank between scores that goes with this parameter alone; what parameters do ' +
-            'together is not in it.';
         return 'Each dot is a trial, the ring is the best one; click a dot for its details.' +
             trends + (parameters.some((parameter) => parameter.conditional) ?
-            ' Trials in which a parameter is not active are left out of its chart.' : '') +
-            explained;
+            ' Trials in which a parameter is not active are left out of its chart.' : '');
     }
 
     function fillParameters() {
@@ -378,5 +374,5 @@ wickReport.scores = (() => {
         varied.forEach((parameter) => parameterChart(parameter, parameters.indexOf(parameter)));
     }
 
-    return {fillConvergence, fillParameters, settings};
+    return {fillConvergence, fillParameters, parameterAxis, settings};
 })();

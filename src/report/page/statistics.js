@@ -1,4 +1,4 @@
-/* statistics.js - what the charts of scores show beside the dots: ranges, trends and effects. */
+/* statistics.js - what the charts of scores show beside the dots: ranges and trends. */
 wickReport.statistics = (() => {
     const {study, trials} = wickReport.data;
 
@@ -118,75 +118,5 @@ wickReport.statistics = (() => {
         }).filter((group) => group.best !== undefined);
     }
 
-    /* ---- what a parameter explains ---- */
-
-    let ranks = null;
-
-    /* The place of each score among all; equal scores share the mean of their places. */
-    function rankScores() {
-        ranks = new Float64Array(trials.count).fill(NaN);
-        const rankOf = new Map();
-        for (let k = 0; k < sorted.length;) {
-            let end = k;
-            while (end < sorted.length && sorted[end] === sorted[k])
-                end++;
-            rankOf.set(sorted[k], (k + end - 1) / 2);
-            k = end;
-        }
-        for (let i = 0; i < trials.count; i++)
-            if (!Number.isNaN(trials.score[i]))
-                ranks[i] = rankOf.get(trials.score[i]);
-    }
-
-    const fewest = 20, mostGroups = 8, enough = 30000;
-
-    /* The share of the ranks' variance that lies between the groups (the correlation ratio). */
-    function ratio(edges, column, list) {
-        const counts = new Float64Array(edges.length + 1), sums = new Float64Array(counts.length);
-        let sum = 0, squares = 0;
-        for (const i of list) {
-            const group = groupOf(edges, column[i]);
-            counts[group]++;
-            sums[group] += ranks[i];
-            sum += ranks[i];
-            squares += ranks[i] ** 2;
-        }
-        const mean = sum / list.length, whole = squares - sum * mean;
-        let apart = 0, groups = 0;
-        counts.forEach((n, g) => {
-            if (n === 0)
-                return;
-            groups++;
-            apart += n * (sums[g] / n - mean) ** 2;
-        });
-        return {share: whole > 0 ? apart / whole : 0, groups};
-    }
-
-    /*
-     * How much of the variation of the scores' ranks a parameter explains alone, in [0, 1], less
-     * what groups of so many trials explain by chance; 0 when chance may well have given as much.
-     * NaN when there are too few trials to tell.
-     */
-    function effect(parameter, column, all) {
-        const step = Math.ceil(all.length / enough);
-        const list = step > 1 ? all.filter((_, k) => k % step === 0) : all;
-        const n = list.length;
-        const edges = parameter.kind === 'choice' ? between(parameter.values.length) :
-            edgesOf(column, list, Math.min(mostGroups, Math.floor(n / 5)));
-        if (n < fewest || n < 4 * (edges.length + 1))
-            return NaN;
-        if (!ranks)
-            rankScores();
-        const {share, groups} = ratio(edges, column, list);
-        if (groups < 2)
-            return 0;
-        /* Without an effect the share has a beta distribution of this mean and deviation. */
-        const chance = (groups - 1) / (n - 1);
-        const deviation = Math.sqrt(2 * chance * (n - groups) / ((n - 1) * (n + 1)));
-        if (share < chance + 2 * deviation)
-            return 0;
-        return 1 - (1 - share) * (n - 1) / (n - groups);
-    }
-
-    return {sorted, canLog, prefersLog, range, trend, effect};
+    return {sorted, canLog, prefersLog, range, trend};
 })();

@@ -1,0 +1,234 @@
+/* importance.js - what matters: the share of each parameter, and how the score goes with it. */
+wickReport.importance = (() => {
+    const {study, parameters, importance, number, count, percent, plural, element,
+        byId} = wickReport.data;
+    const {Chart, theme, ring} = wickReport.chart;
+    const {parameterAxis} = wickReport.scores;
+
+    const mostBars = 12, mostPairs = 5, mostCurves = 6;
+    const effects = importance.parameters || [], pairs = importance.pairs || [];
+    const find = (name) => parameters.find((parameter) => parameter.name === name);
+    const shown = effects.filter((effect) => effect.curve && effect.share >= 0.01)
+        .slice(0, mostCurves);
+
+    /* ---- bars ---- */
+
+    /* What is less than its own spread over the trees is nothing to speak of. */
+    const clearPairs = pairs.filter((pair) => pair.share >= 0.01 && pair.share > pair.spread)
+        .slice(0, mostPairs);
+
+    function barRow(name, {share, spread}, kind, text, most) {
+        const width = (part) => `${(100 * Math.min(1, part / most)).toFixed(2)}%`;
+        const from = Math.max(0, share - spread), to = share + spread;
+        const whisker = spread === undefined ? null : element('span', {class: 'whisker',
+            style: `left: ${width(from)}; width: calc(${width(to)} - ${width(from)})`});
+        return element('tr', {},
+            element('th', {scope: 'row'}, element('span', {class: 'clip'}, name)),
+            element('td', {class: 'number'}, percent(share)),
+            element('td', {class: 'track'}, element('span', {class: 'rail'},
+                element('span', {class: `share ${kind}`, style: `width: ${width(share)}`}),
+                whisker)),
+            element('td', {class: 'advice'}, text));
+    }
+
+    function fillBars() {
+        const top = effects.slice(0, mostBars);
+        const most = Math.max(0.01, ...top.map(({share, spread}) => share + spread),
+            ...clearPairs.map(({share, spread}) => share + spread));
+        const rows = top.map((effect) =>
+            barRow(effect.parameter, effect, 'alone', effect.direction || '', most));
+        rows.push(...clearPairs.map((pair) =>
+            barRow(pair.parameters.join(' × '), pair, 'together', 'only together', most)));
+        const left = effects.slice(mostBars).reduce((sum, {share}) => sum + share, 0) +
+            pairs.filter((pair) => !clearPairs.includes(pair))
+                .reduce((sum, {share}) => sum + share, 0) + importance.rest;
+        if (left >= 0.005)
+            rows.push(barRow('all else', {share: left}, 'rest', '', most));
+        byId('matters-bars').append(element('table', {}, element('tbody', {}, ...rows)));
+    }
+
+    /* ---- curves ---- */
+
+    /* All curves have the same scale of scores: a flat one looks flat. */
+    function curveRange() {
+        const all = shown.flatMap((effect) => effect.curve);
+        const low = all.reduce((least, {mean, spread}) => Math.min(least, mean - spread), Infinity);
+        const high = all.reduce((most, {mean, spread}) => Math.max(most, mean + spread), -Infinity);
+        const margin = 0.06 * (high - low || Math.abs(high) || 1);
+        return {kind: 'linear', low: low - margin, high: high + margin, title: study.score};
+    }
+
+    /* Where the places of a curve stand on its axis: values, or which of the values it is. */
+    function placesOf(parameter, curve) {
+        if (!parameter.values)
+            return curve.map(({value}) => value);
+        return curve.map(({value}, k) => (curve.length === parameter.values.length ? k :
+            parameter.values.indexOf(String(value))));
+    }
+
+    function paintLine(chart, places, curve) {
+        const {context} = chart;
+        const trace = (list, height) => list.forEach((k) =>
+            context.lineTo(chart.x(places[k]), chart.y(height(curve[k]))));
+        const keys = [...curve.keys()];
+        context.beginPath();
+        trace(keys, ({mean, spread}) => mean + spread);
+        trace(keys.reverse(), ({mean, spread}) => mean - spread);
+        context.fillStyle = theme.bar;
+        context.globalAlpha = 0.2;
+        context.fill();
+        context.globalAlpha = 1;
+        context.beginPath();
+        trace(keys.reverse(), ({mean}) => mean);
+        context.strokeStyle = theme.bar;
+        context.lineWidth = 2;
+        context.lineJoin = 'round';
+        context.stroke();
+    }
+
+    /* Values that stand alone: a box of the spread, with the mean as a line in it. */
+    function paintBoxes(chart, places, curve) {
+        const {context} = chart;
+        const room = places.length > 1 ? Math.abs(chart.x(places[1]) - chart.x(places[0])) : 60;
+        const wide = Math.max(3, Math.min(56, 0.6 * room));
+        context.fillStyle = theme.bar;
+        curve.forEach(({mean, spread}, k) => {
+            const x = chart.x(places[k]) - wide / 2, y = chart.y(mean);
+            const top = chart.y(mean + spread), bottom = chart.y(mean - spread);
+            context.globalAlpha = 0.2;
+            context.fillRect(x, top, wide, bottom - top);
+            context.globalAlpha = 1;
+            context.fillRect(x, y - 1.5, wide, 3);
+        });
+    }
+
+    function bestOf(curve) {
+        const better = study.maximize ? (a, b) => a > b : (a, b) => a < b;
+        return curve.reduce((best, {mean}, k) => (better(mean, curve[best].mean) ? k : best), 0);
+    }
+
+    function findPlace(chart, x, parameter, places, curve) {
+        const near = places.reduce((best, place, k) =>
+            (Math.abs(chart.x(place) - x) < Math.abs(chart.x(places[best]) - x) ? k : best), 0);
+        const {value, mean, spread} = curve[near];
+        const text = parameter.values ? parameter.values[places[near]] : number(value, 4);
+        return {text: `${parameter.name} = ${text}\n${study.score} ${number(mean, 4)} ± ` +
+            `${number(spread, 2)} on average`, trial: -1};
+    }
+
+    function curveChart(effect, range) {
+        const parameter = find(effect.parameter), {curve} = effect;
+        const places = placesOf(parameter, curve), best = bestOf(curve);
+        const stands = parameter.values || parameter.isFew;
+        const where = parameter.conditional ? ' where it is active' : '';
+        const canvas = element('canvas', {role: 'img', 'aria-label':
+            `Mean ${study.score} along ${parameter.name}${where}: ${effect.direction}.`});
+        byId('matters-curves').append(element('figure', {},
+            element('h3', {}, parameter.name, ' ', element('small', {},
+                `${percent(effect.share)} alone, ${effect.direction}${where}`)), canvas));
+        return new Chart(canvas, {
+            height: () => 200, x: () => parameterAxis(parameter), y: () => range,
+            paint(chart) {
+                (stands ? paintBoxes : paintLine)(chart, places, curve);
+                ring(chart, chart.x(places[best]), chart.y(curve[best].mean));
+            },
+            find: (chart, x) => findPlace(chart, x, parameter, places, curve),
+        });
+    }
+
+    /* ---- the pair that matters most ---- */
+
+    /* Where the cells of values end: half way to the next one, on the axis's own scale. */
+    function cellEdges(scale, pixels) {
+        return pixels.map((pixel, k) => {
+            const half = (a, b) => (a === undefined ? undefined : (a + b) / 2);
+            const before = half(pixels[k - 1], pixel), after = half(pixels[k + 1], pixel);
+            const width = Math.abs((before === undefined ? after : before) - pixel) || 20;
+            const sign = pixels.length > 1 && pixels[pixels.length - 1] < pixels[0] ? -1 : 1;
+            return [before === undefined ? pixel - sign * width : before,
+                after === undefined ? pixel + sign * width : after];
+        });
+    }
+
+    function surfaceRange({means}) {
+        const low = Math.min(...means), high = Math.max(...means);
+        return (mean) => {
+            const share = high > low ? (mean - low) / (high - low) : 0.5;
+            return study.maximize ? share : 1 - share;
+        };
+    }
+
+    function paintSurface(chart, surface, goodness) {
+        const {context} = chart, {firsts, seconds, means} = surface;
+        const xs = cellEdges(chart.x, firsts.map((value) => chart.x(value)));
+        const ys = cellEdges(chart.y, seconds.map((value) => chart.y(value)));
+        context.fillStyle = theme.bar;
+        xs.forEach(([left, right], i) => ys.forEach(([from, to], k) => {
+            const x = Math.floor(left), y = Math.floor(Math.min(from, to));
+            context.globalAlpha = 0.04 + 0.96 * goodness(means[i * seconds.length + k]) ** 2;
+            context.fillRect(x, y, Math.floor(right) - x, Math.floor(Math.max(from, to)) - y);
+        }));
+        context.globalAlpha = 1;
+    }
+
+    function nearestIndex(pixels, at) {
+        return pixels.reduce((best, pixel, k) =>
+            (Math.abs(pixel - at) < Math.abs(pixels[best] - at) ? k : best), 0);
+    }
+
+    function surfaceChart(surface) {
+        const first = find(surface.first), second = find(surface.second);
+        const goodness = surfaceRange(surface);
+        const text = (parameter, value) =>
+            (parameter.values ? parameter.values[value] : number(value, 4));
+        const canvas = element('canvas', {role: 'img', 'aria-label':
+            `Mean ${study.score} along ${first.name} and ${second.name}.`});
+        byId('matters-curves').append(element('figure', {},
+            element('h3', {}, `${first.name} × ${second.name}`, ' ', element('small', {},
+                'the darker the better')), canvas));
+        return new Chart(canvas, {
+            height: () => 240, x: () => ({...parameterAxis(first), title: first.name}),
+            y: () => ({...parameterAxis(second), plain: true, title: second.name}),
+            paint: (chart) => paintSurface(chart, surface, goodness),
+            find(chart, x, y) {
+                const i = nearestIndex(surface.firsts.map((value) => chart.x(value)), x);
+                const k = nearestIndex(surface.seconds.map((value) => chart.y(value)), y);
+                const mean = surface.means[i * surface.seconds.length + k];
+                return {text: `${first.name} = ${text(first, surface.firsts[i])}\n` +
+                    `${second.name} = ${text(second, surface.seconds[k])}\n` +
+                    `${study.score} ${number(mean, 4)} on average`, trial: -1};
+            },
+        });
+    }
+
+    /* ---- the section ---- */
+
+    function introduction() {
+        const learned = importance.explained === null ? '' : ' It predicts ' +
+            `${percent(Math.max(0, importance.explained))} of the differences between trials ` +
+            'that it had not seen.';
+        const limited = importance.limited > 0 ? ` ${plural(importance.limited, 'score')} worse ` +
+            `than ${number(importance.limit, 4)} ${importance.limited === 1 ? 'counts' : 'count'}` +
+            ' as that.' : '';
+        return `A random forest learned ${study.score} from ${count(importance.trials)} trials.` +
+            `${learned} A bar is the share of the differences, over the whole space, that a ` +
+            'parameter explains alone, or two only together; the thin line is by how much the ' +
+            `trees disagree.${limited} “wick importance --best 20” tells what matters between ` +
+            'good trials.';
+    }
+
+    function fill() {
+        byId('matters-text').textContent = importance.refused || introduction();
+        if (importance.refused)
+            return;
+        byId('matters-doubts').hidden = importance.doubts === '';
+        byId('matters-doubts').textContent = importance.doubts;
+        fillBars();
+        const range = curveRange();
+        shown.forEach((effect) => curveChart(effect, range));
+        if (importance.surface)
+            surfaceChart(importance.surface);
+    }
+
+    return {fill};
+})();
