@@ -8,23 +8,35 @@ enum { PAIRS_SHOWN = 5, BAR = 20 };
 
 /* ---- the table ---- */
 
-/* A row: what it is, its share with the spread over the trees, a bar, what to do. */
-static void add_row(struct cli_table *table, const char *name, double share, double spread,
-                    enum cli_colour colour, const char *advice)
+struct row {
+    const char *name, *advice;
+    double share, spread;
+    double full; /* the share of a bar that is full */
+    enum cli_colour colour;
+};
+
+static void add_row(struct cli_table *table, const struct row *row)
 {
     struct str text = {0};
-    cli_table_cell(table, CLI_BOLD, name);
-    str_printf(&text, share > 0 && share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+    cli_table_cell(table, CLI_BOLD, row->name);
+    str_printf(&text, row->share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * row->share);
     cli_table_cell(table, CLI_PLAIN, text.text);
     str_clear(&text);
-    if (!isnan(spread))
-        str_printf(&text, "%s %.1f", cli_utf8() ? "±" : "+-", 100 * spread);
-    cli_table_cell(table, CLI_DIM, str_text(&text));
+    str_printf(&text, "%s %.1f", cli_utf8() ? "±" : "+-", 100 * row->spread);
+    cli_table_cell(table, CLI_DIM, text.text);
     str_clear(&text);
-    cli_add_bar(&text, share, BAR);
-    cli_table_cell(table, colour, text.text);
-    cli_table_cell(table, CLI_PLAIN, advice);
+    cli_add_bar(&text, row->full > 0 ? row->share / row->full : 0, BAR);
+    cli_table_cell(table, row->colour, text.text);
+    cli_table_cell(table, CLI_PLAIN, row->advice);
     str_free(&text);
+}
+
+/* The largest share of a row. */
+static double largest(const struct report_importance *importance)
+{
+    double alone = importance->effect_count > 0 ? importance->effects[0].share : 0;
+    double together = importance->pair_count > 0 ? importance->pairs[0].share : 0;
+    return fmax(alone, together);
 }
 
 static void add_effects(struct cli_table *table, const struct report_importance *importance,
@@ -41,7 +53,8 @@ static void add_effects(struct cli_table *table, const struct report_importance 
         cli_add_safe(&name, text, strlen(text));
         report_add_direction(importance, effect, &direction);
         cli_add_safe(&advice, str_text(&direction), direction.length);
-        add_row(table, str_text(&name), effect->share, effect->spread, CLI_BLUE, str_text(&advice));
+        add_row(table, &(struct row){str_text(&name), str_text(&advice), effect->share,
+                                     effect->spread, largest(importance), CLI_BLUE});
     }
     str_free(&name);
     str_free(&direction);
@@ -52,17 +65,20 @@ static void add_pairs(struct cli_table *table, const struct report_importance *i
 {
     const struct space *space = &importance->journal->study.space;
     struct str name = {0};
-    for (size_t i = 0; i < importance->pair_count && i < PAIRS_SHOWN; i++) {
+    size_t shown = 0;
+    for (size_t i = 0; i < importance->pair_count && shown < PAIRS_SHOWN; i++) {
         const struct report_pair *pair = &importance->pairs[i];
         const char *first = space->parameters[pair->first].name;
         const char *second = space->parameters[pair->second].name;
-        if (pair->share < 0.01)
-            break;
+        if (!pair->clear)
+            continue;
         str_clear(&name);
         cli_add_safe(&name, first, strlen(first));
         str_add(&name, cli_utf8() ? " × " : " x ");
         cli_add_safe(&name, second, strlen(second));
-        add_row(table, name.text, pair->share, pair->spread, CLI_YELLOW, "only together");
+        add_row(table, &(struct row){name.text, "only together", pair->share, pair->spread,
+                                     largest(importance), CLI_YELLOW});
+        shown++;
     }
     str_free(&name);
 }
@@ -73,9 +89,8 @@ static void print_table(const struct report_importance *importance, size_t most)
     struct cli_table table = {.out = stdout};
     cli_table_column(&table, "parameter", CLI_LEFT);
     cli_table_column(&table, "share", CLI_RIGHT);
-    cli_table_column(&table, "", CLI_LEFT);
-    cli_table_column(&table, "", CLI_LEFT);
-    cli_table_column(&table, "", CLI_LEFT);
+    for (size_t i = 0; i < 3; i++)
+        cli_table_column(&table, "", CLI_LEFT);
     add_effects(&table, importance, count);
     add_pairs(&table, importance);
     cli_table_end(&table);

@@ -44,6 +44,7 @@ void report_add_direction(const struct report_importance *importance,
         return;
     switch (effect->direction) {
     case REPORT_FLAT: str_add(s, "hardly matters"); return;
+    case REPORT_UNCLEAR: str_add(s, "no clear effect"); return;
     case REPORT_SMALLER: str_add(s, "smaller is better"); return;
     case REPORT_LARGER: str_add(s, "larger is better"); return;
     case REPORT_NEAR: break;
@@ -139,7 +140,7 @@ static void put_pairs(struct str *s, const struct report_importance *importance)
         str_add_char(s, ']');
         put_number(s, "share", pair->share);
         put_number(s, "spread", pair->spread);
-        str_add_char(s, '}');
+        str_printf(s, ",\"clear\":%s}", pair->clear ? "true" : "false");
     }
     str_add_char(s, ']');
 }

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <unistd.h>
 
+static const double LITTLE = 0.01; /* a share that is not worth a word */
+
 enum {
     TREES = 64,
     LEAST_LEAF = 3,
@@ -85,18 +87,23 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * The limit of what counts: that of the best share, or where most are, five interquartile ranges
- * above the median; never less than a tenth is left out by that, and nothing when all is near.
+ * The worst target that counts as it is: that of the best share, or of all but those far out, five
+ * interquartile ranges above the median. By that never more than a tenth is left out, and nothing
+ * when the worst is near.
  */
 static double find_limit(const double *sorted, size_t count, double best)
 {
     double last = (double)(count - 1);
     if (best > 0)
         return sorted[(size_t)ceil(fmin(best, 1) * last)];
-    double low = sorted[0], median = sorted[count / 2], worst = sorted[count - 1];
+    double low = sorted[0], worst = sorted[count - 1];
     double between = sorted[(size_t)(0.75 * last)] - sorted[(size_t)(0.25 * last)];
-    double limit = fmax(median + 5 * between, sorted[(size_t)(0.9 * last)]);
-    return worst - low < 1.5 * (limit - low) || limit == low ? worst : limit;
+    double reach = fmax(sorted[count / 2] + 5 * between, sorted[(size_t)(0.9 * last)]);
+    if (worst - low < 1.5 * (reach - low) || reach == low)
+        return worst;
+    while (sorted[count - 1] > reach)
+        count--;
+    return sorted[count - 1];
 }
 
 /* Limits the targets; how many were worse. */
@@ -163,7 +170,8 @@ static double find_explained(const struct learner *l)
 {
     double mean = 0, variance = 0;
     for (size_t i = 0; i < l->count; i++)
-        mean += l->targets[i] / (double)l->count;
+        mean += l->targets[i];
+    mean /= (double)l->count; /* exact when all are the same */
     for (size_t i = 0; i < l->count; i++)
         variance += pow(l->targets[i] - mean, 2) / (double)l->count;
     return variance > 0 ? 1 - forest_error(l->forest) / variance : NAN;
@@ -202,8 +210,10 @@ static void find_direction(struct report_effect *effect, bool is_choice, double 
     double rising = rising_share(effect);
     rising = sign > 0 ? rising : 1 - rising;
     effect->direction = REPORT_NEAR;
-    if (effect->share < 0.01)
+    if (effect->share < LITTLE)
         effect->direction = REPORT_FLAT;
+    else if (effect->share <= effect->spread)
+        effect->direction = REPORT_UNCLEAR;
     else if (!is_choice && rising >= 0.8 && best <= count / 5)
         effect->direction = REPORT_SMALLER;
     else if (!is_choice && rising <= 0.2 && best + 1 + count / 5 >= count)
@@ -257,8 +267,14 @@ static void make_pairs(struct report_importance *out, const struct learner *l,
     out->pair_count = measured->pair_count;
     for (size_t i = 0; i < measured->pair_count; i++) {
         const struct importance_pair *pair = &measured->pairs[i];
-        out->pairs[i] = (struct report_pair){parameters[pair->first], parameters[pair->second],
-                                             pair->share.mean, pair->share.spread};
+        const struct importance_share *share = &pair->share;
+        out->pairs[i] = (struct report_pair){
+            .first = parameters[pair->first],
+            .second = parameters[pair->second],
+            .share = share->mean,
+            .spread = share->spread,
+            .clear = share->mean >= LITTLE && share->mean > share->spread,
+        };
     }
     out->rest = out->effect_count > 0 ? 1 : 0;
     for (size_t i = 0; i < out->effect_count; i++)
@@ -273,7 +289,7 @@ static void make_surface(struct report_importance *out, const struct learner *l)
 {
     const struct dimensions *d = &l->dimensions;
     struct report_surface *s = &out->surface;
-    if (out->pair_count == 0 || out->pairs[0].share < 0.02)
+    if (out->pair_count == 0 || !out->pairs[0].clear)
         return;
     size_t first = column_of(d, out->pairs[0].first), second = column_of(d, out->pairs[0].second);
     double *rows, *columns;

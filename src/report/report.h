@@ -76,7 +76,8 @@ struct report_place {
 };
 
 enum report_direction {
-    REPORT_FLAT, /* it hardly matters */
+    REPORT_FLAT,    /* it hardly matters */
+    REPORT_UNCLEAR, /* the trees do not agree on that */
     REPORT_SMALLER,
     REPORT_LARGER,
     REPORT_NEAR, /* best at a value, or of a choice: with it */
@@ -96,6 +97,7 @@ struct report_effect {
 struct report_pair {
     size_t first, second; /* parameters */
     double share, spread;
+    bool clear; /* it is more than little, and than what the trees disagree by */
 };
 
 /* Mean scores at values of two parameters, a row for each of the first. */
@@ -131,7 +133,8 @@ int report_importance(struct report_importance *importance, const struct journal
                       const struct report_importance_settings *settings, struct err *e);
 void report_importance_free(struct report_importance *importance);
 
-/* Appends what to do with a parameter: "smaller is better", "best near 0.003", "hardly matters". */
+/* Appends what to do with a parameter: "smaller is better", "best near 0.003", "no clear effect".
+ */
 void report_add_direction(const struct report_importance *importance,
                           const struct report_effect *effect, struct str *s);
 /* Appends why the answer is not to be trusted, in a sentence or two; nothing when it is. */

@@ -13,9 +13,7 @@ wickReport.importance = (() => {
 
     /* ---- bars ---- */
 
-    /* What is less than its own spread over the trees is nothing to speak of. */
-    const clearPairs = pairs.filter((pair) => pair.share >= 0.01 && pair.share > pair.spread)
-        .slice(0, mostPairs);
+    const clearPairs = pairs.filter((pair) => pair.clear).slice(0, mostPairs);
 
     function barRow(name, {share, spread}, kind, text, most) {
         const width = (part) => `${(100 * Math.min(1, part / most)).toFixed(2)}%`;
@@ -24,7 +22,8 @@ wickReport.importance = (() => {
             style: `left: ${width(from)}; width: calc(${width(to)} - ${width(from)})`});
         return element('tr', {},
             element('th', {scope: 'row'}, element('span', {class: 'clip'}, name)),
-            element('td', {class: 'number'}, percent(share)),
+            element('td', {class: 'number', title: spread !== undefined &&
+                `± ${percent(spread)} over the trees`}, percent(share)),
             element('td', {class: 'track'}, element('span', {class: 'rail'},
                 element('span', {class: `share ${kind}`, style: `width: ${width(share)}`}),
                 whisker)),
@@ -139,7 +138,7 @@ wickReport.importance = (() => {
     /* ---- the pair that matters most ---- */
 
     /* Where the cells of values end: half way to the next one, on the axis's own scale. */
-    function cellEdges(scale, pixels) {
+    function cellEdges(pixels) {
         return pixels.map((pixel, k) => {
             const half = (a, b) => (a === undefined ? undefined : (a + b) / 2);
             const before = half(pixels[k - 1], pixel), after = half(pixels[k + 1], pixel);
@@ -160,8 +159,8 @@ wickReport.importance = (() => {
 
     function paintSurface(chart, surface, goodness) {
         const {context} = chart, {firsts, seconds, means} = surface;
-        const xs = cellEdges(chart.x, firsts.map((value) => chart.x(value)));
-        const ys = cellEdges(chart.y, seconds.map((value) => chart.y(value)));
+        const xs = cellEdges(firsts.map((value) => chart.x(value)));
+        const ys = cellEdges(seconds.map((value) => chart.y(value)));
         context.fillStyle = theme.bar;
         xs.forEach(([left, right], i) => ys.forEach(([from, to], k) => {
             const x = Math.floor(left), y = Math.floor(Math.min(from, to));
