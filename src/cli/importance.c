@@ -199,7 +199,7 @@ const struct cli_command cli_command_importance = {
         (const struct cli_option[]){
             {.name = "best",
              .value = "PERCENT",
-             .help = "only differences among the best so many percent of the trials count"},
+             .help = "only differences among the best PERCENT of the trials count"},
             {.name = "count",
              .letter = 'k',
              .value = "N",

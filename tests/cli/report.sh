@@ -59,7 +59,7 @@ looks() {
     equals "$1" "$body" "<body data-ready=\"$3\">"
 }
 
-looks 'the page of the study opens' "$T/real.html" 6
+looks 'the page of the study opens' "$T/real.html" 8
 
 # What people do with a page, on a screen and on a phone.
 python3 "$SOURCE/tests/web/journal.py" "$T/made" --trials 300 --workers 8 --wild 60
@@ -74,7 +74,7 @@ for width in 1280 500; do
     dom "$T/checked.html" --window-size=$width,900 >"$T/dom.html"
     checks=$(sed -n '/<pre id="checks">/,/<\/pre>/p' "$T/dom.html")
     equals "in a window of $width pixels all of the page's checks ran" \
-        "$(grep -c '^ok\|^not ok' <<<"$checks")" 45
+        "$(grep -c '^ok\|^not ok' <<<"$checks")" 48
     equals "and none failed" "$(grep '^not ok' <<<"$checks")" ''
 done
 
@@ -106,5 +106,5 @@ python3 "$SOURCE/tests/web/journal.py" "$T/large" --trials 100000 --workers 64
 check 'a hundred thousand trials become a page' "$WICK" report "$T/large"
 size=$(wc -c <"$T/large/report.html")
 equals 'of less than 15 MB' "$((size < 15000000))" 1
-looks 'which opens' "$T/large/report.html" 11
+looks 'which opens' "$T/large/report.html" 14
 finish

@@ -25,8 +25,8 @@
         ok([...document.querySelectorAll('canvas')].every((c) => c.getAttribute('aria-label')),
             'every chart has a text');
         ok([...document.querySelectorAll('section h2')].map((h) => h.textContent).join() ===
-            'Best trial,The ten best,Convergence,Parameters and score,Workers,Failures,' +
-            'Study file,All trials', 'the sections stand in the order of their use');
+            'Best trial,The ten best,Convergence,What matters,Parameters and score,Workers,' +
+            'Failures,Study file,All trials', 'the sections stand in the order of their use');
         ok(document.documentElement.scrollWidth <= window.innerWidth,
             'nothing is wider than the window');
         const best = byId('best-body').textContent;
@@ -84,7 +84,8 @@
             .map((p) => p.textContent);
         ok(/^explains about [5-9]\d\u00a0% alone$/.test(texts[0]),
             'the learning rate explains most of the scores');
-        ok(texts[6] === 'no clear effect alone', 'a parameter without an effect explains nothing');
+        ok(texts[6] === 'explains less than 1\u00a0% alone',
+            'a parameter without an effect explains nothing');
         const {trend} = wickReport.statistics;
         const column = Float64Array.from(trials.score, (_, i) => i % 3);
         const groups = trend({values: ['a', 'b', 'c']}, column,
@@ -93,6 +94,19 @@
             group.best <= group.median), 'each value of a choice has a best and a median');
         const legend = byId('parameters-controls').textContent;
         ok(legend.includes('median') && legend.includes('failed'), 'a legend names the marks');
+    }
+
+    function checkImportance() {
+        const rows = [...document.querySelectorAll('#matters-bars tr')];
+        ok(/^learning_rate[78]\d\u00a0%best near 0\.00\d+$/.test(rows[0].textContent),
+            'the learning rate matters most, and it is said where it is best');
+        const wide = rows.map((row) => row.querySelector('.share').offsetWidth);
+        ok(wide[0] > 3 * wide[1] && wide[1] > wide[4], 'bars are as long as the shares');
+        const chart = wickReport.chart.all.find((one) => one.canvas.closest('#matters-curves'));
+        const middle = at(chart.canvas, (chart.frame.left + chart.frame.right) / 2, 90);
+        chart.canvas.dispatchEvent(new PointerEvent('pointermove', middle));
+        ok(/^learning_rate = 0\.00\d+\nloss 0\.\d+ ± \S+ on average$/.test(
+            byId('tip').textContent), 'a curve tells the mean at a value');
     }
 
     function checkGantt() {
@@ -175,7 +189,7 @@
         ok(failures > 0 && cells(3).every((score) => score === '–'), 'failures have no score');
     }
 
-    for (const check of [checkContent, checkScores, checkRanges, checkGantt, checkFailures,
+    for (const check of [checkContent, checkScores, checkRanges, checkImportance, checkGantt, checkFailures,
         checkTable]) {
         try {
             check();

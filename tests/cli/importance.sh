@@ -1,0 +1,50 @@
+# Which parameters matter: what the command says of a real study, and when it says nothing.
+. "$(dirname "$0")/lib.sh"
+
+cat >train.sh <<'END_OF_SCRIPT'
+x=$2 layers=$4 optimizer=$6
+case $optimizer in adam) extra=0 ;; *) extra=300 ;; esac
+echo "score: $((${x%.*} + 10 * layers + extra))"
+END_OF_SCRIPT
+check 'a study runs' "$WICK" run --trials 150 --seed 3 --search algorithm=random --quiet \
+    --set x=0..1000.0 --set layers=1..4 --set optimizer=adam,sgd --set fixed=7 \
+    --dir "$T/a" -- sh "$T/train.sh"
+check 'what matters' env LC_ALL=C "$WICK" importance a
+contains 'it says how good it is' "$OUT" 'What explains score, by 150 trials (R2 '
+equals 'in the order of importance' "$(sed -n '4,6s/ .*//p' <<<"$OUT" | tr '\n' ' ')" \
+    'x optimizer layers '
+contains 'smaller is better' "$(grep '^x' <<<"$OUT")" 'smaller is better'
+contains 'the best choice' "$(grep '^optimizer' <<<"$OUT")" 'best: adam'
+contains 'the largest bar is full' "$(grep '^x' <<<"$OUT")" '####################'
+lacks 'constants are not in it' "$OUT" fixed
+equals 'nothing is to be doubted' "$ERR" ''
+equals 'it is the same each time' "$(env LC_ALL=C "$WICK" importance a)" "$OUT"
+
+check 'near the best' "$WICK" importance a --best 20
+contains 'worse scores count as the same' "$ERR" 'worse scores count as'
+check 'a few of them' "$WICK" importance a -k 1
+contains 'and how many there are' "$OUT" '(2 more explain '
+check 'JSON' "$WICK" importance a --json
+equals 'is one line' "$(wc -l <<<"$OUT")" 1
+contains 'with the most important first' "$OUT" '"parameters":[{"parameter":"x","share":0.'
+contains 'and its curve' "$OUT" '"curve":[{"value":0,"mean":'
+check 'the score by its name' "$WICK" importance a --objective score
+refuse 2 'another score' "the score of this study is 'score'" \
+    "$WICK" importance a --objective size
+refuse 2 'a share of nothing' "'--best 0': it is a whole number from 1 to 100" \
+    "$WICK" importance a --best 0
+
+# ---- little to tell ----
+check 'a short study runs' "$WICK" run --trials 9 --seed 3 --function ackley --set x=0..1.0 \
+    --dir "$T/few" --quiet
+refuse 2 'too few trials' \
+    '9 trials have a score: 10 or more are needed to tell what matters' "$WICK" importance few
+check 'with one more' "$WICK" run --trials 12 --seed 3 --function ackley --set x=0..1.0 \
+    --set y=0..1.0 --dir "$T/some" --quiet
+check 'something can be said' "$WICK" importance some
+contains 'with a doubt' "$ERR" 'note: '
+contains 'and how many would tell more' "$ERR" '12 trials are few for 2 parameters: 30 would tell more.'
+check 'a study without parameters that vary runs' "$WICK" run --trials 1 --quiet --dir "$T/none" \
+    --set x=1 -- sh -c 'echo score: 1'
+refuse 2 'nothing varies' 'no parameter varies, so none can matter' "$WICK" importance none
+finish
