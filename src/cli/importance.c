@@ -39,48 +39,53 @@ static double largest(const struct report_importance *importance)
     return fmax(alone, together);
 }
 
-static void add_effects(struct cli_table *table, const struct report_importance *importance,
-                        size_t count)
+static void add_effect(struct cli_table *table, const struct report_importance *importance,
+                       const struct report_effect *effect)
 {
-    const struct space *space = &importance->journal->study.space;
+    const char *text = importance->journal->study.space.parameters[effect->parameter].name;
     struct str name = {0}, direction = {0}, advice = {0};
-    for (size_t i = 0; i < count; i++) {
-        const struct report_effect *effect = &importance->effects[i];
-        const char *text = space->parameters[effect->parameter].name;
-        str_clear(&name);
-        str_clear(&direction);
-        str_clear(&advice);
-        cli_add_safe(&name, text, strlen(text));
-        report_add_direction(importance, effect, &direction);
-        cli_add_safe(&advice, str_text(&direction), direction.length);
-        add_row(table, &(struct row){str_text(&name), str_text(&advice), effect->share,
-                                     effect->spread, largest(importance), CLI_BLUE});
-    }
+    cli_add_safe(&name, text, strlen(text));
+    report_add_direction(importance, effect, &direction);
+    cli_add_safe(&advice, str_text(&direction), direction.length);
+    add_row(table, &(struct row){str_text(&name), str_text(&advice), effect->share, effect->spread,
+                                 largest(importance), CLI_BLUE});
     str_free(&name);
     str_free(&direction);
     str_free(&advice);
 }
 
-static void add_pairs(struct cli_table *table, const struct report_importance *importance)
+static void add_pair(struct cli_table *table, const struct report_importance *importance,
+                     const struct report_pair *pair)
 {
-    const struct space *space = &importance->journal->study.space;
+    const struct parameter *parameters = importance->journal->study.space.parameters;
+    const char *first = parameters[pair->first].name, *second = parameters[pair->second].name;
     struct str name = {0};
-    size_t shown = 0;
-    for (size_t i = 0; i < importance->pair_count && shown < PAIRS_SHOWN; i++) {
-        const struct report_pair *pair = &importance->pairs[i];
-        const char *first = space->parameters[pair->first].name;
-        const char *second = space->parameters[pair->second].name;
-        if (!pair->clear)
-            continue;
-        str_clear(&name);
-        cli_add_safe(&name, first, strlen(first));
-        str_add(&name, cli_utf8() ? " × " : " x ");
-        cli_add_safe(&name, second, strlen(second));
-        add_row(table, &(struct row){name.text, "only together", pair->share, pair->spread,
-                                     largest(importance), CLI_YELLOW});
-        shown++;
-    }
+    cli_add_safe(&name, first, strlen(first));
+    str_add(&name, cli_utf8() ? " × " : " x ");
+    cli_add_safe(&name, second, strlen(second));
+    add_row(table, &(struct row){name.text, "only together", pair->share, pair->spread,
+                                 largest(importance), CLI_YELLOW});
     str_free(&name);
+}
+
+/* The first `count` parameters, and the pairs that matter, the largest share first. */
+static void add_rows(struct cli_table *table, const struct report_importance *importance,
+                     size_t count)
+{
+    size_t effect = 0, pair = 0, pairs = 0;
+    while (effect < count || pair < importance->pair_count) {
+        const struct report_pair *next =
+            pair < importance->pair_count ? &importance->pairs[pair] : NULL;
+        if (next && (!next->clear || pairs == PAIRS_SHOWN)) {
+            pair++;
+        } else if (!next || (effect < count && importance->effects[effect].share >= next->share)) {
+            add_effect(table, importance, &importance->effects[effect++]);
+        } else {
+            add_pair(table, importance, next);
+            pair++;
+            pairs++;
+        }
+    }
 }
 
 static void print_table(const struct report_importance *importance, size_t most)
@@ -91,8 +96,7 @@ static void print_table(const struct report_importance *importance, size_t most)
     cli_table_column(&table, "share", CLI_RIGHT);
     for (size_t i = 0; i < 3; i++)
         cli_table_column(&table, "", CLI_LEFT);
-    add_effects(&table, importance, count);
-    add_pairs(&table, importance);
+    add_rows(&table, importance, count);
     cli_table_end(&table);
     if (count < importance->effect_count)
         printf("(%zu more explain %.2g %% or less each: --count shows them)\n",

@@ -23,7 +23,9 @@
  *   busy        share of each worker
  *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
  *               from 0 to 9 for its busy share in each of so many equal parts of the time
- *   importance  what report_add_importance_json() says; {refused: why} when nothing can be told
+ *   importance  [{}, ...] what report_add_importance_json() says: of all differences, with curves,
+ *               and of those among the best HTML_NEAR_BEST percent, where the trials are enough for
+ *               that; {refused: why} when nothing can be told
  *   best        [{trial, score, metrics, values, command}]: the ten best, or the front, as
  *               exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
@@ -51,6 +53,8 @@ enum {
     HTML_TRIES = 20000, /* earlier tries; the last ones are shown */
     HTML_GRID = 400000, /* cells of the grid; 300 columns up to 1300 workers */
     HTML_COLUMNS = 300,
+    HTML_NEAR_BEST = 25,       /* percent of the trials that are near the best */
+    HTML_NEAR_BEST_FROM = 100, /* trials that it takes to tell these apart */
     HTML_LOG_LINES = 40,
     HTML_LOG_BYTES = 4000,
 };
@@ -434,13 +438,14 @@ static void put_grid(struct html *h)
     free(cells);
 }
 
-/* What matters; that there are too few trials to tell is no error of the page. */
-static int put_importance(struct html *h, struct err *e)
+/* What matters between all trials, or the best; that nothing can be told is no error of the page.
+ */
+static int put_one_importance(struct html *h, double best, struct err *e)
 {
     struct report_importance importance;
-    put_key(&h->text, "importance");
-    if (!report_importance(&importance, h->journal, &(struct report_importance_settings){0}, e)) {
-        report_add_importance_json(&importance, true, &h->text);
+    struct report_importance_settings settings = {.best = best};
+    if (!report_importance(&importance, h->journal, &settings, e)) {
+        report_add_importance_json(&importance, best == 0, &h->text);
         report_importance_free(&importance);
     } else if (e->code == ERR_USER) {
         str_add(&h->text, "{\"refused\":");
@@ -448,6 +453,20 @@ static int put_importance(struct html *h, struct err *e)
         str_add_char(&h->text, '}');
         *e = (struct err){0};
     }
+    return e->code;
+}
+
+static int put_importance(struct html *h, struct err *e)
+{
+    bool enough = h->counts.states[TRIAL_DONE] >= HTML_NEAR_BEST_FROM;
+    put_key(&h->text, "importance");
+    str_add_char(&h->text, '[');
+    put_one_importance(h, 0, e);
+    if (enough && !e->code) {
+        str_add_char(&h->text, ',');
+        put_one_importance(h, HTML_NEAR_BEST / 100.0, e);
+    }
+    str_add_char(&h->text, ']');
     return e->code;
 }
 

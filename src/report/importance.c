@@ -59,7 +59,7 @@ static void choose_scores(struct learner *l)
     size_t most = scored < REPORT_ROWS ? scored : REPORT_ROWS;
     l->indexes = memory_new(most, sizeof *l->indexes);
     l->targets = memory_new(most, sizeof *l->targets);
-    for (size_t i = 0; i < l->journal->count; i++) {
+    for (size_t i = 0; i < l->journal->count && l->count < most; i++) {
         double score = score_of(l->journal, i, l->objective);
         if (!isfinite(score) || seen++ * most / scored < l->count)
             continue;

@@ -61,7 +61,7 @@ enum {
     REPORT_LEAST = 10,     /* trials with a score, to say anything at all */
     REPORT_CURVES = 12,    /* parameters that have a curve: the most important */
     REPORT_PAIRS = 8,      /* pairs are looked for among so many parameters */
-    REPORT_ROWS = 40000,   /* trials that the forest learns from, an even choice of more */
+    REPORT_ROWS = 20000,   /* trials that the forest learns from, an even choice of more */
     REPORT_SURFACE = 1024, /* cells of the surface of a pair, at most about so many */
 };
 

@@ -6,44 +6,52 @@ wickReport.importance = (() => {
     const {parameterAxis} = wickReport.scores;
 
     const mostBars = 12, mostPairs = 5, mostCurves = 6;
-    const effects = importance.parameters || [], pairs = importance.pairs || [];
+    const [all, nearBest] = importance;
     const find = (name) => parameters.find((parameter) => parameter.name === name);
-    const shown = effects.filter((effect) => effect.curve && effect.share >= 0.01)
+    const shown = (all.parameters || []).filter((effect) => effect.curve && effect.share >= 0.01)
         .slice(0, mostCurves);
 
     /* ---- bars ---- */
 
-    const clearPairs = pairs.filter((pair) => pair.clear).slice(0, mostPairs);
+    /* Parameters, pairs that matter, and what is left, the largest first. */
+    function rowsOf({parameters: effects, pairs, rest}) {
+        const alone = effects.slice(0, mostBars).map((effect) =>
+            ({...effect, name: effect.parameter, kind: 'alone', advice: effect.direction}));
+        const together = pairs.filter((pair) => pair.clear).slice(0, mostPairs).map((pair) =>
+            ({...pair, name: pair.parameters.join(' × '), kind: 'together',
+                advice: 'only together'}));
+        const total = [...effects, ...pairs].reduce((sum, {share}) => sum + share, rest);
+        const rows = [...alone, ...together].sort((a, b) => b.share - a.share);
+        const left = rows.reduce((sum, {share}) => sum - share, total);
+        return left < 0.005 ? rows :
+            [...rows, {name: 'all else', share: left, spread: 0, kind: 'rest'}];
+    }
 
-    function barRow(name, {share, spread}, kind, text, most) {
+    function barRow({name, share, spread, kind, advice}, most) {
         const width = (part) => `${(100 * Math.min(1, part / most)).toFixed(2)}%`;
-        const from = Math.max(0, share - spread), to = share + spread;
-        const whisker = spread === undefined ? null : element('span', {class: 'whisker',
-            style: `left: ${width(from)}; width: calc(${width(to)} - ${width(from)})`});
+        const from = width(Math.max(0, share - spread)), to = width(share + spread);
+        const whisker = spread > 0 ? element('span', {class: 'whisker',
+            style: `left: ${from}; width: calc(${to} - ${from})`}) : null;
         return element('tr', {},
-            element('th', {scope: 'row'}, element('span', {class: 'clip'}, name)),
-            element('td', {class: 'number', title: spread !== undefined &&
+            element('th', {scope: 'row'}, name),
+            element('td', {class: 'number', title: spread > 0 &&
                 `± ${percent(spread)} over the trees`}, percent(share)),
             element('td', {class: 'track'}, element('span', {class: 'rail'},
                 element('span', {class: `share ${kind}`, style: `width: ${width(share)}`}),
                 whisker)),
-            element('td', {class: 'advice'}, text));
+            element('td', {class: 'advice'}, advice || ''));
     }
 
-    function fillBars() {
-        const top = effects.slice(0, mostBars);
-        const most = Math.max(0.01, ...top.map(({share, spread}) => share + spread),
-            ...clearPairs.map(({share, spread}) => share + spread));
-        const rows = top.map((effect) =>
-            barRow(effect.parameter, effect, 'alone', effect.direction || '', most));
-        rows.push(...clearPairs.map((pair) =>
-            barRow(pair.parameters.join(' × '), pair, 'together', 'only together', most)));
-        const left = effects.slice(mostBars).reduce((sum, {share}) => sum + share, 0) +
-            pairs.filter((pair) => !clearPairs.includes(pair))
-                .reduce((sum, {share}) => sum + share, 0) + importance.rest;
-        if (left >= 0.005)
-            rows.push(barRow('all else', {share: left}, 'rest', '', most));
-        byId('matters-bars').append(element('table', {}, element('tbody', {}, ...rows)));
+    function addBars(data, title) {
+        const rows = rowsOf(data);
+        const most = Math.max(0.01, ...rows.map(({share, spread}) => share + spread));
+        const explained = data.explained === null ? '' :
+            `R² ${Math.max(0, data.explained).toFixed(2)}`;
+        byId('matters-bars').append(element('div', {},
+            element('h3', {}, title, ' ', element('small', {}, explained)),
+            element('p', {class: 'doubts', hidden: data.doubts === ''}, data.doubts),
+            element('div', {class: 'wide'}, element('table', {},
+                element('tbody', {}, ...rows.map((row) => barRow(row, most)))))));
     }
 
     /* ---- curves ---- */
@@ -203,30 +211,27 @@ wickReport.importance = (() => {
     /* ---- the section ---- */
 
     function introduction() {
-        const learned = importance.explained === null ? '' : ' It predicts ' +
-            `${percent(Math.max(0, importance.explained))} of the differences between trials ` +
-            'that it had not seen.';
-        const limited = importance.limited > 0 ? ` ${plural(importance.limited, 'score')} worse ` +
-            `than ${number(importance.limit, 4)} ${importance.limited === 1 ? 'counts' : 'count'}` +
-            ' as that.' : '';
-        return `A random forest learned ${study.score} from ${count(importance.trials)} trials.` +
-            `${learned} A bar is the share of the differences, over the whole space, that a ` +
-            'parameter explains alone, or two only together; the thin line is by how much the ' +
-            `trees disagree.${limited} “wick importance --best 20” tells what matters between ` +
-            'good trials.';
+        const limited = all.limited > 0 ? ` ${plural(all.limited, 'score')} worse than ` +
+            `${number(all.limit, 4)} ${all.limited === 1 ? 'counts' : 'count'} as that.` : '';
+        const near = nearBest ? ' Between the best, all worse trials count as the same.' : '';
+        return `A random forest learned ${study.score} from ${count(all.trials)} trials. A bar ` +
+            'is the share of the differences, over the whole space, that a parameter explains ' +
+            'alone, or two only together; the thin line is by how much the trees disagree. R² is ' +
+            'what the forest explains of the differences between trials that it had not seen, 1 ' +
+            `is all.${near}${limited}`;
     }
 
     function fill() {
-        byId('matters-text').textContent = importance.refused || introduction();
-        if (importance.refused)
+        byId('matters-text').textContent = all.refused || introduction();
+        if (all.refused)
             return;
-        byId('matters-doubts').hidden = importance.doubts === '';
-        byId('matters-doubts').textContent = importance.doubts;
-        fillBars();
+        addBars(all, 'Between all trials');
+        if (nearBest && !nearBest.refused)
+            addBars(nearBest, 'Between the best quarter');
         const range = curveRange();
         shown.forEach((effect) => curveChart(effect, range));
-        if (importance.surface)
-            surfaceChart(importance.surface);
+        if (all.surface)
+            surfaceChart(all.surface);
     }
 
     return {fill};

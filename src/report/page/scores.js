@@ -299,7 +299,7 @@ wickReport.scores = (() => {
         }
     }
 
-    const shares = new Map((importance.parameters || []).map((effect) =>
+    const shares = new Map((importance[0].parameters || []).map((effect) =>
         [effect.parameter, effect.share]));
 
     function effectText({name}) {
