@@ -17,7 +17,9 @@ static const double LITTLE = 0.01; /* a share that is not worth a word */
 enum {
     TREES = 64,
     LEAST_LEAF = 3,
-    TREE_ROWS = 4000, /* that grow a tree; the cost of a pair goes with the square */
+    TREE_ROWS = 4000,     /* that grow a tree; the cost of a pair goes with the square */
+    TREE_CELLS = 1000000, /* of these rows, with very many parameters */
+    ALL_CELLS = 8000000,  /* of all rows */
     MOST_THREADS = 8,
     SEED = 1,
 };
@@ -50,13 +52,21 @@ static bool is_maximized(const struct journal *journal, size_t objective)
     return journal->study.model.maximize;
 }
 
+/* So many rows, or as many as make so many values. */
+static size_t fit_rows(const struct learner *l, size_t rows, size_t cells)
+{
+    size_t columns = l->dimensions.count ? l->dimensions.count : 1;
+    return cells / columns < rows ? cells / columns + 1 : rows;
+}
+
 /* Fills the trials that have a score, an even choice when they are very many. */
 static void choose_scores(struct learner *l)
 {
     size_t scored = 0, seen = 0;
     for (size_t i = 0; i < l->journal->count; i++)
         scored += isfinite(score_of(l->journal, i, l->objective)) ? 1 : 0;
-    size_t most = scored < REPORT_ROWS ? scored : REPORT_ROWS;
+    size_t most = fit_rows(l, REPORT_ROWS, ALL_CELLS);
+    most = scored < most ? scored : most;
     l->indexes = memory_new(most, sizeof *l->indexes);
     l->targets = memory_new(most, sizeof *l->targets);
     for (size_t i = 0; i < l->journal->count && l->count < most; i++) {
@@ -153,7 +163,7 @@ static int learn(struct learner *l, struct err *e)
         .trees = TREES,
         .least_leaf = LEAST_LEAF,
         .column_share = 5.0 / 6,
-        .most_rows = TREE_ROWS,
+        .most_rows = fit_rows(l, TREE_ROWS, TREE_CELLS),
         .seed = SEED,
         .threads = cores < 1              ? 1
                    : cores > MOST_THREADS ? MOST_THREADS

@@ -1,5 +1,6 @@
 /* What matters in a study: whose importance it is, and what is said of it. */
 #include "fixture.h"
+#include "report/dimensions.h"
 
 static void open_made(struct fixture *f, const char *definition,
                       double (*trial)(struct random *random, struct str *params), size_t trials)
@@ -160,6 +161,32 @@ static void test_conditions(void)
     fixture_close(&f);
 }
 
+/* ---- scales ---- */
+
+/* Whole numbers on a log scale own half a unit on both sides: 1 has as much as 2, 3 and 4. */
+static void test_log_levels(void)
+{
+    struct parameter parameter = {
+        .name = "n", .kind = PARAMETER_INT, .log = true, .low = 1, .high = 4};
+    struct space space = {.parameters = &parameter, .count = 1};
+    struct dimensions dimensions;
+    struct arena arena = {0};
+    double *values, *coded, row, point = 2;
+    struct random random;
+    random_seed(&random, 1, 1);
+    dimensions_init(&dimensions, &space);
+    const struct importance_column *column = dimensions.columns;
+    ok(dimensions.count == 1 && column->levels == 4, "a few whole numbers are levels");
+    is_near(column->weights[0], 0.5, 1e-12, "on a log scale the first has the most");
+    is_near(column->weights[1], log(2.5 / 1.5) / log(9), 1e-12, "the second less");
+    ok(dimensions_grid(&dimensions, 0, &values, &coded, &arena) == 4 && coded[3] == 4,
+       "a curve has all of them");
+    dimensions_row(&dimensions, &point, &random, &row);
+    ok(row == values[1], "a row has the place of its level");
+    dimensions_free(&dimensions);
+    arena_free(&arena);
+}
+
 /* ---- scores at their edges ---- */
 
 static double with_far_ones(struct random *random, struct str *params)
@@ -255,6 +282,7 @@ int main(void)
     test_scales();
     test_maximize();
     test_conditions();
+    test_log_levels();
     test_far_scores();
     test_nothing_to_tell();
     test_json();
