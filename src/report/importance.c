@@ -16,10 +16,11 @@ static const double LITTLE = 0.01; /* a share that is not worth a word */
 
 enum {
     TREES = 64,
+    MANY = 200, /* parameters: half of the trees must do */
     LEAST_LEAF = 3,
-    TREE_ROWS = 4000,     /* that grow a tree; the cost of a pair goes with the square */
-    TREE_CELLS = 1000000, /* of these rows, with very many parameters */
-    ALL_CELLS = 8000000,  /* of all rows */
+    TREE_ROWS = 4000,    /* that grow a tree; the cost of a pair goes with the square */
+    TREE_CELLS = 600000, /* of these rows, with very many parameters */
+    ALL_CELLS = 8000000, /* of all rows */
     MOST_THREADS = 8,
     SEED = 1,
 };
@@ -160,7 +161,7 @@ static int learn(struct learner *l, struct err *e)
     l->forest = forest_create(&(struct forest_settings){
         .columns = l->dimensions.count,
         .categories = l->dimensions.categories,
-        .trees = TREES,
+        .trees = l->dimensions.count > MANY ? TREES / 2 : TREES,
         .least_leaf = LEAST_LEAF,
         .column_share = 5.0 / 6,
         .most_rows = fit_rows(l, TREE_ROWS, TREE_CELLS),
