@@ -107,9 +107,8 @@ static void print_table(const struct report_importance *importance, size_t most)
 
 static void print_head(const struct report_importance *importance)
 {
-    const struct study *study = &importance->journal->study;
     struct str score = {0}, trials = {0};
-    const char *name = study_score_name(&study->model);
+    const char *name = study_objective_name(&importance->journal->study, importance->objective);
     cli_add_safe(&score, name, strlen(name));
     cli_add_count(&trials, importance->trials, "trial");
     printf("What explains %s, by %s", str_text(&score), trials.text);
@@ -139,19 +138,26 @@ static void print_notes(const struct report_importance *importance)
 
 /* ---- the command ---- */
 
-static int read_settings(const struct cli_arguments *arguments, const struct journal *journal,
-                         struct report_importance_settings *settings, struct err *e)
+/* Which scores are meant: one, or all, as [*first, *end). */
+static int read_objective(const struct cli_arguments *arguments, const struct study *study,
+                          size_t *first, size_t *end, struct err *e)
 {
-    const char *objective = cli_value(arguments, "objective");
-    const char *score = study_score_name(&journal->study.model);
-    uint64_t best = 0;
-    if (objective && strcmp(objective, score) != 0)
-        return err_set(e, ERR_USER, "'--objective %s': the score of this study is '%s'", objective,
-                       score);
-    if (cli_whole(arguments, "best", 1, 100, &best, e))
-        return e->code;
-    settings->best = (double)best / 100;
-    return 0;
+    const char *name = cli_value(arguments, "objective"), *names[SEARCH_OBJECTIVES + 1] = {0};
+    *first = 0;
+    *end = study_objectives(study);
+    for (size_t i = 0; i < *end && name; i++) {
+        names[i] = study_objective_name(study, i);
+        if (strcmp(name, names[i]) == 0) {
+            *first = i;
+            *end = i + 1;
+            return 0;
+        }
+    }
+    if (!name)
+        return 0;
+    const char *nearest = str_nearest(name, names);
+    return err_set(e, ERR_USER, "'--objective %s': the study has no such score, but '%s'", name,
+                   nearest ? nearest : names[0]);
 }
 
 static void print(const struct cli_arguments *arguments, const struct report_importance *importance,
@@ -169,21 +175,36 @@ static void print(const struct cli_arguments *arguments, const struct report_imp
     print_notes(importance);
 }
 
+static int print_all(const struct cli_arguments *arguments, const struct journal *journal,
+                     struct err *e)
+{
+    struct report_importance importance;
+    struct report_importance_settings settings;
+    uint64_t most = 20, best = 0;
+    size_t first, end;
+    if (cli_whole(arguments, "count", 1, 100000, &most, e) ||
+        cli_whole(arguments, "best", 1, 100, &best, e) ||
+        read_objective(arguments, &journal->study, &first, &end, e))
+        return e->code;
+    for (size_t i = first; i < end; i++) {
+        settings = (struct report_importance_settings){i, (double)best / 100};
+        if (report_importance(&importance, journal, &settings, e))
+            return e->code;
+        if (i > first && !cli_flag(arguments, "json"))
+            putchar('\n');
+        print(arguments, &importance, most);
+        report_importance_free(&importance);
+    }
+    return 0;
+}
+
 static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
-    struct report_importance importance;
-    struct report_importance_settings settings = {0};
-    uint64_t most = 20;
-    if (cli_whole(arguments, "count", 1, 100000, &most, &e) ||
-        cli_load_journal(arguments->operands[0], &journal, &e))
+    if (cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
-    if (!read_settings(arguments, &journal, &settings, &e) &&
-        !report_importance(&importance, &journal, &settings, &e)) {
-        print(arguments, &importance, most);
-        report_importance_free(&importance);
-    }
+    print_all(arguments, &journal, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
 }
@@ -193,7 +214,7 @@ const struct cli_command cli_command_importance = {
     .summary = "which parameters matter, and how",
     .example = "wick importance digits.wick\n"
                "wick importance --best 20",
-    .synopsis = "[DIR] [--best PERCENT] [-k N] [--json]",
+    .synopsis = "[DIR] [--best PERCENT] [--objective NAME] [-k N] [--json]",
     .details =
         "A random forest learns the scores. The share of a parameter is that of the differences\n"
         "between scores, over the whole space, that it explains alone; two parameters in a row\n"
@@ -208,8 +229,8 @@ const struct cli_command cli_command_importance = {
              .letter = 'k',
              .value = "N",
              .help = "the N most important (default: 20)"},
-            {.name = "objective", .value = "NAME", .help = "of several scores this one"},
-            {.name = "json", .help = "everything, with the curves, as a JSON object"},
+            {.name = "objective", .value = "NAME", .help = "of several scores only this one"},
+            {.name = "json", .help = "everything, with the curves, a JSON object a score"},
             {0},
         },
     .most = 1,

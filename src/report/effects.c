@@ -38,8 +38,8 @@ static void add_choices(const struct parameter *parameter, const struct report_e
 void report_add_direction(const struct report_importance *importance,
                           const struct report_effect *effect, struct str *s)
 {
-    const struct study *study = &importance->journal->study;
-    const struct parameter *parameter = &study->space.parameters[effect->parameter];
+    const struct parameter *parameter =
+        &importance->journal->study.space.parameters[effect->parameter];
     if (!effect->curve)
         return;
     switch (effect->direction) {
@@ -50,7 +50,7 @@ void report_add_direction(const struct report_importance *importance,
     case REPORT_NEAR: break;
     }
     if (parameter->kind == PARAMETER_CHOICE) {
-        add_choices(parameter, effect, study->model.maximize, s);
+        add_choices(parameter, effect, importance->maximize, s);
         return;
     }
     str_add(s, "best near ");
@@ -171,7 +171,11 @@ void report_add_importance_json(const struct report_importance *importance, bool
 {
     struct str doubts = {0};
     report_add_doubts(importance, &doubts);
-    str_printf(s, "{\"trials\":%zu,\"wanted\":%zu", importance->trials, importance->wanted);
+    const char *objective =
+        study_objective_name(&importance->journal->study, importance->objective);
+    str_add(s, "{\"objective\":");
+    json_put_string(s, objective, strlen(objective));
+    str_printf(s, ",\"trials\":%zu,\"wanted\":%zu", importance->trials, importance->wanted);
     put_number(s, "explained", importance->explained);
     put_number(s, "limit", importance->limit);
     put_number(s, "limited", (double)importance->limited);

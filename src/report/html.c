@@ -23,9 +23,9 @@
  *   busy        share of each worker
  *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
  *               from 0 to 9 for its busy share in each of so many equal parts of the time
- *   importance  [{}, ...] what report_add_importance_json() says: of all differences, with curves,
- *               and of those among the best HTML_NEAR_BEST percent, where the trials are enough for
- *               that; {refused: why} when nothing can be told
+ *   importance  [{}, ...] what report_add_importance_json() says: with curves of all differences,
+ *               and of those among the best HTML_NEAR_BEST percent where the trials are enough for
+ *               that; of several objectives, of each; {refused: why} when nothing can be told
  *   best        [{trial, score, metrics, values, command}]: the ten best, or the front, as
  *               exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
@@ -438,36 +438,45 @@ static void put_grid(struct html *h)
     free(cells);
 }
 
-/* What matters between all trials, or the best; that nothing can be told is no error of the page.
- */
-static int put_one_importance(struct html *h, double best, struct err *e)
+/* That nothing can be told is no error of the page. */
+static int put_one_importance(struct html *h, struct report_importance_settings settings,
+                              struct err *e)
 {
     struct report_importance importance;
-    struct report_importance_settings settings = {.best = best};
-    if (!report_importance(&importance, h->journal, &settings, e)) {
-        report_add_importance_json(&importance, best == 0, &h->text);
-        report_importance_free(&importance);
-    } else if (e->code == ERR_USER) {
+    bool first = settings.objective == 0 && settings.best == 0;
+    int failed = report_importance(&importance, h->journal, &settings, e);
+    if (failed && failed != ERR_USER)
+        return failed;
+    if (failed) {
         str_add(&h->text, "{\"refused\":");
         json_put_string(&h->text, e->message, strlen(e->message));
         str_add_char(&h->text, '}');
         *e = (struct err){0};
+    } else {
+        report_add_importance_json(&importance, first, &h->text);
+        report_importance_free(&importance);
     }
-    return e->code;
+    return 0;
 }
 
+/* Of one score also between the best trials; of several, of each. */
 static int put_importance(struct html *h, struct err *e)
 {
-    bool enough = h->counts.states[TRIAL_DONE] >= HTML_NEAR_BEST_FROM;
+    size_t objectives = study_objectives(&h->journal->study);
+    bool near_best = objectives == 1 && h->counts.states[TRIAL_DONE] >= HTML_NEAR_BEST_FROM;
+    struct report_importance_settings best = {.best = HTML_NEAR_BEST / 100.0};
+    int failed = 0;
     put_key(&h->text, "importance");
-    str_add_char(&h->text, '[');
-    put_one_importance(h, 0, e);
-    if (enough && !e->code) {
+    for (size_t i = 0; i < objectives && !failed; i++) {
+        str_add_char(&h->text, i ? ',' : '[');
+        failed = put_one_importance(h, (struct report_importance_settings){.objective = i}, e);
+    }
+    if (near_best && !failed) {
         str_add_char(&h->text, ',');
-        put_one_importance(h, HTML_NEAR_BEST / 100.0, e);
+        failed = put_one_importance(h, best, e);
     }
     str_add_char(&h->text, ']');
-    return e->code;
+    return failed;
 }
 
 /* ---- the best and the failures ---- */

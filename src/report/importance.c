@@ -42,15 +42,14 @@ struct learner {
 
 static double score_of(const struct journal *journal, size_t index, size_t objective)
 {
-    const struct journal_trial *trial = &journal->trials[index];
-    (void)objective;
-    return trial->state == TRIAL_DONE ? trial->score : NAN;
+    bool done = journal->trials[index].state == TRIAL_DONE;
+    return done ? journal_scores(journal, index)[objective] : NAN;
 }
 
 static bool is_maximized(const struct journal *journal, size_t objective)
 {
-    (void)objective;
-    return journal->study.model.maximize;
+    const struct study *study = &journal->study;
+    return objective > 0 ? study->search.maximize[objective] : study->model.maximize;
 }
 
 /* So many rows, or as many as make so many values. */
@@ -170,10 +169,10 @@ static int learn(struct learner *l, struct err *e)
                    : cores > MOST_THREADS ? MOST_THREADS
                                           : (unsigned)cores,
     });
-    if (add_rows(l, e))
-        return e->code;
-    forest_fit(l->forest);
-    return 0;
+    int failed = add_rows(l, e);
+    if (!failed)
+        forest_fit(l->forest);
+    return failed;
 }
 
 /* The share of the variance of trials that trees had not seen. */
@@ -350,6 +349,7 @@ int report_importance(struct report_importance *out, const struct journal *journ
                       const struct report_importance_settings *settings, struct err *e)
 {
     *out = (struct report_importance){.journal = journal, .objective = settings->objective};
+    out->maximize = is_maximized(journal, settings->objective);
     struct learner l = {.journal = journal, .objective = settings->objective};
     dimensions_init(&l.dimensions, &journal->study.space);
     choose_scores(&l);

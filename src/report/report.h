@@ -114,6 +114,7 @@ struct report_surface {
 struct report_importance {
     const struct journal *journal;
     size_t objective;
+    bool maximize;    /* large scores are good */
     size_t trials;    /* that it learned from */
     size_t wanted;    /* trials that such a space needs for a clear answer */
     double explained; /* of the variance of scores that it had not seen; NaN: not known */

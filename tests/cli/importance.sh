@@ -29,10 +29,27 @@ equals 'is one line' "$(wc -l <<<"$OUT")" 1
 contains 'with the most important first' "$OUT" '"parameters":[{"parameter":"x","share":0.'
 contains 'and its curve' "$OUT" '"curve":[{"value":0,"mean":'
 check 'the score by its name' "$WICK" importance a --objective score
-refuse 2 'another score' "the score of this study is 'score'" \
+refuse 2 'another score' "'--objective size': the study has no such score, but 'score'" \
     "$WICK" importance a --objective size
 refuse 2 'a share of nothing' "'--best 0': it is a whole number from 1 to 100" \
     "$WICK" importance a --best 0
+
+# ---- two scores ----
+cat >two.yaml <<'END_OF_STUDY'
+model:
+  command: [sh, -c, 'echo "loss: $2, size: $4"', '-']
+  score: [loss, size]
+  direction: [minimize, maximize]
+space: {x: {float: [0, 9]}, y: {int: [0, 9]}}
+search: {algorithm: random, trials: 60, seed: 1}
+END_OF_STUDY
+check 'a study with two scores runs' "$WICK" run two.yaml --dir two --quiet
+check 'what matters for both' "$WICK" importance two
+contains 'for the first' "$(sed -n 4p <<<"$OUT" | tr -s ' ')" 'x 100 %'
+contains 'and for the second' "$(grep -A3 'What explains size' <<<"$OUT" | sed -n 4p)" \
+    'larger is better'
+equals 'one of them' "$("$WICK" importance two --objective size --json | cut -c -20)" \
+    '{"objective":"size",'
 
 # ---- little to tell ----
 check 'a short study runs' "$WICK" run --trials 9 --seed 3 --function ackley --set x=0..1.0 \

@@ -1,12 +1,12 @@
 /* importance.js - what matters: the share of each parameter, and how the score goes with it. */
 wickReport.importance = (() => {
-    const {study, parameters, importance, number, count, percent, plural, element,
+    const {study, parameters, objectives, importance, number, count, percent, plural, element,
         byId} = wickReport.data;
     const {Chart, theme, ring} = wickReport.chart;
     const {parameterAxis} = wickReport.scores;
 
     const mostBars = 12, mostPairs = 5, mostCurves = 6;
-    const [all, nearBest] = importance;
+    const [all] = importance, nearBest = objectives.length === 0 && importance[1];
     const find = (name) => parameters.find((parameter) => parameter.name === name);
     const shown = (all.parameters || []).filter((effect) => effect.curve && effect.share >= 0.01)
         .slice(0, mostCurves);
@@ -214,20 +214,21 @@ wickReport.importance = (() => {
         const limited = all.limited > 0 ? ` ${plural(all.limited, 'score')} worse than ` +
             `${number(all.limit, 4)} ${all.limited === 1 ? 'counts' : 'count'} as that.` : '';
         const near = nearBest ? ' Between the best, all worse trials count as the same.' : '';
-        return `A random forest learned ${study.score} from ${count(all.trials)} trials. A bar ` +
-            'is the share of the differences, over the whole space, that a parameter explains ' +
-            'alone, or two only together; the thin line is by how much the trees disagree. R² is ' +
-            'what the forest explains of the differences between trials that it had not seen, 1 ' +
-            `is all.${near}${limited}`;
+        const score = objectives.length > 0 ? 'each score' : study.score;
+        return `A random forest learned ${score} from ${count(all.trials)} trials. A bar is the ` +
+            'share of the differences, over the whole space, that a parameter explains alone, or ' +
+            'two only together; the thin line is by how much the trees disagree. R² is what the ' +
+            'forest explains of the differences between trials that it had not seen, 1 is all.' +
+            `${near}${limited}`;
     }
 
     function fill() {
         byId('matters-text').textContent = all.refused || introduction();
         if (all.refused)
             return;
-        addBars(all, 'Between all trials');
-        if (nearBest && !nearBest.refused)
-            addBars(nearBest, 'Between the best quarter');
+        const titles = objectives.length > 0 ? importance.map(({objective}) => objective) :
+            ['Between all trials', 'Between the best quarter'];
+        importance.forEach((data, k) => data.refused || addBars(data, titles[k]));
         const range = curveRange();
         shown.forEach((effect) => curveChart(effect, range));
         if (all.surface)
