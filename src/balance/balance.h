@@ -83,6 +83,8 @@ struct balance_owner {
      */
     void (*ended)(void *self, uint64_t id, int worker, enum balance_outcome outcome,
                   const unsigned char *bytes, size_t length);
+    /* A worker's note: see balance_note(); the bytes are valid during the call. */
+    void (*noted)(void *self, int worker, const unsigned char *bytes, size_t length);
     /* A worker was given up for dead; what it had is lost, which is told next. */
     void (*worker_lost)(void *self, int worker);
     /* A server was: the job cannot go on. All workers were told so, if they are alive. */
@@ -176,6 +178,12 @@ void balance_done(struct balance_client *client, const void *bytes, size_t lengt
 
 /* Of a worker that waits: sends results that are held back until it is ready. */
 void balance_flush(struct balance_client *client);
+
+/*
+ * Tells the first server's owner something about the task that runs. Notes arrive in their order,
+ * and before the task's result, over any number of servers.
+ */
+void balance_note(struct balance_client *client, const void *bytes, size_t length);
 
 /*
  * Puts a task, while the worker has one, or before it is ready: an idle worker puts nothing, so

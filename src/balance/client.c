@@ -254,6 +254,11 @@ void balance_flush(struct balance_client *c)
     send_results(c);
 }
 
+void balance_note(struct balance_client *c, const void *bytes, size_t length)
+{
+    comm_send(c->comm, c->home, MESSAGE_NOTE, bytes, length);
+}
+
 void balance_client_put(struct balance_client *c, const struct balance_task *task, bool answer)
 {
     if (c->ready && !c->running)

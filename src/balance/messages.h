@@ -8,6 +8,7 @@
  *     ── RESULTS ────────────────────▶        seconds, then answers; `idle` when all are done
  *     ── RETURNED ───────────────────▶        the same, tasks: one takes long, give these to others
  *     ── PUT ────────────────────────▶        new tasks
+ *     ── NOTE ───────────────────────▶        for the owner, on the way to the first server
  *     ◀─────────────────── OUTCOME ──         of a task that it put
  *     ◀────────────────── INTERRUPT ──        end what you run (or this task alone)
  *     ◀────────────────────── FINISH ──       no more work
@@ -29,6 +30,7 @@
  *     ── NEWS ───────────────────────▶        a worker has it; its outcome
  *
  *   server                          the first server
+ *     ── PASSED_NOTE ────────────────▶        a worker's note, behind the worker's rank
  *     ── ARRIVED, DEPARTED ──────────▶        a worker has joined, is dead
  *     ◀─────────────────── DEPARTED ──        so it is for all of you
  *     ◀──────────────────── RESERVE ──        hold so many idle workers for a shared task
@@ -53,6 +55,7 @@ enum balance_message {
     MESSAGE_RESULTS,
     MESSAGE_RETURNED,
     MESSAGE_PUT,
+    MESSAGE_NOTE,
     MESSAGE_OUTCOME,
     MESSAGE_INTERRUPT,
     MESSAGE_FINISH,
@@ -74,6 +77,7 @@ enum balance_message {
     MESSAGE_WITHDRAW,
     MESSAGE_STOP,
     MESSAGE_NEWS,
+    MESSAGE_PASSED_NOTE,
     MESSAGE_ARRIVED,
     MESSAGE_DEPARTED,
     MESSAGE_RESERVE,

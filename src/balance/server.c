@@ -206,6 +206,34 @@ static void take_departed(struct balance_server *s, const struct comm_message *m
     seats_departed(s, departed.rank);
 }
 
+static void tell_note(struct balance_server *s, int rank, const unsigned char *bytes, size_t length)
+{
+    if (s->owner.noted)
+        s->owner.noted(s->owner.self, layout_worker(&s->layout, rank), bytes, length);
+}
+
+/* It goes the way of the worker's results, so that it comes before what was sent behind it. */
+static void take_note(struct balance_server *s, const struct comm_message *message)
+{
+    struct str passed = {0};
+    int32_t rank = message->from;
+    if (server_is_first(s)) {
+        tell_note(s, rank, message->bytes, message->length);
+        return;
+    }
+    str_add_bytes(&passed, &rank, sizeof rank);
+    str_add_bytes(&passed, message->bytes, message->length);
+    server_send(s, 0, MESSAGE_PASSED_NOTE, passed.text, passed.length);
+    str_free(&passed);
+}
+
+static void take_passed_note(struct balance_server *s, const struct comm_message *message)
+{
+    int32_t rank;
+    memcpy(&rank, message->bytes, sizeof rank);
+    tell_note(s, rank, message->bytes + sizeof rank, message->length - sizeof rank);
+}
+
 static void cancel_here(struct balance_server *s, struct task_name name)
 {
     struct task *task = queue_find(s->queue, name.origin, name.turn);
@@ -246,6 +274,7 @@ static void from_worker(struct balance_server *s, struct seat *seat,
     case MESSAGE_RESULTS: seat_results(s, seat, message); break;
     case MESSAGE_RETURNED: seat_returned(s, seat, message); break;
     case MESSAGE_PUT: take_puts(s, message); break;
+    case MESSAGE_NOTE: take_note(s, message); break;
     case MESSAGE_BYE: seat_gone(s, seat); break;
     default: BUG("a server got a message of type %d from a worker", message->type);
     }
@@ -267,6 +296,7 @@ static void from_server(struct balance_server *s, const struct comm_message *mes
     case MESSAGE_WITHDRAW: withdraw_here(s); break;
     case MESSAGE_STOP: seats_interrupt(s, name); break;
     case MESSAGE_NEWS: ledger_news(s, message); break;
+    case MESSAGE_PASSED_NOTE: take_passed_note(s, message); break;
     case MESSAGE_ARRIVED: gather_arrived(s, message); break;
     case MESSAGE_DEPARTED: take_departed(s, message); break;
     case MESSAGE_RESERVE: gather_reserve(s, message); break;

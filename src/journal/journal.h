@@ -12,6 +12,8 @@
  *                  and "queued":N when they are those of line N of DIR/queue
  *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, or again after a resume
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
+ *   {"step":ID,"time":T,"n":S,"value":Y}              it has made step S; "try" where it is not the
+ *                  first, "metrics":{...} where it told more, no "value" where that is no number
  *   {"lost":W,"time":T,"node":N}                      a worker was given up for dead
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and where they say something: "scores":[Y,...] (of several objectives),
@@ -48,6 +50,7 @@ struct journal_trial {
     bool on_front;         /* of several objectives: it is on the Pareto front */
     bool queued;           /* its point is the user's own, not of the search */
     uint32_t worker;       /* where it ran last, from 1; 0: on its way to one */
+    uint32_t steps;        /* that its last try reported */
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
     uint64_t end;          /* offset of its last "end" line, 0: none */
@@ -116,6 +119,33 @@ int journal_result(const struct journal *journal, size_t index, struct trial_res
  */
 void journal_log(const struct journal *journal, size_t index, struct trial_result *result);
 
+/* A step that a trial reported, or, where `ended` is true, that it ended for good. */
+struct journal_step {
+    size_t index; /* of the trial */
+    unsigned try;
+    bool ended;
+    uint64_t step;
+    double time, value;   /* value: NaN when it was no number */
+    struct slice metrics; /* as they stand in the line: {...}; empty: none */
+};
+
+/* A walk over the steps of all trials and their ends, or over those of one trial's last try. */
+struct journal_walk {
+    const struct journal *journal;
+    int64_t index; /* JOURNAL_ALL, or a trial */
+    size_t at;     /* offset of the next line */
+    uint32_t left; /* of one trial: steps to come */
+};
+
+enum { JOURNAL_ALL = -1 };
+
+struct journal_walk journal_walk(const struct journal *journal, int64_t index);
+/* The next one in the order of the file; false at the end. Of one trial ends are left out. */
+bool journal_next_step(struct journal_walk *walk, struct journal_step *step);
+
+/* True when a trial has a score: it is done, or was stopped after a step. */
+bool journal_scored(const struct journal_trial *trial);
+
 /* How many trials are in each state. */
 struct journal_counts {
     size_t states[TRIAL_INTERRUPTED + 1];
@@ -123,7 +153,7 @@ struct journal_counts {
 };
 void journal_count(const struct journal *journal, struct journal_counts *counts);
 
-/* True when a trial may be the best: it is done, and breaks no constraint. */
+/* True when a trial may be the best: it has a score, and breaks no constraint. */
 bool journal_is_valid(const struct journal_trial *trial);
 
 /* The scores of a trial, study_objectives() of them; NaN: none. */
@@ -178,6 +208,9 @@ void journal_start_queued(struct journal_writer *writer, uint64_t id, double tim
                           const struct space *space, const double *point, uint64_t line);
 /* The try that was started goes to another worker. */
 void journal_move(struct journal_writer *writer, uint64_t id, double time, unsigned worker);
+/* A trial has made a step. */
+void journal_step(struct journal_writer *writer, uint64_t id, double time, unsigned try,
+                  const struct trial_step *step);
 /* A worker was given up for dead. What it had ends as interrupted, and starts again. */
 void journal_lost(struct journal_writer *writer, double time, unsigned worker, const char *node);
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,

@@ -9,7 +9,7 @@
 
 bool journal_is_valid(const struct journal_trial *trial)
 {
-    return trial->state == TRIAL_DONE && trial->violation <= 0;
+    return journal_scored(trial) && trial->violation <= 0;
 }
 
 const double *journal_scores(const struct journal *journal, size_t index)

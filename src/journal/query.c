@@ -170,6 +170,11 @@ void journal_count(const struct journal *journal, struct journal_counts *counts)
     counts->failed = counts->ended - counts->states[TRIAL_DONE] - counts->states[TRIAL_STOPPED];
 }
 
+bool journal_scored(const struct journal_trial *trial)
+{
+    return (trial->state == TRIAL_DONE || trial->state == TRIAL_STOPPED) && !isnan(trial->score);
+}
+
 /* True when trial a is better than trial b. */
 static bool better(const struct journal *journal, uint32_t a, uint32_t b)
 {

@@ -23,6 +23,7 @@ enum line_kind {
     LINE_OPEN,
     LINE_START,
     LINE_MOVE,
+    LINE_STEP,
     LINE_LOST,
     LINE_END,
     LINE_CLOSE,
@@ -62,9 +63,9 @@ static const struct {
 static const struct {
     const char *key;
     enum line_kind kind;
-} kinds[] = {{"start", LINE_START}, {"end", LINE_END},        {"open", LINE_OPEN},
-             {"close", LINE_CLOSE}, {"wick", LINE_HEADER},    {"move", LINE_MOVE},
-             {"lost", LINE_LOST},   {"earlier", LINE_EARLIER}};
+} kinds[] = {{"start", LINE_START}, {"end", LINE_END},         {"open", LINE_OPEN},
+             {"close", LINE_CLOSE}, {"wick", LINE_HEADER},     {"move", LINE_MOVE},
+             {"lost", LINE_LOST},   {"earlier", LINE_EARLIER}, {"step", LINE_STEP}};
 
 enum {
     COUNT_NUMBERS = sizeof numbers / sizeof *numbers,
@@ -200,6 +201,16 @@ static const char *read_scores(const struct loader *l, size_t index, struct slic
     return count == objectives ? json_close(&j) : "it has not a score for each objective";
 }
 
+static const char *load_step(struct loader *l, const struct line *line)
+{
+    struct journal_trial *trial = trial_of(l, line->subject);
+    if (!trial)
+        return "it speaks of a trial that has not started";
+    if (trial->steps < UINT32_MAX)
+        trial->steps++;
+    return NULL;
+}
+
 static const char *load_start(struct loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
@@ -226,6 +237,7 @@ static const char *load_start(struct loader *l, const struct line *line)
     trial->score = trial->ended = NAN;
     trial->violation = 0;
     forget_scores(l, (size_t)line->subject - 1);
+    trial->steps = 0;
     set_place(trial, line);
     if (trial->tries < UINT8_MAX)
         trial->tries++;
@@ -319,6 +331,7 @@ static const char *load_line(struct loader *l, const struct line *line)
     switch (line->kind) {
     case LINE_START: return load_start(l, line);
     case LINE_MOVE: return load_move(l, line);
+    case LINE_STEP: return load_step(l, line);
     case LINE_LOST: l->journal->lost++; return NULL;
     case LINE_END: return load_end(l, line);
     case LINE_OPEN: return load_open(l, line);

@@ -331,16 +331,31 @@ static void put_scores(struct str *s, const struct trial_result *result)
     str_add_char(s, ']');
 }
 
-static void put_metrics(struct str *s, const struct trial_result *result)
+static void put_metrics(struct str *s, const struct trial_metric *metrics, size_t count)
 {
     put_key(s, "metrics");
-    for (size_t i = 0; i < result->metric_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         str_add_char(s, i == 0 ? '{' : ',');
-        json_put_string(s, result->metrics[i].name, strlen(result->metrics[i].name));
+        json_put_string(s, metrics[i].name, strlen(metrics[i].name));
         str_add_char(s, ':');
-        json_put_number(s, result->metrics[i].value);
+        json_put_number(s, metrics[i].value);
     }
     str_add_char(s, '}');
+}
+
+void journal_step(struct journal_writer *w, uint64_t id, double time, unsigned try,
+                  const struct trial_step *step)
+{
+    put_integer(&w->line, "step", id);
+    put_time(&w->line, "time", time);
+    if (try > 1)
+        put_integer(&w->line, "try", try);
+    put_integer(&w->line, "n", step->step);
+    if (isfinite(step->value))
+        put_number(&w->line, "value", step->value);
+    if (step->metric_count > 0)
+        put_metrics(&w->line, step->metrics, step->metric_count);
+    append(w);
 }
 
 /* Why a trial failed: its reason and the last lines of its output. */
@@ -379,7 +394,7 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
     if (result->peak_memory > 0)
         put_integer(&w->line, "memory", result->peak_memory);
     if (result->metric_count > 0)
-        put_metrics(&w->line, result);
+        put_metrics(&w->line, result->metrics, result->metric_count);
     if (result->state != TRIAL_DONE)
         put_failure(&w->line, result);
     if (again)

@@ -166,6 +166,57 @@ static void network_size(const struct function_input *in, size_t count, double *
     scores[0] = (64 * units + between * units * units + 10 * units) / 1000;
 }
 
+/* ---- curves: an imagined training, a value an epoch ---- */
+
+/* The inputs, in the order of its space. */
+enum { CURVES_RATE, CURVES_DECAY, CURVES_UNITS, CURVES_OPTIMIZER, CURVES_EPOCHS, CURVES_INPUTS };
+
+/* What the loss comes down to in the end. A large rate does not settle in the minimum. */
+static double curves_floor(const struct function_input *in)
+{
+    double rate = log10(in[CURVES_RATE].number), other;
+    if (is_word(&in[CURVES_OPTIMIZER], "sgd"))
+        other = 0;
+    else
+        other = is_word(&in[CURVES_OPTIMIZER], "adam") ? 0.03 : NAN;
+    double decay = log10(in[CURVES_DECAY].number) + 3, units = log2(in[CURVES_UNITS].number / 128);
+    double restless = 0.06 * pow(fmax(0, rate + 3.5), 2);
+    return 0.1 + other + restless + 0.02 * decay * decay + 0.02 * units * units;
+}
+
+/*
+ * A power law of the epochs, from the loss of guessing to the floor. Small rates are slow and come
+ * further down: the curves cross. A ripple hides small differences.
+ */
+static double curves_at(const struct function_input *in, size_t count, uint64_t step)
+{
+    (void)count;
+    double rate = log10(in[CURVES_RATE].number), guessing = log(10);
+    double slowness = is_word(&in[CURVES_OPTIMIZER], "adam") ? 1 : 2;
+    double epochs = slowness * pow(10, -0.9 * (rate + 1.5));
+    double end = fmin(curves_floor(in), guessing);
+    double value = end + (guessing - end) * pow(1 + (double)step / epochs, -1.5);
+    return value * (1 + 0.02 * sin(1.3 * (double)step + 40 * rate));
+}
+
+static uint64_t curves_steps(const struct function_input *in, size_t count)
+{
+    enum { MOST = 100000 };
+    (void)count;
+    return (uint64_t)fmin(fmax(in[CURVES_EPOCHS].number, 1), MOST);
+}
+
+static double curves(const struct function_input *in, size_t count)
+{
+    return curves_at(in, count, curves_steps(in, count));
+}
+
+static double curves_duration(const struct function_input *in, size_t count)
+{
+    (void)count;
+    return 0.01 * sqrt(in[CURVES_UNITS].number / 128);
+}
+
 /* ---- for measuring Wick itself ---- */
 
 static double noop(const struct function_input *in, size_t count)
@@ -310,6 +361,24 @@ static const struct function functions[] = {
         .others = network_size,
     },
     {
+        .name = "curves",
+        .about = "an imagined training of 81 epochs that reports each: for early stopping",
+        .space = "learning_rate: {log: [1e-4, 1]}\n"
+                 "decay: {log: [1e-6, 1e-1]}\n"
+                 "units: {int: [16, 512], log: true}\n"
+                 "optimizer: {choice: [sgd, adam]}\n"
+                 "epochs: 81\n",
+        .inputs = CURVES_INPUTS,
+        .least = CURVES_INPUTS,
+        .names =
+            (const char *const[]){"learning_rate", "decay", "units", "optimizer", "epochs", NULL},
+        .optimum = NAN,
+        .score = curves,
+        .duration = curves_duration,
+        .steps = curves_steps,
+        .curve = curves_at,
+    },
+    {
         .name = "noop",
         .about = "any inputs, does nothing: what Wick itself costs",
         .space = "a: {float: [0, 1]}\n"
@@ -338,8 +407,8 @@ enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 const char *const *function_names(void)
 {
     static const char *const names[FUNCTION_COUNT + 1] = {
-        "branin",  "hartmann6", "ackley",       "rastrigin", "rosenbrock",
-        "network", "zdt1",      "network_size", "noop",      "sleep",
+        "branin", "hartmann6", "ackley",       "rastrigin", "rosenbrock", "network",
+        "curves", "zdt1",      "network_size", "noop",      "sleep",
     };
     return names;
 }

@@ -69,8 +69,17 @@ struct function {
     const char *const *scores;
     /* Fills those after the first, which is `score`. */
     void (*others)(const struct function_input *in, size_t count, double *scores);
-    /* Seconds that the trial takes; NULL: none. The worker waits on a timer, it does not block. */
+    /*
+     * Seconds that the trial takes, of one with steps each step; NULL: none. The worker waits on a
+     * timer, it does not block.
+     */
     double (*duration)(const struct function_input *in, size_t count);
+    /*
+     * Of a function that learns: how many steps a trial makes, and what the score would be after a
+     * step, from 1 on; the score is that after the last. NULL: it does not learn.
+     */
+    uint64_t (*steps)(const struct function_input *in, size_t count);
+    double (*curve)(const struct function_input *in, size_t count, uint64_t step);
 };
 
 /* Names of all functions, ended by NULL. */

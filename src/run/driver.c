@@ -330,8 +330,14 @@ static void set_timers(struct driver *d)
 static void start(void *self, struct comm *comm)
 {
     struct driver *d = self;
-    struct balance_owner owner = {d,           wanted,      given,   driver_ended,
-                                  worker_lost, server_lost, finished};
+    struct balance_owner owner = {.self = d,
+                                  .wanted = wanted,
+                                  .given = given,
+                                  .ended = driver_ended,
+                                  .noted = driver_noted,
+                                  .worker_lost = worker_lost,
+                                  .server_lost = server_lost,
+                                  .finished = finished};
     d->comm = comm;
     d->began = comm_now(comm);
     d->offset = journal_began(d->journal) - d->began;
@@ -407,6 +413,8 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     if (options->deadline > 0)
         d->forecast = forecast_create(&study->space, study->search.seed);
     d->progress.choice = search_choice(d->search);
+    if (study->stop.name)
+        d->stop = stop_create(&study->stop, study->model.maximize);
     live_init(&d->live, study->space.count);
     pareto_init(&d->front, study_objectives(study), study->search.maximize);
     wishes_open(&d->wishes, dir, &study->space);
@@ -437,6 +445,7 @@ void driver_free(struct driver *d)
     if (d->server)
         balance_free(d->server);
     search_free(d->search);
+    stop_free(d->stop);
     live_free(&d->live);
     forecast_free(d->forecast);
     pareto_free(&d->front);

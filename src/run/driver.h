@@ -10,6 +10,7 @@
 #include "run/run.h"
 #include "run/wishes.h"
 #include "search/search.h"
+#include "stop/stop.h"
 #include "worker/worker.h"
 
 /* A result that is in the journal's queue and not yet known to be on disk. */
@@ -43,6 +44,7 @@ struct driver {
     const char *dir; /* the study's folder, absolute */
     const struct run_observer *observer;
     struct search *search;
+    struct stop *stop; /* the early stopper; NULL: none */
     struct journal_writer *journal;
 
     struct comm *comm;
@@ -124,6 +126,14 @@ void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outc
 void driver_journal_moved(void *self);
 /* Tells the observer of all results up to a line of the journal. */
 void driver_publish(struct driver *driver, uint64_t line);
+
+/* steps.c: a worker's note, the steps of its trial; a handler of balance. */
+void driver_noted(void *self, int worker, const unsigned char *bytes, size_t length);
+/* Says so in the result of a trial that was told to stop, however it ended. */
+void driver_mark_stopped(const struct driver *driver, const struct live_trial *trial,
+                         struct trial_result *result);
+/* Brings a new driver's stopper to where the journal ends. */
+void driver_replay_steps(struct driver *driver, const struct journal *journal);
 
 /* replay.c: fills a new driver with what the journal says. */
 int driver_replay(struct driver *driver, const struct journal *journal, struct err *e);

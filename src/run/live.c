@@ -53,10 +53,16 @@ struct live_trial *live_add(struct live *live, uint64_t id, unsigned try, const 
     return &live->slots[slot_of(live, id)];
 }
 
-struct live_trial *live_find(struct live *live, uint64_t id)
+struct live_trial *live_look(struct live *live, uint64_t id)
 {
     struct live_trial *trial = &live->slots[slot_of(live, id)];
-    if (trial->id != id)
+    return trial->id == id ? trial : NULL;
+}
+
+struct live_trial *live_find(struct live *live, uint64_t id)
+{
+    struct live_trial *trial = live_look(live, id);
+    if (!trial)
         BUG("trial %llu is not under way", (unsigned long long)id);
     return trial;
 }

@@ -10,13 +10,15 @@
 #include "base/base.h"
 
 struct live_trial {
-    uint64_t id;       /* 0: the slot is free */
-    unsigned try;      /* which start of it this is, from 1 */
-    unsigned failures; /* how often it failed before */
-    unsigned losses;   /* how many workers died while they had it */
-    unsigned worker;   /* who has it, 0: nobody, or it is not known yet */
-    bool begun;        /* the journal knows this start of it */
-    uint64_t queued;   /* the line of DIR/queue that it came from; 0: of the search */
+    uint64_t id;        /* 0: the slot is free */
+    unsigned try;       /* which start of it this is, from 1 */
+    unsigned failures;  /* how often it failed before */
+    unsigned losses;    /* how many workers died while they had it */
+    unsigned worker;    /* who has it, 0: nobody, or it is not known yet */
+    bool begun;         /* the journal knows this start of it */
+    uint64_t queued;    /* the line of DIR/queue that it came from; 0: of the search */
+    uint64_t stop_step; /* it was told to stop after this step; 0: it was not */
+    double last_value;  /* of the last step that it reported */
 };
 
 struct live {
@@ -31,6 +33,8 @@ void live_free(struct live *live);
 struct live_trial *live_add(struct live *live, uint64_t id, unsigned try, const double *point);
 /* The trial must be there. */
 struct live_trial *live_find(struct live *live, uint64_t id);
+/* The same, or NULL when it is not there. */
+struct live_trial *live_look(struct live *live, uint64_t id);
 double *live_point(struct live *live, const struct live_trial *trial);
 void live_remove(struct live *live, uint64_t id);
 

@@ -14,7 +14,8 @@ static bool unfinished(const struct journal_trial *trial, bool retry_failed)
 static void tell(struct driver *d, const struct journal *journal, uint32_t index)
 {
     const struct journal_trial *trial = &journal->trials[index];
-    struct search_result result = {.good = trial->state == TRIAL_DONE,
+    struct search_result result = {.good = journal_scored(trial),
+                                   .stopped = trial->state == TRIAL_STOPPED,
                                    .violation = trial->violation};
     memcpy(result.scores, journal_scores(journal, index),
            study_objectives(&journal->study) * sizeof *result.scores);
@@ -59,6 +60,7 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         d->progress.failed += trial_state_failed(trial->state);
     }
     wishes_used(&d->wishes, journal->queued);
+    driver_replay_steps(d, journal);
     d->progress.before = d->progress.ended;
     replay_front(d, journal);
     int64_t best = journal_best(journal);

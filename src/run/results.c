@@ -6,6 +6,8 @@
  */
 #include "run/driver.h"
 
+#include <math.h>
+
 enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
 enum { LOSSES = 3 };         /* workers that a trial may take with it before it counts as failed */
 
@@ -80,7 +82,7 @@ void driver_journal_moved(void *self)
 static void keep_log(struct driver *d, const struct live_trial *trial,
                      const struct trial_result *result, bool is_best)
 {
-    bool failed = result->state != TRIAL_DONE;
+    bool failed = trial_state_failed(result->state);
     bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
     if (result->state == TRIAL_INTERRUPTED)
         keep = false;
@@ -101,9 +103,16 @@ static bool runs_again(const struct driver *d, struct live_trial *trial,
     return trial_state_failed(result->state) && trial->failures++ < d->study->model.retries;
 }
 
+/* One that was stopped early counts with its last value. */
+static bool has_score(const struct trial_result *result)
+{
+    return (result->state == TRIAL_DONE || result->state == TRIAL_STOPPED) &&
+           isfinite(result->score);
+}
+
 static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)
 {
-    if (result->state != TRIAL_DONE || result->violation > 0)
+    if (!has_score(result) || result->violation > 0)
         return false;
     if (d->best && !driver_better(d, result->score, d->best_score))
         return false;
@@ -121,7 +130,8 @@ static bool note_front(struct driver *d, const struct trial_result *result)
 
 static void tell(struct driver *d, uint64_t id, const struct trial_result *result)
 {
-    struct search_result told = {.good = result->state == TRIAL_DONE,
+    struct search_result told = {.good = has_score(result),
+                                 .stopped = result->state == TRIAL_STOPPED,
                                  .scores = {result->score},
                                  .violation = result->violation};
     memcpy(told.scores, result->scores, result->score_count * sizeof *told.scores);
@@ -164,9 +174,12 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     if (again) {
         trial->try++;
         trial->begun = false;
+        trial->stop_step = 0;
         driver_again(d, id);
     } else {
         tell(d, id, result);
+        if (d->stop)
+            stop_ended(d->stop, id, has_score(result));
         live_remove(&d->live, id);
     }
 }
@@ -208,6 +221,7 @@ static void lost_trial(struct driver *d, struct live_trial *trial, unsigned work
     } else {
         snprintf(result.reason, sizeof result.reason, "worker %u was lost", worker);
     }
+    driver_mark_stopped(d, trial, &result);
     end_trial(d, trial, worker, &result);
 }
 
@@ -228,9 +242,10 @@ static void took_result(struct driver *d, struct live_trial *trial, unsigned wor
     trial_result_unpack(&d->result, bytes, length);
     trial_judge(d->study, live_point(&d->live, trial), &d->result);
     check_interruption(d);
+    driver_mark_stopped(d, trial, &d->result);
     mark_unwanted(d, &d->result);
     end_trial(d, trial, worker, &d->result);
-    if (d->study->has_target && d->result.state == TRIAL_DONE && d->result.violation <= 0 &&
+    if (d->study->has_target && has_score(&d->result) && d->result.violation <= 0 &&
         !driver_better(d, d->study->target, d->result.score))
         driver_stop(d, RUN_TARGET, true);
 }

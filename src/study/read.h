@@ -33,6 +33,7 @@ struct reader {
     const struct node *model, *space, *forbid, *constraints, *search;
     const struct node *command, *function, *pass, *score, *direction;
     const struct search_option *options; /* of the algorithm, when it is known */
+    const struct node *stop;             /* of `search` */
     const size_t *word_starts;     /* of a command in one text: where in it each word begins */
     const struct node *parameters; /* the mapping that became the space */
     const char **names;            /* parameter_names() */
@@ -150,6 +151,10 @@ void read_search(struct reader *reader);
 /* earlier.c: keys of `search` about earlier studies. */
 void read_learn(struct reader *reader, const struct node *value);
 void read_start(struct reader *reader, const struct node *value);
+
+/* stopper.c: `stop`; and, when all else is known, whether it goes with that. */
+void read_stop(struct reader *reader, const struct node *value);
+void check_stop(struct reader *reader);
 
 /* upf.c: the lines of reader->upf become the space and the points of the search. */
 void read_upf(struct reader *reader);

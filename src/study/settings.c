@@ -205,7 +205,7 @@ const struct field search_fields[] = {
     {"lag", read_lag, NULL},
     {"learn", read_learn, NULL},
     {"start", read_start, NULL},
-    {"stop", NULL, "leave it out"},
+    {"stop", read_stop, NULL},
     {0},
 };
 
@@ -235,8 +235,11 @@ void read_search(struct reader *reader)
     settings->seed = 1;
     settings->levels = DEFAULT_LEVELS;
     read_options(reader);
+    for (size_t i = 0; i < STOP_OPTIONS; i++)
+        study->stop.options[i] = NAN;
     if (reader->search)
         read_fields(reader, reader->search, search_fields);
+    check_stop(reader);
     bool ends_itself =
         strcmp(settings->algorithm, "grid") == 0 || strcmp(settings->algorithm, "list") == 0;
     if (settings->trials == 0 && study->time == 0 && !ends_itself && !study->model.asktell)

@@ -12,6 +12,7 @@
 #include "num/num.h"
 #include "search/search.h"
 #include "space/space.h"
+#include "stop/stop.h"
 
 #include <regex.h>
 
@@ -64,6 +65,7 @@ struct study {
     struct study_model model;
     struct space space;
     struct search_settings search; /* trials, seed, algorithm, ... */
+    struct stop_settings stop;     /* the early stopper; .name is NULL: none */
     double time;                   /* wall time in seconds, 0: no limit */
     bool has_target;
     double target;              /* stop at a score at least as good */
@@ -100,7 +102,7 @@ struct study_words {
     const char *name, *keep;
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
         *memory, *gpus, *cores, *folder, *pass;
-    const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle;
+    const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle, *stop;
     /* Conditions that are added to those of the file, ended by NULL; or NULL. */
     const char *const *constraints;
     const char *start_from; /* the study whose best points come first */

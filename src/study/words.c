@@ -31,6 +31,7 @@ static const struct option {
     {"search", "seed", offsetof(struct study_words, seed)},
     {"search", "workers", offsetof(struct study_words, workers)},
     {"search", "levels", offsetof(struct study_words, levels)},
+    {"search", "stop", offsetof(struct study_words, stop)},
     {"search", "shuffle", offsetof(struct study_words, shuffle)},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
@@ -89,6 +90,28 @@ struct node *word_list(const struct word *word, size_t from)
     }
 }
 
+/* asha, or asha:reduction=4,to=81 */
+static struct node *word_stop(const struct word *word)
+{
+    struct arena *arena = &word->reader->study->arena;
+    const char *text = word_text(word, 0);
+    size_t from = strcspn(text, ":"), to;
+    if (!text[from])
+        return word_scalar(word, 0, from);
+    struct node *map = node_new(arena, NODE_MAP, word_place(word, 0));
+    struct node *settings = node_new(arena, NODE_MAP, word_place(word, from + 1));
+    node_add(map, arena_copy(arena, text, from), word_place(word, 0), settings);
+    for (; text[from]; from = to) {
+        from++;
+        to = from + strcspn(text + from, ",");
+        size_t equals = from + strcspn(text + from, "=,");
+        size_t value = equals < to ? equals + 1 : to;
+        node_set(settings, arena_copy(arena, text + from, equals - from), word_place(word, from),
+                 word_scalar(word, value, to));
+    }
+    return map;
+}
+
 /* ---- into the tree ---- */
 
 /* Puts an item under a section, in place of what the file says. */
@@ -132,8 +155,11 @@ static bool merge_options(struct reader *reader, struct node *root, const struct
         bool may_be_list =
             strcmp(option->key, "score") == 0 || strcmp(option->key, "direction") == 0;
         bool is_list = strcmp(option->key, "metrics") == 0 || (may_be_list && strchr(value, ','));
+        bool is_stop = strcmp(option->key, "stop") == 0;
         put(reader, root, option->section, option->key,
-            is_list ? word_list(&word, 0) : word_scalar(&word, 0, strlen(value)));
+            is_list   ? word_list(&word, 0)
+            : is_stop ? word_stop(&word)
+                      : word_scalar(&word, 0, strlen(value)));
     }
     return any;
 }

@@ -56,11 +56,9 @@ static void evaluate_scores(struct trial_runner *r)
     }
 }
 
-static void evaluate(void *argument)
+static void end_with(struct trial_runner *r, double score)
 {
-    struct trial_runner *r = argument;
-    r->timer = 0;
-    r->result.score = r->study->model.function->score(r->values, r->input_count);
+    r->result.score = score;
     if (r->study->model.function->scores)
         evaluate_scores(r);
     r->result.state = isfinite(r->result.score) ? TRIAL_DONE : TRIAL_NAN;
@@ -69,20 +67,56 @@ static void evaluate(void *argument)
     runner_finish(r);
 }
 
+static double seconds_of(const struct trial_runner *r)
+{
+    const struct function *function = r->study->model.function;
+    return function->duration ? function->duration(r->values, r->input_count) : 0;
+}
+
+static void evaluate(void *argument)
+{
+    struct trial_runner *r = argument;
+    r->timer = 0;
+    end_with(r, r->study->model.function->score(r->values, r->input_count));
+}
+
+/* Makes a step and waits for the next; what takes no time makes all of them at once. */
+static void make_step(void *argument)
+{
+    struct trial_runner *r = argument;
+    const struct function *function = r->study->model.function;
+    double seconds = seconds_of(r), value;
+    r->timer = 0;
+    do {
+        r->step++;
+        value = function->curve(r->values, r->input_count, r->step);
+        runner_step(r, &(struct trial_step){.step = r->step, .value = value});
+    } while (seconds <= 0 && r->step < r->steps);
+    if (r->step < r->steps)
+        r->timer = comm_after(r->comm, seconds, make_step, r);
+    else
+        end_with(r, value);
+}
+
 void builtin_run(struct trial_runner *r)
 {
     const struct function *function = r->study->model.function;
     fill_inputs(r);
-    double seconds = function->duration ? function->duration(r->values, r->input_count) : 0;
+    r->step = 0;
+    r->steps = function->steps ? function->steps(r->values, r->input_count) : 0;
+    comm_handler *next = r->steps > 0 ? make_step : evaluate;
+    double seconds = seconds_of(r);
     if (seconds > 0)
-        r->timer = comm_after(r->comm, seconds, evaluate, r);
+        r->timer = comm_after(r->comm, seconds, next, r);
     else
-        evaluate(r);
+        next(r);
 }
 
-void builtin_end(struct trial_runner *r)
+void builtin_end(struct trial_runner *r, enum ending ending)
 {
-    r->result.state = TRIAL_INTERRUPTED;
-    snprintf(r->result.reason, sizeof r->result.reason, "interrupted");
+    bool stopped = ending == ENDING_STOP;
+    r->result.state = stopped ? TRIAL_STOPPED : TRIAL_INTERRUPTED;
+    r->result.score = stopped ? r->last_value : NAN;
+    snprintf(r->result.reason, sizeof r->result.reason, stopped ? "stopped" : "interrupted");
     runner_finish(r);
 }

@@ -487,6 +487,8 @@ static void judge(struct trial_runner *r, const struct spawn_answer *answer)
     enum ending ending = answer->signalled ? r->ending : ENDING_NOT;
     if (ending == ENDING_INTERRUPT) {
         say(r, TRIAL_INTERRUPTED, "interrupted");
+    } else if (ending == ENDING_STOP) {
+        say(r, TRIAL_STOPPED, "stopped");
     } else if (ending == ENDING_TIMEOUT) {
         str_add_duration(&text, r->study->model.timeout);
         say(r, TRIAL_TIMEOUT, "over its time limit of %s%s", text.text,
@@ -498,7 +500,7 @@ static void judge(struct trial_runner *r, const struct spawn_answer *answer)
         judge_exit(r);
     }
     if (r->result.state != TRIAL_DONE)
-        r->result.score = NAN;
+        r->result.score = r->result.state == TRIAL_STOPPED ? r->last_value : NAN;
     str_free(&text);
 }
 

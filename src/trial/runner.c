@@ -6,12 +6,12 @@
  *              ┌──────────┴──────────┐
  *          a program             a function
  *              │                     │
- *          SPAWN sent          evaluated at once,
- *              │               ends now or by a timer
+ *          SPAWN sent          evaluated at once, or
+ *              │               step by step on a timer
  *       ┌──────┴──────┐              │
  *    running     cannot start        │
  *       │             │              │
- *       ├─ time limit, interrupt: SIGTERM ─ grace ─ SIGKILL
+ *       ├─ time limit, interrupt, stop: SIGTERM ─ grace ─ SIGKILL
  *       │             │              │
  *     ended ──────────┴──────────────┘
  *       │  state: how Wick ended it, else memory, signal, exit code, score
@@ -23,15 +23,15 @@
 
 struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
                                          const char *dir, const struct trial_slot *slot,
-                                         struct spawner *spawner, trial_done *done, void *self)
+                                         struct spawner *spawner,
+                                         const struct trial_observer *observer)
 {
     struct trial_runner *r = memory_new(1, sizeof *r);
     r->comm = comm;
     r->study = study;
     r->dir = dir;
     r->slot = slot;
-    r->done = done;
-    r->self = self;
+    r->observer = *observer;
     r->line = r->out = r->err = -1;
     r->point = memory_new(study->space.count, sizeof *r->point);
     if (study->model.function)
@@ -58,6 +58,7 @@ void trial_run(struct trial_runner *r, uint64_t id, unsigned try, const double *
     r->try = try;
     memcpy(r->point, point, r->study->space.count * sizeof *point);
     r->ending = ENDING_NOT;
+    r->last_value = NAN;
     r->result.metric_count = 0;
     r->result.state = TRIAL_RUNNING;
     r->result.score = NAN;
@@ -77,9 +78,23 @@ void trial_run(struct trial_runner *r, uint64_t id, unsigned try, const double *
 void trial_interrupt(struct trial_runner *r)
 {
     if (r->study->model.function)
-        builtin_end(r);
+        builtin_end(r, ENDING_INTERRUPT);
     else
         process_end(r, ENDING_INTERRUPT);
+}
+
+void trial_stop(struct trial_runner *r)
+{
+    if (r->study->model.function)
+        builtin_end(r, ENDING_STOP);
+    else
+        process_end(r, ENDING_STOP);
+}
+
+void runner_step(struct trial_runner *r, const struct trial_step *step)
+{
+    r->last_value = step->value;
+    r->observer.step(r->observer.self, step);
 }
 
 void runner_finish(struct trial_runner *r)
@@ -88,5 +103,5 @@ void runner_finish(struct trial_runner *r)
         comm_cancel(r->comm, r->timer);
     r->timer = 0;
     r->result.ended = comm_now(r->comm);
-    r->done(r->self, &r->result);
+    r->observer.done(r->observer.self, &r->result);
 }

@@ -6,15 +6,14 @@
 #include "trial/spawner.h"
 
 /* How Wick is ending a trial, which then is its state whatever the program does. */
-enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT };
+enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT, ENDING_STOP };
 
 struct trial_runner {
     struct comm *comm;
     const struct study *study;
     const char *dir;
     const struct trial_slot *slot;
-    trial_done *done;
-    void *self;
+    struct trial_observer observer;
 
     /* the trial that runs */
     uint64_t id;
@@ -22,7 +21,8 @@ struct trial_runner {
     double *point;
     struct trial_result result;
     enum ending ending;
-    uint64_t timer; /* the time limit, the grace, or the end of a function; 0: none */
+    double last_value; /* of the steps that it reported; NaN: none */
+    uint64_t timer;    /* the time limit, the grace, or the next step of a function; 0: none */
 
     /* of a program */
     int line; /* to the helper; -1: there is none */
@@ -38,6 +38,7 @@ struct trial_runner {
     size_t *inputs; /* which parameter is input i */
     size_t input_count;
     struct function_input *values;
+    uint64_t step, steps; /* steps: how many it has; 0: it does not learn by steps */
 };
 
 /* process.c */
@@ -49,9 +50,11 @@ void process_forget(struct trial_runner *runner);
 /* builtin.c */
 void builtin_prepare(struct trial_runner *runner);
 void builtin_run(struct trial_runner *runner);
-void builtin_end(struct trial_runner *runner);
+void builtin_end(struct trial_runner *runner, enum ending ending);
 
-/* runner.c: the trial is over; its state, score and reason are in runner->result. */
+/* runner.c: the trial has made a step. */
+void runner_step(struct trial_runner *runner, const struct trial_step *step);
+/* The trial is over; its state, score and reason are in runner->result. */
 void runner_finish(struct trial_runner *runner);
 
 #endif

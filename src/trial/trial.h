@@ -23,7 +23,7 @@ enum trial_state {
     TRIAL_OUT_OF_MEMORY, /* over its memory limit */
     TRIAL_NO_SCORE,      /* exit code 0, but no score was found */
     TRIAL_NAN,           /* its score is not a number */
-    TRIAL_STOPPED,       /* ended by the search or the user because it is not wanted any more */
+    TRIAL_STOPPED,       /* ended early because it is not wanted any more */
     TRIAL_INTERRUPTED,   /* Wick was told to end; it runs again on resume */
 };
 
@@ -32,7 +32,7 @@ const char *trial_state_name(enum trial_state state);
 enum trial_state trial_state_find(struct slice name);
 /* True when it is over for good: it neither runs nor waits to run again. */
 bool trial_state_ended(enum trial_state state);
-/* True for an end that counts as a failure. */
+/* True for an end that counts as a failure; what was stopped has not failed. */
 bool trial_state_failed(enum trial_state state);
 
 enum { TRIAL_LOG_HEAD = 16 << 10, TRIAL_LOG_TAIL = 48 << 10, TRIAL_METRICS = 64 };
@@ -45,7 +45,7 @@ struct trial_metric {
 /* What came of a trial. Start with {0} and trial_result_free() it. */
 struct trial_result {
     enum trial_state state;
-    double score;          /* of TRIAL_DONE; else NaN */
+    double score;          /* of TRIAL_DONE, and the last value of TRIAL_STOPPED; else NaN */
     double started, ended; /* comm_now() */
     int exit_code;         /* -1: it did not exit */
     int signal;            /* 0: no signal ended it */
@@ -120,8 +120,20 @@ void spawner_stop(struct spawner *spawner);
 
 struct trial_runner;
 
-/* Calls done() when a trial has ended, once for each trial_run(); maybe before that returns. */
-typedef void trial_done(void *self, const struct trial_result *result);
+/* What a trial that learns by steps reports of one. */
+struct trial_step {
+    uint64_t step; /* from 1 */
+    double value;  /* the score if it ended here; may be NaN */
+    const struct trial_metric *metrics;
+    size_t metric_count;
+};
+
+/* What a runner tells; either may be called before trial_run() returns. */
+struct trial_observer {
+    void *self;
+    void (*step)(void *self, const struct trial_step *step);
+    void (*done)(void *self, const struct trial_result *result); /* once for each trial_run() */
+};
 
 /*
  * Runs the trials of one worker, one at a time. All arguments must outlive it; dir is the study's
@@ -129,11 +141,14 @@ typedef void trial_done(void *self, const struct trial_result *result);
  */
 struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
                                          const char *dir, const struct trial_slot *slot,
-                                         struct spawner *spawner, trial_done *done, void *self);
+                                         struct spawner *spawner,
+                                         const struct trial_observer *observer);
 void trial_runner_free(struct trial_runner *runner);
 void trial_run(struct trial_runner *runner, uint64_t id, unsigned try, const double *point);
 /* Ends the running trial; its state will be TRIAL_INTERRUPTED. */
 void trial_interrupt(struct trial_runner *runner);
+/* The same; its state will be TRIAL_STOPPED, and its score the last value that it reported. */
+void trial_stop(struct trial_runner *runner);
 
 /* The seed that a trial is given as {seed}: the same for all its tries. */
 uint64_t trial_seed(const struct study *study, uint64_t id);

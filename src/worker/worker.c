@@ -1,6 +1,8 @@
 /* worker.c - the actor that runs trials. */
 #include "worker/worker.h"
 
+#include <math.h>
+
 struct worker {
     struct worker_setup setup;
     struct comm *comm;
@@ -9,7 +11,15 @@ struct worker {
     double *point;
     struct str packed;
     bool orphaned;
+
+    uint64_t id; /* of the trial that runs; 0: none does */
+    unsigned try;
+    struct str steps; /* not sent yet */
+    double sent;      /* when steps were sent last */
+    uint64_t sender;  /* timer that sends them; 0: none */
 };
+
+static const double STEP_INTERVAL = 0.05; /* seconds between two notes of steps, at least */
 
 struct trial_head {
     uint32_t try;
@@ -23,6 +33,85 @@ void worker_put_task(struct str *task, unsigned try, const double *point, size_t
     str_add_bytes(task, point, count * sizeof *point);
 }
 
+/* ---- steps ---- */
+
+/* Followed by the metrics. */
+struct step_head {
+    uint64_t id, step;
+    uint32_t try, metric_count;
+    double time, value;
+};
+
+void worker_put_step(struct str *bytes, const struct worker_step *step)
+{
+    struct step_head head = {.id = step->id,
+                             .step = step->step.step,
+                             .try = step->try,
+                             .metric_count = (uint32_t)step->step.metric_count,
+                             .time = step->time,
+                             .value = step->step.value};
+    str_add_bytes(bytes, &head, sizeof head);
+    str_add_bytes(bytes, step->step.metrics, head.metric_count * sizeof *step->step.metrics);
+}
+
+bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
+                      struct worker_step *step, struct trial_metric *metrics)
+{
+    struct step_head head;
+    if (*at == length)
+        return false;
+    if (length - *at < sizeof head)
+        BUG("a note of steps that is cut off");
+    memcpy(&head, bytes + *at, sizeof head);
+    *at += sizeof head;
+    size_t size = head.metric_count * sizeof *metrics;
+    if (head.metric_count > TRIAL_METRICS || size > length - *at)
+        BUG("a step with %u metrics", (unsigned)head.metric_count);
+    memcpy(metrics, bytes + *at, size);
+    *at += size;
+    *step = (struct worker_step){
+        head.id, head.try, head.time, {head.step, head.value, metrics, head.metric_count}};
+    return true;
+}
+
+static void send_steps(void *self)
+{
+    struct worker *w = self;
+    if (w->sender)
+        comm_cancel(w->comm, w->sender);
+    w->sender = 0;
+    if (w->steps.length == 0)
+        return;
+    w->sent = comm_now(w->comm);
+    balance_note(w->client, w->steps.text, w->steps.length);
+    str_clear(&w->steps);
+}
+
+static void trial_stepped(void *self, const struct trial_step *step)
+{
+    struct worker *w = self;
+    double now = comm_now(w->comm);
+    struct worker_step report = {w->id, w->try, now, *step};
+    worker_put_step(&w->steps, &report);
+    if (w->sender)
+        return;
+    double due = w->sent + STEP_INTERVAL;
+    if (now >= due)
+        send_steps(w);
+    else
+        w->sender = comm_after(w->comm, due - now, send_steps, w);
+}
+
+static void stop_trial(struct worker *w, const struct comm_message *message)
+{
+    struct worker_stop order;
+    memcpy(&order, message->bytes, sizeof order);
+    if (w->id == order.id && w->try == order.try)
+        trial_stop(w->runner);
+}
+
+/* ---- tasks ---- */
+
 static void run_task(void *self, const struct balance_assignment *task)
 {
     struct worker *w = self;
@@ -32,12 +121,17 @@ static void run_task(void *self, const struct balance_assignment *task)
         BUG("a task of %zu bytes", task->length);
     memcpy(&head, task->bytes, sizeof head);
     memcpy(w->point, task->bytes + sizeof head, count * sizeof *w->point);
+    w->id = task->id;
+    w->try = head.try;
+    w->sent = -INFINITY; /* the first step of a trial does not wait */
     trial_run(w->runner, task->id, head.try, w->point);
 }
 
 static void trial_ended(void *self, const struct trial_result *result)
 {
     struct worker *w = self;
+    send_steps(w);
+    w->id = 0;
     str_clear(&w->packed);
     trial_result_pack(result, &w->packed);
     balance_done(w->client, w->packed.text, w->packed.length);
@@ -60,6 +154,9 @@ static void dropped(void *self, uint64_t id, struct str *result)
 static void finish(void *self)
 {
     struct worker *w = self;
+    if (w->sender)
+        comm_cancel(w->comm, w->sender);
+    w->id = 0;
     trial_runner_free(w->runner);
     w->runner = NULL;
     balance_leave(w->client);
@@ -85,16 +182,20 @@ static void start(void *self, struct comm *comm)
                                       .dropped = dropped,
                                       .finish = finish,
                                       .orphaned = orphaned};
+    struct trial_observer observer = {w, trial_stepped, trial_ended};
     w->comm = comm;
-    w->runner = trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->spawner,
-                                    trial_ended, w);
+    w->runner =
+        trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->spawner, &observer);
     w->client = balance_join(comm, &setup->rules, &handlers);
 }
 
 static void message(void *self, const struct comm_message *m)
 {
     struct worker *w = self;
-    balance_client_message(w->client, m);
+    if (m->type == WORKER_STOP)
+        stop_trial(w, m);
+    else
+        balance_client_message(w->client, m);
 }
 
 struct worker *worker_create(const struct worker_setup *setup)
@@ -112,6 +213,7 @@ void worker_free(struct worker *w)
     if (w->client)
         balance_client_free(w->client);
     str_free(&w->packed);
+    str_free(&w->steps);
     free(w->point);
     free(w);
 }

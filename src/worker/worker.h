@@ -3,6 +3,14 @@
  *
  * The actor of every rank that does not serve. The driver and the workers agree here on what a task
  * is: which try of which trial, and its point. A result is a packed struct trial_result.
+ *
+ *   worker                               driver
+ *     ── a note: steps of its trial ─────▶   into the journal, to the stopper
+ *     ◀──────────────── WORKER_STOP ──────   not worth its next step
+ *     ── the result, "stopped" ──────────▶
+ *
+ * Steps go out at once, or, where they come fast, together a few times a second; those that wait go
+ * before the result. So the driver has all steps of a trial before its end.
  */
 #ifndef WORKER_WORKER_H
 #define WORKER_WORKER_H
@@ -32,5 +40,33 @@ bool worker_orphaned(const struct worker *worker);
 
 /* Appends the task of a trial's try. */
 void worker_put_task(struct str *task, unsigned try, const double *point, size_t count);
+
+/* A step that a trial has made. */
+struct worker_step {
+    uint64_t id;
+    unsigned try;
+    double time; /* comm_now() */
+    struct trial_step step;
+};
+
+/*
+ * The next step in the bytes of a worker's note, from *at on; false at the end. Its metrics are
+ * copied to `metrics`, which has room for TRIAL_METRICS.
+ */
+bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
+                      struct worker_step *step, struct trial_metric *metrics);
+/* Appends a step to such bytes. */
+void worker_put_step(struct str *bytes, const struct worker_step *step);
+
+/*
+ * What the driver tells a worker: a struct worker_stop, the trial is not worth its next step. The
+ * numbers lie between those of balance and those of run. A trial that has ended meanwhile is done.
+ */
+enum { WORKER_STOP = 110 };
+
+struct worker_stop {
+    uint64_t id;
+    uint64_t try;
+};
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "tap.h"
 
+#define CURVES  "model: {function: curves}\n"
 #define MODEL   "model: {command: 'true'}\n"
 #define SPACE   "space: {x: {int: [1, 5]}}\n"
 #define TEXT(t) t, sizeof(t) - 1
@@ -468,8 +469,50 @@ static const struct {
      "3:19: 'workers' must be a whole number from 1 to 1000000, not '0'"},
     {"shuffle as a text", TEXT(MODEL SPACE "search: {shuffle: yes}\n"),
      "3:19: 'shuffle' must be true or false, not 'yes'"},
-    {"an early stopper", TEXT(MODEL SPACE "search: {stop: median}\n"),
-     "3:10: 'stop' is not supported yet: leave it out"},
+    {"a stopper of a command", TEXT(MODEL SPACE "search: {stop: median}\n"),
+     "3:10: 'stop' needs trials that tell of their steps, and a command cannot do so yet: leave it "
+     "out"},
+    {"a stopper of a function without steps",
+     TEXT("model: {function: branin}\nsearch: {stop: asha}\n"),
+     "2:10: the function 'branin' has no steps to stop at: leave 'stop' out, or use the function "
+     "curves"},
+    {"a misspelt stopper", TEXT(CURVES "search: {stop: ahsa}\n"),
+     "2:16: unknown stopper 'ahsa': did you mean 'asha'?"},
+    {"no stopper of that name", TEXT(CURVES "search: {stop: xyz}\n"),
+     "2:16: unknown stopper 'xyz': use one of asha, hyperband, median, patience"},
+    {"a stopper that has another name here", TEXT(CURVES "search: {stop: successive_halving}\n"),
+     "2:16: unknown stopper 'successive_halving': asha is the nearest here"},
+    {"a list of stoppers", TEXT(CURVES "search: {stop: [asha, median]}\n"),
+     "2:16: 'stop' must be the name of a stopper or a mapping, not a list: write it as in stop: "
+     "asha, or in stop: {asha: {reduction: 4}}"},
+    {"two stoppers", TEXT(CURVES "search: {stop: {asha: {}, median: {}}}\n"),
+     "2:16: 'stop' takes one stopper, and these are 2: write it as in stop: {asha: {reduction: "
+     "4}}"},
+    {"an option without its stopper", TEXT(CURVES "search: {stop: {reduction: 4}}\n"),
+     "2:17: 'reduction' is an option of a stopper, whose name is missing: write it as in stop: "
+     "{asha: {reduction: 4}}"},
+    {"options without their stopper", TEXT(CURVES "search: {stop: {eta: 4, from: 1}}\n"),
+     "2:17: 'eta' is an option of a stopper, whose name is missing: write it as in stop: {asha: "
+     "{reduction: 4}}"},
+    {"a stopper with one number", TEXT(CURVES "search: {stop: {asha: 4}}\n"),
+     "2:23: 'asha' must be a mapping, not a number: write it as in stop: {asha: {reduction: 4}}"},
+    {"an option of another name", TEXT(CURVES "search: {stop: {asha: {eta: 4}}}\n"),
+     "2:24: asha has no option 'eta': here it is 'reduction'"},
+    {"a misspelt option of a stopper", TEXT(CURVES "search: {stop: {asha: {reducton: 4}}}\n"),
+     "2:24: asha has no option 'reducton': did you mean 'reduction'?"},
+    {"an option of no stopper", TEXT(CURVES "search: {stop: {patience: {percentile: 4}}}\n"),
+     "2:28: patience has no option 'percentile': use one of steps, by, from"},
+    {"a reduction of one", TEXT(CURVES "search: {stop: {asha: {reduction: 1}}}\n"),
+     "2:35: 'reduction' is a number from 1.5 to 1000: of so many trials one goes on from a rung to "
+     "the next, which is so many times the steps away"},
+    {"half a step", TEXT(CURVES "search: {stop: {median: {from: 1.5}}}\n"),
+     "2:32: 'from' is a whole number from 1 to 1e+09: no trial is stopped before this step"},
+    {"no room for a rung", TEXT(CURVES "search: {stop: {asha: {from: 9, to: 9}}}\n"),
+     "2:16: a trial has no rung to be stopped at from step 9 to 9: 'from' must be less than 'to'"},
+    {"a stopper of a reproducible search",
+     TEXT(CURVES "search: {stop: asha, reproducible: true}\n"),
+     "2:10: 'stop' does not go with 'reproducible': where a trial is stopped depends on the timing "
+     "of the others; leave one of them out"},
     {"a grid that is too large",
      TEXT(MODEL "space: {a: {int: [1, 1000000]}, b: {int: [1, 1000000]}}\n"
                 "search: {algorithm: grid}\n"),

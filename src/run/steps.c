@@ -1,0 +1,66 @@
+/*
+ * steps.c - the steps that trials report: into the journal, to the stopper, and its answer back.
+ *
+ * A worker's steps come in notes, on the way of its results and before them, so that no step of a
+ * trial comes after its end. The stopper's answer goes straight to the worker. When the trial ends
+ * by itself before it arrives, or its worker is lost, nothing is wrong: in the first case it is
+ * done, in the second it is stopped with its last value, and does not run again.
+ */
+#include "run/driver.h"
+
+#include <math.h>
+
+/* Only the first time: the next answers are the same, and its worker knows. */
+static void tell_to_stop(struct driver *d, struct live_trial *trial, int worker, uint64_t step)
+{
+    if (trial->stop_step)
+        return;
+    struct worker_stop order = {trial->id, trial->try};
+    int rank = balance_worker_rank(&d->rules, comm_size(d->comm), worker);
+    trial->stop_step = step;
+    comm_send(d->comm, rank, WORKER_STOP, &order, sizeof order);
+}
+
+static void take_step(struct driver *d, int worker, const struct worker_step *report)
+{
+    struct live_trial *trial = live_look(&d->live, report->id);
+    if (!trial || trial->try != report->try || !trial->begun)
+        return; /* its worker was given up and is heard late: it runs elsewhere */
+    const struct trial_step *step = &report->step;
+    trial->last_value = step->value;
+    journal_step(d->journal, trial->id, report->time + d->offset, trial->try, step);
+    if (d->stop && stop_report(d->stop, trial->id, step->step, step->value) == STOP_NOW)
+        tell_to_stop(d, trial, worker, step->step);
+}
+
+void driver_noted(void *self, int worker, const unsigned char *bytes, size_t length)
+{
+    struct worker_step report;
+    struct trial_metric metrics[TRIAL_METRICS];
+    for (size_t at = 0; worker_next_step(bytes, length, &at, &report, metrics);)
+        take_step(self, worker, &report);
+}
+
+void driver_mark_stopped(const struct driver *d, const struct live_trial *trial,
+                         struct trial_result *result)
+{
+    if (!trial->stop_step || (result->state != TRIAL_STOPPED && result->state != TRIAL_INTERRUPTED))
+        return;
+    result->state = TRIAL_STOPPED;
+    result->score = trial->last_value;
+    snprintf(result->reason, sizeof result->reason, "stopped by %s at step %llu",
+             stop_name(d->stop), (unsigned long long)trial->stop_step);
+}
+
+void driver_replay_steps(struct driver *d, const struct journal *journal)
+{
+    struct journal_walk walk = journal_walk(journal, JOURNAL_ALL);
+    struct journal_step step;
+    while (d->stop && journal_next_step(&walk, &step)) {
+        uint64_t id = step.index + 1;
+        if (step.ended)
+            stop_ended(d->stop, id, journal_scored(&journal->trials[step.index]));
+        else
+            stop_report(d->stop, id, step.step, step.value);
+    }
+}

@@ -1,0 +1,167 @@
+/*
+ * median.c - stop what is worse than the median of the others at the same step.
+ *
+ * D. Golovin, B. Solnik, S. Moitra, G. Kochanski, J. Karro, D. Sculley, "Google Vizier: a service
+ * for black-box optimization", KDD 2017, 3.2.2: a trial is stopped at a step when its best value so
+ * far is strictly worse than the median of the running averages, up to that step, of the trials
+ * that have ended. Those that were stopped count up to where they came.
+ *
+ * Of each step the last WINDOW averages are kept: a search gets better, and so does the median.
+ */
+#include "stop/stopper.h"
+
+#include <math.h>
+
+enum { WINDOW = 1000 };
+enum { FROM, AFTER, PERCENTILE };
+
+static const struct stop_option options[] = {
+    [FROM] = {.name = "from",
+              .about = "no trial is stopped before this step",
+              .low = 1,
+              .high = 1e9,
+              .fallback = 1,
+              .whole = true},
+    [AFTER] = {.name = "after",
+               .about = "no trial is stopped before so many others have ended that reached its "
+                        "step",
+               .low = 1,
+               .high = WINDOW,
+               .fallback = 5,
+               .whole = true},
+    [PERCENTILE] = {.name = "percentile",
+                    .about = "percent of the others, the best first, whose company it must keep: "
+                             "less stops more",
+                    .low = 1,
+                    .high = 99,
+                    .fallback = 50},
+    {0},
+};
+
+/* The running averages of ended trials at one step. */
+struct window {
+    uint64_t step;
+    double *sorted;
+    double *recent; /* the same in the order in which they came; a ring once it is full */
+    size_t count, capacity, sorted_capacity;
+    size_t oldest;
+};
+
+struct average {
+    uint64_t step;
+    double average;
+};
+
+struct watched {
+    struct stop_trial trial;
+    double best, sum;
+    struct average *averages;
+    size_t count, capacity;
+};
+
+/* Where a number is, or would be, in the sorted ones. */
+static size_t find_place(const struct window *window, double number)
+{
+    size_t low = 0, high = window->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (window->sorted[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void remove_oldest(struct window *window)
+{
+    size_t at = find_place(window, window->recent[window->oldest]);
+    window->count--;
+    memmove(window->sorted + at, window->sorted + at + 1,
+            (window->count - at) * sizeof *window->sorted);
+}
+
+static void add(struct window *window, double number)
+{
+    size_t slot = window->count;
+    if (window->count == WINDOW) {
+        slot = window->oldest;
+        remove_oldest(window);
+        window->oldest = (window->oldest + 1) % WINDOW;
+    }
+    window->sorted = memory_grow(window->sorted, &window->sorted_capacity, window->count + 1,
+                                 sizeof *window->sorted);
+    window->recent =
+        memory_grow(window->recent, &window->capacity, slot + 1, sizeof *window->recent);
+    size_t at = find_place(window, number);
+    memmove(window->sorted + at + 1, window->sorted + at,
+            (window->count - at) * sizeof *window->sorted);
+    window->sorted[at] = number;
+    window->recent[slot] = number;
+    window->count++;
+}
+
+/* Between the two nearest numbers in proportion; they may be infinite. */
+static double percentile(const struct window *window, double percent)
+{
+    double place = percent / 100 * (double)(window->count - 1);
+    size_t below = (size_t)place, above = below + 1 < window->count ? below + 1 : below;
+    double low = window->sorted[below], high = window->sorted[above];
+    double part = place - (double)below;
+    return part == 0 || low == high ? low : low + part * (high - low);
+}
+
+static void create(struct stop *stop)
+{
+    struct table *windows = stop->state = memory_new(1, sizeof *windows);
+    windows->size = sizeof(struct window);
+}
+
+static void free_state(struct stop *stop)
+{
+    struct table *windows = stop->state;
+    struct window *window;
+    struct watched *watched;
+    for (size_t at = 0; (window = table_next(windows, &at));) {
+        free(window->sorted);
+        free(window->recent);
+    }
+    for (size_t at = 0; (watched = table_next(&stop->trials, &at));)
+        free(watched->averages);
+    table_free(windows);
+    free(windows);
+}
+
+static bool report(struct stop *stop, struct stop_trial *trial, double value)
+{
+    struct watched *w = (struct watched *)trial;
+    w->best = w->count == 0 ? value : fmin(w->best, value);
+    w->sum += value;
+    w->averages = memory_grow(w->averages, &w->capacity, w->count + 1, sizeof *w->averages);
+    double average = w->sum / (double)(w->count + 1);
+    w->averages[w->count++] = (struct average){trial->step, isnan(average) ? INFINITY : average};
+    const struct window *window = table_find(stop->state, trial->step);
+    if (!window || (double)window->count < stop->options[AFTER] ||
+        (double)trial->step < stop->options[FROM])
+        return false;
+    return w->best > percentile(window, stop->options[PERCENTILE]);
+}
+
+static void ended(struct stop *stop, struct stop_trial *trial, bool good)
+{
+    struct watched *w = (struct watched *)trial;
+    for (size_t i = 0; i < w->count && good; i++)
+        add(table_take(stop->state, w->averages[i].step), w->averages[i].average);
+    free(w->averages);
+}
+
+const struct stopper median_stopper = {
+    .name = "median",
+    .about = "stops what is worse than the median of the ended trials at the same step",
+    .options = options,
+    .trial_size = sizeof(struct watched),
+    .create = create,
+    .free = free_state,
+    .report = report,
+    .ended = ended,
+};

@@ -1,0 +1,55 @@
+/*
+ * patience.c - stop a trial that no longer gets better.
+ *
+ * L. Prechelt, "Early stopping - but when?", in: Neural Networks: Tricks of the Trade, 1998. A
+ * trial is judged by itself alone: the other stoppers end what is bad, this one what is finished.
+ */
+#include "stop/stopper.h"
+
+enum { STEPS, BY, FROM };
+
+static const struct stop_option options[] = {
+    [STEPS] = {.name = "steps",
+               .about = "a trial is stopped when it is no better after so many steps",
+               .low = 1,
+               .high = 1e9,
+               .fallback = 10,
+               .whole = true},
+    [BY] = {.name = "by",
+            .about = "what is better by this much or less is not better",
+            .low = 0,
+            .high = 1e300,
+            .fallback = 0},
+    [FROM] = {.name = "from",
+              .about = "no trial is stopped before this step",
+              .low = 1,
+              .high = 1e9,
+              .fallback = 1,
+              .whole = true},
+    {0},
+};
+
+struct learner {
+    struct stop_trial trial;
+    uint64_t best_step; /* 0: none yet */
+    double best;
+};
+
+static bool report(struct stop *stop, struct stop_trial *trial, double value)
+{
+    struct learner *learner = (struct learner *)trial;
+    if (learner->best_step == 0 || value < learner->best - stop->options[BY]) {
+        learner->best = value;
+        learner->best_step = trial->step;
+    }
+    return (double)(trial->step - learner->best_step) >= stop->options[STEPS] &&
+           (double)trial->step >= stop->options[FROM];
+}
+
+const struct stopper patience_stopper = {
+    .name = "patience",
+    .about = "stops a trial that has not improved for 10 steps",
+    .options = options,
+    .trial_size = sizeof(struct learner),
+    .report = report,
+};

@@ -1,0 +1,100 @@
+/* stop.c - the table of stoppers, and what all of them share. */
+#include "stop/stopper.h"
+
+#include <math.h>
+
+static const struct stopper *const stoppers[] = {
+    &asha_stopper,
+    &hyperband_stopper,
+    &median_stopper,
+    &patience_stopper,
+};
+enum { STOPPERS = sizeof stoppers / sizeof *stoppers };
+
+const char *const *stop_names(void)
+{
+    static const char *names[STOPPERS + 1];
+    for (size_t i = 0; i < STOPPERS; i++)
+        names[i] = stoppers[i]->name;
+    return names;
+}
+
+static const struct stopper *find(const char *name)
+{
+    for (size_t i = 0; i < STOPPERS; i++)
+        if (strcmp(stoppers[i]->name, name) == 0)
+            return stoppers[i];
+    BUG("no stopper '%s'", name);
+}
+
+const char *stop_about(const char *name)
+{
+    return find(name)->about;
+}
+
+const struct stop_option *stop_options(const char *name)
+{
+    return find(name)->options;
+}
+
+static void fill_options(const struct stopper *stopper, const double *given, double *options)
+{
+    for (size_t i = 0; stopper->options[i].name; i++)
+        options[i] = isnan(given[i]) ? stopper->options[i].fallback : given[i];
+}
+
+int stop_check(const struct stop_settings *settings, struct err *e)
+{
+    const struct stopper *stopper = find(settings->name);
+    double options[STOP_OPTIONS];
+    fill_options(stopper, settings->options, options);
+    return stopper->check ? stopper->check(options, e) : 0;
+}
+
+struct stop *stop_create(const struct stop_settings *settings, bool maximize)
+{
+    struct stop *stop = memory_new(1, sizeof *stop);
+    stop->stopper = find(settings->name);
+    stop->maximize = maximize;
+    stop->trials.size = stop->stopper->trial_size;
+    fill_options(stop->stopper, settings->options, stop->options);
+    if (stop->stopper->create)
+        stop->stopper->create(stop);
+    return stop;
+}
+
+void stop_free(struct stop *stop)
+{
+    if (!stop)
+        return;
+    if (stop->stopper->free)
+        stop->stopper->free(stop);
+    table_free(&stop->trials);
+    free(stop);
+}
+
+const char *stop_name(const struct stop *stop)
+{
+    return stop->stopper->name;
+}
+
+enum stop_answer stop_report(struct stop *stop, uint64_t id, uint64_t step, double value)
+{
+    struct stop_trial *trial = table_take(&stop->trials, id);
+    if (!trial->stopped && step > trial->step) {
+        trial->step = step;
+        value = stop->maximize ? -value : value;
+        trial->stopped = stop->stopper->report(stop, trial, isnan(value) ? INFINITY : value);
+    }
+    return trial->stopped ? STOP_NOW : STOP_GO_ON;
+}
+
+void stop_ended(struct stop *stop, uint64_t id, bool good)
+{
+    struct stop_trial *trial = table_find(&stop->trials, id);
+    if (!trial)
+        return;
+    if (stop->stopper->ended)
+        stop->stopper->ended(stop, trial, good);
+    table_drop(&stop->trials, id);
+}

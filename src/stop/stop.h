@@ -1,0 +1,65 @@
+/*
+ * stop - which trials are not worth their next step.
+ *
+ * A trial that learns by steps (epochs, rounds) reports the value of each. A stopper compares it
+ * with what others had reached by then and says whether it goes on. It knows nothing of the search:
+ * every stopper works with every algorithm.
+ *
+ * Each step of a trial counts once, also when the trial runs again after its worker was lost. What
+ * a stopper answers depends on the reports and ends before, in their order, and on nothing else: so
+ * after a resume the driver replays the journal's. A report takes constant time, or the logarithm
+ * of the number of trials; memory is kept for trials under way, and a few bytes for each that
+ * ended.
+ *
+ * A stopper is one file with a const table at its end, and one row in stop.c.
+ */
+#ifndef STOP_STOP_H
+#define STOP_STOP_H
+
+#include "base/base.h"
+
+enum { STOP_OPTIONS = 8 }; /* the most that a stopper has */
+
+/* A setting of a stopper: a number. */
+struct stop_option {
+    const char *name;
+    const char *about; /* one line for the user */
+    double low, high;
+    double fallback; /* the default; NaN: none, as `about` says */
+    bool whole;      /* only whole numbers */
+};
+
+struct stop_settings {
+    const char *name;             /* of stop_names(); NULL: nothing is stopped */
+    double options[STOP_OPTIONS]; /* in the order of stop_options(); what is not given is NaN */
+};
+
+enum stop_answer { STOP_GO_ON, STOP_NOW };
+
+struct stop;
+
+/* Names of all stoppers, ended by NULL. */
+const char *const *stop_names(void);
+/* A line about a stopper of that name, and its options, ended by one without a name. */
+const char *stop_about(const char *name);
+const struct stop_option *stop_options(const char *name);
+
+/* Options that do not fit each other: ERR_USER and a message for the user. */
+int stop_check(const struct stop_settings *settings, struct err *e);
+
+/* The settings may be gone afterwards. maximize: larger values are better. */
+struct stop *stop_create(const struct stop_settings *settings, bool maximize);
+void stop_free(struct stop *stop);
+const char *stop_name(const struct stop *stop);
+
+/*
+ * A trial (numbered from 1) has reached a step (from 1, they need not follow each other) with this
+ * value; NaN counts as the worst. Once the answer was STOP_NOW it stays so for this trial, and what
+ * it still reports does not count.
+ */
+enum stop_answer stop_report(struct stop *stop, uint64_t trial, uint64_t step, double value);
+
+/* A trial has ended for good; `good`: it was done or stopped, and its reports stand. */
+void stop_ended(struct stop *stop, uint64_t trial, bool good);
+
+#endif

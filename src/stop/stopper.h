@@ -1,0 +1,44 @@
+/*
+ * stopper.h - inside the room: what a stopper is.
+ *
+ * To add one: a file with its functions and its const table at the end, a line below, and a row in
+ * stop.c. Inside the room smaller values are better, whatever the user wants, and NaN is INFINITY.
+ */
+#ifndef STOP_STOPPER_H
+#define STOP_STOPPER_H
+
+#include "stop/stop.h"
+#include "stop/table.h"
+
+struct stop {
+    const struct stopper *stopper;
+    double options[STOP_OPTIONS]; /* with the defaults filled in */
+    bool maximize;
+    struct table trials; /* under way; each begins with a struct stop_trial */
+    void *state;         /* the stopper's own; NULL when it has none */
+};
+
+/* What all stoppers keep of a trial; their own struct begins with it. New ones are zeros. */
+struct stop_trial {
+    uint64_t id;
+    uint64_t step; /* the last one that counted */
+    bool stopped;
+};
+
+struct stopper {
+    const char *name;
+    const char *about;
+    const struct stop_option *options;
+    size_t trial_size; /* of its own struct for a trial */
+    /* Of options with the defaults filled in; may be NULL, as create, free and ended. */
+    int (*check)(const double *options, struct err *e);
+    void (*create)(struct stop *stop);
+    void (*free)(struct stop *stop);
+    /* True when the trial is to stop. trial->step is the step, and larger than any before. */
+    bool (*report)(struct stop *stop, struct stop_trial *trial, double value);
+    void (*ended)(struct stop *stop, struct stop_trial *trial, bool good);
+};
+
+extern const struct stopper asha_stopper, hyperband_stopper, median_stopper, patience_stopper;
+
+#endif

@@ -1,0 +1,203 @@
+/* stopper.c - the key `stop` of the section `search`: the early stopper. */
+#include "study/read.h"
+
+#include <math.h>
+#include <strings.h>
+
+static const char example[] = "stop: {asha: {reduction: 4}}";
+
+/* Names that people know from elsewhere, and what is the same here. */
+struct synonym {
+    const char *name, *here;
+};
+
+static const char *find_synonym(const struct synonym *synonyms, const char *name)
+{
+    while (synonyms->name && strcasecmp(synonyms->name, name) != 0)
+        synonyms++;
+    return synonyms->here;
+}
+
+static const struct synonym stoppers[] = {
+    {"sha", "asha"},
+    {"halving", "asha"},
+    {"successive_halving", "asha"},
+    {"bohb", "hyperband"},
+    {"asynchyperband", "hyperband"},
+    {"percentile", "median"},
+    {"vizier", "median"},
+    {"early_stopping", "patience"},
+    {"earlystopping", "patience"},
+    {"plateau", "patience"},
+    {0},
+};
+
+static const struct synonym option_names[] = {
+    {"eta", "reduction"},
+    {"factor", "reduction"},
+    {"reduction_factor", "reduction"},
+    {"min_steps", "from"},
+    {"grace", "from"},
+    {"grace_period", "from"},
+    {"min_resource", "from"},
+    {"warmup", "from"},
+    {"n_warmup_steps", "from"},
+    {"max_steps", "to"},
+    {"max_resource", "to"},
+    {"max_t", "to"},
+    {"max_iter", "to"},
+    {"patience", "steps"},
+    {"min_delta", "by"},
+    {"n_startup_trials", "after"},
+    {"min_trials", "after"},
+    {0},
+};
+
+/* The name of a stopper, or NULL and a mistake. `none` is the one with the name "". */
+static const char *read_name(struct reader *reader, const char *text, struct place place)
+{
+    const char *here = find_synonym(stoppers, text);
+    if (strcmp(text, "none") == 0)
+        return "";
+    for (const char *const *name = stop_names(); *name; name++)
+        if (strcmp(*name, text) == 0)
+            return *name;
+    if (here)
+        mistake(reader->mistakes, place, "unknown stopper '%s': %s is the nearest here",
+                shown(text).text, here);
+    else
+        unknown_word(reader, place, "stopper", text, stop_names());
+    return NULL;
+}
+
+/* ---- options ---- */
+
+static const struct stop_option *find_option(const char *stopper, const char *name)
+{
+    const struct stop_option *option = stop_options(stopper);
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option->name ? option : NULL;
+}
+
+static void unknown_option(struct reader *reader, const char *stopper, const struct node *item)
+{
+    const char *names[STOP_OPTIONS + 1] = {0};
+    const char *here = find_synonym(option_names, item->key);
+    for (size_t i = 0; stop_options(stopper)[i].name; i++)
+        names[i] = stop_options(stopper)[i].name;
+    if (here && find_option(stopper, here))
+        mistake(reader->mistakes, item->key_place, "%s has no option '%s': here it is '%s'",
+                stopper, shown(item->key).text, here);
+    else
+        mistake(reader->mistakes, item->key_place, "%s has no option '%s': %s", stopper,
+                shown(item->key).text, advice(reader, item->key, names).text);
+}
+
+static void read_stop_option(struct reader *reader, const char *stopper, const struct node *item)
+{
+    const struct stop_option *option = find_option(stopper, item->key);
+    double number;
+    if (!option) {
+        unknown_option(reader, stopper, item);
+        return;
+    }
+    if (!read_number(reader, item, &number))
+        return;
+    bool whole = !option->whole || number == floor(number);
+    if (whole && number >= option->low && number <= option->high)
+        reader->study->stop.options[option - stop_options(stopper)] = number;
+    else
+        mistake(reader->mistakes, item->place, "'%s' is a %snumber from %g to %g: %s", option->name,
+                option->whole ? "whole " : "", option->low, option->high, option->about);
+}
+
+/* ---- the key ---- */
+
+/* stop: {reduction: 4} has the option of some stopper, but not its name. */
+static bool lacks_name(struct reader *reader, const struct node *item)
+{
+    for (const char *const *name = stop_names(); *name; name++) {
+        const char *here = find_synonym(option_names, item->key);
+        if (!find_option(*name, item->key) && !(here && find_option(*name, here)))
+            continue;
+        mistake(reader->mistakes, item->key_place,
+                "'%s' is an option of a stopper, whose name is missing: write it as in %s",
+                shown(item->key).text, example);
+        return true;
+    }
+    return false;
+}
+
+static void read_named(struct reader *reader, const struct node *item)
+{
+    const char *name =
+        lacks_name(reader, item) ? NULL : read_name(reader, item->key, item->key_place);
+    bool empty = item->kind == NODE_SCALAR && item->text[0] == 0;
+    if (!name || !name[0])
+        return;
+    reader->study->stop.name = name;
+    if (!empty && read_map_of(reader, item, example))
+        for (const struct node *option = item->first; option; option = option->next)
+            read_stop_option(reader, name, option);
+}
+
+void read_stop(struct reader *reader, const struct node *value)
+{
+    struct stop_settings *stop = &reader->study->stop;
+    const char *text;
+    reader->stop = value;
+    if (value->kind == NODE_MAP && value->count > 1 && !lacks_name(reader, value->first)) {
+        mistake(reader->mistakes, value->place,
+                "'stop' takes one stopper, and these are %zu: write it as in %s", value->count,
+                example);
+    } else if (value->kind == NODE_MAP && value->count == 1) {
+        read_named(reader, value->first);
+    } else if (value->kind == NODE_LIST || value->kind == NODE_MAP) {
+        if (value->count <= 1 || value->kind == NODE_LIST)
+            mistake(reader->mistakes, value->place,
+                    "'stop' must be the name of a stopper or a mapping, not %s: write it as in "
+                    "stop: asha, or in %s",
+                    node_kind_name(value), example);
+    } else if (read_text(reader, value, &text)) {
+        const char *name = read_name(reader, text, value->place);
+        stop->name = name && name[0] ? name : NULL;
+    }
+}
+
+/* Whether trials tell of their steps at all. */
+static void check_steps(struct reader *reader)
+{
+    const struct function *function = reader->study->model.function;
+    if (function && function->steps)
+        return;
+    if (function)
+        mistake(reader->mistakes, reader->stop->key_place,
+                "the function '%s' has no steps to stop at: leave 'stop' out, or use the function "
+                "curves",
+                function->name);
+    else
+        mistake(reader->mistakes, reader->stop->key_place,
+                "'stop' needs trials that tell of their steps, and a command cannot do so yet: "
+                "leave it out");
+}
+
+void check_stop(struct reader *reader)
+{
+    struct study *study = reader->study;
+    struct err e = {0};
+    if (!study->stop.name || reader->mistakes->count > 0)
+        return;
+    if (study->search.reproducible)
+        mistake(reader->mistakes, reader->stop->key_place,
+                "'stop' does not go with 'reproducible': where a trial is stopped depends on the "
+                "timing of the others; leave one of them out");
+    else if (study_objectives(study) > 1)
+        mistake(reader->mistakes, reader->stop->key_place,
+                "'stop' goes by one score, and this study has %zu: leave it out",
+                study_objectives(study));
+    else if (stop_check(&study->stop, &e) != 0)
+        mistake(reader->mistakes, reader->stop->place, "%s", e.message);
+    else
+        check_steps(reader);
+}
