@@ -117,23 +117,23 @@ static void read_stop_option(struct reader *reader, const char *stopper, const s
 /* stop: {reduction: 4} has the option of some stopper, but not its name. */
 static bool lacks_name(struct reader *reader, const struct node *item)
 {
-    for (const char *const *name = stop_names(); *name; name++) {
-        const char *here = find_synonym(option_names, item->key);
-        if (!find_option(*name, item->key) && !(here && find_option(*name, here)))
-            continue;
+    const char *here = find_synonym(option_names, item->key);
+    bool is_option = false;
+    if (is_one_of(item->key, stop_names()))
+        return false;
+    for (const char *const *name = stop_names(); *name; name++)
+        is_option |= find_option(*name, item->key) || (here && find_option(*name, here));
+    if (is_option)
         mistake(reader->mistakes, item->key_place,
                 "'%s' is an option of a stopper, whose name is missing: write it as in %s",
                 shown(item->key).text, example);
-        return true;
-    }
-    return false;
+    return is_option;
 }
 
 static void read_named(struct reader *reader, const struct node *item)
 {
-    const char *name =
-        lacks_name(reader, item) ? NULL : read_name(reader, item->key, item->key_place);
-    bool empty = item->kind == NODE_SCALAR && item->text[0] == 0;
+    const char *name = read_name(reader, item->key, item->key_place);
+    bool empty = item->kind == NODE_SCALAR ? item->text[0] == 0 : item->count == 0;
     if (!name || !name[0])
         return;
     reader->study->stop.name = name;
@@ -142,26 +142,32 @@ static void read_named(struct reader *reader, const struct node *item)
             read_stop_option(reader, name, option);
 }
 
+static void read_map(struct reader *reader, const struct node *map)
+{
+    if (lacks_name(reader, map->first))
+        return;
+    if (map->count == 1)
+        read_named(reader, map->first);
+    else
+        mistake(reader->mistakes, map->place,
+                "'stop' takes one stopper, and these are %zu: write it as in %s", map->count,
+                example);
+}
+
 void read_stop(struct reader *reader, const struct node *value)
 {
-    struct stop_settings *stop = &reader->study->stop;
     const char *text;
     reader->stop = value;
-    if (value->kind == NODE_MAP && value->count > 1 && !lacks_name(reader, value->first)) {
+    if (value->kind == NODE_MAP && value->count > 0) {
+        read_map(reader, value);
+    } else if (value->kind != NODE_SCALAR) {
         mistake(reader->mistakes, value->place,
-                "'stop' takes one stopper, and these are %zu: write it as in %s", value->count,
-                example);
-    } else if (value->kind == NODE_MAP && value->count == 1) {
-        read_named(reader, value->first);
-    } else if (value->kind == NODE_LIST || value->kind == NODE_MAP) {
-        if (value->count <= 1 || value->kind == NODE_LIST)
-            mistake(reader->mistakes, value->place,
-                    "'stop' must be the name of a stopper or a mapping, not %s: write it as in "
-                    "stop: asha, or in %s",
-                    node_kind_name(value), example);
+                "'stop' must be the name of a stopper or a mapping, not %s: write it as in stop: "
+                "asha, or in %s",
+                value->kind == NODE_MAP ? "an empty one" : node_kind_name(value), example);
     } else if (read_text(reader, value, &text)) {
         const char *name = read_name(reader, text, value->place);
-        stop->name = name && name[0] ? name : NULL;
+        reader->study->stop.name = name && name[0] ? name : NULL;
     }
 }
 

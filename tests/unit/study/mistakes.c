@@ -495,7 +495,7 @@ static const struct {
      "2:17: 'eta' is an option of a stopper, whose name is missing: write it as in stop: {asha: "
      "{reduction: 4}}"},
     {"a stopper with one number", TEXT(CURVES "search: {stop: {asha: 4}}\n"),
-     "2:23: 'asha' must be a mapping, not a number: write it as in stop: {asha: {reduction: 4}}"},
+     "2:23: 'asha' must be a mapping, not a text: write it as in stop: {asha: {reduction: 4}}"},
     {"an option of another name", TEXT(CURVES "search: {stop: {asha: {eta: 4}}}\n"),
      "2:24: asha has no option 'eta': here it is 'reduction'"},
     {"a misspelt option of a stopper", TEXT(CURVES "search: {stop: {asha: {reducton: 4}}}\n"),

@@ -1,0 +1,241 @@
+/* steps.c - trials that report their steps: none is lost, and the stopper saves most of them. */
+#include "run/run.h"
+#include "tap.h"
+
+#include <ftw.h>
+#include <unistd.h>
+
+enum { TRIALS = 60, EPOCHS = 81 };
+
+static char folder[64], dir[96];
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+static void clear(void)
+{
+    nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void parse(struct study *study, const char *stop)
+{
+    char text[200];
+    struct err_list mistakes = {0};
+    snprintf(text, sizeof text, "model: {function: curves}\nsearch: {trials: %d, stop: %s}\n",
+             (int)TRIALS, stop);
+    if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
+        printf("# %s\n", mistakes.items[0].message);
+    err_list_free(&mistakes);
+}
+
+/* Runs a study in a simulated world; options->journal: goes on with one. */
+static int simulate(const struct study *study, struct run_options options, struct comm_world *world,
+                    struct run_progress *progress)
+{
+    struct run_observer observer = {.interval = 1};
+    struct err e = {0};
+    options.dir = dir;
+    options.world = world;
+    options.requests = -1;
+    world->limit = 1e5;
+    int code = run_study(study, &options, &observer, progress, &e);
+    if (code)
+        printf("# seed %llu: %s\n", (unsigned long long)world->seed, e.message);
+    return code;
+}
+
+/* What a journal says of the steps of a study. */
+struct counts {
+    uint64_t steps, stopped, done;
+    uint64_t wrong; /* trials whose steps have a gap, or do not go with their end */
+    double best;
+};
+
+/* The steps of a trial's last try are 1, 2, ... to its end, and its score is the last value. */
+static bool is_whole(const struct journal *journal, size_t index)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    struct journal_walk walk = journal_walk(journal, (int64_t)index);
+    struct journal_step step;
+    uint64_t next = 1;
+    double last = NAN;
+    for (; journal_next_step(&walk, &step); next++, last = step.value)
+        if (step.step != next || step.index != index || step.ended)
+            return false;
+    bool as_told = next - 1 == trial->steps && last == trial->score;
+    if (trial->state == TRIAL_DONE)
+        return as_told && trial->steps == EPOCHS;
+    return as_told && trial->state == TRIAL_STOPPED && trial->steps >= 1;
+}
+
+static bool count(struct counts *counts)
+{
+    struct journal journal;
+    struct err e = {0};
+    *counts = (struct counts){0};
+    if (journal_load(&journal, dir, &e)) {
+        printf("# %s\n", e.message);
+        return false;
+    }
+    for (size_t i = 0; i < journal.count; i++) {
+        counts->steps += journal.trials[i].steps;
+        counts->stopped += journal.trials[i].state == TRIAL_STOPPED;
+        counts->done += journal.trials[i].state == TRIAL_DONE;
+        counts->wrong += !is_whole(&journal, i);
+    }
+    int64_t best = journal_best(&journal);
+    counts->best = best >= 0 ? journal.trials[best].score : NAN;
+    journal_free(&journal);
+    return true;
+}
+
+/* Without a stopper every step is reported as well. */
+static double best_of_all(void)
+{
+    struct study study;
+    struct run_progress progress;
+    struct counts counts;
+    struct comm_world world = {.seed = 1, .latency = 0.0001};
+    parse(&study, "none");
+    int code =
+        simulate(&study, (struct run_options){.workers = 5, .trials = TRIALS}, &world, &progress);
+    count(&counts);
+    ok(code == 0 && counts.steps == TRIALS * EPOCHS && counts.wrong == 0 && counts.stopped == 0,
+       "without a stopper all trials make all steps");
+    study_free(&study);
+    clear();
+    return counts.best;
+}
+
+static void a_stopper_saves_steps(const char *stop, double least_saved, double best)
+{
+    enum { SEEDS = 40 };
+    struct study study;
+    struct run_progress progress;
+    struct counts counts;
+    uint64_t wrong = 0, steps = 0, near = 0;
+    parse(&study, stop);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct comm_world world = {.seed = seed, .latency = seed % 2 ? 0.0001 : 0.02};
+        struct run_options options = {.workers = (unsigned)(seed % 9 + 1),
+                                      .trials = TRIALS,
+                                      .rules = {.servers = (int)(seed % 3 + 1)}};
+        int code = simulate(&study, options, &world, &progress);
+        bool right = code == 0 && count(&counts) && counts.wrong == 0 &&
+                     counts.stopped + counts.done == TRIALS && progress.ended == TRIALS &&
+                     progress.failed == 0 && progress.best_score == counts.best;
+        wrong += !right;
+        steps += counts.steps;
+        near += counts.best < 1.5 * best;
+        clear();
+    }
+    double saved = 1 - (double)steps / (SEEDS * TRIALS * EPOCHS);
+    printf("# %s: %.0f %% of the steps saved, nearly as good in %d of %d worlds\n", stop,
+           100 * saved, (int)near, (int)SEEDS);
+    ok(wrong == 0, "%s: no step is lost in any of %d worlds, on 1 to 3 servers", stop, (int)SEEDS);
+    ok(saved > least_saved, "%s: it saves %.0f %% of the steps or more", stop, 100 * least_saved);
+    ok(near > SEEDS * 3 / 4, "%s: and finds nearly as good a trial in most worlds", stop);
+    study_free(&study);
+}
+
+/* Workers die or hang: what they had runs again from step 1, or is stopped if it was to be. */
+static void workers_that_die_lose_no_step_of_others(void)
+{
+    enum { SEEDS = 100 };
+    struct study study;
+    struct run_progress progress;
+    struct counts counts;
+    uint64_t wrong = 0, lost = 0;
+    parse(&study, "{asha: {reduction: 2, from: 3}}");
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct comm_fate fates[2];
+        struct random random;
+        random_seed(&random, seed, 0);
+        for (int i = 0; i < 2; i++) {
+            double from = random_unit(&random);
+            fates[i] = (struct comm_fate){7 - i, from, i ? from + 2 : INFINITY};
+        }
+        struct comm_world world = {.seed = seed, .latency = 0.001, .fates = fates, .fate_count = 2};
+        struct run_options options = {
+            .workers = 7, .trials = TRIALS, .rules = {.servers = 1, .lost_after = 0.5}};
+        int code = simulate(&study, options, &world, &progress);
+        bool right = code == 0 && count(&counts) && counts.wrong == 0 &&
+                     counts.stopped + counts.done == TRIALS;
+        wrong += !right;
+        lost += progress.lost;
+        clear();
+    }
+    ok(wrong == 0 && lost > SEEDS, "no step is lost in %d worlds in which %d workers are",
+       (int)SEEDS, (int)lost);
+    study_free(&study);
+}
+
+/* How each trial of a study ended; how many steps it still made is a matter of timing. */
+static struct str ends(void)
+{
+    struct journal journal;
+    struct err e = {0};
+    struct str text = {0};
+    if (journal_load(&journal, dir, &e))
+        return text;
+    for (size_t i = 0; i < journal.count; i++) {
+        struct trial_result result = {0};
+        (void)!journal_result(&journal, i, &result, &e);
+        str_printf(&text, "%s, ", result.state == TRIAL_DONE ? "done" : result.reason);
+        trial_result_free(&result);
+    }
+    journal_free(&journal);
+    return text;
+}
+
+static void a_resumed_stopper_decides_as_before(const char *stop)
+{
+    struct study study;
+    struct run_progress progress;
+    struct comm_world world = {.seed = 1};
+    parse(&study, stop);
+    simulate(&study, (struct run_options){.workers = 1, .trials = TRIALS}, &world, &progress);
+    struct str at_once = ends();
+    clear();
+    simulate(&study, (struct run_options){.workers = 1, .trials = TRIALS / 3}, &world, &progress);
+    for (uint64_t trials = 2 * TRIALS / 3; trials <= TRIALS; trials += TRIALS / 3) {
+        struct journal journal;
+        struct err e = {0};
+        if (journal_load(&journal, dir, &e))
+            break;
+        struct run_options options = {.workers = 1, .trials = trials, .journal = &journal};
+        simulate(&journal.study, options, &world, &progress);
+        journal_free(&journal);
+    }
+    struct str in_parts = ends();
+    is_text(str_text(&in_parts), str_text(&at_once), stop);
+    ok(strstr(str_text(&at_once), "stopped") != NULL, "%s: it had something to stop", stop);
+    str_free(&at_once);
+    str_free(&in_parts);
+    study_free(&study);
+    clear();
+}
+
+int main(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/wick-steps-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(dir, sizeof dir, "%s/study", folder);
+    double best = best_of_all();
+    a_stopper_saves_steps("{asha: {from: 3, to: 81}}", 0.6, best);
+    a_stopper_saves_steps("{hyperband: {from: 3}}", 0.4, best);
+    a_stopper_saves_steps("median", 0.3, best);
+    workers_that_die_lose_no_step_of_others();
+    a_resumed_stopper_decides_as_before("asha");
+    a_resumed_stopper_decides_as_before("hyperband");
+    a_resumed_stopper_decides_as_before("median");
+    a_resumed_stopper_decides_as_before("{patience: {steps: 3, by: 0.05}}");
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return tap_end();
+}
