@@ -66,8 +66,7 @@ static void print_end(const struct study *study, const struct run_progress *p)
     };
     struct str text = {0};
     cli_add_count(&text, p->ended, "trial");
-    if (p->failed)
-        str_printf(&text, " (%llu failed)", (unsigned long long)p->failed);
+    display_add_ends(&text, p);
     if (p->before)
         str_printf(&text, ", %llu of them in this run,",
                    (unsigned long long)(p->ended - p->before));

@@ -64,6 +64,8 @@ struct display_state {
 };
 
 void display_observer(struct display_state *state, struct run_observer *observer);
+/* Appends " (3 stopped, 1 failed)", where there are such. */
+void display_add_ends(struct str *text, const struct run_progress *progress);
 /* Takes the display off the screen when the run is over; JSON gets its last line. */
 void display_end(struct display_state *state, const struct run_progress *progress);
 

@@ -204,15 +204,16 @@ enum reasons { REASONS_NONE, REASONS_LAST, REASONS_FIRST };
 static enum reasons place_reasons(const struct journal *journal, const struct row *rows,
                                   size_t count)
 {
-    size_t given = 0, broken = 0;
+    size_t given = 0, broken = 0, scored = 0;
     for (size_t i = 0; i < count; i++) {
-        enum trial_state state = journal->trials[rows[i].index].state;
-        given += state != TRIAL_DONE && state != TRIAL_RUNNING;
-        broken += state == TRIAL_DONE && !journal_is_valid(&journal->trials[rows[i].index]);
+        const struct journal_trial *trial = &journal->trials[rows[i].index];
+        given += trial->state != TRIAL_DONE && trial->state != TRIAL_RUNNING;
+        broken += trial->state == TRIAL_DONE && !journal_is_valid(trial);
+        scored += journal_scored(trial);
     }
     if (given == 0 && broken == 0)
         return REASONS_NONE;
-    return given < count ? REASONS_LAST : REASONS_FIRST;
+    return given < count || scored > 0 ? REASONS_LAST : REASONS_FIRST;
 }
 
 /* What a table shows beside the parameters. */

@@ -24,13 +24,26 @@ static void add_bar(struct str *text, const struct run_progress *p)
         cli_add_bar(text, fmin(1, (double)p->ended / (double)p->budget), 20);
 }
 
+void display_add_ends(struct str *text, const struct run_progress *p)
+{
+    const char *before = " (";
+    if (p->stopped) {
+        str_printf(text, "%s%llu stopped", before, (unsigned long long)p->stopped);
+        before = ", ";
+    }
+    if (p->failed) {
+        str_printf(text, "%s%llu failed", before, (unsigned long long)p->failed);
+        before = ", ";
+    }
+    str_add(text, before[0] == ',' ? ")" : "");
+}
+
 static void add_count(struct str *text, const struct run_progress *p)
 {
     str_printf(text, "%llu", (unsigned long long)p->ended);
     if (p->budget)
         str_printf(text, "/%llu", (unsigned long long)p->budget);
-    if (p->failed)
-        str_printf(text, " (%llu failed)", (unsigned long long)p->failed);
+    display_add_ends(text, p);
 }
 
 static void add_left(struct str *text, const struct run_progress *p)
@@ -298,7 +311,10 @@ static void begun(void *self, const struct run_progress *p)
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
     struct str text = {0};
-    str_printf(&text, "%s: %s search, ", s->study->name, s->study->search.algorithm);
+    str_printf(&text, "%s: %s search", s->study->name, s->study->search.algorithm);
+    if (s->study->stop.name)
+        str_printf(&text, " with %s", s->study->stop.name);
+    str_add(&text, ", ");
     if (strcmp(p->choice, s->study->search.algorithm) != 0)
         str_printf(&text, "%s, ", p->choice);
     if (p->budget) {

@@ -148,6 +148,55 @@ static void add_values(struct str *s, const struct space *space, const double *p
     str_free(&value);
 }
 
+/* ---- steps ---- */
+
+enum { STEPS_SHOWN = 12 };
+
+/* True for the steps that are shown: all of a few; of many the last, and ever fewer to it. */
+static bool is_shown(uint32_t place, uint32_t count)
+{
+    if (count <= STEPS_SHOWN || place == 0 || place + 1 == count)
+        return true;
+    double scale = (STEPS_SHOWN - 1) / log(count);
+    return floor(log(place + 1.0) * scale) != floor(log(place) * scale);
+}
+
+static void add_step(struct str *s, const struct journal_step *step)
+{
+    str_printf(s, "  %-8llu", (unsigned long long)step->step);
+    str_add_number(s, step->value);
+    struct json j;
+    struct slice key;
+    json_open(&j, step->metrics.text, step->metrics.length);
+    if (step->metrics.length > 0)
+        json_enter(&j, '{');
+    while (step->metrics.length > 0 && json_key(&j, &key)) {
+        str_add(s, "  ");
+        cli_add_safe(s, key.text, key.length);
+        str_add_char(s, ' ');
+        str_add_number(s, json_peek(&j) == JSON_NULL ? (json_skip(&j), NAN) : json_number(&j));
+    }
+    str_add_char(s, '\n');
+}
+
+/* The values on the way to the score, in a few lines. */
+static void add_steps(struct str *s, const struct journal *journal, size_t index)
+{
+    uint32_t count = journal->trials[index].steps, place = 0;
+    struct journal_walk walk = journal_walk(journal, (int64_t)index);
+    struct journal_step step;
+    if (count == 0)
+        return;
+    add_title(s, "steps");
+    while (journal_next_step(&walk, &step)) {
+        if (is_shown(place, count))
+            add_step(s, &step);
+        place++;
+    }
+    if (count > STEPS_SHOWN)
+        str_printf(s, "  (some of %u; --json has all)\n", (unsigned)count);
+}
+
 /* Output with line ends only: a progress bar that returns to the line's begin makes new lines. */
 static void add_output(struct str *s, const char *text, size_t length)
 {
@@ -201,6 +250,7 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
         add_time(s, journal, index);
         add_resources(s, &result);
         add_values(s, space, point, &result);
+        add_steps(s, journal, index);
         add_command(s, journal, index, point);
         add_log(s, &journal->study, &result);
     }

@@ -137,6 +137,29 @@ static void put_facts(struct str *s, const struct journal_trial *trial,
     put_text(s, "reason", result->reason);
 }
 
+/* How many there are, and all of them where everything is wanted. */
+static void put_steps(struct str *s, const struct journal *journal, size_t index, bool all)
+{
+    struct journal_walk walk = journal_walk(journal, (int64_t)index);
+    struct journal_step step;
+    const char *comma = "";
+    put_number(s, "step_count", journal->trials[index].steps);
+    if (!all)
+        return;
+    str_add(s, ",\"steps\":[");
+    for (; journal_next_step(&walk, &step); comma = ",") {
+        str_printf(s, "%s{\"step\":%llu", comma, (unsigned long long)step.step);
+        put_number(s, "time", step.time);
+        put_number(s, "value", step.value);
+        if (step.metrics.length > 0) {
+            str_add(s, ",\"metrics\":");
+            str_add_bytes(s, step.metrics.text, step.metrics.length);
+        }
+        str_add_char(s, '}');
+    }
+    str_add_char(s, ']');
+}
+
 int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,
                        struct err *e)
 {
@@ -154,6 +177,8 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
         space_put_json(space, point, s);
         str_add(s, ",\"metrics\":");
         cli_add_metrics_json(s, result.metrics, result.metric_count);
+        if (trial->steps > 0)
+            put_steps(s, journal, index, log);
         if (log) {
             journal_log(journal, index, &result);
             str_add(s, ",\"log\":");

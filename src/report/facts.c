@@ -92,6 +92,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     facts[n++] = number("trials", (double)journal->count);
     facts[n++] = number("done", (double)counts.states[TRIAL_DONE]);
     facts[n++] = number("failed", (double)counts.failed);
+    facts[n++] = number("stopped", (double)counts.states[TRIAL_STOPPED]);
     facts[n++] = number("running", (double)counts.states[TRIAL_RUNNING]);
     facts[n++] = number("best_trial", best >= 0 ? (double)(best + 1) : NAN);
     facts[n++] = number("best_score", best >= 0 ? journal->trials[best].score : NAN);

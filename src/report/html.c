@@ -627,8 +627,10 @@ static void put_summary(const struct html *h, struct str *s)
     const struct journal *journal = h->journal;
     int64_t best = journal_best(journal);
     size_t done = h->counts.states[TRIAL_DONE];
-    str_printf(s, "%zu %s done and %zu failed.", done, done == 1 ? "trial was" : "trials were",
-               h->counts.failed);
+    str_printf(s, "%zu %s done", done, done == 1 ? "trial was" : "trials were");
+    if (h->counts.states[TRIAL_STOPPED] > 0)
+        str_printf(s, ", %zu stopped", h->counts.states[TRIAL_STOPPED]);
+    str_printf(s, " and %zu failed.", h->counts.failed);
     if (journal->scores)
         str_printf(s, " On the Pareto front: %zu.", journal->front_count);
     if (best < 0 || journal->scores)

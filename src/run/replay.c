@@ -58,6 +58,7 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         tell(d, journal, i);
         d->progress.ended++;
         d->progress.failed += trial_state_failed(trial->state);
+        d->progress.stopped += trial->state == TRIAL_STOPPED;
     }
     wishes_used(&d->wishes, journal->queued);
     driver_replay_steps(d, journal);

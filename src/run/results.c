@@ -48,6 +48,7 @@ static void publish(struct driver *d, struct announcement *news)
     if (!trial->again) {
         progress->ended++;
         progress->failed += trial_state_failed(trial->state);
+        progress->stopped += trial->state == TRIAL_STOPPED;
     }
     progress->front = trial->front;
     if (trial->is_best) {

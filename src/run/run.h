@@ -44,6 +44,7 @@ enum run_end {
 /* How far a run is. All counts are over the whole study, and of what is on disk. */
 struct run_progress {
     uint64_t ended, failed, running;
+    uint64_t stopped;       /* of `ended`: before their last step */
     uint64_t before;        /* of `ended`: in earlier runs */
     uint64_t budget;        /* trials in all, 0: not limited or not known */
     unsigned workers, lost; /* lost: of the workers, in this run */

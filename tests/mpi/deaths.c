@@ -285,7 +285,13 @@ static void serve(void *self, struct comm *comm)
 {
     struct player *p = self;
     bool first = comm_rank(comm) == 0;
-    struct balance_owner owner = {p, wanted, given, ended, worker_lost, server_lost, finished};
+    struct balance_owner owner = {.self = p,
+                                  .wanted = wanted,
+                                  .given = given,
+                                  .ended = ended,
+                                  .worker_lost = worker_lost,
+                                  .server_lost = server_lost,
+                                  .finished = finished};
     struct balance_owner other = {.self = p, .server_lost = server_lost, .finished = finished};
     p->comm = comm;
     p->began = comm_now(comm);
