@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Trials that tell of their steps, and the stopper that ends them: files, options, and what one sees.
+. "$(dirname "$0")/lib.sh"
+
+count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
+steps() { grep -c "^{\"step\":$2," "$1/journal"; }
+
+# whole DIR: the steps of each trial are 1, 2, 3, ...; those of one that is done end at 27.
+whole() {
+    awk -F'[:,]' '
+        /^{"start":/ { last[$2] = 0 }
+        /^{"step":/ { if ($6 != ++last[$2]) wrong++ }
+        /^{"end":/ && /"state":"done"/ { if (last[$2] != 27) wrong++ }
+        END { print wrong + 0 }' "$1/journal"
+}
+
+cat >study.yaml <<'END'
+model: {function: curves}
+space:
+  learning_rate: {log: [1e-4, 1]}
+  decay: {log: [1e-6, 1e-1]}
+  units: {int: [16, 64], log: true}
+  optimizer: {choice: [sgd, adam]}
+  epochs: 27
+search: {trials: 30, workers: 3}
+END
+
+check 'a study with a stopper' "$WICK" run study.yaml --dir a --stop asha --no-report
+contains 'it says which' "$ERR" 'random search with asha'
+contains 'and how many were stopped' "$OUT" ' stopped) in '
+equals 'all trials have ended' "$(count a "state in ('done', 'stopped')")" 30
+equals 'no step is lost' "$(whole a)" 0
+equals 'most trials were stopped' "$(($(count a "state = 'stopped'") > 10))" 1
+contains 'status counts them' "$("$WICK" status a)" ' stopped'
+contains 'the list has their scores and reasons' "$("$WICK" list a --state stopped)" 'stopped by asha at step '
+contains 'so has JSON' "$("$WICK" list a --state stopped --json)" '"reason":"stopped by asha at step '
+
+id=$("$WICK" sql a --format csv "select trial from trials where state = 'done'" | sed -n 2p | tr -d '\r')
+check 'show' "$WICK" show a "$id"
+contains 'lists steps' "$OUT" '(some of 27; --json has all)'
+equals 'JSON has all' "$("$WICK" show a "$id" --json | grep -o '"step":' | wc -l)" 27
+stopped=$("$WICK" sql a --format csv "select trial from trials where state = 'stopped'" | sed -n 2p | tr -d '\r')
+score=$("$WICK" list a --json | grep "^{\"trial\":$stopped," | sed 's/.*"score":\([^,]*\),.*/\1/')
+contains 'the score of a stopped trial is its last value' \
+    "$(grep "^{\"step\":$stopped," a/journal | tail -n 1)" "\"value\":$score}"
+
+sed 's/trials: 30/trials: 12, stop: {median: {after: 2, from: 3}}/' study.yaml >median.yaml
+check 'check takes it' "$WICK" check median.yaml
+check 'a study file with a stopper' "$WICK" run median.yaml --dir c --no-report
+equals 'no step is lost' "$(whole c)" 0
+check 'it goes on after a resume' "$WICK" resume c --trials 30 --no-report --quiet
+equals 'with all trials' "$(count c "state in ('done', 'stopped')")" 30
+contains 'by the same stopper' "$("$WICK" list c --state stopped)" 'stopped by median at step '
+check 'another one on the command line' "$WICK" run median.yaml --stop patience:steps=2,by=0.05 \
+    --dir d --no-report --quiet
+contains 'is used' "$("$WICK" list d)" 'stopped by patience at step '
+contains 'the best may be one that was stopped' "$("$WICK" best d)" 'trial'
+check 'none' "$WICK" run median.yaml --stop none --dir e --no-report --quiet
+equals 'stops nothing' "$(count e "state = 'done'")" 12
+equals 'and all steps are there' "$(steps e 7)" 27
+
+refuse 2 'an unknown stopper' "unknown stopper 'ahsa': did you mean 'asha'?" \
+    "$WICK" run --function curves --stop ahsa
+refuse 2 'an unknown option' "asha has no option 'eta': here it is 'reduction'" \
+    "$WICK" run --function curves --stop asha:eta=4
+refuse 2 'an option without a value' "'reduction' has no value" \
+    "$WICK" run --function curves --stop asha:reduction
+refuse 2 'a reproducible study' "'stop' does not go with 'reproducible'" \
+    "$WICK" run --function curves --stop asha --search reproducible=true
+refuse 2 'a function without steps' "the function 'branin' has no steps to stop at" \
+    "$WICK" run --function branin --stop asha
+
+for mpi in $(mpis_here); do
+    read -ra start <<<"$(mpirun_of "$mpi" 5)"
+    check "$mpi: a study with a stopper" "${start[@]}" "$WICK" run study.yaml --dir "$mpi" \
+        --stop asha --servers 2 --no-report --quiet
+    equals "$mpi: all trials have ended" "$(count "$mpi" "state in ('done', 'stopped')")" 30
+    equals "$mpi: no step is lost" "$(whole "$mpi")" 0
+    equals "$mpi: most trials were stopped" "$(($(count "$mpi" "state = 'stopped'") > 10))" 1
+done
+finish
