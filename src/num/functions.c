@@ -194,7 +194,7 @@ static double curves_at(const struct function_input *in, size_t count, uint64_t 
     double rate = log10(in[CURVES_RATE].number), guessing = log(10);
     double slowness = is_word(&in[CURVES_OPTIMIZER], "adam") ? 1 : 2;
     double epochs = slowness * pow(10, -0.9 * (rate + 1.5));
-    double end = fmin(curves_floor(in), guessing);
+    double lowest = curves_floor(in), end = lowest > guessing ? guessing : lowest;
     double value = end + (guessing - end) * pow(1 + (double)step / epochs, -1.5);
     return value * (1 + 0.02 * sin(1.3 * (double)step + 40 * rate));
 }

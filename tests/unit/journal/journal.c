@@ -274,6 +274,55 @@ static void the_best_come_first(const struct study *study)
     remove_journal();
 }
 
+/* Steps are read back in order; those of an earlier try and of others are left out for one. */
+static void steps_are_read_back(const struct study *study)
+{
+    struct journal_writer *w;
+    struct journal journal;
+    struct err e = {0};
+    struct trial_metric metrics[] = {{"accuracy \"a\"", 0.5}, {"nothing", NAN}};
+    struct trial_result failed = {.state = TRIAL_FAILED, .score = NAN, .exit_code = 1};
+    struct trial_result stopped = {.state = TRIAL_STOPPED, .score = 0.5, .reason = "stopped by x"};
+    double point[3] = {0.5, 0, 3};
+    remove_journal();
+    if (journal_create(&w, folder, study, &e))
+        return;
+    for (uint64_t id = 1; id <= 2; id++)
+        journal_start(w, id, 1, 1, 1, &study->space, point);
+    journal_step(w, 1, 2, 1, &(struct trial_step){1, 9, NULL, 0});
+    journal_step(w, 2, 2.5, 1, &(struct trial_step){10, 7, NULL, 0});
+    journal_end(w, 1, 3, 1, &failed, true);
+    journal_start(w, 1, 4, 1, 2, &study->space, NULL);
+    journal_step(w, 1, 5, 2, &(struct trial_step){1, NAN, metrics, 2});
+    journal_step(w, 1, 6, 2, &(struct trial_step){2, 0.5, NULL, 0});
+    journal_end(w, 1, 7, 1, &stopped, false);
+    journal_close(w, 8, "done", &e);
+    ok(journal_load(&journal, folder, &e) == 0, "a journal with steps is read");
+    ok(journal.trials[0].steps == 2 && journal.trials[1].steps == 1,
+       "it counts the steps of the last try");
+    ok(journal_best(&journal) == 0 && journal_scored(&journal.trials[0]),
+       "the score of a trial that was stopped counts");
+
+    struct journal_step step;
+    struct journal_walk walk = journal_walk(&journal, 0);
+    ok(journal_next_step(&walk, &step) && step.step == 1 && step.try == 2 && isnan(step.value) &&
+           step.time == 5 && step.index == 0,
+       "of one trial only the last try is walked over");
+    char text[80];
+    snprintf(text, sizeof text, "%.*s", (int)step.metrics.length, step.metrics.text);
+    is_text(text, "{\"accuracy \\\"a\\\"\":0.5,\"nothing\":null}", "with its metrics");
+    ok(journal_next_step(&walk, &step) && step.value == 0.5 && step.metrics.length == 0 &&
+           !journal_next_step(&walk, &step),
+       "to its end");
+    struct str all = {0};
+    for (walk = journal_walk(&journal, JOURNAL_ALL); journal_next_step(&walk, &step);)
+        str_printf(&all, "%zu:%s%d ", step.index + 1, step.ended ? "end" : "", (int)step.step);
+    is_text(str_text(&all), "1:1 2:10 1:1 1:2 1:end0 ", "of all trials every step and final end");
+    str_free(&all);
+    journal_free(&journal);
+    remove_journal();
+}
+
 int main(void)
 {
     struct study study = {0};
@@ -288,6 +337,7 @@ int main(void)
     damage_is_named();
     not_a_journal();
     the_best_come_first(&study);
+    steps_are_read_back(&study);
     study_free(&study);
     rmdir(folder);
     return tap_end();

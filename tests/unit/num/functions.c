@@ -147,6 +147,35 @@ static void test_two_scores(void)
     is_near(second, 27.4, 1e-12, "network_size: 64 * 100 + 2 * 100 * 100 + 100 * 10 weights");
 }
 
+static double curve(double rate, const char *optimizer, uint64_t step)
+{
+    struct function_input in[5] = {
+        {rate, NULL}, {1e-3, NULL}, {128, NULL}, {0, optimizer}, {81, NULL}};
+    return function_find("curves")->curve(in, 5, step);
+}
+
+static void test_curves(void)
+{
+    const struct function *function = function_find("curves");
+    struct function_input in[5] = {{0.01, NULL}, {1e-3, NULL}, {128, NULL}, {0, "sgd"}, {81, NULL}};
+    ok(function->steps(in, 5) == 81, "curves: as many steps as it has epochs");
+    is_near(function->score(in, 5), curve(0.01, "sgd", 81), 0,
+            "curves: the score is the last step");
+    is_near(function->duration(in, 5), 0.01, 1e-12, "curves: a step of 128 units takes 10 ms");
+    ok(curve(0.3, "sgd", 3) < curve(0.003, "sgd", 3) &&
+           curve(0.3, "sgd", 81) > curve(0.003, "sgd", 81),
+       "curves: a large rate is ahead at first, and falls behind");
+    bool falls = true;
+    for (uint64_t step = 10; step <= 80; step += 10)
+        falls &= curve(0.003, "sgd", step) < curve(0.003, "sgd", step - 9);
+    ok(falls, "curves: ten epochs are better than one, anywhere");
+    ok(isnan(curve(0.01, "lamb", 1)), "curves: an optimizer that it does not know has no value");
+    in[4].number = 0;
+    ok(function->steps(in, 5) == 1, "curves: one step at least");
+    in[4].number = 1e12;
+    ok(function->steps(in, 5) == 100000, "curves: 100,000 at most");
+}
+
 static void test_tables(void)
 {
     const char *const *names = function_names();
@@ -165,6 +194,7 @@ static void test_tables(void)
             fits &= strncmp(at, function->names[count], length) == 0 && at[length] == ':';
             at = strchr(at, '\n') + 1;
         }
+        ok(!function->steps == !function->curve, "%s: steps have a curve", *names);
         ok(fits && *at == 0, "%s: its names are those of its space", *names);
         ok(function->inputs == 0 ? count >= function->least
                                  : count == function->inputs && count == function->least,
@@ -183,6 +213,7 @@ int main(void)
     test_optima();
     test_network();
     test_two_scores();
+    test_curves();
     test_tables();
     return tap_end();
 }

@@ -131,7 +131,7 @@ static void a_stopper_saves_steps(const char *stop, double least_saved, double b
                      progress.failed == 0 && progress.best_score == counts.best;
         wrong += !right;
         steps += counts.steps;
-        near += counts.best < 1.5 * best;
+        near += counts.best < 1.2 * best;
         clear();
     }
     double saved = 1 - (double)steps / (SEEDS * TRIALS * EPOCHS);
@@ -228,8 +228,8 @@ int main(void)
         return 1;
     snprintf(dir, sizeof dir, "%s/study", folder);
     double best = best_of_all();
-    a_stopper_saves_steps("{asha: {from: 3, to: 81}}", 0.6, best);
-    a_stopper_saves_steps("{hyperband: {from: 3}}", 0.4, best);
+    a_stopper_saves_steps("{asha: {from: 9, to: 81}}", 0.6, best);
+    a_stopper_saves_steps("{hyperband: {from: 9}}", 0.3, best);
     a_stopper_saves_steps("median", 0.3, best);
     workers_that_die_lose_no_step_of_others();
     a_resumed_stopper_decides_as_before("asha");
