@@ -26,6 +26,7 @@
  *   importance  [{}, ...] what report_add_importance_json() says: with curves of all differences,
  *               and of those among the best HTML_NEAR_BEST percent where the trials are enough for
  *               that; of several objectives, of each; {refused: why} when nothing can be told
+ *   curves      [{trial, steps, values}]: of some trials the values that they told of, by step
  *   best        [{trial, score, metrics, values, command}]: the ten best, or the front, as
  *               exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
@@ -36,6 +37,7 @@
  */
 #include "report/html.h"
 #include "report/choose.h"
+#include "report/curves.h"
 #include "report/facts.h"
 #include "report/history.h"
 #include "report/metrics.h"
@@ -187,6 +189,7 @@ static void put_study(struct html *h)
     str_add(s, study->model.maximize ? "true" : "false");
     put_string(s, "algorithm", study->search.algorithm);
     put_string(s, "seed", seed);
+    put_string(s, "stop", study->stop.name ? study->stop.name : "");
     put_number(s, "budget", (double)journal->budget);
     put_number(s, "workers", (double)journal->workers);
     put_number(s, "rows", (double)h->usage.workers);
@@ -612,6 +615,8 @@ static int put_data(struct html *h, struct err *e)
     put_earlier(h);
     put_usage(h);
     put_grid(h);
+    put_key(&h->text, "curves");
+    curves_put(h->journal, h->keep, &h->text);
     if (put_importance(h, e) || put_best(h, e) || put_failures(h, e))
         return e->code;
     str_add_char(&h->text, '}');
@@ -658,6 +663,7 @@ static int put_place(struct html *h, struct slice word, struct err *e)
         str_add(s, (const char *)scores_js);
         str_add(s, (const char *)front_js);
         str_add(s, (const char *)importance_js);
+        str_add(s, (const char *)curves_js);
         str_add(s, (const char *)workers_js);
         str_add(s, (const char *)failures_js);
         str_add(s, (const char *)table_js);

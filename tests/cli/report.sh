@@ -78,6 +78,20 @@ for width in 1280 500; do
     equals "and none failed" "$(grep '^not ok' <<<"$checks")" ''
 done
 
+# Trials that told of their steps.
+python3 "$SOURCE/tests/web/journal.py" "$T/steps" --trials 300 --steps 90
+check 'a study with steps becomes a page' "$WICK" report "$T/steps"
+{
+    cat "$T/steps/report.html"
+    echo '<script>'
+    cat "$SOURCE/tests/web/curves.js"
+    echo '</script>'
+} >"$T/curves.html"
+dom "$T/curves.html" --window-size=1280,900 >"$T/dom.html"
+checks=$(sed -n '/<pre id="checks">/,/<\/pre>/p' "$T/dom.html")
+equals "all checks of the learning curves ran" "$(grep -c '^ok\|^not ok' <<<"$checks")" 9
+equals "and none failed" "$(grep '^not ok' <<<"$checks")" ''
+
 # Studies at their edges.
 head -n 1 "$T/made/journal" >"$T/first" && mkdir empty && cp first empty/journal
 check 'a study without trials becomes a page' "$WICK" report "$T/empty"

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes a study's folder with a made-up journal, for tests of what reads journals.
 
-    journal.py DIR [--trials N] [--workers W] [--parameters P] [--seed S] [--wild W]
+    journal.py DIR [--trials N] [--workers W] [--parameters P] [--seed S] [--wild W] [--steps N]
 
 The lines are those of src/journal/journal.h. Eight trials in a hundred fail in the various ways,
 some are tried again; names, reasons and logs hold what would break a careless page. One score in W
-is a million times too large.
+is a million times too large. With --steps trials tell of so many steps, and two of three are
+stopped before the last.
 """
 import argparse
 import heapq
@@ -103,10 +104,18 @@ def run(writer, rng, options):
             lines.append((end, dict(failure, time=round(end, 6), took=round(took, 6))))
         else:
             value = score(rng, point)
+            steps = options.steps if trial % 3 == 0 else options.steps // 9
+            for n in range(1, steps + 1):
+                time = start + took * n / steps
+                lines.append((time, dict(step=trial, time=round(time, 6), n=n,
+                                         value=value * (1 + 3 / n - 3 / options.steps))))
+            state = "done"
+            if steps < options.steps:
+                state, value = "stopped", value * (1 + 3 / steps - 3 / options.steps)
             if options.wild and trial % options.wild == 0:
                 value *= 1e6
             lines.append((end, dict(end=trial, time=round(end, 6), took=round(took, 6),
-                                    worker=worker + 1, state="done", score=value,
+                                    worker=worker + 1, state=state, score=value,
                                     cpu=round(took * 0.95, 6), memory=rng.randint(10, 900) << 20,
                                     metrics={"loss": value, "accuracy": 1 - value / 3})))
         heapq.heappush(free, (end + 0.005, worker))
@@ -123,6 +132,7 @@ def main():
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--parameters", type=int, default=8)
     parser.add_argument("--wild", type=int, default=0)
+    parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = random.Random(options.seed)

@@ -32,12 +32,14 @@ wickReport.page = (() => {
                 'went on. For what is new run ', element('code', {}, `wick report ${study.folder}`),
             ' again.');
         byId('live').hidden = study.state !== 'running';
+        const stopped = counts[states.indexOf('stopped')];
         const small = (text) => element('small', {}, ` ${text}`);
         definitions(byId('numbers'), [
             objectives.length > 0 ? ['On the front', count(wickReport.front.onFront.length)] :
                 ['Best score', best.length > 0 ? number(Number(best[0].score)) : '–'],
             ['Trials', count(total), study.budget > 0 ? small(`of ${count(study.budget)}`) : null],
             ['Done', count(counts[states.indexOf('done')])],
+            ...(stopped > 0 ? [['Stopped', count(stopped)]] : []),
             ['Failed', count(failed)],
             ['Running', count(counts[states.indexOf('running')])],
             ['Wall time', seconds(study.wall)],
@@ -48,7 +50,8 @@ wickReport.page = (() => {
         for (const [term, text] of [
             [study.isFunction ? 'Function' : 'Command', element('code', {}, study.command)],
             [objectives.length > 0 ? 'Scores' : 'Score', scoreFact()],
-            ['Algorithm', `${study.algorithm}, seed ${study.seed}`],
+            ['Algorithm', `${study.algorithm}, seed ${study.seed}` +
+                (study.stop ? `, trials stopped early by ${study.stop}` : '')],
             ['Began', dateText(study.created)], ['Folder', element('code', {}, study.folder)],
             ['Report made', dateText(study.made)]])
             facts.append(element('dt', {}, term), element('dd', {}, text));
@@ -192,6 +195,7 @@ wickReport.page = (() => {
         fillBest();
         wickReport.front.fill();
         wickReport.scores.fillConvergence();
+        wickReport.curves.fill();
         wickReport.importance.fill();
         wickReport.scores.fillParameters();
         wickReport.workers.fill();

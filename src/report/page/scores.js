@@ -1,6 +1,6 @@
 /* scores.js - the charts whose height is the score: convergence, and one a parameter. */
 wickReport.scores = (() => {
-    const {study, trials, parameters, importance, isValid, bestIndex, lookOf, counts, total, count,
+    const {study, trials, parameters, importance, isValid, bestIndex, lookOf, total, count,
         number, plural, seconds, valueText, scoreText, noScore, tipText, element,
         byId} = wickReport.data;
     const {all, Chart, theme, dots, triangles, nearest, ring} = wickReport.chart;
@@ -70,12 +70,11 @@ wickReport.scores = (() => {
     /* ---- the axis of the scores ---- */
 
     /* Trials without a score have a strip of their own beyond the bad end. */
-    const without = ['failed', 'stopped'].filter((look) =>
-        counts.some((n, code) => n > 0 && lookOf[code] === look));
     const unscored = {failed: [], stopped: []};
     for (let i = 0; i < trials.count; i++)
-        if (unscored[lookOf[trials.state[i]]])
+        if (unscored[lookOf[trials.state[i]]] && Number.isNaN(trials.score[i]))
             unscored[lookOf[trials.state[i]]].push(i);
+    const without = ['failed', 'stopped'].filter((look) => unscored[look].length > 0);
     const strip = without.length > 0 ? 18 : 0;
     const ranges = new Map();
 
@@ -120,9 +119,7 @@ wickReport.scores = (() => {
     function paintDots(chart, list, place) {
         const xs = new Float32Array(list.length), ys = new Float32Array(list.length);
         const {worst, outside} = rangeNow();
-        const far = [];
-        let inside = 0;
-        const shownX = new Float32Array(list.length), shownY = new Float32Array(list.length);
+        const far = [], shown = {done: [[], []], stopped: [[], []]};
         for (let k = 0; k < list.length; k++) {
             const score = trials.score[list[k]];
             xs[k] = chart.x(place(list[k]));
@@ -131,11 +128,13 @@ wickReport.scores = (() => {
                 far.push(xs[k]);
                 continue;
             }
-            shownX[inside] = xs[k];
-            shownY[inside++] = ys[k];
+            const [shownX, shownY] = shown[lookOf[trials.state[list[k]]]] || shown.done;
+            shownX.push(xs[k]);
+            shownY.push(ys[k]);
         }
         Object.assign(chart, {list, xs, ys});
-        dots(chart, shownX.subarray(0, inside), shownY.subarray(0, inside), theme.done);
+        for (const look of ['stopped', 'done']) /* what was stopped early lies below */
+            dots(chart, ...shown[look], theme[look]);
         triangles(chart, far, edge(chart) + (study.maximize ? -6 : 6), !study.maximize, theme.done);
     }
 

@@ -1,0 +1,109 @@
+/*
+ * curves.c - the values by step of some trials.
+ *
+ * The steps of a study are walked over once, and not at all when no trial told of any.
+ */
+#include "report/curves.h"
+
+#include <math.h>
+
+struct curve {
+    uint32_t index;
+    unsigned try;   /* whose steps are in it */
+    uint32_t place; /* of the next step */
+    struct str steps, values;
+};
+
+struct curves {
+    struct curve items[CURVES_TRIALS];
+    size_t count;
+    int16_t *of; /* a trial's item, -1: none */
+};
+
+static void choose(struct curves *curves, const struct journal *journal, size_t index)
+{
+    if (curves->of[index] >= 0 || journal->trials[index].steps == 0 ||
+        curves->count == CURVES_TRIALS)
+        return;
+    curves->of[index] = (int16_t)curves->count;
+    curves->items[curves->count++] = (struct curve){.index = (uint32_t)index};
+}
+
+static void choose_all(struct curves *curves, const struct journal *journal,
+                       const unsigned char *keep)
+{
+    enum { BEST = 10 };
+    uint32_t best[BEST];
+    size_t told = 0, seen = 0, room = CURVES_TRIALS - BEST;
+    curves->of = memory_new(journal->count, sizeof *curves->of);
+    for (size_t i = 0; i < journal->count; i++) {
+        curves->of[i] = -1;
+        told += keep[i] && journal->trials[i].steps > 0;
+    }
+    size_t top = told ? journal_top(journal, BEST, best) : 0;
+    for (size_t i = 0; i < top; i++)
+        choose(curves, journal, best[i]);
+    for (size_t i = 0; i < journal->count && told; i++) {
+        if (!keep[i] || journal->trials[i].steps == 0)
+            continue;
+        bool even = told <= room || (seen + 1) * room / told != seen * room / told;
+        seen++;
+        if (even)
+            choose(curves, journal, i);
+    }
+}
+
+static void put_item(struct str *list, double number)
+{
+    str_add(list, list->length > 0 ? "," : "");
+    if (isfinite(number))
+        str_printf(list, "%.6g", number);
+    else
+        str_add(list, "null");
+}
+
+/* The first steps differ most: they are all there, and ever fewer of the later ones. */
+static bool is_drawn(uint32_t place, uint32_t count)
+{
+    if (count <= CURVES_POINTS || place < CURVES_POINTS / 4 || place + 1 >= count)
+        return true;
+    double scale = CURVES_POINTS / log(count);
+    return floor(log(place + 1.0) * scale) != floor(log(place) * scale);
+}
+
+static void add_step(struct curve *curve, const struct journal_step *step, uint32_t count)
+{
+    if (step->try != curve->try) {
+        curve->try = step->try;
+        curve->place = 0;
+        str_clear(&curve->steps);
+        str_clear(&curve->values);
+    }
+    if (is_drawn(curve->place++, count)) {
+        put_item(&curve->steps, (double)step->step);
+        put_item(&curve->values, step->value);
+    }
+}
+
+void curves_put(const struct journal *journal, const unsigned char *keep, struct str *s)
+{
+    struct curves *curves = memory_new(1, sizeof *curves);
+    struct journal_walk walk = journal_walk(journal, JOURNAL_ALL);
+    struct journal_step step;
+    choose_all(curves, journal, keep);
+    while (curves->count > 0 && journal_next_step(&walk, &step))
+        if (!step.ended && curves->of[step.index] >= 0)
+            add_step(&curves->items[curves->of[step.index]], &step,
+                     journal->trials[step.index].steps);
+    str_add_char(s, '[');
+    for (size_t i = 0; i < curves->count; i++) {
+        struct curve *curve = &curves->items[i];
+        str_printf(s, "%s{\"trial\":%u,\"steps\":[%s],\"values\":[%s]}", i ? "," : "",
+                   (unsigned)curve->index + 1, str_text(&curve->steps), str_text(&curve->values));
+        str_free(&curve->steps);
+        str_free(&curve->values);
+    }
+    str_add_char(s, ']');
+    free(curves->of);
+    free(curves);
+}
