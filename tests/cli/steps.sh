@@ -22,7 +22,7 @@ space:
   units: {int: [16, 64], log: true}
   optimizer: {choice: [sgd, adam]}
   epochs: 27
-search: {trials: 30, workers: 3}
+search: {algorithm: random, trials: 30, workers: 3}
 END
 
 check 'a study with a stopper' "$WICK" run study.yaml --dir a --stop asha --no-report

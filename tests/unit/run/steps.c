@@ -26,7 +26,9 @@ static void parse(struct study *study, const char *stop)
 {
     char text[200];
     struct err_list mistakes = {0};
-    snprintf(text, sizeof text, "model: {function: curves}\nsearch: {trials: %d, stop: %s}\n",
+    snprintf(text, sizeof text,
+             "model: {function: curves}\n"
+             "search: {algorithm: random, trials: %d, stop: %s}\n",
              (int)TRIALS, stop);
     if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
         printf("# %s\n", mistakes.items[0].message);
