@@ -217,12 +217,32 @@ static void print_score(const struct study *study)
     str_free(&limits);
 }
 
+/* The stopper with its options, as the defaults fill them in: "asha, reduction 3, from 1". */
+static void print_stop(const struct stop_settings *stop)
+{
+    struct str text = {0};
+    const struct stop_option *option = stop->name ? stop_options(stop->name) : NULL;
+    for (size_t i = 0; option && option[i].name; i++) {
+        double value = isnan(stop->options[i]) ? option[i].fallback : stop->options[i];
+        if (isnan(value))
+            continue;
+        str_printf(&text, ", %s ", option[i].name);
+        str_add_number(&text, value);
+    }
+    if (!stop->name)
+        return;
+    label("stop");
+    printf("%s%s\n", stop->name, str_text(&text));
+    str_free(&text);
+}
+
 static void print_search(const struct study *study, const struct search *search)
 {
     struct str budget = {0};
     double total = search_total(search);
     label("search");
     printf("%s, seed %llu\n", study->search.algorithm, (unsigned long long)study->search.seed);
+    print_stop(&study->stop);
     label("budget");
     if (study->search.trials > 0 && (double)study->search.trials < total)
         cli_add_count(&budget, study->search.trials, "trial");

@@ -46,6 +46,7 @@ contains 'the score of a stopped trial is its last value' \
 
 sed 's/trials: 30/trials: 12, stop: {median: {after: 2, from: 3}}/' study.yaml >median.yaml
 check 'check takes it' "$WICK" check median.yaml
+contains 'and says what it will do' "$OUT" 'median, from 3, after 2, percentile 50'
 check 'a study file with a stopper' "$WICK" run median.yaml --dir c --no-report
 equals 'no step is lost' "$(whole c)" 0
 check 'it goes on after a resume' "$WICK" resume c --trials 30 --no-report --quiet
