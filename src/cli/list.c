@@ -304,7 +304,9 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
     const struct space *space = &journal->study.space;
     struct trial_result result = {0};
     struct str text = {0};
-    bool more = layout->metrics.count > 0 || !journal_is_valid(&journal->trials[index]);
+    const struct journal_trial *trial = &journal->trials[index];
+    bool has_reason = trial->state != TRIAL_DONE || !journal_is_valid(trial);
+    bool more = layout->metrics.count > 0 || has_reason;
     if (!journal_point(journal, index, layout->point, e) &&
         (!more || !journal_result(journal, index, &result, e))) {
         add_facts(table, journal, index, layout, &result);
