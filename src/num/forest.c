@@ -139,6 +139,11 @@ void forest_grow(struct forest *f, size_t tree, size_t rows)
     tree_grow(f, tree, rows);
 }
 
+void forest_set_least_leaf(struct forest *f, size_t rows)
+{
+    f->settings.least_leaf = rows;
+}
+
 size_t forest_grown(const struct forest *f, size_t tree)
 {
     return f->trees[tree].grown;

@@ -55,6 +55,8 @@ void forest_fit(struct forest *forest);
  * these, the seed and the tree's number, not of what was grown before.
  */
 void forest_grow(struct forest *forest, size_t tree, size_t rows);
+/* How many rows a leaf has at least, in trees that are grown from now on. */
+void forest_set_least_leaf(struct forest *forest, size_t rows);
 /* The rows that the tree was grown from; 0: it has not been. */
 size_t forest_grown(const struct forest *forest, size_t tree);
 /*

@@ -108,10 +108,10 @@ double bend_noise(const double *targets, size_t count, const struct bend_rows *r
 
 /* ---- the scale ---- */
 
-void bend_targets(double *targets, size_t count, const struct bend_rows *rows)
+double bend_targets(double *targets, size_t count, const struct bend_rows *rows)
 {
     if (count == 0)
-        return;
+        return softest;
     double *sorted = memory_new(count, sizeof *sorted);
     memcpy(sorted, targets, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare);
@@ -126,4 +126,5 @@ void bend_targets(double *targets, size_t count, const struct bend_rows *rows)
         double far = unit > 0 ? fmin((targets[i] / 2 - low) / unit, farthest) : 0;
         targets[i] = log(far + soft);
     }
+    return soft;
 }

@@ -20,8 +20,11 @@ struct bend_rows {
     const size_t *categories; /* of each column; 0: it is a number */
 };
 
-/* Bends the targets, which are finite, as they come with the rows. */
-void bend_targets(double *targets, size_t count, const struct bend_rows *rows);
+/*
+ * Bends the targets, which are finite, as they come with the rows. Returns how soft the scale is:
+ * what differs by less than this share of the distance from the best to the middle may be noise.
+ */
+double bend_targets(double *targets, size_t count, const struct bend_rows *rows);
 /*
  * By how much targets of the better half differ, halved, because trials do not repeat: by how much
  * those of the nearest neighbours do, if that is not much less than any two of them. 0: not at all.

@@ -44,6 +44,7 @@ enum {
 };
 
 static const double lambdas[LAMBDAS] = {0.3, 1, 3};
+static const double NOISY = 0.1; /* a scale that is softer asks for means of several results */
 
 /* Only saves time: all of it follows from the past. */
 struct state {
@@ -170,7 +171,8 @@ static void make_targets(struct search *search, const struct past *past, size_t 
     random_seed(&random, search->settings->seed ^ UINT64_C(0x666f72657374), count);
     past_targets(&then, &random, s->targets);
     struct bend_rows rows = {s->row_values, s->columns, s->categories};
-    bend_targets(s->targets, count, &rows);
+    double soft = bend_targets(s->targets, count, &rows);
+    forest_set_least_leaf(s->forest, soft > NOISY ? 3 : 1);
 }
 
 /* ---- the model ---- */
@@ -179,7 +181,7 @@ static void make_targets(struct search *search, const struct past *past, size_t 
 static size_t period(size_t n, size_t trees)
 {
     size_t result = 1;
-    while (result * 64 <= n && result < trees)
+    while (result * 32 <= n && result < trees)
         result *= 2;
     return result;
 }
@@ -341,7 +343,7 @@ static void gather(struct search *search, enum infill infill)
                               .values = judge_values,
                               .starts = s->starts,
                               .start_count = s->start_count,
-                              .draws = 240 / rounds,
+                              .draws = 180 / rounds,
                               .climbs = 1,
                               .rounds = 6,
                               .crowd = 8};
@@ -506,14 +508,14 @@ static enum search_answer design(struct search *search, uint64_t k, struct rando
 
 /*
  * With batches, only the results from before the batch count, in the order of the trials: so the
- * timing makes no difference. Suggestion k is number `inside` of its batch; entries since its first
- * one run, as far as it may know. False when a result from before is missing.
+ * timing makes no difference. The next suggestion is number `inside` of its batch; entries since
+ * the first of them run, as far as it may know. False when a result from before is missing.
  */
-static bool look_back(struct search *search, uint64_t inside, struct past *view)
+static bool look_back(struct search *search, size_t inside, struct past *view)
 {
     struct state *s = search->state;
     const struct past *past = &search->past;
-    size_t limit = past->count > inside ? past->count - (size_t)inside : 0;
+    size_t limit = past->count - inside;
     for (size_t i = 0; i < past->running_count; i++)
         if (past->running[i] < limit)
             return false;
@@ -535,13 +537,13 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
     struct random random;
     struct past view = search->past;
-    size_t initial = initial_size(search), earlier = search->past.earlier;
-    uint64_t batch = (uint64_t)algorithm_option(search, OPTION_BATCH);
-    uint64_t designed = initial > earlier ? initial - earlier : 0; /* suggestions */
+    size_t count = view.count, initial = initial_size(search);
+    size_t batch = (size_t)algorithm_option(search, OPTION_BATCH);
     algorithm_random(search, k, &random);
-    if (k < designed)
+    if (count < initial)
         return design(search, k, &random, point);
-    if (batch > 0 && !look_back(search, (k - designed) % batch, &view))
+    size_t before = initial > view.earlier ? initial : view.earlier; /* the first batch */
+    if (batch > 0 && !look_back(search, (count - before) % batch, &view))
         return SEARCH_WAIT;
     if (view.good_count < 2)
         return design(search, k, &random, point);
