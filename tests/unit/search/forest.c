@@ -278,33 +278,37 @@ static void test_batches(void)
 
 /* ---- odd spaces ---- */
 
+static void build_one(struct fixture *f)
+{
+    add_range(f, "rate", PARAMETER_FLOAT, 1e-5, 1e-1)->log = true;
+}
+
 static void test_one_parameter(void)
 {
     struct fixture f;
-    double points[TRIALS][MOST];
-    fixture_open(&f, build_floats);
-    f.space.count = 1;
+    fixture_open(&f, build_one);
     struct search_settings settings = {.algorithm = "forest", .seed = 4, .trials = TRIALS};
-    double best = search_bowl(&settings, &f.space, &(struct bend){1, 0, 0}, points);
+    double best = search_bowl(&settings, &f.space, &(struct bend){1, 0, 0}, NULL);
     ok(best < 1e-4, "one parameter: %g", best);
     fixture_close(&f);
+}
+
+static void build_constants(struct fixture *f)
+{
+    add_values(f, "epochs", PARAMETER_CONSTANT, 1);
 }
 
 static void test_constants(void)
 {
     struct fixture f;
     double point[MOST];
-    fixture_open(&f, build_mixed);
-    f.space.parameters = &f.parameters[3]; /* epochs */
-    f.space.count = 1;
-    f.space.order = (size_t[]){0};
+    fixture_open(&f, build_constants);
     struct search_settings settings = {.algorithm = "forest", .seed = 4};
     struct search *search = search_create(&settings, &f.space);
     ok(search_ask(search, point) == SEARCH_POINT && point[0] == 0, "constants alone: one point");
     search_tell(search, 0, &(struct search_result){.good = true, .scores = {1}});
     ok(search_ask(search, point) == SEARCH_END, "and then the end");
     search_free(search);
-    f.space.count = 0;
     fixture_close(&f);
 }
 
