@@ -36,16 +36,19 @@ enum gp_tail { GP_MIX, GP_AMPLITUDE, GP_NOISE, GP_TAIL }; /* parameters after th
 void gp_start(struct gp *gp);
 /* Takes parameters into use. */
 void gp_use(struct gp *gp, const double *parameters);
-/* Covariances, with neither noise nor what `gp_use` did not see, of a row with rows from..count. */
+
+/* A row: its numbers in lengths and its categories, each `stride` apart. */
 struct gp_row {
-    const double *z; /* of the row: numbers in lengths, `stride` apart */
+    const double *z;
     const uint32_t *code;
     size_t stride;
 };
+
+/* Covariances, without noise, of a row with the rows from..count. */
 void gp_covariances(const struct gp *gp, struct gp_row row, size_t from, double *out);
 /*
- * For the same pairs: M and E, and the slope of the covariance by the squared distance, times -2
- * (NULL: it is not wanted).
+ * For the same pairs: M and E, as in gp.h, and the slope of the covariance by the squared distance,
+ * times -2.
  */
 void gp_parts(const struct gp *gp, struct gp_row row, size_t from, double *m, double *e,
               double *slope);

@@ -38,15 +38,13 @@ void gp_parts(const struct gp *gp, struct gp_row row, size_t from, double *m, do
     for (size_t j = 0; j < count; j++) {
         double r = sqrt(5 * m[j]), fall = exp(-r);
         m[j] = (1 + r + r * r / 3) * fall;
-        if (slope)
-            slope[j] = 5.0 / 3 * (1 + r) * fall;
+        slope[j] = 5.0 / 3 * (1 + r) * fall;
     }
     mismatches(gp, row, from, e);
     for (size_t j = 0; j < count; j++)
         e[j] = gp->codes ? exp(-e[j]) : 1;
-    if (slope)
-        for (size_t j = 0; j < count; j++)
-            slope[j] *= gp->amplitude * ((1 - gp->mix) * e[j] + gp->mix / 2);
+    for (size_t j = 0; j < count; j++)
+        slope[j] *= gp->amplitude * ((1 - gp->mix) * e[j] + gp->mix / 2);
 }
 
 void gp_covariances(const struct gp *gp, struct gp_row row, size_t from, double *out)

@@ -14,6 +14,7 @@ enum {
     STARTS = 3,         /* of each kind: points that are improved */
     ROUNDS = 4,         /* of numbers and the rest by turns */
     EVALUATIONS = 40,   /* of the slope, a round */
+    HOPS = 3,           /* to neighbours, a round */
     SMOOTH_LEVELS = 12, /* from so many on, numbers with levels are improved along the slope too */
     MOST_NEIGHBOURS = 200
 };
@@ -204,14 +205,14 @@ static void find_smooth(struct acquirer *a, const double *point)
     }
 }
 
-/* Moves the numbers of a point along the slope; false when that gains nothing. */
-static bool slide(struct acquirer *a, double *point, double *value)
+/* Moves the numbers of a point along the slope, where that gains anything. */
+static void slide(struct acquirer *a, double *point, double *value)
 {
     find_smooth(a, point);
     size_t count = a->smooth_count;
     if (count == 0)
-        return false;
-    double *memory = memory_new(3 * count + a->width, sizeof *memory), reached;
+        return;
+    double *memory = memory_new(3 * count + a->width, sizeof *memory);
     double *x = memory, *low = memory + count, *high = memory + 2 * count;
     double *moved = memory + 3 * count;
     for (size_t i = 0; i < count; i++) {
@@ -233,17 +234,14 @@ static bool slide(struct acquirer *a, double *point, double *value)
     for (size_t i = 0; i < count; i++)
         moved[a->smooth[i]] = space_at(&a->search->space->parameters[a->smooth[i]], x[i]);
     space_deactivate(a->search->space, moved);
-    bool better = space_allowed(a->search->space, moved);
-    if (better) {
+    double reached = INFINITY;
+    if (space_allowed(a->search->space, moved))
         offer_all(a, moved, 1, &reached);
-        better = reached < *value;
-    }
-    if (better) {
+    if (reached < *value) {
         memcpy(point, moved, a->width * sizeof *point);
         *value = reached;
     }
     free(memory);
-    return better;
 }
 
 /* The point with another value of one parameter; children that wake up get random values. */
@@ -304,12 +302,13 @@ static bool hop(struct acquirer *a, double *point, double *value)
 
 static void improve(struct acquirer *a, double *point, double value)
 {
-    for (size_t round = 0; round < ROUNDS; round++) {
-        bool slid = slide(a, point, &value), hopped = false;
-        for (size_t hops = 0; hops < 3 && hop(a, point, &value); hops++)
-            hopped = true;
-        if (!hopped || (round > 0 && !slid && !hopped))
-            return;
+    bool hopped = true;
+    for (size_t round = 0; round < ROUNDS && hopped; round++) {
+        size_t hops = 0;
+        slide(a, point, &value);
+        while (hops < HOPS && hop(a, point, &value))
+            hops++;
+        hopped = hops > 0;
     }
 }
 
