@@ -408,7 +408,8 @@ bool gp_model_sync(struct gp_model *model, const struct search *search, double l
     model->aim = model->incumbent;
     for (size_t i = 0; i < model->believed_count; i++)
         model->aim = fmin(model->aim, model->believed[i].mean);
-    model->aim -= least;
+    if (sqrt(gp_noise(model->gp)) < least / 2) /* with noise, that gains are rare says nothing */
+        model->aim -= least;
     return true;
 }
 
