@@ -314,9 +314,9 @@ static void begun(void *self, const struct run_progress *p)
     str_printf(&text, "%s: %s search", s->study->name, s->study->search.algorithm);
     if (s->study->stop.name)
         str_printf(&text, " with %s", s->study->stop.name);
-    str_add(&text, ", ");
     if (strcmp(p->choice, s->study->search.algorithm) != 0)
-        str_printf(&text, "%s, ", p->choice);
+        str_printf(&text, " (%s)", p->choice);
+    str_add(&text, ", ");
     if (p->budget) {
         cli_add_count(&text, p->budget, "trial");
         str_add(&text, ", ");

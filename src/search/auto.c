@@ -47,10 +47,14 @@ static const struct algorithm *algorithm_of(enum part part, const struct search_
 static void describe(struct state *state)
 {
     uint64_t trials = state->settings.trials;
-    const char *then = trials == 0 || trials > LEAD_RESULTS ? " first, a forest later" : "";
-    const char *also = state->parts[EVOLUTION].algorithm->name;
-    snprintf(state->choice, sizeof state->choice,
-             "gp%s; tpe, %s and forest where it explains little", then, also);
+    const char *others = state->settings.objectives > 1 ? "tpe, nsga2" : "tpe, genetic";
+    if (trials == 0 || trials > LEAD_RESULTS)
+        snprintf(state->choice, sizeof state->choice,
+                 "gp for %d results, then forest; %s where gp explains little", LEAD_RESULTS,
+                 others);
+    else
+        snprintf(state->choice, sizeof state->choice,
+                 "gp: the trials are few; %s and forest where it explains little", others);
 }
 
 static void create(struct search *search)
