@@ -11,7 +11,7 @@ ROUNDS=5
 TRIALS=50
 # The number makes what these trials start different from what other tests start.
 model='sleep 0.$((RANDOM % 20 + 5))'"$$"' & wait; echo score: 1'
-study=(--trials $TRIALS --set x=1..100000 --seed 4 --pass none --no-report --lost-after 2s -- bash -c "$model")
+study=(--search reproducible=true --trials $TRIALS --set x=1..100000 --seed 4 --pass none --no-report --lost-after 2s -- bash -c "$model")
 
 ended() { grep '^{"end"' "$1/journal" | grep -vc '"again"'; }
 ended_once() { grep '^{"end"' "$1/journal" | grep -v '"again"' | cut -d, -f1 | sort -u | wc -l; }

@@ -10,7 +10,7 @@ ended() { grep -c '^{"end".*"state":"done"' "$1/journal"; }
 count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
 first_process() { sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$1/journal" | tail -n 1; }
 # What stands on stderr beside the first line and those of progress.
-other_lines() { grep -Ev '^[a-z]+: [a-z]+ search, |^[0-9]+/[0-9]+ ' <<<"$ERR"; }
+other_lines() { grep -Ev '^[a-z]+: [a-z]+ search(, | \()|^[0-9]+/[0-9]+ ' <<<"$ERR"; }
 
 cat >study.yaml <<'EOF'
 name: squares
@@ -19,11 +19,11 @@ space:
   x: {float: [0, 1]}
   layers: {int: [1, 9]}
   optimizer: {choice: [sgd, adam]}
-search: {trials: 24, seed: 11}
+search: {trials: 24, seed: 11, reproducible: true}
 EOF
 for i in 1 2 3 4 5 6; do echo "{\"id\": \"line$i\", \"x\": $i}"; done >lines.txt
 echo 'model: {command: sh, scroe: x}' >wrong.yaml
-function_study=(run --function branin --trials 40 --seed 3)
+function_study=(run --function branin --trials 40 --seed 3 --search reproducible=true)
 upf_study=(upf lines.txt -- sh -c 'echo score: $RUNID | tr -d a-z:; echo score: {x}')
 
 # ---- the same on threads ----
@@ -40,7 +40,7 @@ check_choice() {
     [ "$mpi" = openmpi ] || name='MPICH '
     check "$mpi: a study of programs" $run "$WICK" run study.yaml --dir "$mpi"
     contains "$mpi: one line says what was chosen" "$ERR" \
-        "squares: random search, 24 trials, 3 workers on 1 node by MPI ($name"
+        "), 24 trials, 3 workers on 1 node by MPI ($name"
     equals "$mpi: nobody says anything else" "$(other_lines)" ''
     equals "$mpi: what came of it stands there once" "$(grep -c '^best ' <<<"$OUT")" 1
     equals "$mpi: the suggestions are those of threads" "$(suggestions "$mpi")" "$(suggestions calm)"
@@ -159,7 +159,7 @@ begin() {
     JOB=$!
     wait_until 60 eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 3 ]'
 }
-slow=(--trials 60 --set x=1..100000 --seed 4 --pass none --no-report -- bash -c 'sleep 0.2913; echo score: 1')
+slow=(--search reproducible=true --trials 60 --set x=1..100000 --seed 4 --pass none --no-report -- bash -c 'sleep 0.2913; echo score: 1')
 no_trial_runs() { ! pgrep -f 'sleep 0.2913' >/dev/null; }
 check 'a slow study on threads' "$WICK" run --dir slow -n 4 "${slow[@]}"
 
