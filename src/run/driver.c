@@ -118,13 +118,15 @@ bool driver_fits(struct driver *d, const double *point)
 
 /*
  * A suggestion that fits into the time that is left: others are asked for instead of those that do
- * not. When none of a few does, no more trials are begun.
+ * not. When none of a few does, no more trials are begun. A reproducible search has no others: what
+ * it suggests must not depend on the time.
  */
 static enum search_answer ask(struct driver *d)
 {
+    int most = d->settings.reproducible ? 0 : REFUSALS;
     enum search_answer answer = search_ask(d->search, d->point);
     for (int i = 0; answer == SEARCH_POINT && !driver_fits(d, d->point); i++) {
-        if (i == REFUSALS || !search_refuse(d->search)) {
+        if (i == most || !search_refuse(d->search)) {
             driver_stop(d, RUN_TIME, false);
             return SEARCH_WAIT;
         }
@@ -408,7 +410,8 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
                          .progress = {.workers = workers, .best_score = NAN, .left = NAN}};
     d->settings = study->search;
     d->settings.trials = options->trials;
-    d->settings.workers = workers;
+    if (!study->search.reproducible) /* else it must not matter how many there are */
+        d->settings.workers = workers;
     d->search = search_create(&d->settings, &study->space);
     if (options->deadline > 0)
         d->forecast = forecast_create(&study->space, study->search.seed);

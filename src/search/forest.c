@@ -539,6 +539,8 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     struct past view = search->past;
     size_t count = view.count, initial = initial_size(search);
     size_t batch = (size_t)algorithm_option(search, OPTION_BATCH);
+    if (search->settings->reproducible)
+        batch = 0; /* it holds the last results back: who waits for them waits for ever */
     algorithm_random(search, k, &random);
     if (count < initial)
         return design(search, k, &random, point);

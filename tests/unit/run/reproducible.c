@@ -23,7 +23,7 @@ static void parse(struct study *study, const char *algorithm)
     char text[500];
     struct err_list mistakes = {0};
     snprintf(text, sizeof text,
-             "model: {function: sleep}\n"
+             "model: {function: sleep, grace: 1}\n"
              "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}, n: {int: [1, 9], when: "
              "{k: b}}}\n"
              "search: {trials: %d, seed: 3, algorithm: %s, reproducible: true, lag: 9}\n",
@@ -33,23 +33,14 @@ static void parse(struct study *study, const char *algorithm)
     err_list_free(&mistakes);
 }
 
-/* Runs the study in a world of the seed; its points, one after another, or NULL. */
-static double *run(const struct study *study, uint64_t seed, unsigned workers)
+/* The points of the study that has ended, one after another, or NULL when some are missing. */
+static double *read_points(const struct study *study)
 {
-    struct comm_world world = {.seed = seed, .latency = seed % 2 ? 0.001 : 3, .limit = 1e5};
-    struct run_options options = {.dir = dir,
-                                  .workers = workers,
-                                  .trials = TRIALS,
-                                  .rules = {.servers = (int)(seed % 3 + 1)},
-                                  .requests = -1,
-                                  .world = &world};
-    struct run_observer observer = {.interval = 1};
-    struct run_progress progress;
     struct journal journal;
     struct err e = {0};
     double *points = NULL;
     size_t width = study->space.count;
-    if (run_study(study, &options, &observer, &progress, &e) || journal_load(&journal, dir, &e)) {
+    if (journal_load(&journal, dir, &e)) {
         printf("# %s\n", e.message);
         return NULL;
     }
@@ -58,6 +49,44 @@ static double *run(const struct study *study, uint64_t seed, unsigned workers)
     for (size_t i = 0; points && i < TRIALS; i++)
         (void)!journal_point(&journal, i, points + i * width, &e);
     journal_free(&journal);
+    return points;
+}
+
+/* A run in a world of the seed, or the next one after those before; true when it is not the last.
+ */
+static bool run_part(const struct study *study, uint64_t seed, unsigned workers, double deadline,
+                     bool resumed)
+{
+    struct comm_world world = {.seed = seed, .latency = seed % 2 ? 0.001 : 3, .limit = 1e5};
+    struct run_options options = {.dir = dir,
+                                  .workers = workers,
+                                  .trials = TRIALS,
+                                  .deadline = deadline,
+                                  .rules = {.servers = (int)(seed % 3 + 1)},
+                                  .requests = -1,
+                                  .world = &world};
+    struct run_observer observer = {.interval = 1};
+    struct run_progress progress;
+    struct journal before;
+    struct err e = {0};
+    if (resumed && journal_load(&before, dir, &e) == 0)
+        options.journal = &before;
+    if (run_study(study, &options, &observer, &progress, &e))
+        printf("# %s\n", e.message);
+    if (options.journal)
+        journal_free(&before);
+    return e.code == 0 && progress.end == RUN_TIME;
+}
+
+/* Some worlds are taken away after a while, and the study goes on in others. */
+static double *run(const struct study *study, uint64_t seed, unsigned workers)
+{
+    enum { PARTS = 5 };
+    double deadline = seed % 10 == 0 ? 40 + (double)(seed % 7) : 0;
+    bool more = run_part(study, seed, workers, deadline, false);
+    for (int i = 1; more; i++)
+        more = run_part(study, seed + (uint64_t)i, workers, i < PARTS ? deadline : 0, true);
+    double *points = read_points(study);
     nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return points;
 }
@@ -91,7 +120,11 @@ int main(void)
     any_timing("genetic", 2000);
     any_timing("tpe", 300);
     any_timing("cmaes", 300);
+    any_timing("nsga2", 100);
+    any_timing("hyperspace", 100);
     any_timing("forest", 100);
+    any_timing("forest, batch: 6", 100);
+    any_timing("genetic, barrier: true, population_size: 10", 100);
     any_timing("gp", 30);
     any_timing("auto", 30);
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
