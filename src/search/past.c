@@ -16,6 +16,7 @@ void past_free(struct past *h)
     free(h->states);
     free(h->told);
     free(h->running);
+    free(h->places);
     free(h->hashes);
 }
 
@@ -92,6 +93,7 @@ static void make_room(struct past *h)
     h->violations = grow(h, h->violations, sizeof *h->violations);
     h->states = grow(h, h->states, sizeof *h->states);
     h->told = grow(h, h->told, sizeof *h->told);
+    h->places = grow(h, h->places, sizeof *h->places);
     h->running = memory_grow(h->running, &h->capacity, h->count + 1, sizeof *h->running);
 }
 
@@ -105,18 +107,19 @@ size_t past_add(struct past *h, const double *point)
         h->scores[entry * h->objectives + i] = NAN;
     h->violations[entry] = 0;
     h->states[entry] = PAST_RUNNING;
+    h->places[entry] = (uint32_t)h->running_count;
     h->running[h->running_count++] = (uint32_t)entry;
     return entry;
 }
 
+/* The last one moves to its place: a resume has all entries running, and must not search them. */
 static void stop_running(struct past *h, size_t entry)
 {
-    size_t at = 0;
-    while (at < h->running_count && h->running[at] != entry)
-        at++;
-    if (at == h->running_count)
+    if (h->states[entry] != PAST_RUNNING)
         BUG("entry %zu does not run", entry);
-    h->running[at] = h->running[--h->running_count];
+    uint32_t last = h->running[--h->running_count], place = h->places[entry];
+    h->running[place] = last;
+    h->places[last] = place;
 }
 
 void past_tell(struct past *h, size_t entry, const struct search_result *result,

@@ -31,7 +31,8 @@ struct past {
     size_t good_count; /* of the told ones: GOOD */
     uint32_t *running; /* entries without a result, in no order */
     size_t running_count;
-    size_t capacity; /* of all arrays */
+    uint32_t *places; /* of the entries that run: where they are in `running` */
+    size_t capacity;  /* of all arrays */
     /* The points that were suggested or told, for past_has(). */
     uint64_t *hashes;
     size_t hash_count, hash_capacity;

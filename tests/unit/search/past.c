@@ -92,8 +92,40 @@ static void points_are_known(void)
     fixture_close(&f);
 }
 
+/* Those that run, whatever the order in which the others ended. */
+static void some_run(void)
+{
+    enum { COUNT = 200 };
+    struct fixture f;
+    struct past past;
+    struct search_result result = {.good = true};
+    double point[MOST] = {1e-3, 0.1, 0, 0.5};
+    bool runs[COUNT] = {false};
+    size_t wrong = 0;
+    fixture_open(&f, build_floats);
+    past_init(&past, &f.space, 1);
+    for (size_t i = 0; i < COUNT; i++)
+        runs[past_add(&past, point)] = true;
+    for (size_t i = 0; i < COUNT; i += 3) {
+        size_t entry = i * 7 % COUNT;
+        past_tell(&past, entry, &result, minimize);
+        runs[entry] = false;
+    }
+    for (size_t i = 0; i < past.running_count; i++) {
+        wrong += !runs[past.running[i]];
+        runs[past.running[i]] = false;
+    }
+    for (size_t i = 0; i < COUNT; i++)
+        wrong += runs[i];
+    ok(wrong == 0 && past.running_count + past.told_count == COUNT,
+       "an entry runs until its result is told");
+    past_free(&past);
+    fixture_close(&f);
+}
+
 int main(void)
 {
+    some_run();
     targets_of_one_objective();
     targets_of_two_objectives();
     points_are_known();
