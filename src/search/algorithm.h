@@ -18,7 +18,8 @@ struct search {
     const struct algorithm *algorithm;
     void *state;       /* the algorithm's own; NULL when it has none */
     struct past past;  /* empty when the algorithm does not learn */
-    double *first;     /* the default point, when it is suggestion 0; else NULL */
+    double *first;     /* the default point, when it is the first suggestion; else NULL */
+    bool first_given;  /* what comes next is the algorithm's own */
     double *units;     /* scratch, one number a parameter */
     uint64_t asked;    /* suggestions so far, with the default point and the user's own */
     uint64_t own;      /* of these: the algorithm's own */
@@ -46,8 +47,8 @@ struct algorithm {
     void (*create)(struct search *search);
     void (*free)(struct search *search);
     enum search_answer (*ask)(struct search *search, uint64_t k, double *point);
-    /* Moves the state on as ask does; none: ask changes nothing. */
-    void (*replay)(struct search *search, uint64_t k);
+    /* Moves the state on as the ask that gave the point did; none: ask changes nothing. */
+    void (*replay)(struct search *search, const double *point);
     /* The number of its own suggestions, or an upper bound; none: there is no end. */
     double (*total)(const struct search *search);
     /* What it does, for search_choice(); none: its name. */

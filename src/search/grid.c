@@ -101,13 +101,14 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return SEARCH_END;
 }
 
-static void replay(struct search *search, uint64_t k)
+static void replay(struct search *search, const double *point)
 {
+    (void)point;
     struct grid_state *state = search->state;
     if (!state->lattice.gaps && state->first == LATTICE_NONE)
         state->next++; /* every index is a suggestion: nobody needs its point */
     else
-        ask(search, k, search->units);
+        ask(search, 0, search->units);
 }
 
 static double total(const struct search *search)

@@ -20,7 +20,6 @@ struct random_state {
     bool *given;     /* by index of the lattice */
     uint64_t walked; /* steps of the walk so far */
     uint64_t count;  /* of points: see lattice_count() */
-    double *point;   /* scratch */
 };
 
 /* Marks a point; false when it was given before. */
@@ -42,7 +41,6 @@ static void create(struct search *search)
         return;
     }
     state->given = memory_new(state->lattice.total, sizeof *state->given);
-    state->point = memory_new(search->space->count, sizeof *state->point);
     state->count = lattice_count(&state->lattice, UINT64_MAX);
     search->state = state;
     if (search->first)
@@ -56,7 +54,6 @@ static void destroy(struct search *search)
         return;
     lattice_close(&state->lattice);
     free(state->given);
-    free(state->point);
     free(state);
 }
 
@@ -93,11 +90,11 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return draw_new(search, &random, point) || walk(search, point) ? SEARCH_POINT : SEARCH_END;
 }
 
-static void replay(struct search *search, uint64_t k)
+/* Drawing anew would not do: the point may have come in place of one that was refused. */
+static void replay(struct search *search, const double *point)
 {
-    struct random_state *state = search->state;
-    if (state)
-        ask(search, k, state->point);
+    if (search->state)
+        mark(search->state, point);
 }
 
 static double total(const struct search *search)

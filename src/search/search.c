@@ -196,7 +196,7 @@ static void take(struct search *search, const double *point, bool is_own)
 enum search_answer search_ask(struct search *search, double *point)
 {
     enum search_answer answer = SEARCH_POINT;
-    bool is_first = search->first && search->asked == 0;
+    bool is_first = search->first && !search->first_given;
     if (!deliver(search))
         return SEARCH_WAIT;
     if (search->last_is_own)
@@ -207,6 +207,7 @@ enum search_answer search_ask(struct search *search, double *point)
         answer = search->algorithm->ask(search, search->own, point);
     if (answer == SEARCH_POINT)
         take(search, point, !is_first);
+    search->first_given = true;
     return answer;
 }
 
@@ -235,10 +236,11 @@ void search_add(struct search *search, const double *point)
 
 void search_replay(struct search *search, const double *point)
 {
-    bool is_own = !search->first || search->asked > 0;
+    bool is_own = !search->first || search->first_given;
     if (is_own && search->algorithm->replay)
-        search->algorithm->replay(search, search->own);
+        search->algorithm->replay(search, point);
     take(search, point, is_own);
+    search->first_given = true;
 }
 
 double search_total(const struct search *search)

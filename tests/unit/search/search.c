@@ -252,6 +252,64 @@ static void test_much_forbidden(void)
     fixture_close(&f);
 }
 
+/* How often the default point comes, when the first point is one of the user's own. */
+static size_t count_default(const char *algorithm, bool resumed)
+{
+    struct fixture f;
+    double own[MOST], first[MOST], point[MOST], units[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < MOST; i++)
+        units[i] = 0.9;
+    fixture_open(&f, build_finite_default);
+    struct search_settings settings = {.algorithm = algorithm, .seed = 1};
+    struct search *search = search_create(&settings, &f.space);
+    space_point(&f.space, units, own);
+    space_default(&f.space, first);
+    search_add(search, own);
+    if (resumed)
+        search_replay(search, first);
+    while (search_ask(search, point) == SEARCH_POINT)
+        count += space_same(&f.space, point, first);
+    search_free(search);
+    fixture_close(&f);
+    return count;
+}
+
+static void test_default_behind_another(void)
+{
+    static const char *const names[] = {"random", "grid", "genetic"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ok(count_default(names[i], false) == 1 && count_default(names[i], true) == 0,
+           "%s: the default point comes behind a point of the user's own, and once", names[i]);
+}
+
+/* What stood in place of a suggestion that was refused counts after a resume, not that one. */
+static void test_refused_and_resumed(void)
+{
+    enum { POINTS = 4 + 2 + (2 + 3) + (2 + 3 + 3 + 3), BEFORE = 8 };
+    static double points[2 * POINTS][MOST];
+    struct fixture f;
+    size_t count = 0;
+    fixture_open(&f, build_forbidden);
+    struct search_settings settings = {.algorithm = "random", .seed = 1};
+    struct search *search = search_create(&settings, &f.space);
+    for (; count < BEFORE; count++) {
+        search_ask(search, points[count]);
+        if (count % 2 == 0 && search_refuse(search))
+            search_ask(search, points[count]);
+    }
+    search_free(search);
+    search = search_create(&settings, &f.space);
+    for (size_t i = 0; i < count; i++)
+        search_replay(search, points[i]);
+    while (count < 2 * POINTS && search_ask(search, points[count]) == SEARCH_POINT)
+        count++;
+    ok(count == POINTS && all_differ(&f.space, points, count),
+       "random: no point twice and none left out, when some were refused before a resume");
+    search_free(search);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof algorithm_cases / sizeof *algorithm_cases; i++)
@@ -264,5 +322,7 @@ int main(void)
     test_names();
     test_everything_forbidden();
     test_much_forbidden();
+    test_default_behind_another();
+    test_refused_and_resumed();
     return tap_end();
 }
