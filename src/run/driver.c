@@ -118,21 +118,22 @@ bool driver_fits(struct driver *d, const double *point)
 
 /*
  * A suggestion that fits into the time that is left: others are asked for instead of those that do
- * not. When none of a few does, no more trials are begun. A reproducible search has no others: what
- * it suggests must not depend on the time.
+ * not, which wait for a resume. When none of a few does, or there are no others, no more trials are
+ * begun. A reproducible search has no others: what it suggests must not depend on the time.
  */
 static enum search_answer ask(struct driver *d)
 {
     int most = d->settings.reproducible ? 0 : REFUSALS;
     enum search_answer answer = search_ask(d->search, d->point);
     for (int i = 0; answer == SEARCH_POINT && !driver_fits(d, d->point); i++) {
-        if (i == most || !search_refuse(d->search)) {
-            driver_stop(d, RUN_TIME, false);
-            return SEARCH_WAIT;
-        }
-        answer = search_ask(d->search, d->point);
+        d->refused = true;
+        bool taken_back = i < most && search_refuse(d->search);
+        answer = taken_back ? search_ask(d->search, d->point) : SEARCH_END;
     }
-    return answer;
+    if (answer != SEARCH_END || !d->refused)
+        return answer;
+    driver_stop(d, RUN_TIME, false);
+    return SEARCH_WAIT;
 }
 
 /* A trial that is to run again and fits, or NULL; without one that fits the time is up. */

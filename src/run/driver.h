@@ -66,6 +66,7 @@ struct driver {
     bool exhausted;                 /* the search has nothing left */
     bool no_new;                    /* the time is used up: only what had begun before runs */
     bool waits;                     /* the search wants a result before it suggests more */
+    bool refused;                   /* suggestions that take too long: they are left to try */
     bool finishing;                 /* workers are being sent home */
     double busy;                    /* seconds of ended trials in this run */
     struct occupation *occupations; /* by worker */

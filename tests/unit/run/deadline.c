@@ -25,6 +25,8 @@ struct outcome {
     double last_start, last_end; /* in virtual seconds */
 };
 
+static const char *seconds = "{float: [1, 100]}"; /* that a trial may take */
+
 static struct outcome run(const char *algorithm, uint64_t seed, double deadline, bool resumed)
 {
     char text[300];
@@ -35,9 +37,9 @@ static struct outcome run(const char *algorithm, uint64_t seed, double deadline,
     struct run_progress progress;
     struct outcome outcome = {.last_start = 0};
     snprintf(text, sizeof text,
-             "model: {function: sleep, grace: 1}\nspace: {seconds: {float: [1, 100]}, k: {int: [1, "
-             "9]}}\nsearch: {trials: 100000, seed: %d, algorithm: %s, levels: 40}\n",
-             (int)seed, algorithm);
+             "model: {function: sleep, grace: 1}\nspace: {seconds: %s, k: {int: [1, 9]}}\n"
+             "search: {trials: 100000, seed: %d, algorithm: %s, levels: 40}\n",
+             seconds, (int)seed, algorithm);
     if (study_parse(&study, text, strlen(text), "study.yaml", folder, &mistakes))
         printf("# %s\n", mistakes.items[0].message);
     struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e6};
@@ -101,6 +103,18 @@ static void a_grid_ends_early(void)
     clean();
 }
 
+/* Long trials are passed over while short ones fit: those are not all that there is. */
+static void what_does_not_fit_is_left(const char *algorithm)
+{
+    seconds = "{ordered: [2, 90]}";
+    struct outcome outcome = run(algorithm, 1, 110, false), next = outcome;
+    for (int i = 0; i < 9 && next.end == RUN_TIME; i++)
+        next = run(algorithm, 1, 500, true);
+    ok(outcome.end == RUN_TIME && next.end == RUN_EXHAUSTED && next.done == 18,
+       "%s: what does not fit is left for the next run", algorithm);
+    clean();
+}
+
 int main(void)
 {
     snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
@@ -109,6 +123,8 @@ int main(void)
     snprintf(dir, sizeof dir, "%s/study", folder);
     nothing_is_cut_off();
     a_grid_ends_early();
+    what_does_not_fit_is_left("random");
+    what_does_not_fit_is_left("tpe");
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return tap_end();
 }
