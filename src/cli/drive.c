@@ -60,6 +60,7 @@ static void print_end(const struct study *study, const struct run_progress *p)
         [RUN_DONE] = "",
         [RUN_EXHAUSTED] = ", all there is to try",
         [RUN_TIME] = ", the time is up",
+        [RUN_DEADLINE] = ", no more fit before the deadline",
         [RUN_TARGET] = ", the target is reached",
         [RUN_INTERRUPTED] = ", interrupted",
         [RUN_BROKEN] = "",
@@ -174,7 +175,7 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
     journal_free(&journal);
     if (failed)
         return cli_fail(&e);
-    if (progress->end == RUN_INTERRUPTED)
+    if (progress->end == RUN_INTERRUPTED || progress->end == RUN_DEADLINE)
         printf("\nIt can go on:  wick resume %s\n", s->dir);
     return 0;
 }
@@ -227,8 +228,12 @@ static int read_deadline(const struct cli_arguments *arguments, struct run_optio
 {
     const char *end = getenv("SLURM_JOB_END_TIME");
     double seconds;
-    if (cli_value(arguments, "deadline"))
-        return cli_seconds(arguments, "deadline", &options->deadline, e);
+    if (cli_value(arguments, "deadline")) {
+        if (cli_seconds(arguments, "deadline", &options->deadline, e) == 0 &&
+            options->deadline <= 0)
+            err_set(e, ERR_USER, "'--deadline' is a time from now on, as in --deadline 2h");
+        return e->code;
+    }
     if (end && study_seconds(end, &seconds))
         options->deadline = fmax(1, seconds - clock_wall());
     return 0;

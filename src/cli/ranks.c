@@ -69,6 +69,7 @@ static int follow(struct err *e)
         return cli_fail(e);
     if (comm_mpi_open(&comm, e)) {
         spawner_stop(spawner);
+        sleep(1); /* mpirun ends all ranks with the first: rank 0 says before what is wrong */
         return e->code == ERR_USER ? 2 : 1;
     }
     bool whole = run_rank(comm, spawner);

@@ -45,7 +45,7 @@ void cli_status(const struct journal *journal, struct cli_status *status)
         status->state = STATUS_RUNNING;
     else if (!journal->closed)
         status->state = STATUS_CRASHED;
-    else if (strcmp(journal->why, "interrupted") == 0)
+    else if (strcmp(journal->why, "interrupted") == 0 || strcmp(journal->why, "deadline") == 0)
         status->state = STATUS_INTERRUPTED;
     else
         status->state = STATUS_DONE;

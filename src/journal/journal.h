@@ -85,7 +85,7 @@ struct journal {
     double last_time; /* the largest T */
     bool running;     /* some process holds the journal now */
     bool closed;      /* the last run ended in order */
-    char why[32];     /* why it closed: "done", "target", "time", "interrupted", "exhausted" */
+    char why[32];     /* why it closed: "done", "target", "time", "deadline", ... */
     char owner[128];  /* "process 123 on host n1", of the last run */
     const char *text; /* the file, mapped */
     size_t size;      /* of the whole lines */

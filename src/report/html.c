@@ -137,6 +137,7 @@ static void put_state(const struct journal *journal, struct str *s)
         {"done", "Finished: every trial of the budget has ended."},
         {"target", "Finished: the target was reached."},
         {"time", "Finished: the time was used up."},
+        {"deadline", "Not finished: no more trials fit before the deadline."},
         {"exhausted", "Finished: there was nothing left to try."},
         {"interrupted", "Interrupted. It goes on with: wick "},
         {"crashed", "Crashed: its process is gone. It goes on with: wick "},

@@ -20,7 +20,7 @@ static const double END_SECONDS = 2; /* that the end of a run needs: the last re
 
 const char *run_end_name(enum run_end end)
 {
-    static const char *const names[] = {"done",   "exhausted",   "time",
+    static const char *const names[] = {"done",   "exhausted",   "time",  "deadline",
                                         "target", "interrupted", "broken"};
     return names[end];
 }
@@ -85,7 +85,7 @@ static void time_is_up(void *self)
 /* The machine is taken away in a moment: what runs is ended, and goes on after a resume. */
 static void machine_is_gone(void *self)
 {
-    driver_stop(self, RUN_TIME, true);
+    driver_stop(self, RUN_DEADLINE, true);
 }
 
 static void user_asked(void *self)
@@ -112,8 +112,7 @@ void driver_note_duration(struct driver *d, const double *point, double seconds)
 
 bool driver_fits(struct driver *d, const double *point)
 {
-    return !d->forecast ||
-           comm_now(d->comm) + forecast_seconds(d->forecast, point) < d->deadline - END_SECONDS;
+    return !d->forecast || comm_now(d->comm) + forecast_seconds(d->forecast, point) < d->deadline;
 }
 
 /*
@@ -132,7 +131,7 @@ static enum search_answer ask(struct driver *d)
     }
     if (answer != SEARCH_END || !d->refused)
         return answer;
-    driver_stop(d, RUN_TIME, false);
+    driver_stop(d, RUN_DEADLINE, false);
     return SEARCH_WAIT;
 }
 
@@ -144,7 +143,7 @@ static struct live_trial *next_again(struct driver *d)
         d->again_next++;
         return trial;
     }
-    driver_stop(d, RUN_TIME, false);
+    driver_stop(d, RUN_DEADLINE, false);
     return NULL;
 }
 
@@ -318,9 +317,9 @@ static void set_timers(struct driver *d)
             comm_after(d->comm, left, time_is_up, d);
     }
     if (d->forecast) {
-        d->deadline = d->began + options->deadline;
-        double left = options->deadline - END_SECONDS - d->study->model.grace;
-        comm_after(d->comm, fmax(0, left), machine_is_gone, d);
+        double left = fmax(0, options->deadline - END_SECONDS - d->study->model.grace);
+        d->deadline = d->began + left;
+        comm_after(d->comm, left, machine_is_gone, d);
     }
     if (options->requests >= 0 && d->observer->asked)
         comm_watch(d->comm, options->requests, user_asked, d);

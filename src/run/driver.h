@@ -49,10 +49,10 @@ struct driver {
 
     struct comm *comm;
     struct balance_server *server;
-    double offset;             /* the study's time is comm_now() + offset */
-    double ended;              /* the study's time when the last worker left */
-    double began;              /* comm_now() */
-    double deadline;           /* comm_now() when the machine is no longer ours; INFINITY: never */
+    double offset;   /* the study's time is comm_now() + offset */
+    double ended;    /* the study's time when the last worker left */
+    double began;    /* comm_now() */
+    double deadline; /* comm_now() when what runs is ended, since the machine is taken away */
     struct forecast *forecast; /* of durations; NULL without a deadline */
     struct live live;
     struct ahead ahead;

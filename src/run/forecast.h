@@ -13,6 +13,10 @@ struct forecast;
 
 struct forecast *forecast_create(const struct space *space, uint64_t seed);
 void forecast_free(struct forecast *forecast);
+enum {
+    CUT_OFF = 2
+}; /* times as long as it ran, counts a trial that was cut off: longer, at least */
+
 /* A trial at the point took so long. */
 void forecast_note(struct forecast *forecast, const double *point, double seconds);
 /*

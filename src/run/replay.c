@@ -44,6 +44,8 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
             search_replay(d->search, d->point);
         if (trial->state == TRIAL_DONE)
             driver_note_duration(d, d->point, trial->ended - trial->started);
+        else if (trial->state == TRIAL_INTERRUPTED)
+            driver_note_duration(d, d->point, CUT_OFF * (trial->ended - trial->started));
         if (unfinished(trial, retry)) {
             live_add(&d->live, i + 1, trial->tries + 1u, d->point)->failures =
                 trial_state_ended(trial->state) ? 0 : trial->failures;

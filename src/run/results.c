@@ -172,6 +172,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     d->busy += news.took;
     if (result->state == TRIAL_DONE)
         driver_note_duration(d, live_point(&d->live, trial), news.took);
+    else if (result->state == TRIAL_INTERRUPTED)
+        driver_note_duration(d, live_point(&d->live, trial), CUT_OFF * news.took);
     if (again) {
         trial->try++;
         trial->begun = false;

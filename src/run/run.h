@@ -36,6 +36,7 @@ enum run_end {
     RUN_DONE,        /* the budget of trials is used up */
     RUN_EXHAUSTED,   /* the search has nothing left to try */
     RUN_TIME,        /* the time is up */
+    RUN_DEADLINE,    /* the machine is no longer ours, or not for long enough for another trial */
     RUN_TARGET,      /* a score as good as the target was found */
     RUN_INTERRUPTED, /* the user stopped it */
     RUN_BROKEN,      /* the disk is full, or the helper is gone: see the error */

@@ -4,7 +4,7 @@
  */
 #include "study/read.h"
 
-enum { KEYS = 32 }; /* the most of a section */
+enum { KEYS = 64 }; /* the most of a section */
 
 static const struct field *find_field(const struct field *fields, const char *name)
 {
@@ -113,10 +113,25 @@ bool is_explained(const struct node *map, const struct field *fields, const char
     return false;
 }
 
+/* In `search` the options of the algorithm are keys as well. */
+static void add_options(const struct reader *reader, const struct node *map,
+                        const char *names[KEYS + 1])
+{
+    size_t count = 0;
+    while (names[count])
+        count++;
+    if (map == reader->search)
+        for (const struct search_option *option = reader->options; option->name; option++)
+            if (count < KEYS)
+                names[count++] = option->name;
+    names[count] = NULL;
+}
+
 void read_fields(struct reader *reader, const struct node *map, const struct field *fields)
 {
     const char *names[KEYS + 1];
     list_names(fields, names);
+    add_options(reader, map, names);
     for (const struct node *item = map->first; item; item = item->next) {
         const struct field *field = find_field(fields, item->key);
         if (field && !field->read)

@@ -81,7 +81,7 @@ static void nothing_is_cut_off(void)
     size_t wrong = 0, cut_off = 0, done = 0, late = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct outcome outcome = run("random", seed, 2000, false);
-        wrong += outcome.code || outcome.end != RUN_TIME || outcome.last_end > 2000;
+        wrong += outcome.code || outcome.end != RUN_DEADLINE || outcome.last_end > 2000;
         cut_off += outcome.cut_off;
         done += outcome.done;
         late += outcome.last_start > 1940; /* later than a trial of mean length could */
@@ -95,7 +95,7 @@ static void nothing_is_cut_off(void)
 static void a_grid_ends_early(void)
 {
     struct outcome outcome = run("grid", 1, 500, false);
-    ok(outcome.code == 0 && outcome.end == RUN_TIME && outcome.cut_off <= 1 &&
+    ok(outcome.code == 0 && outcome.end == RUN_DEADLINE && outcome.cut_off <= 1 &&
            outcome.last_end <= 500,
        "a grid, which cannot choose, starts nothing more when its next point does not fit");
     struct outcome next = run("grid", 1, 500, true);
@@ -108,9 +108,9 @@ static void what_does_not_fit_is_left(const char *algorithm)
 {
     seconds = "{ordered: [2, 90]}";
     struct outcome outcome = run(algorithm, 1, 110, false), next = outcome;
-    for (int i = 0; i < 9 && next.end == RUN_TIME; i++)
+    for (int i = 0; i < 9 && next.end == RUN_DEADLINE; i++)
         next = run(algorithm, 1, 500, true);
-    ok(outcome.end == RUN_TIME && next.end == RUN_EXHAUSTED && next.done == 18,
+    ok(outcome.end == RUN_DEADLINE && next.end == RUN_EXHAUSTED && next.done == 18,
        "%s: what does not fit is left for the next run", algorithm);
     clean();
 }
