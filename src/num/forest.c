@@ -168,12 +168,12 @@ void forest_fit(struct forest *f)
 {
     enum { MOST = 64 };
     pthread_t threads[MOST];
-    struct part parts[MOST];
     size_t count = f->settings.threads < 1 ? 1 : f->settings.threads, started = 1;
     count = count > MOST ? MOST : count;
+    struct part parts[MOST] = {{f, 0, count}}; /* the first is of this thread */
     forest_order(f);
     scale_targets(f, f->rows);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 1; i < count; i++)
         parts[i] = (struct part){f, i, count};
     while (started < count &&
            pthread_create(&threads[started], NULL, grow_part, &parts[started]) == 0)

@@ -48,8 +48,7 @@ static double score_of(const struct journal *journal, size_t index, size_t objec
 
 static bool is_maximized(const struct journal *journal, size_t objective)
 {
-    const struct study *study = &journal->study;
-    return objective > 0 ? study->search.maximize[objective] : study->model.maximize;
+    return journal->study.search.maximize[objective];
 }
 
 /* So many rows, or as many as make so many values. */

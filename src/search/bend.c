@@ -50,12 +50,18 @@ struct pair {
     double distance, gap;
 };
 
+static int compare_gaps(const void *a, const void *b)
+{
+    const struct pair *one = a, *other = b;
+    return (one->gap > other->gap) - (one->gap < other->gap);
+}
+
 static int compare_pairs(const void *a, const void *b)
 {
     const struct pair *one = a, *other = b;
     if (one->distance != other->distance)
         return one->distance < other->distance ? -1 : 1;
-    return (one->gap > other->gap) - (one->gap < other->gap);
+    return compare_gaps(a, b);
 }
 
 static void find_pairs(const struct ranked *ranked, size_t count, const struct bend_rows *rows,
@@ -77,13 +83,10 @@ static void find_pairs(const struct ranked *ranked, size_t count, const struct b
 /* The median gap of the nearest quarter of the pairs. */
 static double near_gap(struct pair *pairs, size_t count)
 {
-    double gaps[JUDGED];
     size_t nearest = (count + 3) / 4;
     qsort(pairs, count, sizeof *pairs, compare_pairs);
-    for (size_t i = 0; i < nearest; i++)
-        gaps[i] = pairs[i].gap;
-    qsort(gaps, nearest, sizeof *gaps, compare);
-    return gaps[nearest / 2];
+    qsort(pairs, nearest, sizeof *pairs, compare_gaps);
+    return pairs[nearest / 2].gap;
 }
 
 double bend_noise(const double *targets, size_t count, const struct bend_rows *rows)

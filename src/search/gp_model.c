@@ -3,6 +3,7 @@
 
 #include "num/num.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -139,7 +140,7 @@ static double normality(const double *y, size_t count, double power)
         double off = yeo_johnson(y[i], power) - mean;
         variance += off * off / (double)count;
     }
-    return jacobian - 0.5 * (double)count * log(variance);
+    return jacobian - 0.5 * (double)count * log(variance + DBL_MIN);
 }
 
 /*
