@@ -225,6 +225,7 @@ static void lost_trial(struct driver *d, struct live_trial *trial, unsigned work
         snprintf(result.reason, sizeof result.reason, "worker %u was lost", worker);
     }
     driver_mark_stopped(d, trial, &result);
+    trial_judge(d->study, live_point(&d->live, trial), &result);
     end_trial(d, trial, worker, &result);
 }
 
@@ -243,9 +244,9 @@ static void took_result(struct driver *d, struct live_trial *trial, unsigned wor
                         const unsigned char *bytes, size_t length)
 {
     trial_result_unpack(&d->result, bytes, length);
-    trial_judge(d->study, live_point(&d->live, trial), &d->result);
     check_interruption(d);
     driver_mark_stopped(d, trial, &d->result);
+    trial_judge(d->study, live_point(&d->live, trial), &d->result);
     mark_unwanted(d, &d->result);
     end_trial(d, trial, worker, &d->result);
     if (d->study->has_target && has_score(&d->result) && d->result.violation <= 0 &&

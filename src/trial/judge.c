@@ -83,15 +83,20 @@ static bool take_measures(const struct study *study, const struct trial_result *
 void trial_judge(const struct study *study, const double *point, struct trial_result *result)
 {
     const char *missing;
+    bool was_stopped = result->state == TRIAL_STOPPED && isfinite(result->score);
     result->score_count = 0;
     result->violation = 0;
-    if (result->state != TRIAL_DONE || !take_scores(study, result) || study->measured_count == 0)
+    if (!was_stopped && (result->state != TRIAL_DONE || !take_scores(study, result)))
+        return;
+    if (study->measured_count == 0)
         return;
     double *numbers = memory_new(count_measures(study), sizeof *numbers);
-    if (!take_measures(study, result, numbers, &missing))
+    bool complete = take_measures(study, result, numbers, &missing);
+    if (!complete && !was_stopped)
         fail(result, TRIAL_NO_SCORE, "no metric '%s', which a constraint needs", missing);
-    for (size_t i = 0; i < study->measured_count && result->state == TRIAL_DONE; i++)
-        result->violation += expression_broken(study->measured[i], point, numbers);
+    else
+        for (size_t i = 0; i < study->measured_count; i++)
+            result->violation += expression_broken(study->measured[i], point, numbers);
     free(numbers);
 }
 

@@ -69,7 +69,8 @@ struct trial_result trial_not_begun(double now);
 
 /*
  * Completes a result that is done: its scores, and how much it breaks the constraints that are
- * measured. One that lacks a score, or a metric that a constraint names, failed.
+ * measured. One that lacks a score, or a metric that a constraint names, failed. One that was
+ * stopped early is measured by what it has told so far: a metric that it lacks breaks a constraint.
  */
 void trial_judge(const struct study *study, const double *point, struct trial_result *result);
 

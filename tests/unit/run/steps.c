@@ -22,17 +22,22 @@ static void clear(void)
     nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static void parse(struct study *study, const char *stop)
+static void parse_with(struct study *study, const char *stop, const char *more)
 {
     char text[200];
     struct err_list mistakes = {0};
     snprintf(text, sizeof text,
              "model: {function: curves}\n"
-             "search: {algorithm: random, trials: %d, stop: %s}\n",
-             (int)TRIALS, stop);
+             "search: {algorithm: random, trials: %d, stop: %s}\n%s",
+             (int)TRIALS, stop, more);
     if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
         printf("# %s\n", mistakes.items[0].message);
     err_list_free(&mistakes);
+}
+
+static void parse(struct study *study, const char *stop)
+{
+    parse_with(study, stop, "");
 }
 
 /* Runs a study in a simulated world; options->journal: goes on with one. */
@@ -223,6 +228,31 @@ static void a_resumed_stopper_decides_as_before(const char *stop)
     clear();
 }
 
+/* What a trial told last breaks a constraint as the score of one that is done does. */
+static void a_stopped_trial_may_break_a_constraint(void)
+{
+    struct study study;
+    struct comm_world world = {.seed = 1, .latency = 0.001};
+    struct run_progress progress;
+    struct journal journal;
+    struct err e = {0};
+    size_t stopped = 0, wrong = 0;
+    parse_with(&study, "patience", "constraints: [score >= 0.9]\n");
+    simulate(&study, (struct run_options){.workers = 4, .trials = TRIALS}, &world, &progress);
+    if (journal_load(&journal, dir, &e))
+        printf("# %s\n", e.message);
+    for (size_t i = 0; i < journal.count; i++) {
+        const struct journal_trial *trial = &journal.trials[i];
+        stopped += trial->state == TRIAL_STOPPED && trial->score < 0.9;
+        wrong += (trial->violation > 0) != (trial->score < 0.9);
+    }
+    ok(stopped > 0 && wrong == 0 && progress.best_score >= 0.9,
+       "a trial that was stopped and breaks a constraint is not the best");
+    journal_free(&journal);
+    study_free(&study);
+    clear();
+}
+
 int main(void)
 {
     snprintf(folder, sizeof folder, "/tmp/wick-steps-XXXXXX");
@@ -234,6 +264,7 @@ int main(void)
     a_stopper_saves_steps("{hyperband: {from: 9}}", 0.3, best);
     a_stopper_saves_steps("median", 0.3, best);
     workers_that_die_lose_no_step_of_others();
+    a_stopped_trial_may_break_a_constraint();
     a_resumed_stopper_decides_as_before("asha");
     a_resumed_stopper_decides_as_before("hyperband");
     a_resumed_stopper_decides_as_before("median");
