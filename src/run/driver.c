@@ -168,7 +168,8 @@ static struct live_trial *next_trial(struct driver *d)
 
 bool driver_put_next(struct driver *d)
 {
-    const struct live_trial *trial = d->progress.phase == RUN_GOING ? next_trial(d) : NULL;
+    bool is_over = d->progress.phase != RUN_GOING || d->finishing; /* what is queued now is late */
+    const struct live_trial *trial = is_over ? NULL : next_trial(d);
     if (!trial)
         return false;
     str_clear(&d->task);
