@@ -3,11 +3,14 @@
  *
  *   bench-ask [ALGORITHM...]
  *
- * In a space of 10 parameters of all kinds and with so many results known: the median time of a
- * tell and an ask, since the model must take the new result up; what 32 asks at once cost, as a
- * multiple of that; and for searches that take no notice of results whether the last of a million
- * tells costs as much as the first. Where a number is wanted, the ratio to it is printed.
+ * In a space of 10 parameters of all kinds and with so many results known: the median processor
+ * time of a tell and an ask, since the model must take the new result up; what 32 asks at once
+ * cost, as a multiple of that; and for searches that take no notice of results whether the last of
+ * a million tells costs as much as the first; the same for the early stoppers. Where a number is
+ * wanted, the ratio to it is printed.
  */
+#include "bench/measure.h"
+#include "stop/stop.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -70,12 +73,6 @@ static struct search_result score(const struct space *space, const double *point
     return result;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ---- asks ---- */
 
 struct bench {
@@ -110,20 +107,20 @@ static void fill(struct bench *bench, size_t count)
 /* The median time of a tell and `asks` asks. */
 static double time_asks(struct bench *bench, size_t asks)
 {
-    double samples[SAMPLES], begin = clock_now();
+    double samples[SAMPLES], begin = processor_seconds();
     size_t count = 0;
-    while (count < SAMPLES && (count < LEAST_SAMPLES || clock_now() - begin < patience)) {
+    while (count < SAMPLES && (count < LEAST_SAMPLES || processor_seconds() - begin < patience)) {
         uint64_t last = ask(bench); /* untimed: it takes up what was told since the last sample */
         struct search_result result = score(bench->space, bench->point);
-        double start = clock_now();
+        double start = processor_seconds();
         search_tell(bench->search, last, &result);
         for (size_t i = 0; i < asks; i++)
             ask(bench);
-        samples[count++] = clock_now() - start;
+        samples[count++] = processor_seconds() - start;
         for (uint64_t k = last + 1; k < search_asked(bench->search); k++)
             search_tell(bench->search, k, &result);
     }
-    qsort(samples, count, sizeof *samples, compare);
+    qsort(samples, count, sizeof *samples, by_size);
     return samples[count / 2];
 }
 
@@ -172,10 +169,10 @@ static double time_block(struct bench *bench)
     for (size_t i = 0; i < BLOCK; i++)
         ask(bench);
     struct search_result result = score(bench->space, bench->point);
-    double start = clock_now();
+    double start = processor_seconds();
     for (uint64_t k = first; k < first + BLOCK; k++)
         search_tell(bench->search, k, &result);
-    return clock_now() - start;
+    return processor_seconds() - start;
 }
 
 static void bench_tells(const char *algorithm)
@@ -198,6 +195,35 @@ static void bench_tells(const char *algorithm)
     study_free(&study);
 }
 
+/* A block of trials that report the steps of asha's rungs and end. */
+static double time_trials(struct stop *stop, uint64_t first, struct random *random)
+{
+    double began = processor_seconds();
+    for (uint64_t trial = first; trial < first + BLOCK; trial++) {
+        enum stop_answer answer = STOP_GO_ON;
+        for (uint64_t step = 1; step <= 27 && answer == STOP_GO_ON; step *= 3)
+            answer = stop_report(stop, trial, step, random_unit(random));
+        stop_ended(stop, trial, true);
+    }
+    return processor_seconds() - began;
+}
+
+static void bench_stopper(const char *name)
+{
+    struct stop_settings settings = {.name = name};
+    struct random random;
+    for (size_t i = 0; i < STOP_OPTIONS; i++)
+        settings.options[i] = NAN;
+    struct stop *stop = stop_create(&settings, false);
+    random_seed(&random, 1, 1);
+    double first = time_trials(stop, 1, &random), last = first;
+    for (uint64_t i = 1; i < BLOCKS; i++)
+        last = time_trials(stop, i * BLOCK + 1, &random);
+    printf("  %-11s a million trials: %.1f ns each; the last tenth takes %.2f of the first\n", name,
+           1e9 * last / BLOCK, last / first);
+    stop_free(stop);
+}
+
 static bool is_wanted(const char *algorithm, char **words)
 {
     if (strcmp(algorithm, "grid") == 0 || strcmp(algorithm, "list") == 0)
@@ -216,6 +242,8 @@ int main(int argc, char **argv)
     if (argc < 2) {
         bench_tells("random");
         bench_tells("grid");
+        for (const char *const *name = stop_names(); *name; name++)
+            bench_stopper(*name);
     }
     return 0;
 }

@@ -5,8 +5,7 @@
  * begin of the task on its worker.
  */
 #include "balance/balance.h"
-
-#include <sys/resource.h>
+#include "bench/measure.h"
 
 enum { TYPE_SHARE = 1000, PROBES = 200 }; /* no message of the balancer has this type */
 
@@ -22,20 +21,6 @@ struct bench {
     double *shares, delays[PROBES];
     int share_count, delay_count;
 };
-
-static double processor_seconds(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* ---- every rank ---- */
 

@@ -3,9 +3,8 @@
  * ranks on one machine. Rank 0 prints the share of a core that an idle rank uses, and the time from
  * a send to an idle rank to its handler.
  */
+#include "bench/measure.h"
 #include "comm/comm.h"
-
-#include <sys/resource.h>
 
 enum { TYPE_IDLE = 1, TYPE_SHARE, TYPE_PROBE, TYPE_DELAY, TYPE_STOP, PROBES = 300 };
 
@@ -17,20 +16,6 @@ struct bench {
     double *shares, delays[PROBES];
     int share_count, delay_count;
 };
-
-static double processor_seconds(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void to_all(struct bench *b, int type)
 {

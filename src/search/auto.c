@@ -21,7 +21,7 @@ enum part { GP, FOREST, TPE, EVOLUTION, PARTS };
 enum {
     LEAD_RESULTS = 500,     /* that the Gaussian process leads for */
     FOREST_RESULTS = 10000, /* that the forest leads for, after that */
-    SIDE_BY_SIDE = 16,      /* trials at a time of which all come from the Gaussian process */
+    SIDE_BY_SIDE = 8,       /* trials at a time of which all come from the Gaussian process */
     FEW_RESULTS = 10        /* too few to judge the Gaussian process by */
 };
 static const double ENOUGH = 0.5; /* of the variance, explained by the Gaussian process */

@@ -1,0 +1,22 @@
+/* measure.h - what several benches measure with. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include <time.h>
+
+/* Processor time of this process: on a busy machine the wall clock also measures the others. */
+static inline double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* For qsort(). */
+static inline int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+#endif
