@@ -57,7 +57,7 @@ struct asktell {
     size_t marked_count, marked_capacity;
     struct trial_result result; /* of the item that is being read */
     double *point;
-    bool exhausted;
+    bool exhausted; /* the search has nothing left */
 };
 
 static double now(const struct asktell *a)
@@ -169,10 +169,11 @@ static struct asked *next_trial(struct asktell *a, enum search_answer *answer)
         search_add(a->search, a->point);
         return open_new(a, line);
     }
-    uint64_t budget = a->options->trials;
-    *answer = budget > 0 && a->count >= budget ? SEARCH_END : search_ask(a->search, a->point);
+    bool spent = a->options->trials > 0 && a->count >= a->options->trials;
+    *answer = spent ? SEARCH_END : search_ask(a->search, a->point);
     if (*answer == SEARCH_WAIT && a->open == 0)
         *answer = SEARCH_END; /* no result will come: who waits for one waits for ever */
+    a->exhausted = *answer == SEARCH_END && !spent;
     return *answer == SEARCH_POINT ? open_new(a, 0) : NULL;
 }
 
@@ -187,7 +188,6 @@ static void ask(struct asktell *a, struct json *j, struct str *answer)
         if (trial)
             put_trial(a, trial, answer);
     }
-    a->exhausted = last == SEARCH_END;
     str_add_char(answer, ']');
     if (last != SEARCH_POINT)
         str_add(answer, last == SEARCH_END ? ",\"end\":true" : ",\"wait\":true");

@@ -115,6 +115,9 @@ options=(study.yaml --trials 2)
 say t '{"ask": 5}'
 equals 'a budget that is given holds' "$(grep -o '"id"' <<<"$OUT" | wc -l)" 2
 contains 'and is an end' "$OUT" '"end":true'
+options=(study.yaml --trials 1)
+say spent '{"ask": 2}' '{"tell": {"id": 1, "score": 1}}'
+contains 'with which the study is done' "$(tail -n 1 spent/journal)" '"why":"done"'
 options=(study.yaml)
 say u '{"ask": 150}'
 equals 'without one there is none' "$(grep -o '"id"' <<<"$OUT" | wc -l)" 150
