@@ -59,6 +59,12 @@ extern const struct algorithm auto_algorithm, random_algorithm, sobol_algorithm,
     grid_algorithm, list_algorithm, forest_algorithm, tpe_algorithm, gp_algorithm, cmaes_algorithm,
     genetic_algorithm, nsga2_algorithm, hyperspace_algorithm;
 
+/* True when a parameter has more than one value: there is something to learn about it. */
+static inline bool algorithm_varies(const struct parameter *parameter)
+{
+    return space_levels(parameter) > 1;
+}
+
 /* The stream of the algorithm's suggestion k: another one after each that was refused. */
 void algorithm_random(const struct search *search, uint64_t k, struct random *random);
 

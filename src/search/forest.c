@@ -83,11 +83,6 @@ struct judge {
 
 /* ---- rows ---- */
 
-static bool varies(const struct parameter *parameter)
-{
-    return parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
-}
-
 static void make_forest(struct search *search)
 {
     struct state *s = search->state;
@@ -113,7 +108,7 @@ static void create(struct search *search)
     s->categories = memory_new(space->count, sizeof *s->categories);
     for (size_t i = 0; i < space->count; i++) {
         const struct parameter *parameter = &space->parameters[i];
-        if (!varies(parameter))
+        if (!algorithm_varies(parameter))
             continue;
         s->categories[s->columns] =
             parameter->kind == PARAMETER_CHOICE ? parameter->value_count : 0;

@@ -69,16 +69,11 @@ static void free_state(struct search *search)
     free(state);
 }
 
-static bool varies(const struct parameter *parameter)
-{
-    return parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
-}
-
 static size_t count_varying(const struct space *space)
 {
     size_t count = 0;
     for (size_t i = 0; i < space->count; i++)
-        count += varies(&space->parameters[i]) ? 1 : 0;
+        count += algorithm_varies(&space->parameters[i]) ? 1 : 0;
     return count;
 }
 
@@ -108,7 +103,7 @@ static enum search_answer place_initial(struct search *search, uint64_t k, struc
         return algorithm_draw_new(search, random, point);
     num_sobol(k, search->settings->seed, dimensions, even);
     for (size_t i = 0; i < space->count; i++)
-        search->units[i] = varies(&space->parameters[i]) ? even[next++] : 0.5;
+        search->units[i] = algorithm_varies(&space->parameters[i]) ? even[next++] : 0.5;
     enum search_answer answer = algorithm_place(search, random, point);
     if (answer == SEARCH_POINT && past_has(&search->past, point))
         return algorithm_draw_new(search, random, point);
@@ -121,7 +116,7 @@ static bool wants_box(const struct search *search)
 {
     size_t numbers = 0;
     for (size_t i = 0; i < search->space->count; i++)
-        numbers += varies(&search->space->parameters[i]) &&
+        numbers += algorithm_varies(&search->space->parameters[i]) &&
                            search->space->parameters[i].kind != PARAMETER_CHOICE
                        ? 1
                        : 0;

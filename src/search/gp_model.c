@@ -41,11 +41,6 @@ struct gp_model {
 
 /* ---- rows ---- */
 
-static bool varies(const struct parameter *parameter)
-{
-    return parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
-}
-
 struct gp_model *gp_model_create(const struct search *search, bool draws_in)
 {
     const struct space *space = search->space;
@@ -57,7 +52,7 @@ struct gp_model *gp_model_create(const struct search *search, bool draws_in)
     model->columns = memory_new(space->count, sizeof *model->columns);
     for (size_t i = 0; i < space->count; i++) {
         const struct parameter *parameter = &space->parameters[i];
-        if (!varies(parameter))
+        if (!algorithm_varies(parameter))
             continue;
         if (parameter->kind == PARAMETER_CHOICE)
             categories[model->column_count] = parameter->value_count;
