@@ -420,7 +420,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     if (study->stop.name)
         d->stop = stop_create(&study->stop, study->model.maximize);
     live_init(&d->live, study->space.count);
-    pareto_init(&d->front, study_objectives(study), study->search.maximize);
+    front_init(&d->front, study->space.count, study_objectives(study), study->search.maximize);
     wishes_open(&d->wishes, dir, &study->space);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);
@@ -452,7 +452,7 @@ void driver_free(struct driver *d)
     stop_free(d->stop);
     live_free(&d->live);
     forecast_free(d->forecast);
-    pareto_free(&d->front);
+    front_free(&d->front);
     wishes_close(&d->wishes);
     trial_result_free(&d->result);
     str_free(&d->task);

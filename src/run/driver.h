@@ -5,8 +5,8 @@
 #include "balance/balance.h"
 #include "comm/comm.h"
 #include "run/forecast.h"
+#include "run/front.h"
 #include "run/live.h"
-#include "run/pareto.h"
 #include "run/run.h"
 #include "run/wishes.h"
 #include "search/search.h"
@@ -72,7 +72,7 @@ struct driver {
     struct occupation *occupations; /* by worker */
     uint64_t best; /* id, as far as results have come in; progress has what is on disk */
     double best_score;
-    struct pareto front;  /* of several objectives; of one it has none */
+    struct front front;   /* of several objectives; of one it has none */
     uint64_t failed_logs; /* kept as files in this run */
 
     struct announcement *news; /* a queue from `news_next` on */

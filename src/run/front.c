@@ -55,11 +55,11 @@ static bool comes_first(const struct front *front, const double *a, const double
     return front->maximize[0] ? a[0] > b[0] : a[0] < b[0];
 }
 
-void front_add(struct front *front, uint64_t id, const double *scores, const double *point)
+bool front_add(struct front *front, uint64_t id, const double *scores, const double *point)
 {
     size_t kept = 0;
     if (is_refused(front, scores))
-        return;
+        return false;
     for (size_t i = 0; i < front->count; i++)
         if (!covers(front, scores, front->items[i].scores))
             copy_item(front, kept++, i);
@@ -71,4 +71,5 @@ void front_add(struct front *front, uint64_t id, const double *scores, const dou
     front->items[at].id = id;
     memcpy(front->items[at].scores, scores, front->objectives * sizeof *scores);
     memcpy(front->points + at * front->width, point, front->width * sizeof *point);
+    return true;
 }

@@ -25,8 +25,11 @@ struct front {
 
 void front_init(struct front *front, size_t width, size_t objectives, const bool *maximize);
 void front_free(struct front *front);
-/* Takes a result in if it belongs there, and drops those that it dominates. */
-void front_add(struct front *front, uint64_t id, const double *scores, const double *point);
+/*
+ * Takes a result in if it belongs there, and drops those that it dominates; false when another one
+ * is as good in all scores.
+ */
+bool front_add(struct front *front, uint64_t id, const double *scores, const double *point);
 const double *front_point(const struct front *front, size_t index);
 
 #endif

@@ -22,11 +22,16 @@ static void tell(struct driver *d, const struct journal *journal, uint32_t index
     search_tell(d->search, index, &result);
 }
 
-static void replay_front(struct driver *d, const struct journal *journal)
+static int replay_front(struct driver *d, const struct journal *journal, struct err *e)
 {
-    for (size_t i = 0; i < journal->front_count; i++)
-        pareto_add(&d->front, journal_scores(journal, journal->front[i]));
+    for (size_t i = 0; i < journal->front_count; i++) {
+        uint32_t index = journal->front[i];
+        if (journal_point(journal, index, d->point, e))
+            return e->code;
+        front_add(&d->front, index + 1, journal_scores(journal, index), d->point);
+    }
     d->progress.front = journal->front_count;
+    return 0;
 }
 
 int driver_replay(struct driver *d, const struct journal *journal, struct err *e)
@@ -65,11 +70,10 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
     wishes_used(&d->wishes, journal->queued);
     driver_replay_steps(d, journal);
     d->progress.before = d->progress.ended;
-    replay_front(d, journal);
     int64_t best = journal_best(journal);
     if (best >= 0) {
         d->best = d->progress.best = (uint64_t)best + 1;
         d->best_score = d->progress.best_score = journal->trials[best].score;
     }
-    return 0;
+    return replay_front(d, journal, e);
 }

@@ -111,22 +111,25 @@ static bool has_score(const struct trial_result *result)
            isfinite(result->score);
 }
 
+static bool note_front(struct driver *d, const struct live_trial *trial,
+                       const struct trial_result *result)
+{
+    return result->score_count > 0 && result->violation <= 0 &&
+           front_add(&d->front, trial->id, result->scores, live_point(&d->live, trial));
+}
+
+/* Of several objectives the first of the front, which has the result already, is the best. */
 static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)
 {
     if (!has_score(result) || result->violation > 0)
         return false;
-    if (d->best && !driver_better(d, result->score, d->best_score))
+    bool several = result->score_count > 0;
+    if (several ? d->front.items[0].id != id
+                : d->best && !driver_better(d, result->score, d->best_score))
         return false;
     d->best = id;
     d->best_score = result->score;
     return true;
-}
-
-/* The same for the front. */
-static bool note_front(struct driver *d, const struct trial_result *result)
-{
-    return result->score_count > 0 && result->violation <= 0 &&
-           pareto_add(&d->front, result->scores);
 }
 
 static void tell(struct driver *d, uint64_t id, const struct trial_result *result)
@@ -146,7 +149,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     uint64_t id = trial->id;
     d->waits = false; /* it may have waited for this */
     driver_occupy(d, trial, 0);
-    bool is_best = note_best(d, id, result), is_new = note_front(d, result) || is_best;
+    bool joins = note_front(d, trial, result), is_best = note_best(d, id, result);
+    bool is_new = joins || is_best;
     bool again = runs_again(d, trial, result);
     struct run_trial news = {
         .id = id,

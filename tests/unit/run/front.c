@@ -48,7 +48,9 @@ static void test_two(void)
     struct front front;
     front_init(&front, 2, 2, maximize);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        front_add(&front, i + 1, steps[i].scores, steps[i].scores);
+        bool is_new = i != 1 && i != 2;
+        ok(front_add(&front, i + 1, steps[i].scores, steps[i].scores) == is_new,
+           "it says whether it took it");
         describe(&front, &ids);
         is_text(ids.text, steps[i].front, steps[i].name);
         ok(front_point(&front, front.count - 1)[0] == front.items[front.count - 1].scores[0],

@@ -1,7 +1,6 @@
 /* Several scores and measured constraints through a run: the front, the journal, and a resume. */
 #include "run/run.h"
 
-#include "run/pareto.h"
 #include "tap.h"
 
 #include <ftw.h>
@@ -138,25 +137,6 @@ static void test_run(const char *algorithm)
     study_free(&study);
 }
 
-static void test_pareto(void)
-{
-    static const bool maximize[] = {false, true};
-    static const struct {
-        double scores[2];
-        bool is_new;
-        size_t count;
-    } cases[] = {
-        {{1, 1}, true, 1}, {{1, 1}, false, 1}, {{2, 1}, false, 1}, {{2, 2}, true, 2},
-        {{3, 3}, true, 3}, {{3, 2}, false, 3}, {{0, 5}, true, 1},
-    };
-    struct pareto front;
-    pareto_init(&front, 2, maximize);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(pareto_add(&front, cases[i].scores) == cases[i].is_new && front.count == cases[i].count,
-           "(%g, %g) makes a front of %zu", cases[i].scores[0], cases[i].scores[1], cases[i].count);
-    pareto_free(&front);
-}
-
 int main(void)
 {
     snprintf(folder, sizeof folder, "/tmp/wick-objectives-XXXXXX");
@@ -165,7 +145,6 @@ int main(void)
     test_run("random");
     test_run("genetic");
     test_run("nsga2");
-    test_pareto();
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return tap_end();
 }
