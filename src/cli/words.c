@@ -42,7 +42,8 @@ const struct cli_option cli_space_options[] = {
              "optimizer=sgd,adam, epochs=10; may be given often"},
     {.name = "algorithm",
      .value = "NAME",
-     .help = "how to search: random, sobol, lhs or grid",
+     .help = "how to search: auto (the default), gp, tpe, forest, random,\n"
+             "sobol, grid and others: see docs/search.md",
      .suggest = algorithm_words},
     {.name = "search",
      .many = true,
@@ -68,7 +69,8 @@ const struct cli_option cli_space_options[] = {
     {.name = "shuffle", .help = "grid: in a random order"},
     {.name = "function",
      .value = "NAME",
-     .help = "a test function in place of a command: branin",
+     .help = "a test function in place of a command: branin, ackley,\n"
+             "network, curves and others",
      .suggest = function_names},
     {0},
 };
