@@ -30,8 +30,9 @@ static const struct stop_option options[] = {
                .fallback = 5,
                .whole = true},
     [PERCENTILE] = {.name = "percentile",
-                    .about = "a trial goes on while it is as good as the best so many percent of the "
-                             "others: 25 stops more than 50",
+                    .about =
+                        "a trial goes on while it is as good as the best so many percent of the "
+                        "others: 25 stops more than 50",
                     .low = 1,
                     .high = 99,
                     .fallback = 50},
