@@ -375,7 +375,12 @@ static void learn(struct earlier *earlier, const struct harvest *h)
         memcpy(earlier->scores + scores, h->scores, h->count * h->objectives * sizeof *h->scores);
     }
     struct str *note = add_note(earlier);
-    str_printf(note, "learned from %zu of the %zu results of %s", h->count, h->rows, h->path);
+    bool learns = search_learns(h->study->search.algorithm);
+    str_printf(note, "%s%zu of the %zu results of %s", learns ? "learned from " : "", h->count,
+               h->rows, h->path);
+    if (!learns)
+        str_printf(note, " fit, but a %s search does not learn from them",
+                   h->study->search.algorithm);
     add_dropped(h, note);
 }
 
