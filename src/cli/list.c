@@ -263,7 +263,8 @@ static void add_reason(struct cli_table *table, const struct study *study,
                        const struct layout *layout, const struct trial_result *result)
 {
     struct str text = {0};
-    if (result->state != TRIAL_DONE && result->state != TRIAL_RUNNING)
+    bool is_state = strcmp(result->reason, trial_state_name(result->state)) == 0;
+    if (result->state != TRIAL_DONE && result->state != TRIAL_RUNNING && !is_state)
         cli_add_reason(&text, result);
     cli_add_broken(&text, study, layout->point, result);
     cli_table_cell(table, CLI_PLAIN, str_text(&text));

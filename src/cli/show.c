@@ -40,13 +40,15 @@ static void add_state(struct str *s, const struct journal *journal, size_t index
         cli_add_safe(s, id, strlen(id));
         str_add_char(s, '\n');
     }
+    const char *name = trial_state_name(trial->state), *reason = result->reason;
     add_label(s, "state");
-    str_printf(s, "%s%s%s", cli_colour(stdout, cli_state_colour(trial->state)),
-               trial_state_name(trial->state), cli_colour(stdout, CLI_PLAIN));
-    if (result->reason[0]) {
+    str_printf(s, "%s%s%s", cli_colour(stdout, cli_state_colour(trial->state)), name,
+               cli_colour(stdout, CLI_PLAIN));
+    if (strncmp(reason, name, strlen(name)) == 0)
+        reason += strlen(name); /* "stopped by asha at step 9" goes on where the state ends */
+    else if (reason[0])
         str_add(s, ": ");
-        cli_add_safe(s, result->reason, strlen(result->reason));
-    }
+    cli_add_safe(s, reason, strlen(reason));
     str_add_char(s, '\n');
     if (!isnan(trial->score))
         add_scores(s, journal, index);

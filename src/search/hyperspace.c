@@ -64,7 +64,7 @@ struct hyperspace {
     size_t seen;     /* entries that have a home */
     size_t told;     /* results that were passed on */
     double *scratch; /* a point of a part */
-    char choice[64];
+    char choice[96];
 };
 
 /* ---- results ---- */
@@ -229,6 +229,21 @@ static void open_part(struct search *search, size_t index)
     part->search = search_create(&part->settings, &part->narrow.space);
 }
 
+static void describe(struct search *search, bool chosen)
+{
+    struct hyperspace *h = search->state;
+    const char *inner = h->parts[0].settings.algorithm;
+    if (h->part_count > 1)
+        snprintf(h->choice, sizeof h->choice, "%zu parts, each searched by %s", h->part_count,
+                 inner);
+    else
+        snprintf(h->choice, sizeof h->choice, "the space is not cut%s; searched by %s",
+                 chosen && default_dimensions(search->settings) == 0
+                     ? ", since the budget is too small"
+                     : "",
+                 inner);
+}
+
 static void create(struct search *search)
 {
     struct hyperspace *h = search->state = memory_new(1, sizeof *h);
@@ -240,8 +255,7 @@ static void create(struct search *search)
     h->scratch = memory_new(search->space->count, sizeof *h->scratch);
     for (size_t i = 0; i < h->part_count; i++)
         open_part(search, i);
-    snprintf(h->choice, sizeof h->choice, "hyperspace: %zu part%s, each searched by %s",
-             h->part_count, h->part_count == 1 ? "" : "s", h->parts[0].settings.algorithm);
+    describe(search, isnan(dimensions));
 }
 
 static void destroy(struct search *search)

@@ -75,11 +75,11 @@ static void test_choice(void)
         uint64_t trials, workers;
         const char *expected;
     } cases[] = {
-        {100, 1, "hyperspace: 4 parts, each searched by gp"},
-        {100, 8, "hyperspace: 4 parts, each searched by gp"},
-        {200, 8, "hyperspace: 8 parts, each searched by gp"},
-        {15, 8, "hyperspace: 1 part, each searched by gp"},
-        {0, 1000, "hyperspace: 16 parts, each searched by gp"},
+        {100, 1, "4 parts, each searched by gp"},
+        {100, 8, "4 parts, each searched by gp"},
+        {200, 8, "8 parts, each searched by gp"},
+        {15, 8, "the space is not cut, since the budget is too small; searched by gp"},
+        {0, 1000, "16 parts, each searched by gp"},
     };
     struct fixture f;
     fixture_open(&f, build_floats);
