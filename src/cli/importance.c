@@ -120,20 +120,33 @@ static void print_head(const struct report_importance *importance)
     str_free(&trials);
 }
 
-static void print_notes(const struct report_importance *importance)
+/* In place of shares that would mean nothing. */
+static void print_nothing(const struct report_importance *importance)
 {
     struct str text = {0};
-    fflush(stdout);
+    report_add_doubts(importance, &text);
+    puts(str_text(&text));
+    str_free(&text);
+}
+
+/* Of several scores each note says which it is about: it is not next to its table. */
+static void print_notes(const struct report_importance *importance)
+{
+    const struct study *study = &importance->journal->study;
+    struct str text = {0}, about = {0};
+    if (study_objectives(study) > 1)
+        str_printf(&about, "%s: ", study_objective_name(study, importance->objective));
     report_add_doubts(importance, &text);
     if (text.length > 0)
-        cli_note("%s", text.text);
+        cli_note("%s%s", str_text(&about), text.text);
     if (importance->limited > 0) {
         str_clear(&text);
         cli_add_score(&text, importance->limit);
-        cli_note("%zu worse score%s count as %s", importance->limited,
+        cli_note("%s%zu worse score%s count as %s", str_text(&about), importance->limited,
                  importance->limited == 1 ? "" : "s", text.text);
     }
     str_free(&text);
+    str_free(&about);
 }
 
 /* ---- the command ---- */
@@ -171,6 +184,10 @@ static void print(const struct cli_arguments *arguments, const struct report_imp
         return;
     }
     print_head(importance);
+    if (report_explains_nothing(importance)) {
+        print_nothing(importance);
+        return;
+    }
     print_table(importance, most);
     print_notes(importance);
 }

@@ -57,6 +57,11 @@ void report_add_direction(const struct report_importance *importance,
     add_value(parameter, effect->best, s);
 }
 
+bool report_explains_nothing(const struct report_importance *importance)
+{
+    return !(importance->explained >= 0.05); /* NaN is when all scores are the same */
+}
+
 void report_add_doubts(const struct report_importance *importance, struct str *s)
 {
     enum { LITTLE = 30 }; /* percent */
@@ -65,7 +70,9 @@ void report_add_doubts(const struct report_importance *importance, struct str *s
         str_add(s, "All scores are the same: nothing matters, as far as can be told.");
         return;
     }
-    if (explained < LITTLE)
+    if (report_explains_nothing(importance))
+        str_add(s, "The parameters explain nothing that can be seen in these trials.");
+    else if (explained < LITTLE)
         str_printf(s,
                    "The forest explains only %.0f %% of the differences between scores: what it "
                    "says is hardly more than a guess.",

@@ -138,6 +138,8 @@ void report_importance_free(struct report_importance *importance);
  */
 void report_add_direction(const struct report_importance *importance,
                           const struct report_effect *effect, struct str *s);
+/* True when the forest sees nothing in the scores, so that shares of it would mislead. */
+bool report_explains_nothing(const struct report_importance *importance);
 /* Appends why the answer is not to be trusted, in a sentence or two; nothing when it is. */
 void report_add_doubts(const struct report_importance *importance, struct str *s);
 /* Appends it as a JSON object, with curves where `curves` is true. */
