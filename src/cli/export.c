@@ -49,6 +49,8 @@ static int run(struct cli_arguments *arguments)
     struct err e = {0};
     struct journal journal;
     struct report_target target = {cli_value(arguments, "output"), STDOUT_FILENO};
+    if (target.path && strcmp(target.path, "-") == 0)
+        target.path = NULL;
     const char *format = cli_value(arguments, "format");
     if (!format)
         format = guess_format(target.path, &e);
@@ -79,7 +81,7 @@ const struct cli_command cli_command_export = {
             {.name = "output",
              .letter = 'o',
              .value = "FILE",
-             .help = "write to this file (default: the standard output)"},
+             .help = "write to this file (default, and -: the standard output)"},
             {0},
         },
     .most = 1,
