@@ -147,6 +147,28 @@ static int answer_lines(const struct study *study, const struct asktell_options 
     return channel.terminated ? 128 + SIGTERM : 0;
 }
 
+/*
+ * The study of a folder is as it was begun; an option that describes another would be ignored. More
+ * trials are no other study, but fewer than were given out cannot be.
+ */
+static int read_budget(const struct cli_arguments *arguments, const struct journal *journal,
+                       uint64_t *trials, struct err *e)
+{
+    static const char *const allowed[] = {"trials", "resume", NULL};
+    const char *other = cli_other_option(arguments, allowed);
+    if (other)
+        return err_set(e, ERR_USER,
+                       "the study in %s is as it was begun: --%s does not go with its folder, but "
+                       "--trials may give it more trials",
+                       journal->dir, other);
+    if (cli_whole(arguments, "trials", 1, 1000000000, trials, e))
+        return e->code;
+    if (cli_value(arguments, "trials") && *trials < journal->count)
+        return err_set(e, ERR_USER, "--trials %llu is too small: %zu trials were given out already",
+                       (unsigned long long)*trials, journal->count);
+    return 0;
+}
+
 /* Goes on with a study whose journal is there. */
 static int resume(struct cli_arguments *arguments, const char *dir, const struct study *expected)
 {
@@ -166,7 +188,7 @@ static int resume(struct cli_arguments *arguments, const char *dir, const struct
                 "`wick asktell %s`",
                 dir, arguments->operands[0] ? arguments->operands[0] : "this", dir);
     else if (!expected)
-        cli_whole(arguments, "trials", 1, 1000000000, &options.trials, &e);
+        read_budget(arguments, &journal, &options.trials, &e);
     code = e.code ? cli_fail(&e) : answer_lines(&journal.study, &options);
     journal_free(&journal);
     return code;
@@ -194,6 +216,7 @@ static int run(struct cli_arguments *arguments)
     int code = read_study(arguments, &study);
     if (code)
         return code;
+    cli_note_whole(arguments);
     bool resumes = cli_flag(arguments, "resume");
     struct str usual = {0};
     str_printf(&usual, "%s.wick", study.name);
@@ -227,15 +250,17 @@ const struct cli_command cli_command_asktell = {
                "echo '{\"ask\": 8}' | wick asktell --set lr=log:1e-5..1e-1 --set layers=1..4\n"
                "wick asktell study.wick",
     .synopsis = "[STUDY.yaml | DIR] [options]",
-    .details = "Reads lines of JSON and answers each with one:\n"
-               "  {\"ask\": 2}                            {\"trials\": [{\"id\": 1, \"params\": "
-               "...}, ...]}\n"
-               "  {\"tell\": {\"id\": 1, \"score\": 0.3}}     {\"ok\": true}\n"
-               "  {\"tell\": {\"id\": 2, \"failed\": true}}   {\"ok\": true}\n"
-               "  {\"best\": true}                        {\"best\": {\"id\": 1, ...}}\n"
-               "A wrong line is answered with {\"error\": ...} and changes nothing. No program is "
-               "started,\n"
-               "and the study needs no model. With the folder of a study it goes on with that.",
+    .details =
+        "Reads lines of JSON and answers each with one:\n"
+        "  {\"ask\": 2}                            {\"trials\": [{\"id\": 1, \"params\": "
+        "...}, ...]}\n"
+        "  {\"tell\": {\"id\": 1, \"score\": 0.3}}     {\"ok\": true}\n"
+        "  {\"tell\": {\"id\": 2, \"failed\": true}}   {\"ok\": true}\n"
+        "  {\"best\": true}                        {\"best\": {\"id\": 1, ...}}\n"
+        "A wrong line is answered with {\"error\": ...} and changes nothing. No program is "
+        "started,\n"
+        "and the study needs no model. With the folder of a study it goes on with that, as it was\n"
+        "begun; only --trials may be given then, for more of them.",
     .options = options,
     .more = {cli_space_options},
     .least = 0,

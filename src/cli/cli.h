@@ -88,6 +88,8 @@ const char *cli_value(const struct cli_arguments *arguments, const char *name);
 /* All values of an option that may be given often, ended by NULL; live as long as arguments. */
 const char *const *cli_values(struct cli_arguments *arguments, const char *name);
 bool cli_flag(const struct cli_arguments *arguments, const char *name);
+/* The name of an option that was given and is none of these words (ended by NULL), or NULL. */
+const char *cli_other_option(const struct cli_arguments *arguments, const char *const *words);
 /* True when the command has an option of this name. */
 bool cli_takes(const struct cli_arguments *arguments, const char *name);
 /* Reads a whole number from `least` to `most`; *number stays when the option is not given. */
@@ -245,6 +247,8 @@ int cli_read_study(struct cli_arguments *arguments, struct study *study);
 
 /* Prints "note: " and a line, to stderr. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints a note for each --set NAME=0..1, which is no float. */
+void cli_note_whole(struct cli_arguments *arguments);
 /* Prints notes about what may not be meant: a script that is not there, more cores than exist. */
 void cli_study_notes(struct cli_arguments *arguments, const struct study *study);
 
@@ -295,6 +299,7 @@ struct cli_status {
     struct journal_counts counts;
     int64_t best;    /* index of the best trial, -1: none yet */
     uint64_t budget; /* trials in all, as far as that is known; 0: not limited */
+    size_t queued;   /* points of the user's own that were not tried yet */
     double elapsed;  /* seconds at work */
     double rate;     /* trials a second, 0: not known */
     double left;     /* seconds, NaN: not known or not running */

@@ -3,6 +3,7 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { POINTS = 1000000, INPUT = 256 << 20 };
 
@@ -40,25 +41,6 @@ static int unknown_parameter(const struct space *space, const char *name, struct
     return e->code;
 }
 
-/* What a parameter may be, for a message. */
-static void add_range(struct str *s, const struct parameter *parameter)
-{
-    enum { SHOWN = 10 };
-    if (parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT) {
-        str_printf(s, "%s from %.6g to %.6g",
-                   parameter->kind == PARAMETER_INT ? "a whole number" : "a number", parameter->low,
-                   parameter->high);
-        if (parameter->step > 0)
-            str_printf(s, " in steps of %.6g", parameter->step);
-        return;
-    }
-    str_add(s, parameter->kind == PARAMETER_CONSTANT ? "always " : "one of ");
-    for (size_t i = 0; i < parameter->value_count && i < SHOWN; i++)
-        str_printf(s, "%s%s", i ? ", " : "", parameter->values[i].text);
-    if (parameter->value_count > SHOWN)
-        str_add(s, ", ...");
-}
-
 static int wrong_value(const struct parameter *parameter, const char *text, struct err *e)
 {
     struct str range = {0};
@@ -68,7 +50,7 @@ static int wrong_value(const struct parameter *parameter, const char *text, stru
         texts[i] = parameter->values[i].text;
     if (parameter->value_count > 0)
         nearest = str_nearest(text, texts);
-    add_range(&range, parameter);
+    space_put_range(parameter, &range);
     if (nearest)
         err_set(e, ERR_USER, "'%s' cannot be '%.100s': did you mean '%s'?", parameter->name, text,
                 nearest);
@@ -148,12 +130,10 @@ static bool is_folder(const char *operand)
     return !is_word(operand) && strcmp(operand, "-") != 0;
 }
 
-static int read_points(struct cli_arguments *arguments, struct points *points, struct err *e)
+/* The words name=value are one point. */
+static int read_words(const char *const *operand, struct points *points, struct err *e)
 {
-    const char *const *operand = arguments->operands;
     double *point = NULL;
-    if (*operand && is_folder(*operand))
-        operand++;
     for (; *operand && !e->code; operand++) {
         if (strcmp(*operand, "-") == 0)
             continue;
@@ -163,8 +143,29 @@ static int read_points(struct cli_arguments *arguments, struct points *points, s
             point = new_point(points);
         read_word(points->space, *operand, point, e);
     }
-    if (point && !e->code)
-        wishes_complete(points->space, point, e);
+    return point && !e->code ? wishes_complete(points->space, point, e) : e->code;
+}
+
+/* Beside a point that is whole, name=value looks like a part of it and would be another point. */
+static int check_ways(struct cli_arguments *arguments, struct err *e)
+{
+    bool words = false, lines = cli_values(arguments, "json")[0] != NULL;
+    for (const char *const *operand = arguments->operands; *operand; operand++) {
+        words = words || is_word(*operand);
+        lines = lines || strcmp(*operand, "-") == 0;
+    }
+    if (words && lines)
+        return err_set(e, ERR_USER,
+                       "a point is given by name=value, or as JSON (--json, -): not by both");
+    return 0;
+}
+
+static int read_points(struct cli_arguments *arguments, struct points *points, struct err *e)
+{
+    const char *const *operand = arguments->operands;
+    if (check_ways(arguments, e) ||
+        read_words(operand + (*operand && is_folder(*operand)), points, e))
+        return e->code;
     for (const char *const *json = cli_values(arguments, "json"); *json && !e->code; json++)
         read_json(points, slice_of(*json), e);
     for (operand = arguments->operands; *operand && !e->code; operand++)
@@ -199,12 +200,24 @@ static void print_points(const struct journal *journal, const struct points *poi
     str_free(&text);
 }
 
+/* Who queues for a study that is still to come should hear how that is done. */
+static int load(const char *folder, struct journal *journal, struct err *e)
+{
+    if (folder && access(folder, F_OK) != 0)
+        return err_set(e, ERR_USER,
+                       "there is no folder '%s': begin the study first, with 'wick run' or 'wick "
+                       "asktell'; the points that a new one begins with are given by 'default' and "
+                       "'start' in its file",
+                       folder);
+    return cli_load_journal(folder, journal, e);
+}
+
 static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
     const char *first = arguments->operands[0];
-    if (cli_load_journal(first && is_folder(first) ? first : NULL, &journal, &e))
+    if (load(first && is_folder(first) ? first : NULL, &journal, &e))
         return cli_fail(&e);
     struct points points = {.space = &journal.study.space};
     if (journal.study.upf_ids) /* a trial is told by its line */
@@ -223,7 +236,7 @@ const struct cli_command cli_command_enqueue = {
     .example = "wick enqueue study.wick lr=0.01 layers=3\n"
                "wick enqueue study.wick --json '{\"lr\": 0.01, \"optimizer\": \"adam\"}'\n"
                "wick enqueue study.wick - <points.jsonl",
-    .synopsis = "[DIR] [NAME=VALUE ...] [--json POINT] [-]",
+    .synopsis = "[DIR] NAME=VALUE ... | [--json POINT ...] [-]",
     .details =
         "They become the next trials, also beyond the budget of the study. Of a study that does\n"
         "not run, they are tried when it goes on. Parameters that are not given have their\n"

@@ -20,12 +20,12 @@ void cli_note(const char *format, ...)
 }
 
 /* --set dropout=0..1 is a whole number, although most who write it mean a float. */
-static void note_whole(const char *const *set)
+void cli_note_whole(struct cli_arguments *arguments)
 {
-    for (; *set; set++) {
+    for (const char *const *set = cli_values(arguments, "set"); *set; set++) {
         const char *equals = strchr(*set, '=');
         if (equals && strcmp(equals, "=0..1") == 0)
-            cli_note("%.*s is a whole number, 0 or 1; write 0.0..1 for a float",
+            cli_note("%.*s is a whole number, 0 or 1; write 0..1.0 for a float",
                      (int)(equals - *set), *set);
     }
 }
@@ -85,7 +85,7 @@ void cli_study_notes(struct cli_arguments *arguments, const struct study *study)
     if (cli_takes(arguments, "mpi") && cli_value(arguments, "mpi"))
         return; /* rank 0 of the job will say them */
     if (cli_takes(arguments, "set"))
-        note_whole(cli_values(arguments, "set"));
+        cli_note_whole(arguments);
     note_scripts(&study->model);
     note_cores(study);
 }

@@ -254,6 +254,19 @@ const char *const *cli_values(struct cli_arguments *arguments, const char *name)
     return values;
 }
 
+const char *cli_other_option(const struct cli_arguments *arguments, const char *const *words)
+{
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        const char *name = arguments->given[i].option->name;
+        const char *const *word = words;
+        while (*word && strcmp(*word, name) != 0)
+            word++;
+        if (!*word)
+            return name;
+    }
+    return NULL;
+}
+
 bool cli_takes(const struct cli_arguments *arguments, const char *name)
 {
     return find_name(arguments->command, slice_of(name)) != NULL;

@@ -1,5 +1,6 @@
 /* status.c - wick status: how a study is doing. */
 #include "cli/cli.h"
+#include "run/run.h"
 
 #include <math.h>
 
@@ -39,7 +40,10 @@ static uint64_t find_budget(const struct journal *journal)
 void cli_status(const struct journal *journal, struct cli_status *status)
 {
     *status = (struct cli_status){
-        .best = journal_best(journal), .budget = find_budget(journal), .elapsed = journal->spent};
+        .best = journal_best(journal),
+        .budget = find_budget(journal),
+        .queued = wishes_left(journal->dir, &journal->study.space, journal->queued),
+        .elapsed = journal->spent};
     journal_count(journal, &status->counts);
     if (journal->running)
         status->state = STATUS_RUNNING;
@@ -158,6 +162,21 @@ static void add_counts(struct str *s, const struct journal *journal,
     str_add(s, first ? "" : "\n");
 }
 
+static void add_queued(struct str *s, const struct journal *journal,
+                       const struct cli_status *status)
+{
+    if (status->queued == 0)
+        return;
+    const char *them = status->queued == 1 ? "it" : "them";
+    add_label(s, "queued");
+    cli_add_count(s, status->queued, "point");
+    if (status->state == STATUS_RUNNING)
+        str_printf(s, "; the study tries %s next\n", them);
+    else
+        str_printf(s, "; 'wick %s %s' tries %s first\n",
+                   study_resume_command(&journal->study.model), journal->dir, them);
+}
+
 static int add_best(struct str *s, const struct journal *journal, const struct cli_status *status,
                     struct err *e)
 {
@@ -241,6 +260,7 @@ int cli_add_status(struct str *s, const struct journal *journal, const struct cl
                cli_colour(stdout, CLI_PLAIN), journal->dir);
     add_state(s, journal, status);
     add_counts(s, journal, status);
+    add_queued(s, journal, status);
     if (add_best(s, journal, status, e))
         return e->code;
     add_time(s, status);
@@ -289,6 +309,7 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     json_put_string(s, journal->owner, strlen(journal->owner));
     str_printf(s, ",\"workers\":%llu", (unsigned long long)journal->workers);
     put_counts(s, journal, &status->counts);
+    str_printf(s, ",\"queued\":%zu", status->queued);
     str_add(s, ",\"best\":");
     if (status->best < 0)
         str_add(s, "null");

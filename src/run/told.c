@@ -19,6 +19,14 @@ int told_unknown_key(struct slice key, const char *where, const char *const *wor
     return e->code;
 }
 
+static int read_id(struct json *j, double *id, struct err *e)
+{
+    if (json_peek(j) != JSON_NUMBER)
+        return err_set(e, ERR_USER, "the 'id' of a trial is a number, without quotes");
+    *id = json_number(j);
+    return 0;
+}
+
 static int read_score(struct json *j, double *score, struct err *e)
 {
     bool is_number = json_peek(j) == JSON_NUMBER;
@@ -107,10 +115,8 @@ static int read_key(struct json *j, struct slice key, struct told *told,
 {
     static const char *const keys[] = {"id",      "score",  "scores", "failed",
                                        "metrics", "reason", NULL};
-    if (slice_is(key, "id")) {
-        told->id = json_peek(j) == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
-        return 0;
-    }
+    if (slice_is(key, "id"))
+        return read_id(j, &told->id, e);
     if (slice_is(key, "score")) {
         told->score_count = 1;
         return read_score(j, &told->scores[0], e);

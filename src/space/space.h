@@ -120,6 +120,10 @@ void space_put_value(const struct parameter *parameter, double value, struct str
 /* Appends a point as a JSON object of what is active. */
 void space_put_json(const struct space *space, const double *point, struct str *s);
 
+/* Appends what the parameter may be, for a message: a whole number from 1 to 9; one of sgd, adam.
+ */
+void space_put_range(const struct parameter *parameter, struct str *s);
+
 /* Reads a text as a value of the parameter, coded; false when it is not one of its values. */
 bool space_read_text(const struct parameter *parameter, const char *text, double *value);
 /* Reads a JSON object; a missing parameter becomes NaN. ERR_USER names what does not fit. */

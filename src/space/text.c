@@ -182,6 +182,34 @@ static size_t find_from(const struct space *space, size_t start, struct slice na
     return space->count;
 }
 
+void space_put_range(const struct parameter *parameter, struct str *s)
+{
+    enum { SHOWN = 10 };
+    if (parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT) {
+        str_printf(s, "%s from %.6g to %.6g",
+                   parameter->kind == PARAMETER_INT ? "a whole number" : "a number", parameter->low,
+                   parameter->high);
+        if (parameter->step > 0)
+            str_printf(s, " in steps of %.6g", parameter->step);
+        return;
+    }
+    str_add(s, parameter->kind == PARAMETER_CONSTANT ? "always " : "one of ");
+    for (size_t i = 0; i < parameter->value_count && i < SHOWN; i++)
+        str_printf(s, "%s%s", i ? ", " : "", parameter->values[i].text);
+    if (parameter->value_count > SHOWN)
+        str_add(s, ", ...");
+}
+
+static int wrong_value(const struct parameter *parameter, struct slice given, struct err *e)
+{
+    struct str range = {0};
+    space_put_range(parameter, &range);
+    err_set(e, ERR_USER, "parameter '%s' cannot be %.*s: it is %s", parameter->name,
+            (int)(given.length < 100 ? given.length : 100), given.text, range.text);
+    str_free(&range);
+    return e->code;
+}
+
 static int unknown_parameter(const struct space *space, struct slice name, struct err *e)
 {
     char word[65];
@@ -210,11 +238,9 @@ int space_read_json(const struct space *space, struct json *json, double *point,
         json_peek(json); /* steps over white space */
         const char *from = json->at;
         bool good = read_value(&space->parameters[at], json, &point[at]);
-        if (!good && !json->error) {
-            size_t length = (size_t)(json->at - from);
-            return err_set(e, ERR_USER, "parameter '%s' cannot be %.*s", space->parameters[at].name,
-                           (int)(length < 100 ? length : 100), from);
-        }
+        if (!good && !json->error)
+            return wrong_value(&space->parameters[at],
+                               (struct slice){from, (size_t)(json->at - from)}, e);
         at++;
     }
     if (json->error)

@@ -70,7 +70,7 @@ wrong 'ask for too many' '{"ask": 1e9}' 'a whole number from 1'
 wrong 'a wrong best' '{"best": 1}' '{\"best\": true}'
 wrong 'an unknown trial' '{"tell": {"id": 9, "score": 1}}' 'there is no trial 9'
 wrong 'no trial' '{"tell": {"score": 1}}' "the 'id' of a trial is missing"
-wrong 'a trial that is no number' '{"tell": {"id": "2", "score": 1}}' "the 'id' of a trial is missing"
+wrong 'a trial that is no number' '{"tell": {"id": "2", "score": 1}}' "the 'id' of a trial is a number"
 wrong 'half a trial' '{"tell": {"id": 1.5, "score": 1}}' 'there is no trial 1.5'
 wrong 'told twice' '{"tell": {"id": 1, "score": 1}}' 'trial 1 was told already'
 wrong 'told twice in one line' '{"tell": [{"id": 2, "score": 1}, {"id": 2, "score": 1}]}' \
@@ -147,6 +147,16 @@ check 'the folder alone is enough' bash -c 'echo "{\"tell\": {\"id\": 3, \"score
 equals 'a trial of an earlier run can be told at once' "$OUT" '{"ok":true}'
 sed 's/seed: 3/seed: 4/' study.yaml >other.yaml
 refuse 2 'another study is not mixed in' 'another study' "$WICK" asktell other.yaml --resume --dir c
+for option in --direction=maximize --set=x=1..2 --seed=9 --algorithm=tpe --score=loss --learn=a \
+    --name=n --search=levels=2 --stop=asha --shuffle --dir=d; do
+    refuse 2 "the study of a folder takes no $option" "the study in c is as it was begun: ${option%%=*}" \
+        "$WICK" asktell c "$option"
+done
+refuse 2 'fewer trials than it has' '--trials 3 is too small: 4 trials were given out already' \
+    "$WICK" asktell c --trials 3
+check 'a larger budget' bash -c 'echo "{\"ask\": 9}" | "$1" asktell c --trials 6' - "$WICK"
+contains 'holds' "$OUT" '{"id":6,'
+lacks 'and is the end' "$OUT" '{"id":7,'
 say new '{"ask": 1}'
 contains '--resume begins where there is nothing' "$(line 1)" '"id":1'
 refuse 2 'a study with a program' 'go on with `wick resume p`' bash -c \
@@ -168,6 +178,10 @@ check 'a search in parts is the same search' cmp calm parts
 options=(--set x=0..1.5 --name words)
 say words.d '{"ask": 1}'
 contains 'no file is needed' "$OUT" '{"x":'
+options=(--set x=0..1 --name bits)
+say bits.d '{"ask": 1}'
+equals 'a range that may be meant otherwise is noted' "$ERR" \
+    'note: x is a whole number, 0 or 1; write 0..1.0 for a float'
 cat >program.yaml <<'YAML'
 model: {command: ./there-is-none.py, score: loss, direction: maximize}
 space: {x: {float: [0, 1]}}

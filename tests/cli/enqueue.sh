@@ -29,12 +29,15 @@ equals 'by defaults, else the middle or the first value' "$OUT" \
 check 'points from the input' bash -c 'printf "{\"layers\": 2}\n\n{\"layers\": 3}\n" | "$1" enqueue a -' - "$WICK"
 equals 'one a line' "$(wc -l <<<"$OUT")" 2
 equals 'all of them wait' "$(wc -l <a/queue)" 5
+contains 'status tells of them' "$("$WICK" status a)" "5 points; 'wick resume a' tries them first"
+contains 'also as JSON' "$("$WICK" status a --json)" '"queued":5'
 check 'they are tried beyond the budget' "$WICK" resume a -q --no-report
 equals 'in their order' "$(started a | cut -c1-10 | tr '\n' ' ')" '"queued":1 "queued":2 "queued":3 "queued":4 "queued":5 '
 equals 'with their parameters' "$(started a | head -n 1)" \
     '"queued":1,"params":{"seconds":0.05,"layers":7,"optimizer":"adam"}'
 check 'none is tried twice' "$WICK" resume a
 contains 'since all are used' "$OUT" 'complete with 9 trials'
+lacks 'and status tells of none' "$("$WICK" status a)" queued
 
 # ---- what is refused, and changes nothing ----
 cp a/queue before
@@ -52,11 +55,13 @@ refuse 2 'a forbidden combination' 'forbids this combination' "$WICK" enqueue a 
 refuse 2 'no JSON' 'JSON' "$WICK" enqueue a --json '{"layers": '
 refuse 2 'a list' 'a point is a JSON object' "$WICK" enqueue a --json '[1]'
 refuse 2 'a wrong name in JSON' "did you mean 'layers'" "$WICK" enqueue a --json '{"leyers": 1}'
-refuse 2 'a wrong value in JSON' "parameter 'layers' cannot be 10" "$WICK" enqueue a --json '{"layers": 10}'
+refuse 2 'a wrong value in JSON' "parameter 'layers' cannot be 10: it is a whole number from 1 to 9" "$WICK" enqueue a --json '{"layers": 10}'
 refuse 2 'one bad line of many' 'line 2 of the input' \
     bash -c 'printf "{\"layers\": 1}\n{\"layers\": 99}\n" | "$1" enqueue a -' - "$WICK"
 refuse 2 'nothing' 'there is no point to queue' "$WICK" enqueue a
-refuse 2 'no study' 'there is no folder' "$WICK" enqueue nowhere layers=1
+refuse 2 'no study' "there is no folder 'nowhere': begin the study first" "$WICK" enqueue nowhere layers=1
+refuse 2 'half a point in JSON' 'not by both' "$WICK" enqueue a --json '{"seconds": 0.06}' layers=2
+refuse 2 'half a point in the input' 'not by both' "$WICK" enqueue a - layers=2
 check 'nothing of it was queued' cmp a/queue before
 
 # ---- while it runs ----

@@ -25,6 +25,8 @@ static struct parameter parameters[] = {
     {.name = "data.set", .kind = PARAMETER_CONSTANT, .values = one, .value_count = 1},
     {.name = "dropout", .kind = PARAMETER_FLOAT, .low = 0, .high = 1, .step = 0.1},
 };
+#define ODD "a whole number from 1 to 9 in steps of 2"
+#define MIX "one of adam, say \"hi\"\n, 0.10, .5, True, null, [1, 2], 7, 7, \xc3\xa4"
 enum { LR, LAYERS, VALUE, DATA, DROPOUT, COUNT };
 static struct space space = {.parameters = parameters, .count = COUNT};
 
@@ -136,12 +138,12 @@ static void json_of_other_programs(void)
         {"{\"value\": null}", VALUE, 5, NULL},
         {"{\"layer\": 3}", 0, 0, "unknown parameter 'layer': did you mean 'layers'?"},
         {"{\"zzzzzz\": 3}", 0, 0, "unknown parameter 'zzzzzz'"},
-        {"{\"layers\": 4}", 0, 0, "parameter 'layers' cannot be 4"},
-        {"{\"layers\": \"3\"}", 0, 0, "parameter 'layers' cannot be \"3\""},
-        {"{\"lr\": NaN}", 0, 0, "parameter 'lr' cannot be NaN"},
-        {"{\"value\": \"Adam\"}", 0, 0, "parameter 'value' cannot be \"Adam\""},
-        {"{\"value\": false}", 0, 0, "parameter 'value' cannot be false"},
-        {"{\"value\": {\"a\": 1}}", 0, 0, "parameter 'value' cannot be {\"a\": 1}"},
+        {"{\"layers\": 4}", 0, 0, "parameter 'layers' cannot be 4: it is " ODD},
+        {"{\"layers\": \"3\"}", 0, 0, "parameter 'layers' cannot be \"3\": it is " ODD},
+        {"{\"lr\": NaN}", 0, 0, "parameter 'lr' cannot be NaN: it is a number from 1e-05 to 0.1"},
+        {"{\"value\": \"Adam\"}", 0, 0, "parameter 'value' cannot be \"Adam\": it is " MIX},
+        {"{\"value\": false}", 0, 0, "parameter 'value' cannot be false: it is " MIX},
+        {"{\"value\": {\"a\": 1}}", 0, 0, "parameter 'value' cannot be {\"a\": 1}: it is " MIX},
         {"[1]", 0, 0, "the parameters are not a JSON object: an object {...} is expected"},
         {"{\"lr\": 0.1", 0, 0, "the parameters are not a JSON object: ',' or '}' is expected"},
     };
