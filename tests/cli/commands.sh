@@ -274,6 +274,9 @@ for form in csv json db; do
     equals "it says what it wrote: $form" "$ERR" "wick: 6 trials in trials.$form"
 done
 check 'a file without an ending is CSV' "$WICK" export demo.wick -o ./trials
+check 'a file that is called -' "$WICK" export demo.wick --format csv -o -
+equals 'is the screen' "$OUT" "$("$WICK" export demo.wick)"
+equals 'and no file' "$(ls -- -* 2>/dev/null)" ''
 equals 'as on the screen' "$(cat trials)" "$("$WICK" export demo.wick)"
 refuse 2 'an ending that says nothing' \
     "wick: 'x.xlsx' does not tell the format: it ends with .csv, .json, .sqlite or .db, or add" \
@@ -381,7 +384,7 @@ equals 'nothing is to be noted' "$ERR" ''
 check 'a script that is not there' "$WICK" check --trials 1 --set drop=0..1 --set n=0..9 --folder / \
     -- sh train.py --x other.sh -c 'python3 inner.py' /nowhere/run.R '{drop}.py'
 equals 'is noted' "$ERR" "\
-note: drop is a whole number, 0 or 1; write 0.0..1 for a float
+note: drop is a whole number, 0 or 1; write 0..1.0 for a float
 note: there is no train.py: the trials run in /
 note: there is no other.sh: the trials run in /
 note: there is no /nowhere/run.R: the trials run in /"

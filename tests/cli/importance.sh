@@ -51,7 +51,17 @@ contains 'and for the second' "$(grep -A3 'What explains size' <<<"$OUT" | sed -
 equals 'one of them' "$("$WICK" importance two --objective size --json | cut -c -20)" \
     '{"objective":"size",'
 
+check 'near the best of both' "$WICK" importance two --best 20
+contains 'a note names its score' "$ERR" 'note: loss: '
+contains 'and the other its own' "$ERR" 'note: size: '
+
 # ---- little to tell ----
+check 'a study of pure noise runs' "$WICK" run --trials 60 --seed 3 --algorithm random --quiet \
+    --set x=0..1.0 --set y=0..9 --dir "$T/noise" -- \
+    sh -c 'echo "score: $(echo "$WICK_TRIAL" | cksum | cut -c -4)"'
+check 'what matters in noise' "$WICK" importance noise
+contains 'is nothing that can be seen' "$OUT" 'explain nothing that can be seen in these trials'
+lacks 'and has no shares' "$OUT" ' %'
 check 'a short study runs' "$WICK" run --trials 9 --seed 3 --function ackley --set x=0..1.0 \
     --dir "$T/few" --quiet
 refuse 2 'too few trials' \

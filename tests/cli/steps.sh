@@ -33,6 +33,9 @@ equals 'no step is lost' "$(whole a)" 0
 equals 'most trials were stopped' "$(($(count a "state = 'stopped'") > 10))" 1
 contains 'status counts them' "$("$WICK" status a)" ' stopped'
 contains 'the list has their scores and reasons' "$("$WICK" list a --state stopped)" 'stopped by asha at step '
+stopped=$("$WICK" list a --state stopped | awk 'NR == 2 {print $1}')
+equals 'show says once that it was stopped' \
+    "$("$WICK" show a "$stopped" | grep -c '^state  *stopped by asha at step [0-9]*$')" 1
 contains 'so has JSON' "$("$WICK" list a --state stopped --json)" '"reason":"stopped by asha at step '
 
 id=$("$WICK" sql a --format csv "select trial from trials where state = 'done'" | sed -n 2p | tr -d '\r')
