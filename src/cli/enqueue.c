@@ -215,7 +215,7 @@ static int load(const char *folder, struct journal *journal, struct err *e)
 static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
-    struct journal journal;
+    struct journal journal = {0};
     const char *first = arguments->operands[0];
     if (load(first && is_folder(first) ? first : NULL, &journal, &e))
         return cli_fail(&e);

@@ -186,7 +186,7 @@ static int harvest_study(struct harvest *h, struct err *e)
     size_t count = h->study->space.count;
     struct str *texts = memory_new(count, sizeof *texts);
     double *point = memory_new(journal.study.space.count, sizeof *point);
-    size_t matches[SEARCH_OBJECTIVES];
+    size_t matches[SEARCH_OBJECTIVES] = {0};
     match_scores(h, &journal.study, matches, e);
     for (size_t i = 0; i < journal.count && !e->code; i++)
         if (trial_state_ended(journal.trials[i].state))

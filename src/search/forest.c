@@ -399,7 +399,7 @@ static size_t choose_finalists(const struct search *search, struct judge *judge,
 {
     const struct state *s = search->state;
     size_t width = search->space->count, count = 0;
-    double values[POOL * LAMBDAS];
+    double values[POOL * LAMBDAS] = {0};
     judge_values(judge, s->pool, s->pool_count, values);
     for (; count < FINALISTS && count < s->pool_count; count++) {
         size_t winner = 0;

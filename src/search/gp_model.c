@@ -145,8 +145,8 @@ static double normality(const double *y, size_t count, double power)
 static void make_normal(double *y, size_t count)
 {
     double best = 1, best_value = normality(y, count, 1);
-    for (double power = 0.9; power > -1.05; power -= 0.1) {
-        double value = normality(y, count, power);
+    for (int tenths = 9; tenths >= -10; tenths--) {
+        double power = tenths / 10.0, value = normality(y, count, power);
         if (value > best_value) {
             best = power;
             best_value = value;
