@@ -15,7 +15,7 @@ space:
   layers: {int: [1, 9]}
   optimizer: {choice: [sgd, adam]}
   momentum: {float: [0, 1], when: {optimizer: sgd}}
-search: {algorithm: genetic, reproducible: true, trials: 100000, seed: 5, workers: 3}
+search: {algorithm: genetic, population_size: 20, reproducible: true, trials: 100000, seed: 5, workers: 3}
 EOF
 
 # The whole lines of the journal that say that a trial has ended, sorted.
