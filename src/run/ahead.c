@@ -33,22 +33,24 @@ static size_t depth(const struct driver *d)
     return pays ? (size_t)ceil(ahead->burst) : 0;
 }
 
-/* Puts trials for those who are idle, then those ahead, and measures what one costs. */
-static void put_all(struct driver *d, size_t idle)
+/*
+ * Puts trials for those who are idle, or else one ahead, and measures what one costs. One at a
+ * time, so that a worker that becomes idle meanwhile does not wait for all of them.
+ */
+static void put_some(struct driver *d, size_t idle)
 {
     struct ahead *ahead = &d->ahead;
     double began = comm_now(d->comm);
-    size_t put = 0;
-    bool more = true;
-    while (more && (put < idle || ahead->waiting < depth(d))) {
-        more = driver_put_next(d);
-        put += more;
-    }
+    size_t put = 0, most = idle > 0 ? idle : ahead->waiting < depth(d);
+    while (put < most && driver_put_next(d))
+        put++;
     if (put > 0) {
         double mean = (comm_now(d->comm) - began) / (double)put;
         ahead->ask_seconds = fmax(mean, FADING * ahead->ask_seconds);
     }
 }
+
+static void fill_soon(struct driver *d);
 
 static void fill(void *self)
 {
@@ -57,8 +59,11 @@ static void fill(void *self)
     size_t idle = ahead->shortage;
     ahead->timer = 0;
     ahead->burst = fmax((double)(ahead->given + idle), FADING * ahead->burst);
-    put_all(d, idle);
+    size_t before = search_asked(d->search);
+    put_some(d, idle);
     ahead->shortage = ahead->given = 0; /* who got something now was idle before */
+    if (search_asked(d->search) > before && ahead->waiting < depth(d))
+        fill_soon(d);
     driver_finish_if_over(d);
 }
 

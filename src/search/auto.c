@@ -22,6 +22,7 @@ enum {
     LEAD_RESULTS = 500,     /* that the Gaussian process leads for */
     FOREST_RESULTS = 10000, /* that the forest leads for, after that */
     SIDE_BY_SIDE = 8,       /* trials at a time of which all come from the Gaussian process */
+    TOO_MANY = 32,          /* trials at a time, from which on none does */
     FEW_RESULTS = 10        /* too few to judge the Gaussian process by */
 };
 static const double ENOUGH = 0.5; /* of the variance, explained by the Gaussian process */
@@ -105,11 +106,14 @@ static enum search_answer ask_part(struct search *search, enum part which, uint6
 
 /* ---- which of them ---- */
 
-/* With very many trials at a time only some of them come from the expensive part. */
+/*
+ * With many trials at a time only some of them come from the expensive part, and with very many
+ * none: it learns from each result, which would keep workers waiting.
+ */
 static bool is_turn_of_gp(const struct search *search, uint64_t k)
 {
-    uint64_t crowd = (search->past.running_count + SIDE_BY_SIDE) / SIDE_BY_SIDE;
-    return k % crowd == 0;
+    size_t running = search->past.running_count;
+    return running < TOO_MANY && k % ((running + SIDE_BY_SIDE) / SIDE_BY_SIDE) == 0;
 }
 
 /* The share of the variance that the Gaussian process explains. */
