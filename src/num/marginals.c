@@ -1,5 +1,6 @@
 /* marginals.c - the means of one tree over all but one or two columns. */
 #include "num/marginals.h"
+#include "num/num.h"
 
 /* A stretch of cells, end excluded. */
 struct run {
@@ -7,12 +8,6 @@ struct run {
 };
 
 /* ---- cells ---- */
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-    return one < other ? -1 : one > other;
-}
 
 /* Gives every column of numbers the thresholds of the tree, sorted, each once. */
 static void find_edges(struct marginals *m)
@@ -31,7 +26,7 @@ static void find_edges(struct marginals *m)
     for (size_t i = 0; i < m->columns; i++) {
         struct axis *axis = &m->axes[i];
         size_t kept = 0;
-        qsort(axis->edges, axis->count, sizeof *axis->edges, compare_numbers);
+        qsort(axis->edges, axis->count, sizeof *axis->edges, num_compare);
         for (size_t k = 0; k < axis->count; k++)
             if (kept == 0 || axis->edges[k] > axis->edges[kept - 1])
                 axis->edges[kept++] = axis->edges[k];

@@ -26,6 +26,12 @@ enum { SOBOL_DIMENSIONS = 64 }; /* the most that num_sobol() knows */
  */
 void num_sobol(uint64_t index, uint64_t seed, size_t dimensions, double *out);
 
+/* For qsort(): numbers by their size. */
+int num_compare(const void *a, const void *b);
+
+/* A number back into [0, 1], from both ends as in a mirror: near an end no heap comes about. */
+double num_fold(double number);
+
 /*
  * Value `index` of a random permutation of 0 .. count-1 (a Feistel network: no table is kept);
  * index < count.

@@ -6,6 +6,7 @@
  * side count as the limit of where most are; with settings.best, all that are worse than the best
  * share of the trials do, and what is left are differences between good trials.
  */
+#include "num/num.h"
 #include "report/dimensions.h"
 #include "report/report.h"
 
@@ -89,12 +90,6 @@ static void scale_targets(struct learner *l)
         l->targets[i] /= l->factor;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-    return one < other ? -1 : one > other;
-}
-
 /*
  * The worst target that counts as it is: that of the best share, or of all but those far out, five
  * interquartile ranges above the median. By that never more than a tenth is left out, and nothing
@@ -121,7 +116,7 @@ static size_t limit_targets(struct learner *l, double best)
     double *sorted = memory_new(l->count, sizeof *sorted);
     size_t worse = 0;
     memcpy(sorted, l->targets, l->count * sizeof *sorted);
-    qsort(sorted, l->count, sizeof *sorted, compare_numbers);
+    qsort(sorted, l->count, sizeof *sorted, num_compare);
     l->limit = find_limit(sorted, l->count, best);
     free(sorted);
     for (size_t i = 0; i < l->count; i++)

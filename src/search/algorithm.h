@@ -65,6 +65,9 @@ static inline bool algorithm_varies(const struct parameter *parameter)
     return space_levels(parameter) > 1;
 }
 
+/* How many parameters vary. */
+size_t algorithm_varying(const struct space *space);
+
 /* The stream of the algorithm's suggestion k: another one after each that was refused. */
 void algorithm_random(const struct search *search, uint64_t k, struct random *random);
 
@@ -85,5 +88,12 @@ enum search_answer algorithm_place(struct search *search, struct random *random,
  * combinations, the first that is left in a random order. SEARCH_END when none is left.
  */
 enum search_answer algorithm_draw_new(struct search *search, struct random *random, double *point);
+
+/*
+ * Point k of an even design: of Sobol's sequence over what varies, as far as that goes and gives an
+ * allowed and new point; else a new one is drawn.
+ */
+enum search_answer algorithm_even(struct search *search, uint64_t k, struct random *random,
+                                  double *point);
 
 #endif

@@ -1,18 +1,14 @@
 /* bend.c - targets on a scale where a model sees what matters. */
 #include "search/bend.h"
 
+#include "num/num.h"
+
 #include <math.h>
 
 enum { JUDGED = 64 }; /* of the better half, at most: all pairs of them are looked at */
 
 static const double sharpest = 0.02, softest = 0.5; /* both, and the next, in units of the middle */
 static const double farthest = 5;
-
-static int compare(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
 
 /* ---- noise ---- */
 
@@ -117,7 +113,7 @@ double bend_targets(double *targets, size_t count, const struct bend_rows *rows)
         return softest;
     double *sorted = memory_new(count, sizeof *sorted);
     memcpy(sorted, targets, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare);
+    qsort(sorted, count, sizeof *sorted, num_compare);
     /* Halves, since the difference of two large numbers may be too large for a number. */
     double low = sorted[0] / 2, unit = sorted[count / 2] / 2 - low;
     if (!(unit > 0)) /* half of them are the best */

@@ -145,13 +145,6 @@ void breed_copy(const struct space *space, struct random *random, const double *
         genome[i] = value_or_draw(&space->parameters[i], random, point[i]);
 }
 
-/* Back into 0..1 by reflection: ends of a range get no heap of children. */
-static double fold(double unit)
-{
-    unit = fabs(fmod(unit, 2));
-    return unit > 1 ? 2 - unit : unit;
-}
-
 /* Any value of a choice but this. */
 static double other_value(const struct parameter *parameter, struct random *random, double value)
 {
@@ -184,7 +177,7 @@ void breed_cross(const struct space *space, struct random *random, const double 
             if (parameter->kind != PARAMETER_CHOICE && random_unit(random) < 0.5) {
                 double from = space_unit(parameter, one[i]), to = space_unit(parameter, other[i]);
                 double part = 1.5 * random_unit(random) - 0.25; /* a little beyond both */
-                genome[i] = space_at(parameter, fold(from + part * (to - from)));
+                genome[i] = space_at(parameter, num_fold(from + part * (to - from)));
             }
         }
         genome[i] = value_or_draw(parameter, random, genome[i]);
@@ -198,7 +191,7 @@ static double cross_units(struct random *random, double one, double other, doubl
     double beta = u <= 0.5 ? pow(2 * u, power) : pow(1 / (2 * (1 - u)), power);
     if (random_unit(random) < 0.5)
         beta = -beta; /* the other child of the two */
-    return fold(0.5 * ((1 + beta) * one + (1 - beta) * other));
+    return num_fold(0.5 * ((1 + beta) * one + (1 - beta) * other));
 }
 
 void breed_cross_binary(const struct space *space, struct random *random, const double *one,
@@ -226,7 +219,7 @@ void breed_cross_binary(const struct space *space, struct random *random, const 
  */
 static double moved(const struct parameter *parameter, double value, double step)
 {
-    double to = space_at(parameter, fold(space_unit(parameter, value) + step));
+    double to = space_at(parameter, num_fold(space_unit(parameter, value) + step));
     if (to != value || !isfinite(space_levels(parameter)))
         return to;
     bool numeric = parameter->kind == PARAMETER_INT || parameter->kind == PARAMETER_FLOAT;

@@ -1,6 +1,8 @@
 /* climb.c - local search on a mixed space. */
 #include "search/climb.h"
 
+#include "num/num.h"
+
 #include <math.h>
 
 static const double FIRST_STEP = 0.2, LAST_STEP = 0.002; /* in the unit scale of numbers */
@@ -12,9 +14,7 @@ const struct climb climb_default = {.draws = 500, .climbs = 3, .rounds = 12, .cr
 /* Back into (0, 1) from where it was left, as from a mirror. */
 static double reflect(double unit)
 {
-    unit = fabs(fmod(unit, 2));
-    unit = unit > 1 ? 2 - unit : unit;
-    return fmin(unit, 1 - 0x1p-53);
+    return fmin(num_fold(unit), 1 - 0x1p-53);
 }
 
 /* The next level on one side, drawn, or on the side that there is. */

@@ -15,6 +15,7 @@
  * has converged, a new one starts elsewhere with twice as many points (A. Auger and N. Hansen, "A
  * restart CMA evolution strategy with increasing population size", 2005).
  */
+#include "num/num.h"
 #include "search/algorithm.h"
 #include "search/gauss.h"
 
@@ -69,13 +70,6 @@ static bool level_at(const struct parameter *parameter, double place, double *lo
         *high = (log(value + 0.5) - first) / all;
     }
     return true;
-}
-
-/* Back into [0, 1] from both ends, as in a mirror. */
-static double fold(double place)
-{
-    place = fabs(fmod(place, 2));
-    return place <= 1 ? place : 2 - place;
 }
 
 /*
@@ -420,7 +414,7 @@ static void draw_units(struct search *search, const double *widenings, double wi
     gauss_draw(gauss, random, step);
     for (size_t i = 0; i < gauss->n; i++)
         search->units[cmaes->numbers[i]] =
-            fold(gauss->mean[i] + gauss->sigma * step[i] * widenings[i] * wider);
+            num_fold(gauss->mean[i] + gauss->sigma * step[i] * widenings[i] * wider);
     for (size_t i = 0; i < cmaes->odds_count; i++) {
         const struct odds *odds = &cmaes->odds[i];
         double value = draw_value(odds, random);

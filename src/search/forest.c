@@ -149,12 +149,6 @@ static void make_row(const struct state *s, const struct space *space, const dou
 
 /* ---- targets ---- */
 
-static int compare(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
 /* The targets of the first `count` results, as they were when there were no more. */
 static void make_targets(struct search *search, const struct past *past, size_t count)
 {
@@ -351,7 +345,7 @@ static double middle_target(const struct state *s)
 {
     double *sorted = memory_new(s->rows, sizeof *sorted);
     memcpy(sorted, s->targets, s->rows * sizeof *sorted);
-    qsort(sorted, s->rows, sizeof *sorted, compare);
+    qsort(sorted, s->rows, sizeof *sorted, num_compare);
     double middle = s->rows > 0 ? sorted[s->rows / 2] : 0;
     free(sorted);
     return middle;
@@ -359,22 +353,13 @@ static double middle_target(const struct state *s)
 
 /* ---- what runs ---- */
 
-static int compare_entries(const void *a, const void *b)
-{
-    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    return (one > other) - (one < other);
-}
-
 /* Counts what runs; in the order of the entries, since sums depend on theirs. */
 static void pretend(struct search *search, const struct past *past)
 {
     struct state *s = search->state;
     size_t count = past->running_count, known = s->pretended_count;
-    uint32_t *running = memory_new(count, sizeof *running);
+    uint32_t *running = past_running(past);
     double *row = memory_new(s->columns, sizeof *row);
-    for (size_t i = 0; i < count; i++)
-        running[i] = past->running[i];
-    qsort(running, count, sizeof *running, compare_entries);
     bool same = known == 0 ||
                 (known <= count && memcmp(s->pretended, running, known * sizeof *running) == 0);
     if (!same) {
@@ -483,24 +468,6 @@ static size_t initial_size(const struct search *search)
     return size < 4 ? 4 : size;
 }
 
-/* Point k of the initial design. */
-static enum search_answer design(struct search *search, uint64_t k, struct random *random,
-                                 double *point)
-{
-    const struct state *s = search->state;
-    double coordinates[SOBOL_DIMENSIONS];
-    if (s->columns > SOBOL_DIMENSIONS || s->columns == 0)
-        return algorithm_draw_new(search, random, point);
-    num_sobol(k, search->settings->seed, s->columns, coordinates);
-    memset(search->units, 0, search->space->count * sizeof *search->units);
-    for (size_t i = 0; i < s->columns; i++)
-        search->units[s->parameters[i]] = coordinates[i];
-    enum search_answer answer = algorithm_place(search, random, point);
-    if (answer == SEARCH_POINT && past_has(&search->past, point))
-        answer = algorithm_draw_new(search, random, point);
-    return answer;
-}
-
 /*
  * With batches, only the results from before the batch count, in the order of the trials: so the
  * timing makes no difference. The next suggestion is number `inside` of its batch; entries since
@@ -538,12 +505,12 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
         batch = 0; /* it holds the last results back: who waits for them waits for ever */
     algorithm_random(search, k, &random);
     if (count < initial)
-        return design(search, k, &random, point);
+        return algorithm_even(search, k, &random, point);
     size_t before = initial > view.earlier ? initial : view.earlier; /* the first batch */
     if (batch > 0 && !look_back(search, (count - before) % batch, &view))
         return SEARCH_WAIT;
     if (view.good_count < 2)
-        return design(search, k, &random, point);
+        return algorithm_even(search, k, &random, point);
     bool random_one = random_unit(&random) < algorithm_option(search, OPTION_RANDOM_SHARE);
     if (random_one && !((struct state *)search->state)->has_categories)
         return algorithm_draw_new(search, &random, point);

@@ -69,14 +69,6 @@ static void free_state(struct search *search)
     free(state);
 }
 
-static size_t count_varying(const struct space *space)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < space->count; i++)
-        count += algorithm_varies(&space->parameters[i]) ? 1 : 0;
-    return count;
-}
-
 /* ---- the first points ---- */
 
 static double initial_points(const struct search *search)
@@ -84,30 +76,13 @@ static double initial_points(const struct search *search)
     double wanted = algorithm_option(search, INITIAL);
     if (!isnan(wanted))
         return wanted;
-    return fmin(5 + floor((double)count_varying(search->space) / 8), 8);
+    return fmin(5 + floor((double)algorithm_varying(search->space) / 8), 8);
 }
 
 /* Points of earlier studies and the user's own stand in for points of the design. */
 static bool is_initial(const struct search *search)
 {
     return (double)search->past.count < initial_points(search);
-}
-
-static enum search_answer place_initial(struct search *search, uint64_t k, struct random *random,
-                                        double *point)
-{
-    const struct space *space = search->space;
-    double even[SOBOL_DIMENSIONS];
-    size_t dimensions = count_varying(space), next = 0;
-    if (dimensions > SOBOL_DIMENSIONS || search->refused > 0)
-        return algorithm_draw_new(search, random, point);
-    num_sobol(k, search->settings->seed, dimensions, even);
-    for (size_t i = 0; i < space->count; i++)
-        search->units[i] = algorithm_varies(&space->parameters[i]) ? even[next++] : 0.5;
-    enum search_answer answer = algorithm_place(search, random, point);
-    if (answer == SEARCH_POINT && past_has(&search->past, point))
-        return algorithm_draw_new(search, random, point);
-    return answer;
 }
 
 /* ---- the box ---- */
@@ -133,7 +108,7 @@ static double side_of(const struct search *search)
     const struct past *past = &search->past;
     double *targets = memory_new(past->told_count, sizeof *targets);
     double side = FIRST_SIDE, best = INFINITY;
-    size_t successes = 0, failures = 0, patience = count_varying(search->space);
+    size_t successes = 0, failures = 0, patience = algorithm_varying(search->space);
     struct random random;
     random_seed(&random, search->settings->seed, UINT64_MAX);
     past_targets(past, &random, targets);
@@ -202,7 +177,7 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     algorithm_random(search, k, &random);
     double least = k % STALL_TURN == 0 && has_stalled(search) ? LEAST_GAIN : 0;
     if (is_initial(search) || !gp_model_sync(model, search, least, &random))
-        return place_initial(search, k, &random, point);
+        return algorithm_even(search, k, &random, point);
     size_t width = search->space->count;
     double *sides = memory_new(2 * width, sizeof *sides);
     struct gp_region region = {.low = sides, .high = sides + width};

@@ -98,12 +98,6 @@ static double *rows_of(const struct gp_model *model, const double *points, size_
 
 /* ---- targets ---- */
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void standardise(double *y, size_t count)
 {
     double mean = 0, variance = 0;
@@ -162,7 +156,7 @@ static double worst_that_counts(const double *targets, size_t count)
 {
     double *sorted = memory_new(count, sizeof *sorted);
     memcpy(sorted, targets, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare);
+    qsort(sorted, count, sizeof *sorted, num_compare);
     double low = sorted[0], high = sorted[count - 1], upper = sorted[count * 3 / 4];
     free(sorted);
     return upper > low ? fmin(high, upper + 5 * (upper - low)) : high;
@@ -358,12 +352,6 @@ static void build(struct gp_model *model, const struct search *search, struct ra
     model->believed_count = 0;
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Adds a running trial as if its result were the one that is expected. */
 static void believe(struct gp_model *model, const struct past *past, size_t at, uint32_t entry)
 {
@@ -378,9 +366,7 @@ static void believe(struct gp_model *model, const struct past *past, size_t at, 
 static void believe_running(struct gp_model *model, const struct past *past)
 {
     size_t count = past->running_count, same = 0;
-    uint32_t *running = memory_new(count, sizeof *running);
-    memcpy(running, past->running, count * sizeof *running);
-    qsort(running, count, sizeof *running, compare_entries);
+    uint32_t *running = past_running(past);
     model->believed =
         memory_grow(model->believed, &model->believed_capacity, count, sizeof *model->believed);
     while (same < count && same < model->believed_count &&

@@ -301,10 +301,7 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 
 static double default_share(const struct space *space)
 {
-    double free_ones = 0;
-    for (size_t i = 0; i < space->count; i++)
-        free_ones += space_levels(&space->parameters[i]) > 1;
-    return fmin(2 / fmax(free_ones, 1), 1);
+    return fmin(2 / fmax((double)algorithm_varying(space), 1), 1);
 }
 
 static void create(struct search *search)

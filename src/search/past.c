@@ -142,6 +142,21 @@ void past_drop(struct past *h)
     stop_running(h, --h->count);
 }
 
+static int compare_entries(const void *a, const void *b)
+{
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+uint32_t *past_running(const struct past *h)
+{
+    uint32_t *running = memory_new(h->running_count, sizeof *running);
+    for (size_t i = 0; i < h->running_count; i++)
+        running[i] = h->running[i];
+    qsort(running, h->running_count, sizeof *running, compare_entries);
+    return running;
+}
+
 /* ---- targets ---- */
 
 struct range {

@@ -29,7 +29,7 @@ struct past {
     uint32_t *told;     /* entries with a result, GOOD or FAILED */
     size_t told_count;
     size_t good_count; /* of the told ones: GOOD */
-    uint32_t *running; /* entries without a result, in no order */
+    uint32_t *running; /* entries without a result, in no order: see past_running() */
     size_t running_count;
     uint32_t *places; /* of the entries that run: where they are in `running` */
     size_t capacity;  /* of all arrays */
@@ -52,6 +52,9 @@ static inline const double *past_point(const struct past *past, size_t entry)
 {
     return past->points + entry * past->width;
 }
+
+/* The running entries in the order of the suggestions; free() them. */
+uint32_t *past_running(const struct past *past);
 
 /* True when the point has an entry (floats count as the same when all their bits are). */
 bool past_has(const struct past *past, const double *point);

@@ -323,6 +323,31 @@ enum search_answer algorithm_draw_new(struct search *search, struct random *rand
     return isinf(count_points(search->space)) ? algorithm_draw(search, random, point) : SEARCH_END;
 }
 
+size_t algorithm_varying(const struct space *space)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < space->count; i++)
+        count += algorithm_varies(&space->parameters[i]) ? 1 : 0;
+    return count;
+}
+
+enum search_answer algorithm_even(struct search *search, uint64_t k, struct random *random,
+                                  double *point)
+{
+    const struct space *space = search->space;
+    double even[SOBOL_DIMENSIONS];
+    size_t dimensions = algorithm_varying(space), next = 0;
+    if (dimensions == 0 || dimensions > SOBOL_DIMENSIONS)
+        return algorithm_draw_new(search, random, point);
+    num_sobol(k, search->settings->seed, dimensions, even);
+    for (size_t i = 0; i < space->count; i++)
+        search->units[i] = algorithm_varies(&space->parameters[i]) ? even[next++] : 0;
+    enum search_answer answer = algorithm_place(search, random, point);
+    if (answer == SEARCH_POINT && past_has(&search->past, point))
+        return algorithm_draw_new(search, random, point);
+    return answer;
+}
+
 /* ---- an empty space ---- */
 
 static bool draws_one(const struct space *space)

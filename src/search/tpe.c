@@ -270,21 +270,13 @@ static void sync_pool(struct search *search, uint64_t k)
 
 /* ---- what runs ---- */
 
-static int compare_entries(const void *a, const void *b)
-{
-    const uint32_t *one = a, *other = b;
-    return *one < *other ? -1 : *one > *other;
-}
-
 static void sync_running(struct search *search)
 {
     struct tpe *tpe = search->state;
     struct pool *pool = &tpe->pool;
     const struct past *past = &search->past;
     size_t size = past->width * sizeof *pool->running, count = past->running_count;
-    uint32_t *entries = memory_new(count, sizeof *entries);
-    memcpy(entries, past->running, count * sizeof *entries);
-    qsort(entries, count, sizeof *entries, compare_entries);
+    uint32_t *entries = past_running(past);
     bool extends = count >= pool->running_count;
     for (size_t i = 0; extends && i < pool->running_count; i++)
         extends = memcmp(pool->running + i * past->width, past_point(past, entries[i]), size) == 0;
@@ -306,19 +298,9 @@ static void sync_running(struct search *search)
 /* An even start, as far as Sobol's sequence goes. */
 static enum search_answer start(struct search *search, uint64_t k, double *point)
 {
-    const struct tpe *tpe = search->state;
     struct random random;
-    double even[SOBOL_DIMENSIONS];
     algorithm_random(search, k, &random);
-    if (tpe->axes.varying > SOBOL_DIMENSIONS)
-        return algorithm_draw_new(search, &random, point);
-    num_sobol(k, search->settings->seed, tpe->axes.varying, even);
-    for (size_t i = 0, next = 0; i < tpe->axes.count; i++)
-        search->units[i] = tpe->axes.axis[i].kind == AXIS_CONSTANT ? 0 : even[next++];
-    space_point(search->space, search->units, point);
-    if (space_allowed(search->space, point) && !past_has(&search->past, point))
-        return SEARCH_POINT;
-    return algorithm_draw_new(search, &random, point);
+    return algorithm_even(search, k, &random, point);
 }
 
 /* The new candidate with the largest ratio, or -1. */
