@@ -83,6 +83,6 @@ void ahead_given(struct driver *d)
 {
     d->ahead.waiting--;
     d->ahead.given++;
-    if (d->progress.phase == RUN_GOING)
+    if (d->learns && d->progress.phase == RUN_GOING)
         fill_soon(d);
 }

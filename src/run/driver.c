@@ -183,7 +183,7 @@ bool driver_put_next(struct driver *d)
 static void wanted(void *self, size_t count)
 {
     struct driver *d = self;
-    if (search_learns(d->settings.algorithm))
+    if (d->learns)
         ahead_wanted(d, count);
     else
         while (count > 0 && driver_put_next(d))
@@ -216,7 +216,7 @@ static void given(void *self, uint64_t id, int worker)
     else
         journal_start(d->journal, id, driver_time(d), (unsigned)worker, trial->try,
                       &d->study->space, trial->try == 1 ? live_point(&d->live, trial) : NULL);
-    if (!trial->begun && search_learns(d->settings.algorithm))
+    if (!trial->begun)
         ahead_given(d);
     trial->begun = true;
 }
@@ -416,6 +416,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     d->search = search_create(&d->settings, &study->space);
     if (options->deadline > 0)
         d->forecast = forecast_create(&study->space, study->search.seed);
+    d->learns = search_learns(d->settings.algorithm);
     d->progress.choice = search_choice(d->search);
     if (study->stop.name)
         d->stop = stop_create(&study->stop, study->model.maximize);

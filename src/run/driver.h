@@ -63,6 +63,7 @@ struct driver {
     double *point;
     struct trial_result result;
 
+    bool learns;                    /* the search does */
     bool exhausted;                 /* the search has nothing left */
     bool no_new;                    /* the time is used up: only what had begun before runs */
     bool waits;                     /* the search wants a result before it suggests more */
@@ -106,7 +107,7 @@ void driver_occupy(struct driver *driver, struct live_trial *trial, unsigned wor
 /* Queues the next trial; false when there is none now. */
 bool driver_put_next(struct driver *driver);
 
-/* ahead.c: workers are idle; a trial left the queue. Only for a search that learns. */
+/* ahead.c: workers of a search that learns are idle; a trial of any search left the queue. */
 void ahead_wanted(struct driver *driver, size_t count);
 void ahead_given(struct driver *driver);
 

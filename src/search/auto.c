@@ -14,8 +14,6 @@
 #include "search/algorithm.h"
 #include "search/gp_model.h"
 
-#include <math.h>
-
 enum part { GP, FOREST, TPE, EVOLUTION, PARTS };
 
 enum {
@@ -49,7 +47,10 @@ static void describe(struct state *state)
 {
     uint64_t trials = state->settings.trials;
     const char *others = state->settings.objectives > 1 ? "tpe, nsga2" : "tpe, genetic";
-    if (trials == 0 || trials > LEAD_RESULTS)
+    if (state->settings.workers > TOO_MANY)
+        snprintf(state->choice, sizeof state->choice,
+                 "forest: gp would keep so many workers waiting");
+    else if (trials == 0 || trials > LEAD_RESULTS)
         snprintf(state->choice, sizeof state->choice,
                  "gp for %d results, then forest; %s where gp explains little", LEAD_RESULTS,
                  others);
