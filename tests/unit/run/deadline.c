@@ -1,21 +1,12 @@
 /* deadline.c - a machine that is ours for a limited time: no trial is begun that would be cut off.
  */
-#include "run/run.h"
+#include "folder.h"
 #include "tap.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <unistd.h>
 
-static char folder[64], dir[96];
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
+static char dir[96];
 
 /* What came of a simulated run. */
 struct outcome {
@@ -31,7 +22,6 @@ static struct outcome run(const char *algorithm, uint64_t seed, double deadline,
 {
     char text[300];
     struct study study;
-    struct err_list mistakes = {0};
     struct err e = {0};
     struct journal before, journal;
     struct run_progress progress;
@@ -40,8 +30,7 @@ static struct outcome run(const char *algorithm, uint64_t seed, double deadline,
              "model: {function: sleep, grace: 1}\nspace: {seconds: %s, k: {int: [1, 9]}}\n"
              "search: {trials: 100000, seed: %d, algorithm: %s, levels: 40}\n",
              seconds, (int)seed, algorithm);
-    if (study_parse(&study, text, strlen(text), "study.yaml", folder, &mistakes))
-        printf("# %s\n", mistakes.items[0].message);
+    parse_text(&study, text);
     struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e6};
     struct run_options options = {.dir = dir,
                                   .workers = 4,
@@ -72,7 +61,7 @@ static struct outcome run(const char *algorithm, uint64_t seed, double deadline,
 
 static void clean(void)
 {
-    nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(dir);
 }
 
 static void nothing_is_cut_off(void)
@@ -117,14 +106,13 @@ static void what_does_not_fit_is_left(const char *algorithm)
 
 int main(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!folder_open())
         return 1;
     snprintf(dir, sizeof dir, "%s/study", folder);
     nothing_is_cut_off();
     a_grid_ends_early();
     what_does_not_fit_is_left("random");
     what_does_not_fit_is_left("tpe");
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(folder);
     return tap_end();
 }

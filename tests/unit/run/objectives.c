@@ -1,28 +1,8 @@
 /* Several scores and measured constraints through a run: the front, the journal, and a resume. */
-#include "run/run.h"
-
+#include "folder.h"
 #include "tap.h"
 
-#include <ftw.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
-static void parse(struct study *study, const char *text)
-{
-    struct err_list mistakes = {0};
-    if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
-        printf("# %s\n", mistakes.items[0].message);
-    err_list_free(&mistakes);
-}
 
 /* What an observer is told. */
 struct told {
@@ -109,7 +89,7 @@ static void test_run(const char *algorithm)
              "true, lag: 4}\n"
              "constraints: [layers * units <= 2048, size <= 100, 'loss < 0.9']\n",
              algorithm);
-    parse(&study, text);
+    parse_text(&study, text);
     for (int i = 0; i < 2; i++)
         snprintf(dirs[i], sizeof dirs[i], "%s/%s-%d", folder, algorithm, i);
     ok(run(&study, dirs[0], 0, NULL, &progress, &told) == 0, "%s: a study runs", algorithm);
@@ -139,12 +119,11 @@ static void test_run(const char *algorithm)
 
 int main(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/wick-objectives-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!folder_open())
         return 1;
     test_run("random");
     test_run("genetic");
     test_run("nsga2");
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(folder);
     return tap_end();
 }

@@ -1,36 +1,24 @@
 /* reproducible.c - `reproducible: true`: the same trials with any number of workers and any timing.
  */
-#include "run/run.h"
+#include "folder.h"
 #include "tap.h"
 
-#include <ftw.h>
 #include <unistd.h>
 
 enum { TRIALS = 40 };
 
-static char folder[64], dir[96];
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
+static char dir[96];
 
 static void parse(struct study *study, const char *algorithm)
 {
     char text[500];
-    struct err_list mistakes = {0};
     snprintf(text, sizeof text,
              "model: {function: sleep, grace: 1}\n"
              "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}, n: {int: [1, 9], when: "
              "{k: b}}}\n"
              "search: {trials: %d, seed: 3, algorithm: %s, reproducible: true, lag: 9}\n",
              TRIALS, algorithm);
-    if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
-        printf("# %s\n", mistakes.items[0].message);
-    err_list_free(&mistakes);
+    parse_text(study, text);
 }
 
 /* The points of the study that has ended, one after another, or NULL when some are missing. */
@@ -87,7 +75,7 @@ static double *run(const struct study *study, uint64_t seed, unsigned workers)
     for (int i = 1; more; i++)
         more = run_part(study, seed + (uint64_t)i, workers, i < PARTS ? deadline : 0, true);
     double *points = read_points(study);
-    nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(dir);
     return points;
 }
 
@@ -116,8 +104,7 @@ static void any_timing(const char *algorithm, uint64_t worlds)
 
 int main(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!folder_open())
         return 1;
     snprintf(dir, sizeof dir, "%s/study", folder);
     any_timing("genetic", 2000);
@@ -130,6 +117,6 @@ int main(void)
     any_timing("genetic, barrier: true, population_size: 10", 100);
     any_timing("gp", 30);
     any_timing("auto", 30);
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(folder);
     return tap_end();
 }

@@ -1,38 +1,26 @@
 /* steps.c - trials that report their steps: none is lost, and the stopper saves most of them. */
-#include "run/run.h"
+#include "folder.h"
 #include "tap.h"
 
-#include <ftw.h>
 #include <unistd.h>
 
 enum { TRIALS = 60, EPOCHS = 81 };
 
-static char folder[64], dir[96];
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
+static char dir[96];
 
 static void clear(void)
 {
-    nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(dir);
 }
 
 static void parse_with(struct study *study, const char *stop, const char *more)
 {
     char text[200];
-    struct err_list mistakes = {0};
     snprintf(text, sizeof text,
              "model: {function: curves}\n"
              "search: {algorithm: random, trials: %d, stop: %s}\n%s",
              (int)TRIALS, stop, more);
-    if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
-        printf("# %s\n", mistakes.items[0].message);
-    err_list_free(&mistakes);
+    parse_text(study, text);
 }
 
 static void parse(struct study *study, const char *stop)
@@ -255,8 +243,7 @@ static void a_stopped_trial_may_break_a_constraint(void)
 
 int main(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/wick-steps-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!folder_open())
         return 1;
     snprintf(dir, sizeof dir, "%s/study", folder);
     double best = best_of_all();
@@ -269,6 +256,6 @@ int main(void)
     a_resumed_stopper_decides_as_before("hyperband");
     a_resumed_stopper_decides_as_before("median");
     a_resumed_stopper_decides_as_before("{patience: {steps: 3, by: 0.05}}");
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(folder);
     return tap_end();
 }

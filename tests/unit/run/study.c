@@ -1,33 +1,14 @@
 /* study.c - a study as the driver runs it: what is shown is on disk, and order does not matter. */
-#include "run/run.h"
+#include "folder.h"
 #include "tap.h"
 
-#include <ftw.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
 
 static char *sub(const char *name)
 {
     static char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
-}
-
-static void parse(struct study *study, const char *text)
-{
-    struct err_list mistakes = {0};
-    if (study_parse(study, text, strlen(text), "study.yaml", folder, &mistakes))
-        printf("# %s\n", mistakes.items[0].message);
-    err_list_free(&mistakes);
 }
 
 /* An observer that looks into the journal whenever it is told of a trial. */
@@ -116,8 +97,8 @@ static void what_is_shown_is_on_disk(void)
     struct run_progress progress;
     struct witness w = {.requests = {-1, -1}};
     struct run_options options = {.dir = sub("shown"), .workers = 3, .trials = 2000};
-    parse(&study,
-          "model: {function: network}\nsearch: {trials: 2000, seed: 4, algorithm: random}\n");
+    parse_text(&study,
+               "model: {function: network}\nsearch: {trials: 2000, seed: 4, algorithm: random}\n");
     ok(run(&study, &options, &w, &progress) == 0, "a study runs");
     ok(w.told == 2000 && progress.ended == 2000 && progress.failed == 0, "all trials are told of");
     ok(w.not_on_disk == 0, "each of them is in the journal by then");
@@ -132,7 +113,8 @@ static void workers_do_not_change_suggestions(void)
     struct run_progress progress;
     size_t counts[2], widths[2];
     double *all[2];
-    parse(&study, "model: {function: network}\nsearch: {trials: 300, seed: 9, algorithm: sobol}\n");
+    parse_text(&study,
+               "model: {function: network}\nsearch: {trials: 300, seed: 9, algorithm: sobol}\n");
     for (int i = 0; i < 2; i++) {
         struct witness w = {.requests = {-1, -1}};
         struct run_options options = {
@@ -157,7 +139,7 @@ static void stopped_and_resumed(void)
     static const char TEXT[] =
         "model: {function: sleep}\nspace: {seconds: {float: [0, 0.01]}, k: {choice: [a, b, c]}}\n"
         "search: {trials: 200, seed: 7, algorithm: random}\n";
-    parse(&study, TEXT);
+    parse_text(&study, TEXT);
     struct witness calm = {.requests = {-1, -1}};
     struct run_options options = {.dir = memory_copy(sub("calm")), .workers = 3, .trials = 200};
     run(&study, &options, &calm, &progress);
@@ -193,10 +175,10 @@ static void any_timing_gives_the_same_study(void)
     struct study study;
     size_t wrong = 0, count, width, expected_count = 0;
     double *expected = NULL;
-    parse(&study,
-          "model: {function: sleep}\n"
-          "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}, n: {int: [1, 9], when: "
-          "{k: b}}}\nsearch: {trials: 40, seed: 3, algorithm: lhs}\n");
+    parse_text(&study,
+               "model: {function: sleep}\n"
+               "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}, n: {int: [1, 9], when: "
+               "{k: b}}}\nsearch: {trials: 40, seed: 3, algorithm: lhs}\n");
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct comm_world world = {.seed = seed, .latency = seed % 2 ? 0.001 : 3, .limit = 1e5};
         struct witness w = {.requests = {-1, -1}};
@@ -216,7 +198,7 @@ static void any_timing_gives_the_same_study(void)
                  memcmp(got, expected, count * width * sizeof *got) != 0;
         if (got != expected)
             free(got);
-        nftw(sub("timing"), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        folder_remove(sub("timing"));
     }
     ok(wrong == 0, "the same study in each of %d simulated worlds, with 1 to 9 workers", SEEDS);
     free(expected);
@@ -245,9 +227,9 @@ static void workers_that_die_change_nothing(void)
     enum { SEEDS = 300 };
     struct study study;
     unsigned wrong = 0, lost = 0;
-    parse(&study, "model: {function: sleep}\n"
-                  "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}}\n"
-                  "search: {trials: 40, seed: 3, algorithm: random}\n");
+    parse_text(&study, "model: {function: sleep}\n"
+                       "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}}\n"
+                       "search: {trials: 40, seed: 3, algorithm: random}\n");
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct comm_fate fates[16];
         struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
@@ -265,7 +247,7 @@ static void workers_that_die_change_nothing(void)
         if (!right && wrong++ == 0)
             printf("# seed %llu: code %d, %llu ended\n", (unsigned long long)seed, code,
                    (unsigned long long)progress.ended);
-        nftw(sub("deaths"), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        folder_remove(sub("deaths"));
     }
     ok(wrong == 0, "all trials end in each of %d worlds in which workers die", SEEDS);
     ok(lost > SEEDS, "%u workers were lost in them", lost);
@@ -292,9 +274,9 @@ static void when_all_workers_die_the_study_can_be_resumed(void)
     struct study study;
     unsigned wrong = 0, not_resumed = 0;
     uint64_t saved = 0;
-    parse(&study, "model: {function: sleep}\n"
-                  "space: {seconds: {float: [5, 10]}, k: {choice: [a, b, c]}}\n"
-                  "search: {trials: 40, seed: 3, algorithm: random}\n");
+    parse_text(&study, "model: {function: sleep}\n"
+                       "space: {seconds: {float: [5, 10]}, k: {choice: [a, b, c]}}\n"
+                       "search: {trials: 40, seed: 3, algorithm: random}\n");
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct comm_fate fates[8];
         struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
@@ -314,7 +296,7 @@ static void when_all_workers_die_the_study_can_be_resumed(void)
         not_resumed +=
             resume(options, &w, &progress) || progress.ended != 40 || progress.end != RUN_DONE;
         saved += progress.before;
-        nftw(sub("end"), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        folder_remove(sub("end"));
     }
     ok(wrong == 0, "a study whose workers all die says so and ends, in each of %d worlds", SEEDS);
     ok(not_resumed == 0 && saved > SEEDS, "and is resumed to its end, with the %d trials before",
@@ -329,7 +311,8 @@ static void more_servers_than_workers_are_not_started(void)
     struct witness w = {.requests = {-1, -1}};
     struct run_options options = {
         .dir = sub("servers"), .workers = 2, .trials = 50, .rules = {.servers = 5}};
-    parse(&study, "model: {function: network}\nsearch: {trials: 50, seed: 4, algorithm: random}\n");
+    parse_text(&study,
+               "model: {function: network}\nsearch: {trials: 50, seed: 4, algorithm: random}\n");
     ok(run(&study, &options, &w, &progress) == 0 && progress.ended == 50 && progress.servers == 2,
        "two workers have two servers at most");
     study_free(&study);
@@ -341,8 +324,8 @@ static void a_small_grid_is_exhausted(void)
     struct run_progress progress;
     struct witness w = {.requests = {-1, -1}};
     struct run_options options = {.dir = sub("grid"), .workers = 4};
-    parse(&study, "model: {function: noop}\nspace: {a: {int: [1, 3]}, b: {choice: [x, y]}}\n"
-                  "search: {algorithm: grid}\n");
+    parse_text(&study, "model: {function: noop}\nspace: {a: {int: [1, 3]}, b: {choice: [x, y]}}\n"
+                       "search: {algorithm: grid}\n");
     ok(run(&study, &options, &w, &progress) == 0 && progress.ended == 6 &&
            progress.end == RUN_EXHAUSTED,
        "a grid without a budget ends after its last point");
@@ -351,8 +334,7 @@ static void a_small_grid_is_exhausted(void)
 
 int main(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!folder_open())
         return 1;
     what_is_shown_is_on_disk();
     workers_do_not_change_suggestions();
@@ -362,6 +344,6 @@ int main(void)
     when_all_workers_die_the_study_can_be_resumed();
     more_servers_than_workers_are_not_started();
     a_small_grid_is_exhausted();
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    folder_remove(folder);
     return tap_end();
 }
