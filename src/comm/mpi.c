@@ -7,9 +7,6 @@
 #include "comm/mpi/plugin.h"
 
 #include <dlfcn.h>
-#include <glob.h>
-#include <limits.h>
-#include <unistd.h>
 
 static const char *const families[] = {"openmpi", "mpich"};
 
@@ -30,68 +27,6 @@ static const char *family_loaded(void)
     text[0] = 0;
     version(text, &length);
     return strstr(text, "Open MPI") ? "openmpi" : "mpich"; /* the others have the ABI of MPICH */
-}
-
-/* Cuts a path down to its folder. */
-static void cut_name(char path[PATH_MAX])
-{
-    char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = 0;
-}
-
-/* The folder of the program itself. */
-static void own_folder(char folder[PATH_MAX])
-{
-    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    folder[length > 0 ? length : 0] = 0;
-    cut_name(folder);
-}
-
-/* The folder of the shared library that this code is in; of the program, when it is in that. */
-static void library_folder(char folder[PATH_MAX])
-{
-    Dl_info here;
-    if (!dladdr(&plugin, &here) || !here.dli_fname || !realpath(here.dli_fname, folder))
-        own_folder(folder);
-    else
-        cut_name(folder);
-}
-
-/* Looks for a family's plug-in in one folder, whose name may be a pattern. */
-static bool look_in(const char *folder, const char *place, const char *family, char path[PATH_MAX],
-                    struct str *sought)
-{
-    struct str pattern = {0};
-    glob_t matches = {0};
-    str_printf(sought, "%s%s%s", sought->length ? ", " : "", folder, place);
-    str_printf(&pattern, "%s%s/wick-%s.so", folder, place, family);
-    bool found = glob(pattern.text, 0, NULL, &matches) == 0;
-    if (found)
-        snprintf(path, PATH_MAX, "%s", matches.gl_pathv[0]);
-    globfree(&matches);
-    str_free(&pattern);
-    return found;
-}
-
-/*
- * Looks in the places where it may be: near the program, near the library when a program that lies
- * elsewhere uses it, and where Wick is installed. What was looked for goes to sought.
- */
-static bool find_plugin(const char *family, char path[PATH_MAX], struct str *sought)
-{
-    static const char *const by_program[] = {"/../lib/wick", "/../lib/*/wick", "/lib/wick"};
-    static const char *const by_library[] = {"/wick", "/lib/wick"};
-    char program[PATH_MAX], library[PATH_MAX];
-    bool found = false;
-    own_folder(program);
-    library_folder(library);
-    for (size_t i = 0; i < sizeof by_program / sizeof *by_program && !found; i++)
-        found = look_in(program, by_program[i], family, path, sought);
-    bool elsewhere = strcmp(program, library) != 0;
-    for (size_t i = 0; i < sizeof by_library / sizeof *by_library && !found && elsewhere; i++)
-        found = look_in(library, by_library[i], family, path, sought);
-    return found || look_in(COMM_PLUGIN_FOLDER, "", family, path, sought);
 }
 
 static int missing_plugin(const char *family, const char *sought, struct err *e)
@@ -123,8 +58,10 @@ static int choose_plugin(char path[PATH_MAX], struct err *e)
     struct str sought = {0};
     bool found = false;
     for (size_t i = 0; i < count && !found; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "wick-%s.so", first[i]);
         str_clear(&sought);
-        found = find_plugin(first[i], path, &sought);
+        found = installed_find(name, path, &sought);
     }
     int code = found ? 0 : missing_plugin(first[0], sought.text, e);
     str_free(&sought);

@@ -173,7 +173,9 @@ bool driver_put_next(struct driver *d)
     if (!trial)
         return false;
     str_clear(&d->task);
-    worker_put_task(&d->task, trial->try, live_point(&d->live, trial), d->live.width);
+    struct trial_task try = {
+        .try = trial->try, .point = live_point(&d->live, trial), .origin = trial->origin};
+    worker_put_task(&d->task, &try, d->live.width);
     struct balance_task task = {.id = trial->id, .bytes = d->task.text, .length = d->task.length};
     d->ahead.waiting++;
     balance_put(d->server, &task);

@@ -29,9 +29,26 @@ struct study_variable {
     const char *name, *value;
 };
 
+enum study_language { LANGUAGE_NONE, LANGUAGE_PYTHON, LANGUAGE_R };
+
+/*
+ * Code that runs in a language host: a process of the interpreter that imports once and forks for
+ * each trial.
+ */
+struct study_code {
+    enum study_language language; /* LANGUAGE_NONE: there is none, trials are plain processes */
+    const char *interpreter;      /* program name or path: python3, Rscript, ... */
+    const char *file;             /* as it was given: relative to model.folder */
+    const char *function;         /* to call with the parameters; NULL: `file` is a whole script */
+    const char *const *preload;   /* modules that are imported once, ended by NULL; or NULL */
+};
+
+enum study_launch { LAUNCH_PROCESSES, LAUNCH_MPI };
+
 /* The program that is tuned. */
 struct study_model {
-    const char *const *command; /* argv, ended by NULL; NULL for a function */
+    const char *const *command; /* argv, ended by NULL; NULL for a function, and for `code` calls */
+    struct study_code code;     /* python:, r:, or a command with `warm: true` */
     const struct function *function;
     enum study_pass pass;
     bool wants_params_file;     /* the command has {params} */
@@ -41,14 +58,17 @@ struct study_model {
     const char *pattern;        /* regular expression with one group, or NULL */
     regex_t *regex;             /* the same, compiled */
     bool maximize;
-    bool asktell;       /* the caller of `wick asktell` evaluates the trials: nothing is run */
-    double timeout;     /* seconds, 0: none */
-    double grace;       /* seconds from SIGTERM to SIGKILL */
-    uint64_t retries;   /* how often a failed trial is tried again */
-    uint64_t memory;    /* bytes, of all processes of a trial, 0: no limit */
-    double gpus;        /* devices of each trial; 0.5: two trials share one */
-    uint64_t cores;     /* cores of each trial, 0: an equal share */
-    const char *folder; /* where trials run (absolute) */
+    bool asktell;     /* the caller of `wick asktell` evaluates the trials: nothing is run */
+    double timeout;   /* seconds, 0: none */
+    double grace;     /* seconds from SIGTERM to SIGKILL */
+    uint64_t retries; /* how often a failed trial is tried again */
+    uint64_t memory;  /* bytes, of all processes of a trial, 0: no limit */
+    double gpus;      /* devices of each trial; 0.5: two trials share one */
+    uint64_t cores;   /* cores of each trial, 0: an equal share */
+    uint64_t ranks;   /* processes of a trial, 1 or more; the least where it is a parameter */
+    const struct parameter *ranks_parameter; /* `ranks` as a hyperparameter; NULL: it is none */
+    enum study_launch launch;                /* how the ranks are started */
+    const char *folder;                      /* where trials run (absolute) */
     struct study_variable *environment;
     size_t environment_count;
     /* Names of all objectives where there are several; `score` and `maximize` are of the first. */
@@ -56,6 +76,13 @@ struct study_model {
 };
 
 enum study_keep { KEEP_FAILED, KEEP_ALL, KEEP_NONE };
+
+/* A program of the user's that steers the search: `search: {python: ...}` and the like. */
+struct study_steer {
+    const char *const *command; /* search: {command: ...}; NULL: it is code */
+    struct study_code code;     /* search: {python: ...}, {r: ...} */
+    const char *settings;       /* text for the program, NULL: none */
+};
 
 struct study {
     struct arena arena;
@@ -65,6 +92,7 @@ struct study {
     struct study_model model;
     struct space space;
     struct search_settings search; /* trials, seed, algorithm, ... */
+    struct study_steer steer;      /* when the algorithm is "outside" */
     struct stop_settings stop;     /* the early stopper; .name is NULL: none */
     double time;                   /* wall time in seconds, 0: no limit */
     bool has_target;

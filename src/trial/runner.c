@@ -52,11 +52,13 @@ void trial_runner_free(struct trial_runner *r)
     free(r);
 }
 
-void trial_run(struct trial_runner *r, uint64_t id, unsigned try, const double *point)
+void trial_run(struct trial_runner *r, const struct trial_task *task)
 {
-    r->id = id;
-    r->try = try;
-    memcpy(r->point, point, r->study->space.count * sizeof *point);
+    r->id = task->id;
+    r->try = task->try;
+    r->origin = task->origin;
+    r->group = task->group;
+    memcpy(r->point, task->point, r->study->space.count * sizeof *r->point);
     r->ending = ENDING_NOT;
     r->last_value = NAN;
     r->result.metric_count = 0;

@@ -18,6 +18,8 @@ struct trial_runner {
     /* the trial that runs */
     uint64_t id;
     unsigned try;
+    uint64_t origin;
+    struct trial_group group;
     double *point;
     struct trial_result result;
     enum ending ending;

@@ -129,11 +129,33 @@ struct trial_step {
     size_t metric_count;
 };
 
-/* What a runner tells; either may be called before trial_run() returns. */
+/* What a runner tells; all may be called before trial_run() returns. */
 struct trial_observer {
     void *self;
     void (*step)(void *self, const struct trial_step *step);
+    /*
+     * The program asks whether it is to stop, for the call-th time (from 1): trial_answer() it, now
+     * or later. All ranks of a trial must get the same answer to the same call.
+     */
+    void (*asked)(void *self, uint64_t call);
     void (*done)(void *self, const struct trial_result *result); /* once for each trial_run() */
+};
+
+/* The processes of a trial of several ranks; zeros: it has one. */
+struct trial_group {
+    unsigned ranks, rank;             /* how many, and which of them this is, from 0 */
+    unsigned local_ranks, local_rank; /* the same, of those on this node */
+    char address[64];                 /* of the node of rank 0, and a port that is free there */
+    unsigned port;
+};
+
+/* One try of a trial. */
+struct trial_task {
+    uint64_t id;
+    unsigned try;
+    const double *point; /* copied */
+    uint64_t origin;     /* the trial whose checkpoint it begins with; 0: none */
+    struct trial_group group;
 };
 
 /*
@@ -145,7 +167,9 @@ struct trial_runner *trial_runner_create(struct comm *comm, const struct study *
                                          struct spawner *spawner,
                                          const struct trial_observer *observer);
 void trial_runner_free(struct trial_runner *runner);
-void trial_run(struct trial_runner *runner, uint64_t id, unsigned try, const double *point);
+void trial_run(struct trial_runner *runner, const struct trial_task *task);
+/* What the program is to do: the answer to asked(). */
+void trial_answer(struct trial_runner *runner, uint64_t call, bool stop);
 /* Ends the running trial; its state will be TRIAL_INTERRUPTED. */
 void trial_interrupt(struct trial_runner *runner);
 /* The same; its state will be TRIAL_STOPPED, and its score the last value that it reported. */

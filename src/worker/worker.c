@@ -24,13 +24,14 @@ static const double STEP_INTERVAL = 0.05; /* seconds between two notes of steps,
 struct trial_head {
     uint32_t try;
     uint32_t count; /* of the doubles that follow */
+    uint64_t origin;
 };
 
-void worker_put_task(struct str *task, unsigned try, const double *point, size_t count)
+void worker_put_task(struct str *bytes, const struct trial_task *task, size_t count)
 {
-    struct trial_head head = {try, (uint32_t)count};
-    str_add_bytes(task, &head, sizeof head);
-    str_add_bytes(task, point, count * sizeof *point);
+    struct trial_head head = {task->try, (uint32_t)count, task->origin};
+    str_add_bytes(bytes, &head, sizeof head);
+    str_add_bytes(bytes, task->point, count * sizeof *task->point);
 }
 
 /* ---- steps ---- */
@@ -124,7 +125,9 @@ static void run_task(void *self, const struct balance_assignment *task)
     w->id = task->id;
     w->try = head.try;
     w->sent = -INFINITY; /* the first step of a trial does not wait */
-    trial_run(w->runner, task->id, head.try, w->point);
+    struct trial_task try = {
+        .id = task->id, .try = head.try, .point = w->point, .origin = head.origin};
+    trial_run(w->runner, &try);
 }
 
 static void trial_ended(void *self, const struct trial_result *result)
@@ -182,7 +185,7 @@ static void start(void *self, struct comm *comm)
                                       .dropped = dropped,
                                       .finish = finish,
                                       .orphaned = orphaned};
-    struct trial_observer observer = {w, trial_stepped, trial_ended};
+    struct trial_observer observer = {.self = w, .step = trial_stepped, .done = trial_ended};
     w->comm = comm;
     w->runner =
         trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->spawner, &observer);

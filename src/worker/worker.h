@@ -38,8 +38,8 @@ struct comm_actor worker_actor(struct worker *worker);
 /* True when its server was lost, or gave it up: its trial was ended, and nobody was told. */
 bool worker_orphaned(const struct worker *worker);
 
-/* Appends the task of a trial's try. */
-void worker_put_task(struct str *task, unsigned try, const double *point, size_t count);
+/* Appends the task of a trial's try; the trial's id is that of the task. */
+void worker_put_task(struct str *bytes, const struct trial_task *task, size_t count);
 
 /* A step that a trial has made. */
 struct worker_step {
