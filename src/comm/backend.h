@@ -8,12 +8,16 @@
 
 #include "comm/comm.h"
 
+/* What a descriptor is watched for. */
+enum comm_readiness { COMM_READABLE, COMM_WRITABLE };
+
 struct comm_backend {
     double (*now)(const struct comm *comm);
     void (*send)(struct comm *comm, int to, int type, const void *bytes, size_t length);
     uint64_t (*after)(struct comm *comm, double seconds, comm_handler *handler, void *argument);
     void (*cancel)(struct comm *comm, uint64_t timer);
-    void (*watch)(struct comm *comm, int fd, comm_handler *handler, void *argument);
+    void (*watch)(struct comm *comm, int fd, enum comm_readiness readiness, comm_handler *handler,
+                  void *argument);
     void (*unwatch)(struct comm *comm, int fd);
     void (*forget)(struct comm *comm, int rank);
 };

@@ -67,7 +67,12 @@ void comm_cancel(struct comm *comm, uint64_t timer)
 
 void comm_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
 {
-    comm->backend->watch(comm, fd, handler, argument);
+    comm->backend->watch(comm, fd, COMM_READABLE, handler, argument);
+}
+
+void comm_watch_writable(struct comm *comm, int fd, comm_handler *handler, void *argument)
+{
+    comm->backend->watch(comm, fd, COMM_WRITABLE, handler, argument);
 }
 
 void comm_unwatch(struct comm *comm, int fd)

@@ -82,6 +82,8 @@ void comm_cancel(struct comm *comm, uint64_t timer);
  * simulator has no descriptors, and never calls it.
  */
 void comm_watch(struct comm *comm, int fd, comm_handler *handler, void *argument);
+/* The same, whenever fd can be written; a descriptor is watched for one of the two at a time. */
+void comm_watch_writable(struct comm *comm, int fd, comm_handler *handler, void *argument);
 void comm_unwatch(struct comm *comm, int fd);
 
 /*

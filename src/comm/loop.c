@@ -118,14 +118,16 @@ bool loop_fire(struct loop *loop, double now)
 
 /* ---- descriptors ---- */
 
-void loop_watch(struct loop *loop, int fd, comm_handler *handler, void *argument)
+void loop_watch(struct loop *loop, int fd, enum comm_readiness readiness, comm_handler *handler,
+                void *argument)
 {
     size_t old = loop->watch_capacity, place = (size_t)fd;
     loop->watches =
         memory_grow(loop->watches, &loop->watch_capacity, place + 1, sizeof(struct loop_watch));
     memset(loop->watches + old, 0, (loop->watch_capacity - old) * sizeof(struct loop_watch));
     loop->watches[place] = (struct loop_watch){handler, argument};
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    struct epoll_event event = {.events = readiness == COMM_WRITABLE ? EPOLLOUT : EPOLLIN,
+                                .data.fd = fd};
     if (epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event) != 0)
         BUG("descriptor %d cannot be watched: %s", fd, strerror(errno));
 }

@@ -5,7 +5,7 @@
 #ifndef COMM_LOOP_H
 #define COMM_LOOP_H
 
-#include "comm/comm.h"
+#include "comm/backend.h"
 
 struct loop {
     const bool *stopped;       /* no handler is called once this is true */
@@ -27,7 +27,8 @@ bool loop_ended(const struct loop *loop);
 
 uint64_t loop_after(struct loop *loop, double seconds, comm_handler *handler, void *argument);
 void loop_cancel(struct loop *loop, uint64_t timer);
-void loop_watch(struct loop *loop, int fd, comm_handler *handler, void *argument);
+void loop_watch(struct loop *loop, int fd, enum comm_readiness readiness, comm_handler *handler,
+                void *argument);
 void loop_unwatch(struct loop *loop, int fd);
 
 /* Seconds until the next timer is due, at least 0; INFINITY: there is none. */

@@ -221,10 +221,12 @@ static void sim_cancel(struct comm *comm, uint64_t name)
         agenda_sift(&w->agenda, still_stands, w);
 }
 
-static void sim_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
+static void sim_watch(struct comm *comm, int fd, enum comm_readiness readiness,
+                      comm_handler *handler, void *argument)
 {
     (void)comm;
     (void)fd;
+    (void)readiness;
     (void)handler;
     (void)argument;
 }

@@ -120,9 +120,10 @@ static void threads_cancel(struct comm *comm, uint64_t timer)
     loop_cancel(&rank_of(comm)->loop, timer);
 }
 
-static void threads_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
+static void threads_watch(struct comm *comm, int fd, enum comm_readiness readiness,
+                          comm_handler *handler, void *argument)
 {
-    loop_watch(&rank_of(comm)->loop, fd, handler, argument);
+    loop_watch(&rank_of(comm)->loop, fd, readiness, handler, argument);
 }
 
 static void threads_unwatch(struct comm *comm, int fd)
@@ -208,7 +209,7 @@ static int rank_create(struct rank *r, struct team *team, int rank, struct err *
         return err_wrap(e, "cannot set up worker %d", rank);
     if (r->event < 0)
         return err_system(e, "cannot set up worker %d", rank);
-    loop_watch(&r->loop, r->event, woken, r);
+    loop_watch(&r->loop, r->event, COMM_READABLE, woken, r);
     return 0;
 }
 

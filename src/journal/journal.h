@@ -13,7 +13,8 @@
  *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, or again after a resume
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
  *   {"step":ID,"time":T,"n":S,"value":Y}              it has made step S; "try" where it is not the
- *                  first, "metrics":{...} where it told more, no "value" where that is no number
+ *                  first, "metrics":{...} where it told more; Y is null where that was no number,
+ * and not there where it told other metrics only
  *   {"lost":W,"time":T,"node":N}                      a worker was given up for dead
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and where they say something: "scores":[Y,...] (of several objectives),
@@ -126,6 +127,7 @@ struct journal_step {
     bool ended;
     uint64_t step;
     double time, value;   /* value: NaN when it was no number */
+    bool unscored;        /* it had none: value says nothing */
     struct slice metrics; /* as they stand in the line: {...}; empty: none */
 };
 

@@ -48,7 +48,11 @@ static void read_fields(struct slice line, struct journal_step *step, bool *agai
             number = json_number(&j);
             step->try = number >= 1 && number < 1e9 ? (unsigned)number : 1;
         } else if (slice_is(key, "value")) {
-            step->value = json_number(&j);
+            step->unscored = false;
+            if (json_peek(&j) == JSON_NUMBER)
+                step->value = json_number(&j);
+            else
+                json_skip(&j);
         } else if (slice_is(key, "metrics")) {
             step->metrics = json_raw(&j);
         } else if (slice_is(key, "again")) {
@@ -69,7 +73,8 @@ static bool take_line(struct journal_walk *walk, struct slice line, struct journ
         return false;
     if (!is_all && (ended || (int64_t)id - 1 != walk->index))
         return false;
-    *step = (struct journal_step){.index = (size_t)id - 1, .try = 1, .value = NAN, .ended = ended};
+    *step = (struct journal_step){
+        .index = (size_t)id - 1, .try = 1, .value = NAN, .unscored = true, .ended = ended};
     read_fields(line, step, &again);
     if (is_all)
         return !again;

@@ -351,7 +351,7 @@ void journal_step(struct journal_writer *w, uint64_t id, double time, unsigned t
     if (try > 1)
         put_integer(&w->line, "try", try);
     put_integer(&w->line, "n", step->step);
-    if (isfinite(step->value))
+    if (!step->unscored)
         put_number(&w->line, "value", step->value);
     if (step->metric_count > 0)
         put_metrics(&w->line, step->metrics, step->metric_count);

@@ -3,8 +3,9 @@
  *
  * A worker's steps come in notes, on the way of its results and before them, so that no step of a
  * trial comes after its end. The stopper's answer goes straight to the worker. When the trial ends
- * by itself before it arrives, or its worker is lost, nothing is wrong: in the first case it is
- * done, in the second it is stopped with its last value, and does not run again.
+ * by itself before it arrives, or its worker is lost, nothing is wrong: when it has a score it is
+ * done, in all other cases (also when it crashes) it is stopped with its last value, and does not
+ * run again: whoever would run it again would be told to stop at the same step.
  */
 #include "run/driver.h"
 
@@ -27,8 +28,10 @@ static void take_step(struct driver *d, int worker, const struct worker_step *re
     if (!trial || trial->try != report->try || !trial->begun)
         return; /* its worker was given up and is heard late: it runs elsewhere */
     const struct trial_step *step = &report->step;
-    trial->last_value = step->value;
     journal_step(d->journal, trial->id, report->time + d->offset, trial->try, step);
+    if (step->unscored)
+        return;
+    trial->last_value = step->value;
     if (d->stop && stop_report(d->stop, trial->id, step->step, step->value) == STOP_NOW)
         tell_to_stop(d, trial, worker, step->step);
 }
@@ -44,7 +47,7 @@ void driver_noted(void *self, int worker, const unsigned char *bytes, size_t len
 void driver_mark_stopped(const struct driver *d, const struct live_trial *trial,
                          struct trial_result *result)
 {
-    if (!trial->stop_step || (result->state != TRIAL_STOPPED && result->state != TRIAL_INTERRUPTED))
+    if (!trial->stop_step || result->state == TRIAL_DONE)
         return;
     result->state = TRIAL_STOPPED;
     result->score = trial->last_value;
@@ -60,7 +63,7 @@ void driver_replay_steps(struct driver *d, const struct journal *journal)
         uint64_t id = step.index + 1;
         if (step.ended)
             stop_ended(d->stop, id, journal_scored(&journal->trials[step.index]));
-        else
+        else if (!step.unscored)
             stop_report(d->stop, id, step.step, step.value);
     }
 }

@@ -171,21 +171,15 @@ void read_stop(struct reader *reader, const struct node *value)
     }
 }
 
-/* Whether trials tell of their steps at all. */
+/* A program may tell of its steps, and of a function it is known. */
 static void check_steps(struct reader *reader)
 {
     const struct function *function = reader->study->model.function;
-    if (function && function->steps)
-        return;
-    if (function)
+    if (function && !function->steps)
         mistake(reader->mistakes, reader->stop->key_place,
                 "the function '%s' has no steps to stop at: leave 'stop' out, or use the function "
                 "curves",
                 function->name);
-    else
-        mistake(reader->mistakes, reader->stop->key_place,
-                "'stop' needs trials that tell of their steps, and a command cannot do so yet: "
-                "leave it out");
 }
 
 void check_stop(struct reader *reader)

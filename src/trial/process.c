@@ -13,6 +13,7 @@
 enum { RESULT_LIMIT = 1 << 20, DRAIN_LIMIT = 4 << 20 };
 
 static const double PEEK_INTERVAL = 2; /* seconds between looks at the output of a running trial */
+static const double FIRST_QUESTION = 0.1; /* seconds: see patience() */
 
 static void take_answer(void *argument);
 
@@ -21,6 +22,7 @@ void process_prepare(struct trial_runner *r, struct spawner *spawner)
     r->line = spawner_line(spawner, r->slot->line);
     r->descriptors = spawner_descriptors(spawner);
     comm_watch(r->comm, r->line, take_answer, r);
+    told_prepare(r, spawner);
 }
 
 static void say(struct trial_runner *r, enum trial_state state, const char *format, ...)
@@ -222,6 +224,7 @@ static void close_output(struct trial_runner *r)
 {
     drain(r, &r->out);
     drain(r, &r->err);
+    told_end(r);
     hide_output(r);
     r->running = false;
 }
@@ -278,6 +281,11 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     add_variable(s, count, "WICK_STUDY", study->name);
     add_variable(s, count, "WICK_PARAMS", params);
     add_variable(s, count, "WICK_RESULT", file_name(r, "result.json", &path));
+    add_variable(s, count, "WICK_LINE", str_text(&r->address));
+    add_variable(s, count, "WICK_SCORE", study_score_name(&study->model));
+    str_clear(&path);
+    str_printf(&path, "%s/checkpoints/%llu", r->dir, (unsigned long long)r->id);
+    add_variable(s, count, "WICK_CHECKPOINT", path.text);
     if (study->upf_ids)
         add_variable(s, count, "RUNID", study->upf_ids[r->id - 1]);
     if (r->slot->devices[0])
@@ -391,7 +399,8 @@ void process_run(struct trial_runner *r)
     space_put_json(&r->study->space, r->point, &params);
     build_request(r, str_text(&params), &packet);
     output_begin(&r->output, &r->study->model);
-    r->killed = false;
+    r->signalled = r->killed = false;
+    told_begin(r);
     bool good = !r->helper_lost;
     if (!good)
         say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
@@ -405,6 +414,7 @@ void process_run(struct trial_runner *r)
     str_free(&params);
     r->running = good;
     if (!good) {
+        told_end(r);
         finish(r);
         return;
     }
@@ -429,16 +439,62 @@ static void end_hard(void *argument)
     send_signal(r, SIGKILL);
 }
 
-/* SIGTERM now, SIGKILL after the grace. */
-void process_end(struct trial_runner *r, enum ending ending)
+static void set_timer(struct trial_runner *r, double seconds, comm_handler *handler)
 {
-    if (!r->running || r->ending != ENDING_NOT)
-        return;
-    r->ending = ending;
     if (r->timer)
         comm_cancel(r->comm, r->timer);
+    r->timer = comm_after(r->comm, seconds, handler, r);
+}
+
+/* SIGTERM now, SIGKILL after the grace. */
+static void end_softly(void *argument)
+{
+    struct trial_runner *r = argument;
+    r->signalled = true;
     send_signal(r, SIGTERM);
-    r->timer = comm_after(r->comm, r->study->model.grace, end_hard, r);
+    set_timer(r, r->study->model.grace, end_hard);
+}
+
+/*
+ * How long a program may take to ask whether to stop: once it has asked, as long as it takes for
+ * that; before, only until the question that may follow the step which was its last.
+ */
+static double patience(const struct trial_runner *r)
+{
+    const struct study_model *model = &r->study->model;
+    double seconds = r->told.asked > 0 ? fmax(model->grace, 2 * r->told.longest_gap)
+                                       : fmin(model->grace, FIRST_QUESTION);
+    if (model->timeout > 0)
+        seconds = fmin(seconds, r->result.started + model->timeout - comm_now(r->comm));
+    return fmax(seconds, 0);
+}
+
+/*
+ * A program that asks whether to stop ends by itself when it is told; one that does not, or does
+ * not ask any more, is ended. Who interrupts the study does not wait for either.
+ */
+void process_end(struct trial_runner *r, enum ending ending)
+{
+    if (!r->running || r->signalled)
+        return;
+    if (r->ending == ENDING_STOP && ending != ENDING_INTERRUPT)
+        return;
+    if (r->ending == ENDING_NOT)
+        r->ending = ending;
+    if (ending == ENDING_STOP)
+        set_timer(r, patience(r), end_softly);
+    else
+        end_softly(r);
+}
+
+void process_answer(struct trial_runner *r, uint64_t call, bool stop)
+{
+    if (stop && r->running && !r->told.stop && !r->signalled) {
+        r->ending = ENDING_STOP;
+        r->told.stop = true;
+        set_timer(r, r->study->model.grace, end_softly);
+    }
+    line_answer(r->talk, call, stop);
 }
 
 static void say_no_score(struct trial_runner *r, const char *name)
@@ -455,6 +511,9 @@ static void say_no_score(struct trial_runner *r, const char *name)
 static void judge_exit(struct trial_runner *r)
 {
     const char *wrong = read_result_file(r);
+    told_results(r);
+    if (!r->output.has_score)
+        r->output.has_score = told_last_step(r);
     const char *name = study_score_name(&r->study->model);
     if (r->result.signal)
         say(r, TRIAL_FAILED, "signal %d (%s)", r->result.signal, strsignal(r->result.signal));
@@ -478,17 +537,19 @@ static void judge_exit(struct trial_runner *r)
 
 /*
  * What Wick did to the trial counts before what the program made of it, unless the program had
- * ended before the signal reached it.
+ * ended before the signal reached it, or it was told to stop.
  */
 static void judge(struct trial_runner *r, const struct spawn_answer *answer)
 {
     struct str text = {0};
     uint64_t over_memory = answer->over_memory;
-    enum ending ending = answer->signalled ? r->ending : ENDING_NOT;
+    enum ending ending = answer->signalled || r->told.stop ? r->ending : ENDING_NOT;
     if (ending == ENDING_INTERRUPT) {
         say(r, TRIAL_INTERRUPTED, "interrupted");
     } else if (ending == ENDING_STOP) {
         say(r, TRIAL_STOPPED, "stopped");
+        told_results(r);
+        told_last_step(r);
     } else if (ending == ENDING_TIMEOUT) {
         str_add_duration(&text, r->study->model.timeout);
         say(r, TRIAL_TIMEOUT, "over its time limit of %s%s", text.text,
@@ -559,4 +620,5 @@ void process_forget(struct trial_runner *r)
 {
     if (!r->helper_lost)
         comm_unwatch(r->comm, r->line);
+    told_forget(r);
 }

@@ -12,6 +12,7 @@
  *    running     cannot start        │
  *       │             │              │
  *       ├─ time limit, interrupt, stop: SIGTERM ─ grace ─ SIGKILL
+ *       ├─ stop, of one that asks for it: told when it asks ─ grace ─ SIGTERM ...
  *       │             │              │
  *     ended ──────────┴──────────────┘
  *       │  state: how Wick ended it, else memory, signal, exit code, score
@@ -77,6 +78,18 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
         process_run(r);
 }
 
+void trial_answer(struct trial_runner *r, uint64_t call, bool stop)
+{
+    if (r->talk)
+        process_answer(r, call, stop);
+}
+
+void trial_reply(struct trial_runner *r, uint64_t number, const struct trial_reply *reply)
+{
+    if (r->talk)
+        line_reply(r->talk, number, reply);
+}
+
 void trial_interrupt(struct trial_runner *r)
 {
     if (r->study->model.function)
@@ -95,7 +108,8 @@ void trial_stop(struct trial_runner *r)
 
 void runner_step(struct trial_runner *r, const struct trial_step *step)
 {
-    r->last_value = step->value;
+    if (!step->unscored)
+        r->last_value = step->value;
     r->observer.step(r->observer.self, step);
 }
 

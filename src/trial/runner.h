@@ -2,11 +2,25 @@
 #ifndef TRIAL_RUNNER_H
 #define TRIAL_RUNNER_H
 
+#include "trial/line.h"
 #include "trial/output.h"
 #include "trial/spawner.h"
 
 /* How Wick is ending a trial, which then is its state whatever the program does. */
 enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT, ENDING_STOP };
+
+/* What a program has said over its line: told.c. */
+struct told {
+    struct trial_metric metrics[TRIAL_METRICS]; /* its results */
+    size_t metric_count;
+    struct trial_metric step[TRIAL_METRICS]; /* of its last step */
+    size_t step_count;
+    bool has_value;     /* a step had the score */
+    uint64_t asked;     /* how often it asked whether to stop */
+    double asked_last;  /* when; before the first time, when it began */
+    double longest_gap; /* seconds between two of these */
+    bool stop;          /* it was told to stop */
+};
 
 struct trial_runner {
     struct comm *comm;
@@ -30,9 +44,13 @@ struct trial_runner {
     int line; /* to the helper; -1: there is none */
     struct rlimit descriptors;
     bool helper_lost;
-    bool running, killed; /* killed: SIGKILL was needed */
-    int out, err;         /* read ends of its output; -1: closed */
+    bool running;
+    bool signalled, killed; /* SIGTERM was sent; SIGKILL was needed */
+    int out, err;           /* read ends of its output; -1: closed */
     struct output output;
+    struct line *talk;  /* to the program itself */
+    struct str address; /* of it */
+    struct told told;
     uint64_t peek;       /* timer of the next look at the output; 0: none */
     uint64_t peek_bytes; /* that were there at the last look */
 
@@ -48,6 +66,19 @@ void process_prepare(struct trial_runner *runner, struct spawner *spawner);
 void process_run(struct trial_runner *runner);
 void process_end(struct trial_runner *runner, enum ending ending);
 void process_forget(struct trial_runner *runner);
+/* The answer to the program's question whether to stop. */
+void process_answer(struct trial_runner *runner, uint64_t call, bool stop);
+
+/* told.c */
+void told_prepare(struct trial_runner *runner, struct spawner *spawner);
+void told_forget(struct trial_runner *runner);
+/* A program is started; it has ended, and what it said before is heard. */
+void told_begin(struct trial_runner *runner);
+void told_end(struct trial_runner *runner);
+/* Puts the results that it told into runner->result. They count more than what it wrote. */
+void told_results(struct trial_runner *runner);
+/* Of a program that gave no score: puts its last step there. False when there was none. */
+bool told_last_step(struct trial_runner *runner);
 
 /* builtin.c */
 void builtin_prepare(struct trial_runner *runner);

@@ -5,12 +5,17 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { BACKLOG = 128 }; /* connections that wait to be accepted */
+
 struct spawner {
     pid_t pid;
-    int *lines; /* by worker, from 0 */
+    int *lines;   /* by worker, from 0 */
+    int *sockets; /* the same */
+    char *folder; /* of the sockets */
     unsigned count;
     struct rlimit descriptors;
 };
@@ -75,38 +80,134 @@ static int make_lines(int *ours, int *theirs, unsigned count, struct err *e)
     return 0;
 }
 
-int spawner_start(struct spawner **spawner, unsigned workers, struct err *e)
+/* ---- the sockets ---- */
+
+/* A folder that only this user may enter, with a name short enough for sockets in it. */
+static int make_folder(struct str *folder, struct err *e)
 {
-    struct rlimit descriptors = raise_descriptors();
-    int *ours = memory_new(workers, sizeof *ours);
-    int *theirs = memory_new(workers, sizeof *theirs);
-    int failed = make_lines(ours, theirs, workers, e);
-    pid_t pid = failed ? -1 : fork();
-    if (pid == 0) {
-        close_all(ours, workers);
-        prctl(PR_SET_NAME, "wick-helper");
-        if (comm_launched().start == COMM_MPI)
-            leave_job();
-        helper_loop(theirs, workers);
-        _exit(0);
+    const char *own = getenv("TMPDIR");
+    const char *const places[] = {"/tmp", own ? own : "/var/tmp"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        str_clear(folder);
+        str_printf(folder, "%s/wick-XXXXXX", places[i]);
+        bool fits =
+            folder->length + sizeof "/4294967295" <= sizeof((struct sockaddr_un *)0)->sun_path;
+        if (fits && mkdtemp(folder->text))
+            return 0;
     }
-    if (!failed) {
-        int number = errno;
-        close_all(theirs, workers);
-        errno = number;
-        if (pid < 0) {
-            failed = err_system(e, "cannot start a process");
-            close_all(ours, workers);
+    return err_system(e, "cannot make a folder for sockets in /tmp, nor in $TMPDIR");
+}
+
+static void add_address(const char *folder, unsigned line, struct str *path)
+{
+    str_printf(path, "%s/%u", folder, line);
+}
+
+static void remove_folder(const char *folder, unsigned count)
+{
+    struct str path = {0};
+    for (unsigned line = 1; line <= count; line++) {
+        str_clear(&path);
+        add_address(folder, line, &path);
+        unlink(path.text);
+    }
+    rmdir(folder);
+    str_free(&path);
+}
+
+static int listen_at(const char *path, int *fd)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (*fd >= 0 && bind(*fd, (const struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(*fd, BACKLOG) == 0)
+        return 0;
+    if (*fd >= 0)
+        close(*fd);
+    return -1;
+}
+
+static int make_sockets(const char *folder, int *sockets, unsigned count, struct err *e)
+{
+    struct str path = {0};
+    int failed = 0;
+    for (unsigned i = 0; i < count && !failed; i++) {
+        str_clear(&path);
+        add_address(folder, i + 1, &path);
+        if (listen_at(path.text, &sockets[i]) != 0) {
+            failed = err_system(e, "cannot listen at %s", path.text);
+            close_all(sockets, i);
         }
     }
-    free(theirs);
-    if (failed) {
-        free(ours);
-        return failed;
+    str_free(&path);
+    return failed;
+}
+
+/* ---- the helper ---- */
+
+/* The helper's part of the fork: it never returns. */
+static _Noreturn void be_helper(struct spawner *s, int *theirs)
+{
+    close_all(s->lines, s->count);
+    close_all(s->sockets, s->count);
+    prctl(PR_SET_NAME, "wick-helper");
+    if (comm_launched().start == COMM_MPI)
+        leave_job();
+    helper_loop(theirs, s->count);
+    remove_folder(s->folder, s->count);
+    _exit(0);
+}
+
+static int fork_helper(struct spawner *s, struct err *e)
+{
+    int *theirs = memory_new(s->count, sizeof *theirs);
+    int failed = make_lines(s->lines, theirs, s->count, e);
+    if (!failed) {
+        s->pid = fork();
+        if (s->pid == 0)
+            be_helper(s, theirs);
+        if (s->pid < 0) {
+            failed = err_system(e, "cannot start a process");
+            close_all(s->lines, s->count);
+        }
+        close_all(theirs, s->count);
     }
-    *spawner = memory_new(1, sizeof **spawner);
-    **spawner = (struct spawner){pid, ours, workers, descriptors};
-    return 0;
+    free(theirs);
+    return failed;
+}
+
+static void spawner_free(struct spawner *s)
+{
+    free(s->lines);
+    free(s->sockets);
+    free(s->folder);
+    free(s);
+}
+
+int spawner_start(struct spawner **spawner, unsigned workers, struct err *e)
+{
+    struct spawner *s = memory_new(1, sizeof *s);
+    struct str folder = {0};
+    *s = (struct spawner){.count = workers,
+                          .descriptors = raise_descriptors(),
+                          .lines = memory_new(workers, sizeof *s->lines),
+                          .sockets = memory_new(workers, sizeof *s->sockets)};
+    int failed = make_folder(&folder, e);
+    s->folder = memory_copy(str_text(&folder));
+    str_free(&folder);
+    if (!failed) {
+        failed = make_sockets(s->folder, s->sockets, workers, e);
+        if (!failed && (failed = fork_helper(s, e)))
+            close_all(s->sockets, workers);
+        if (failed)
+            remove_folder(s->folder, workers);
+    }
+    if (failed)
+        spawner_free(s);
+    else
+        *spawner = s;
+    return failed;
 }
 
 struct rlimit spawner_descriptors(const struct spawner *spawner)
@@ -119,11 +220,22 @@ int spawner_line(const struct spawner *spawner, unsigned line)
     return spawner->lines[line - 1];
 }
 
+int spawner_socket(const struct spawner *spawner, unsigned line)
+{
+    return spawner->sockets[line - 1];
+}
+
+void spawner_address(const struct spawner *spawner, unsigned line, struct str *path)
+{
+    add_address(spawner->folder, line, path);
+}
+
 void spawner_stop(struct spawner *spawner)
 {
     close_all(spawner->lines, spawner->count);
+    close_all(spawner->sockets, spawner->count);
     while (waitpid(spawner->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    free(spawner->lines);
-    free(spawner);
+    remove_folder(spawner->folder, spawner->count); /* should the helper have been killed */
+    spawner_free(spawner);
 }

@@ -50,6 +50,13 @@ int spawner_line(const struct spawner *spawner, unsigned line);
 /* The user's own limit of open files, for the programs. */
 struct rlimit spawner_descriptors(const struct spawner *spawner);
 
+/*
+ * The socket on which a worker listens for what its program says, and its path for the program. It
+ * lies in a folder of our own, which goes when the helper ends.
+ */
+int spawner_socket(const struct spawner *spawner, unsigned line);
+void spawner_address(const struct spawner *spawner, unsigned line, struct str *path);
+
 /* The helper itself; returns when all lines are closed. */
 void helper_loop(const int *lines, unsigned count);
 

@@ -127,6 +127,27 @@ struct trial_step {
     double value;  /* the score if it ended here; may be NaN */
     const struct trial_metric *metrics;
     size_t metric_count;
+    bool unscored; /* it told other metrics only: there is no value */
+};
+
+/* What a program wants of the key-value space that all trials share. */
+enum trial_wish { TRIAL_PUT, TRIAL_GET, TRIAL_WAIT, TRIAL_DELETE, TRIAL_LIST };
+
+struct trial_question {
+    enum trial_wish wish;
+    struct slice key;  /* TRIAL_LIST: a prefix */
+    const void *bytes; /* TRIAL_PUT */
+    size_t length;
+    uint64_t known; /* TRIAL_WAIT: for a version above this */
+};
+
+struct trial_reply {
+    const char *error; /* NULL: none */
+    uint64_t version;  /* 0: there is no value */
+    const void *bytes; /* of TRIAL_GET and TRIAL_WAIT */
+    size_t length;
+    const struct slice *keys; /* of TRIAL_LIST */
+    size_t key_count;
 };
 
 /* What a runner tells; all may be called before trial_run() returns. */
@@ -134,10 +155,15 @@ struct trial_observer {
     void *self;
     void (*step)(void *self, const struct trial_step *step);
     /*
-     * The program asks whether it is to stop, for the call-th time (from 1): trial_answer() it, now
-     * or later. All ranks of a trial must get the same answer to the same call.
+     * The program asks whether it is to stop, for the call-th time (from 1; 0: it does not count):
+     * trial_answer() it, now or later. All ranks of a trial must get the same answer to the same
+     * call.
      */
     void (*asked)(void *self, uint64_t call);
+    /* A question to the key-value space: trial_reply() to this number, now or later. */
+    void (*question)(void *self, uint64_t number, const struct trial_question *question);
+    /* Nobody waits for this reply any more; what is to be put or deleted is so all the same. */
+    void (*forget)(void *self, uint64_t number);
     void (*done)(void *self, const struct trial_result *result); /* once for each trial_run() */
 };
 
@@ -170,9 +196,13 @@ void trial_runner_free(struct trial_runner *runner);
 void trial_run(struct trial_runner *runner, const struct trial_task *task);
 /* What the program is to do: the answer to asked(). */
 void trial_answer(struct trial_runner *runner, uint64_t call, bool stop);
+void trial_reply(struct trial_runner *runner, uint64_t number, const struct trial_reply *reply);
 /* Ends the running trial; its state will be TRIAL_INTERRUPTED. */
 void trial_interrupt(struct trial_runner *runner);
-/* The same; its state will be TRIAL_STOPPED, and its score the last value that it reported. */
+/*
+ * The same; its state will be TRIAL_STOPPED, and its score the last value that it reported. A
+ * program that asks whether to stop is told so when it asks next, and ends by itself.
+ */
 void trial_stop(struct trial_runner *runner);
 
 /* The seed that a trial is given as {seed}: the same for all its tries. */

@@ -1,5 +1,6 @@
 /* worker.c - the actor that runs trials. */
 #include "worker/worker.h"
+#include "worker/questions.h"
 
 #include <math.h>
 
@@ -14,12 +15,20 @@ struct worker {
 
     uint64_t id; /* of the trial that runs; 0: none does */
     unsigned try;
+    bool stopping;      /* the driver wants it stopped */
+    uint64_t asked;     /* its highest question whether to stop that was answered with no */
+    uint64_t stop_from; /* its first question that is answered with yes; 0: not decided */
+    struct questions questions;
     struct str steps; /* not sent yet */
     double sent;      /* when steps were sent last */
     uint64_t sender;  /* timer that sends them; 0: none */
 };
 
-static const double STEP_INTERVAL = 0.05; /* seconds between two notes of steps, at least */
+/*
+ * Seconds between two notes of steps of one worker, at least: a step must reach the stopper within
+ * 10 ms. And notes that the driver gets in a second from all workers together, at most.
+ */
+static const double STEP_INTERVAL = 0.005, NOTE_RATE = 50000;
 
 struct trial_head {
     uint32_t try;
@@ -41,6 +50,7 @@ struct step_head {
     uint64_t id, step;
     uint32_t try, metric_count;
     double time, value;
+    uint64_t unscored;
 };
 
 void worker_put_step(struct str *bytes, const struct worker_step *step)
@@ -50,7 +60,8 @@ void worker_put_step(struct str *bytes, const struct worker_step *step)
                              .try = step->try,
                              .metric_count = (uint32_t)step->step.metric_count,
                              .time = step->time,
-                             .value = step->step.value};
+                             .value = step->step.value,
+                             .unscored = step->step.unscored};
     str_add_bytes(bytes, &head, sizeof head);
     str_add_bytes(bytes, step->step.metrics, head.metric_count * sizeof *step->step.metrics);
 }
@@ -70,8 +81,14 @@ bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
         BUG("a step with %u metrics", (unsigned)head.metric_count);
     memcpy(metrics, bytes + *at, size);
     *at += size;
-    *step = (struct worker_step){
-        head.id, head.try, head.time, {head.step, head.value, metrics, head.metric_count}};
+    *step = (struct worker_step){.id = head.id,
+                                 .try = head.try,
+                                 .time = head.time,
+                                 .step = {.step = head.step,
+                                          .value = head.value,
+                                          .metrics = metrics,
+                                          .metric_count = head.metric_count,
+                                          .unscored = head.unscored != 0}};
     return true;
 }
 
@@ -96,7 +113,7 @@ static void trial_stepped(void *self, const struct trial_step *step)
     worker_put_step(&w->steps, &report);
     if (w->sender)
         return;
-    double due = w->sent + STEP_INTERVAL;
+    double due = w->sent + fmax(STEP_INTERVAL, comm_size(w->comm) / NOTE_RATE);
     if (now >= due)
         send_steps(w);
     else
@@ -107,8 +124,40 @@ static void stop_trial(struct worker *w, const struct comm_message *message)
 {
     struct worker_stop order;
     memcpy(&order, message->bytes, sizeof order);
-    if (w->id == order.id && w->try == order.try)
-        trial_stop(w->runner);
+    if (w->id != order.id || w->try != order.try)
+        return;
+    w->stopping = true;
+    trial_stop(w->runner);
+}
+
+/*
+ * Processes of a trial that work together must get the same answer to their n-th question, and one
+ * of them may be ahead: so it is yes from the first on that nobody has asked yet. Questions that do
+ * not count get what is known now.
+ */
+static void trial_asked(void *self, uint64_t call)
+{
+    struct worker *w = self;
+    if (w->stopping && w->stop_from == 0)
+        w->stop_from = w->asked + 1;
+    bool stop = w->stopping && (call == 0 || call >= w->stop_from);
+    if (!stop && call > w->asked)
+        w->asked = call;
+    trial_answer(w->runner, call, stop);
+}
+
+/* ---- the key-value space ---- */
+
+static void trial_question(void *self, uint64_t number, const struct trial_question *question)
+{
+    struct worker *w = self;
+    questions_ask(&w->questions, balance_store(w->client), w->runner, number, question);
+}
+
+static void trial_forgets(void *self, uint64_t number)
+{
+    struct worker *w = self;
+    questions_forget(&w->questions, number);
 }
 
 /* ---- tasks ---- */
@@ -124,6 +173,8 @@ static void run_task(void *self, const struct balance_assignment *task)
     memcpy(w->point, task->bytes + sizeof head, count * sizeof *w->point);
     w->id = task->id;
     w->try = head.try;
+    w->stopping = false;
+    w->asked = w->stop_from = 0;
     w->sent = -INFINITY; /* the first step of a trial does not wait */
     struct trial_task try = {
         .id = task->id, .try = head.try, .point = w->point, .origin = head.origin};
@@ -185,7 +236,12 @@ static void start(void *self, struct comm *comm)
                                       .dropped = dropped,
                                       .finish = finish,
                                       .orphaned = orphaned};
-    struct trial_observer observer = {.self = w, .step = trial_stepped, .done = trial_ended};
+    struct trial_observer observer = {.self = w,
+                                      .step = trial_stepped,
+                                      .asked = trial_asked,
+                                      .question = trial_question,
+                                      .forget = trial_forgets,
+                                      .done = trial_ended};
     w->comm = comm;
     w->runner =
         trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->spawner, &observer);
@@ -215,6 +271,7 @@ void worker_free(struct worker *w)
         trial_runner_free(w->runner);
     if (w->client)
         balance_client_free(w->client);
+    questions_free(&w->questions);
     str_free(&w->packed);
     str_free(&w->steps);
     free(w->point);

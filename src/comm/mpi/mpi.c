@@ -96,9 +96,10 @@ static void mpi_cancel(struct comm *comm, uint64_t timer)
     loop_cancel(&rank_of(comm)->loop, timer);
 }
 
-static void mpi_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
+static void mpi_watch(struct comm *comm, int fd, enum comm_readiness readiness,
+                      comm_handler *handler, void *argument)
 {
-    loop_watch(&rank_of(comm)->loop, fd, handler, argument);
+    loop_watch(&rank_of(comm)->loop, fd, readiness, handler, argument);
 }
 
 static void mpi_unwatch(struct comm *comm, int fd)

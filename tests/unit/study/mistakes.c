@@ -469,9 +469,6 @@ static const struct {
      "3:19: 'workers' must be a whole number from 1 to 1000000, not '0'"},
     {"shuffle as a text", TEXT(MODEL SPACE "search: {shuffle: yes}\n"),
      "3:19: 'shuffle' must be true or false, not 'yes'"},
-    {"a stopper of a command", TEXT(MODEL SPACE "search: {stop: median}\n"),
-     "3:10: 'stop' needs trials that tell of their steps, and a command cannot do so yet: leave it "
-     "out"},
     {"a stopper of a function without steps",
      TEXT("model: {function: branin}\nsearch: {stop: asha}\n"),
      "2:10: the function 'branin' has no steps to stop at: leave 'stop' out, or use the function "

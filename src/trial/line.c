@@ -1,0 +1,479 @@
+/*
+ * line.c - connections of a program to its worker.
+ *
+ *             accept
+ *               │
+ *         ┌─▶ reading ── a message ──▶ heard ──┬── none asked ──┐
+ *         │     ▲                              │                │
+ *         │     └──────────────────────────────┼────────────────┘
+ *         │                                 a question
+ *         │                                    │
+ *       answer is out ◀── writing ◀── answered ┘
+ *
+ * A question that cannot be answered (an error) is the last: when its answer is out, the connection
+ * is closed. A connection whose other end is closed goes when all that came is heard.
+ */
+#include "trial/line.h"
+#include "trial/message.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    READ_SIZE = 65536,     /* bytes that are read at an event, so that all get their turn */
+    KEPT_SIZE = 1 << 20,   /* a larger buffer is given back when it is empty */
+    DRAIN_LIMIT = 16 << 20 /* more than a socket holds: what comes after that is sent too late */
+};
+
+static const double ACCEPT_PAUSE = 0.1; /* seconds, when there are no descriptors left */
+
+enum watched { WATCHED_NOT, WATCHED_READABLE, WATCHED_WRITABLE };
+
+struct connection {
+    struct connection *next;
+    struct line *line;
+    int fd; /* -1: closed, and freed as soon as nobody is in its handlers */
+    enum watched watched;
+    bool greeted; /* it has named the trial that runs */
+    bool ended;   /* its other end sends no more */
+    bool closing; /* when the answer is out */
+    bool busy;    /* in run(): who answers a question leaves the rest to that */
+    struct message message;
+    bool value;        /* the bytes of a put are to come */
+    bool asks;         /* whether to stop, for the message's call */
+    uint64_t question; /* to the key-value space; 0: none */
+    struct str in, out;
+    size_t heard; /* bytes of `in` */
+    size_t sent;  /* bytes of `out` */
+};
+
+struct line {
+    struct comm *comm;
+    int socket;
+    struct line_listener listener;
+    uint64_t trial; /* 0: none runs */
+    unsigned try;
+    struct connection *connections;
+    size_t count;
+    uint64_t questions; /* the number of the last one */
+    uint64_t pause;     /* timer that listens again; 0: it listens */
+    unsigned depth;     /* calls of run() under way: no connection is freed meanwhile */
+    bool draining;      /* nobody reads answers any more */
+};
+
+static void run(struct connection *c);
+static void readable(void *argument);
+static void writable(void *argument);
+
+/* ---- connections ---- */
+
+static void watch(struct connection *c, enum watched wanted)
+{
+    if (c->watched == wanted)
+        return;
+    if (c->watched != WATCHED_NOT)
+        comm_unwatch(c->line->comm, c->fd);
+    if (wanted == WATCHED_READABLE)
+        comm_watch(c->line->comm, c->fd, readable, c);
+    else if (wanted == WATCHED_WRITABLE)
+        comm_watch_writable(c->line->comm, c->fd, writable, c);
+    c->watched = wanted;
+}
+
+static void hang_up(struct connection *c)
+{
+    if (c->fd < 0)
+        return;
+    watch(c, WATCHED_NOT);
+    close(c->fd);
+    c->fd = -1;
+    c->asks = false;
+    if (c->question)
+        c->line->listener.forget(c->line->listener.self, c->question);
+    c->question = 0;
+}
+
+static void free_closed(struct line *line)
+{
+    for (struct connection **at = &line->connections; *at;) {
+        struct connection *c = *at;
+        if (c->fd >= 0) {
+            at = &c->next;
+            continue;
+        }
+        *at = c->next;
+        line->count--;
+        message_free(&c->message);
+        str_free(&c->in);
+        str_free(&c->out);
+        free(c);
+    }
+}
+
+static void listen_again(void *argument);
+
+static void refuse(int fd)
+{
+    static const char text[] = "{\"error\":\"too many connections of one trial are open\"}\n";
+    (void)!send(fd, text, sizeof text - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    close(fd);
+}
+
+/* False when there is none to accept. */
+static bool accept_one(struct line *line)
+{
+    int fd = accept4(line->socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED && !line->pause) {
+        /* The connection stays where it is, and would wake us for ever. */
+        comm_unwatch(line->comm, line->socket);
+        line->pause = comm_after(line->comm, ACCEPT_PAUSE, listen_again, line);
+    }
+    if (fd < 0)
+        return false;
+    if (line->count >= LINE_CONNECTIONS && !line->draining) {
+        refuse(fd);
+        return true;
+    }
+    struct connection *c = memory_new(1, sizeof *c);
+    *c = (struct connection){.next = line->connections, .line = line, .fd = fd};
+    line->connections = c;
+    line->count++;
+    watch(c, WATCHED_READABLE);
+    return true;
+}
+
+static void accept_next(void *argument)
+{
+    accept_one(argument);
+}
+
+static void listen_again(void *argument)
+{
+    struct line *line = argument;
+    line->pause = 0;
+    comm_watch(line->comm, line->socket, accept_next, line);
+}
+
+/* ---- answers ---- */
+
+/* Sends what it takes now; the rest is kept. */
+static void flush(struct connection *c)
+{
+    while (c->sent < c->out.length) {
+        ssize_t sent = send(c->fd, c->out.text + c->sent, c->out.length - c->sent,
+                            MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0 && errno != EAGAIN) /* nobody is there to read it */
+            hang_up(c);
+        if (sent < 0)
+            return;
+        c->sent += (size_t)sent;
+    }
+    c->sent = 0;
+    str_clear(&c->out);
+    if (c->out.capacity > KEPT_SIZE)
+        str_free(&c->out);
+}
+
+static void complain(struct connection *c, const char *text)
+{
+    c->line->listener.complain(c->line->listener.self, text);
+    str_add(&c->out, "{\"error\":");
+    json_put_string(&c->out, text, strlen(text));
+    str_add(&c->out, "}\n");
+    c->closing = true;
+}
+
+void line_answer(struct line *line, uint64_t call, bool stop)
+{
+    line->depth++;
+    for (struct connection *c = line->connections; c; c = c->next) {
+        if (!c->asks || c->message.number != call)
+            continue;
+        c->asks = false;
+        str_printf(&c->out, "{\"stop\":%s}\n", stop ? "true" : "false");
+        run(c);
+    }
+    if (--line->depth == 0)
+        free_closed(line);
+}
+
+static void put_keys(struct str *out, const struct trial_reply *reply)
+{
+    str_add(out, "{\"keys\":[");
+    for (size_t i = 0; i < reply->key_count; i++) {
+        if (i > 0)
+            str_add_char(out, ',');
+        json_put_string(out, reply->keys[i].text, reply->keys[i].length);
+    }
+    str_add(out, "]}\n");
+}
+
+static void put_reply(struct str *out, enum message_kind kind, const struct trial_reply *reply)
+{
+    bool has_value = reply->version > 0 && (kind == MESSAGE_GET || kind == MESSAGE_WAIT);
+    if (reply->error) {
+        str_add(out, "{\"error\":");
+        json_put_string(out, reply->error, strlen(reply->error));
+        str_add(out, "}\n");
+    } else if (kind == MESSAGE_LIST) {
+        put_keys(out, reply);
+    } else if (has_value) {
+        str_printf(out, "{\"version\":%llu,\"bytes\":%zu}\n", (unsigned long long)reply->version,
+                   reply->length);
+        str_add_bytes(out, reply->bytes, reply->length);
+    } else {
+        str_printf(out, "{\"version\":%llu}\n", (unsigned long long)reply->version);
+    }
+}
+
+void line_reply(struct line *line, uint64_t number, const struct trial_reply *reply)
+{
+    struct connection *c = line->connections;
+    while (c && c->question != number)
+        c = c->next;
+    if (!c)
+        return;
+    c->question = 0;
+    put_reply(&c->out, c->message.kind, reply);
+    run(c);
+}
+
+/* ---- hearing ---- */
+
+static void hear_question(struct connection *c, const void *bytes, size_t length)
+{
+    static const enum trial_wish wishes[] = {
+        [MESSAGE_PUT] = TRIAL_PUT,       [MESSAGE_GET] = TRIAL_GET,   [MESSAGE_WAIT] = TRIAL_WAIT,
+        [MESSAGE_DELETE] = TRIAL_DELETE, [MESSAGE_LIST] = TRIAL_LIST,
+    };
+    const struct message *m = &c->message;
+    const struct line_listener *listener = &c->line->listener;
+    struct trial_question question = {.wish = wishes[m->kind],
+                                      .key = {str_text(&m->key), m->key.length},
+                                      .bytes = bytes,
+                                      .length = length,
+                                      .known = m->second};
+    bool changes = m->kind == MESSAGE_PUT || m->kind == MESSAGE_DELETE;
+    if (c->line->draining && !changes)
+        return;
+    uint64_t number = ++c->line->questions;
+    c->question = c->line->draining ? 0 : number;
+    listener->question(listener->self, number, &question);
+    if (c->line->draining)
+        listener->forget(listener->self, number);
+}
+
+static void hear_stop(struct connection *c)
+{
+    const struct line_listener *listener = &c->line->listener;
+    if (c->line->draining)
+        return;
+    c->asks = true;
+    listener->asked(listener->self, c->message.number);
+}
+
+static void hear_hello(struct connection *c)
+{
+    const struct line *line = c->line;
+    const struct message *m = &c->message;
+    c->greeted = line->trial != 0 && m->number == line->trial && m->second == line->try;
+    if (!c->greeted) /* of a trial that is gone, whose log is, too */
+        hang_up(c);
+}
+
+static void hear(struct connection *c)
+{
+    const struct message *m = &c->message;
+    const struct line_listener *listener = &c->line->listener;
+    if (!c->greeted && m->kind != MESSAGE_HELLO) {
+        complain(c, "the first message on a connection must be "
+                    "{\"hello\": TRIAL, \"try\": TRY}");
+        return;
+    }
+    switch (m->kind) {
+    case MESSAGE_NONE: break;
+    case MESSAGE_HELLO: hear_hello(c); break;
+    case MESSAGE_STEP:
+        listener->step(listener->self, m->number, m->metrics, m->metric_count);
+        break;
+    case MESSAGE_RESULT: listener->result(listener->self, m->metrics, m->metric_count); break;
+    case MESSAGE_STOP: hear_stop(c); break;
+    case MESSAGE_PUT:
+        c->value = m->second <= LINE_VALUE_LIMIT;
+        if (!c->value)
+            complain(c, "the value of a \"put\" is larger than 1 GiB");
+        break;
+    case MESSAGE_GET:
+    case MESSAGE_WAIT:
+    case MESSAGE_DELETE:
+    case MESSAGE_LIST: hear_question(c, NULL, 0); break;
+    }
+}
+
+/* Takes the bytes of a put, when all of them are there. */
+static bool take_value(struct connection *c)
+{
+    uint64_t length = c->message.second;
+    if (c->in.length - c->heard < length)
+        return false;
+    const char *bytes = str_text(&c->in) + c->heard;
+    c->value = false;
+    c->heard += (size_t)length;
+    hear_question(c, bytes, (size_t)length);
+    return true;
+}
+
+/* Takes the next message. What stands behind the last newline is one when nothing follows it. */
+static bool take_message(struct connection *c)
+{
+    if (c->value)
+        return take_value(c);
+    const char *text = str_text(&c->in) + c->heard;
+    size_t left = c->in.length - c->heard;
+    const char *newline = memchr(text, '\n', left);
+    size_t length = newline ? (size_t)(newline - text) : left;
+    struct err e = {0};
+    if (left == 0 || (!newline && length <= MESSAGE_LIMIT && !c->ended))
+        return false;
+    c->heard += length + (newline != NULL);
+    if (length > MESSAGE_LIMIT)
+        complain(c, "a message is longer than 1 MiB");
+    else if (message_read(&c->message, text, length, &e))
+        complain(c, e.message);
+    else
+        hear(c);
+    return true;
+}
+
+static bool waits(const struct connection *c)
+{
+    return c->asks || c->question != 0;
+}
+
+/* Hears what came, up to a question that is not answered, or whose answer is not out. */
+static void hear_all(struct connection *c)
+{
+    do {
+        flush(c);
+    } while (c->fd >= 0 && !waits(c) && c->out.length == 0 && !c->closing && take_message(c));
+    str_drop(&c->in, c->heard);
+    c->heard = 0;
+    if (c->in.length == 0 && c->in.capacity > KEPT_SIZE)
+        str_free(&c->in);
+}
+
+/* Whether its other end is closed for good, and does not just send no more. */
+static bool is_gone(const struct connection *c)
+{
+    struct pollfd poller = {c->fd, 0, 0};
+    return poll(&poller, 1, 0) > 0 && (poller.revents & (POLLHUP | POLLERR));
+}
+
+/* Goes on with a connection after something has happened to it. */
+static void run(struct connection *c)
+{
+    if (c->busy)
+        return;
+    struct line *line = c->line;
+    c->busy = true;
+    line->depth++;
+    hear_all(c);
+    bool is_full = waits(c) && c->in.length >= MESSAGE_LIMIT;
+    if (c->fd < 0)
+        ;
+    else if (c->out.length > 0)
+        watch(c, WATCHED_WRITABLE);
+    else if (c->closing || (c->ended && (!waits(c) || is_gone(c))))
+        hang_up(c);
+    else
+        watch(c, c->ended || is_full ? WATCHED_NOT : WATCHED_READABLE);
+    c->busy = false;
+    if (--line->depth == 0)
+        free_closed(line);
+}
+
+/* Reads once; false when there is nothing (more). */
+static bool receive(struct connection *c)
+{
+    char bytes[READ_SIZE];
+    ssize_t got = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (got > 0)
+        str_add_bytes(&c->in, bytes, (size_t)got);
+    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+        c->ended = true;
+    return got > 0;
+}
+
+static void readable(void *argument)
+{
+    receive(argument);
+    run(argument);
+}
+
+static void writable(void *argument)
+{
+    run(argument);
+}
+
+/* ---- the line ---- */
+
+struct line *line_create(struct comm *comm, int socket, const struct line_listener *listener)
+{
+    struct line *line = memory_new(1, sizeof *line);
+    *line = (struct line){.comm = comm, .socket = socket, .listener = *listener};
+    comm_watch(comm, socket, accept_next, line);
+    return line;
+}
+
+void line_begin(struct line *line, uint64_t trial, unsigned try)
+{
+    line->trial = trial;
+    line->try = try;
+}
+
+/* Its program is gone: hears the rest, and does not wait for anything. */
+static void drain(struct connection *c)
+{
+    size_t limit = DRAIN_LIMIT / READ_SIZE;
+    c->busy = true;
+    while (c->fd >= 0 && limit-- > 0 && receive(c))
+        ;
+    c->ended = true;
+    c->asks = false;
+    if (c->question)
+        c->line->listener.forget(c->line->listener.self, c->question);
+    c->question = 0;
+    while (c->fd >= 0 && !c->closing && take_message(c))
+        ;
+    hang_up(c);
+}
+
+void line_end(struct line *line)
+{
+    if (line->trial == 0)
+        return;
+    line->draining = true;
+    while (!line->pause && accept_one(line))
+        ;
+    for (struct connection *c = line->connections; c; c = c->next)
+        drain(c);
+    free_closed(line);
+    line->draining = false;
+    line->trial = 0;
+}
+
+void line_free(struct line *line)
+{
+    for (struct connection *c = line->connections; c; c = c->next)
+        hang_up(c);
+    free_closed(line);
+    if (line->pause)
+        comm_cancel(line->comm, line->pause);
+    else
+        comm_unwatch(line->comm, line->socket);
+    free(line);
+}

@@ -1,0 +1,49 @@
+/*
+ * line.h - the worker's end of the line to the program that it runs (private to this room).
+ *
+ * docs/line.md is the protocol. A line listens on a socket for as long as its worker lives; who
+ * connects must first name the trial and the try that run. Each connection has one question at a
+ * time: until it is answered, and the answer is out, what the program sends behind it stays unread.
+ * So a program that does not read keeps itself waiting, never the worker, and what is kept for a
+ * connection is at most a message, a value, and an answer.
+ */
+#ifndef TRIAL_LINE_H
+#define TRIAL_LINE_H
+
+#include "trial/trial.h"
+
+enum { LINE_CONNECTIONS = 256 }; /* at once; more are refused */
+
+/* Bytes of a value. More than the key-value space takes is refused there, with its own words. */
+static const uint64_t LINE_VALUE_LIMIT = 1 << 30;
+
+/* Who hears what a program says. The pointers are good during the call. */
+struct line_listener {
+    void *self;
+    void (*step)(void *self, uint64_t step, const struct trial_metric *metrics, size_t count);
+    void (*result)(void *self, const struct trial_metric *metrics, size_t count);
+    /* A question whether to stop: line_answer() it, now or later. */
+    void (*asked)(void *self, uint64_t call);
+    /* A question to the key-value space: line_reply() to this number, now or later. */
+    void (*question)(void *self, uint64_t number, const struct trial_question *question);
+    /* Nobody waits for this reply any more. */
+    void (*forget)(void *self, uint64_t number);
+    /* Something that cannot be understood; for the user. */
+    void (*complain)(void *self, const char *text);
+};
+
+struct line;
+
+/* The socket listens and does not block; it stays the caller's. */
+struct line *line_create(struct comm *comm, int socket, const struct line_listener *listener);
+void line_free(struct line *line);
+
+/* A try of a trial begins. */
+void line_begin(struct line *line, uint64_t trial, unsigned try);
+/* It has ended: hears all that was sent before, and closes all connections. */
+void line_end(struct line *line);
+
+void line_answer(struct line *line, uint64_t call, bool stop);
+void line_reply(struct line *line, uint64_t number, const struct trial_reply *reply);
+
+#endif

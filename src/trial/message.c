@@ -1,0 +1,192 @@
+/* message.c - read one message of a program. */
+#include "trial/message.h"
+
+#include <math.h>
+
+enum behind { VALUE_WHOLE, VALUE_KEY, VALUE_METRICS };
+
+/* What each kind is called, what stands behind it, and what else belongs to it. */
+static const struct form {
+    const char *name;
+    enum behind value;
+    const char *other; /* NULL: nothing */
+    bool needed;       /* the other must be there */
+} forms[] = {
+    [MESSAGE_HELLO] = {"hello", VALUE_WHOLE, "try", true},
+    [MESSAGE_STEP] = {"step", VALUE_WHOLE, "metrics", false},
+    [MESSAGE_STOP] = {"stop", VALUE_WHOLE, NULL, false},
+    [MESSAGE_RESULT] = {"result", VALUE_METRICS, NULL, false},
+    [MESSAGE_PUT] = {"put", VALUE_KEY, "bytes", true},
+    [MESSAGE_GET] = {"get", VALUE_KEY, NULL, false},
+    [MESSAGE_WAIT] = {"wait", VALUE_KEY, "known", false},
+    [MESSAGE_DELETE] = {"delete", VALUE_KEY, NULL, false},
+    [MESSAGE_LIST] = {"list", VALUE_KEY, NULL, false},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static const char *const words[] = {"hello",  "step", "stop", "result",  "put",   "get",   "wait",
+                                    "delete", "list", "try",  "metrics", "bytes", "known", NULL};
+
+static const double MOST = 9007199254740992.0; /* whole numbers are exact up to here */
+
+static int read_whole(struct json *j, struct slice key, uint64_t *whole, struct err *e)
+{
+    double number = json_peek(j) == JSON_NUMBER ? json_number(j) : -1;
+    if (!(number >= 0 && number <= MOST && number == floor(number)))
+        return err_set(e, ERR_USER, "\"%.*s\" must be a whole number", (int)key.length, key.text);
+    *whole = (uint64_t)number;
+    return 0;
+}
+
+/* A key of an object is given as it is escaped. */
+static void unescape(struct slice key, struct str *text)
+{
+    struct json j;
+    json_open(&j, key.text - 1, key.length + 2);
+    json_string(&j, text);
+}
+
+/* Words stand for what JSON has no number for; null is how some languages write NaN. */
+static int read_metric(struct json *j, const char *name, double *value, struct err *e)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } specials[] = {
+        {"\"nan\"", NAN}, {"\"inf\"", INFINITY}, {"\"-inf\"", -INFINITY}, {"null", NAN}};
+    if (json_peek(j) == JSON_NUMBER) {
+        *value = json_number(j);
+        return 0;
+    }
+    struct slice raw = json_raw(j);
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        *value = specials[i].value;
+        if (slice_is(raw, specials[i].text))
+            return 0;
+    }
+    return err_set(e, ERR_USER,
+                   "the metric '%s' must be a number, or one of \"nan\", \"inf\", \"-inf\"", name);
+}
+
+static int read_metrics(struct json *j, struct message *m, struct err *e)
+{
+    struct str name = {0};
+    struct slice key;
+    int failed = 0;
+    json_enter(j, '{');
+    while (!failed && json_key(j, &key)) {
+        double value = 0;
+        unescape(key, &name);
+        size_t length = strlen(str_text(&name));
+        if (length == 0 || length >= sizeof m->metrics->name)
+            failed = err_set(e, ERR_USER, "the name of a metric has 1 to %d bytes, '%s' has %zu",
+                             (int)sizeof m->metrics->name - 1, str_text(&name), length);
+        else if (m->metric_count == TRIAL_METRICS)
+            failed = err_set(e, ERR_USER, "it has more than %d metrics", TRIAL_METRICS);
+        else
+            failed = read_metric(j, name.text, &value, e);
+        if (failed)
+            break;
+        struct trial_metric *metric = &m->metrics[m->metric_count++];
+        snprintf(metric->name, sizeof metric->name, "%s", name.text);
+        metric->value = value;
+    }
+    str_free(&name);
+    return failed;
+}
+
+static int read_value(struct json *j, struct message *m, struct slice name, enum behind value,
+                      struct err *e)
+{
+    enum json_kind kind = json_peek(j);
+    if (value == VALUE_WHOLE)
+        return read_whole(j, name, &m->number, e);
+    if (value == VALUE_METRICS && kind == JSON_OBJECT)
+        return read_metrics(j, m, e);
+    if (value == VALUE_KEY && kind == JSON_STRING) {
+        json_string(j, &m->key);
+        return 0;
+    }
+    return err_set(e, ERR_USER, "\"%.*s\" must be %s", (int)name.length, name.text,
+                   value == VALUE_KEY ? "a string" : "an object of metrics");
+}
+
+static int unknown_word(struct slice key, struct err *e)
+{
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)key.length, key.text);
+    const char *near = str_nearest(word, words);
+    return near ? err_set(e, ERR_USER, "there is no \"%s\" in it: did you mean \"%s\"?", word, near)
+                : err_set(e, ERR_USER, "no message has a \"%s\"", word);
+}
+
+/* Reads what belongs to one key; *other is the key that goes with the kind, when it was there. */
+static int read_field(struct json *j, struct slice key, struct message *m, const char **other,
+                      struct err *e)
+{
+    static const char *const others[] = {"try", "bytes", "known", "metrics"};
+    for (int kind = MESSAGE_HELLO; kind < FORMS; kind++) {
+        if (!slice_is(key, forms[kind].name))
+            continue;
+        if (m->kind != MESSAGE_NONE)
+            return err_set(e, ERR_USER, "it is a \"%s\" and a \"%s\" at once", forms[m->kind].name,
+                           forms[kind].name);
+        m->kind = (enum message_kind)kind;
+        return read_value(j, m, key, forms[kind].value, e);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (!slice_is(key, others[i]))
+            continue;
+        if (*other)
+            return err_set(e, ERR_USER, "it has a \"%s\" and a \"%s\"", *other, others[i]);
+        *other = others[i];
+        return slice_is(key, "metrics") ? read_value(j, m, key, VALUE_METRICS, e)
+                                        : read_whole(j, key, &m->second, e);
+    }
+    return unknown_word(key, e);
+}
+
+static int check_form(const struct message *m, const char *other, struct err *e)
+{
+    const struct form *form = &forms[m->kind];
+    if (m->kind == MESSAGE_NONE)
+        return err_set(e, ERR_USER,
+                       "it has none of hello, step, stop, result, put, get, wait, "
+                       "delete, list");
+    if (other && (!form->other || strcmp(other, form->other) != 0))
+        return err_set(e, ERR_USER, "a \"%s\" has no \"%s\"", form->name, other);
+    if (!other && form->needed)
+        return err_set(e, ERR_USER, "a \"%s\" needs a \"%s\"", form->name, form->other);
+    return 0;
+}
+
+int message_read(struct message *m, const char *text, size_t length, struct err *e)
+{
+    struct json j;
+    struct slice key;
+    const char *other = NULL;
+    int failed = 0;
+    m->kind = MESSAGE_NONE;
+    m->number = m->second = 0;
+    m->metric_count = 0;
+    str_clear(&m->key);
+    json_open(&j, text, length);
+    json_enter(&j, '{');
+    while (!failed && json_key(&j, &key))
+        failed = read_field(&j, key, m, &other, e);
+    /* Where the text itself is broken, that is the reason of all else. */
+    const char *broken = failed && !j.error ? NULL : json_close(&j);
+    if (broken)
+        failed = err_set(e, ERR_USER, "it is not JSON: %s", broken);
+    else if (!failed)
+        failed = check_form(m, other, e);
+    if (failed)
+        err_wrap(e, "the message %.*s%s", (int)(length < 60 ? length : 60), text,
+                 length < 60 ? "" : "...");
+    return failed;
+}
+
+void message_free(struct message *m)
+{
+    str_free(&m->key);
+}

@@ -1,0 +1,38 @@
+/*
+ * message.h - one message of a program, as docs/line.md has them (private to this room).
+ */
+#ifndef TRIAL_MESSAGE_H
+#define TRIAL_MESSAGE_H
+
+#include "trial/trial.h"
+
+enum { MESSAGE_LIMIT = 1 << 20 }; /* bytes of a message, without the bytes of a value */
+
+enum message_kind {
+    MESSAGE_NONE,
+    MESSAGE_HELLO,
+    MESSAGE_STEP,
+    MESSAGE_STOP,
+    MESSAGE_RESULT,
+    MESSAGE_PUT,
+    MESSAGE_GET,
+    MESSAGE_WAIT,
+    MESSAGE_DELETE,
+    MESSAGE_LIST,
+};
+
+/* Start with {0}; it can be read into again and again, and message_free() gives it back. */
+struct message {
+    enum message_kind kind;
+    uint64_t number; /* hello: the trial; step: which; stop: which question */
+    uint64_t second; /* hello: the try; put: bytes that follow; wait: the version that is known */
+    struct str key;  /* put, get, wait, delete, list */
+    struct trial_metric metrics[TRIAL_METRICS]; /* step, result */
+    size_t metric_count;
+};
+
+/* ERR_USER and what is wrong with it, with its beginning. */
+int message_read(struct message *message, const char *text, size_t length, struct err *e);
+void message_free(struct message *message);
+
+#endif

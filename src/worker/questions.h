@@ -1,0 +1,24 @@
+/*
+ * questions.h - what the program of a worker asks of the key-value space (private to this room).
+ */
+#ifndef WORKER_QUESTIONS_H
+#define WORKER_QUESTIONS_H
+
+#include "balance/balance.h"
+#include "trial/trial.h"
+
+/* Those that are not answered yet. Start with {0}. */
+struct questions {
+    struct question *first;
+};
+
+/* Hands a question on; the runner gets the reply to this number. Both must outlive it. */
+void questions_ask(struct questions *questions, struct balance_store *store,
+                   struct trial_runner *runner, uint64_t number,
+                   const struct trial_question *question);
+/* Nobody waits for the reply: a wait is cancelled, all else happens, and nobody is told. */
+void questions_forget(struct questions *questions, uint64_t number);
+/* No handler is called any more: the key-value space is gone, or nobody handles its messages. */
+void questions_free(struct questions *questions);
+
+#endif
