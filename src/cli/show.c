@@ -101,6 +101,17 @@ static void add_resources(struct str *s, const struct trial_result *result)
         cli_add_bytes(s, result->peak_memory);
         str_add_char(s, '\n');
     }
+    if (result->read > 0 || result->written > 0) {
+        add_label(s, "files");
+        cli_add_bytes(s, result->read);
+        str_add(s, " read, ");
+        cli_add_bytes(s, result->written);
+        str_add(s, " written\n");
+    }
+    if (result->energy > 0) {
+        add_label(s, "energy");
+        str_printf(s, "%.3g J\n", result->energy);
+    }
 }
 
 static size_t longest_name(const struct space *space, const struct trial_result *result)

@@ -132,6 +132,9 @@ static void put_facts(struct str *s, const struct journal_trial *trial,
     put_number(s, "tries", trial->tries);
     put_number(s, "processor", result->processor);
     put_number(s, "peak_memory", result->peak_memory ? (double)result->peak_memory : NAN);
+    put_number(s, "bytes_read", result->read ? (double)result->read : NAN);
+    put_number(s, "bytes_written", result->written ? (double)result->written : NAN);
+    put_number(s, "energy", result->energy > 0 ? result->energy : NAN);
     put_number(s, "exit_code", result->exit_code >= 0 ? (double)result->exit_code : NAN);
     put_number(s, "signal", result->signal > 0 ? (double)result->signal : NAN);
     put_text(s, "reason", result->reason);

@@ -18,9 +18,9 @@
  *   {"lost":W,"time":T,"node":N}                      a worker was given up for dead
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and where they say something: "scores":[Y,...] (of several objectives),
- *                  "violation" (of measured constraints), "cpu", "memory", "exit", "signal",
- *                  "reason", "metrics":{...}, "log" (its end), "dropped", "again":true (it is
- *                  tried again)
+ *                  "violation" (of measured constraints), "cpu", "memory", "read", "written",
+ *                  "energy", "exit", "signal", "reason", "metrics":{...}, "log" (its end),
+ * "dropped", "again":true (it is tried again)
  *   {"close":T,"why":W}                               a run ended in order
  *
  * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the

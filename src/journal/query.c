@@ -88,6 +88,12 @@ static void read_end(struct json *j, struct slice key, struct trial_result *resu
     struct str text = {0};
     if (slice_is(key, "memory")) {
         result->peak_memory = read_whole(j, 1e15);
+    } else if (slice_is(key, "read")) {
+        result->read = read_whole(j, 1e18);
+    } else if (slice_is(key, "written")) {
+        result->written = read_whole(j, 1e18);
+    } else if (slice_is(key, "energy")) {
+        result->energy = json_number(j);
     } else if (slice_is(key, "cpu")) {
         result->processor = json_number(j);
     } else if (slice_is(key, "exit")) {

@@ -393,6 +393,12 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
         put_time(&w->line, "cpu", result->processor);
     if (result->peak_memory > 0)
         put_integer(&w->line, "memory", result->peak_memory);
+    if (result->read > 0)
+        put_integer(&w->line, "read", result->read);
+    if (result->written > 0)
+        put_integer(&w->line, "written", result->written);
+    if (result->energy > 0)
+        put_time(&w->line, "energy", result->energy);
     if (result->metric_count > 0)
         put_metrics(&w->line, result->metrics, result->metric_count);
     if (result->state != TRIAL_DONE)

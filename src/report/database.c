@@ -71,6 +71,9 @@ static void put_tables(const struct journal *journal, const struct columns *colu
         "INTEGER",
         "INTEGER",
         "INTEGER",
+        "REAL",
+        "INTEGER",
+        "INTEGER",
         "TEXT",
     };
     str_add(s, "CREATE TABLE study (key TEXT PRIMARY KEY, value);"

@@ -16,14 +16,18 @@ enum column {
     COLUMN_TRIES,
     COLUMN_PROCESSOR,
     COLUMN_PEAK_MEMORY,
+    COLUMN_READ,
+    COLUMN_WRITTEN,
+    COLUMN_ENERGY,
     COLUMN_EXIT_CODE,
     COLUMN_SIGNAL,
     COLUMN_REASON,
 };
 
 const char *const row_names[ROW_FIXED] = {
-    "trial",  "id",    "state",     "score",       "started",   "ended",  "duration",
-    "worker", "tries", "processor", "peak_memory", "exit_code", "signal", "reason",
+    "trial",         "id",     "state",     "score",     "started",     "ended",
+    "duration",      "worker", "tries",     "processor", "peak_memory", "bytes_read",
+    "bytes_written", "energy", "exit_code", "signal",    "reason",
 };
 
 bool row_has(const struct journal *journal, size_t column)
@@ -78,6 +82,9 @@ double row_number(const struct row *row, size_t column)
     case COLUMN_TRIES: return trial->tries;
     case COLUMN_PROCESSOR: return ended ? result->processor : NAN;
     case COLUMN_PEAK_MEMORY: return result->peak_memory > 0 ? (double)result->peak_memory : NAN;
+    case COLUMN_READ: return result->read > 0 ? (double)result->read : NAN;
+    case COLUMN_WRITTEN: return result->written > 0 ? (double)result->written : NAN;
+    case COLUMN_ENERGY: return result->energy > 0 ? result->energy : NAN;
     case COLUMN_EXIT_CODE: return result->exit_code >= 0 ? (double)result->exit_code : NAN;
     case COLUMN_SIGNAL: return result->signal > 0 ? (double)result->signal : NAN;
     case COLUMN_ID:

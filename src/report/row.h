@@ -18,7 +18,7 @@ int row_read(struct row *row, const struct journal *journal, size_t index, struc
 void row_free(struct row *row);
 
 /* The columns of every table of trials, before parameters and metrics. */
-enum { ROW_FIXED = 14 };
+enum { ROW_FIXED = 17 };
 extern const char *const row_names[ROW_FIXED];
 /* False for `id` when the study does not come from a parameter file: its tables leave it out. */
 bool row_has(const struct journal *journal, size_t column);

@@ -86,7 +86,7 @@ enum stop_answer stop_report(struct stop *stop, uint64_t id, uint64_t step, doub
         value = stop->maximize ? -value : value;
         trial->stopped = stop->stopper->report(stop, trial, isnan(value) ? INFINITY : value);
     }
-    return trial->stopped ? STOP_NOW : STOP_GO_ON;
+    return trial->stopped && step >= trial->step ? STOP_NOW : STOP_GO_ON;
 }
 
 void stop_ended(struct stop *stop, uint64_t id, bool good)

@@ -54,8 +54,9 @@ const char *stop_name(const struct stop *stop);
 
 /*
  * A trial (numbered from 1) has reached a step (from 1, they need not follow each other) with this
- * value; NaN counts as the worst. Once the answer was STOP_NOW it stays so for this trial, and what
- * it still reports does not count.
+ * value; NaN counts as the worst. Once the answer was STOP_NOW it stays so for this step and all
+ * later ones, and what the trial still reports does not count: one that runs again is stopped where
+ * it was before.
  */
 enum stop_answer stop_report(struct stop *stop, uint64_t trial, uint64_t step, double value);
 

@@ -192,23 +192,49 @@ static void spawn(struct helper *h, struct child *child, const struct spawn_requ
 
 /* ---- ending ---- */
 
+static bool read_small(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t length = read(fd, text, size - 1);
+    close(fd);
+    text[length > 0 ? length : 0] = 0;
+    return length > 0;
+}
+
+/*
+ * Bytes that a program has read and written, and what it waited for: told as long as it is a
+ * zombie. Not the counts of the disk: what is in the kernel's memory already was read, too.
+ */
+static void count_bytes(const struct helper *h, pid_t pid, struct spawn_answer *ended)
+{
+    char path[32], text[512];
+    unsigned long long got, put;
+    snprintf(path, sizeof path, "/proc/%d/io", (int)pid);
+    if (h->sees_processes && read_small(path, text, sizeof text) &&
+        sscanf(text, "rchar: %llu wchar: %llu", &got, &put) == 2) {
+        ended->read = got;
+        ended->written = put;
+    }
+}
+
 static void reap(struct helper *h, struct child *child)
 {
     int status = 0;
     struct rusage usage;
+    struct spawn_answer ended = {.type = SPAWN_ENDED};
     /* The zombie keeps the group's number taken until the rest of the group is killed. */
     kill(-child->pid, SIGKILL);
+    count_bytes(h, child->pid, &ended);
     if (wait4(child->pid, &status, 0, &usage) != child->pid)
         return;
-    struct spawn_answer ended = {
-        .type = SPAWN_ENDED,
-        .status = status,
-        .processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6,
-        .peak_memory = (uint64_t)usage.ru_maxrss * 1024,
-        .over_memory = child->over_memory,
-        .signalled = child->signalled,
-    };
+    ended.status = status;
+    ended.processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                      (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+    ended.peak_memory = (uint64_t)usage.ru_maxrss * 1024;
+    ended.over_memory = child->over_memory;
+    ended.signalled = child->signalled;
     child->pid = 0;
     if (h->sweep_due == 0 && h->sees_processes)
         h->sweep_due = clock_now() + SWEEP_INTERVAL;
@@ -246,17 +272,6 @@ struct process {
     pid_t parent, session;
     uint64_t resident; /* bytes */
 };
-
-static bool read_small(const char *path, char *text, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    ssize_t length = read(fd, text, size - 1);
-    close(fd);
-    text[length > 0 ? length : 0] = 0;
-    return length > 0;
-}
 
 /* The name in parentheses may hold anything, so fields are counted from its last ')'. */
 static bool read_process(pid_t pid, struct process *process)

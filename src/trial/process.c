@@ -23,6 +23,7 @@ void process_prepare(struct trial_runner *r, struct spawner *spawner)
     r->descriptors = spawner_descriptors(spawner);
     comm_watch(r->comm, r->line, take_answer, r);
     told_prepare(r, spawner);
+    energy_open(&r->energy, "");
 }
 
 static void say(struct trial_runner *r, enum trial_state state, const char *format, ...)
@@ -113,11 +114,12 @@ static char *folder_name(const struct trial_runner *r, struct str *path)
     return path->text;
 }
 
-/* Shows the output of a trial that takes long to `wick show`, while it runs. */
+/* Of a trial that takes long: shows its output to `wick show`, and looks at the counters. */
 static void show_output(void *argument)
 {
     struct trial_runner *r = argument;
     r->peek = comm_after(r->comm, PEEK_INTERVAL, show_output, r);
+    energy_look(&r->energy);
     if (output_bytes(&r->output) == r->peek_bytes)
         return;
     struct str path = {0}, log = {0};
@@ -401,6 +403,7 @@ void process_run(struct trial_runner *r)
     output_begin(&r->output, &r->study->model);
     r->signalled = r->killed = false;
     told_begin(r);
+    energy_begin(&r->energy);
     bool good = !r->helper_lost;
     if (!good)
         say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
@@ -571,6 +574,9 @@ static void ended(struct trial_runner *r, const struct spawn_answer *answer)
     output_end(&r->output, &r->result);
     r->result.processor = answer->processor;
     r->result.peak_memory = answer->peak_memory;
+    r->result.read = answer->read;
+    r->result.written = answer->written;
+    r->result.energy = energy_end(&r->energy, answer->processor);
     if (WIFSIGNALED(answer->status))
         r->result.signal = WTERMSIG(answer->status);
     else
@@ -621,4 +627,5 @@ void process_forget(struct trial_runner *r)
     if (!r->helper_lost)
         comm_unwatch(r->comm, r->line);
     told_forget(r);
+    energy_close(&r->energy);
 }

@@ -67,8 +67,9 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
     r->result.score = NAN;
     r->result.exit_code = -1;
     r->result.signal = 0;
-    r->result.processor = 0;
+    r->result.processor = r->result.energy = 0;
     r->result.peak_memory = r->result.log_dropped = 0;
+    r->result.read = r->result.written = 0;
     r->result.reason[0] = 0;
     str_clear(&r->result.log);
     r->result.started = comm_now(r->comm);

@@ -2,6 +2,7 @@
 #ifndef TRIAL_RUNNER_H
 #define TRIAL_RUNNER_H
 
+#include "trial/energy.h"
 #include "trial/line.h"
 #include "trial/output.h"
 #include "trial/spawner.h"
@@ -51,6 +52,7 @@ struct trial_runner {
     struct line *talk;  /* to the program itself */
     struct str address; /* of it */
     struct told told;
+    struct energy energy;
     uint64_t peek;       /* timer of the next look at the output; 0: none */
     uint64_t peek_bytes; /* that were there at the last look */
 

@@ -41,8 +41,9 @@ struct spawn_answer {
     int status;     /* of SPAWN_ENDED: as from wait() */
     double processor;
     uint64_t peak_memory;
-    uint64_t over_memory; /* bytes that were in use when the limit was passed; 0: it was not */
-    bool signalled;       /* a SPAWN_SIGNAL reached it before it had ended */
+    uint64_t read, written; /* bytes; 0 when that cannot be told */
+    uint64_t over_memory;   /* bytes that were in use when the limit was passed; 0: it was not */
+    bool signalled;         /* a SPAWN_SIGNAL reached it before it had ended */
 };
 
 /* The worker's end of its line. */

@@ -58,8 +58,8 @@ struct trial_result trial_not_begun(double now)
 struct packed {
     int32_t state, exit_code, signal;
     uint32_t metric_count, reason_length;
-    uint64_t log_length, log_dropped, peak_memory;
-    double score, started, ended, processor;
+    uint64_t log_length, log_dropped, peak_memory, read, written;
+    double score, started, ended, processor, energy;
 };
 
 void trial_result_pack(const struct trial_result *r, struct str *bytes)
@@ -73,10 +73,13 @@ void trial_result_pack(const struct trial_result *r, struct str *bytes)
         .log_length = r->log.length,
         .log_dropped = r->log_dropped,
         .peak_memory = r->peak_memory,
+        .read = r->read,
+        .written = r->written,
         .score = r->score,
         .started = r->started,
         .ended = r->ended,
         .processor = r->processor,
+        .energy = r->energy,
     };
     str_add_bytes(bytes, &head, sizeof head);
     str_add_bytes(bytes, r->metrics, r->metric_count * sizeof *r->metrics);
@@ -101,10 +104,13 @@ void trial_result_unpack(struct trial_result *r, const unsigned char *bytes, siz
     r->metric_count = head.metric_count;
     r->log_dropped = head.log_dropped;
     r->peak_memory = head.peak_memory;
+    r->read = head.read;
+    r->written = head.written;
     r->score = head.score;
     r->started = head.started;
     r->ended = head.ended;
     r->processor = head.processor;
+    r->energy = head.energy;
     r->score_count = 0;
     r->violation = 0;
     memcpy(r->metrics, bytes, metrics);

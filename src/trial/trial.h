@@ -45,12 +45,14 @@ struct trial_metric {
 /* What came of a trial. Start with {0} and trial_result_free() it. */
 struct trial_result {
     enum trial_state state;
-    double score;          /* of TRIAL_DONE, and the last value of TRIAL_STOPPED; else NaN */
-    double started, ended; /* comm_now() */
-    int exit_code;         /* -1: it did not exit */
-    int signal;            /* 0: no signal ended it */
-    double processor;      /* seconds, user and system */
-    uint64_t peak_memory;  /* bytes, of the largest process */
+    double score;           /* of TRIAL_DONE, and the last value of TRIAL_STOPPED; else NaN */
+    double started, ended;  /* comm_now() */
+    int exit_code;          /* -1: it did not exit */
+    int signal;             /* 0: no signal ended it */
+    double processor;       /* seconds, user and system */
+    uint64_t peak_memory;   /* bytes, of the largest process */
+    uint64_t read, written; /* bytes, by the calls of these names; 0: not known */
+    double energy;          /* joules, its share of the machine's; 0: not known */
     struct trial_metric metrics[TRIAL_METRICS];
     size_t metric_count;
     char reason[256];     /* one line for the user; "" when done */

@@ -138,7 +138,7 @@ equals 'commands, the best first' "$(sed -n 3p <<<"$OUT")" \
 equals 'a shell runs it' "$(sh -c "$("$WICK" best demo.wick --command)")" \
     "it's --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9"
 check 'best --json' "$WICK" best demo.wick --json
-equals 'one object' "$OUT" '{"trial":2,"state":"done","score":0.25,"started":0,"ended":4,"duration":4,"worker":2,"tries":1,"processor":3.5,"peak_memory":41000000,"exit_code":0,"signal":null,"reason":null,"params":{"lr":0.0123456789,"layers":3,"optimizer":"sgd","momentum":0.9},"metrics":{"accuracy":0.875}}'
+equals 'one object' "$OUT" '{"trial":2,"state":"done","score":0.25,"started":0,"ended":4,"duration":4,"worker":2,"tries":1,"processor":3.5,"peak_memory":41000000,"bytes_read":null,"bytes_written":null,"energy":null,"exit_code":0,"signal":null,"reason":null,"params":{"lr":0.0123456789,"layers":3,"optimizer":"sgd","momentum":0.9},"metrics":{"accuracy":0.875}}'
 equals 'two objects' "$("$WICK" best demo.wick --json -k 2 | wc -l)" 2
 mkdir fresh.wick
 head -n 2 demo.wick/journal >fresh.wick/journal

@@ -182,6 +182,9 @@ static void a_result_survives_the_wire(void)
                              .exit_code = 3,
                              .processor = 0.25,
                              .peak_memory = 4096,
+                             .read = 1,
+                             .written = 2,
+                             .energy = 0.5,
                              .metric_count = 1,
                              .metrics = {{"loss", 0.5}},
                              .reason = "exit code 3",
@@ -192,7 +195,8 @@ static void a_result_survives_the_wire(void)
     trial_result_pack(&r, &bytes);
     trial_result_unpack(&back, (unsigned char *)bytes.text, bytes.length);
     ok(back.state == r.state && isnan(back.score) && back.ended == 2.5 && back.exit_code == 3 &&
-           back.peak_memory == 4096 && back.log_dropped == 9,
+           back.peak_memory == 4096 && back.read == 1 && back.written == 2 && back.energy == 0.5 &&
+           back.log_dropped == 9,
        "numbers");
     is_text(back.metrics[0].name, "loss", "metrics");
     is_text(back.reason, "exit code 3", "reason");

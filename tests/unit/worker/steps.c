@@ -9,10 +9,10 @@ int main(void)
     for (size_t i = 0; i < TRIAL_METRICS; i++)
         many[i].value = (double)i;
     const struct worker_step sent[] = {
-        {1, 1, 0.25, {1, 2.5, NULL, 0}},
-        {UINT64_MAX, 7, 1e9, {UINT64_MAX, NAN, few, 2}},
-        {3, 2, 0, {9, -INFINITY, many, TRIAL_METRICS}},
-        {4, 1, 1, {1, 0, NULL, 0}},
+        {1, 1, 0.25, {1, 2.5, NULL, 0, false}},
+        {UINT64_MAX, 7, 1e9, {UINT64_MAX, NAN, few, 2, true}},
+        {3, 2, 0, {9, -INFINITY, many, TRIAL_METRICS, false}},
+        {4, 1, 1, {1, 0, NULL, 0, false}},
     };
     struct str bytes = {0};
     struct worker_step got;
@@ -24,7 +24,7 @@ int main(void)
     for (; worker_next_step(text, bytes.length, &at, &got, metrics); count++) {
         const struct worker_step *one = &sent[count];
         bool same = got.id == one->id && got.try == one->try && got.time == one->time &&
-                    got.step.step == one->step.step &&
+                    got.step.step == one->step.step && got.step.unscored == one->step.unscored &&
                     got.step.metric_count == one->step.metric_count;
         same &= got.step.value == one->step.value || isnan(one->step.value);
         for (size_t i = 0; i < got.step.metric_count; i++)

@@ -1,0 +1,120 @@
+/* energy.c - counters of the processor packages. */
+#include "trial/energy.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static bool read_number(const char *path, double *number)
+{
+    struct str text = {0};
+    struct err ignored = {0};
+    bool good = str_read_file(&text, path, 4096, &ignored) == 0 && text.length > 0;
+    if (good) {
+        text.text[strcspn(text.text, "\n")] = 0;
+        good = str_number(text.text, number);
+    }
+    str_free(&text);
+    return good;
+}
+
+static bool is_package(const char *folder)
+{
+    struct str path = {0}, text = {0};
+    struct err ignored = {0};
+    str_printf(&path, "%s/name", folder);
+    bool good = str_read_file(&text, path.text, 4096, &ignored) == 0 &&
+                strncmp(str_text(&text), "package", 7) == 0;
+    str_free(&path);
+    str_free(&text);
+    return good;
+}
+
+/* Adds the package of this folder, if it is one that can be read. */
+static void add_package(struct energy *energy, const char *folder)
+{
+    struct str *path = &energy->paths[energy->count];
+    double range = 0, now = 0;
+    str_printf(path, "%s/max_energy_range_uj", folder);
+    bool good = is_package(folder) && read_number(path->text, &range);
+    str_clear(path);
+    str_printf(path, "%s/energy_uj", folder);
+    if (good && read_number(path->text, &now))
+        energy->range[energy->count++] = range * 1e-6;
+    else
+        str_free(path);
+}
+
+void energy_open(struct energy *energy, const char *root)
+{
+    *energy = (struct energy){0};
+    snprintf(energy->stat, sizeof energy->stat, "%s/proc/stat", root);
+    for (int i = 0; i < ENERGY_PACKAGES; i++) {
+        struct str folder = {0};
+        str_printf(&folder, "%s/sys/class/powercap/intel-rapl:%d", root, i);
+        if (access(folder.text, F_OK) == 0)
+            add_package(energy, folder.text);
+        str_free(&folder);
+    }
+}
+
+void energy_close(struct energy *energy)
+{
+    for (size_t i = 0; i < energy->count; i++)
+        str_free(&energy->paths[i]);
+    energy->count = 0;
+}
+
+/* Processor seconds that the whole machine has worked; NaN when that is not told. */
+static double machine_busy(const struct energy *energy)
+{
+    struct str text = {0};
+    struct err ignored = {0};
+    unsigned long long user, nice, kernel, idle, waiting, hard, soft;
+    double busy = NAN;
+    if (str_read_file(&text, energy->stat, 4 << 20, &ignored) == 0 &&
+        sscanf(str_text(&text), "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &kernel,
+               &idle, &waiting, &hard, &soft) == 7)
+        busy = (double)(user + nice + kernel + hard + soft) / (double)sysconf(_SC_CLK_TCK);
+    str_free(&text);
+    return busy;
+}
+
+/* Brings `last` up to date; returns the joules since it was. */
+static double look(struct energy *energy)
+{
+    double sum = 0;
+    for (size_t i = 0; i < energy->count; i++) {
+        double now;
+        if (!read_number(energy->paths[i].text, &now))
+            continue;
+        now *= 1e-6;
+        double used = now - energy->last[i];
+        sum += used < 0 ? used + energy->range[i] : used;
+        energy->last[i] = now;
+    }
+    return sum;
+}
+
+void energy_begin(struct energy *energy)
+{
+    if (energy->count == 0)
+        return;
+    look(energy);
+    energy->joules = 0;
+    energy->busy = machine_busy(energy);
+}
+
+void energy_look(struct energy *energy)
+{
+    energy->joules += look(energy);
+}
+
+double energy_end(struct energy *energy, double processor)
+{
+    if (energy->count == 0)
+        return 0;
+    energy_look(energy);
+    /* The machine's time is counted in hundredths: a short trial may seem to have had more. */
+    double busy = fmax(machine_busy(energy) - energy->busy, processor);
+    return busy > 0 ? energy->joules * (processor / busy) : 0;
+}
