@@ -256,7 +256,7 @@ static void hear_question(struct connection *c, const void *bytes, size_t length
                                       .key = {str_text(&m->key), m->key.length},
                                       .bytes = bytes,
                                       .length = length,
-                                      .known = m->second};
+                                      .known = m->kind == MESSAGE_WAIT ? m->second : 0};
     bool changes = m->kind == MESSAGE_PUT || m->kind == MESSAGE_DELETE;
     if (c->line->draining && !changes)
         return;
