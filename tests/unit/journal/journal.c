@@ -289,12 +289,12 @@ static void steps_are_read_back(const struct study *study)
         return;
     for (uint64_t id = 1; id <= 2; id++)
         journal_start(w, id, 1, 1, 1, &study->space, point);
-    journal_step(w, 1, 2, 1, &(struct trial_step){1, 9, NULL, 0});
-    journal_step(w, 2, 2.5, 1, &(struct trial_step){10, 7, NULL, 0});
+    journal_step(w, 1, 2, 1, &(struct trial_step){.step = 1, .value = 9});
+    journal_step(w, 2, 2.5, 1, &(struct trial_step){.step = 10, .unscored = true});
     journal_end(w, 1, 3, 1, &failed, true);
     journal_start(w, 1, 4, 1, 2, &study->space, NULL);
-    journal_step(w, 1, 5, 2, &(struct trial_step){1, NAN, metrics, 2});
-    journal_step(w, 1, 6, 2, &(struct trial_step){2, 0.5, NULL, 0});
+    journal_step(w, 1, 5, 2, &(struct trial_step){1, NAN, metrics, 2, false});
+    journal_step(w, 1, 6, 2, &(struct trial_step){.step = 2, .value = 0.5});
     journal_end(w, 1, 7, 1, &stopped, false);
     journal_close(w, 8, "done", &e);
     ok(journal_load(&journal, folder, &e) == 0, "a journal with steps is read");
@@ -316,8 +316,12 @@ static void steps_are_read_back(const struct study *study)
        "to its end");
     struct str all = {0};
     for (walk = journal_walk(&journal, JOURNAL_ALL); journal_next_step(&walk, &step);)
-        str_printf(&all, "%zu:%s%d ", step.index + 1, step.ended ? "end" : "", (int)step.step);
-    is_text(str_text(&all), "1:1 2:10 1:1 1:2 1:end0 ", "of all trials every step and final end");
+        str_printf(&all, "%zu:%s%d%s ", step.index + 1, step.ended ? "end" : "", (int)step.step,
+                   step.unscored       ? ""
+                   : isnan(step.value) ? "=nan"
+                                       : "=number");
+    is_text(str_text(&all), "1:1=number 2:10 1:1=nan 1:2=number 1:end0 ",
+            "of all trials every step and final end, with a value, without, and with none");
     str_free(&all);
     journal_free(&journal);
     remove_journal();

@@ -291,6 +291,16 @@ static void a_million_trials(void)
     }
 }
 
+static void who_runs_again_is_stopped_at_the_same_step(void)
+{
+    struct stop *stop = make("patience", OPTIONS(2), false);
+    bool first = stops(stop, 1, 1, 1) || stops(stop, 1, 2, 2);
+    ok(!first && stops(stop, 1, 3, 3), "a trial is stopped at its third step");
+    ok(!stops(stop, 1, 1, 1) && !stops(stop, 1, 2, 2) && stops(stop, 1, 3, 0),
+       "it runs again, and is stopped there and not before");
+    stop_free(stop);
+}
+
 /* Trials under way in any order, ended or not, leave nothing behind. */
 static void in_any_order(void)
 {
@@ -351,6 +361,7 @@ int main(void)
     other_percentiles();
     the_median_follows_the_search();
     patience_ends();
+    who_runs_again_is_stopped_at_the_same_step();
     a_million_trials();
     in_any_order();
     tables_fit();
