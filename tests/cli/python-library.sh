@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# The trial library for Python, beside a stand-in for Wick: tests/python.
+. "$(dirname "$0")/lib.sh"
+python=/usr/bin/python3 # the one that sees Debian's NumPy and PyTorch
+[ -x $python ] || python=$(command -v python3) || skip 'no python3 here'
+export PYTHONDONTWRITEBYTECODE=1
+
+for test in "$SOURCE"/tests/python/test_*.py; do
+    check "$(basename "$test")" timeout 300 "$python" "$test"
+done
+finish
