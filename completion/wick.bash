@@ -80,6 +80,13 @@ _wick() {
         case $(awk -F '\t' -v c="$command" '$1 == c && $2 == "" {print $3}' <<<"$list") in
         *DIR*) _wick_studies "$word" ;;
         *STUDY*) _wick_study_files "$word" ;;
+        *'|'*) # verbs
+            if [ "$COMP_CWORD" -eq 2 ]; then
+                _wick_value "$(awk -F '\t' -v c="$command" '$1 == c && $2 == "" {print $3}' <<<"$list")" "$word"
+            else
+                _wick_files "$word"
+            fi
+            ;;
         *COMMAND]) mapfile -t COMPREPLY < <(compgen -W "$(cut -f 1 <<<"$list" | sort -u)" -- "$word") ;;
         *) _wick_files "$word" ;;
         esac

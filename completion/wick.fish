@@ -40,6 +40,9 @@ wick help --list 2>/dev/null | while read -d \t -l command option value text
             complete -c wick -n $here -f -k -a '(__wick_study_files)'
         else if test "$value" = '[COMMAND]'
             complete -c wick -n $here -f -a '(wick help --list | cut -f 1 | uniq)'
+        else if string match -q '*|*' -- $value
+            complete -c wick -n "$here; and test (count (commandline -opc)) -eq 2" -f \
+                -a "(string split '|' '$value')"
         end
         continue
     end

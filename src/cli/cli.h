@@ -13,6 +13,7 @@
  *   notes.c    what may not be meant in a study, for the same
  *   folder.c   which study is meant, and loading its journal
  *   trial.c    one trial: why it failed, as JSON
+ *   trial_words.c  what a program of a trial says: wick trial
  *   objectives.c  several scores, and constraints that a trial breaks
  *   ranks.c    run, resume and upf as ranks of an MPI job
  *   front.c    --mpi: starts such a job, and stays in front of it
@@ -51,6 +52,7 @@ struct cli_command {
     const char *details;              /* a paragraph or two, or NULL */
     const struct cli_option *options; /* ended by a row without a name, or NULL */
     const struct cli_option *more[2]; /* tables that it shares with other commands, or NULL */
+    const char *const *verbs;         /* what its first operand may be, ended by NULL; NULL: any */
     size_t least, most;               /* operands; "--" does not count */
     bool takes_command;               /* what follows "--" is a command of its own */
     bool drives;                      /* it runs a study, and so may be a rank of an MPI job */
@@ -104,7 +106,7 @@ void cli_help_command(const struct cli_command *command);
 void cli_help_all(FILE *out);
 /*
  * Prints every command and option for the completion scripts, four fields a line with tabs between:
- *   COMMAND  ""        SYNOPSIS  SUMMARY
+ *   COMMAND  ""        SYNOPSIS  SUMMARY    (of a command with verbs: "a|b|c" for SYNOPSIS)
  *   COMMAND  --OPTION  VALUE     HELP
  * VALUE is "" when it takes none, what its value is called, or "a|b|c" when these are values.
  */

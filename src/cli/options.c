@@ -371,12 +371,18 @@ void cli_help_command(const struct cli_command *command)
     printf("\nThe manual page wick-%s(1) tells more.\n", command->name);
 }
 
+/* "a|b|c" */
+static void list_words(const char *const *words)
+{
+    for (size_t i = 0; words && words[i]; i++)
+        printf("%s%s", i ? "|" : "", words[i]);
+}
+
 static void list_option(const char *command, const char *name, const struct cli_option *option)
 {
     const char *const *words = option->suggest ? option->suggest() : option->words;
     printf("%s\t%s\t", command, name);
-    for (size_t i = 0; words && words[i]; i++)
-        printf("%s%s", i ? "|" : "", words[i]);
+    list_words(words);
     if (!words && option->value)
         fputs(option->value, stdout);
     printf("\t%.*s\n", (int)strcspn(option->help, "\n"), option->help);
@@ -387,7 +393,9 @@ void cli_list_all(void)
     for (size_t c = 0; cli_commands[c]; c++) {
         const struct cli_command *command = cli_commands[c];
         const struct cli_option *option;
-        printf("%s\t\t%s\t%s\n", command->name, command->synopsis, command->summary);
+        printf("%s\t\t", command->name);
+        list_words(command->verbs);
+        printf("%s\t%s\n", command->verbs ? "" : command->synopsis, command->summary);
         for (size_t i = 0; (option = option_at(command, i)); i++) {
             char letter[3] = {'-', option->letter};
             struct str name = {0};

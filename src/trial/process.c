@@ -293,11 +293,13 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     if (r->slot->devices[0])
         add_variable(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
     add_threads(r, s, count);
+    languages_add(&study->model, s, count);
     if (!has_variable(&study->model, "PYTHONUNBUFFERED")) /* else a killed script says nothing */
         add_variable(s, count, "PYTHONUNBUFFERED", "1");
     for (size_t i = 0; i < study->model.environment_count; i++) {
         const struct study_variable *variable = &study->model.environment[i];
         bool ours = strncmp(variable->name, "WICK_", 5) == 0 ||
+                    languages_set(&study->model, variable->name) ||
                     (r->slot->devices[0] && strcmp(variable->name, "CUDA_VISIBLE_DEVICES") == 0);
         if (!ours)
             add_variable(s, count, variable->name, variable->value);

@@ -82,6 +82,11 @@ void told_results(struct trial_runner *runner);
 /* Of a program that gave no score: puts its last step there. False when there was none. */
 bool told_last_step(struct trial_runner *runner);
 
+/* languages.c: variables by which a program finds the trial libraries. */
+void languages_add(const struct study_model *model, struct str *s, unsigned *count);
+/* True when languages_add() sets this one, with what the user wants in it. */
+bool languages_set(const struct study_model *model, const char *name);
+
 /* builtin.c */
 void builtin_prepare(struct trial_runner *runner);
 void builtin_run(struct trial_runner *runner);

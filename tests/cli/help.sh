@@ -108,6 +108,8 @@ list --sort trial score duration ended
 list --state running done failed timeout out-of-memory no-score nan stopped interrupted
 export --format csv json sqlite
 END
+equals 'bash completes the verbs of trial' "$(offer wick trial re | paste -sd ' ')" 'report result'
+equals 'bash completes files behind a verb' "$(offer wick trial put t)" text.txt
 equals 'bash completes the test functions' "$(offer wick run --function bra)" branin
 for option in --set --algorithm --levels --shuffle --function; do
     lacks "upf does not take $option" "$(offer wick upf -)" "$option"
@@ -120,6 +122,9 @@ if command -v fish >/dev/null; then
                                 complete -C 'wick $command --'" | cut -f 1 | sort)" \
             "$(awk -F '\t' -v c="$command" '$1 == c && $2 ~ /^--/ {print $2}' <<<"$list" | sort)"
     done
+    equals 'fish completes the verbs of trial' \
+        "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
+                            complete -C 'wick trial re'" | cut -f 1 | sort | paste -sd ' ')" 'report result'
     equals 'fish completes a study' "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
                                      complete -C 'wick status '" | cut -f 1)" demo.wick
     equals 'fish completes study files first' "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish

@@ -1,0 +1,59 @@
+/* languages.c - a program finds the trial libraries of its language, and `wick` for the shell. */
+#include "trial/runner.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <unistd.h>
+
+/* Where they are; the same for all trials, and looked for once. "": not found. */
+static char library[PATH_MAX], python[PATH_MAX], program[PATH_MAX];
+
+static void look(void)
+{
+    if (!installed_find(".", library, NULL))
+        library[0] = 0;
+    if (!installed_find("python", python, NULL))
+        python[0] = 0;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = 0;
+}
+
+/* What the user has set: in the study, or else where Wick was started. */
+static const char *users(const struct study_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->environment_count; i++)
+        if (strcmp(model->environment[i].name, name) == 0)
+            return model->environment[i].value;
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* The user's folders come first: what is there under the same name is what the user means. */
+static void add_behind(const struct study_model *model, const char *name, const char *folder,
+                       struct str *s, unsigned *count)
+{
+    const char *before = users(model, name);
+    str_printf(s, "%s=%s%s%s", name, before, before[0] && folder[0] ? ":" : "", folder);
+    str_add_char(s, 0);
+    (*count)++;
+}
+
+bool languages_set(const struct study_model *model, const char *name)
+{
+    return strcmp(name, "PYTHONPATH") == 0 || (strcmp(name, "PATH") == 0 && users(model, name)[0]);
+}
+
+void languages_add(const struct study_model *model, struct str *s, unsigned *count)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, look);
+    str_printf(s, "WICK_LIBRARY=%s", library);
+    str_add_char(s, 0);
+    (*count)++;
+    add_behind(model, "PYTHONPATH", python, s, count);
+    if (users(model, "PATH")[0]) /* without one the system has its own idea */
+        add_behind(model, "PATH", program, s, count);
+}
