@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# docs/trial-library.md is true: its files and its commands, in their order, as a reader would type
+# them; each study has the steps that its model reported.
+. "$(dirname "$0")/lib.sh"
+
+mkdir bin work
+ln -s "$WICK" bin/wick
+PATH=$T/bin:$PATH
+cd work || exit 1
+
+# Writes each ```sh block to N.sh, and each block that begins with "# file: NAME" to that file.
+awk '
+    /^```$/ && inside { inside = 0; close(out); next }
+    /^```sh$/ { inside = 1; out = sprintf("%02d.sh", ++n); next }
+    /^```(python|r|c|bash)$/ { inside = 1; out = ""; next }
+    inside && out == "" { out = $3; next }
+    inside { print >out }
+' "$SOURCE/docs/trial-library.md"
+
+# The page in the order of its blocks; the scripts of a language that is not here are left out.
+/usr/bin/python3 -c 'import torch' 2>/dev/null || rm 01.sh
+command -v Rscript >/dev/null || rm 02.sh
+unset PYTHONPATH WICK_LIBRARY
+for block in [0-9]*.sh; do
+    while IFS= read -r line; do
+        check "$line" timeout 200 bash -c "$line"
+        case $line in
+        'wick run'*)
+            study=$(sed 's/.*--dir \([^ ]*\).*/\1/' <<<"$line")
+            trials=$(sed 's/.*--trials \([^ ]*\).*/\1/' <<<"$line")
+            equals "$study: every trial has a score" "$(wick sql "$study" --format csv \
+                "select count(score) from trials where state in ('done', 'stopped')" |
+                tail -n 1 | tr -d '\r')" "$trials"
+            contains "$study: the steps are there" "$(wick show "$study" 1 --json)" '"step":20'
+            ;;
+        'wick show'*) contains 'the steps are shown' "$OUT" loss ;;
+        cc*) ;;
+        *)
+            contains 'by itself it prints its steps' "$OUT" 'step 20  loss'
+            contains 'and its result' "$OUT" $'\nloss: '
+            ;;
+        esac
+    done <"$block"
+done
+finish

@@ -1,0 +1,282 @@
+#!/usr/bin/env bash
+# The trial libraries in real trials, and by themselves: C, R and the shell (Python alone has its
+# tests in tests/python), all four together, what programs find in their environment.
+. "$(dirname "$0")/lib.sh"
+unset PYTHONPATH WICK_LIBRARY
+mkdir bin
+ln -s "$WICK" bin/wick
+PATH=$T/bin:$PATH
+python=/usr/bin/python3
+header=$SOURCE/languages/c
+
+# study NAME OPTION... -- COMMAND...: one trial, quietly; its output becomes OUT.
+study() {
+    local name=$1
+    shift
+    check "$name runs" timeout 120 wick run --quiet --no-report --trials 1 -n 1 --keep all --dir "$name.wick" \
+        --set x=0.25,0.5 "$@"
+    OUT=$(wick show "$name.wick" 1 --log)
+}
+# steps NAME: how many steps its trial has told.
+steps() { wick show "$1.wick" 1 --json | grep -o '"step_count":[0-9]*' | cut -d : -f 2; }
+score() { wick sql "$1.wick" --format csv 'select score from trials' | tail -n 1 | tr -d '\r'; }
+
+# ---- C ----
+
+cat >model.c <<'END'
+#include "wick_trial.h"
+
+int main(int argc, char **argv)
+{
+    wick_arguments(argc, argv);
+    double x = wick_param_double("x", 1), loss = 0;
+    long count = wick_param_int("count", 3);
+    for (long step = 1; step <= count && !wick_should_stop(); step++) {
+        loss = x / (double)step;
+        wick_report(step, {"loss", loss}, {"double \"quotes\"", 0.1}, {"wrong", -1 / 0.0});
+    }
+    wick_put("from c", "a\0b", 3);
+    struct wick_value value = wick_get("from c");
+    char *keys = wick_keys("from");
+    printf("%s: %ld %zu %s\n", wick_param_text("name", "-"), value.version, value.length,
+           keys && *keys ? keys : "no keys");
+    free(value.bytes);
+    free(keys);
+    wick_result({"loss", loss});
+    return 0;
+}
+END
+for compiler in 'gcc -std=c99' 'gcc -std=c17' 'g++ -x c++ -std=c++11' 'g++ -x c++ -std=c++17' \
+    'clang -std=c99' 'clang++ -x c++ -std=c++17'; do
+    command -v "${compiler%% *}" >/dev/null || continue
+    check "the header with $compiler" $compiler -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
+        -Werror -I "$header" -o model model.c
+done
+check 'C without Wick' ./model --x 0.5 --count=2 --name me
+equals 'C without Wick prints' "$OUT" 'step 1  loss 0.5  double "quotes" 0.1  wrong -inf
+step 2  loss 0.25  double "quotes" 0.1  wrong -inf
+me: 0 0 no keys
+loss: 0.25'
+refuse 2 'C: what is no number' "the parameter 'x' is 'much', not a number" ./model --x much
+refuse 2 'C: what is no whole number' "'count' is '1.5', not a whole number" ./model --count 1.5
+check 'C: a line that is not there' env WICK_LINE=/nowhere ./model --count 100
+contains 'C: it is told once' "$ERR" 'wick: the line to Wick is lost: No such file or directory'
+equals 'C: and only once' "$(grep -c lost <<<"$ERR")" 1
+contains 'C: the result is printed' "$OUT" 'loss: 0.01'
+
+study c --pass none --score loss -- ./model
+equals 'C in a trial: its steps' "$(steps c)" 3
+contains 'C in a trial: a value' "$OUT" '-: 1 3 from c'
+contains 'C in a trial: names are kept' "$(wick show c.wick 1 --json)" '"double \"quotes\"":0.1'
+study many --score loss -- ./model --count 10000
+equals 'C: ten thousand steps' "$(steps many)" 10000
+
+cat >threads.c <<'END'
+#include "wick_trial.h"
+
+#include <sys/wait.h>
+
+static void *work(void *argument)
+{
+    for (long i = 1; i <= 250; i++) {
+        wick_report(i, {"loss", 1});
+        if (wick_should_stop() || wick_put("key", argument, 4) < 1)
+            exit(1);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[4];
+    char text[] = "text";
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, work, text);
+    for (int i = 0; i < 4; i++)
+        if (fork() == 0) {
+            work(text);
+            _exit(0);
+        }
+    for (int i = 0; i < 4; i++) {
+        int status = 0;
+        pthread_join(threads[i], NULL);
+        wait(&status);
+        if (status)
+            return 1;
+    }
+    return 0;
+}
+END
+check 'threads and forks build' gcc -std=c99 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -Werror \
+    -pthread -I "$header" -o threads threads.c
+study threads --pass none --score loss -- ./threads
+equals 'C: threads and forks lose nothing' "$(steps threads)" 2000
+
+# ---- the shell ----
+
+check 'shell: report prints without Wick' wick trial report 3 loss=0.5 rate=1e-3
+equals 'what was measured' "$OUT" 'step 3  loss 0.5  rate 0.001'
+check 'shell: result prints' wick trial result loss=0.1
+equals 'in a form that Wick reads' "$OUT" 'loss: 0.1'
+refuse 1 'shell: nothing is to stop' '' wick trial should-stop
+check 'shell: a default' wick trial params rate 0.1
+equals 'shell: the default' "$OUT" 0.1
+check 'shell: a negative one' wick trial params rate -- -0.1
+equals 'shell: the negative one' "$OUT" -0.1
+check 'shell: a folder' wick trial checkpoint-dir
+verdict "$([ -d checkpoints ]; echo $?)" 'shell: it is there'
+check 'shell: put' wick trial put key model.c
+contains 'shell: it says that nothing is kept' "$ERR" 'this is no trial of Wick: the value is not kept'
+refuse 1 'shell: get' "there is no value for 'key'" wick trial get key
+refuse 1 'shell: wait does not hang' 'nobody will put this key' wick trial wait key
+check 'shell: list' wick trial list
+check 'shell: all parameters' env 'WICK_PARAMS={"a":1}' wick trial params
+equals 'shell: as JSON' "$OUT" '{"a":1}'
+check 'shell: a line that is not there' env WICK_LINE=/nowhere wick trial report 1 a=1
+contains 'shell: it is told' "$ERR" 'the line to Wick is lost'
+refuse 1 'shell: a value without a line' 'the line to Wick is lost' env WICK_LINE=/nowhere wick trial get a
+long=$(printf 'x%.0s' $(seq 48))
+while IFS='|' read -r words text; do
+    refuse 2 "wick trial $words" "$text" wick trial $words
+done <<END
+reprot|'wick trial reprot': did you mean 'wick trial report'?
+dance|'wick trial --help' lists what there is
+report|something is missing: wick trial report STEP NAME=NUMBER ...
+report 1|something is missing
+report one a=1|'one': a step is a whole number, counted from 1
+report 1.5 a=1|a step is a whole number
+report 1 a|'a': a metric is NAME=NUMBER, as in val_loss=0.41
+report 1 a=b|'a=b': a metric is NAME=NUMBER
+report 1 =1|a metric is NAME=NUMBER
+report 1 $long=1|the name of a metric has at most 47 bytes
+result $(printf 'a=1 %.0s' $(seq 65))|these are 65 metrics; at most 64 are taken at once
+should-stop now|'now' is one word too many
+params x|say what 'x' is then, as in 'wick trial params x 0.1'
+wait key soon|'soon': a version is a whole number; 0 waits for any
+library perl|there is no library for 'perl': there are python, r and c
+END
+refuse 1 'shell: a file that is not there' 'cannot read no-such-file' wick trial put key no-such-file
+refuse 2 'a parameter that the trial lacks' "this trial has no parameter 'y', but: x, z" \
+    env 'WICK_PARAMS={"x":1,"z":2}' wick trial params y
+for language in python:wick.py r:wick.R c:wick_trial.h; do
+    verdict "$([ -f "$(wick trial library "${language%:*}")/${language#*:}" ]; echo $?)" \
+        "the library for ${language%:*} is found"
+done
+
+cat >stop.sh <<'END'
+for step in $(seq 1000); do
+    wick trial report "$step" loss="$step"
+    wick trial should-stop && break
+done
+echo "ended at $step" # after it was told
+wick trial result loss="$step"
+END
+study stop --score loss --stop patience:steps=3 -- bash stop.sh
+contains 'shell: a trial that gets worse is told to stop' "$OUT" 'ended at'
+equals 'shell: it is stopped' "$(wick sql stop.wick --format csv 'select state from trials' | tail -n 1 | tr -d '\r')" stopped
+
+# ---- what programs find ----
+
+study found --pass none --env PYTHONPATH=/mine -- bash -c 'echo "$PYTHONPATH"; ls "$WICK_LIBRARY"; command -v wick; echo score: 1'
+contains 'the PYTHONPATH of the study comes first' "$OUT" "/mine:$(wick trial library python)"
+contains 'WICK_LIBRARY has the libraries' "$OUT" $'python\nr\n'
+export PYTHONPATH=/users
+study inherited --pass none -- bash -c 'echo "$PYTHONPATH"; echo score: 1'
+contains 'the PYTHONPATH of the user comes first' "$OUT" "/users:$(wick trial library python)"
+unset PYTHONPATH
+(
+    PATH=${PATH#"$T/bin:"}
+    "$WICK" run --quiet --no-report --trials 1 -n 1 --dir path.wick --set x=0..1 -- bash -c 'wick trial result score=3'
+)
+equals 'a trial finds wick also when PATH does not' "$(score path)" 3
+
+# ---- R ----
+
+if command -v Rscript >/dev/null; then
+    cat >model.R <<'END'
+source(file.path(Sys.getenv("WICK_LIBRARY"), "r", "wick.R"))
+p <- wick_params(x = 1, layers = 2L, name = "adam", deep = FALSE, extra = NULL)
+cat(p$x, p$layers, p$name, p$deep, "\n")
+for (step in 1:5) {
+    wick_report(step, loss = p$x / step, nothing = NaN, lacking = NA, far = -Inf)
+    if (wick_should_stop()) break
+}
+wick_put("größe", "Wert ü")
+wick_put("object", list(1, "x"))
+wick_put("bytes", as.raw(c(0:255)))
+cat(wick_get("größe"), "|", wick_get("object")[[2]], "|", length(wick_get("bytes", as = "raw")), "|",
+    is.null(wick_get("none")), "|", wick_keys(), "|", length(wick_wait("bytes")), "\n")
+wick_delete("object")
+cat(wick_keys("o"), length(wick_keys()), "\n")
+stopifnot(wick_load_checkpoint()$step == 0)
+wick_save_checkpoint(list(weights = 1:3), 5)
+stopifnot(wick_load_checkpoint()$step == 5, identical(wick_load_checkpoint()$state$weights, 1:3))
+wick_result(loss = p$x / 3)
+END
+    expected='Wert ü | x | 256 | TRUE | bytes größe object | 256 
+ 2 '
+    export LC_ALL=C.UTF-8
+    check 'R without Wick' env WICK_LIBRARY="$(wick trial library)" Rscript --vanilla model.R --x 0.5 --layers=3 --deep yes
+    contains 'R: the command line' "$OUT" '0.5 3 adam TRUE'
+    contains 'R: steps are printed' "$OUT" 'step 2  loss 0.25  nothing NaN  lacking NaN  far -Inf'
+    contains 'R: values are kept' "$OUT" "$expected"
+    contains 'R: the result is printed' "$OUT" 'loss: 0.166666666666667'
+    refuse 2 'R: what is no number' '--x much: it is a number, such as 1' \
+        env WICK_LIBRARY="$(wick trial library)" Rscript --vanilla model.R --x much
+    rm -rf checkpoints
+    study r --pass none --score loss -- Rscript --vanilla model.R
+    equals 'R in a trial: its steps' "$(steps r)" 5
+    contains 'R in a trial: values' "$OUT" "$expected"
+    mkdir alone
+    ln -s "$(wick trial library r)" alone/r
+    sed 's|Sys.getenv("WICK_LIBRARY")|"alone"|; 1i Sys.setenv(WICK_LIBRARY = "alone")' model.R >by-program.R
+    study by-program --pass none --score loss -- Rscript --vanilla by-program.R
+    equals 'R by the program wick: its steps' "$(steps by-program)" 5
+    contains 'R by the program wick: values' "$OUT" "$expected"
+    cat >json.R <<'END'
+source(file.path(Sys.getenv("WICK_LIBRARY"), "r", "wick.R"))
+got <- .wick_parse('{"a": [1, 2.5e3], "b": "x\\n\\u00e4\\"", "c": null, "d": {}, "e": [], "f": true, "g": -1e-5, "h": {"z": ["p", "q"]}}')
+stopifnot(identical(got$a, c(1, 2500)), identical(got$b, "x\nä\""), is.null(got$c), "c" %in% names(got),
+          length(got$d) == 0, length(got$e) == 0, got$f, got$g == -1e-5, identical(got$h$z, c("p", "q")))
+for (wrong in c('{"a" 1}', '{"a": x}', '{"a": 1', '["a"', ''))
+    stopifnot(grepl("this is no JSON", try(.wick_parse(wrong), silent = TRUE)))
+for (wrong in list(list(1, 2), list(a = "x"), list(a = 1:2)))
+    stopifnot(grepl("metrics are named numbers", try(do.call(wick_report, c(1, wrong)), silent = TRUE)))
+END
+    check 'R reads JSON by itself, and refuses what is none' env WICK_LIBRARY="$(wick trial library)" Rscript --vanilla json.R
+fi
+
+# ---- all of them in one trial ----
+
+if command -v Rscript >/dev/null && [ -x $python ]; then
+    cat >all.sh <<'END'
+set -e
+/usr/bin/python3 -c '
+import wick
+wick.put("from/python", bytes(range(256)))
+wick.report(1, loss=wick.params().x)
+'
+wick trial get from/python | cksum
+printf 'bytes of the shell' | wick trial put from/shell
+Rscript --vanilla -e 'source(file.path(Sys.getenv("WICK_LIBRARY"), "r", "wick.R"))' \
+    -e 'stopifnot(identical(wick_get("from/python", as = "raw"), as.raw(0:255)))' \
+    -e 'cat(wick_get("from/shell"), "\n")' -e 'wick_put("from/r", "bytes of R")' -e 'wick_report(2, loss = 1)'
+/usr/bin/python3 -c '
+import wick
+print(wick.keys("from/"), wick.get("from/r"), wick.get("from/shell").version)
+wick.delete("from/r")
+'
+wick trial list from/
+wick trial report 3 loss=0.5
+wick trial result loss=0.125
+END
+    study all --score loss --pass none -- bash all.sh
+    contains 'all: bytes of Python in the shell' "$OUT" \
+        "$($python -c 'import sys; sys.stdout.buffer.write(bytes(range(256)))' | cksum)"
+    contains 'all: bytes of the shell in R' "$OUT" 'bytes of the shell'
+    contains 'all: bytes of R in Python' "$OUT" "['from/python', 'from/r', 'from/shell'] b'bytes of R' 1"
+    contains 'all: what is left' "$OUT" $'from/python\nfrom/shell'
+    equals 'all: their steps' "$(steps all)" 3
+    equals 'all: the score' "$(score all)" 0.125
+fi
+finish
