@@ -290,9 +290,19 @@ static void add_place(struct str *text, const struct run_progress *p)
     str_printf(text, " by MPI (%s)", p->mpi);
 }
 
-/* A reproducible search looks at no result of the last trials, and so gives no more than those. */
+/*
+ * A reproducible search looks at no result of the last trials, and so gives no more than those; one
+ * with rounds gives no more than a round.
+ */
 static void note_lag(const struct search_settings *search, unsigned workers)
 {
+    if (search->batch > 0 && workers > search->batch)
+        fprintf(stderr,
+                "note: only %llu of the %u workers will have work: the search gives out rounds of "
+                "batch: %llu and waits for all of them\n",
+                (unsigned long long)search->batch, workers, (unsigned long long)search->batch);
+    if (search->batch > 0)
+        return;
     uint64_t lag = search->lag ? search->lag : SEARCH_LAG;
     if (search->reproducible && search_learns(search->algorithm) && workers > lag)
         fprintf(stderr,

@@ -388,7 +388,7 @@ struct balance_rules driver_rules(const struct study *study, const struct run_op
                                   unsigned workers)
 {
     struct balance_rules rules = options->rules;
-    if (search_learns(study->search.algorithm))
+    if (search_learns(study->search.algorithm) || study->search.batch > 0)
         rules.batch = 1; /* a worker that takes several has them without what the first showed */
     if (!options->mpi && rules.servers == 0)
         rules.servers = 1;
@@ -418,7 +418,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     d->search = search_create(&d->settings, &study->space);
     if (options->deadline > 0)
         d->forecast = forecast_create(&study->space, study->search.seed);
-    d->learns = search_learns(d->settings.algorithm);
+    d->learns = search_learns(d->settings.algorithm) || d->settings.batch > 0;
     d->progress.choice = search_choice(d->search);
     if (study->stop.name)
         d->stop = stop_create(&study->stop, study->model.maximize);

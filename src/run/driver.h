@@ -63,7 +63,7 @@ struct driver {
     double *point;
     struct trial_result result;
 
-    bool learns;                    /* the search does */
+    bool learns;                    /* results make a difference to what the search suggests */
     bool exhausted;                 /* the search has nothing left */
     bool no_new;                    /* the time is used up: only what had begun before runs */
     bool waits;                     /* the search wants a result before it suggests more */

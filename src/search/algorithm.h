@@ -25,9 +25,9 @@ struct search {
     uint64_t own;      /* of these: the algorithm's own */
     uint64_t refused;  /* suggestions that were taken back since the last that was not */
     bool last_is_own;  /* the last suggestion is the algorithm's own */
-    struct held *held; /* reproducible: results by suggestion, not all of them told yet */
+    struct held *held; /* where results are held back: by suggestion, not all of them told yet */
     size_t held_capacity;
-    uint64_t delivered; /* reproducible: results of the suggestions before this were told */
+    uint64_t delivered; /* of those: the ones of suggestions before this were told */
 };
 
 /*
@@ -63,6 +63,15 @@ extern const struct algorithm auto_algorithm, random_algorithm, sobol_algorithm,
 static inline bool algorithm_varies(const struct parameter *parameter)
 {
     return space_levels(parameter) > 1;
+}
+
+/*
+ * True when the last results are not passed on until their turn: who waits for one of them in its
+ * ask waits for ever.
+ */
+static inline bool algorithm_holds_back(const struct search_settings *settings)
+{
+    return settings->reproducible || settings->batch > 0;
 }
 
 /* How many parameters vary. */

@@ -31,13 +31,14 @@ size_t breed_bound(const struct search *search, const struct breed_generations *
 }
 
 /*
- * A reproducible search holds back the results of the last trials, and there is no use in waiting
- * for them: that it hands on all others before it asks is its own kind of waiting.
+ * A search that is reproducible or has rounds holds back the results of the last trials, and there
+ * is no use in waiting for them: that it hands on all others before it asks is its own kind of
+ * waiting.
  */
 bool breed_must_wait(const struct search *search, const struct breed_generations *generations)
 {
     const struct past *past = &search->past;
-    if (!generations->wait || search->settings->reproducible)
+    if (!generations->wait || algorithm_holds_back(search->settings))
         return false;
     size_t bound = breed_bound(search, generations);
     for (size_t i = 0; i < past->running_count; i++)

@@ -29,7 +29,6 @@ enum {
     OPTION_INITIAL,
     OPTION_INFILL,
     OPTION_RANDOM_SHARE,
-    OPTION_BATCH,
     OPTION_TREES,
 };
 
@@ -66,8 +65,6 @@ struct state {
     size_t start_count;
     double best; /* the smallest mean of the best results */
     double lie;
-    uint32_t *view; /* entries from before a batch, then those that run for it */
-    size_t view_capacity;
     double *scratch; /* rows, means and variances of a prediction */
     size_t scratch_capacity;
 };
@@ -131,7 +128,6 @@ static void destroy(struct search *search)
     free(s->targets);
     free(s->pretended);
     free(s->pool);
-    free(s->view);
     free(s->scratch);
     free(s);
 }
@@ -468,53 +464,17 @@ static size_t initial_size(const struct search *search)
     return size < 4 ? 4 : size;
 }
 
-/*
- * With batches, only the results from before the batch count, in the order of the trials: so the
- * timing makes no difference. The next suggestion is number `inside` of its batch; entries since
- * the first of them run, as far as it may know. False when a result from before is missing.
- */
-static bool look_back(struct search *search, size_t inside, struct past *view)
-{
-    struct state *s = search->state;
-    const struct past *past = &search->past;
-    size_t limit = past->count - inside;
-    for (size_t i = 0; i < past->running_count; i++)
-        if (past->running[i] < limit)
-            return false;
-    s->view = memory_grow(s->view, &s->view_capacity, past->count + 1, sizeof *s->view);
-    for (size_t i = 0; i < past->count; i++)
-        s->view[i] = (uint32_t)i;
-    *view = *past;
-    view->told = s->view;
-    view->told_count = limit;
-    view->good_count = 0;
-    for (size_t i = 0; i < limit; i++)
-        view->good_count += past->states[i] == PAST_GOOD;
-    view->running = s->view + limit;
-    view->running_count = past->count - limit;
-    return true;
-}
-
 static enum search_answer ask(struct search *search, uint64_t k, double *point)
 {
     struct random random;
-    struct past view = search->past;
-    size_t count = view.count, initial = initial_size(search);
-    size_t batch = (size_t)algorithm_option(search, OPTION_BATCH);
-    if (search->settings->reproducible)
-        batch = 0; /* it holds the last results back: who waits for them waits for ever */
+    const struct past *past = &search->past;
     algorithm_random(search, k, &random);
-    if (count < initial)
-        return algorithm_even(search, k, &random, point);
-    size_t before = initial > view.earlier ? initial : view.earlier; /* the first batch */
-    if (batch > 0 && !look_back(search, (count - before) % batch, &view))
-        return SEARCH_WAIT;
-    if (view.good_count < 2)
+    if (past->count < initial_size(search) || past->good_count < 2)
         return algorithm_even(search, k, &random, point);
     bool random_one = random_unit(&random) < algorithm_option(search, OPTION_RANDOM_SHARE);
     if (random_one && !((struct state *)search->state)->has_categories)
         return algorithm_draw_new(search, &random, point);
-    prepare(search, &view);
+    prepare(search, past);
     return random_one ? explore(search, &random, point) : suggest(search, &random, point);
 }
 
@@ -533,12 +493,6 @@ static const struct search_option options[] = {
      .low = 0,
      .high = 1,
      .fallback = 0.12},
-    {.name = "batch",
-     .about = "suggest so many at a time and wait for all of them; 0: never wait",
-     .low = 0,
-     .high = 1e6,
-     .fallback = 0,
-     .whole = true},
     {.name = "trees",
      .about = "of the forest",
      .low = 1,

@@ -13,7 +13,7 @@
  */
 enum { REDRAWS = 1000, REDRAWS_CONSTRAINED = 100000 };
 
-/* A result of a reproducible search that waits for its turn. */
+/* A result that waits for its turn. */
 struct held {
     bool known;
     struct search_result result;
@@ -140,20 +140,29 @@ void search_learn(struct search *search, const double *point, const struct searc
 static void pass_on(struct search *search, uint64_t k, const struct search_result *result)
 {
     struct past *past = &search->past;
-    past_tell(past, past->earlier + k, result, search->settings->maximize);
+    if (search->algorithm->learns)
+        past_tell(past, past->earlier + k, result, search->settings->maximize);
 }
 
-/*
- * Hands the results of a reproducible search on that may count for the next suggestion, in the
- * order of the trials; false when one of them is not there yet.
- */
-static bool deliver(struct search *search)
+/* The next suggestion needs the results of all suggestions before this one, and takes no others. */
+static uint64_t needed(const struct search *search)
 {
     const struct search_settings *settings = search->settings;
     uint64_t lag = settings->lag ? settings->lag : SEARCH_LAG;
+    if (settings->batch > 0)
+        return search->asked - search->asked % settings->batch;
     if (!settings->reproducible || !search->algorithm->learns || search->asked < lag)
-        return true;
-    for (uint64_t until = search->asked - lag; search->delivered < until; search->delivered++) {
+        return 0;
+    return search->asked - lag;
+}
+
+/*
+ * Hands the results that were held back and may count for the next suggestion on, in the order of
+ * the trials; false when one of them is not there yet.
+ */
+static bool deliver(struct search *search)
+{
+    for (uint64_t until = needed(search); search->delivered < until; search->delivered++) {
         uint64_t k = search->delivered;
         if (k >= search->held_capacity || !search->held[k].known)
             return false;
@@ -173,9 +182,9 @@ static void hold(struct search *search, uint64_t k, const struct search_result *
 
 void search_tell(struct search *search, uint64_t k, const struct search_result *result)
 {
-    if (!search->algorithm->learns)
+    if (!search->algorithm->learns && search->settings->batch == 0)
         return;
-    if (search->settings->reproducible)
+    if (algorithm_holds_back(search->settings))
         hold(search, k, result);
     else
         pass_on(search, k, result);

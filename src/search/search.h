@@ -9,7 +9,8 @@
  *
  * With `reproducible`, suggestion k depends only on the results of the trials before k - lag: the
  * search holds results back and takes them in the order of the trials, so that neither the number
- * of workers nor their timing makes a difference.
+ * of workers nor their timing makes a difference. With `batch` it is the same by rounds: suggestion
+ * k depends on the results of the rounds before its own, and waits for all of them.
  *
  * An algorithm is one file with a const table at its end, and one row in search.c. None suggests a
  * forbidden point, except a list that has one. Grid never suggests a point twice, and neither do
@@ -53,6 +54,7 @@ struct search_settings {
     bool maximize[SEARCH_OBJECTIVES]; /* larger scores are better */
     bool reproducible;                /* results count in the order of the trials */
     uint64_t lag;                     /* of a reproducible search; 0: SEARCH_LAG */
+    uint64_t batch; /* suggestions of a round, which waits for the one before; 0: no rounds */
     /* In the order of search_options(); what is not given is NaN. */
     double options[SEARCH_OPTIONS];
     bool has_options; /* else all of them count as not given */

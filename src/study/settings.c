@@ -147,6 +147,14 @@ static void read_lag(struct reader *reader, const struct node *value)
     read_whole(reader, value, 1, WORKERS, &reader->study->search.lag);
 }
 
+static void read_batch(struct reader *reader, const struct node *value)
+{
+    if (reader->upf)
+        refuse_with_upf(reader, value);
+    else
+        read_whole(reader, value, 0, WORKERS, &reader->study->search.batch);
+}
+
 static void read_trials(struct reader *reader, const struct node *value)
 {
     read_whole(reader, value, 1, TRIALS, &reader->study->search.trials);
@@ -203,6 +211,7 @@ const struct field search_fields[] = {
     {"shuffle", read_shuffle, NULL},
     {"reproducible", read_reproducible, NULL},
     {"lag", read_lag, NULL},
+    {"batch", read_batch, NULL},
     {"learn", read_learn, NULL},
     {"start", read_start, NULL},
     {"stop", read_stop, NULL},
@@ -226,6 +235,18 @@ static void check_variety(struct reader *reader)
                   "in --set lr=log:1e-5..1e-1, or say --trials 1");
 }
 
+/* Both say which results a suggestion knows. */
+static void check_rounds(struct reader *reader)
+{
+    const struct search_settings *settings = &reader->study->search;
+    const struct node *lag = reader->search ? node_find(reader->search, "lag") : NULL;
+    if (settings->batch > 0 && lag)
+        mistake(
+            reader->mistakes, lag->key_place,
+            "'lag' does not go with 'batch', where a suggestion knows the results of all rounds "
+            "before its own: leave one of them out");
+}
+
 void read_search(struct reader *reader)
 {
     enum { DEFAULT_TRIALS = 100, DEFAULT_LEVELS = 5 };
@@ -239,6 +260,7 @@ void read_search(struct reader *reader)
         study->stop.options[i] = NAN;
     if (reader->search)
         read_fields(reader, reader->search, search_fields);
+    check_rounds(reader);
     check_stop(reader);
     bool ends_itself =
         strcmp(settings->algorithm, "grid") == 0 || strcmp(settings->algorithm, "list") == 0;

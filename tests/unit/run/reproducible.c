@@ -16,8 +16,8 @@ static void parse(struct study *study, const char *algorithm)
              "model: {function: sleep, grace: 1}\n"
              "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}, n: {int: [1, 9], when: "
              "{k: b}}}\n"
-             "search: {trials: %d, seed: 3, algorithm: %s, reproducible: true, lag: 9}\n",
-             TRIALS, algorithm);
+             "search: {trials: %d, seed: 3, algorithm: %s, reproducible: true%s}\n",
+             TRIALS, algorithm, strstr(algorithm, "batch") ? "" : ", lag: 9");
     parse_text(study, text);
 }
 
@@ -114,6 +114,8 @@ int main(void)
     any_timing("hyperspace", 100);
     any_timing("forest", 100);
     any_timing("forest, batch: 6", 100);
+    any_timing("random, batch: 7", 100);
+    any_timing("genetic, batch: 6, barrier: true, population_size: 10", 100);
     any_timing("genetic, barrier: true, population_size: 10", 100);
     any_timing("gp", 30);
     any_timing("auto", 30);

@@ -1,4 +1,4 @@
-/* The search with a random forest: it learns, in batches or not, in small and in large spaces. */
+/* The search with a random forest: it learns, in small and in large spaces. */
 #include "search/search.h"
 #include "spaces.h"
 #include "tap.h"
@@ -214,68 +214,6 @@ static void test_spread(void)
     fixture_close(&f);
 }
 
-/* ---- batches ---- */
-
-/* Runs batches, the results inside a batch in an order drawn from `order`. */
-static size_t run_batches(const struct search_settings *settings, const struct space *space,
-                          uint64_t order, double (*points)[MOST], size_t most)
-{
-    struct search *search = search_create(settings, space);
-    struct random random;
-    uint64_t running[TRIALS];
-    size_t count = 0, running_count = 0;
-    random_seed(&random, order, 0);
-    while (count < most || running_count > 0) {
-        bool asks = count < most && (running_count == 0 || random_unit(&random) < 0.6);
-        if (asks && search_ask(search, points[count]) == SEARCH_POINT) {
-            running[running_count++] = count++;
-        } else if (running_count > 0) {
-            size_t at = (size_t)random_below(&random, running_count);
-            uint64_t k = running[at];
-            struct search_result result = {.good = true, .scores = {bowl(space, points[k])}};
-            search_tell(search, k, &result);
-            running[at] = running[--running_count];
-        } else {
-            break; /* it waits for nothing */
-        }
-    }
-    search_free(search);
-    return count;
-}
-
-static void test_batches(void)
-{
-    static double points[TRIALS][MOST], other[TRIALS][MOST];
-    struct fixture f;
-    fixture_open(&f, build_floats);
-    struct search_settings settings = {.algorithm = "forest", .seed = 4, .has_options = true};
-    for (size_t i = 0; i < SEARCH_OPTIONS; i++)
-        settings.options[i] = NAN;
-    settings.options[0] = 6;
-    settings.options[3] = 5;
-    double point[MOST];
-    struct search *search = search_create(&settings, &f.space);
-    for (int i = 0; i < 6; i++)
-        ok(search_ask(search, point) == SEARCH_POINT, "point %d of the design", i);
-    ok(search_ask(search, point) == SEARCH_WAIT, "the first batch waits for the design");
-    search_free(search);
-    size_t count = run_batches(&settings, &f.space, 1, points, 41);
-    size_t same = 0;
-    for (uint64_t order = 2; order < 5; order++) {
-        run_batches(&settings, &f.space, order, other, 16);
-        for (size_t i = 0; i < 11; i++) /* the design and the first batch */
-            same += space_same(&f.space, points[i], other[i]);
-    }
-    ok(same == 3 * 11, "a batch does not depend on how its own results come in");
-    ok(count == 41, "batches come to their end");
-    ok(all_differ(&f.space, points, count), "no point twice");
-    double best = INFINITY;
-    for (size_t i = 0; i < count; i++)
-        best = fmin(best, bowl(&f.space, points[i]));
-    ok(best < 0.12, "they learn: %g", best);
-    fixture_close(&f);
-}
-
 /* ---- odd spaces ---- */
 
 static void build_one(struct fixture *f)
@@ -348,7 +286,6 @@ int main(void)
         if (fixture_cases[i].points == 0 || fixture_cases[i].points > 150)
             test_resumes(&fixture_cases[i]);
     test_spread();
-    test_batches();
     test_one_parameter();
     test_constants();
     test_thousand_parameters();

@@ -506,6 +506,11 @@ static const struct {
      "2:32: 'from' is a whole number from 1 to 1e+09: no trial is stopped before this step"},
     {"no room for a rung", TEXT(CURVES "search: {stop: {asha: {from: 9, to: 9}}}\n"),
      "2:16: a trial has no rung to be stopped at from step 9 to 9: 'from' must be less than 'to'"},
+    {"rounds and a lag", TEXT(CURVES "search: {batch: 4, lag: 8}\n"),
+     "2:20: 'lag' does not go with 'batch', where a suggestion knows the results of all rounds "
+     "before its own: leave one of them out"},
+    {"half a round", TEXT(CURVES "search: {batch: 1.5}\n"),
+     "2:17: 'batch' must be a whole number from 0 to 1000000, not '1.5'"},
     {"a stopper of a reproducible search",
      TEXT(CURVES "search: {stop: asha, reproducible: true}\n"),
      "2:10: 'stop' does not go with 'reproducible': where a trial is stopped depends on the timing "
