@@ -1,40 +1,64 @@
-/* report.c - wick report: a study as one page. */
+/* report.c - wick report: a study as one page, or several beside each other. */
 #include "report/report.h"
 #include "cli/cli.h"
 
-static int run(struct cli_arguments *arguments)
+static int one(struct cli_arguments *arguments, struct err *e)
 {
-    struct err e = {0};
     struct journal journal;
     struct str path = {0};
-    if (cli_load_journal(arguments->operands[0], &journal, &e))
-        return cli_fail(&e);
+    if (cli_load_journal(arguments->operands[0], &journal, e))
+        return e->code;
     if (cli_value(arguments, "output"))
         str_add(&path, cli_value(arguments, "output"));
     else
         str_printf(&path, "%s/report.html", journal.dir);
-    if (!report_html(&journal, path.text, &e))
+    if (!report_html(&journal, path.text, e))
         puts(path.text);
     str_free(&path);
     journal_free(&journal);
-    return e.code ? cli_fail(&e) : 0;
+    return e->code;
+}
+
+static int several(struct cli_arguments *arguments, struct err *e)
+{
+    struct journal journals[REPORT_STUDIES];
+    const char *given = cli_value(arguments, "output"), *path = given ? given : "compare.html";
+    size_t count = 0;
+    while (count < arguments->operand_count &&
+           !cli_load_journal(arguments->operands[count], &journals[count], e))
+        count++;
+    if (!e->code && !report_compare(journals, count, path, e))
+        puts(path);
+    while (count > 0)
+        journal_free(&journals[--count]);
+    return e->code;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    int failed = arguments->operand_count > 1 ? several(arguments, &e) : one(arguments, &e);
+    return failed ? cli_fail(&e) : 0;
 }
 
 const struct cli_command cli_command_report = {
     .name = "report",
     .summary = "a page with plots and tables, for any browser",
-    .example = "wick report digits.wick",
-    .synopsis = "[DIR] [-o FILE]",
+    .example = "wick report digits.wick\n"
+               "wick report grid.wick forest.wick -o compare.html",
+    .synopsis = "[DIR ...] [-o FILE]",
     .details = "The page is one file that needs nothing else, and it opens without a network.\n"
-               "Its path is printed.",
+               "Its path is printed. Of several studies it shows the workers side by side, the\n"
+               "convergence in one plot, and a table.",
     .options =
         (const struct cli_option[]){
             {.name = "output",
              .letter = 'o',
              .value = "FILE",
-             .help = "write to this file (default: DIR/report.html)"},
+             .help = "write to this file (default: DIR/report.html;\n"
+                     "of several studies compare.html)"},
             {0},
         },
-    .most = 1,
+    .most = REPORT_STUDIES,
     .run = run,
 };

@@ -1,5 +1,5 @@
 /*
- * html.c - the page: page/page.html with its styles, its scripts and the study's data put in.
+ * html.c - the page of a study, and its data as pages have it.
  *
  * The data is one JSON object, {
  *   study       {name, state, command, ...}: what the header shows
@@ -30,7 +30,7 @@
  *   best        [{trial, score, metrics, values, command}]: the ten best, or the front, as
  *               exact texts
  *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
- * }.
+ * }. A page of several studies has {studies: [...]}, each without importance, curves and failures.
  * Columns of numbers are small and quick to parse: 100,000 trials with 8 parameters are 10 MB.
  * Texts of users stand in JSON strings, and every < becomes \u003c: nothing in them can end the
  * script element that holds the data.
@@ -43,8 +43,8 @@
 #include "report/metrics.h"
 #include "report/objectives.h"
 #include "report/out.h"
+#include "report/page.h"
 #include "report/row.h"
-#include "report_page.h"
 
 #include <math.h>
 
@@ -190,6 +190,7 @@ static void put_study(struct html *h)
     str_add(s, study->model.maximize ? "true" : "false");
     put_string(s, "algorithm", study->search.algorithm);
     put_string(s, "seed", seed);
+    put_number(s, "batch", (double)study->search.batch);
     put_string(s, "stop", study->stop.name ? study->stop.name : "");
     put_number(s, "budget", (double)journal->budget);
     put_number(s, "workers", (double)journal->workers);
@@ -604,7 +605,8 @@ static int put_failures(struct html *h, struct err *e)
     return failed;
 }
 
-static int put_data(struct html *h, struct err *e)
+/* What every page shows of a study, without the bracket that ends the object. */
+static int put_common(struct html *h, struct err *e)
 {
     put_study(h);
     put_counts(h);
@@ -616,20 +618,39 @@ static int put_data(struct html *h, struct err *e)
     put_earlier(h);
     put_usage(h);
     put_grid(h);
-    put_key(&h->text, "curves");
-    curves_put(h->journal, h->keep, &h->text);
-    if (put_importance(h, e) || put_best(h, e) || put_failures(h, e))
-        return e->code;
+    return put_best(h, e);
+}
+
+static void end_data(struct html *h)
+{
     str_add_char(&h->text, '}');
     flush(h);
+}
+
+static int put_data(void *self, struct err *e)
+{
+    struct html *h = self;
+    if (put_common(h, e))
+        return e->code;
+    put_key(&h->text, "curves");
+    curves_put(h->journal, h->keep, &h->text);
+    if (put_importance(h, e) || put_failures(h, e))
+        return e->code;
+    end_data(h);
     return 0;
 }
 
 /* ---- the page ---- */
 
-/* What those see who have no JavaScript. */
-static void put_summary(const struct html *h, struct str *s)
+static void put_title(void *self, struct str *s)
 {
+    const struct html *h = self;
+    html_put_text(s, h->journal->study.name);
+}
+
+static void put_summary(void *self, struct str *s)
+{
+    const struct html *h = self;
     const struct journal *journal = h->journal;
     int64_t best = journal_best(journal);
     size_t done = h->counts.states[TRIAL_DONE];
@@ -646,80 +667,59 @@ static void put_summary(const struct html *h, struct str *s)
     str_add_char(s, '.');
 }
 
-/* Writes what stands in the place of <!--word--> in page.html. */
-static int put_place(struct html *h, struct slice word, struct err *e)
-{
-    struct str *s = &h->out->text;
-    if (slice_is(word, "title")) {
-        html_put_text(s, h->journal->study.name);
-    } else if (slice_is(word, "summary")) {
-        put_summary(h, s);
-    } else if (slice_is(word, "style")) {
-        str_add(s, (const char *)page_css);
-    } else if (slice_is(word, "script")) {
-        str_add(s, (const char *)data_js);
-        str_add(s, (const char *)chart_js);
-        str_add(s, (const char *)parts_js);
-        str_add(s, (const char *)statistics_js);
-        str_add(s, (const char *)scores_js);
-        str_add(s, (const char *)front_js);
-        str_add(s, (const char *)importance_js);
-        str_add(s, (const char *)curves_js);
-        str_add(s, (const char *)workers_js);
-        str_add(s, (const char *)failures_js);
-        str_add(s, (const char *)table_js);
-        str_add(s, (const char *)page_js);
-    } else if (slice_is(word, "data")) {
-        return put_data(h, e);
-    } else {
-        BUG("page.html has no place for %.*s", (int)word.length, word.text);
-    }
-    return 0;
-}
-
-static int put_page(struct html *h, struct err *e)
-{
-    const char *at = (const char *)page_html, *place;
-    int failed = 0;
-    while (!failed && (place = strstr(at, "<!--"))) {
-        const char *end = strstr(place, "-->");
-        str_add_bytes(&h->out->text, at, (size_t)(place - at));
-        failed = put_place(h, (struct slice){place + 4, (size_t)(end - place - 4)}, e);
-        at = end + 3;
-    }
-    str_add(&h->out->text, at);
-    return failed;
-}
-
 /* Times are whole ticks: microseconds, or an eighth digit of a long study. */
 static double tick_of(double span)
 {
     return fmax(1e-6, pow(10, ceil(log10(fmax(span, 1))) - 8));
 }
 
+/* With at most so many trials, and less when they have many parameters. */
+static void open_study(struct html *h, struct out *out, const struct journal *journal, size_t most)
+{
+    *h = (struct html){.journal = journal,
+                       .out = out,
+                       .objectives = {.journal = journal},
+                       .tick = tick_of(journal->last_time)};
+    size_t columns = journal->study.space.count ? journal->study.space.count : 1;
+    h->keep = memory_new(journal->count, 1);
+    h->kept =
+        choose_trials(journal, HTML_CELLS / columns < most ? HTML_CELLS / columns : most, h->keep);
+    journal_count(journal, &h->counts);
+    history_read(&h->history, journal);
+    usage_measure(&h->usage, journal, &h->history);
+}
+
+static void close_study(struct html *h)
+{
+    usage_free(&h->usage);
+    history_free(&h->history);
+    metrics_free(&h->metrics);
+    objectives_free(&h->objectives);
+    str_free(&h->text);
+    free(h->keep);
+}
+
+int html_put_study(struct out *out, const struct journal *journal, size_t most, struct err *e)
+{
+    struct html h;
+    open_study(&h, out, journal, most);
+    int failed = put_common(&h, e);
+    if (!failed)
+        end_data(&h);
+    close_study(&h);
+    return failed;
+}
+
 int report_html(const struct journal *journal, const char *path, struct err *e)
 {
     struct out out;
-    struct html h = {.journal = journal,
-                     .out = &out,
-                     .objectives = {.journal = journal},
-                     .tick = tick_of(journal->last_time)};
+    struct html h;
     int failed = out_open(&out, (struct report_target){.path = path}, e);
     if (failed)
         return failed;
-    size_t columns = journal->study.space.count ? journal->study.space.count : 1;
-    size_t limit = HTML_CELLS / columns < REPORT_TRIALS ? HTML_CELLS / columns : REPORT_TRIALS;
-    h.keep = memory_new(journal->count, 1);
-    h.kept = choose_trials(journal, limit, h.keep);
-    journal_count(journal, &h.counts);
-    history_read(&h.history, journal);
-    usage_measure(&h.usage, journal, &h.history);
-    failed = put_page(&h, e);
-    usage_free(&h.usage);
-    history_free(&h.history);
-    metrics_free(&h.metrics);
-    objectives_free(&h.objectives);
-    str_free(&h.text);
-    free(h.keep);
+    open_study(&h, &out, journal, REPORT_TRIALS);
+    failed =
+        page_put(&out, PAGE_STUDY, &(struct page_filler){&h, put_title, put_summary, put_data}, e);
+    close_study(&h);
     return out_close(&out, failed, e);
 }

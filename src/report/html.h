@@ -1,8 +1,8 @@
-/* html.h - what the page's tests look at. */
+/* html.h - what pages of one and of several studies share, and what their tests look at. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 
-#include "base/base.h"
+#include "report/out.h"
 
 /* Appends JSON so that it can stand in a script element: < only occurs in strings, escaped. */
 void html_put_safe(struct str *out, const char *json, size_t length);
@@ -10,5 +10,8 @@ void html_put_safe(struct str *out, const char *json, size_t length);
 void html_put_text(struct str *out, const char *text);
 /* The last lines of a log, as many as a page shows. */
 struct slice html_log_end(const char *log, size_t length);
+
+/* Appends the data of a study for a page of several, with at most so many of its trials. */
+int html_put_study(struct out *out, const struct journal *journal, size_t most, struct err *e);
 
 #endif

@@ -25,6 +25,13 @@ enum { REPORT_TRIALS = 200000, REPORT_BEST = 1000, REPORT_FAILURES = 200 };
 int report_html(const struct journal *journal, const char *path, struct err *e);
 
 /*
+ * One page about several studies: their Gantt charts side by side, their convergence, a table.
+ * Above REPORT_COMPARED trials in all, each study has an even choice as above.
+ */
+enum { REPORT_COMPARED = 60000, REPORT_STUDIES = 24 };
+int report_compare(const struct journal *journals, size_t count, const char *path, struct err *e);
+
+/*
  * One row a trial (RFC 4180): trial, state, score, times in seconds since the study began, what it
  * used, how it ended, of several objectives each score and whether it is on the front, with
  * measured constraints by how much they are broken, each parameter, each metric. What is not known

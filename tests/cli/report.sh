@@ -102,14 +102,24 @@ head -n 5 "$T/made/journal" >"$T/first" && mkdir begun && cp first begun/journal
 check 'a study that has just begun becomes a page' "$WICK" report "$T/begun"
 looks 'which opens' "$T/begun/report.html" 3
 
+# Several studies: of one score, of another, one without trials, one that runs.
+for kind in 'grid --algorithm grid --levels 24 --shuffle' \
+    'batch --algorithm forest --search batch=4' 'async --algorithm forest'; do
+    set -- $kind
+    "$WICK" run --function sleep --set seconds=0.01..0.3 --trials 24 --workers 4 --quiet \
+        --name "$1" --dir "$T/$1" --no-report "${@:2}"
+done
+
 # A study that still runs.
-"$WICK" run --trials 1 --set x=0..1.0 --dir "$T/live" --quiet -- sh -c "sleep 60" &
+"$WICK" run --trials 1 --set x=0..1.0 --name live --dir "$T/live" --quiet -- sh -c "sleep 60" &
 live=$!
 for _ in $(seq 100); do
     grep -q start "$T/live/journal" 2>/dev/null && break
     sleep 0.1
 done
 check 'a study that runs becomes a page' "$WICK" report "$T/live"
+check 'so do several studies together' "$WICK" report "$T/grid" "$T/batch" "$T/async" "$T/made" \
+    "$T/empty" "$T/live" -o "$T/compare.html"
 dom "$T/live/report.html" >"$T/dom.html"
 contains 'which says so and how to make it anew' \
     "$(grep -o '<p id="live" class="note">[^<]*<code>[^<]*' "$T/dom.html")" \
@@ -117,10 +127,32 @@ contains 'which says so and how to make it anew' \
 kill -INT "$live" && sleep 0.2 && kill -INT "$live"
 wait "$live"
 
+# The page about several studies, on a screen and on a phone.
+{
+    cat "$T/compare.html"
+    echo '<script>'
+    cat "$SOURCE/tests/web/compare.js"
+    echo '</script>'
+} >"$T/checked.html"
+for width in 1280 500; do
+    dom "$T/checked.html" --window-size=$width,900 >"$T/dom.html"
+    checks=$(sed -n '/<pre id="checks">/,/<\/pre>/p' "$T/dom.html")
+    equals "in a window of $width pixels all checks of the comparison ran" \
+        "$(grep -c '^ok\|^not ok' <<<"$checks")" 25
+    equals "and none failed" "$(grep '^not ok' <<<"$checks")" ''
+done
+check 'without a name it goes to the folder where one is' "$WICK" report "$T/grid" "$T/async"
+equals 'as compare.html' "$OUT" compare.html
+refuse 2 'a folder that is no study' 'no journal' "$WICK" report "$T/grid" "$T"
+refuse 1 'a folder that is not there' 'cannot write' "$WICK" report "$T/grid" "$T/async" \
+    -o "$T/none/a.html"
+
 # A hundred thousand trials.
 python3 "$SOURCE/tests/web/journal.py" "$T/large" --trials 100000 --workers 64
 check 'a hundred thousand trials become a page' "$WICK" report "$T/large"
 size=$(wc -c <"$T/large/report.html")
 equals 'of less than 15 MB' "$((size < 15000000))" 1
 looks 'which opens' "$T/large/report.html" '1[345]'
+check 'and a part of a comparison' "$WICK" report "$T/large" "$T/made" -o "$T/thinned.html"
+looks 'which opens' "$T/thinned.html" 3
 finish

@@ -104,8 +104,9 @@ wickReport.chart = (() => {
 
     function readTheme() {
         const style = getComputedStyle(document.documentElement);
-        for (const name of ['ground', 'ink', 'muted', 'rule', 'grid', 'done', 'failed', 'running',
-            'stopped', 'best', 'bar', 'bar-next', 'bar-mixed'])
+        const lines = Array.from({length: 8}, (_, k) => `line-${k + 1}`);
+        for (const name of ['ground', 'raised', 'ink', 'muted', 'rule', 'grid', 'done', 'failed',
+            'running', 'stopped', 'best', 'bar', 'bar-next', 'bar-mixed', ...lines])
             theme[name] = style.getPropertyValue(`--${name}`).trim();
     }
 
@@ -261,12 +262,12 @@ wickReport.chart = (() => {
     /* ---- dots ---- */
 
     /* Dots at the pixels (xs, ys). Circles while they are few; many are counted pixel by pixel. */
-    function dots(chart, xs, ys, colour) {
+    function dots(chart, xs, ys, colour, strength = 0.7) {
         if (xs.length > 3000)
             return splat(chart, xs, ys, colour);
         const {context} = chart;
         context.fillStyle = colour;
-        context.globalAlpha = Math.min(0.7, Math.max(0.15, 7 / Math.sqrt(xs.length)));
+        context.globalAlpha = Math.min(strength, Math.max(0.15, 7 / Math.sqrt(xs.length)));
         for (let i = 0; i < xs.length; i++) {
             context.beginPath();
             context.arc(xs[i], ys[i], xs.length > 1000 ? 1.8 : 2.6, 0, 7);

@@ -1,21 +1,20 @@
 /*
  * data.js - the data that Wick put into the page (html.c says how it is laid out), read once, and
  * its values as text. The scripts of the page share one global, wickReport, to which each adds.
+ * `studies` has the studies of the page, `data` is the first of them: all of what most pages have.
  */
 'use strict';
 
 const wickReport = {};
 
-wickReport.data = (() => {
+(() => {
     const errors = [];
     window.addEventListener('error', (event) => {
         errors.push(event.message);
         document.body.dataset.errors = errors.join('\n');
     });
 
-    const data = JSON.parse(document.getElementById('data').textContent);
-    const trials = readTrials(data.trials);
-    const exact = new Map(data.best.map((best) => [best.trial, best]));
+    /* ---- columns ---- */
 
     function numbers(list, factor = 1) {
         const out = new Float64Array(list.length);
@@ -34,43 +33,6 @@ wickReport.data = (() => {
         }
         return out;
     }
-
-    function readTrials(columns) {
-        const read = {
-            count: columns.state.length,
-            id: sums(columns.trial),
-            state: Uint8Array.from(columns.state),
-            score: numbers(columns.score),
-            started: sums(columns.started, data.tick),
-            duration: numbers(columns.duration, data.tick),
-            worker: numbers(columns.worker),
-            tries: numbers(columns.tries),
-            parameters: columns.parameters.map((list) => list && numbers(list)),
-            metrics: columns.metrics.map((list) => numbers(list)),
-            scores: columns.scores.map((list) => numbers(list)),
-            front: Uint8Array.from(columns.front),
-            broken: numbers(columns.broken),
-        };
-        read.ended = read.started.map((start, i) => start + read.duration[i]);
-        return read;
-    }
-
-    /* The place of a trial in the columns, or -1 when it was left out. */
-    function indexOf(id) {
-        let low = 0, high = trials.count;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (trials.id[middle] < id)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return trials.id[low] === id ? low : -1;
-    }
-
-    /* How a state looks: running, done, failed or stopped. */
-    const looks = {running: 'running', done: 'done', stopped: 'stopped', interrupted: 'stopped'};
-    const lookOf = data.states.map((name) => looks[name] || 'failed');
 
     /* ---- text ---- */
 
@@ -107,70 +69,6 @@ wickReport.data = (() => {
         return `${Math.floor(hours / 24)} days ${hours % 24} h`;
     }
 
-    const stateName = (code) => data.states[code];
-
-    function valueText(p, i) {
-        const parameter = data.parameters[p], column = trials.parameters[p];
-        if (!column)
-            return parameter.values[0];
-        if (Number.isNaN(column[i]))
-            return '';
-        return parameter.values ? parameter.values[column[i]] : number(column[i]);
-    }
-
-    /* What trial i was given, as [name, text, exact text]; only of the best these two differ. */
-    function valuesOf(i) {
-        const best = exact.get(trials.id[i]);
-        return data.parameters.map((parameter, p) => {
-            const text = valueText(p, i);
-            return [parameter.name, text, best && best.values[p] ? best.values[p] : text];
-        }).filter(([, text]) => text !== '');
-    }
-
-    /* The same of what it gave beside the score. */
-    function metricsOf(i) {
-        const best = exact.get(trials.id[i]);
-        return data.metrics.map((name, m) => {
-            const text = number(trials.metrics[m][i]);
-            return [name, text, best && best.metrics[m] ? best.metrics[m] : text];
-        }).filter(([, text]) => text !== '–');
-    }
-
-    /* The score as a text and an exact text. */
-    function scoreOf(i) {
-        const best = exact.get(trials.id[i]);
-        return [number(trials.score[i]), best ? best.score : undefined];
-    }
-
-    const scoreText = (i) => scoreOf(i)[0];
-
-    /* What is said where the scores would be. */
-    const noScore = data.study.state === 'running' ? 'No trial is done yet.' :
-        'No trial gave a score.';
-
-    /* True when no measured constraint is broken; what is broken, else ''. */
-    const isValid = (i) => !(trials.broken[i] >= 0);
-    const brokenText = (i) => (isValid(i) ? '' : data.broken[trials.broken[i]]);
-
-    /* The scores of a trial with their names, where there are several. */
-    function scoresText(i) {
-        if (data.objectives.length === 0)
-            return `score ${scoreText(i)}`;
-        return data.objectives.map(({name}, k) => `${name} ${number(trials.scores[k][i])}`)
-            .join(', ');
-    }
-
-    /* What is said of a trial under the pointer. */
-    function tipText(i) {
-        const breaks = isValid(i) ? '' : `\nbreaks: ${brokenText(i)}`;
-        const score = Number.isNaN(trials.score[i]) ? '' : `, ${scoresText(i)}${breaks}`;
-        const values = valuesOf(i);
-        const more = values.length > 12 ? `\n… and ${values.length - 12} more` : '';
-        return `Trial ${trials.id[i]}: ${stateName(trials.state[i])}${score}\n` +
-            `${seconds(trials.duration[i])} on worker ${trials.worker[i]}\n` +
-            values.slice(0, 12).map(([name, text]) => `${name} = ${text}`).join('\n') + more;
-    }
-
     /* ---- elements ---- */
 
     /* Children are nodes or texts; a text never becomes markup. */
@@ -186,10 +84,139 @@ wickReport.data = (() => {
         return node;
     }
 
-    return {
-        ...data, trials, exact, bestIndex: data.best.length > 0 ? indexOf(data.best[0].trial) : -1,
-        numbers, indexOf, lookOf, number, count, plural, percent, seconds, stateName, valueText,
-        valuesOf, metricsOf, scoreOf, scoreText, isValid, brokenText, noScore, tipText, element,
-        byId: (id) => document.getElementById(id),
-    };
+    /* ---- a study ---- */
+
+    /* How a state looks: running, done, failed or stopped. */
+    const looks = {running: 'running', done: 'done', stopped: 'stopped', interrupted: 'stopped'};
+
+    function readStudy(data) {
+        const trials = readTrials(data.trials);
+        const exact = new Map(data.best.map((best) => [best.trial, best]));
+
+        function readTrials(columns) {
+            const read = {
+                count: columns.state.length,
+                id: sums(columns.trial),
+                state: Uint8Array.from(columns.state),
+                score: numbers(columns.score),
+                started: sums(columns.started, data.tick),
+                duration: numbers(columns.duration, data.tick),
+                worker: numbers(columns.worker),
+                tries: numbers(columns.tries),
+                parameters: columns.parameters.map((list) => list && numbers(list)),
+                metrics: columns.metrics.map((list) => numbers(list)),
+                scores: columns.scores.map((list) => numbers(list)),
+                front: Uint8Array.from(columns.front),
+                broken: numbers(columns.broken),
+            };
+            read.ended = read.started.map((start, i) => start + read.duration[i]);
+            return read;
+        }
+
+        /* The place of a trial in the columns, or -1 when it was left out. */
+        function indexOf(id) {
+            let low = 0, high = trials.count;
+            while (low < high) {
+                const middle = (low + high) >> 1;
+                if (trials.id[middle] < id)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            return trials.id[low] === id ? low : -1;
+        }
+
+        const lookOf = data.states.map((name) => looks[name] || 'failed');
+
+        const stateName = (code) => data.states[code];
+
+        function valueText(p, i) {
+            const parameter = data.parameters[p], column = trials.parameters[p];
+            if (!column)
+                return parameter.values[0];
+            if (Number.isNaN(column[i]))
+                return '';
+            return parameter.values ? parameter.values[column[i]] : number(column[i]);
+        }
+
+        /* What trial i was given, as [name, text, exact text]; of the best these two differ. */
+        function valuesOf(i) {
+            const best = exact.get(trials.id[i]);
+            return data.parameters.map((parameter, p) => {
+                const text = valueText(p, i);
+                return [parameter.name, text, best && best.values[p] ? best.values[p] : text];
+            }).filter(([, text]) => text !== '');
+        }
+
+        /* The same of what it gave beside the score. */
+        function metricsOf(i) {
+            const best = exact.get(trials.id[i]);
+            return data.metrics.map((name, m) => {
+                const text = number(trials.metrics[m][i]);
+                return [name, text, best && best.metrics[m] ? best.metrics[m] : text];
+            }).filter(([, text]) => text !== '–');
+        }
+
+        /* The score as a text and an exact text. */
+        function scoreOf(i) {
+            const best = exact.get(trials.id[i]);
+            return [number(trials.score[i]), best ? best.score : undefined];
+        }
+
+        const scoreText = (i) => scoreOf(i)[0];
+
+        /* What is said where the scores would be. */
+        const noScore = data.study.state === 'running' ? 'No trial is done yet.' :
+            'No trial gave a score.';
+
+        /* True when no measured constraint is broken; what is broken, else ''. */
+        const isValid = (i) => !(trials.broken[i] >= 0);
+        const brokenText = (i) => (isValid(i) ? '' : data.broken[trials.broken[i]]);
+
+        /* Of a list of trials in some order, those that were better than all before. */
+        function recordsOf(order) {
+            const out = [], {maximize} = data.study;
+            let best = maximize ? -Infinity : Infinity;
+            for (const i of order) {
+                if (!isValid(i))
+                    continue;
+                if (maximize ? trials.score[i] <= best : trials.score[i] >= best)
+                    continue;
+                best = trials.score[i];
+                out.push(i);
+            }
+            return out;
+        }
+
+        /* The scores of a trial with their names, where there are several. */
+        function scoresText(i) {
+            if (data.objectives.length === 0)
+                return `score ${scoreText(i)}`;
+            return data.objectives.map(({name}, k) => `${name} ${number(trials.scores[k][i])}`)
+                .join(', ');
+        }
+
+        /* What is said of a trial under the pointer. */
+        function tipText(i) {
+            const breaks = isValid(i) ? '' : `\nbreaks: ${brokenText(i)}`;
+            const score = Number.isNaN(trials.score[i]) ? '' : `, ${scoresText(i)}${breaks}`;
+            const values = valuesOf(i);
+            const more = values.length > 12 ? `\n… and ${values.length - 12} more` : '';
+            return `Trial ${trials.id[i]}: ${stateName(trials.state[i])}${score}\n` +
+                `${seconds(trials.duration[i])} on worker ${trials.worker[i]}\n` +
+                values.slice(0, 12).map(([name, text]) => `${name} = ${text}`).join('\n') + more;
+        }
+
+        return {
+            ...data, trials, exact,
+            bestIndex: data.best.length > 0 ? indexOf(data.best[0].trial) : -1,
+            numbers, indexOf, lookOf, number, count, plural, percent, seconds, stateName, valueText,
+            valuesOf, metricsOf, scoreOf, scoreText, isValid, brokenText, noScore, recordsOf,
+            tipText, element, byId: (id) => document.getElementById(id),
+        };
+    }
+
+    const {studies, ...one} = JSON.parse(document.getElementById('data').textContent);
+    wickReport.studies = (studies || [one]).map(readStudy);
+    [wickReport.data] = wickReport.studies;
 })();

@@ -3,7 +3,8 @@ wickReport.page = (() => {
     const {study, trials, parameters, metrics, objectives, best, failed, total, kept, counts, states, number,
         count, percent, seconds, valueText, valuesOf, metricsOf, noScore, indexOf, element,
         byId} = wickReport.data;
-    const {all, readTheme} = wickReport.chart;
+    const {readTheme} = wickReport.chart;
+    const {drawFirst, keepDrawn} = wickReport.drawing;
     const {commandBlock, valueTable, trialLink} = wickReport.parts;
     const {isNumeric} = wickReport.table;
 
@@ -51,6 +52,7 @@ wickReport.page = (() => {
             [study.isFunction ? 'Function' : 'Command', element('code', {}, study.command)],
             [objectives.length > 0 ? 'Scores' : 'Score', scoreFact()],
             ['Algorithm', `${study.algorithm}, seed ${study.seed}` +
+                (study.batch > 0 ? `, in rounds of ${count(study.batch)}` : '') +
                 (study.stop ? `, trials stopped early by ${study.stop}` : '')],
             ['Began', dateText(study.created)], ['Folder', element('code', {}, study.folder)],
             ['Report made', dateText(study.made)]])
@@ -130,64 +132,6 @@ wickReport.page = (() => {
     }
 
     /* ---- the start ---- */
-
-    const drawAll = () => all.forEach((chart) => chart.draw());
-
-    /*
-     * Charts of few trials are drawn at once, of many one after another once the page is there,
-     * and of hundreds of parameters the last when they are seen.
-     */
-    const atOnce = trials.count > 20000 ? 1 : 28, unseen = 28;
-
-    function draw(chart) {
-        if (!chart.frame)
-            chart.draw();
-        document.body.dataset.ready = all.filter((one) => one.frame).length;
-    }
-
-    function drawNext(k) {
-        if (k >= Math.min(unseen, all.length))
-            return;
-        draw(all[k]);
-        setTimeout(drawNext, 0, k + 1);
-    }
-
-    function drawFirst() {
-        all.forEach((chart) => { chart.canvas.style.height = `${chart.parts.height()}px`; });
-        all.slice(0, atOnce).forEach(draw);
-        setTimeout(drawNext, 0, atOnce);
-        const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
-            if (entry.isIntersecting)
-                draw(all.find((candidate) => candidate.canvas === entry.target));
-        }));
-        all.slice(unseen).forEach((chart) => observer.observe(chart.canvas));
-    }
-
-    function keepDrawn() {
-        const fit = () => all.forEach((chart) => {
-            if (chart.frame && chart.canvas.clientWidth !== chart.width)
-                chart.draw();
-        });
-        window.addEventListener('resize', fit);
-        /* Other reasons, such as a scroll bar; drawing at once could make the observer loop. */
-        const observer = new ResizeObserver(() => requestAnimationFrame(fit));
-        observer.observe(document.querySelector('main'));
-        const repaint = () => {
-            readTheme();
-            drawAll();
-        };
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
-        /* Paper is white: the light colours are taken for it. */
-        const root = document.documentElement;
-        window.addEventListener('beforeprint', () => {
-            root.dataset.print = '';
-            repaint();
-        });
-        window.addEventListener('afterprint', () => {
-            delete root.dataset.print;
-            repaint();
-        });
-    }
 
     function start() {
         readTheme();

@@ -1,6 +1,6 @@
 /* scores.js - the charts whose height is the score: convergence, and one a parameter. */
 wickReport.scores = (() => {
-    const {study, trials, parameters, importance, isValid, bestIndex, lookOf, total, count,
+    const {study, trials, parameters, importance, recordsOf, bestIndex, lookOf, total, count,
         number, plural, seconds, valueText, scoreText, noScore, tipText, element,
         byId} = wickReport.data;
     const {all, Chart, theme, dots, triangles, nearest, ring} = wickReport.chart;
@@ -11,23 +11,8 @@ wickReport.scores = (() => {
     for (let i = 0; i < trials.count; i++)
         if (!Number.isNaN(trials.score[i]))
             done.push(i);
-    const recordsByTrial = records(done);
-    const recordsByTime = records(done.slice().sort((a, b) => trials.ended[a] - trials.ended[b]));
-
-    /* Of a list of trials in some order, those that were better than all before. */
-    function records(order) {
-        const out = [];
-        let best = study.maximize ? -Infinity : Infinity;
-        for (const i of order) {
-            if (!isValid(i))
-                continue;
-            if (study.maximize ? trials.score[i] <= best : trials.score[i] >= best)
-                continue;
-            best = trials.score[i];
-            out.push(i);
-        }
-        return out;
-    }
+    const recordsByTrial = recordsOf(done);
+    const recordsByTime = recordsOf(done.slice().sort((a, b) => trials.ended[a] - trials.ended[b]));
 
     /* ---- settings, which the browser keeps for this study ---- */
 

@@ -509,8 +509,6 @@ static const struct {
     {"rounds and a lag", TEXT(CURVES "search: {batch: 4, lag: 8}\n"),
      "2:20: 'lag' does not go with 'batch', where a suggestion knows the results of all rounds "
      "before its own: leave one of them out"},
-    {"half a round", TEXT(CURVES "search: {batch: 1.5}\n"),
-     "2:17: 'batch' must be a whole number from 0 to 1000000, not '1.5'"},
     {"a stopper of a reproducible search",
      TEXT(CURVES "search: {stop: asha, reproducible: true}\n"),
      "2:10: 'stop' does not go with 'reproducible': where a trial is stopped depends on the timing "

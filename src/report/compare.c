@@ -1,0 +1,59 @@
+/* compare.c - a page about several studies; html.c says how its data is laid out. */
+#include "report/html.h"
+#include "report/page.h"
+
+struct comparison {
+    const struct journal *journals;
+    size_t count;
+    struct out *out;
+};
+
+static void put_title(void *self, struct str *s)
+{
+    const struct comparison *c = self;
+    for (size_t i = 0; i < c->count; i++) {
+        str_add(s, i == 0 ? "" : i + 1 < c->count ? ", " : " and ");
+        html_put_text(s, c->journals[i].study.name);
+    }
+}
+
+static void put_summary(void *self, struct str *s)
+{
+    const struct comparison *c = self;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct journal *journal = &c->journals[i];
+        int64_t best = journal_best(journal);
+        html_put_text(s, journal->study.name);
+        str_printf(s, ": %zu trials", journal->count);
+        if (best >= 0) {
+            str_add(s, ", the best with the score ");
+            str_add_number(s, journal->trials[best].score);
+        }
+        str_add(s, ". ");
+    }
+}
+
+static int put_data(void *self, struct err *e)
+{
+    const struct comparison *c = self;
+    int failed = 0;
+    str_add(&c->out->text, "{\"studies\":[");
+    for (size_t i = 0; i < c->count && !failed; i++) {
+        str_add(&c->out->text, i ? "," : "");
+        failed = html_put_study(c->out, &c->journals[i], REPORT_COMPARED / c->count, e);
+    }
+    str_add(&c->out->text, "]}");
+    return failed;
+}
+
+int report_compare(const struct journal *journals, size_t count, const char *path, struct err *e)
+{
+    struct out out;
+    struct comparison c = {journals, count, &out};
+    int failed = out_open(&out, (struct report_target){.path = path}, e);
+    if (failed)
+        return failed;
+    failed = page_put(&out, PAGE_COMPARISON,
+                      &(struct page_filler){&c, put_title, put_summary, put_data}, e);
+    return out_close(&out, failed, e);
+}
