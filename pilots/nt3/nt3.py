@@ -22,8 +22,9 @@ from torch import nn
 
 try:
     import wick
-except ImportError:  # by itself
+except ImportError:
     wick = None
+under_wick = wick is not None and wick.is_running_under_wick()
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -155,7 +156,7 @@ def evaluate(network, data, scale, settings):
             outputs = network(inputs)
             total += nn.functional.cross_entropy(outputs, classes, reduction="sum").item()
             right += (outputs.argmax(dim=1) == classes).sum().item()
-    return total / len(data), right / len(data)
+    return {"val_loss": total / len(data), "val_accuracy": right / len(data)}
 
 
 def save(path, network, optimizer, epoch):
@@ -176,7 +177,7 @@ def restore(path, network, optimizer):
 
 
 def checkpoint_path(settings):
-    folder = settings["save_path"] or (wick.checkpoint_dir() if wick else None)
+    folder = settings["save_path"] or (wick.checkpoint_dir() if under_wick else None)
     if not folder:
         return None
     os.makedirs(folder, exist_ok=True)
@@ -207,19 +208,19 @@ def run(params):
     done = restore(path, network, optimizer)
     if done:
         print("goes on after epoch %d" % done, flush=True)
-    loss, (val_loss, val_accuracy) = float("nan"), evaluate(network, test, scale, settings)
+    measured = None
     for epoch in range(done + 1, settings["epochs"] + 1):
         loss = train_epoch(network, optimizer, train, scale, settings, epoch)
-        val_loss, val_accuracy = evaluate(network, test, scale, settings)
+        measured = evaluate(network, test, scale, settings)
         print("epoch %d loss %.4f val_loss %.4f val_accuracy %.4f" %
-              (epoch, loss, val_loss, val_accuracy), flush=True)
+              (epoch, loss, measured["val_loss"], measured["val_accuracy"]), flush=True)
         if path:
             save(path, network, optimizer, epoch)
-        if wick:
-            wick.report(epoch, loss=loss, val_loss=val_loss, val_accuracy=val_accuracy)
+        if under_wick:
+            wick.report(epoch, loss=loss, **measured)
             if wick.should_stop():
                 break
-    return {"val_loss": val_loss, "val_accuracy": val_accuracy}
+    return measured or evaluate(network, test, scale, settings)
 
 
 def main():
@@ -229,7 +230,7 @@ def main():
         parser.add_argument("--" + name, type=type(default), default=default, metavar="VALUE",
                             choices=choices and list(choices), help="default: %s" % default)
     results = run(vars(parser.parse_args()))
-    if wick:
+    if under_wick:
         wick.result(**results)
     for name, value in results.items():
         print("%s: %g" % (name, value))

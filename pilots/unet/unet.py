@@ -21,8 +21,9 @@ from torch import nn
 
 try:
     import wick
-except ImportError:  # by itself
+except ImportError:
     wick = None
+under_wick = wick is not None and wick.is_running_under_wick()
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -155,7 +156,7 @@ def restore(path, network, optimizer):
 
 
 def checkpoint_path(settings):
-    folder = settings["save_path"] or (wick.checkpoint_dir() if wick else None)
+    folder = settings["save_path"] or (wick.checkpoint_dir() if under_wick else None)
     if not folder:
         return None
     os.makedirs(folder, exist_ok=True)
@@ -185,7 +186,7 @@ def run(params):
     done = restore(path, network, optimizer)
     if done:
         print("goes on after epoch %d" % done, flush=True)
-    measured = evaluate(network, test_images, test_masks, settings)
+    measured = None
     for epoch in range(done + 1, settings["epochs"] + 1):
         loss = train_epoch(network, optimizer, images, masks, settings, epoch)
         measured = evaluate(network, test_images, test_masks, settings)
@@ -193,11 +194,11 @@ def run(params):
               (epoch, loss, measured["val_loss"], measured["val_dice"]), flush=True)
         if path:
             save(path, network, optimizer, epoch)
-        if wick:
+        if under_wick:
             wick.report(epoch, loss=loss, **measured)
             if wick.should_stop():
                 break
-    return measured
+    return measured or evaluate(network, test_images, test_masks, settings)
 
 
 def main():
@@ -207,7 +208,7 @@ def main():
         parser.add_argument("--" + name, type=type(default), default=default, metavar="VALUE",
                             choices=choices, help="default: %s" % default)
     results = run(vars(parser.parse_args()))
-    if wick:
+    if under_wick:
         wick.result(**results)
     for name, value in results.items():
         print("%s: %g" % (name, value))
