@@ -35,7 +35,7 @@ refuse 2 'an unknown optimizer' 'invalid choice' $python "$nt3/nt3.py" --optimiz
 check 'the study has no mistakes' "$WICK" check "$nt3/study.yaml"
 check 'it runs' "$WICK" run "$nt3/study.yaml" --quiet --no-report --dir "$T/study" --trials 4 \
     --workers 2 --set data_dir="$T/nt3" --set 'conv=4 20 2 4 10 1' --set epochs=2 \
-    -- $python nt3.py
+    --stop median -- $python nt3.py
 equals 'every trial gave a loss' \
     "$("$WICK" sql study 'select count(score) from trials' --format csv | tail -n 1 | tr -d '\r')" 4
 contains 'and an accuracy' "$("$WICK" sql study 'select distinct name from metrics' --format csv)" \
