@@ -35,7 +35,7 @@ refuse 2 'an unknown optimizer' 'invalid choice' $python "$nt3/nt3.py" --optimiz
 check 'the study has no mistakes' "$WICK" check "$nt3/study.yaml"
 check 'it runs' "$WICK" run "$nt3/study.yaml" --quiet --no-report --dir "$T/study" --trials 4 \
     --workers 2 --set data_dir="$T/nt3" --set 'conv=4 20 2 4 10 1' --set epochs=2 \
-    --stop median -- $python nt3.py
+    --stop median --interpreter $python
 equals 'every trial gave a loss' \
     "$("$WICK" sql study 'select count(score) from trials' --format csv | tail -n 1 | tr -d '\r')" 4
 contains 'and an accuracy' "$("$WICK" sql study 'select distinct name from metrics' --format csv)" \
@@ -51,7 +51,7 @@ refuse 1 'data that are not there' 'make it with make_data.py' $python "$unet/un
     --data "$T/none.npz"
 
 check 'three kinds of search are compared' env OUT="$T/compare" WICK="$WICK" "$unet/compare" 4 2 \
-    --quiet --set data="$T/nuclei.npz" --set epochs=1 --set filters=4 -- $python unet.py
+    --quiet --set data="$T/nuclei.npz" --set epochs=1 --set filters=4 --interpreter $python
 equals 'each with the same budget' "$(for kind in grid batch async; do
     "$WICK" sql "compare/$kind" 'select count(score) from trials' --format csv | tail -n 1
 done | tr -d '\r' | xargs)" '4 4 4'
