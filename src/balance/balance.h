@@ -105,6 +105,12 @@ void balance_message(struct balance_server *server, const struct comm_message *m
 /* Queues a task; the bytes are copied. Rank 0 only, as all that follows. */
 void balance_put(struct balance_server *server, const struct balance_task *task);
 
+/*
+ * The workers that run a task together, the first one first, from given() until its outcome; NULL
+ * when it has one worker only. free() it.
+ */
+int *balance_members(const struct balance_server *server, uint64_t id, unsigned *count);
+
 /* Tasks that were put and have no outcome yet. */
 size_t balance_open(const struct balance_server *server);
 

@@ -232,6 +232,23 @@ void gather_member_done(struct balance_server *s, const struct answer_head *answ
     member_out(s, group, index);
 }
 
+int *balance_members(const struct balance_server *s, uint64_t id, unsigned *count)
+{
+    const struct gathering *g = &s->gathering;
+    *count = 1;
+    for (size_t i = 0; i < g->group_count; i++) {
+        const struct group *group = &g->groups[i];
+        if (group->task->head.id != id || group->task->head.origin != s->rank)
+            continue;
+        *count = group->task->head.workers;
+        int *workers = memory_new(*count, sizeof *workers);
+        for (unsigned k = 0; k < *count; k++)
+            workers[k] = layout_worker(&s->layout, group->ranks[k]);
+        return workers;
+    }
+    return NULL;
+}
+
 /* ---- the pool ---- */
 
 /* Lets go who is held and cannot help the head of the queue. */

@@ -274,6 +274,12 @@ static void print_trials(const struct study *study)
         label("cores");
         printf("%llu a trial\n", (unsigned long long)model->cores);
     }
+    if (study_most_ranks(study) > 1) {
+        label("ranks");
+        printf("%s%llu a trial%s\n", model->ranks_parameter ? "up to " : "",
+               (unsigned long long)study_most_ranks(study),
+               model->launch == LAUNCH_MPI ? ", started by mpiexec" : "");
+    }
     if (model->gpus > 0) {
         label("gpus");
         printf("%g a trial\n", model->gpus);
@@ -310,6 +316,10 @@ static void print_workers(const struct study *study)
         cli_add_count(&text, workers, "trial");
         printf("%s at a time\n", text.text);
     }
+    if (!e.code && study_most_ranks(study) > workers)
+        cli_note("trials have up to %llu ranks, each on a worker of its own: run it with -n %llu",
+                 (unsigned long long)study_most_ranks(study),
+                 (unsigned long long)study_most_ranks(study));
     if (e.code)
         cli_note("%s", e.message);
     str_free(&text);

@@ -14,7 +14,8 @@
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
  *   {"step":ID,"time":T,"n":S,"value":Y}              it has made step S; "try" where it is not the
  *                  first, "metrics":{...} where it told more; Y is null where that was no number,
- * and not there where it told other metrics only
+ *                  and not there where it told other metrics only
+ *   {"group":ID,"time":T,"members":[W,...]}           it has several ranks, on these workers
  *   {"lost":W,"time":T,"node":N}                      a worker was given up for dead
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and where they say something: "scores":[Y,...] (of several objectives),
@@ -213,6 +214,9 @@ void journal_move(struct journal_writer *writer, uint64_t id, double time, unsig
 /* A trial has made a step. */
 void journal_step(struct journal_writer *writer, uint64_t id, double time, unsigned try,
                   const struct trial_step *step);
+/* The workers that run a trial together, after its start: written where they are several. */
+void journal_group(struct journal_writer *writer, uint64_t id, double time, const int *workers,
+                   unsigned count);
 /* A worker was given up for dead. What it had ends as interrupted, and starts again. */
 void journal_lost(struct journal_writer *writer, double time, unsigned worker, const char *node);
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,

@@ -313,6 +313,18 @@ void journal_move(struct journal_writer *w, uint64_t id, double time, unsigned w
     append(w);
 }
 
+void journal_group(struct journal_writer *w, uint64_t id, double time, const int *workers,
+                   unsigned count)
+{
+    put_integer(&w->line, "group", id);
+    put_time(&w->line, "time", time);
+    put_key(&w->line, "members");
+    for (unsigned i = 0; i < count; i++)
+        str_printf(&w->line, "%c%d", i == 0 ? '[' : ',', workers[i]);
+    str_add_char(&w->line, ']');
+    append(w);
+}
+
 void journal_lost(struct journal_writer *w, double time, unsigned worker, const char *node)
 {
     put_integer(&w->line, "lost", worker);

@@ -42,7 +42,7 @@ static void put_some(struct driver *d, size_t idle)
     struct ahead *ahead = &d->ahead;
     double began = comm_now(d->comm);
     size_t put = 0, most = idle > 0 ? idle : ahead->waiting < depth(d);
-    while (put < most && driver_put_next(d))
+    for (size_t taken = 0, ranks; taken < most && (ranks = driver_put_next(d)) > 0; taken += ranks)
         put++;
     if (put > 0) {
         double mean = (comm_now(d->comm) - began) / (double)put;

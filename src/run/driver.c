@@ -166,20 +166,23 @@ static struct live_trial *next_trial(struct driver *d)
     return live_add(&d->live, search_asked(d->search), 1, d->point);
 }
 
-bool driver_put_next(struct driver *d)
+unsigned driver_put_next(struct driver *d)
 {
     bool is_over = d->progress.phase != RUN_GOING || d->finishing; /* what is queued now is late */
-    const struct live_trial *trial = is_over ? NULL : next_trial(d);
+    struct live_trial *trial = is_over ? NULL : next_trial(d);
     if (!trial)
-        return false;
+        return 0;
+    trial->ranks = study_ranks(d->study, live_point(&d->live, trial));
     str_clear(&d->task);
     struct trial_task try = {
         .try = trial->try, .point = live_point(&d->live, trial), .origin = trial->origin};
     worker_put_task(&d->task, &try, d->live.width);
-    struct balance_task task = {.id = trial->id, .bytes = d->task.text, .length = d->task.length};
+    struct balance_task task = {
+        .id = trial->id, .bytes = d->task.text, .length = d->task.length, .workers = trial->ranks};
+    unsigned ranks = trial->ranks;
     d->ahead.waiting++;
     balance_put(d->server, &task);
-    return true;
+    return ranks;
 }
 
 static void wanted(void *self, size_t count)
@@ -188,8 +191,8 @@ static void wanted(void *self, size_t count)
     if (d->learns)
         ahead_wanted(d, count);
     else
-        while (count > 0 && driver_put_next(d))
-            count--;
+        for (size_t put = 0, ranks; put < count && (ranks = driver_put_next(d)) > 0; put += ranks)
+            ;
 }
 
 void driver_occupy(struct driver *d, struct live_trial *trial, unsigned worker)
@@ -201,7 +204,19 @@ void driver_occupy(struct driver *d, struct live_trial *trial, unsigned worker)
     }
     if (worker && d->occupations[worker].tasks++ == 0)
         d->occupations[worker].since = now;
+    if (worker)
+        d->occupations[worker].ranks = trial->ranks;
     trial->worker = worker;
+}
+
+/* Which workers run a trial of several ranks together. */
+static void note_members(struct driver *d, uint64_t id)
+{
+    unsigned count;
+    int *workers = balance_members(d->server, id, &count);
+    if (workers)
+        journal_group(d->journal, id, driver_time(d), workers, count);
+    free(workers);
 }
 
 /* The first starts stand in the journal in the order of the suggestions: as they left the queue. */
@@ -218,6 +233,8 @@ static void given(void *self, uint64_t id, int worker)
     else
         journal_start(d->journal, id, driver_time(d), (unsigned)worker, trial->try,
                       &d->study->space, trial->try == 1 ? live_point(&d->live, trial) : NULL);
+    if (trial->ranks > 1)
+        note_members(d, id);
     if (!trial->begun)
         ahead_given(d);
     trial->begun = true;
@@ -283,7 +300,7 @@ static void measure(struct driver *d)
     for (unsigned worker = 1; worker <= p->workers; worker++) {
         const struct occupation *occupation = &d->occupations[worker];
         p->running += occupation->tasks > 0;
-        busy += occupation->tasks > 0 ? now - occupation->since : 0;
+        busy += occupation->tasks > 0 ? (now - occupation->since) * occupation->ranks : 0;
     }
     p->elapsed = now - d->began;
     p->rate = rate(d);

@@ -23,6 +23,7 @@ struct announcement {
 /* What a worker is doing, for the busy share. */
 struct occupation {
     unsigned tasks; /* that it has */
+    unsigned ranks; /* workers that run the last of them together; it is the first */
     double since;   /* it works on one of them since then */
 };
 
@@ -69,7 +70,7 @@ struct driver {
     bool waits;                     /* the search wants a result before it suggests more */
     bool refused;                   /* suggestions that take too long: they are left to try */
     bool finishing;                 /* workers are being sent home */
-    double busy;                    /* seconds of ended trials in this run */
+    double busy;                    /* seconds of workers, of ended trials in this run */
     struct occupation *occupations; /* by worker */
     uint64_t best; /* id, as far as results have come in; progress has what is on disk */
     double best_score;
@@ -104,8 +105,8 @@ void driver_finish_if_over(struct driver *driver);
 /* Who has a trial; 0: nobody, or a worker of another server, whose name comes later. */
 void driver_occupy(struct driver *driver, struct live_trial *trial, unsigned worker);
 
-/* Queues the next trial; false when there is none now. */
-bool driver_put_next(struct driver *driver);
+/* Queues the next trial and returns how many workers it takes; 0 when there is none now. */
+unsigned driver_put_next(struct driver *driver);
 
 /* ahead.c: workers of a search that learns are idle; a trial of any search left the queue. */
 void ahead_wanted(struct driver *driver, size_t count);

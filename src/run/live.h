@@ -14,7 +14,8 @@ struct live_trial {
     unsigned try;       /* which start of it this is, from 1 */
     unsigned failures;  /* how often it failed before */
     unsigned losses;    /* how many workers died while they had it */
-    unsigned worker;    /* who has it, 0: nobody, or it is not known yet */
+    unsigned worker;    /* who has it, 0: nobody, or it is not known yet; of several the first */
+    unsigned ranks;     /* how many workers it takes */
     bool begun;         /* the journal knows this start of it */
     uint64_t queued;    /* the line of DIR/queue that it came from; 0: of the search */
     uint64_t origin;    /* the trial whose checkpoint it begins with; 0: none */

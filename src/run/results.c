@@ -173,7 +173,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     keep_log(d, trial, result, is_new);
     journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
     announce(d, &news, &result->log);
-    d->busy += news.took;
+    d->busy += news.took * trial->ranks;
     if (result->state == TRIAL_DONE)
         driver_note_duration(d, live_point(&d->live, trial), news.took);
     else if (result->state == TRIAL_INTERRUPTED)
@@ -225,12 +225,28 @@ static void lost_trial(struct driver *d, struct live_trial *trial, unsigned work
         result.state = TRIAL_FAILED;
         snprintf(result.reason, sizeof result.reason, "%u workers were lost while they ran it",
                  trial->losses);
+    } else if (trial->ranks > 1) {
+        snprintf(result.reason, sizeof result.reason, "one of its %u workers was lost",
+                 trial->ranks);
     } else {
         snprintf(result.reason, sizeof result.reason, "worker %u was lost", worker);
     }
     driver_mark_stopped(d, trial, &result);
     trial_judge(d->study, live_point(&d->live, trial), &result);
     end_trial(d, trial, worker, &result);
+}
+
+/* So many workers died that those that are left are too few for it: it waits for a resume. */
+static void refuse_trial(struct driver *d, struct live_trial *trial)
+{
+    if (d->failure.code == 0)
+        err_set(&d->failure, ERR_SYSTEM,
+                "a trial of %u ranks needs as many workers, and %u of %u are left: go on with more "
+                "of them by `wick resume %s`",
+                trial->ranks, d->progress.workers - d->progress.lost, d->progress.workers,
+                d->options->dir);
+    took_back(d, trial);
+    driver_stop(d, RUN_BROKEN, false);
 }
 
 /* An interruption that nobody asked for: the helper is gone, or the machine has no room. */
@@ -267,6 +283,8 @@ void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outc
         took_result(d, trial, (unsigned)worker, bytes, length);
     else if (outcome == BALANCE_LOST)
         lost_trial(d, trial, (unsigned)worker);
+    else if (outcome == BALANCE_REFUSED)
+        refuse_trial(d, trial);
     else
         took_back(d, trial);
     if (outcome !=

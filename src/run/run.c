@@ -30,6 +30,18 @@ static void crew_free(struct crew *crew)
     free(crew->slots);
 }
 
+/* Each rank of a trial has a worker of its own. */
+static int check_count(const struct study *study, unsigned workers, struct err *e)
+{
+    unsigned long long most = study_most_ranks(study);
+    if (most <= workers)
+        return 0;
+    return err_set(e, ERR_USER,
+                   "a trial of %llu ranks needs as many workers, and there %s %u: ask for more by "
+                   "-n %llu, or by --mpi %llu where other nodes can help",
+                   most, workers == 1 ? "is" : "are", workers, most, most);
+}
+
 static int crew_create(struct crew *crew, const struct study *study,
                        const struct run_options *options, const char *dir, struct err *e)
 {
@@ -37,11 +49,13 @@ static int crew_create(struct crew *crew, const struct study *study,
     if (options->mpi) {
         crew->size = comm_size(options->mpi);
         crew->count = (unsigned)balance_workers(&options->rules, crew->size);
-        return 0;
+        return check_count(study, crew->count, e);
     }
     if (crew->count == 0)
         crew->count = (unsigned)study->workers;
     if (crew->count == 0 && trial_workers(study, &crew->count, e))
+        return e->code;
+    if (check_count(study, crew->count, e))
         return e->code;
     crew->slots = memory_new(crew->count, sizeof *crew->slots);
     if (trial_slots(study, crew->count, crew->slots, e))

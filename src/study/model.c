@@ -203,7 +203,9 @@ const struct field model_fields[] = {
     {"asktell", read_asktell, NULL},
     {"python", NULL, "use command: python3 train.py"},
     {"r", NULL, "use command: Rscript train.R"},
-    {"ranks", NULL, "leave it out"},
+    {"ranks", read_ranks, NULL},
+    {"launch", read_launch, NULL},
+    {"launcher", read_launcher, NULL},
     {0},
 };
 
@@ -211,6 +213,7 @@ void read_model(struct reader *reader)
 {
     reader->study->model.folder = reader->folder;
     reader->study->model.grace = 5;
+    reader->study->model.ranks = 1;
     if (!reader->model)
         return;
     read_fields(reader, reader->model, model_fields);

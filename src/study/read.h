@@ -156,6 +156,12 @@ void read_start(struct reader *reader, const struct node *value);
 void read_stop(struct reader *reader, const struct node *value);
 void check_stop(struct reader *reader);
 
+/* ranks.c: keys of `model`; and, when the space and the search are known, what goes with them. */
+void read_ranks(struct reader *reader, const struct node *value);
+void read_launch(struct reader *reader, const struct node *value);
+void read_launcher(struct reader *reader, const struct node *value);
+void check_ranks(struct reader *reader);
+
 /* upf.c: the lines of reader->upf become the space and the points of the search. */
 void read_upf(struct reader *reader);
 

@@ -121,6 +121,7 @@ int read_study(struct reader *reader, const struct node *root)
     if (!reader->is_restored)
         check_program(reader);
     read_search(reader);
+    check_ranks(reader);
     mistakes_sort(reader->mistakes);
     return reader->mistakes->count > 0 ? ERR_USER : 0;
 }

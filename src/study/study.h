@@ -68,7 +68,9 @@ struct study_model {
     uint64_t ranks;   /* processes of a trial, 1 or more; the least where it is a parameter */
     const struct parameter *ranks_parameter; /* `ranks` as a hyperparameter; NULL: it is none */
     enum study_launch launch;                /* how the ranks are started */
-    const char *folder;                      /* where trials run (absolute) */
+    const char *const
+        *launcher;      /* of LAUNCH_MPI: program and options, ended by NULL; NULL: mpiexec */
+    const char *folder; /* where trials run (absolute) */
     struct study_variable *environment;
     size_t environment_count;
     /* Names of all objectives where there are several; `score` and `maximize` are of the first. */
@@ -161,6 +163,11 @@ int study_restore(struct study *study, const char *text, size_t length, const ch
                   struct err_list *mistakes);
 
 void study_free(struct study *study);
+
+/* How many ranks a trial at this point has: 1 or more. */
+unsigned study_ranks(const struct study *study, const double *point);
+/* The most that any trial of the study has. */
+uint64_t study_most_ranks(const struct study *study);
 
 /* What the score is called in the output: as the study says, else "score". */
 const char *study_score_name(const struct study_model *model);

@@ -99,10 +99,14 @@ static void drain(struct trial_runner *r, int *fd)
 
 /* ---- files of the trial ---- */
 
+/* The ranks of a trial share the folder, and only rank 0's files count. */
 static char *file_name(const struct trial_runner *r, const char *what, struct str *path)
 {
     str_clear(path);
-    str_printf(path, "%s/tmp/%llu.%s", r->dir, (unsigned long long)r->id, what);
+    str_printf(path, "%s/tmp/%llu.", r->dir, (unsigned long long)r->id);
+    if (r->group.rank > 0)
+        str_printf(path, "%u.", r->group.rank);
+    str_add(path, what);
     return path->text;
 }
 
@@ -239,7 +243,7 @@ static void finish(struct trial_runner *r)
 
 /* ---- starting ---- */
 
-static bool has_variable(const struct study_model *model, const char *name)
+bool has_variable(const struct study_model *model, const char *name)
 {
     for (size_t i = 0; i < model->environment_count; i++)
         if (strcmp(model->environment[i].name, name) == 0)
@@ -247,7 +251,7 @@ static bool has_variable(const struct study_model *model, const char *name)
     return getenv(name) != NULL;
 }
 
-static void add_variable(struct str *s, unsigned *count, const char *name, const char *value)
+void add_variable(struct str *s, unsigned *count, const char *name, const char *value)
 {
     str_printf(s, "%s=%s", name, value);
     str_add_char(s, 0);
@@ -290,10 +294,11 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     add_variable(s, count, "WICK_CHECKPOINT", path.text);
     if (study->upf_ids)
         add_variable(s, count, "RUNID", study->upf_ids[r->id - 1]);
-    if (r->slot->devices[0])
+    if (r->slot->devices[0] && !ranks_by_mpi(r)) /* these are of one rank */
         add_variable(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
     add_threads(r, s, count);
     languages_add(&study->model, s, count);
+    ranks_add_environment(r, s, count);
     if (!has_variable(&study->model, "PYTHONUNBUFFERED")) /* else a killed script says nothing */
         add_variable(s, count, "PYTHONUNBUFFERED", "1");
     for (size_t i = 0; i < study->model.environment_count; i++) {
@@ -327,18 +332,23 @@ static void build_request(struct trial_runner *r, const char *params, struct str
     struct spawn_request request = {.type = SPAWN,
                                     .trial = r->id,
                                     .memory = r->study->model.memory,
-                                    .pin = true,
+                                    .pin = !ranks_by_mpi(r),
                                     .cores = r->slot->pinned,
                                     .descriptors = r->descriptors};
     struct arena arena = {0};
+    struct str variables = {0};
+    add_environment(r, &variables, &request.variables, params);
     str_add_bytes(packet, &request, sizeof request);
     str_add_bytes(packet, r->study->model.folder, strlen(r->study->model.folder) + 1);
     struct trial_paths paths = trial_files(r, &arena);
     char **argv = trial_command(r->study, &paths, r->id, r->point, &arena);
+    if (ranks_by_mpi(r))
+        argv = ranks_command(r, argv, &variables, request.variables, &arena);
     for (; argv[request.arguments]; request.arguments++)
         str_add_bytes(packet, argv[request.arguments], strlen(argv[request.arguments]) + 1);
-    add_environment(r, packet, &request.variables, params);
+    str_add_bytes(packet, variables.text, variables.length);
     memcpy(packet->text, &request, sizeof request);
+    str_free(&variables);
     arena_free(&arena);
 }
 

@@ -173,8 +173,11 @@ struct trial_observer {
 struct trial_group {
     unsigned ranks, rank;             /* how many, and which of them this is, from 0 */
     unsigned local_ranks, local_rank; /* the same, of those on this node */
+    unsigned cross_ranks, cross_rank; /* of those with this local_rank, one a node */
     char address[64];                 /* of the node of rank 0, and a port that is free there */
     unsigned port;
+    unsigned store;    /* another port there, of the key-value store for Horovod */
+    const char *hosts; /* of `launch: mpi`: n1:2,n2:2; good until done() */
 };
 
 /* One try of a trial. */

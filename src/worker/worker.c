@@ -1,5 +1,6 @@
 /* worker.c - the actor that runs trials. */
 #include "worker/worker.h"
+#include "worker/group.h"
 #include "worker/questions.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@ struct worker {
     struct comm *comm;
     struct balance_client *client;
     struct trial_runner *runner;
+    struct group *group; /* of a trial of several ranks */
     double *point;
     struct str packed;
     bool orphaned;
@@ -109,6 +111,8 @@ static void trial_stepped(void *self, const struct trial_step *step)
 {
     struct worker *w = self;
     double now = comm_now(w->comm);
+    if (!group_speaks(w->group))
+        return;
     struct worker_step report = {w->id, w->try, now, *step};
     worker_put_step(&w->steps, &report);
     if (w->sender)
@@ -127,7 +131,10 @@ static void stop_trial(struct worker *w, const struct comm_message *message)
     if (w->id != order.id || w->try != order.try)
         return;
     w->stopping = true;
-    trial_stop(w->runner);
+    if (group_runs(w->group))
+        group_stop(w->group);
+    else
+        trial_stop(w->runner);
 }
 
 /*
@@ -138,6 +145,10 @@ static void stop_trial(struct worker *w, const struct comm_message *message)
 static void trial_asked(void *self, uint64_t call)
 {
     struct worker *w = self;
+    if (group_runs(w->group)) {
+        group_asked(w->group, call);
+        return;
+    }
     if (w->stopping && w->stop_from == 0)
         w->stop_from = w->asked + 1;
     bool stop = w->stopping && (call == 0 || call >= w->stop_from);
@@ -178,23 +189,40 @@ static void run_task(void *self, const struct balance_assignment *task)
     w->sent = -INFINITY; /* the first step of a trial does not wait */
     struct trial_task try = {
         .id = task->id, .try = head.try, .point = w->point, .origin = head.origin};
-    trial_run(w->runner, &try);
+    if (task->workers > 1)
+        group_begin(w->group, task, &try);
+    else
+        trial_run(w->runner, &try);
 }
 
-static void trial_ended(void *self, const struct trial_result *result)
+/* The worker's part is over; the result is NULL where another speaks for the trial. */
+static void task_ended(void *self, const struct trial_result *result)
 {
     struct worker *w = self;
     send_steps(w);
     w->id = 0;
     str_clear(&w->packed);
-    trial_result_pack(result, &w->packed);
+    if (result)
+        trial_result_pack(result, &w->packed);
     balance_done(w->client, w->packed.text, w->packed.length);
+}
+
+static void trial_ended(void *self, const struct trial_result *result)
+{
+    struct worker *w = self;
+    if (group_runs(w->group))
+        group_rank_ended(w->group, result);
+    else
+        task_ended(w, result);
 }
 
 static void interrupt(void *self)
 {
     struct worker *w = self;
-    trial_interrupt(w->runner);
+    if (group_runs(w->group))
+        group_interrupt(w->group);
+    else
+        trial_interrupt(w->runner);
 }
 
 static void dropped(void *self, uint64_t id, struct str *result)
@@ -245,6 +273,8 @@ static void start(void *self, struct comm *comm)
     w->comm = comm;
     w->runner =
         trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->spawner, &observer);
+    struct group_setup group = {comm, setup->study, w->runner, w, task_ended};
+    w->group = group_create(&group);
     w->client = balance_join(comm, &setup->rules, &handlers);
 }
 
@@ -253,7 +283,7 @@ static void message(void *self, const struct comm_message *m)
     struct worker *w = self;
     if (m->type == WORKER_STOP)
         stop_trial(w, m);
-    else
+    else if (!group_message(w->group, m))
         balance_client_message(w->client, m);
 }
 
@@ -269,6 +299,8 @@ void worker_free(struct worker *w)
 {
     if (w->runner) /* it was cut short */
         trial_runner_free(w->runner);
+    if (w->group)
+        group_free(w->group);
     if (w->client)
         balance_client_free(w->client);
     questions_free(&w->questions);

@@ -1,0 +1,131 @@
+/*
+ * ranks.c - what a rank of a trial finds in its environment, and how mpiexec starts all of them.
+ *
+ * torch.distributed (env://), Lightning and others read RANK, WORLD_SIZE and the rest; Horovod's
+ * gloo controller has names of its own.
+ */
+#include "trial/runner.h"
+
+#include <ifaddrs.h>
+#include <net/if.h>
+
+static void add_number(struct str *s, unsigned *count, const char *name, unsigned number)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", number);
+    add_variable(s, count, name, text);
+}
+
+/* The only interface of this node beside loopback; false when there are none or several. */
+static bool only_interface(char *name, size_t size)
+{
+    struct ifaddrs *all = NULL;
+    unsigned found = 0;
+    if (getifaddrs(&all) != 0)
+        return false;
+    for (const struct ifaddrs *one = all; one; one = one->ifa_next) {
+        bool up = (one->ifa_flags & IFF_UP) && !(one->ifa_flags & IFF_LOOPBACK);
+        if (!up || !one->ifa_addr || one->ifa_addr->sa_family != AF_INET)
+            continue;
+        snprintf(name, size, "%s", one->ifa_name);
+        found++;
+    }
+    freeifaddrs(all);
+    return found == 1;
+}
+
+/*
+ * Gloo takes the interface that the host's name stands for, which on many machines is a loopback
+ * address, or nothing at all. So it is told where there is no doubt, unless the user has done so.
+ */
+static void add_interface(const struct trial_runner *r, struct str *s, unsigned *count)
+{
+    const struct study_model *model = &r->study->model;
+    char name[IF_NAMESIZE] = "lo";
+    if (r->group.local_ranks < r->group.ranks && !only_interface(name, sizeof name))
+        return;
+    if (!has_variable(model, "GLOO_SOCKET_IFNAME"))
+        add_variable(s, count, "GLOO_SOCKET_IFNAME", name);
+    if (!has_variable(model, "HOROVOD_GLOO_IFACE"))
+        add_variable(s, count, "HOROVOD_GLOO_IFACE", name);
+}
+
+static void add_horovod(const struct trial_group *group, struct str *s, unsigned *count)
+{
+    add_number(s, count, "HOROVOD_RANK", group->rank);
+    add_number(s, count, "HOROVOD_SIZE", group->ranks);
+    add_number(s, count, "HOROVOD_LOCAL_RANK", group->local_rank);
+    add_number(s, count, "HOROVOD_LOCAL_SIZE", group->local_ranks);
+    add_number(s, count, "HOROVOD_CROSS_RANK", group->cross_rank);
+    add_number(s, count, "HOROVOD_CROSS_SIZE", group->cross_ranks);
+    add_variable(s, count, "HOROVOD_CONTROLLER", "gloo");
+    add_variable(s, count, "HOROVOD_CPU_OPERATIONS", "gloo");
+    add_variable(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", group->address);
+    add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", group->store);
+}
+
+/* Cores are dealt out by Wick, and several trials run on a node: MPI must not bind to the first. */
+static void add_mpi(const struct study_model *model, struct str *s, unsigned *count)
+{
+    static const char *const settings[][2] = {
+        {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+        {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (!has_variable(model, settings[i][0]))
+            add_variable(s, count, settings[i][0], settings[i][1]);
+}
+
+void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned *count)
+{
+    const struct trial_group *group = &r->group;
+    if (group->ranks <= 1)
+        return;
+    add_variable(s, count, "MASTER_ADDR", group->address);
+    add_number(s, count, "MASTER_PORT", group->port);
+    if (r->study->model.launch == LAUNCH_MPI) { /* which rank a process is, MPI tells it */
+        add_mpi(&r->study->model, s, count);
+        return;
+    }
+    add_number(s, count, "RANK", group->rank);
+    add_number(s, count, "WORLD_SIZE", group->ranks);
+    add_number(s, count, "LOCAL_RANK", group->local_rank);
+    add_number(s, count, "LOCAL_WORLD_SIZE", group->local_ranks);
+    add_interface(r, s, count);
+    add_horovod(group, s, count);
+}
+
+bool ranks_by_mpi(const struct trial_runner *r)
+{
+    return r->group.ranks > 1 && r->study->model.launch == LAUNCH_MPI;
+}
+
+/*
+ * mpiexec -n 4 -host n1:2,n2:2 env NAME=value ... program. Open MPI and MPICH both understand it,
+ * and with `env` they need not agree on how variables get to other nodes.
+ */
+char **ranks_command(const struct trial_runner *r, char **argv, const struct str *variables,
+                     unsigned variable_count, struct arena *arena)
+{
+    static const char *const usual[] = {"mpiexec", NULL};
+    const char *const *launcher = r->study->model.launcher ? r->study->model.launcher : usual;
+    size_t used = 0, words = 6 + variable_count;
+    for (size_t i = 0; launcher[i]; i++)
+        words++;
+    for (size_t i = 0; argv[i]; i++)
+        words++;
+    char **all = arena_new(arena, words, sizeof *all);
+    for (; launcher[used]; used++)
+        all[used] = arena_copy(arena, launcher[used], strlen(launcher[used]));
+    all[used++] = arena_printf(arena, "-n");
+    all[used++] = arena_printf(arena, "%u", r->group.ranks);
+    all[used++] = arena_printf(arena, "-host");
+    all[used++] = arena_printf(arena, "%s", r->group.hosts);
+    all[used++] = arena_printf(arena, "env");
+    const char *at = variables->text;
+    for (unsigned i = 0; i < variable_count; i++, at += strlen(at) + 1)
+        all[used++] = arena_copy(arena, at, strlen(at));
+    for (; *argv; argv++)
+        all[used++] = *argv;
+    return all;
+}

@@ -1,0 +1,559 @@
+/*
+ * group.c - one worker's part in a trial of several ranks; see group.h.
+ *
+ *   GROUP_NONE ── group_begin() ──▶ GROUP_WAITING ── MEET ──▶ GROUP_RUNNING
+ *                                        │                        │
+ *                            END, or interrupted          its process has ended
+ *                                        │                        │
+ *                                        ▼                        ▼
+ *                                     done()      the first: GROUP_ENDED until all have, then
+ * done() others: ENDED to the first, done()
+ *
+ * With `launch: mpi` the first starts mpiexec, and the others stay in GROUP_WAITING until the end.
+ */
+#include "worker/group.h"
+
+#include "worker/port.h"
+
+#include <ifaddrs.h>
+#include <math.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <unistd.h>
+
+enum group_state { GROUP_NONE, GROUP_WAITING, GROUP_RUNNING, GROUP_ENDED_HERE };
+
+/* The head of each message. What it means by `value`: a call, or whether something is so. */
+struct group_head {
+    uint64_t id;
+    uint32_t try, index;
+    uint64_t call;
+    uint64_t yes;
+};
+
+/* What follows it in GROUP_MEET. */
+struct meeting {
+    char address[64];
+    uint32_t port, store;
+};
+
+/* What the first knows of a rank. */
+struct rank {
+    bool ended;
+    bool asks; /* its process asked whether to stop */
+};
+
+struct group {
+    struct group_setup setup;
+    enum group_state state;
+    struct trial_task task;
+    unsigned count, index;
+    const int32_t *workers; /* ranks of comm, by index */
+    struct str hosts;
+    bool ordered;     /* to end, by the first */
+    bool interrupted; /* by balance */
+
+    /* of the first */
+    struct rank *ranks;
+    unsigned open; /* that have not ended */
+    int port_lock; /* -1: none */
+    struct meeting meeting;
+    bool closing;                /* all are to end */
+    bool stopping;               /* an early stopper said so */
+    uint64_t last_no, stop_from; /* the last call that was answered by no; the first by yes, 0 */
+    bool failed;
+    unsigned failed_rank;
+    struct trial_result failure, own;
+    double processor;
+    uint64_t peak_memory;
+};
+
+struct group *group_create(const struct group_setup *setup)
+{
+    struct group *g = memory_new(1, sizeof *g);
+    g->setup = *setup;
+    g->port_lock = -1;
+    return g;
+}
+
+/* Forgets the trial. */
+static void clear(struct group *g)
+{
+    if (g->port_lock >= 0)
+        close(g->port_lock);
+    trial_result_free(&g->failure);
+    trial_result_free(&g->own);
+    str_free(&g->hosts);
+    free(g->ranks);
+    *g = (struct group){.setup = g->setup, .port_lock = -1};
+}
+
+void group_free(struct group *g)
+{
+    clear(g);
+    free(g);
+}
+
+bool group_runs(const struct group *g)
+{
+    return g->state != GROUP_NONE;
+}
+
+bool group_speaks(const struct group *g)
+{
+    return g->state == GROUP_NONE || g->index == 0;
+}
+
+static bool by_mpi(const struct group *g)
+{
+    return g->setup.study->model.launch == LAUNCH_MPI;
+}
+
+static int node_of(const struct group *g, unsigned index)
+{
+    return comm_node(g->setup.comm, g->workers[index]);
+}
+
+static void tell(struct group *g, unsigned index, int type, struct group_head head,
+                 const void *bytes, size_t length)
+{
+    struct str message = {0};
+    head.id = g->task.id;
+    head.try = g->task.try;
+    head.index = g->index;
+    str_add_bytes(&message, &head, sizeof head);
+    str_add_bytes(&message, bytes, length);
+    comm_send(g->setup.comm, g->workers[index], type, message.text, message.length);
+    str_free(&message);
+}
+
+/* ---- where the ranks meet ---- */
+
+/* The address of this node's only interface beside loopback; false when it has none or several. */
+static bool only_address(char *text, size_t size)
+{
+    struct ifaddrs *all = NULL;
+    unsigned found = 0;
+    if (getifaddrs(&all) != 0)
+        return false;
+    for (const struct ifaddrs *one = all; one; one = one->ifa_next) {
+        bool up = (one->ifa_flags & IFF_UP) && !(one->ifa_flags & IFF_LOOPBACK);
+        if (!up || !one->ifa_addr || one->ifa_addr->sa_family != AF_INET)
+            continue;
+        if (getnameinfo(one->ifa_addr, sizeof(struct sockaddr_in), text, (socklen_t)size, NULL, 0,
+                        NI_NUMERICHOST) == 0)
+            found++;
+    }
+    freeifaddrs(all);
+    return found == 1;
+}
+
+/* On one node loopback always works; else others know this node by its address or its name. */
+static void choose_meeting(struct group *g)
+{
+    struct meeting *meeting = &g->meeting;
+    bool alone = true;
+    for (unsigned i = 1; i < g->count; i++)
+        alone = alone && node_of(g, i) == node_of(g, 0);
+    if (alone)
+        snprintf(meeting->address, sizeof meeting->address, "127.0.0.1");
+    else if (!only_address(meeting->address, sizeof meeting->address))
+        snprintf(meeting->address, sizeof meeting->address, "%s",
+                 comm_node_name(g->setup.comm, node_of(g, 0)));
+    g->port_lock = port_take(&meeting->port);
+}
+
+/* The nodes of the ranks for mpiexec: n1:2,n2:2. Ranks of a node follow each other. */
+static void list_hosts(struct group *g)
+{
+    for (unsigned i = 0, here; i < g->count; i += here) {
+        for (here = 1; i + here < g->count && node_of(g, i + here) == node_of(g, i);)
+            here++;
+        str_printf(&g->hosts, "%s%s:%u", i ? "," : "", comm_node_name(g->setup.comm, node_of(g, i)),
+                   here);
+    }
+}
+
+/* This rank's place among those of its node, and among those of other nodes with the same place. */
+static void count_ranks(const struct group *g, struct trial_group *place)
+{
+    unsigned local = 0;
+    *place = (struct trial_group){.ranks = g->count, .rank = g->index};
+    for (unsigned i = 0; i < g->count; i++) {
+        bool here = node_of(g, i) == node_of(g, g->index);
+        place->local_rank += here && i < g->index;
+        place->local_ranks += here;
+    }
+    for (unsigned i = 0; i < g->count; i++) {
+        local = i > 0 && node_of(g, i) == node_of(g, i - 1) ? local + 1 : 0;
+        place->cross_rank += local == place->local_rank && i < g->index;
+        place->cross_ranks += local == place->local_rank;
+    }
+}
+
+/* ---- the end ---- */
+
+/* This worker is free; *g is clean before it is told, since the next task may begin at once. */
+static void leave(struct group *g, struct trial_result *result)
+{
+    void (*done)(void *, const struct trial_result *) = g->setup.done;
+    void *self = g->setup.self;
+    struct trial_result told = {0};
+    if (result) {
+        told = *result;
+        result->log = (struct str){0};
+    }
+    bool first = g->index == 0;
+    clear(g);
+    done(self, first ? &told : NULL);
+    trial_result_free(&told);
+}
+
+/* The output of the rank that failed comes last: its last line is what a user sees first. */
+static void join_logs(struct group *g, struct str *log)
+{
+    struct str joined = {0};
+    if (g->failed_rank > 0 && g->own.log.length > 0) {
+        str_add(&joined, "[rank 0]\n");
+        str_add_bytes(&joined, g->own.log.text, g->own.log.length);
+        str_printf(&joined, "%s[rank %u]\n", joined.text[joined.length - 1] == '\n' ? "" : "\n",
+                   g->failed_rank);
+    }
+    str_add_bytes(&joined, str_text(&g->failure.log), g->failure.log.length);
+    str_free(log);
+    *log = joined;
+}
+
+static void take_failure(struct group *g, struct trial_result *result)
+{
+    struct trial_result *failure = &g->failure;
+    if (failure->state == TRIAL_NO_SCORE || failure->state == TRIAL_NAN)
+        return; /* of rank 0, whose result is there: only it gives a score */
+    result->state = failure->state;
+    result->score = NAN;
+    result->exit_code = failure->exit_code;
+    result->signal = failure->signal;
+    snprintf(result->reason, sizeof result->reason, "rank %u on node %s: %.150s", g->failed_rank,
+             comm_node_name(g->setup.comm, node_of(g, g->failed_rank)), failure->reason);
+    join_logs(g, &result->log);
+    if (g->failed_rank > 0)
+        result->log_dropped += failure->log_dropped;
+}
+
+static void say_interrupted(struct trial_result *result)
+{
+    result->state = TRIAL_INTERRUPTED;
+    result->score = NAN;
+    snprintf(result->reason, sizeof result->reason, "interrupted");
+}
+
+/* On the first: all have ended, or nobody waits for anybody. */
+static void conclude(struct group *g)
+{
+    struct trial_result *result = &g->own;
+    if (g->interrupted)
+        say_interrupted(result);
+    else if (g->stopping && (g->failed || result->state != TRIAL_DONE))
+        result->state = TRIAL_STOPPED; /* the driver knows its last value */
+    else if (g->failed && !by_mpi(g))  /* mpiexec speaks for all its ranks */
+        take_failure(g, result);
+    result->processor = g->processor;
+    result->peak_memory = g->peak_memory;
+    result->ended = comm_now(g->setup.comm);
+    leave(g, result);
+}
+
+/* Has every rank end that has not; those whose worker has not yet begun are told at their HELLO. */
+static void close_ranks(struct group *g, int type)
+{
+    g->closing = true;
+    for (unsigned i = 1; i < g->count; i++)
+        if (!g->ranks[i].ended)
+            tell(g, i, type, (struct group_head){0}, NULL, 0);
+    if (g->state == GROUP_RUNNING && type == GROUP_END)
+        trial_interrupt(g->setup.runner);
+    else if (g->state == GROUP_RUNNING)
+        trial_stop(g->setup.runner);
+}
+
+/* A rank has ended that was told to stop: so do those that never ask. The others end themselves. */
+static void end_silent(struct group *g)
+{
+    if (g->closing)
+        return;
+    g->closing = true;
+    for (unsigned i = 1; i < g->count; i++)
+        if (!g->ranks[i].ended && !g->ranks[i].asks)
+            tell(g, i, GROUP_END, (struct group_head){0}, NULL, 0);
+    if (g->state == GROUP_RUNNING && !g->ranks[0].asks)
+        trial_interrupt(g->setup.runner);
+}
+
+/* Only rank 0 has to give a score. */
+static bool has_failed(unsigned index, const struct trial_result *result, bool ordered)
+{
+    if (result->state == TRIAL_INTERRUPTED)
+        return !ordered;
+    if (index > 0 && result->exit_code == 0 &&
+        (result->state == TRIAL_NO_SCORE || result->state == TRIAL_NAN))
+        return false;
+    return trial_state_failed(result->state);
+}
+
+/* The first failure counts: what others died of is often a consequence. */
+static void note_failure(struct group *g, unsigned index, const struct trial_result *result)
+{
+    if (g->failed && g->failure.ended <= result->ended)
+        return;
+    struct str log = g->failure.log;
+    str_clear(&log);
+    str_add_bytes(&log, str_text(&result->log), result->log.length);
+    g->failure = *result;
+    g->failure.log = log;
+    g->failed_rank = index;
+    g->failed = true;
+}
+
+/* On the first: how a rank ended. */
+static void note_end(struct group *g, unsigned index, const struct trial_result *result,
+                     bool ordered)
+{
+    if (g->ranks[index].ended)
+        return;
+    g->ranks[index].ended = true;
+    g->open--;
+    g->processor += result->processor;
+    if (result->peak_memory > g->peak_memory)
+        g->peak_memory = result->peak_memory;
+    bool failed = has_failed(index, result, ordered);
+    if (failed)
+        note_failure(g, index, result);
+    bool over = failed || (index == 0 && by_mpi(g));
+    if (g->stopping)
+        end_silent(g);
+    else if (g->open > 0 && over && !g->closing)
+        close_ranks(g, GROUP_END);
+    if (g->state == GROUP_NONE) /* that ended the last one at once */
+        return;
+    if (g->open == 0 || (g->interrupted && index == 0))
+        conclude(g);
+}
+
+/* This worker has no process (any more): the first hears of it, and it is free. */
+static void end_here(struct group *g, const struct trial_result *result)
+{
+    struct str packed = {0};
+    trial_result_pack(result, &packed);
+    tell(g, 0, GROUP_ENDED, (struct group_head){.yes = g->ordered || g->interrupted}, packed.text,
+         packed.length);
+    str_free(&packed);
+    leave(g, NULL);
+}
+
+void group_rank_ended(struct group *g, const struct trial_result *result)
+{
+    if (g->index > 0) {
+        end_here(g, result);
+        return;
+    }
+    struct str log = {0};
+    str_add_bytes(&log, str_text(&result->log), result->log.length);
+    g->state = GROUP_ENDED_HERE;
+    g->own = *result;
+    g->own.log = log;
+    note_end(g, 0, result, g->closing || g->interrupted);
+}
+
+static void end_waiting(struct group *g)
+{
+    struct trial_result nothing = trial_not_begun(comm_now(g->setup.comm));
+    end_here(g, &nothing);
+}
+
+void group_interrupt(struct group *g)
+{
+    g->interrupted = true;
+    if (g->state == GROUP_RUNNING)
+        trial_interrupt(g->setup.runner);
+    else if (g->index > 0)
+        end_waiting(g);
+    else
+        conclude(g);
+}
+
+/* ---- the begin ---- */
+
+static void start_process(struct group *g)
+{
+    struct trial_group *place = &g->task.group;
+    count_ranks(g, place);
+    memcpy(place->address, g->meeting.address, sizeof place->address);
+    place->port = g->meeting.port;
+    place->store = g->meeting.store;
+    place->hosts = g->hosts.text;
+    g->state = GROUP_RUNNING;
+    trial_run(g->setup.runner, &g->task);
+}
+
+static void tell_meeting(struct group *g, unsigned index)
+{
+    tell(g, index, GROUP_MEET, (struct group_head){0}, &g->meeting, sizeof g->meeting);
+}
+
+static void begin_first(struct group *g)
+{
+    g->ranks = memory_new(g->count, sizeof *g->ranks);
+    g->open = g->count;
+    if (!g->setup.study->model.function)
+        choose_meeting(g);
+    if (by_mpi(g))
+        list_hosts(g);
+    for (unsigned i = 1; i < g->count; i++)
+        tell_meeting(g, i);
+    start_process(g);
+}
+
+void group_begin(struct group *g, const struct balance_assignment *assignment,
+                 const struct trial_task *task)
+{
+    g->task = *task;
+    g->count = assignment->workers;
+    g->index = assignment->index;
+    g->workers = assignment->ranks;
+    g->state = GROUP_WAITING;
+    if (g->index == 0)
+        begin_first(g);
+    else
+        tell(g, 0, GROUP_HELLO, (struct group_head){0}, NULL, 0);
+}
+
+static void meet(struct group *g, const unsigned char *bytes, size_t length)
+{
+    if (g->state != GROUP_WAITING || by_mpi(g))
+        return;
+    if (length != sizeof g->meeting)
+        BUG("a meeting of %zu bytes", length);
+    memcpy(&g->meeting, bytes, length);
+    start_process(g);
+}
+
+/* ---- stopping early ---- */
+
+/*
+ * All ranks get the same answer to the same call: yes from a call on that nobody has heard no to.
+ * Those that do not count (0) get what is known now.
+ */
+static bool answer(struct group *g, unsigned index, uint64_t call)
+{
+    g->ranks[index].asks = true;
+    bool stop = g->stopping && (call == 0 || call >= g->stop_from);
+    if (!stop && call > g->last_no)
+        g->last_no = call;
+    return stop;
+}
+
+void group_asked(struct group *g, uint64_t call)
+{
+    if (g->index == 0)
+        trial_answer(g->setup.runner, call, answer(g, 0, call));
+    else
+        tell(g, 0, GROUP_ASK, (struct group_head){.call = call}, NULL, 0);
+}
+
+/*
+ * Where a rank asks, those that ask end by themselves after a common step, and the others when the
+ * first of them has ended; where none does, all are ended at once.
+ */
+void group_stop(struct group *g)
+{
+    bool any = false;
+    if (g->stopping || g->closing)
+        return;
+    g->stopping = true;
+    g->stop_from = g->last_no + 1;
+    for (unsigned i = 0; i < g->count; i++)
+        any = any || (g->ranks[i].asks && !g->ranks[i].ended);
+    if (!any) {
+        close_ranks(g, GROUP_STOP);
+        return;
+    }
+    for (unsigned i = 1; i < g->count; i++)
+        if (g->ranks[i].asks && !g->ranks[i].ended)
+            tell(g, i, GROUP_STOP, (struct group_head){0}, NULL, 0);
+    if (g->ranks[0].asks && g->state == GROUP_RUNNING)
+        trial_stop(g->setup.runner);
+}
+
+/* ---- messages ---- */
+
+static void on_first(struct group *g, int type, const struct group_head *head,
+                     const unsigned char *bytes, size_t length)
+{
+    struct trial_result result = {0};
+    switch (type) {
+    case GROUP_HELLO:
+        if (g->closing)
+            tell(g, head->index, GROUP_END, (struct group_head){0}, NULL, 0);
+        else
+            tell_meeting(g, head->index);
+        break;
+    case GROUP_ASK:
+        tell(g, head->index, GROUP_ANSWER,
+             (struct group_head){.call = head->call, .yes = answer(g, head->index, head->call)},
+             NULL, 0);
+        break;
+    case GROUP_ENDED:
+        trial_result_unpack(&result, bytes, length);
+        note_end(g, head->index, &result, head->yes);
+        trial_result_free(&result);
+        break;
+    default: BUG("the first of a group got a message of type %d", type);
+    }
+}
+
+static void on_other(struct group *g, int type, const struct group_head *head,
+                     const unsigned char *bytes, size_t length)
+{
+    bool running = g->state == GROUP_RUNNING;
+    switch (type) {
+    case GROUP_MEET: meet(g, bytes, length); break;
+    case GROUP_ANSWER:
+        if (running)
+            trial_answer(g->setup.runner, head->call, head->yes);
+        break;
+    case GROUP_END:
+        g->ordered = true;
+        if (running)
+            trial_interrupt(g->setup.runner);
+        else
+            end_waiting(g);
+        break;
+    case GROUP_STOP:
+        g->ordered = true;
+        if (running)
+            trial_stop(g->setup.runner);
+        else
+            end_waiting(g);
+        break;
+    default: BUG("a member of a group got a message of type %d", type);
+    }
+}
+
+bool group_message(struct group *g, const struct comm_message *message)
+{
+    struct group_head head;
+    if (message->type < GROUP_HELLO || message->type > GROUP_ENDED)
+        return false;
+    if (message->length < sizeof head)
+        BUG("a message of a group that is cut off");
+    memcpy(&head, message->bytes, sizeof head);
+    if (g->state == GROUP_NONE || head.id != g->task.id || head.try != g->task.try)
+        return true; /* its task has not come yet, or is over */
+    const unsigned char *bytes = message->bytes + sizeof head;
+    size_t length = message->length - sizeof head;
+    if (g->index == 0)
+        on_first(g, message->type, &head, bytes, length);
+    else
+        on_other(g, message->type, &head, bytes, length);
+    return true;
+}

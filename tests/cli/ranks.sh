@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# Trials of several ranks: what each finds, what comes of them, and that none is left behind.
+# ROUNDS=100 tests/cli/ranks.sh kills a rank a hundred times.
+. "$(dirname "$0")/lib.sh"
+RANDOM=${SEED:-$$}
+echo "# SEED=${SEED:-$$}"
+ROUNDS=${ROUNDS:-10}
+MARK=7$$ # what these trials sleep, so that they are known from those of other tests
+
+no_sleeper() { ! pgrep -f "^sleep [0-9.]*$MARK\$" >/dev/null; }
+reason() { sed -n "s/^{\"end\":$2,.*\"reason\":\"\([^\"]*\)\".*/\1/p" "$1/journal" | tail -n 1; }
+ended() { [ -f "$1/journal" ] && grep -q "^{\"end\":$2," "$1/journal"; }
+study() { cat >study.yaml; }
+
+# ---- the environment ----
+
+cat >model.sh <<'END'
+echo "$RANK $WORLD_SIZE $LOCAL_RANK $LOCAL_WORLD_SIZE $MASTER_ADDR $HOROVOD_RANK/$HOROVOD_SIZE" \
+    >>env.$WICK_TRIAL
+echo "$MASTER_PORT" >>ports.$WICK_TRIAL
+echo "$WICK_PARAMS" >>params.$WICK_TRIAL
+sleep 0.2
+[ "$RANK" != 0 ] || echo "score: 1"
+END
+study <<'END'
+model: {command: bash model.sh, ranks: 2, pass: none}
+space: {x: {float: [0, 1]}}
+search: {algorithm: random, trials: 4}
+END
+check 'trials of two ranks' timeout 60 "$WICK" run study.yaml -n 4 --dir env --no-report
+equals 'each rank knows its place' "$(sort env.1)" "0 2 0 2 127.0.0.1 0/2
+1 2 1 2 127.0.0.1 1/2"
+equals 'all ranks have the same parameters' "$(sort -u params.3 | wc -l)" 1
+equals 'and the same port' "$(for i in 1 2 3 4; do sort -u ports.$i; done | wc -l)" 4
+equals 'trials at a time have different ports' "$(cat ports.1 ports.2 | sort -u | wc -l)" 2
+contains 'the journal names the workers' "$(grep '^{"group":1,' env/journal)" '"members":['
+equals 'all of them are done' "$(grep -c '"state":"done"' env/journal)" 4
+equals 'nothing is left in the folder' "$(ls env/tmp)" ''
+
+# ---- as a hyperparameter ----
+
+study <<'END'
+model: {command: [bash, -c, 'echo "score: ${WORLD_SIZE:-1}"'], pass: none}
+space: {ranks: {choice: [1, 2, 3]}}
+search: {algorithm: grid}
+END
+check 'a sweep over ranks' timeout 60 "$WICK" run study.yaml -n 3 --dir sweep --no-report
+equals 'each trial has its number of ranks' \
+    "$(for i in 1 2 3; do "$WICK" show sweep $i | sed -n 's/^  ranks  *//p'; done | paste -sd ' ')" \
+    "$(for i in 1 2 3; do grep "^{\"end\":$i," sweep/journal | sed 's/.*"score":\([0-9]*\).*/\1/'; done | paste -sd ' ')"
+
+# ---- what is refused ----
+
+study <<'END'
+model: {command: bash model.sh, ranks: 3, pass: none}
+space: {x: {float: [0, 1]}}
+search: {trials: 1}
+END
+refuse 2 'more ranks than workers' "a trial of 3 ranks needs as many workers, and 'workers' says 2" \
+    timeout 60 "$WICK" run study.yaml -n 2 --dir few
+equals 'nothing has begun' "$(ls -d few 2>/dev/null)" ''
+check 'wick check knows it' "$WICK" check study.yaml
+contains 'it tells how many' "$OUT" '3 a trial'
+
+# ---- one rank fails ----
+
+study <<'END'
+model:
+  command:
+  - bash
+  - -c
+  - 'echo I am $RANK; [ $RANK = 1 ] || exec sleep MARK; sleep 0.1; echo no data >&2; exit 7'
+  ranks: 3
+  pass: none
+space: {x: {float: [0, 1]}}
+search: {trials: 1}
+END
+sed -i "s/MARK/60$MARK/" study.yaml
+refuse 1 'a rank that fails' "rank 1 on node $(hostname): exit code 7: no data" \
+    timeout 60 "$WICK" run study.yaml -n 3 --dir failed --no-report
+check 'ends the others' no_sleeper
+"$WICK" show failed 1 >shown
+contains 'its output is there' "$(cat shown)" "[rank 1]
+I am 1
+no data"
+contains 'and that of rank 0' "$(cat shown)" "[rank 0]
+I am 0"
+
+study <<END
+model:
+  command: [bash, -c, 'echo "score: 1"; [ \$RANK != 1 ] || exec sleep 60$MARK']
+  ranks: 3
+  timeout: 0.5
+  pass: none
+space: {x: {float: [0, 1]}}
+search: {trials: 1}
+END
+refuse 1 'a rank that hangs' "rank 1 on node $(hostname): over its time limit of 0.5" \
+    timeout 60 "$WICK" run study.yaml -n 3 --dir hangs --no-report
+check 'leaves nothing behind' no_sleeper
+
+# ---- one rank is killed, at any moment ----
+
+cat >victim.sh <<'END'
+[ "$RANK" != 1 ] || trap '' TERM # one that wants to be killed hard
+echo $$ >"pid.$WICK_TRIAL.$RANK"
+[ "$RANK" = 2 ] || while :; do sleep 0.0MARK; done
+exec sleep 60MARK
+END
+sed -i "s/MARK/$MARK/" victim.sh
+study <<END
+model: {command: bash victim.sh, ranks: 3, pass: none, grace: 0.3}
+space: {x: {float: [0, 1]}}
+search: {algorithm: random, trials: $ROUNDS}
+END
+timeout 600 "$WICK" run study.yaml -n 3 --dir killed --no-report >out 2>err &
+run=$!
+named=0
+for ((round = 1; round <= ROUNDS; round++)); do
+    victim=$((RANDOM % 3))
+    wait_until 30 [ -s "pid.$round.$victim" ]
+    sleep "0.$(printf %03d $((RANDOM % 100)))"
+    kill -KILL "$(cat "pid.$round.$victim")"
+    wait_until 30 ended killed $round
+    [ "$(reason killed $round)" = "rank $victim on node $(hostname): signal 9 (Killed)" ] &&
+        named=$((named + 1))
+done
+wait $run
+equals "the trial failed, by the rank that was killed, $ROUNDS times" $named $ROUNDS
+check 'no process is left' wait_until 5 no_sleeper
+equals 'the ends came' "$(grep -c '^{"end"' killed/journal)" "$ROUNDS"
+
+# ---- interrupted ----
+
+rm -f pid.*
+cat >slow.sh <<END
+echo \$\$ >"pid.\$WICK_TRIAL.\$RANK"
+[ -e go ] || exec sleep 60$MARK
+echo score: 1
+END
+study <<'END'
+model: {command: bash slow.sh, ranks: 2, pass: none}
+space: {x: {float: [0, 1]}}
+search: {algorithm: random, trials: 3}
+END
+timeout 60 "$WICK" run study.yaml -n 4 --dir cut --no-report >out 2>err &
+run=$!
+wait_until 30 eval '[ -s pid.1.1 ] && [ -s pid.2.0 ]'
+kill -TERM "$(pgrep -P $run)"
+wait $run
+equals 'SIGTERM ends it' $? 143
+check 'and all ranks' no_sleeper
+equals 'both trials were interrupted' "$(grep -c '"state":"interrupted"' cut/journal)" 2
+touch go
+check 'it goes on' timeout 60 "$WICK" resume cut --no-report
+equals 'to its end' "$(grep -c '"state":"done"' cut/journal)" 3
+
+# ---- mpiexec ----
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+for mpi in $(mpis_here); do
+    study <<END
+model:
+  command: [bash, -c, 'echo "rank \${OMPI_COMM_WORLD_RANK:-\$PMI_RANK} \$WICK_PARAMS" >>$mpi.\$WICK_TRIAL; echo "score: 1"']
+  ranks: 3
+  launch: mpi
+  launcher: mpiexec.$mpi
+  pass: none
+space: {x: {choice: [5]}}
+search: {trials: 1}
+END
+    check "mpiexec of $mpi" timeout 60 "$WICK" run study.yaml -n 3 --dir "mpi-$mpi" --no-report
+    equals "starts all ranks ($mpi)" "$(sort "$mpi.1")" 'rank 0 {"x":5}
+rank 1 {"x":5}
+rank 2 {"x":5}'
+done
+finish
