@@ -164,6 +164,15 @@ static void tell_servers(struct balance_server *s, const struct group *group,
     free(told);
 }
 
+/* An owner here hears of it at once: the first member's server may be another, and tell it late. */
+static void tell_owner(struct balance_server *s, const struct task_head *head, int first)
+{
+    struct holding held = {
+        .id = head->id, .name = {head->origin, head->turn}, .hop = (uint16_t)(head->hop + 1)};
+    if (head->origin == s->rank)
+        ledger_given(s, &held, first);
+}
+
 /* The task has its workers: it begins. */
 static void begin(struct balance_server *s, struct task *task)
 {
@@ -181,6 +190,7 @@ static void begin(struct balance_server *s, struct task *task)
     str_add_bytes(&message, task->bytes, task->head.length);
     tell_servers(s, group, MESSAGE_BEGIN, message.text, message.length);
     str_free(&message);
+    tell_owner(s, &task->head, group->ranks[0]); /* who may put more, so that groups move */
 }
 
 /* All members have answered, or are dead. */

@@ -219,25 +219,40 @@ static void note_members(struct driver *d, uint64_t id)
     free(workers);
 }
 
-/* The first starts stand in the journal in the order of the suggestions: as they left the queue. */
+static void write_start(struct driver *d, struct live_trial *trial, unsigned worker)
+{
+    uint64_t id = trial->id;
+    if (trial->begun)
+        journal_move(d->journal, id, driver_time(d), worker);
+    else if (trial->queued && trial->try == 1)
+        journal_start_queued(d->journal, id, driver_time(d), worker, &d->study->space,
+                             live_point(&d->live, trial), trial->queued);
+    else
+        journal_start(d->journal, id, driver_time(d), worker, trial->try, &d->study->space,
+                      trial->try == 1 ? live_point(&d->live, trial) : NULL);
+    trial->begun = true;
+    if (id > d->started)
+        d->started = id;
+}
+
+/*
+ * The first starts stand in the journal in the order of the suggestions. Trials leave the queue in
+ * this order, but for those that wait until several workers are free: when one of fewer ranks
+ * overtakes them, they are written down as being on their way.
+ */
 static void given(void *self, uint64_t id, int worker)
 {
     struct driver *d = self;
+    while (d->started + 1 < id)
+        write_start(d, live_find(&d->live, d->started + 1), 0);
     struct live_trial *trial = live_find(&d->live, id);
     driver_occupy(d, trial, (unsigned)worker);
-    if (trial->begun)
-        journal_move(d->journal, id, driver_time(d), (unsigned)worker);
-    else if (trial->queued && trial->try == 1)
-        journal_start_queued(d->journal, id, driver_time(d), (unsigned)worker, &d->study->space,
-                             live_point(&d->live, trial), trial->queued);
-    else
-        journal_start(d->journal, id, driver_time(d), (unsigned)worker, trial->try,
-                      &d->study->space, trial->try == 1 ? live_point(&d->live, trial) : NULL);
+    write_start(d, trial, (unsigned)worker);
     if (trial->ranks > 1)
         note_members(d, id);
-    if (!trial->begun)
+    if (!trial->given)
         ahead_given(d);
-    trial->begun = true;
+    trial->given = true;
 }
 
 /* ---- workers and servers that die ---- */
@@ -448,9 +463,11 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     d->progress.budget = options->trials;
     if (isfinite(total) && (options->trials == 0 || total < (double)options->trials))
         d->progress.budget = (uint64_t)total;
-    return options->journal
-               ? driver_replay(d, options->journal, e)
-               : earlier_begin(options->earlier, &study->space, d->search, journal, dir, e);
+    int failed = options->journal
+                     ? driver_replay(d, options->journal, e)
+                     : earlier_begin(options->earlier, &study->space, d->search, journal, dir, e);
+    d->started = search_asked(d->search);
+    return failed;
 }
 
 void driver_end(struct driver *d)

@@ -57,6 +57,7 @@ struct driver {
     struct forecast *forecast; /* of durations; NULL without a deadline */
     struct live live;
     struct ahead ahead;
+    uint64_t started;     /* the last trial that the journal knows: it has them in their order */
     struct wishes wishes; /* points of the user's own */
     uint64_t *again;      /* trials to run before new ones; they are in `live` */
     size_t again_count, again_capacity, again_next;

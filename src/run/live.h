@@ -17,6 +17,7 @@ struct live_trial {
     unsigned worker;    /* who has it, 0: nobody, or it is not known yet; of several the first */
     unsigned ranks;     /* how many workers it takes */
     bool begun;         /* the journal knows this start of it */
+    bool given;         /* a worker, or another server, has it */
     uint64_t queued;    /* the line of DIR/queue that it came from; 0: of the search */
     uint64_t origin;    /* the trial whose checkpoint it begins with; 0: none */
     uint64_t stop_step; /* it was told to stop after this step; 0: it was not */

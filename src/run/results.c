@@ -180,7 +180,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         driver_note_duration(d, live_point(&d->live, trial), CUT_OFF * news.took);
     if (again) {
         trial->try++;
-        trial->begun = false;
+        trial->begun = trial->given = false;
         trial->stop_step = 0;
         driver_again(d, id);
     } else {
