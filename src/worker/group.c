@@ -66,6 +66,7 @@ struct group {
     struct trial_result failure, own;
     double processor;
     uint64_t peak_memory;
+    uint64_t timer; /* 0: none */
 };
 
 struct group *group_create(const struct group_setup *setup)
@@ -81,6 +82,8 @@ static void clear(struct group *g)
 {
     if (g->port_lock >= 0)
         close(g->port_lock);
+    if (g->timer)
+        comm_cancel(g->setup.comm, g->timer);
     trial_result_free(&g->failure);
     trial_result_free(&g->own);
     str_free(&g->hosts);
@@ -90,6 +93,7 @@ static void clear(struct group *g)
 
 void group_free(struct group *g)
 {
+    g->timer = 0; /* comm may be gone */
     clear(g);
     free(g);
 }
@@ -276,17 +280,27 @@ static void close_ranks(struct group *g, int type)
         trial_stop(g->setup.runner);
 }
 
-/* A rank has ended that was told to stop: so do those that never ask. The others end themselves. */
-static void end_silent(struct group *g)
+/* Those that ask are told, and have a limit of their own. */
+static void end_silent(void *argument)
 {
-    if (g->closing)
-        return;
+    struct group *g = argument;
+    g->timer = 0;
     g->closing = true;
     for (unsigned i = 1; i < g->count; i++)
         if (!g->ranks[i].ended && !g->ranks[i].asks)
             tell(g, i, GROUP_END, (struct group_head){0}, NULL, 0);
     if (g->state == GROUP_RUNNING && !g->ranks[0].asks)
         trial_interrupt(g->setup.runner);
+}
+
+/*
+ * A rank has ended that was told to stop. Those that never ask may hear of it from that one, or ask
+ * for the first time: they have the grace for it.
+ */
+static void await_silent(struct group *g)
+{
+    if (!g->timer && !g->closing)
+        g->timer = comm_after(g->setup.comm, g->setup.study->model.grace, end_silent, g);
 }
 
 /* Only rank 0 has to give a score. */
@@ -329,8 +343,8 @@ static void note_end(struct group *g, unsigned index, const struct trial_result 
     if (failed)
         note_failure(g, index, result);
     bool over = failed || (index == 0 && by_mpi(g));
-    if (g->stopping)
-        end_silent(g);
+    if (g->stopping && g->open > 0)
+        await_silent(g);
     else if (g->open > 0 && over && !g->closing)
         close_ranks(g, GROUP_END);
     if (g->state == GROUP_NONE) /* that ended the last one at once */

@@ -130,6 +130,46 @@ equals "the trial failed, by the rank that was killed, $ROUNDS times" $named $RO
 check 'no process is left' wait_until 5 no_sleeper
 equals 'the ends came' "$(grep -c '^{"end"' killed/journal)" "$ROUNDS"
 
+# ---- stopped early: all ranks after the same question ----
+
+cat >asks.py <<'END'
+import json, os, random, socket, sys, time
+rank, trial = int(os.environ["RANK"]), os.environ["WICK_TRIAL"]
+line = socket.socket(socket.AF_UNIX)
+line.connect(os.environ["WICK_LINE"])
+replies = line.makefile()
+def say(message):
+    line.sendall((json.dumps(message) + "\n").encode())
+say({"hello": int(trial), "try": int(os.environ["WICK_TRY"])})
+for call in range(1, 2000):
+    time.sleep(random.random() * 0.005 * (rank + 1))
+    say({"step": call, "metrics": {"score": 1 + call if rank == 0 else -1}})
+    if rank == 2 and sys.argv[1] == "some":
+        time.sleep(60)
+    say({"stop": call})
+    if json.loads(replies.readline())["stop"]:
+        break
+open("%s.%s.%d" % (sys.argv[1], trial, rank), "w").write(str(call))
+END
+for who in all some; do
+    study <<END
+model: {command: /usr/bin/python3 asks.py $who, ranks: 3, pass: none, grace: 1}
+space: {x: {float: [0, 1]}}
+search: {algorithm: random, trials: 4, stop: {patience: {steps: 5}}}
+END
+    check "ranks that ask whether to stop: $who" timeout 60 "$WICK" run study.yaml -n 6 \
+        --dir "asks-$who" --no-report
+    equals "$who: they are stopped" "$(grep -c '"state":"stopped"' "asks-$who/journal")" 4
+    lacks "$who: only rank 0 reports" "$(cat "asks-$who/journal")" '"value":-1'
+done
+same=0
+for i in 1 2 3 4; do
+    [ "$(cat all.$i.0)" = "$(cat all.$i.1)" ] && [ "$(cat all.$i.0)" = "$(cat all.$i.2)" ] &&
+        [ "$(cat some.$i.0)" = "$(cat some.$i.1)" ] && same=$((same + 1))
+done
+equals 'after the same question' $same 4
+equals 'who never asks is ended' "$(ls some.?.2 2>/dev/null)" ''
+
 # ---- interrupted ----
 
 rm -f pid.*
