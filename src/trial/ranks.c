@@ -79,7 +79,7 @@ static void add_mpi(const struct study_model *model, struct str *s, unsigned *co
 void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned *count)
 {
     const struct trial_group *group = &r->group;
-    if (group->ranks <= 1)
+    if (group->ranks == 0)
         return;
     add_variable(s, count, "MASTER_ADDR", group->address);
     add_number(s, count, "MASTER_PORT", group->port);
@@ -97,7 +97,7 @@ void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned
 
 bool ranks_by_mpi(const struct trial_runner *r)
 {
-    return r->group.ranks > 1 && r->study->model.launch == LAUNCH_MPI;
+    return r->group.ranks > 0 && r->study->model.launch == LAUNCH_MPI;
 }
 
 /*

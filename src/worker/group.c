@@ -49,6 +49,7 @@ struct group {
     struct trial_task task;
     unsigned count, index;
     const int32_t *workers; /* ranks of comm, by index */
+    int32_t alone;          /* the same, of a trial of one rank */
     struct str hosts;
     bool ordered;     /* to end, by the first */
     bool interrupted; /* by balance */
@@ -231,8 +232,8 @@ static void join_logs(struct group *g, struct str *log)
 static void take_failure(struct group *g, struct trial_result *result)
 {
     struct trial_result *failure = &g->failure;
-    if (failure->state == TRIAL_NO_SCORE || failure->state == TRIAL_NAN)
-        return; /* of rank 0, whose result is there: only it gives a score */
+    if (g->count == 1 || failure->state == TRIAL_NO_SCORE || failure->state == TRIAL_NAN)
+        return; /* it is rank 0's own; and only that one gives a score */
     result->state = failure->state;
     result->score = NAN;
     result->exit_code = failure->exit_code;
@@ -427,13 +428,19 @@ static void begin_first(struct group *g)
     start_process(g);
 }
 
+bool group_wanted(const struct group *g, const struct balance_assignment *assignment)
+{
+    return assignment->workers > 1 || g->setup.study->model.ranks_parameter || by_mpi(g);
+}
+
 void group_begin(struct group *g, const struct balance_assignment *assignment,
                  const struct trial_task *task)
 {
     g->task = *task;
     g->count = assignment->workers;
     g->index = assignment->index;
-    g->workers = assignment->ranks;
+    g->alone = comm_rank(g->setup.comm);
+    g->workers = assignment->ranks ? assignment->ranks : &g->alone;
     g->state = GROUP_WAITING;
     if (g->index == 0)
         begin_first(g);

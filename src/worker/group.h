@@ -40,6 +40,11 @@ struct group;
 struct group *group_create(const struct group_setup *setup);
 void group_free(struct group *group);
 
+/*
+ * True when the program of this task is to find RANK and the like: it has several ranks, or other
+ * trials of the study do.
+ */
+bool group_wanted(const struct group *group, const struct balance_assignment *assignment);
 /* Begins a trial; the point and the assignment's ranks must be good until done(). */
 void group_begin(struct group *group, const struct balance_assignment *assignment,
                  const struct trial_task *task);

@@ -189,7 +189,7 @@ static void run_task(void *self, const struct balance_assignment *task)
     w->sent = -INFINITY; /* the first step of a trial does not wait */
     struct trial_task try = {
         .id = task->id, .try = head.try, .point = w->point, .origin = head.origin};
-    if (task->workers > 1)
+    if (group_wanted(w->group, task))
         group_begin(w->group, task, &try);
     else
         trial_run(w->runner, &try);

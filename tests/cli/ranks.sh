@@ -40,7 +40,7 @@ equals 'nothing is left in the folder' "$(ls env/tmp)" ''
 # ---- as a hyperparameter ----
 
 study <<'END'
-model: {command: [bash, -c, 'echo "score: ${WORLD_SIZE:-1}"'], pass: none}
+model: {command: [bash, -c, 'echo "score: $WORLD_SIZE"'], pass: none}
 space: {ranks: {choice: [1, 2, 3]}}
 search: {algorithm: grid}
 END
