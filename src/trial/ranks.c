@@ -50,6 +50,7 @@ static void add_interface(const struct trial_runner *r, struct str *s, unsigned 
         add_variable(s, count, "HOROVOD_GLOO_IFACE", name);
 }
 
+/* One rank needs no store, and without its address Horovod does without. */
 static void add_horovod(const struct trial_group *group, struct str *s, unsigned *count)
 {
     add_number(s, count, "HOROVOD_RANK", group->rank);
@@ -60,6 +61,9 @@ static void add_horovod(const struct trial_group *group, struct str *s, unsigned
     add_number(s, count, "HOROVOD_CROSS_SIZE", group->cross_ranks);
     add_variable(s, count, "HOROVOD_CONTROLLER", "gloo");
     add_variable(s, count, "HOROVOD_CPU_OPERATIONS", "gloo");
+    if (group->store == 0)
+        return;
+    add_variable(s, count, "HOROVOD_HOSTNAME", group->node);
     add_variable(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", group->address);
     add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", group->store);
 }

@@ -177,6 +177,7 @@ struct trial_group {
     char address[64];                 /* of the node of rank 0, and a port that is free there */
     unsigned port;
     unsigned store;    /* another port there, of the key-value store for Horovod */
+    const char *node;  /* the name of this one; good until done(), as the next */
     const char *hosts; /* of `launch: mpi`: n1:2,n2:2; good until done() */
 };
 

@@ -14,6 +14,7 @@
 #include "worker/group.h"
 
 #include "worker/port.h"
+#include "worker/rendezvous.h"
 
 #include <ifaddrs.h>
 #include <math.h>
@@ -56,8 +57,9 @@ struct group {
 
     /* of the first */
     struct rank *ranks;
-    unsigned open; /* that have not ended */
-    int port_lock; /* -1: none */
+    unsigned open;                 /* that have not ended */
+    int port_lock, store_lock;     /* of the ports; -1: none */
+    struct rendezvous *rendezvous; /* NULL: none */
     struct meeting meeting;
     bool closing;                /* all are to end */
     bool stopping;               /* an early stopper said so */
@@ -74,7 +76,7 @@ struct group *group_create(const struct group_setup *setup)
 {
     struct group *g = memory_new(1, sizeof *g);
     g->setup = *setup;
-    g->port_lock = -1;
+    g->port_lock = g->store_lock = -1;
     return g;
 }
 
@@ -83,18 +85,25 @@ static void clear(struct group *g)
 {
     if (g->port_lock >= 0)
         close(g->port_lock);
+    if (g->store_lock >= 0)
+        close(g->store_lock);
+    if (g->rendezvous)
+        rendezvous_close(g->rendezvous);
     if (g->timer)
         comm_cancel(g->setup.comm, g->timer);
     trial_result_free(&g->failure);
     trial_result_free(&g->own);
     str_free(&g->hosts);
     free(g->ranks);
-    *g = (struct group){.setup = g->setup, .port_lock = -1};
+    *g = (struct group){.setup = g->setup, .port_lock = -1, .store_lock = -1};
 }
 
 void group_free(struct group *g)
 {
     g->timer = 0; /* comm may be gone */
+    if (g->rendezvous)
+        rendezvous_drop(g->rendezvous);
+    g->rendezvous = NULL;
     clear(g);
     free(g);
 }
@@ -166,6 +175,11 @@ static void choose_meeting(struct group *g)
         snprintf(meeting->address, sizeof meeting->address, "%s",
                  comm_node_name(g->setup.comm, node_of(g, 0)));
     g->port_lock = port_take(&meeting->port);
+    if (by_mpi(g) || g->count == 1)
+        return;
+    g->store_lock = port_take(&meeting->store);
+    if (g->store_lock >= 0)
+        g->rendezvous = rendezvous_open(g->setup.comm, meeting->store, alone);
 }
 
 /* The nodes of the ranks for mpiexec: n1:2,n2:2. Ranks of a node follow each other. */
@@ -405,6 +419,7 @@ static void start_process(struct group *g)
     memcpy(place->address, g->meeting.address, sizeof place->address);
     place->port = g->meeting.port;
     place->store = g->meeting.store;
+    place->node = comm_node_name(g->setup.comm, node_of(g, g->index));
     place->hosts = g->hosts.text;
     g->state = GROUP_RUNNING;
     trial_run(g->setup.runner, &g->task);

@@ -1,0 +1,152 @@
+/* rendezvous.c - ranks find each other by a store over HTTP, as Horovod's gloo controller asks it.
+ */
+#include "worker/rendezvous.h"
+#include "tap.h"
+#include "worker/port.h"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static unsigned port;
+
+/* ---- the server, on the first rank ---- */
+
+static struct rendezvous *rendezvous;
+static struct comm *first;
+
+static void start_server(void *self, struct comm *comm)
+{
+    first = comm;
+    rendezvous = rendezvous_open(comm, port, true);
+    comm_send(comm, 1, 1, NULL, 0);
+    (void)self;
+}
+
+static void stop_server(void *self, const struct comm_message *message)
+{
+    (void)self;
+    (void)message;
+    rendezvous_close(rendezvous);
+    comm_stop(first);
+}
+
+/* ---- the client, on the second, which may wait ---- */
+
+/* Sends a request in pieces and returns the whole answer. */
+static const char *ask(const char *request, size_t piece)
+{
+    static char text[4096];
+    size_t length = 0, sent = 0, all = strlen(request);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    text[0] = 0;
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) {
+        for (; sent < all; sent += piece) {
+            (void)!send(fd, request + sent, all - sent < piece ? all - sent : piece, MSG_NOSIGNAL);
+            usleep(piece < all ? 500 : 0);
+        }
+        for (ssize_t got; (got = recv(fd, text + length, sizeof text - 1 - length, 0)) > 0;)
+            length += (size_t)got;
+        text[length] = 0;
+    }
+    close(fd);
+    return text;
+}
+
+static void says(const char *request, const char *expected, const char *what)
+{
+    const char *answer = ask(request, strlen(request)), *body = strstr(answer, "\r\n\r\n");
+    char seen[256];
+    snprintf(seen, sizeof seen, "%.3s %.200s", strlen(answer) > 12 ? answer + 9 : "",
+             body ? body + 4 : "");
+    is_text(seen, expected, what);
+}
+
+#define PUT(PATH, BYTES, VALUE)                                                                    \
+    "PUT " PATH " HTTP/1.1\r\nHost: a\r\nContent-Length: " BYTES "\r\n\r\n" VALUE
+#define GET(PATH)    "GET " PATH " HTTP/1.1\r\nHost: a\r\n\r\n"
+#define DELETE(PATH) "DELETE " PATH " HTTP/1.1\r\nHost: a\r\ncontent-length: 0\r\n\r\n"
+
+static void test(void)
+{
+    says(GET("/global/0"), "404 ", "a value that is not there");
+    says(PUT("/global/0", "5", "zero!"), "200 ", "the first rank comes");
+    says(GET("/global/0"), "200 zero!", "its value");
+    says(PUT("/global/1", "3", "one"), "200 ", "the second comes");
+    says(PUT("/global/rank_1", "1", "x"), "200 ", "and tells more");
+    says(PUT("/local_n1/0", "5", "local"), "200 ", "another scope");
+    says(DELETE("/global/0"), "200 ", "the first has found the second");
+    says(GET("/global/0"), "200 zero!", "and the second still finds the first");
+    says(DELETE("/global/1"), "200 ", "now all have");
+    says(GET("/global/0"), "404 ", "the scope is empty");
+    says(GET("/global/rank_1"), "404 ", "all of it");
+    says(GET("/local_n1/0"), "200 local", "others are not touched");
+    says(PUT("/global/0", "5", "again"), "200 ", "it can be used again");
+    says(GET("/global/0"), "200 again", "with new values");
+    ok(strstr(ask(PUT("/s/k", "6", "pieces"), 3), "200 OK") != NULL, "a request in pieces");
+    says(GET("/s/k"), "200 pieces", "is put together");
+    says(PUT("/s/e", "0", ""), "200 ", "an empty value");
+    says(GET("/s/e"), "200 ", "is one");
+    says("POST /s/k HTTP/1.1\r\n\r\n", "501 ", "another method");
+    says("GET /k HTTP/1.1\r\n\r\n", "400 ", "a path without a scope");
+    says("GET s/k HTTP/1.1\r\n\r\n", "400 ", "a path that is none");
+    says("hello\r\n\r\n", "400 ", "no request at all");
+    says("PUT /s/k HTTP/1.1\r\nContent-Length: -3\r\n\r\n", "400 ", "a length below zero");
+    says("PUT /s/k HTTP/1.1\r\nContent-Length: 9999999\r\n\r\n", "400 ",
+         "a length that is too much");
+}
+
+static struct comm *second;
+
+static void start_client(void *self, struct comm *comm)
+{
+    (void)self;
+    second = comm;
+}
+
+static void run_client(void *self, const struct comm_message *message)
+{
+    (void)self;
+    (void)message;
+    test();
+    comm_send(second, 0, 1, NULL, 0);
+    comm_stop(second);
+}
+
+/* ---- ports ---- */
+
+static void ports_differ(void)
+{
+    enum { COUNT = 50 };
+    unsigned ports[COUNT];
+    int locks[COUNT];
+    bool differ = true, listens = true;
+    for (int i = 0; i < COUNT; i++) {
+        locks[i] = port_take(&ports[i]);
+        for (int k = 0; k < i; k++)
+            differ = differ && ports[k] != ports[i];
+        struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)ports[i])};
+        int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        listens = listens && locks[i] >= 0 &&
+                  bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 1) == 0;
+        close(fd);
+    }
+    ok(differ, "no port is given twice");
+    ok(listens, "and a program can listen at each, without any option");
+    for (int i = 0; i < COUNT; i++)
+        close(locks[i]);
+}
+
+int main(void)
+{
+    struct err e = {0};
+    ports_differ();
+    int lock = port_take(&port);
+    const struct comm_actor actors[] = {{NULL, start_server, stop_server},
+                                        {NULL, start_client, run_client}};
+    ok(comm_threads(2, actors, &e) == 0, "server and client");
+    close(lock);
+    return tap_end();
+}
