@@ -12,12 +12,15 @@
 struct begun {
     double time; /* NaN: none */
     uint32_t worker;
+    /* Of several ranks: the list of the workers, as it stands in the journal, and when. */
+    struct slice members;
+    double gathered;
 };
 
 struct reader {
     const struct journal *journal;
     struct history *history;
-    struct begun *begun;   /* one a trial */
+    struct begun *begun;   /* one a trial; `time` and `worker` where it has several tries */
     struct slice previous; /* the line before */
 };
 
@@ -25,6 +28,7 @@ struct reader {
 struct line {
     double subject, time, took, worker, workers;
     enum trial_state state;
+    struct slice members;
 };
 
 static struct line read_line(struct slice text)
@@ -45,6 +49,8 @@ static struct line read_line(struct slice text)
             line.worker = json_number(&j);
         } else if (slice_is(key, "workers")) {
             line.workers = json_number(&j);
+        } else if (slice_is(key, "members")) {
+            line.members = json_raw(&j);
         } else if (slice_is(key, "state")) {
             state = json_raw(&j);
             if (state.length > 2)
@@ -62,8 +68,8 @@ static bool starts_with(struct slice text, const char *head)
     return text.length > length && memcmp(text.text, head, length) == 0;
 }
 
-/* The trial that a line speaks of, when it had more than one try; else -1. */
-static int64_t retried(const struct reader *r, struct slice text, const char *head)
+/* The trial that a line speaks of, or -1. */
+static int64_t subject_of(const struct reader *r, struct slice text, const char *head)
 {
     if (!starts_with(text, head))
         return -1;
@@ -72,8 +78,14 @@ static int64_t retried(const struct reader *r, struct slice text, const char *he
          i++)
         if (id < UINT32_MAX)
             id = id * 10 + (uint64_t)(text.text[i] - '0');
-    bool known = id >= 1 && id <= r->journal->count;
-    return known && r->journal->trials[id - 1].tries > 1 ? (int64_t)id - 1 : -1;
+    return id >= 1 && id <= r->journal->count ? (int64_t)id - 1 : -1;
+}
+
+/* The same, when it had more than one try. */
+static int64_t retried(const struct reader *r, struct slice text, const char *head)
+{
+    int64_t index = subject_of(r, text, head);
+    return index >= 0 && r->journal->trials[index].tries > 1 ? index : -1;
 }
 
 static void add_try(struct reader *r, struct history_try try)
@@ -81,6 +93,50 @@ static void add_try(struct reader *r, struct history_try try)
     struct history *h = r->history;
     h->tries = memory_grow(h->tries, &h->try_capacity, h->try_count + 1, sizeof *h->tries);
     h->tries[h->try_count++] = try;
+}
+
+static uint32_t worker_of(const struct line *line)
+{
+    return (uint32_t)fmin(fmax(line->worker, 0), UINT32_MAX);
+}
+
+/* The workers that run a try together. */
+static void read_group(struct reader *r, size_t index, struct slice text)
+{
+    struct line line = read_line(text);
+    r->begun[index].members = line.members;
+    r->begun[index].gathered = line.time;
+}
+
+/* Of a try that has ended now: the time of its other workers. */
+static void add_parts(struct reader *r, size_t index, enum trial_state state, double ended)
+{
+    struct begun *begun = &r->begun[index];
+    struct json j;
+    if (begun->members.length == 0)
+        return;
+    json_open(&j, begun->members.text, begun->members.length);
+    json_enter(&j, '[');
+    for (bool first = true; json_item(&j); first = false) {
+        double worker = json_number(&j);
+        if (!first && worker >= 1 && worker <= UINT32_MAX)
+            add_try(r, (struct history_try){.index = (uint32_t)index,
+                                            .worker = (uint32_t)worker,
+                                            .state = (uint8_t)state,
+                                            .part = true,
+                                            .started = begun->gathered,
+                                            .ended = fmax(begun->gathered, ended)});
+    }
+    begun->members = (struct slice){0};
+}
+
+/* The parts end as the whole does. */
+static void end_parts(struct reader *r, size_t index, struct slice text)
+{
+    if (r->begun[index].members.length == 0)
+        return;
+    struct line line = read_line(text);
+    add_parts(r, index, line.state, line.time);
 }
 
 /* A second start without an end between: the first try died with its run. */
@@ -91,16 +147,20 @@ static void read_start(struct reader *r, size_t index, struct slice text)
     size_t runs = r->history->run_count;
     double died = runs > 1 ? r->history->runs[runs - 2].to : line.time;
     if (!isnan(begun->time))
-        add_try(r, (struct history_try){(uint32_t)index, begun->worker, TRIAL_INTERRUPTED,
-                                        begun->time, fmax(begun->time, died)});
-    *begun = (struct begun){line.time, (uint32_t)fmin(fmax(line.worker, 0), UINT32_MAX)};
+        add_try(r, (struct history_try){.index = (uint32_t)index,
+                                        .worker = begun->worker,
+                                        .state = TRIAL_INTERRUPTED,
+                                        .started = begun->time,
+                                        .ended = fmax(begun->time, died)});
+    add_parts(r, index, TRIAL_INTERRUPTED, died);
+    *begun = (struct begun){.time = line.time, .worker = worker_of(&line)};
 }
 
 /* The try had not begun, and goes to another worker. */
 static void read_move(struct reader *r, size_t index, struct slice text)
 {
     struct line line = read_line(text);
-    r->begun[index] = (struct begun){line.time, (uint32_t)fmin(fmax(line.worker, 0), UINT32_MAX)};
+    r->begun[index] = (struct begun){.time = line.time, .worker = worker_of(&line)};
 }
 
 static void read_end(struct reader *r, size_t index, uint64_t offset, struct slice text)
@@ -110,8 +170,11 @@ static void read_end(struct reader *r, size_t index, uint64_t offset, struct sli
     struct begun *begun = &r->begun[index];
     bool is_last = offset == trial->end && trial->state != TRIAL_RUNNING;
     if (!is_last)
-        add_try(r, (struct history_try){(uint32_t)index, begun->worker, (uint8_t)line.state,
-                                        line.time - line.took, line.time});
+        add_try(r, (struct history_try){.index = (uint32_t)index,
+                                        .worker = begun->worker,
+                                        .state = (uint8_t)line.state,
+                                        .started = line.time - line.took,
+                                        .ended = line.time});
     begun->time = NAN;
 }
 
@@ -136,6 +199,12 @@ static void read_lines(struct reader *r)
         struct slice line = {at, (size_t)(newline - at)};
         int64_t started = retried(r, line, "{\"start\":"), ended = retried(r, line, "{\"end\":");
         int64_t moved = retried(r, line, "{\"move\":");
+        int64_t grouped = subject_of(r, line, "{\"group\":"),
+                over = subject_of(r, line, "{\"end\":");
+        if (grouped >= 0)
+            read_group(r, (size_t)grouped, line);
+        else if (over >= 0)
+            end_parts(r, (size_t)over, line);
         if (started >= 0)
             read_start(r, (size_t)started, line);
         else if (moved >= 0)
@@ -156,6 +225,8 @@ void history_read(struct history *history, const struct journal *journal)
     for (size_t i = 0; i < journal->count; i++)
         reader.begun[i].time = NAN;
     read_lines(&reader);
+    for (size_t i = 0; i < journal->count; i++) /* that still run, or died with the last run */
+        add_parts(&reader, i, journal->trials[i].state, journal->last_time);
     if (history->run_count > 0)
         history->runs[history->run_count - 1].to = journal->last_time;
     free(reader.begun);

@@ -13,11 +13,12 @@ struct history_run {
     uint64_t workers;
 };
 
-/* A try that was not the last one of its trial. */
+/* A try that was not the last one of its trial, or the part of another rank in any try. */
 struct history_try {
     uint32_t index; /* of the trial */
     uint32_t worker;
     uint8_t state; /* TRIAL_INTERRUPTED when nothing says how it ended */
+    bool part;     /* of several workers, this is not the first */
     double started, ended;
 };
 

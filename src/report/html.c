@@ -17,8 +17,8 @@
  *               Of several objectives also scores (a list for each) and front (0 or 1); with
  *               measured constraints broken (a place in `broken`, or null).
  *               6 digits are kept.
- *   earlier     {trial, worker, started, duration, state}: tries before the last, of trials
- *               that are kept
+ *   earlier     {trial, worker, started, duration, state, part}: tries before the last, of trials
+ *               that are kept; part is 1 for the other ranks of a try, of the last ones, too
  *   running     {step, values}: trials that ran at once, in steps of so many seconds
  *   busy        share of each worker
  *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
@@ -381,8 +381,9 @@ static int put_trials(struct html *h, struct err *e)
 
 static void put_earlier(struct html *h)
 {
-    enum { EARLIER = 5 };
-    static const char *const names[EARLIER] = {"trial", "worker", "started", "duration", "state"};
+    enum { EARLIER = 6 };
+    static const char *const names[EARLIER] = {"trial",    "worker", "started",
+                                               "duration", "state",  "part"};
     const struct history *history = &h->history;
     struct str columns[EARLIER] = {0};
     size_t first = history->try_count > HTML_TRIES ? history->try_count - HTML_TRIES : 0;
@@ -395,6 +396,7 @@ static void put_earlier(struct html *h)
         put_item(&columns[2], round(try->started / h->tick));
         put_item(&columns[3], round((try->ended - try->started) / h->tick));
         put_item(&columns[4], try->state);
+        put_item(&columns[5], try->part);
     }
     put_key(&h->text, "earlier");
     for (size_t i = 0; i < EARLIER; i++) {

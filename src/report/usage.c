@@ -9,6 +9,7 @@ struct sums {
     double *part;   /* of each bin, seconds that a try covers in part */
     double *change; /* of each bin, how many more tries cover it whole than the bin before */
     double step;
+    double seconds; /* of all trials */
     size_t workers;
 };
 
@@ -18,11 +19,14 @@ static size_t bin_of(const struct sums *sums, double time)
     return bin <= 0 ? 0 : bin >= USAGE_BINS ? USAGE_BINS - 1 : (size_t)bin;
 }
 
-static void add_to_sums(void *self, unsigned worker, double from, double to)
+static void add_to_sums(void *self, unsigned worker, double from, double to, bool part)
 {
     struct sums *sums = self;
     if (worker >= 1 && worker <= sums->workers)
         sums->busy[worker - 1] += to - from;
+    if (part) /* trials are counted, not their ranks */
+        return;
+    sums->seconds += to - from;
     size_t first = bin_of(sums, from), last = bin_of(sums, to);
     if (first == last) {
         sums->part[first] += to - from;
@@ -45,19 +49,20 @@ static double run_end(const struct history *history, double started)
 
 /* Calls visit for the time of every try of every trial. */
 static void each_try(const struct journal *journal, const struct history *history,
-                     void (*visit)(void *self, unsigned worker, double from, double to), void *self)
+                     void (*visit)(void *self, unsigned worker, double from, double to, bool part),
+                     void *self)
 {
     for (size_t i = 0; i < journal->count; i++) {
         const struct journal_trial *trial = &journal->trials[i];
         bool ended = trial->state != TRIAL_RUNNING;
         double end = ended ? trial->ended : run_end(history, trial->started);
         if (end > trial->started)
-            visit(self, trial->worker, trial->started, end);
+            visit(self, trial->worker, trial->started, end, false);
     }
     for (size_t i = 0; i < history->try_count; i++) {
         const struct history_try *try = &history->tries[i];
         if (try->ended > try->started)
-            visit(self, try->worker, try->started, try->ended);
+            visit(self, try->worker, try->started, try->ended, try->part);
     }
 }
 
@@ -111,7 +116,7 @@ void usage_measure(struct usage *usage, const struct journal *journal,
     *usage = (struct usage){.workers = sums.workers,
                             .busy = sums.busy,
                             .total = share(total, room),
-                            .mean = journal->spent > 0 ? total / journal->spent : 0,
+                            .mean = journal->spent > 0 ? sums.seconds / journal->spent : 0,
                             .step = sums.step,
                             .running = sums.part};
     free(sums.change);
@@ -125,9 +130,10 @@ struct grid {
     double step;
 };
 
-static void add_to_grid(void *self, unsigned worker, double from, double to)
+static void add_to_grid(void *self, unsigned worker, double from, double to, bool part)
 {
     struct grid *grid = self;
+    (void)part;
     if (worker < 1 || worker > grid->workers || from < 0)
         return;
     float *row = &grid->cells[(worker - 1) * grid->columns];

@@ -44,6 +44,12 @@ struct rank {
     bool asks; /* its process asked whether to stop */
 };
 
+/* What the ranks used together; of memory, the one that used most. */
+struct use {
+    double processor, energy;
+    uint64_t read, written, peak_memory;
+};
+
 struct group {
     struct group_setup setup;
     enum group_state state;
@@ -67,8 +73,7 @@ struct group {
     bool failed;
     unsigned failed_rank;
     struct trial_result failure, own;
-    double processor;
-    uint64_t peak_memory;
+    struct use use;
     uint64_t timer; /* 0: none */
 };
 
@@ -212,6 +217,25 @@ static void count_ranks(const struct group *g, struct trial_group *place)
 
 /* ---- the end ---- */
 
+static void add_use(struct use *use, const struct trial_result *result)
+{
+    use->processor += result->processor;
+    use->energy += result->energy;
+    use->read += result->read;
+    use->written += result->written;
+    if (result->peak_memory > use->peak_memory)
+        use->peak_memory = result->peak_memory;
+}
+
+static void put_use(const struct use *use, struct trial_result *result)
+{
+    result->processor = use->processor;
+    result->energy = use->energy;
+    result->read = use->read;
+    result->written = use->written;
+    result->peak_memory = use->peak_memory;
+}
+
 /* This worker is free; *g is clean before it is told, since the next task may begin at once. */
 static void leave(struct group *g, struct trial_result *result)
 {
@@ -276,8 +300,7 @@ static void conclude(struct group *g)
         result->state = TRIAL_STOPPED; /* the driver knows its last value */
     else if (g->failed && !by_mpi(g))  /* mpiexec speaks for all its ranks */
         take_failure(g, result);
-    result->processor = g->processor;
-    result->peak_memory = g->peak_memory;
+    put_use(&g->use, result);
     result->ended = comm_now(g->setup.comm);
     leave(g, result);
 }
@@ -351,9 +374,7 @@ static void note_end(struct group *g, unsigned index, const struct trial_result 
         return;
     g->ranks[index].ended = true;
     g->open--;
-    g->processor += result->processor;
-    if (result->peak_memory > g->peak_memory)
-        g->peak_memory = result->peak_memory;
+    add_use(&g->use, result);
     bool failed = has_failed(index, result, ordered);
     if (failed)
         note_failure(g, index, result);

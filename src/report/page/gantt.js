@@ -26,7 +26,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
             const list = lists[earlier.worker[i] - 1];
             if (list)
                 list.push({from: from[i], to: from[i] + took[i], state: earlier.state[i],
-                    trial: indexOf(earlier.trial[i]), last: false});
+                    trial: indexOf(earlier.trial[i]), last: earlier.part[i] === 1});
         }
         for (const list of lists)
             list.sort((a, b) => a.from - b.from);

@@ -187,7 +187,7 @@ wickReport.workers = (() => {
     /* ---- the section ---- */
 
     function barText() {
-        const again = earlier.trial.length;
+        const again = earlier.part.filter(part => part !== 1).length;
         return `${plural(rows.length, 'worker')} ran ${plural(total, 'trial')} in ` +
             `${seconds(study.wall)} and ${rows.length === 1 ? 'was' : 'were'} busy ` +
             `${percent(study.busy)} of the time.` +

@@ -60,6 +60,40 @@ static void test_usage(const struct usage *u)
     is_near(u->running[USAGE_BINS - 1], 0, 1e-9, "at the end none");
 }
 
+/* Trial 1 has three ranks, of which one was lost; its second try and trial 2 run together. */
+static void test_ranks(void)
+{
+    static const char groups[] =
+        "{\"open\":0,\"host\":\"n1\",\"pid\":7,\"workers\":4,\"trials\":2,\"limit\":0}\n"
+        "{\"start\":1,\"time\":0,\"worker\":2,\"params\":{\"x\":0.5}}\n"
+        "{\"group\":1,\"time\":0,\"members\":[2,1,4]}\n"
+        "{\"end\":1,\"time\":2,\"took\":2,\"worker\":2,\"state\":\"interrupted\",\"again\":true}\n"
+        "{\"start\":1,\"time\":2,\"worker\":1,\"try\":2}\n"
+        "{\"group\":1,\"time\":2,\"members\":[1,2,3]}\n"
+        "{\"end\":1,\"time\":6,\"took\":4,\"worker\":1,\"state\":\"done\",\"score\":1}\n"
+        "{\"start\":2,\"time\":6,\"worker\":3,\"params\":{\"x\":0.7}}\n"
+        "{\"end\":2,\"time\":10,\"took\":4,\"worker\":3,\"state\":\"done\",\"score\":2}\n"
+        "{\"close\":10,\"why\":\"done\"}\n";
+    struct fixture f;
+    struct history history;
+    struct usage usage;
+    size_t parts = 0;
+    fixture_open(&f, definition, groups);
+    history_read(&history, &f.journal);
+    usage_measure(&usage, &f.journal, &history);
+    for (size_t i = 0; i < history.try_count; i++)
+        parts += history.tries[i].part;
+    ok(history.try_count == 5 && parts == 4, "two tries have two further workers each");
+    is_near(usage.busy[0], 0.6, 1e-9, "the first worker had a part in both");
+    is_near(usage.busy[1], 0.6, 1e-9, "so had the second");
+    is_near(usage.busy[2], 0.8, 1e-9, "the third in one, and a trial of its own");
+    is_near(usage.busy[3], 0.2, 1e-9, "the fourth in the first try");
+    is_near(usage.mean, 1, 1e-9, "one trial ran at a time, whatever its ranks");
+    usage_free(&usage);
+    history_free(&history);
+    fixture_close(&f);
+}
+
 static void test_nothing(void)
 {
     struct fixture f;
@@ -88,6 +122,7 @@ int main(void)
     usage_free(&usage);
     history_free(&history);
     fixture_close(&f);
+    test_ranks();
     test_nothing();
     return tap_end();
 }
