@@ -25,6 +25,7 @@ struct search {
     uint64_t own;      /* of these: the algorithm's own */
     uint64_t refused;  /* suggestions that were taken back since the last that was not */
     bool last_is_own;  /* the last suggestion is the algorithm's own */
+    int64_t origin;    /* the suggestion that the last one goes on from; -1: none */
     struct held *held; /* where results are held back: by suggestion, not all of them told yet */
     size_t held_capacity;
     uint64_t delivered; /* of those: the ones of suggestions before this were told */
@@ -34,7 +35,8 @@ struct search {
  * Of these functions only ask is required. Their k counts the algorithm's own suggestions from 0:
  * the default point and the user's own are not among them. Randomness of suggestion k comes from
  * algorithm_random(). One that `learns` has the past and must be a function of it and k alone;
- * what it keeps in its state only saves time.
+ * what it keeps in its state only saves time, and is made anew when a result is taken back. One
+ * whose suggestion goes on from an earlier one sets search->origin.
  */
 struct algorithm {
     const char *name;
@@ -51,13 +53,15 @@ struct algorithm {
     void (*replay)(struct search *search, const double *point);
     /* The number of its own suggestions, or an upper bound; none: there is no end. */
     double (*total)(const struct search *search);
+    /* True when it may go on from suggestion k of all; none: it never does. */
+    bool (*needs)(struct search *search, uint64_t k);
     /* What it does, for search_choice(); none: its name. */
     const char *(*choice)(const struct search *search);
 };
 
 extern const struct algorithm auto_algorithm, random_algorithm, sobol_algorithm, lhs_algorithm,
     grid_algorithm, list_algorithm, forest_algorithm, tpe_algorithm, gp_algorithm, cmaes_algorithm,
-    genetic_algorithm, nsga2_algorithm, hyperspace_algorithm;
+    genetic_algorithm, nsga2_algorithm, hyperspace_algorithm, pbt_algorithm;
 
 /* True when a parameter has more than one value: there is something to learn about it. */
 static inline bool algorithm_varies(const struct parameter *parameter)

@@ -97,6 +97,13 @@ static void make_room(struct past *h)
     h->running = memory_grow(h->running, &h->capacity, h->count + 1, sizeof *h->running);
 }
 
+static void start_running(struct past *h, size_t entry)
+{
+    h->states[entry] = PAST_RUNNING;
+    h->places[entry] = (uint32_t)h->running_count;
+    h->running[h->running_count++] = (uint32_t)entry;
+}
+
 size_t past_add(struct past *h, const double *point)
 {
     make_room(h);
@@ -106,9 +113,7 @@ size_t past_add(struct past *h, const double *point)
     for (size_t i = 0; i < h->objectives; i++)
         h->scores[entry * h->objectives + i] = NAN;
     h->violations[entry] = 0;
-    h->states[entry] = PAST_RUNNING;
-    h->places[entry] = (uint32_t)h->running_count;
-    h->running[h->running_count++] = (uint32_t)entry;
+    start_running(h, entry);
     return entry;
 }
 
@@ -135,6 +140,22 @@ void past_tell(struct past *h, size_t entry, const struct search_result *result,
     h->states[entry] = good ? PAST_GOOD : PAST_FAILED;
     h->told[h->told_count++] = (uint32_t)entry;
     h->good_count += good;
+}
+
+void past_retract(struct past *h, size_t entry)
+{
+    size_t at = h->told_count;
+    while (at > 0 && h->told[at - 1] != entry)
+        at--;
+    if (at == 0)
+        BUG("entry %zu has no result", entry);
+    memmove(h->told + at - 1, h->told + at, (h->told_count - at) * sizeof *h->told);
+    h->told_count--;
+    h->good_count -= h->states[entry] == PAST_GOOD;
+    for (size_t i = 0; i < h->objectives; i++)
+        h->scores[entry * h->objectives + i] = NAN;
+    h->violations[entry] = 0;
+    start_running(h, entry);
 }
 
 void past_drop(struct past *h)

@@ -7,7 +7,8 @@
  * the trials); entries without a result are running, as far as the algorithm may know.
  *
  * An algorithm must be a function of the past and k alone: after a resume it sees the same
- * past, but not the same calls of ask and tell between each other.
+ * past, but not the same calls of ask and tell between each other. A result may be taken back, and
+ * told again later: whatever an algorithm has made of it is thrown away with its state then.
  */
 #ifndef SEARCH_PAST_H
 #define SEARCH_PAST_H
@@ -45,6 +46,8 @@ size_t past_add(struct past *past, const double *point);
 /* The result of an entry; `maximize` is of the settings. */
 void past_tell(struct past *past, size_t entry, const struct search_result *result,
                const bool *maximize);
+/* An entry that has a result runs again: as if it had not been told. */
+void past_retract(struct past *past, size_t entry);
 /* Takes the last entry back, which runs. */
 void past_drop(struct past *past);
 

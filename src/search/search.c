@@ -22,7 +22,7 @@ struct held {
 static const struct algorithm *const algorithms[] = {
     &auto_algorithm,    &random_algorithm, &sobol_algorithm,      &lhs_algorithm, &grid_algorithm,
     &list_algorithm,    &forest_algorithm, &tpe_algorithm,        &gp_algorithm,  &cmaes_algorithm,
-    &genetic_algorithm, &nsga2_algorithm,  &hyperspace_algorithm,
+    &genetic_algorithm, &nsga2_algorithm,  &hyperspace_algorithm, &pbt_algorithm,
 };
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
@@ -89,6 +89,7 @@ struct search *search_create(const struct search_settings *settings, const struc
         .space = space,
         .algorithm = algorithm,
         .units = memory_new(space->count, sizeof(double)),
+        .origin = -1,
     };
     past_init(&search->past, space, settings->objectives ? settings->objectives : 1);
     double *first = memory_new(space->count, sizeof *first);
@@ -190,6 +191,21 @@ void search_tell(struct search *search, uint64_t k, const struct search_result *
         pass_on(search, k, result);
 }
 
+void search_retract(struct search *search, uint64_t k)
+{
+    struct past *past = &search->past;
+    if (!search->algorithm->learns)
+        return;
+    if (search->settings->reproducible)
+        BUG("a reproducible search takes no result back");
+    past_retract(past, past->earlier + k);
+    if (search->algorithm->free)
+        search->algorithm->free(search);
+    search->state = NULL;
+    if (search->algorithm->create)
+        search->algorithm->create(search);
+}
+
 /* ---- suggestions ---- */
 
 /* The next number goes to a point. */
@@ -206,6 +222,7 @@ enum search_answer search_ask(struct search *search, double *point)
 {
     enum search_answer answer = SEARCH_POINT;
     bool is_first = search->first && !search->first_given;
+    search->origin = -1;
     if (!deliver(search))
         return SEARCH_WAIT;
     if (search->last_is_own)
@@ -238,8 +255,19 @@ uint64_t search_asked(const struct search *search)
     return search->asked;
 }
 
+int64_t search_origin(const struct search *search)
+{
+    return search->origin;
+}
+
+bool search_needs(struct search *search, uint64_t k)
+{
+    return search->algorithm->needs && search->algorithm->needs(search, k);
+}
+
 void search_add(struct search *search, const double *point)
 {
+    search->origin = -1;
     take(search, point, false);
 }
 

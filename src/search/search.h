@@ -14,7 +14,8 @@
  *
  * An algorithm is one file with a const table at its end, and one row in search.c. None suggests a
  * forbidden point, except a list that has one. Grid never suggests a point twice, and neither do
- * random and the algorithms that learn in a finite space of at most 100,000 combinations.
+ * random and the algorithms that learn in a finite space of at most 100,000 combinations, except
+ * pbt, which trains on with the same parameters.
  */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
@@ -120,6 +121,13 @@ enum search_answer search_ask(struct search *search, double *point);
  * the algorithm cannot do without it (a grid, a list).
  */
 bool search_refuse(struct search *search);
+/*
+ * The suggestion whose checkpoint the last one goes on from, as its number from 0; -1: it begins
+ * anew. Only pbt has such suggestions. After a resume the driver knows it from the journal.
+ */
+int64_t search_origin(const struct search *search);
+/* True when a later suggestion may go on from the checkpoint of suggestion k. */
+bool search_needs(struct search *search, uint64_t k);
 /* How many points were asked for, added or replayed so far. */
 uint64_t search_asked(const struct search *search);
 /* The next number goes to a point of the user's own. */
@@ -128,6 +136,11 @@ void search_add(struct search *search, const double *point);
 void search_replay(struct search *search, const double *point);
 /* Tells the result of suggestion k, in the order of completion. */
 void search_tell(struct search *search, uint64_t k, const struct search_result *result);
+/*
+ * Takes the result of suggestion k back: its trial, which was stopped early, goes on. It counts as
+ * running until it is told again. Not with `reproducible`.
+ */
+void search_retract(struct search *search, uint64_t k);
 /*
  * How many suggestions there are in all: INFINITY when there is no end. With `forbid`, constraints
  * or a `when` of several parents, it is an upper bound in a space of more than about a million

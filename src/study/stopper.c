@@ -188,6 +188,10 @@ void check_stop(struct reader *reader)
     struct err e = {0};
     if (!study->stop.name || reader->mistakes->count > 0)
         return;
+    if (strcmp(study->search.algorithm, "pbt") == 0)
+        mistake(reader->mistakes, reader->stop->key_place,
+                "'stop' does not go with pbt, which decides itself which trials go on: leave it "
+                "out");
     if (study->search.reproducible)
         mistake(reader->mistakes, reader->stop->key_place,
                 "'stop' does not go with 'reproducible': where a trial is stopped depends on the "

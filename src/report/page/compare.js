@@ -114,7 +114,7 @@ wickReport.compare = (() => {
     }
 
     function ganttText({study, total, earlier}) {
-        const again = earlier.trial.length;
+        const again = earlier.part.filter(part => part !== 1).length;
         return `${plural(total, 'trial')} on ${plural(study.rows, 'worker')} in ` +
             `${seconds(study.wall)}.` +
             (again > 0 ? ` ${plural(again, 'earlier try', 'earlier tries')} are shown too.` : '');
