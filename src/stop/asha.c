@@ -2,9 +2,10 @@
  * asha.c - asynchronous successive halving, as a stopper.
  *
  * L. Li, K. Jamieson, A. Rostamizadeh, E. Gonina, J. Ben-tzur, M. Hardt, B. Recht, A. Talwalkar, "A
- * system for massively parallel hyperparameter tuning", MLSys 2020. That paper pauses trials at a
- * rung and promotes the best of them later; this is the variant that decides at once and never
- * pauses, so that a trial needs no checkpoint.
+ * system for massively parallel hyperparameter tuning", MLSys 2020. A trial that is among the best
+ * when it reaches a rung goes on at once, which the paper leaves to the next idle worker; the
+ * others are paused, and promoted as there. A trial that could not go on later, since it has no
+ * checkpoint, is stopped for good.
  */
 #include "stop/halving.h"
 
@@ -53,6 +54,16 @@ static bool report(struct stop *stop, struct stop_trial *trial, double value)
     return ladder_report(stop->state, (struct climber *)trial, value);
 }
 
+static void pause(struct stop *stop, struct stop_trial *trial)
+{
+    ladder_pause(stop->state, (struct climber *)trial);
+}
+
+static uint64_t next(struct stop *stop)
+{
+    return ladder_next(stop->state, &stop->trials);
+}
+
 const struct stopper asha_stopper = {
     .name = "asha",
     .about = "successive halving without waiting: at steps 1, 3, 9, ... the best third goes on",
@@ -62,4 +73,6 @@ const struct stopper asha_stopper = {
     .create = create,
     .free = free_state,
     .report = report,
+    .pause = pause,
+    .next = next,
 };

@@ -3,29 +3,40 @@
 
 #include <math.h>
 
-/* The smallest of some numbers is the first. */
+/* A value, and the trial that has it where that matters. */
+struct item {
+    double value;
+    uint64_t trial;
+};
+
+/* The smallest of some values is the first; of equal ones that of the oldest trial. */
 struct heap {
-    double *items;
+    struct item *items;
     size_t count, capacity;
 };
 
-static void heap_push(struct heap *heap, double number)
+static bool is_before(struct item a, struct item b)
+{
+    return a.value < b.value || (a.value == b.value && a.trial < b.trial);
+}
+
+static void heap_push(struct heap *heap, struct item item)
 {
     heap->items = memory_grow(heap->items, &heap->capacity, heap->count + 1, sizeof *heap->items);
     size_t at = heap->count++;
-    for (; at > 0 && heap->items[(at - 1) / 2] > number; at = (at - 1) / 2)
+    for (; at > 0 && is_before(item, heap->items[(at - 1) / 2]); at = (at - 1) / 2)
         heap->items[at] = heap->items[(at - 1) / 2];
-    heap->items[at] = number;
+    heap->items[at] = item;
 }
 
-static double heap_pop(struct heap *heap)
+static struct item heap_pop(struct heap *heap)
 {
-    double *items = heap->items, first = items[0], last = items[--heap->count];
+    struct item *items = heap->items, first = items[0], last = items[--heap->count];
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
-        if (child + 1 < heap->count && items[child + 1] < items[child])
+        if (child + 1 < heap->count && is_before(items[child + 1], items[child]))
             child++;
-        if (items[child] >= last)
+        if (!is_before(items[child], last))
             break;
         items[at] = items[child];
     }
@@ -37,21 +48,37 @@ static double heap_pop(struct heap *heap)
 struct rung {
     struct heap best; /* the best 1/reduction of them, negated: the worst of these is the first */
     struct heap rest;
+    struct heap paused; /* trials that wait here, and some that no longer do */
 };
+
+static void push_best(struct rung *rung, double value)
+{
+    heap_push(&rung->best, (struct item){-value, 0});
+}
+
+static double pop_best(struct rung *rung)
+{
+    return -heap_pop(&rung->best).value;
+}
+
+static double worst_of_best(const struct rung *rung)
+{
+    return -rung->best.items[0].value;
+}
 
 /* The share of the best grows one by one, so a value changes sides once for each that comes. */
 static bool goes_on(struct rung *rung, double value, double reduction)
 {
-    if (rung->best.count > 0 && value < -rung->best.items[0]) {
-        heap_push(&rung->rest, -heap_pop(&rung->best));
-        heap_push(&rung->best, -value);
+    if (rung->best.count > 0 && value < worst_of_best(rung)) {
+        heap_push(&rung->rest, (struct item){pop_best(rung), 0});
+        push_best(rung, value);
     } else {
-        heap_push(&rung->rest, value);
+        heap_push(&rung->rest, (struct item){value, 0});
     }
     double share = (double)(rung->best.count + rung->rest.count) / reduction;
     while ((double)rung->best.count < share)
-        heap_push(&rung->best, -heap_pop(&rung->rest));
-    return value <= -rung->best.items[0] && value < INFINITY;
+        push_best(rung, heap_pop(&rung->rest).value);
+    return value <= worst_of_best(rung) && value < INFINITY;
 }
 
 /* ---- the ladder ---- */
@@ -72,6 +99,7 @@ void ladder_free(struct ladder *ladder)
     for (size_t i = 0; i < ladder->count; i++) {
         free(ladder->rungs[i].best.items);
         free(ladder->rungs[i].rest.items);
+        free(ladder->rungs[i].paused.items);
     }
     free(ladder->rungs);
 }
@@ -102,5 +130,33 @@ bool ladder_report(struct ladder *ladder, struct climber *climber, double value)
     if (reached == climber->rung)
         return false;
     climber->rung = reached;
+    climber->value = value;
     return !goes_on(rung_of(ladder, reached - 1), value, ladder->reduction);
+}
+
+/* ---- pauses ---- */
+
+void ladder_pause(struct ladder *ladder, const struct climber *climber)
+{
+    if (climber->rung > 0 && climber->value < INFINITY)
+        heap_push(&rung_of(ladder, climber->rung - 1)->paused,
+                  (struct item){climber->value, climber->trial.id});
+}
+
+static bool waits_at(const struct table *trials, uint64_t trial, size_t rung)
+{
+    const struct climber *climber = table_find(trials, trial);
+    return climber && climber->trial.paused && climber->rung == rung + 1;
+}
+
+uint64_t ladder_next(struct ladder *ladder, const struct table *trials)
+{
+    for (size_t i = ladder->count; i-- > 0;) {
+        struct rung *rung = &ladder->rungs[i];
+        while (rung->paused.count > 0 && !waits_at(trials, rung->paused.items[0].trial, i))
+            heap_pop(&rung->paused);
+        if (rung->paused.count > 0 && rung->paused.items[0].value <= worst_of_best(rung))
+            return rung->paused.items[0].trial;
+    }
+    return 0;
 }

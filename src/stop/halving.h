@@ -5,6 +5,9 @@
  * A trial that reaches a rung goes on when it is among the best 1/reduction of all that have
  * reached it so far, itself included; the best so far always does, and so does who is as good as
  * the last that goes on.
+ *
+ * Who is stopped at a rung may be paused there: when more have reached the rung it may be among the
+ * best after all, and is promoted. Those on the highest rung come first, and there the best.
  */
 #ifndef STOP_HALVING_H
 #define STOP_HALVING_H
@@ -23,6 +26,7 @@ struct ladder {
 struct climber {
     struct stop_trial trial;
     uint32_t rung; /* the next one, from 0 */
+    double value;  /* at the rung before it */
 };
 
 /* The options that asha and hyperband have in common, the first of their tables. */
@@ -36,5 +40,9 @@ void ladder_free(struct ladder *ladder);
  * highest of them counts.
  */
 bool ladder_report(struct ladder *ladder, struct climber *climber, double value);
+/* A trial that was stopped is paused. */
+void ladder_pause(struct ladder *ladder, const struct climber *climber);
+/* The paused trial that is to go on next; 0: none. `trials` are those of the stopper. */
+uint64_t ladder_next(struct ladder *ladder, const struct table *trials);
 
 #endif

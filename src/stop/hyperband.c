@@ -100,6 +100,20 @@ static bool report(struct stop *stop, struct stop_trial *trial, double value)
     return ladder_report(bracket_of(stop->state, trial->id), (struct climber *)trial, value);
 }
 
+static void pause(struct stop *stop, struct stop_trial *trial)
+{
+    ladder_pause(bracket_of(stop->state, trial->id), (struct climber *)trial);
+}
+
+static uint64_t next(struct stop *stop)
+{
+    struct hyperband *h = stop->state;
+    uint64_t trial = 0;
+    for (size_t i = 0; i < h->count && trial == 0; i++)
+        trial = ladder_next(&h->brackets[i], &stop->trials);
+    return trial;
+}
+
 const struct stopper hyperband_stopper = {
     .name = "hyperband",
     .about = "as asha, with several first rungs: for when early steps may mislead",
@@ -109,4 +123,6 @@ const struct stopper hyperband_stopper = {
     .create = create,
     .free = free_state,
     .report = report,
+    .pause = pause,
+    .next = next,
 };

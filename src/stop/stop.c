@@ -89,6 +89,36 @@ enum stop_answer stop_report(struct stop *stop, uint64_t id, uint64_t step, doub
     return trial->stopped && step >= trial->step ? STOP_NOW : STOP_GO_ON;
 }
 
+bool stop_pause(struct stop *stop, uint64_t id)
+{
+    struct stop_trial *trial = table_find(&stop->trials, id);
+    if (!stop->stopper->pause || !trial || !trial->stopped)
+        return false;
+    trial->paused = true;
+    stop->stopper->pause(stop, trial);
+    return true;
+}
+
+uint64_t stop_due(struct stop *stop)
+{
+    return stop->stopper->next ? stop->stopper->next(stop) : 0;
+}
+
+void stop_continue(struct stop *stop, uint64_t id)
+{
+    struct stop_trial *trial = table_find(&stop->trials, id);
+    if (trial && trial->paused)
+        trial->paused = trial->stopped = false;
+}
+
+uint64_t stop_promote(struct stop *stop)
+{
+    uint64_t trial = stop_due(stop);
+    if (trial)
+        stop_continue(stop, trial);
+    return trial;
+}
+
 void stop_ended(struct stop *stop, uint64_t id, bool good)
 {
     struct stop_trial *trial = table_find(&stop->trials, id);

@@ -8,8 +8,15 @@
  * Each step of a trial counts once, also when the trial runs again after its worker was lost. What
  * a stopper answers depends on the reports and ends before, in their order, and on nothing else: so
  * after a resume the driver replays the journal's. A report takes constant time, or the logarithm
- * of the number of trials; memory is kept for trials under way, and a few bytes for each that
- * ended.
+ * of the number of trials; memory is kept for trials under way or paused, and a few bytes for each
+ * that ended.
+ *
+ *              stop_report(): STOP_NOW      stop_pause()
+ *   under way ─────────────────────────▶ · ──────────────▶ paused
+ *       ▲                                │ stop_ended()      │
+ *       │                                ▼                   │
+ *       │                              ended                 │
+ *       └──────────── stop_promote(), stop_continue() ───────┘
  *
  * A stopper is one file with a const table at its end, and one row in stop.c.
  */
@@ -59,6 +66,18 @@ const char *stop_name(const struct stop *stop);
  * it was before.
  */
 enum stop_answer stop_report(struct stop *stop, uint64_t trial, uint64_t step, double value);
+
+/*
+ * A trial that was told to stop has ended, and could go on from where it was. True when the stopper
+ * may want that: it is paused. False: nothing was done, stop_ended() is to follow.
+ */
+bool stop_pause(struct stop *stop, uint64_t trial);
+/* The paused trial that should go on now, 0: none. It stays paused. */
+uint64_t stop_due(struct stop *stop);
+/* The same; it is under way again, and what it reports beyond its last step counts. */
+uint64_t stop_promote(struct stop *stop);
+/* A paused trial is under way again, because an earlier run said so; another one stays as it is. */
+void stop_continue(struct stop *stop, uint64_t trial);
 
 /* A trial has ended for good; `good`: it was done or stopped, and its reports stand. */
 void stop_ended(struct stop *stop, uint64_t trial, bool good);

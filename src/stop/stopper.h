@@ -14,7 +14,7 @@ struct stop {
     const struct stopper *stopper;
     double options[STOP_OPTIONS]; /* with the defaults filled in */
     bool maximize;
-    struct table trials; /* under way; each begins with a struct stop_trial */
+    struct table trials; /* under way or paused; each begins with a struct stop_trial */
     void *state;         /* the stopper's own; NULL when it has none */
 };
 
@@ -23,6 +23,7 @@ struct stop_trial {
     uint64_t id;
     uint64_t step; /* the last one that counted */
     bool stopped;
+    bool paused; /* and may go on */
 };
 
 struct stopper {
@@ -37,6 +38,12 @@ struct stopper {
     /* True when the trial is to stop. trial->step is the step, and larger than any before. */
     bool (*report)(struct stop *stop, struct stop_trial *trial, double value);
     void (*ended)(struct stop *stop, struct stop_trial *trial, bool good);
+    /*
+     * Of one that has trials go on later; else both are NULL. A trial that was stopped is paused;
+     * the one that is to go on next, 0: none.
+     */
+    void (*pause)(struct stop *stop, struct stop_trial *trial);
+    uint64_t (*next)(struct stop *stop);
 };
 
 extern const struct stopper asha_stopper, hyperband_stopper, median_stopper, patience_stopper;

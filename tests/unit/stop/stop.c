@@ -135,6 +135,85 @@ static void what_is_no_number_is_the_worst(void)
     stop_free(stop);
 }
 
+/* ---- pauses ---- */
+
+static void the_best_of_the_paused_go_on(void)
+{
+    struct stop *stop = make("asha", OPTIONS(2, 1, 16), false);
+    ok(!stops(stop, 1, 1, 5) && stop_due(stop) == 0, "asha: the first goes on at once");
+    ok(!stop_pause(stop, 1) && !stop_pause(stop, 99), "asha: only who was stopped is paused");
+    ok(stops(stop, 2, 1, 7) && stop_pause(stop, 2) && stop_due(stop) == 0,
+       "asha: the second of two is paused");
+    ok(!stops(stop, 3, 1, 6) && stop_due(stop) == 0, "asha: of three the best two go on");
+    ok(stops(stop, 4, 1, 9) && stop_pause(stop, 4) && stops(stop, 5, 1, 8) && stop_pause(stop, 5),
+       "asha: of five they are three");
+    ok(stop_due(stop) == 2 && stop_due(stop) == 2, "asha: so the third best is due, and stays so");
+    ok(stop_promote(stop) == 2 && stop_promote(stop) == 0, "asha: it is promoted once");
+    ok(!stops(stop, 2, 1, 0), "asha: a step that it makes again does not count");
+    stops(stop, 1, 2, 1);
+    ok(stops(stop, 2, 2, 4) && stop_pause(stop, 2), "asha: at the next rung it is paused again");
+    ok(stops(stop, 6, 1, 10) && stops(stop, 7, 1, 9.5) && stop_promote(stop) == 5,
+       "asha: who is not paused is not promoted");
+    stop_free(stop);
+}
+
+static void the_highest_rung_comes_first(void)
+{
+    struct stop *stop = make("asha", OPTIONS(2, 1, 16), false);
+    for (uint64_t trial = 1; trial <= 3; trial++)
+        stops(stop, trial, 2, (double)trial);
+    ok(stops(stop, 4, 2, 4) && stop_pause(stop, 4), "asha: the worst waits at the second rung");
+    stops(stop, 11, 1, 1);
+    ok(stops(stop, 12, 1, 2) && stop_pause(stop, 12), "asha: another one at the first");
+    for (uint64_t trial = 13; trial <= 16; trial++)
+        stops(stop, trial, 1, 20);
+    for (uint64_t trial = 5; trial <= 8; trial++)
+        stops(stop, trial, 2, 20);
+    ok(stop_promote(stop) == 4 && stop_promote(stop) == 12 && stop_promote(stop) == 0,
+       "asha: who has come further goes first");
+    stop_free(stop);
+}
+
+/* Whoever is in the best part of a rung has gone on from it, at once or later, and nobody else. */
+static void in_the_end_the_best_have_gone_on(void)
+{
+    enum { TRIALS = 300 };
+    static const char *const names[] = {"asha", "hyperband"};
+    for (size_t s = 0; s < 2; s++) {
+        struct stop *stop = make(names[s], OPTIONS(3, 1, 3, 1), false);
+        double values[TRIALS];
+        bool gone[TRIALS];
+        size_t missing = 0;
+        struct random random;
+        random_seed(&random, 9, s);
+        for (uint64_t i = 0; i < TRIALS; i++) {
+            values[i] = random_unit(&random);
+            gone[i] = !stops(stop, i + 1, 1, values[i]);
+            if (!gone[i])
+                stop_pause(stop, i + 1);
+            for (uint64_t trial; (trial = stop_promote(stop)) != 0;)
+                gone[trial - 1] = true;
+        }
+        for (size_t i = 0; i < TRIALS; i++) {
+            size_t better = 0;
+            for (size_t j = 0; j < TRIALS; j++)
+                better += values[j] < values[i];
+            missing += better < TRIALS / 3 && !gone[i];
+        }
+        ok(missing == 0, "%s: in the end the whole best third has gone on", names[s]);
+        stop_free(stop);
+    }
+}
+
+static void others_do_not_pause(void)
+{
+    struct stop *stop = make("patience", OPTIONS(1), false);
+    stops(stop, 1, 1, 1);
+    ok(stops(stop, 1, 2, 1) && !stop_pause(stop, 1) && stop_promote(stop) == 0,
+       "patience: who is stopped does not go on");
+    stop_free(stop);
+}
+
 /* ---- hyperband ---- */
 
 /* Where trials stop that get worse and worse, by the shares of the paper's brackets. */
@@ -355,6 +434,10 @@ int main(void)
     rungs_are_where_they_should();
     a_step_counts_once();
     what_is_no_number_is_the_worst();
+    the_best_of_the_paused_go_on();
+    the_highest_rung_comes_first();
+    in_the_end_the_best_have_gone_on();
+    others_do_not_pause();
     hyperband_deals_brackets_out();
     one_bracket_is_asha();
     median_of_running_averages();
