@@ -8,19 +8,19 @@ enum behind { VALUE_WHOLE, VALUE_KEY, VALUE_METRICS };
 /* What each kind is called, what stands behind it, and what else belongs to it. */
 static const struct form {
     const char *name;
-    enum behind value;
     const char *other; /* NULL: nothing */
-    bool needed;       /* the other must be there */
+    enum behind value;
+    bool needed; /* the other must be there */
 } forms[] = {
-    [MESSAGE_HELLO] = {"hello", VALUE_WHOLE, "try", true},
-    [MESSAGE_STEP] = {"step", VALUE_WHOLE, "metrics", false},
-    [MESSAGE_STOP] = {"stop", VALUE_WHOLE, NULL, false},
-    [MESSAGE_RESULT] = {"result", VALUE_METRICS, NULL, false},
-    [MESSAGE_PUT] = {"put", VALUE_KEY, "bytes", true},
-    [MESSAGE_GET] = {"get", VALUE_KEY, NULL, false},
-    [MESSAGE_WAIT] = {"wait", VALUE_KEY, "known", false},
-    [MESSAGE_DELETE] = {"delete", VALUE_KEY, NULL, false},
-    [MESSAGE_LIST] = {"list", VALUE_KEY, NULL, false},
+    [MESSAGE_HELLO] = {"hello", "try", VALUE_WHOLE, true},
+    [MESSAGE_STEP] = {"step", "metrics", VALUE_WHOLE, false},
+    [MESSAGE_STOP] = {"stop", NULL, VALUE_WHOLE, false},
+    [MESSAGE_RESULT] = {"result", NULL, VALUE_METRICS, false},
+    [MESSAGE_PUT] = {"put", "bytes", VALUE_KEY, true},
+    [MESSAGE_GET] = {"get", NULL, VALUE_KEY, false},
+    [MESSAGE_WAIT] = {"wait", "known", VALUE_KEY, false},
+    [MESSAGE_DELETE] = {"delete", NULL, VALUE_KEY, false},
+    [MESSAGE_LIST] = {"list", NULL, VALUE_KEY, false},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 

@@ -89,6 +89,9 @@ void questions_forget(struct questions *questions, uint64_t number)
 
 void questions_free(struct questions *questions)
 {
-    while (questions->first)
-        remove_question(questions->first);
+    for (struct question *q = questions->first, *next; q; q = next) {
+        next = q->next;
+        free(q);
+    }
+    questions->first = NULL;
 }
