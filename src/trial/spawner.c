@@ -1,15 +1,22 @@
 /* spawner.c - fork the helper that starts the trials. */
 #include "trial/spawner.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BACKLOG = 128 }; /* connections that wait to be accepted */
+enum {
+    BACKLOG = 128,      /* connections that wait to be accepted */
+    DESERTED_AFTER = 60 /* seconds that a folder without a listener is left alone */
+};
+
+static const char FOLDER_NAME[] = "wick-line-";
 
 struct spawner {
     pid_t pid;
@@ -82,6 +89,57 @@ static int make_lines(int *ours, int *theirs, unsigned count, struct err *e)
 
 /* ---- the sockets ---- */
 
+/* Whether nobody listens in a folder any more. One that is young may not listen yet. */
+static bool is_deserted(const char *folder)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat info;
+    if (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
+        time(NULL) - info.st_mtime < DESERTED_AFTER ||
+        (size_t)snprintf(address.sun_path, sizeof address.sun_path, "%s/1", folder) >=
+            sizeof address.sun_path)
+        return false;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool deserted = fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0 &&
+                    errno == ECONNREFUSED;
+    if (fd >= 0)
+        close(fd);
+    return deserted;
+}
+
+static void remove_all(const char *folder)
+{
+    struct str path = {0};
+    DIR *files = opendir(folder);
+    for (struct dirent *file; files && (file = readdir(files));) {
+        str_clear(&path);
+        str_printf(&path, "%s/%s", folder, file->d_name);
+        unlink(path.text);
+    }
+    if (files)
+        closedir(files);
+    rmdir(folder);
+    str_free(&path);
+}
+
+/* Removes what was left by those whose helper was killed, too, as the end of a batch job does. */
+static void remove_deserted(const char *place)
+{
+    struct str path = {0};
+    DIR *folders = opendir(place);
+    for (struct dirent *folder; folders && (folder = readdir(folders));) {
+        if (strncmp(folder->d_name, FOLDER_NAME, sizeof FOLDER_NAME - 1) != 0)
+            continue;
+        str_clear(&path);
+        str_printf(&path, "%s/%s", place, folder->d_name);
+        if (is_deserted(path.text))
+            remove_all(path.text);
+    }
+    if (folders)
+        closedir(folders);
+    str_free(&path);
+}
+
 /* A folder that only this user may enter, with a name short enough for sockets in it. */
 static int make_folder(struct str *folder, struct err *e)
 {
@@ -89,11 +147,13 @@ static int make_folder(struct str *folder, struct err *e)
     const char *const places[] = {"/tmp", own ? own : "/var/tmp"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         str_clear(folder);
-        str_printf(folder, "%s/wick-XXXXXX", places[i]);
+        str_printf(folder, "%s/%sXXXXXX", places[i], FOLDER_NAME);
         bool fits =
             folder->length + sizeof "/4294967295" <= sizeof((struct sockaddr_un *)0)->sun_path;
-        if (fits && mkdtemp(folder->text))
+        if (fits && mkdtemp(folder->text)) {
+            remove_deserted(places[i]);
             return 0;
+        }
     }
     return err_system(e, "cannot make a folder for sockets in /tmp, nor in $TMPDIR");
 }
@@ -101,18 +161,6 @@ static int make_folder(struct str *folder, struct err *e)
 static void add_address(const char *folder, unsigned line, struct str *path)
 {
     str_printf(path, "%s/%u", folder, line);
-}
-
-static void remove_folder(const char *folder, unsigned count)
-{
-    struct str path = {0};
-    for (unsigned line = 1; line <= count; line++) {
-        str_clear(&path);
-        add_address(folder, line, &path);
-        unlink(path.text);
-    }
-    rmdir(folder);
-    str_free(&path);
 }
 
 static int listen_at(const char *path, int *fd)
@@ -155,7 +203,7 @@ static _Noreturn void be_helper(struct spawner *s, int *theirs)
     if (comm_launched().start == COMM_MPI)
         leave_job();
     helper_loop(theirs, s->count);
-    remove_folder(s->folder, s->count);
+    remove_all(s->folder);
     _exit(0);
 }
 
@@ -201,7 +249,7 @@ int spawner_start(struct spawner **spawner, unsigned workers, struct err *e)
         if (!failed && (failed = fork_helper(s, e)))
             close_all(s->sockets, workers);
         if (failed)
-            remove_folder(s->folder, workers);
+            remove_all(s->folder);
     }
     if (failed)
         spawner_free(s);
@@ -236,6 +284,6 @@ void spawner_stop(struct spawner *spawner)
     close_all(spawner->sockets, spawner->count);
     while (waitpid(spawner->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    remove_folder(spawner->folder, spawner->count); /* should the helper have been killed */
+    remove_all(spawner->folder); /* should the helper have been killed */
     spawner_free(spawner);
 }

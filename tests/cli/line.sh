@@ -193,13 +193,31 @@ open("where", "w").write(os.environ["WICK_LINE"])
 time.sleep(60)
 END
 study killed stay.py 'trials: 1' ''
-"$WICK" run killed.yaml --dir killed --quiet --no-report &
-pid=$!
-wait_until 30 test -s where
+# start_stay: a run in the background, until its program is there; $pid is its process.
+start_stay() {
+    rm -f where
+    "$WICK" run killed.yaml --dir "$1" --quiet --no-report &
+    pid=$!
+    wait_until 30 test -s where
+}
+gone() { [ ! -e "$(dirname "$1")" ]; }
+start_stay killed
 check 'a socket while it runs' test -S "$(cat where)"
 kill -9 $pid
 wait $pid
-gone() { [ ! -e "$(dirname "$(cat where)")" ]; }
-check 'its folder goes when Wick is killed' wait_until 30 gone
+check 'its folder goes when Wick is killed' wait_until 30 gone "$(cat where)"
+
+# The end of a batch job kills the helper as well.
+start_stay both
+kill -9 "$(pgrep -P $pid)" $pid
+wait $pid
+left=$(cat where)
+check 'it stays when the helper is killed, too' test -S "$left"
+touch -d '2 minutes ago' "$(dirname "$left")"
+start_stay next
+check 'and goes when Wick runs next' gone "$left"
+check 'that of a run under way does not' test -S "$(cat where)"
+kill $pid
+wait $pid
 
 finish
