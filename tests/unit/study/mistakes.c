@@ -278,32 +278,6 @@ static const struct {
      "1:34: 'memory' must be a size such as 512M or 2G, not '2 bananas'"},
     {"a size without its unit", TEXT("model: {command: 'true', memory: 512}\n" SPACE),
      "1:34: 'memory' is less than 1M, too little for any program: add a unit, as in 512M"},
-    {"no rank", TEXT("model: {command: 'true', ranks: 0}\n" SPACE),
-     "1:33: 'ranks' must be a whole number from 1 to 100000, not '0'"},
-    {"ranks of a function", TEXT("model: {function: branin, ranks: 2}\n"),
-     "1:27: the function 'branin' is computed at once: only programs have several ranks"},
-    {"more ranks than workers",
-     TEXT("model: {command: 'true', ranks: 3}\n" SPACE "search: {workers: 2}\n"),
-     "1:26: a trial of 3 ranks needs as many workers, and 'workers' says 2: raise it, or lower "
-     "'ranks'"},
-    {"ranks that are no whole numbers", TEXT(MODEL "space: {ranks: {float: [1, 4]}}\n"),
-     "2:9: the parameter 'ranks' says how many processes a trial has: whole numbers from 1, as in "
-     "ranks: {choice: [1, 2, 4]}; give it another name if it means something else"},
-    {"ranks by name", TEXT(MODEL "space: {ranks: {choice: [one, two]}}\n"),
-     "2:9: the parameter 'ranks' says how many processes a trial has: whole numbers from 1, as in "
-     "ranks: {choice: [1, 2, 4]}; give it another name if it means something else"},
-    {"ranks twice", TEXT("model: {command: 'true', ranks: 2}\nspace: {ranks: {int: [1, 4]}}\n"),
-     "2:9: 'ranks' is both a parameter and a key of 'model': leave one of them out"},
-    {"another launch", TEXT("model: {command: 'true', launch: mpd}\n" SPACE),
-     "1:34: 'launch' cannot be 'mpd': did you mean 'mpi'?"},
-    {"a launcher for nothing", TEXT("model: {command: 'true', launcher: mpirun}\n" SPACE),
-     "1:26: 'launcher' is for 'launch: mpi', which is not there: add it, or leave this out"},
-    {"an empty launcher", TEXT("model: {command: 'true', launch: mpi, launcher: ' '}\n" SPACE),
-     "1:49: 'launcher' must be the program that starts MPI ranks, with its options, as in "
-     "launcher: "
-     "mpiexec --oversubscribe"},
-    {"a function by MPI", TEXT("model: {function: branin, launch: mpi}\n"),
-     "1:27: 'launch: mpi' starts a program by mpiexec: it needs 'command'"},
     {"a negative number of devices", TEXT("model: {command: 'true', gpus: -1}\n" SPACE),
      "1:32: 'gpus' must be a whole number up to 1024, or a share such as 0.5, not '-1'"},
     {"one and a half devices", TEXT("model: {command: 'true', gpus: 1.5}\n" SPACE),
