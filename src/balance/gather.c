@@ -133,18 +133,26 @@ static unsigned take_from_node(struct gathering *g, const struct task_head *head
     return taken;
 }
 
+/* Those of a node follow each other, and the nodes are in their order, as launchers have them. */
 static void choose_members(struct balance_server *s, const struct task_head *head, int32_t *ranks)
 {
     struct gathering *g = &s->gathering;
     int nodes = comm_nodes(s->comm);
     unsigned *free_on = memory_new((size_t)nodes, sizeof *free_on);
+    unsigned *wanted_on = memory_new((size_t)nodes, sizeof *wanted_on);
     for (size_t i = 0; i < g->pool_count; i++)
         free_on[g->pool[i].node] += suits(&g->pool[i], head);
-    for (unsigned chosen = 0; chosen < head->workers;) {
-        int node = best_node(head, free_on, nodes, head->workers - chosen);
-        chosen += take_from_node(g, head, node, head->workers - chosen, ranks + chosen);
+    for (unsigned need = head->workers; need > 0;) {
+        int node = best_node(head, free_on, nodes, need);
+        wanted_on[node] = free_on[node] < need ? free_on[node] : need;
+        need -= wanted_on[node];
         free_on[node] = 0;
     }
+    unsigned taken = 0;
+    for (int node = 0; node < nodes; node++)
+        if (wanted_on[node] > 0)
+            taken += take_from_node(g, head, node, wanted_on[node], ranks + taken);
+    free(wanted_on);
     free(free_on);
 }
 
@@ -169,7 +177,12 @@ static void tell_owner(struct balance_server *s, const struct task_head *head, i
 {
     struct holding held = {
         .id = head->id, .name = {head->origin, head->turn}, .hop = (uint16_t)(head->hop + 1)};
-    if (head->origin == s->rank)
+    const struct seat *seat = seat_of(s, first);
+    if (head->origin != s->rank)
+        return;
+    if (seat && seat->state != SEAT_HELD) /* it died a moment ago */
+        ledger_left(s, head);
+    else
         ledger_given(s, &held, first);
 }
 

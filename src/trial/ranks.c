@@ -68,6 +68,31 @@ static void add_horovod(const struct trial_group *group, struct str *s, unsigned
     add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", group->store);
 }
 
+/*
+ * In a Slurm job mpiexec takes the nodes from these variables, and has srun start its daemons: what
+ * it sees is a job of just these nodes, whose steps may run beside the one that Wick is in.
+ */
+static void add_slurm(const char *hosts, struct str *s, unsigned *count)
+{
+    struct str nodes = {0}, tasks = {0};
+    unsigned number = 0;
+    for (const char *at = hosts; *at; number++) {
+        size_t whole = strcspn(at, ","), name = strcspn(at, ":");
+        const char *comma = number > 0 ? "," : "";
+        str_printf(&nodes, "%s%.*s", comma, (int)name, at);
+        str_printf(&tasks, "%s%.*s", comma, (int)(whole - name - 1), at + name + 1);
+        at += whole + (at[whole] == ',');
+    }
+    add_variable(s, count, "SLURM_NODELIST", str_text(&nodes));
+    add_variable(s, count, "SLURM_JOB_NODELIST", str_text(&nodes));
+    add_variable(s, count, "SLURM_TASKS_PER_NODE", str_text(&tasks));
+    add_number(s, count, "SLURM_NNODES", number);
+    add_number(s, count, "SLURM_JOB_NUM_NODES", number);
+    add_variable(s, count, "SLURM_OVERLAP", "1");
+    str_free(&nodes);
+    str_free(&tasks);
+}
+
 /* Cores are dealt out by Wick, and several trials run on a node: MPI must not bind to the first. */
 static void add_mpi(const struct study_model *model, struct str *s, unsigned *count)
 {
@@ -89,6 +114,8 @@ void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned
     add_number(s, count, "MASTER_PORT", group->port);
     if (r->study->model.launch == LAUNCH_MPI) { /* which rank a process is, MPI tells it */
         add_mpi(&r->study->model, s, count);
+        if (getenv("SLURM_JOB_ID"))
+            add_slurm(group->hosts, s, count);
         return;
     }
     add_number(s, count, "RANK", group->rank);

@@ -107,19 +107,23 @@ static void finish(struct rendezvous *r, const char *path)
 
 /* ---- requests ---- */
 
-static void hang_up(struct caller *caller)
+static void free_caller(struct caller *caller)
 {
-    struct rendezvous *r = caller->all;
-    struct caller **at = &r->callers;
-    while (*at != caller)
-        at = &(*at)->next;
-    *at = caller->next;
-    if (r->comm)
-        comm_unwatch(r->comm, caller->fd);
+    if (caller->all->comm)
+        comm_unwatch(caller->all->comm, caller->fd);
     close(caller->fd);
     str_free(&caller->in);
     str_free(&caller->out);
     free(caller);
+}
+
+static void hang_up(struct caller *caller)
+{
+    struct caller **at = &caller->all->callers;
+    while (*at != caller)
+        at = &(*at)->next;
+    *at = caller->next;
+    free_caller(caller);
 }
 
 static void write_more(void *argument)
@@ -259,8 +263,10 @@ void rendezvous_drop(struct rendezvous *r)
 
 void rendezvous_close(struct rendezvous *r)
 {
-    while (r->callers)
-        hang_up(r->callers);
+    for (struct caller *caller = r->callers, *next; caller; caller = next) {
+        next = caller->next;
+        free_caller(caller);
+    }
     while (r->entries)
         remove_entry(r, &r->entries);
     if (r->comm)
