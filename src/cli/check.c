@@ -166,6 +166,16 @@ static void print_size(const struct study *study, const struct search *search)
 
 /* ---- the rest ---- */
 
+static void print_code(const struct study_code *code, struct str *text)
+{
+    str_add(text, "function ");
+    cli_add_safe(text, code->function, strlen(code->function));
+    str_add(text, " of ");
+    cli_add_safe(text, code->file, strlen(code->file));
+    str_add(text, ", called by ");
+    cli_add_safe(text, code->interpreter, strlen(code->interpreter));
+}
+
 static void print_program(const struct study *study)
 {
     struct str text = {0};
@@ -174,13 +184,19 @@ static void print_program(const struct study *study)
         printf("%s: %s\n", study->model.function->name, study->model.function->about);
         return;
     }
-    for (const char *const *word = study->model.command; *word; word++) {
+    if (study->model.code.function)
+        print_code(&study->model.code, &text);
+    for (const char *const *word = study->model.command; word && *word; word++) {
         str_add(&text, text.length ? " " : "");
         cli_add_safe(&text, *word, strlen(*word));
     }
+    if (study->model.command && study->model.code.language)
+        str_add(&text, " (warm)");
     label("program");
     printf("%s%s\n", text.text,
-           study->model.pass == PASS_FLAGS && study->space.count > 0 ? " --NAME VALUE ..." : "");
+           study->model.command && study->model.pass == PASS_FLAGS && study->space.count > 0
+               ? " --NAME VALUE ..."
+               : "");
     label("folder");
     puts(study->model.folder);
     str_free(&text);

@@ -225,7 +225,8 @@ static void add_output(struct str *s, const char *text, size_t length)
 
 static void add_log(struct str *s, const struct study *study, const struct trial_result *result)
 {
-    bool dropped = result->state == TRIAL_DONE && study->keep != KEEP_ALL && study->model.command;
+    bool dropped = result->state == TRIAL_DONE && study->keep != KEEP_ALL &&
+                   (study->model.command || study->model.code.language);
     if (result->log.length == 0 && dropped) {
         str_add_char(s, '\n');
         add_label(s, "output");

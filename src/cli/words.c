@@ -95,6 +95,11 @@ const struct cli_option cli_model_options[] = {
     {.name = "pattern",
      .value = "REGEX",
      .help = "how to find the score in the output; one group (...)"},
+    {.name = "python", .value = "FILE:FUNCTION", .help = "call a function in place of a command"},
+    {.name = "r", .value = "FILE:FUNCTION", .help = "the same in R"},
+    {.name = "warm", .help = "start the interpreter of the command once, not for each trial"},
+    {.name = "preload", .value = "A,B", .help = "modules that are imported once"},
+    {.name = "interpreter", .value = "PROGRAM", .help = "what runs --python or --r"},
     {.name = "timeout", .value = "T", .help = "end a trial that takes longer"},
     {.name = "grace", .value = "T", .help = "time from the request to end until a trial is killed"},
     {.name = "retries", .value = "N", .help = "try a failed trial up to N times more"},
@@ -134,6 +139,10 @@ static const struct {
     {"direction", offsetof(struct study_words, direction)},
     {"metrics", offsetof(struct study_words, metrics)},
     {"pattern", offsetof(struct study_words, pattern)},
+    {"python", offsetof(struct study_words, python)},
+    {"r", offsetof(struct study_words, r)},
+    {"preload", offsetof(struct study_words, preload)},
+    {"interpreter", offsetof(struct study_words, interpreter)},
     {"timeout", offsetof(struct study_words, timeout)},
     {"grace", offsetof(struct study_words, grace)},
     {"retries", offsetof(struct study_words, retries)},
@@ -163,6 +172,8 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words)
         words->learn = cli_values(arguments, "learn");
     if (cli_takes(arguments, "shuffle") && cli_flag(arguments, "shuffle"))
         words->shuffle = "true";
+    if (cli_takes(arguments, "warm") && cli_flag(arguments, "warm"))
+        words->warm = "true";
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (cli_takes(arguments, fields[i].option))
             *(const char **)((char *)words + fields[i].field) =

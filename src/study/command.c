@@ -321,12 +321,17 @@ static bool is_on_path(const struct study_model *model, const char *program)
 void check_program(struct reader *reader)
 {
     const struct study_model *model = &reader->study->model;
-    if (!model->command || !model->folder || strchr(model->command[0], '{'))
+    const struct node *node = reader->command;
+    const char *program = model->command ? model->command[0] : NULL;
+    check_code_file(reader);
+    if (!program && reader->code) {
+        program = model->code.interpreter;
+        node = reader->interpreter ? reader->interpreter : reader->code;
+    }
+    if (!program || !model->folder || strchr(program, '{'))
         return;
-    const char *program = model->command[0];
     struct shown name = shown(program);
-    struct place place =
-        reader->command->kind == NODE_LIST ? reader->command->first->place : reader->command->place;
+    struct place place = node->kind == NODE_LIST ? node->first->place : node->place;
     struct str file = {0};
     str_printf(&file, "%s%s%s", program[0] == '/' ? "" : model->folder,
                program[0] == '/' ? "" : "/", program);

@@ -201,8 +201,11 @@ const struct field model_fields[] = {
     {"env", read_env, NULL},
     {"pass", read_pass, NULL},
     {"asktell", read_asktell, NULL},
-    {"python", NULL, "use command: python3 train.py"},
-    {"r", NULL, "use command: Rscript train.R"},
+    {"python", read_python, NULL},
+    {"r", read_r, NULL},
+    {"warm", read_warm, NULL},
+    {"preload", read_preload, NULL},
+    {"interpreter", read_interpreter, NULL},
     {"ranks", read_ranks, NULL},
     {"launch", read_launch, NULL},
     {"launcher", read_launcher, NULL},
@@ -218,6 +221,7 @@ void read_model(struct reader *reader)
         return;
     read_fields(reader, reader->model, model_fields);
     read_objectives(reader);
+    read_hosts(reader);
     if (reader->command && reader->function)
         mistake(reader->mistakes, reader->function->key_place,
                 "'model' has both 'command' and 'function': leave one of them out");

@@ -32,8 +32,9 @@ struct reader {
     /* Parts of the tree that are read when others are known; NULL where there is none. */
     const struct node *model, *space, *forbid, *constraints, *search;
     const struct node *command, *function, *pass, *score, *direction;
-    const struct search_option *options; /* of the algorithm, when it is known */
-    const struct node *stop;             /* of `search` */
+    const struct node *code, *warm, *preload, *interpreter; /* of `model`; code: python or r */
+    const struct search_option *options;                    /* of the algorithm, when it is known */
+    const struct node *stop;                                /* of `search` */
     const size_t *word_starts;     /* of a command in one text: where in it each word begins */
     const struct node *parameters; /* the mapping that became the space */
     const char **names;            /* parameter_names() */
@@ -132,6 +133,16 @@ void read_command(struct reader *reader, const struct node *value);
 void check_command(struct reader *reader);
 /* Notes a mistake when the program cannot be started from here. */
 void check_program(struct reader *reader);
+
+/* hosts.c: keys of `model` for language hosts; then whether they go together. */
+void read_python(struct reader *reader, const struct node *value);
+void read_r(struct reader *reader, const struct node *value);
+void read_warm(struct reader *reader, const struct node *value);
+void read_preload(struct reader *reader, const struct node *value);
+void read_interpreter(struct reader *reader, const struct node *value);
+void read_hosts(struct reader *reader);
+/* Notes a mistake when the file of the code cannot be read from here. */
+void check_code_file(struct reader *reader);
 
 /* parameters.c: `space` or, when that is NULL, the space of the model's function. */
 void read_space(struct reader *reader);

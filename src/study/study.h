@@ -130,6 +130,7 @@ struct study_words {
     const char *const *learn;   /* studies and CSV files to learn from, ended by NULL, or NULL */
     /* Each as it was typed, or NULL; named as in a study file. Metrics are separated by commas. */
     const char *name, *keep;
+    const char *python, *r, *warm, *preload, *interpreter; /* preload: with commas between them */
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
         *memory, *gpus, *cores, *folder, *pass;
     const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle, *stop;

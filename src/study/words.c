@@ -12,6 +12,11 @@ static const struct option {
     {NULL, "name", offsetof(struct study_words, name)},
     {NULL, "keep", offsetof(struct study_words, keep)},
     {"model", "function", offsetof(struct study_words, function)},
+    {"model", "python", offsetof(struct study_words, python)},
+    {"model", "r", offsetof(struct study_words, r)},
+    {"model", "warm", offsetof(struct study_words, warm)},
+    {"model", "preload", offsetof(struct study_words, preload)},
+    {"model", "interpreter", offsetof(struct study_words, interpreter)},
     {"model", "score", offsetof(struct study_words, score)},
     {"model", "metrics", offsetof(struct study_words, metrics)},
     {"model", "pattern", offsetof(struct study_words, pattern)},
@@ -138,6 +143,28 @@ static void drop(struct node *root, const char *section, const char *key)
         node_remove(map, key);
 }
 
+/* What runs in a language host, with the keys that go with it. */
+static void drop_code(struct node *root)
+{
+    static const char *const keys[] = {"python", "r", "warm", "preload", "interpreter"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        drop(root, "model", keys[i]);
+}
+
+/* A program of the command line takes the place of that of the file, unless both are given here. */
+static void drop_others(struct node *root, const struct study_words *words)
+{
+    bool has_command = words->command && words->command[0], has_code = words->python || words->r;
+    if ((has_command || has_code) && !words->function)
+        drop(root, "model", "function");
+    if ((words->function || has_code) && !has_command)
+        drop(root, "model", "command");
+    if ((has_command || words->function) && !has_code) {
+        drop(root, "model", "python");
+        drop(root, "model", "r");
+    }
+}
+
 static bool merge_options(struct reader *reader, struct node *root, const struct study_words *words)
 {
     bool any = false;
@@ -154,7 +181,8 @@ static bool merge_options(struct reader *reader, struct node *root, const struct
             continue;
         bool may_be_list =
             strcmp(option->key, "score") == 0 || strcmp(option->key, "direction") == 0;
-        bool is_list = strcmp(option->key, "metrics") == 0 || (may_be_list && strchr(value, ','));
+        bool is_list = strcmp(option->key, "metrics") == 0 || strcmp(option->key, "preload") == 0 ||
+                       (may_be_list && strchr(value, ','));
         bool is_stop = strcmp(option->key, "stop") == 0;
         put(reader, root, option->section, option->key,
             is_list   ? word_list(&word, 0)
@@ -330,6 +358,7 @@ static void merge_parameter(struct reader *reader, struct node *root, const char
 static void merge_asktell(struct reader *reader, struct node *root)
 {
     drop(root, "model", "command");
+    drop_code(root);
     put(reader, root, "model", "asktell",
         node_scalar(&reader->study->arena, "true", true, reader->start));
     reader->asktell = true;
@@ -341,12 +370,9 @@ bool words_merge(struct reader *reader, struct node *root, const struct study_wo
         return false;
     bool any = merge_options(reader, root, words);
     bool has_command = words->command && words->command[0];
-    if (has_command) /* one of them takes the place of the other, unless both are given here */
+    if (has_command)
         any = merge_command(reader, root, words->command);
-    if (has_command && !words->function)
-        drop(root, "model", "function");
-    if (words->function && !has_command)
-        drop(root, "model", "command");
+    drop_others(root, words);
     for (size_t i = 0; words->env && words->env[i]; i++, any = true)
         merge_variable(reader, root, words->env[i]);
     for (size_t i = 0; words->search && words->search[i]; i++, any = true)

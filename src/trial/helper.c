@@ -16,7 +16,9 @@
  * Memory is looked at every 50 ms for the program itself, and every second for its whole session.
  * Control groups would be exact, but are rarely ours to use on a cluster.
  */
-#include "trial/spawner.h"
+#include "trial/helper.h"
+
+#include "trial/host.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,8 +36,9 @@ static const double MEMORY_INTERVAL = 0.05, SESSION_INTERVAL = 1, SWEEP_INTERVAL
 
 /* What one worker runs. */
 struct child {
-    int line;  /* to the worker; -1: closed */
-    pid_t pid; /* 0: nothing runs */
+    int line;   /* to the worker; -1: closed */
+    pid_t pid;  /* 0: nothing runs */
+    bool waits; /* for a language host to start it */
     uint64_t trial;
     uint64_t memory, over_memory;
     bool signalled;
@@ -49,6 +52,7 @@ struct helper {
     double memory_due, session_due; /* when to look at memory */
     double sweep_due;               /* 0: no reason to sweep */
     bool sees_processes;            /* /proc shows our own processes */
+    struct hosts *hosts;
     char *packet;
 };
 
@@ -60,21 +64,11 @@ static void answer(struct child *child, const struct spawn_answer *answer)
 
 /* ---- starting ---- */
 
-/* Everything that the new process needs, made ready before it exists. */
-struct plan {
-    char **argv, **environment;
-    const char *folder;
-    int out, err, nothing;
-    const struct spawn_request *request;
-    volatile int number;     /* errno of what failed, written by the child */
-    volatile bool in_folder; /* it was chdir() */
-};
-
 /*
  * The child between vfork() and exec: it shares our memory, so it only makes system calls and
  * writes to the plan.
  */
-_Noreturn static void become(struct plan *plan)
+_Noreturn static void become(struct helper_plan *plan)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -88,7 +82,7 @@ _Noreturn static void become(struct plan *plan)
         sched_setaffinity(0, sizeof plan->request->cores, &plan->request->cores);
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    dup2(plan->nothing, 0);
+    dup2(plan->in, 0);
     dup2(plan->out, 1);
     dup2(plan->err, 2);
     /* When the machine runs out of memory, the kernel should take a trial and not Wick. */
@@ -109,7 +103,7 @@ _Noreturn static void become(struct plan *plan)
  * vfork, and not posix_spawn: that cannot pin to cores, die with its parent, or say which step
  * failed; and not fork, which copies page tables for nothing.
  */
-static pid_t start(struct plan *plan)
+pid_t helper_start(struct helper_plan *plan)
 {
     char **saved = environ;
     pid_t pid = vfork();
@@ -136,58 +130,85 @@ static char **take_strings(struct arena *arena, char **at, unsigned count)
     return strings;
 }
 
+void helper_split(struct arena *arena, const struct spawn_request *request, char *strings,
+                  struct helper_words *words)
+{
+    words->folder = strings;
+    strings += strlen(strings) + 1;
+    words->arguments = take_strings(arena, &strings, request->arguments);
+    words->variables = take_strings(arena, &strings, request->variables);
+    words->host = take_strings(arena, &strings, request->host);
+}
+
 static size_t name_length(const char *variable)
 {
     return strcspn(variable, "=");
 }
 
-/* Our own environment with the variables set; each replaces one of the same name. */
-static char **merge_environment(struct arena *arena, char **variables, unsigned count)
+char **helper_environment(struct arena *arena, char **variables)
 {
-    size_t own = 0, used = 0;
+    size_t own = 0, used = 0, count = 0;
     while (environ[own])
         own++;
+    while (variables[count])
+        count++;
     char **merged = arena_new(arena, own + count + 1, sizeof *merged);
     for (size_t i = 0; i < own; i++) {
         bool replaced = false;
-        for (unsigned k = 0; k < count && !replaced; k++)
+        for (size_t k = 0; k < count && !replaced; k++)
             replaced = name_length(environ[i]) == name_length(variables[k]) &&
                        strncmp(environ[i], variables[k], name_length(variables[k]) + 1) == 0;
         if (!replaced)
             merged[used++] = environ[i];
     }
-    for (unsigned k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++)
         merged[used++] = variables[k];
     return merged;
+}
+
+static void started(struct helper *h, struct child *child, pid_t pid)
+{
+    child->pid = pid;
+    child->waits = false;
+    if (child->memory && h->sees_processes && h->memory_due == 0)
+        h->memory_due = h->session_due = clock_now();
 }
 
 static void spawn(struct helper *h, struct child *child, const struct spawn_request *request,
                   char *strings, const int *descriptors)
 {
     struct arena arena = {0};
-    struct plan plan = {.request = request, .out = descriptors[0], .err = descriptors[1]};
-    plan.folder = strings;
-    strings += strlen(strings) + 1;
-    plan.argv = take_strings(&arena, &strings, request->arguments);
-    char **variables = take_strings(&arena, &strings, request->variables);
-    plan.environment = merge_environment(&arena, variables, request->variables);
-    plan.nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    pid_t pid = start(&plan);
-    close(plan.nothing);
+    struct helper_plan plan = {.request = request, .out = descriptors[0], .err = descriptors[1]};
+    struct helper_words words;
+    helper_split(&arena, request, strings, &words);
+    plan.folder = words.folder;
+    plan.argv = words.arguments;
+    plan.environment = helper_environment(&arena, words.variables);
+    plan.in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    pid_t pid = helper_start(&plan);
+    close(plan.in);
     arena_free(&arena);
-    if (pid < 0) {
+    if (pid > 0)
+        started(h, child, pid);
+    else
         answer(child, &(struct spawn_answer){.type = SPAWN_FAILED,
                                              .number = plan.number,
                                              .in_folder = plan.in_folder});
-        return;
-    }
-    child->pid = pid;
-    child->trial = request->trial;
-    child->memory = request->memory;
-    child->over_memory = 0;
-    child->signalled = false;
-    if (child->memory && h->sees_processes && h->memory_due == 0)
-        h->memory_due = h->session_due = clock_now();
+}
+
+static void host_started(void *self, unsigned worker, pid_t pid)
+{
+    struct helper *h = self;
+    started(h, &h->children[worker], pid);
+}
+
+static void host_failed(void *self, unsigned worker, int number, const char *reason)
+{
+    struct helper *h = self;
+    struct spawn_answer failed = {.type = SPAWN_FAILED, .number = number};
+    snprintf(failed.reason, sizeof failed.reason, "%s", reason);
+    h->children[worker].waits = false;
+    answer(&h->children[worker], &failed);
 }
 
 /* ---- ending ---- */
@@ -249,6 +270,14 @@ static struct child *child_of(struct helper *h, pid_t pid)
     return NULL;
 }
 
+/* A host, one of its spares, or an orphan that we inherited. */
+static void reap_other(struct helper *h, pid_t pid)
+{
+    int status = 0;
+    if (waitpid(pid, &status, WNOHANG) == pid)
+        hosts_ended(h->hosts, pid, status);
+}
+
 static void reap_all(struct helper *h)
 {
     struct signalfd_siginfo ignored;
@@ -262,7 +291,7 @@ static void reap_all(struct helper *h)
         if (child)
             reap(h, child);
         else
-            waitpid(info.si_pid, NULL, WNOHANG); /* an orphan that we inherited */
+            reap_other(h, info.si_pid);
     }
 }
 
@@ -329,7 +358,7 @@ static uint64_t trial_of(pid_t pid)
 
 static void sweep_one(struct helper *h, pid_t pid, const struct process *process)
 {
-    if (process->parent != getpid() || child_of(h, pid))
+    if (process->parent != getpid() || child_of(h, pid) || hosts_know(h->hosts, pid))
         return;
     uint64_t trial = trial_of(pid);
     for (unsigned i = 0; i < h->count; i++)
@@ -393,15 +422,23 @@ static void look_at_memory(struct helper *h)
 static void send_signal(struct helper *h, struct child *child, const struct spawn_request *request)
 {
     reap_all(h);
-    if (!child->pid || child->trial != request->trial)
+    if (child->trial != request->trial)
+        return;
+    if (child->waits && hosts_forget(h->hosts, (unsigned)(child - h->children))) {
+        child->waits = false;
+        answer(child, &(struct spawn_answer){
+                          .type = SPAWN_ENDED, .status = request->signal, .signalled = true});
+    }
+    if (!child->pid)
         return;
     child->signalled = true;
     kill(-child->pid, request->signal);
 }
 
 static void take_spawn(struct helper *h, struct child *child, const struct spawn_request *request,
-                       struct msghdr *message)
+                       struct msghdr *message, size_t length)
 {
+    char *strings = h->packet + sizeof *request;
     int descriptors[2];
     struct cmsghdr *header = CMSG_FIRSTHDR(message);
     size_t count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
@@ -409,8 +446,16 @@ static void take_spawn(struct helper *h, struct child *child, const struct spawn
         count = 2;
     if (count > 0)
         memcpy(descriptors, CMSG_DATA(header), count * sizeof *descriptors);
-    if (count == 2)
-        spawn(h, child, request, h->packet + sizeof *request, descriptors);
+    child->trial = request->trial;
+    child->memory = request->memory;
+    child->over_memory = 0;
+    child->signalled = false;
+    child->waits = count == 2 && request->host > 0;
+    if (child->waits)
+        hosts_spawn(h->hosts, (unsigned)(child - h->children), request, strings,
+                    length - sizeof *request, descriptors);
+    else if (count == 2)
+        spawn(h, child, request, strings, descriptors);
     else /* too many are open here */
         answer(child, &(struct spawn_answer){.type = SPAWN_FAILED, .number = EMFILE});
     while (count > 0)
@@ -443,7 +488,7 @@ static void serve(struct helper *h, struct child *child)
     if (request.type == SPAWN_SIGNAL)
         send_signal(h, child, &request);
     else
-        take_spawn(h, child, &request, &message);
+        take_spawn(h, child, &request, &message, (size_t)length);
 }
 
 static int until_due(const struct helper *h)
@@ -463,7 +508,10 @@ static void end_everything(struct helper *h)
     for (unsigned i = 0; i < h->count; i++)
         if (h->children[i].pid)
             kill(-h->children[i].pid, SIGKILL);
+    hosts_close(h->hosts);
     for (int rounds = 0; rounds < 100; rounds++) {
+        if (rounds == 50)
+            hosts_kill(h->hosts);
         reap_all(h);
         siginfo_t info;
         if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
@@ -508,30 +556,43 @@ static void helper_prepare(struct helper *h, const int *lines, unsigned count)
     for (unsigned i = 0; i < count; i++)
         h->children[i].line = lines[i];
     h->packet = memory_new(SPAWN_LIMIT, 1);
+    h->hosts = hosts_create(count, &(struct hosts_owner){h, host_started, host_failed});
+}
+
+/* Handles what came in; `others` is how many polls belong to the hosts. */
+static void handle(struct helper *h, const struct pollfd *polls, unsigned others)
+{
+    bool hosts_ready = false;
+    for (unsigned i = 0; i < others; i++)
+        hosts_ready = hosts_ready || polls[h->count + 1 + i].revents;
+    if (polls[h->count].revents)
+        reap_all(h);
+    if (hosts_ready)
+        hosts_serve(h->hosts);
+    for (unsigned i = 0; i < h->count; i++)
+        if (polls[i].revents && h->children[i].line >= 0)
+            serve(h, &h->children[i]);
 }
 
 void helper_loop(const int *lines, unsigned count)
 {
     struct helper helper = {0}, *h = &helper;
     helper_prepare(h, lines, count);
-    struct pollfd *polls = memory_new(count + 1, sizeof *polls);
+    struct pollfd *polls = memory_new(count + 1 + HOSTS_POLLS, sizeof *polls);
     while (h->open_lines > 0) {
         for (unsigned i = 0; i < count; i++)
             polls[i] = (struct pollfd){h->children[i].line, POLLIN, 0};
         polls[count] = (struct pollfd){h->signals, POLLIN, 0};
-        if (poll(polls, count + 1, until_due(h)) > 0) {
-            if (polls[count].revents)
-                reap_all(h);
-            for (unsigned i = 0; i < count; i++)
-                if (polls[i].revents && h->children[i].line >= 0)
-                    serve(h, &h->children[i]);
-        }
+        unsigned others = hosts_polls(h->hosts, polls + count + 1);
+        if (poll(polls, count + 1 + others, until_due(h)) > 0)
+            handle(h, polls, others);
         if (h->memory_due != 0 && clock_now() >= h->memory_due)
             look_at_memory(h);
         if (h->sweep_due != 0 && clock_now() >= h->sweep_due)
             sweep(h);
     }
     end_everything(h);
+    hosts_free(h->hosts);
     free(polls);
     free(h->packet);
     free(h->children);

@@ -1,6 +1,8 @@
 /* process.c - a trial that is a program: started by the helper, watched from here. */
 #include "trial/runner.h"
 
+#include "trial/language.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -326,8 +328,27 @@ static struct trial_paths trial_files(const struct trial_runner *r, struct arena
     return paths;
 }
 
-/* The whole request as one packet. */
-static void build_request(struct trial_runner *r, const char *params, struct str *packet)
+/* Appends the arguments of the program; in a language host it has no interpreter before them. */
+static void add_arguments(struct trial_runner *r, struct str *packet, struct spawn_request *request,
+                          const struct str *variables)
+{
+    const struct study_model *model = &r->study->model;
+    struct arena arena = {0};
+    if (model->command) {
+        struct trial_paths paths = trial_files(r, &arena);
+        char **argv = trial_command(r->study, &paths, r->id, r->point, &arena);
+        if (ranks_by_mpi(r))
+            argv = ranks_command(r, argv, variables, request->variables, &arena);
+        else if (model->code.language)
+            argv += language_script(model);
+        for (; argv[request->arguments]; request->arguments++)
+            str_add_bytes(packet, argv[request->arguments], strlen(argv[request->arguments]) + 1);
+    }
+    arena_free(&arena);
+}
+
+/* The whole request as one packet; false when Wick's files for the language are not found. */
+static bool build_request(struct trial_runner *r, const char *params, struct str *packet)
 {
     struct spawn_request request = {.type = SPAWN,
                                     .trial = r->id,
@@ -335,21 +356,18 @@ static void build_request(struct trial_runner *r, const char *params, struct str
                                     .pin = !ranks_by_mpi(r),
                                     .cores = r->slot->pinned,
                                     .descriptors = r->descriptors};
-    struct arena arena = {0};
     struct str variables = {0};
+    bool good = true;
     add_environment(r, &variables, &request.variables, params);
     str_add_bytes(packet, &request, sizeof request);
     str_add_bytes(packet, r->study->model.folder, strlen(r->study->model.folder) + 1);
-    struct trial_paths paths = trial_files(r, &arena);
-    char **argv = trial_command(r->study, &paths, r->id, r->point, &arena);
-    if (ranks_by_mpi(r))
-        argv = ranks_command(r, argv, &variables, request.variables, &arena);
-    for (; argv[request.arguments]; request.arguments++)
-        str_add_bytes(packet, argv[request.arguments], strlen(argv[request.arguments]) + 1);
+    add_arguments(r, packet, &request, &variables);
     str_add_bytes(packet, variables.text, variables.length);
+    if (r->study->model.code.language)
+        good = language_model_host(&r->study->model, packet, &request.host);
     memcpy(packet->text, &request, sizeof request);
     str_free(&variables);
-    arena_free(&arena);
+    return good;
 }
 
 static int send_request(struct trial_runner *r, const struct str *packet, const int *descriptors)
@@ -411,13 +429,15 @@ void process_run(struct trial_runner *r)
 {
     struct str packet = {0}, params = {0};
     space_put_json(&r->study->space, r->point, &params);
-    build_request(r, str_text(&params), &packet);
+    bool built = build_request(r, str_text(&params), &packet);
     output_begin(&r->output, &r->study->model);
     r->signalled = r->killed = false;
     told_begin(r);
     energy_begin(&r->energy);
-    bool good = !r->helper_lost;
-    if (!good)
+    bool good = !r->helper_lost && built;
+    if (!built)
+        say(r, TRIAL_FAILED, "Wick's own files for this language are not where it is installed");
+    else if (!good)
         say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
     if (good && packet.length > SPAWN_LIMIT) {
         say(r, TRIAL_FAILED, "its command line and environment are longer than %d bytes",
@@ -599,11 +619,19 @@ static void ended(struct trial_runner *r, const struct spawn_answer *answer)
 
 static void not_started(struct trial_runner *r, const struct spawn_answer *answer)
 {
+    const struct study_model *model = &r->study->model;
+    const char *program =
+        model->code.language ? language_interpreter(&model->code) : model->command[0];
     char what[160];
     snprintf(what, sizeof what, "%s %s", answer->in_folder ? "enter" : "start",
-             answer->in_folder ? r->study->model.folder : r->study->model.command[0]);
+             answer->in_folder ? model->folder : program);
     close_output(r);
-    say_not_started(r, answer->number, what);
+    output_end(&r->output, &r->result); /* a language host that failed has said why */
+    r->result.score = NAN;
+    if (answer->reason[0])
+        say(r, TRIAL_FAILED, "%s", answer->reason);
+    else
+        say_not_started(r, answer->number, what);
     finish(r);
 }
 

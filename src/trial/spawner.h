@@ -22,13 +22,16 @@ enum { SPAWN_LIMIT = 160 << 10 }; /* bytes of a request: below the kernel's limi
 
 enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED };
 
-/* Followed by strings, each ended by zero: folder, argv, then NAME=value to set. */
+/*
+ * Followed by strings, each ended by zero: folder, argv, NAME=value to set, and the command of the
+ * language host that is to fork it, where there is one.
+ */
 struct spawn_request {
     int type;
     int signal; /* of SPAWN_SIGNAL */
     uint64_t trial;
     uint64_t memory; /* bytes, 0: no limit */
-    unsigned arguments, variables;
+    unsigned arguments, variables, host;
     bool pin;
     cpu_set_t cores;
     struct rlimit descriptors; /* the limit that the user had, before Wick raised its own */
@@ -44,6 +47,7 @@ struct spawn_answer {
     uint64_t read, written; /* bytes; 0 when that cannot be told */
     uint64_t over_memory;   /* bytes that were in use when the limit was passed; 0: it was not */
     bool signalled;         /* a SPAWN_SIGNAL reached it before it had ended */
+    char reason[160];       /* of SPAWN_FAILED: why, where errno does not tell */
 };
 
 /* The worker's end of its line. */

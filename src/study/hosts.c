@@ -1,0 +1,214 @@
+/* hosts.c - keys of `model` for code that runs in a language host: python, r, warm, preload. */
+#include "study/read.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MODULES = 100 };
+
+/* What is said of a language in messages. */
+static const struct {
+    const char *key, *name, *program, *example;
+} languages[] = {
+    [LANGUAGE_PYTHON] = {"python", "Python", "python3", "train.py:run"},
+    [LANGUAGE_R] = {"r", "R", "Rscript", "train.R:run"},
+};
+
+/* ---- python: FILE:FUNCTION ---- */
+
+/* R's names may have dots, too. */
+static bool is_function(const char *name, enum study_language language)
+{
+    return is_name(name, language == LANGUAGE_R ? "." : "");
+}
+
+static void read_code(struct reader *reader, const struct node *value, enum study_language language)
+{
+    struct study_code *code = &reader->study->model.code;
+    const char *text;
+    if (!read_text(reader, value, &text))
+        return;
+    if (reader->code) {
+        mistake(reader->mistakes, value->key_place,
+                "'model' has both 'python' and 'r': leave one of them out");
+        return;
+    }
+    reader->code = value;
+    const char *colon = strrchr(text, ':');
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    const char *function = colon ? colon + 1 : "run";
+    if (length == 0)
+        mistake(reader->mistakes, value->place, "'%s' names no file: write it as in %s: %s",
+                value->key, value->key, languages[language].example);
+    else if (!is_function(function, language))
+        mistake(reader->mistakes, place_inside(value, length + 1),
+                "'%s' cannot be the name of a function: write it as in %s: %s",
+                shown(function).text, value->key, languages[language].example);
+    code->language = language;
+    code->file = arena_copy(&reader->study->arena, text, length);
+    code->function = function;
+}
+
+void read_python(struct reader *reader, const struct node *value)
+{
+    read_code(reader, value, LANGUAGE_PYTHON);
+}
+
+void read_r(struct reader *reader, const struct node *value)
+{
+    read_code(reader, value, LANGUAGE_R);
+}
+
+/* ---- the others ---- */
+
+void read_warm(struct reader *reader, const struct node *value)
+{
+    bool warm;
+    if (read_bool(reader, value, &warm) && warm)
+        reader->warm = value;
+}
+
+void read_interpreter(struct reader *reader, const struct node *value)
+{
+    if (read_text(reader, value, &reader->study->model.code.interpreter))
+        reader->interpreter = value;
+}
+
+void read_preload(struct reader *reader, const struct node *value)
+{
+    if (value->kind == NODE_MAP || value->count > MODULES) {
+        mistake(reader->mistakes, value->place,
+                "'preload' must be a list of at most %d modules, as in preload: [torch, numpy]",
+                MODULES);
+        return;
+    }
+    bool is_list = value->kind == NODE_LIST;
+    size_t count = is_list ? value->count : 1;
+    const char **names = arena_new(&reader->study->arena, count + 1, sizeof *names);
+    const struct node *item = is_list ? value->first : value;
+    for (size_t i = 0; i < count; i++, item = item->next) {
+        if (!read_text(reader, item, &names[i]))
+            return;
+        if (!is_name(names[i], "."))
+            mistake(reader->mistakes, item->place,
+                    "'%s' cannot be the name of a module: write it as in preload: [torch, numpy]",
+                    shown(names[i]).text);
+    }
+    reader->preload = value;
+    reader->study->model.code.preload = names;
+}
+
+/* ---- warm: true ---- */
+
+static enum study_language language_of(const char *program)
+{
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    if (strncmp(name, "python", 6) == 0 || strncmp(name, "pypy", 4) == 0)
+        return LANGUAGE_PYTHON;
+    return strcmp(name, "Rscript") == 0 ? LANGUAGE_R : LANGUAGE_NONE;
+}
+
+/* The script comes after the options of the interpreter; NULL when there is none. */
+static const char *script_of(const char *const *command, enum study_language language)
+{
+    for (size_t i = 1; command[i]; i++) {
+        const char *word = command[i];
+        bool is_option = word[0] == '-';
+        bool is_code = strcmp(word, "-c") == 0 || strcmp(word, "-m") == 0 ||
+                       strcmp(word, "-e") == 0 || strcmp(word, "-") == 0;
+        if (is_code)
+            return NULL;
+        if (!is_option)
+            return word;
+        if (language == LANGUAGE_PYTHON && (strcmp(word, "-W") == 0 || strcmp(word, "-X") == 0) &&
+            command[i + 1])
+            i++;
+    }
+    return NULL;
+}
+
+static void warm_command(struct reader *reader)
+{
+    struct study_model *model = &reader->study->model;
+    if (!model->command)
+        return; /* the mistake is in the command */
+    enum study_language language = language_of(model->command[0]);
+    const char *script = language ? script_of(model->command, language) : NULL;
+    if (!language)
+        mistake(reader->mistakes, reader->warm->key_place,
+                "'warm' is for scripts in Python and R: the command must begin with python3 or "
+                "Rscript, not '%s'",
+                shown(model->command[0]).text);
+    else if (!script)
+        mistake(reader->mistakes, reader->warm->key_place,
+                "'warm' needs a script in the command, as in command: %s %s",
+                languages[language].program, language == LANGUAGE_R ? "train.R" : "train.py");
+    else if (strchr(script, '{'))
+        mistake(reader->mistakes, reader->warm->key_place,
+                "'warm' is for one script: '%s' depends on the hyperparameters",
+                shown(script).text);
+    else if (reader->interpreter)
+        mistake(reader->mistakes, reader->interpreter->key_place,
+                "the command names its interpreter: leave 'interpreter' out");
+    model->code.language = language;
+    model->code.file = script;
+    model->code.interpreter = model->command[0];
+}
+
+/* ---- all of them ---- */
+
+static void check_alone(struct reader *reader)
+{
+    const char *code = reader->code->key;
+    if (reader->command)
+        mistake(reader->mistakes, reader->code->key_place,
+                "'model' has both 'command' and '%s': leave one of them out", code);
+    if (reader->function)
+        mistake(reader->mistakes, reader->code->key_place,
+                "'model' has both 'function' and '%s': leave one of them out", code);
+    if (reader->pass)
+        mistake(reader->mistakes, reader->pass->key_place,
+                "'pass' is for a command: a function of '%s' is called with the parameters", code);
+    if (!reader->study->model.code.interpreter)
+        reader->study->model.code.interpreter =
+            languages[reader->study->model.code.language].program;
+}
+
+void read_hosts(struct reader *reader)
+{
+    const struct node *alone = reader->preload ? reader->preload : reader->interpreter;
+    if (reader->code)
+        check_alone(reader);
+    else if (reader->warm && reader->command)
+        warm_command(reader);
+    else if (reader->warm)
+        mistake(reader->mistakes, reader->warm->key_place,
+                "'warm' goes with a command, as in command: python3 train.py");
+    else if (alone)
+        mistake(reader->mistakes, alone->key_place,
+                "'%s' is for code in a language host: add warm: true to the command, or name a "
+                "function, as in python: train.py:run",
+                alone->key);
+}
+
+void check_code_file(struct reader *reader)
+{
+    const struct study_model *model = &reader->study->model;
+    const struct study_code *code = &model->code;
+    const struct node *node = reader->code ? reader->code : reader->warm;
+    struct stat info;
+    if (!code->language || !code->file || !model->folder || !node)
+        return;
+    struct place place = reader->code ? node->place : reader->command->place;
+    const char *path = code->file[0] == '/' ? code->file
+                                            : arena_printf(&reader->study->arena, "%s/%s",
+                                                           model->folder, code->file);
+    if (stat(path, &info) != 0)
+        mistake(reader->mistakes, place, "there is no file '%s' in %s", shown(code->file).text,
+                shown(model->folder).text);
+    else if (S_ISDIR(info.st_mode))
+        mistake(reader->mistakes, place, "'%s' is a folder: name the file in it",
+                shown(code->file).text);
+    else if (access(path, R_OK) != 0)
+        mistake(reader->mistakes, place, "'%s' may not be read", shown(code->file).text);
+}
