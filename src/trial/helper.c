@@ -19,6 +19,7 @@
 #include "trial/helper.h"
 
 #include "trial/host.h"
+#include "trial/service.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,6 +54,7 @@ struct helper {
     double sweep_due;               /* 0: no reason to sweep */
     bool sees_processes;            /* /proc shows our own processes */
     struct hosts *hosts;
+    struct services services;
     char *packet;
 };
 
@@ -270,12 +272,14 @@ static struct child *child_of(struct helper *h, pid_t pid)
     return NULL;
 }
 
-/* A host, one of its spares, or an orphan that we inherited. */
+/* A service, a host, one of its spares, or an orphan that we inherited. */
 static void reap_other(struct helper *h, pid_t pid)
 {
     int status = 0;
-    if (waitpid(pid, &status, WNOHANG) == pid)
-        hosts_ended(h->hosts, pid, status);
+    if (waitpid(pid, &status, WNOHANG) != pid)
+        return;
+    services_ended(&h->services, pid);
+    hosts_ended(h->hosts, pid, status);
 }
 
 static void reap_all(struct helper *h)
@@ -358,7 +362,8 @@ static uint64_t trial_of(pid_t pid)
 
 static void sweep_one(struct helper *h, pid_t pid, const struct process *process)
 {
-    if (process->parent != getpid() || child_of(h, pid) || hosts_know(h->hosts, pid))
+    if (process->parent != getpid() || child_of(h, pid) || hosts_know(h->hosts, pid) ||
+        services_know(&h->services, pid))
         return;
     uint64_t trial = trial_of(pid);
     for (unsigned i = 0; i < h->count; i++)
@@ -370,8 +375,9 @@ static void sweep_one(struct helper *h, pid_t pid, const struct process *process
 
 static void sweep(struct helper *h)
 {
-    h->sweep_due = 0;
-    each_process(sweep_one, h);
+    h->sweep_due = services_sweep(&h->services) ? clock_now() + SWEEP_INTERVAL : 0;
+    if (h->sees_processes)
+        each_process(sweep_one, h);
 }
 
 /* ---- memory ---- */
@@ -435,6 +441,22 @@ static void send_signal(struct helper *h, struct child *child, const struct spaw
     kill(-child->pid, request->signal);
 }
 
+static void end_service(struct helper *h, uint64_t id)
+{
+    services_end(&h->services, id);
+    if (h->sweep_due == 0)
+        h->sweep_due = clock_now() + SWEEP_INTERVAL;
+}
+
+static void begin(struct child *child, const struct spawn_request *request, bool waits)
+{
+    child->trial = request->trial;
+    child->memory = request->memory;
+    child->over_memory = 0;
+    child->signalled = false;
+    child->waits = waits;
+}
+
 static void take_spawn(struct helper *h, struct child *child, const struct spawn_request *request,
                        struct msghdr *message, size_t length)
 {
@@ -446,12 +468,12 @@ static void take_spawn(struct helper *h, struct child *child, const struct spawn
         count = 2;
     if (count > 0)
         memcpy(descriptors, CMSG_DATA(header), count * sizeof *descriptors);
-    child->trial = request->trial;
-    child->memory = request->memory;
-    child->over_memory = 0;
-    child->signalled = false;
-    child->waits = count == 2 && request->host > 0;
-    if (child->waits)
+    if (request->type == SPAWN)
+        begin(child, request, count == 2 && request->host > 0);
+    if (request->type == SPAWN_SERVICE) {
+        if (count == 2)
+            services_start(&h->services, request, strings, descriptors);
+    } else if (child->waits)
         hosts_spawn(h->hosts, (unsigned)(child - h->children), request, strings,
                     length - sizeof *request, descriptors);
     else if (count == 2)
@@ -487,6 +509,8 @@ static void serve(struct helper *h, struct child *child)
     memcpy(&request, h->packet, sizeof request);
     if (request.type == SPAWN_SIGNAL)
         send_signal(h, child, &request);
+    else if (request.type == SPAWN_SERVICE_END)
+        end_service(h, request.trial);
     else
         take_spawn(h, child, &request, &message, (size_t)length);
 }
@@ -510,8 +534,10 @@ static void end_everything(struct helper *h)
             kill(-h->children[i].pid, SIGKILL);
     hosts_close(h->hosts);
     for (int rounds = 0; rounds < 100; rounds++) {
-        if (rounds == 50)
+        if (rounds == 50) { /* their sockets have told them */
             hosts_kill(h->hosts);
+            services_kill(&h->services);
+        }
         reap_all(h);
         siginfo_t info;
         if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
@@ -593,6 +619,7 @@ void helper_loop(const int *lines, unsigned count)
     }
     end_everything(h);
     hosts_free(h->hosts);
+    free(h->services.all);
     free(polls);
     free(h->packet);
     free(h->children);

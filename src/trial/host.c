@@ -221,25 +221,6 @@ static void build_message(struct waiting *waiting, struct str *message)
     arena_free(&arena);
 }
 
-static bool send_message(int line, const struct str *message, const int *descriptors)
-{
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(2 * sizeof(int))];
-    } control = {0};
-    struct iovec vector = {message->text, message->length};
-    struct msghdr packet = {.msg_iov = &vector,
-                            .msg_iovlen = 1,
-                            .msg_control = control.bytes,
-                            .msg_controllen = sizeof control.bytes};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&packet);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
-    memcpy(CMSG_DATA(header), descriptors, 2 * sizeof(int));
-    return sendmsg(line, &packet, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
-}
-
 /* Gives the request to a spare; false when no spare lives. */
 static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *waiting)
 {
@@ -248,7 +229,8 @@ static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *wa
     build_message(waiting, &message);
     while (host->spare_count > 0 && pid == 0) {
         struct spare spare = host->spares[--host->spare_count];
-        if (send_message(spare.line, &message, (int[]){waiting->out, waiting->err}))
+        if (spawner_send(spare.line, &message, (int[]){waiting->out, waiting->err}, MSG_DONTWAIT) ==
+            0)
             pid = spare.pid;
         close(spare.line); /* one that could not be told ends by this */
     }
@@ -455,19 +437,14 @@ unsigned hosts_polls(const struct hosts *hosts, struct pollfd *polls)
 
 /* ---- the end of a host ---- */
 
-/* The last line that it printed is most often the error itself. */
-static void why_it_died(const struct host *host, int status, char *reason, size_t size)
+/* What it printed last says more, and is in the log of the trials that fail by it. */
+static void why_it_died(int status, char *reason, size_t size)
 {
-    struct slice last = slice_last_line((struct slice){host->last, host->last_length});
-    int used;
     if (WIFSIGNALED(status))
-        used = snprintf(reason, size, "the language host was ended by signal %d (%s)",
-                        WTERMSIG(status), strsignal(WTERMSIG(status)));
+        snprintf(reason, size, "the language host was ended by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
     else
-        used = snprintf(reason, size, "the language host ended with exit code %d",
-                        WEXITSTATUS(status));
-    if (last.length > 0 && used > 0 && (size_t)used < size)
-        snprintf(reason + used, size - (size_t)used, ": %.*s", (int)last.length, last.text);
+        snprintf(reason, size, "the language host ended with exit code %d", WEXITSTATUS(status));
 }
 
 static void host_died(struct hosts *hosts, struct host *host, int status)
@@ -478,7 +455,7 @@ static void host_died(struct hosts *hosts, struct host *host, int status)
     host->pid = 0;
     host->asked = 0;
     if (!host->ready || ++host->deaths > DEATHS) {
-        why_it_died(host, status, reason, sizeof reason);
+        why_it_died(status, reason, sizeof reason);
         fail_all(hosts, host, 0, reason);
     }
     go_on(hosts, host);

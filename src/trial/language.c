@@ -3,10 +3,11 @@
 
 static const struct language {
     const char *script;  /* in lib/wick */
+    const char *library; /* the same, that the script loads; NULL: none */
     const char *program; /* that runs it when the study names none */
 } languages[] = {
-    [LANGUAGE_PYTHON] = {"python/wick_host.py", "python3"},
-    [LANGUAGE_R] = {"r/host.R", "Rscript"},
+    [LANGUAGE_PYTHON] = {"python/wick_host.py", NULL, "python3"},
+    [LANGUAGE_R] = {"r/host.R", "wick-r.so", "Rscript"},
 };
 
 const char *language_interpreter(const struct study_code *code)
@@ -32,13 +33,17 @@ size_t language_script(const struct study_model *model)
 bool language_host(const struct study_code *code, const char *const *options, size_t option_count,
                    const char *kind, struct str *words, unsigned *count)
 {
-    char script[PATH_MAX];
-    if (!installed_find(languages[code->language].script, script, NULL))
+    const struct language *language = &languages[code->language];
+    char script[PATH_MAX], library[PATH_MAX];
+    if (!installed_find(language->script, script, NULL) ||
+        (language->library && !installed_find(language->library, library, NULL)))
         return false;
     add(words, count, language_interpreter(code));
     for (size_t i = 0; i < option_count; i++)
         add(words, count, options[i]);
     add(words, count, script);
+    if (language->library)
+        add(words, count, library);
     add(words, count, kind);
     add(words, count, code->file ? code->file : "-");
     add(words, count, code->function ? code->function : "-");

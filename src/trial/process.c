@@ -370,25 +370,6 @@ static bool build_request(struct trial_runner *r, const char *params, struct str
     return good;
 }
 
-static int send_request(struct trial_runner *r, const struct str *packet, const int *descriptors)
-{
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(2 * sizeof(int))];
-    } control = {0};
-    struct iovec vector = {packet->text, packet->length};
-    struct msghdr message = {.msg_iov = &vector,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
-    memcpy(CMSG_DATA(header), descriptors, 2 * sizeof(int));
-    return sendmsg(r->line, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
-}
-
 static void over_time(void *argument)
 {
     struct trial_runner *r = argument;
@@ -405,7 +386,7 @@ static bool launch(struct trial_runner *r, const struct str *packet)
         int ends[2] = {out[1], err[1]};
         fcntl(out[0], F_SETFL, O_NONBLOCK);
         fcntl(err[0], F_SETFL, O_NONBLOCK);
-        good = send_request(r, packet, ends) == 0;
+        good = spawner_send(r->line, packet, ends, 0) == 0;
     }
     int number = errno;
     for (int i = good ? 1 : 0; i < 2; i++) {

@@ -9,7 +9,10 @@
  *     ── SPAWN_SIGNAL ──────────────────▶   a signal for the whole group
  *     ◀─────────── SPAWN_ENDED ──────────   how it ended and what it used
  *
- * A worker has one program at a time.
+ *     ── SPAWN_SERVICE + socket, output ▶   start this program, which serves the worker itself
+ *     ── SPAWN_SERVICE_END ─────────────▶   it is not needed any more
+ *
+ * A worker has one program at a time, and any number of services beside it.
  */
 #ifndef TRIAL_SPAWNER_H
 #define TRIAL_SPAWNER_H
@@ -20,7 +23,7 @@
 
 enum { SPAWN_LIMIT = 160 << 10 }; /* bytes of a request: below the kernel's limit for a packet */
 
-enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED };
+enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED, SPAWN_SERVICE, SPAWN_SERVICE_END };
 
 /*
  * Followed by strings, each ended by zero: folder, argv, NAME=value to set, and the command of the
@@ -28,8 +31,8 @@ enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED };
  */
 struct spawn_request {
     int type;
-    int signal; /* of SPAWN_SIGNAL */
-    uint64_t trial;
+    int signal;      /* of SPAWN_SIGNAL */
+    uint64_t trial;  /* of a service: its number */
     uint64_t memory; /* bytes, 0: no limit */
     unsigned arguments, variables, host;
     bool pin;
@@ -52,6 +55,8 @@ struct spawn_answer {
 
 /* The worker's end of its line. */
 int spawner_line(const struct spawner *spawner, unsigned line);
+/* Sends a packet with two descriptors over a line; -1 and errno when that failed. */
+int spawner_send(int line, const struct str *packet, const int *descriptors, int flags);
 /* The user's own limit of open files, for the programs. */
 struct rlimit spawner_descriptors(const struct spawner *spawner);
 

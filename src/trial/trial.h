@@ -211,6 +211,42 @@ void trial_interrupt(struct trial_runner *runner);
  */
 void trial_stop(struct trial_runner *runner);
 
+/* ---- code of other languages ---- */
+
+/*
+ * Evaluates code of a language, one piece after another, in a process that keeps its state. It is
+ * started by the first evaluation, with what code->preload names imported, and again by the next
+ * one when it has died.
+ */
+struct evaluator;
+
+enum { EVALUATOR_LIMIT = 16 << 20 }; /* bytes of a question, and of an answer */
+
+enum evaluator_outcome {
+    EVALUATOR_GOOD,  /* the text is the value of the expression */
+    EVALUATOR_ERROR, /* the text is the error with its traceback; the state stays */
+    EVALUATOR_LOST,  /* the process has died, and its state with it */
+};
+
+struct evaluator_handler {
+    void *self;
+    /* Once for each evaluation, perhaps before evaluator_evaluate() returns. */
+    void (*done)(void *self, enum evaluator_outcome outcome, const char *text, size_t length);
+};
+
+/*
+ * All arguments must outlive it. Of `code` language, interpreter and preload count. `folder` is
+ * where it runs, and `output` a descriptor for what the code prints.
+ */
+struct evaluator *evaluator_open(struct comm *comm, struct spawner *spawner,
+                                 const struct trial_slot *slot, const struct study_code *code,
+                                 const char *folder, int output,
+                                 const struct evaluator_handler *handler);
+/* Runs the code ("": none), then gives the value of the expression as text ("": none). */
+void evaluator_evaluate(struct evaluator *evaluator, const char *code, const char *expression);
+/* Ends it; an evaluation that is under way is not answered then. Its handler may call this. */
+void evaluator_close(struct evaluator *evaluator);
+
 /* The seed that a trial is given as {seed}: the same for all its tries. */
 uint64_t trial_seed(const struct study *study, uint64_t id);
 

@@ -1,0 +1,211 @@
+/*
+ * evaluate.c - code of another language, evaluated by a process that keeps its state.
+ *
+ * The process is a language host that runs the code in itself. Each way a message is two numbers of
+ * 32 bits and what they announce: the bytes of the code and of the expression one way; whether it
+ * went well, and the bytes of the text, the other.
+ */
+#include "trial/language.h"
+#include "trial/spawner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const double SEND_AGAIN = 0.001; /* seconds, when the socket is full */
+
+struct evaluator {
+    struct comm *comm;
+    struct spawner *spawner;
+    const struct trial_slot *slot;
+    const struct study_code *code;
+    const char *folder;
+    int output;
+    struct evaluator_handler handler;
+    uint64_t id;     /* of the process */
+    int socket;      /* to it; -1: it does not run */
+    bool busy;       /* an answer is awaited */
+    struct str sent; /* what is still to be sent */
+    struct str got;
+    uint64_t timer; /* to send the rest; 0: none */
+};
+
+struct evaluator *evaluator_open(struct comm *comm, struct spawner *spawner,
+                                 const struct trial_slot *slot, const struct study_code *code,
+                                 const char *folder, int output,
+                                 const struct evaluator_handler *handler)
+{
+    struct evaluator *v = memory_new(1, sizeof *v);
+    *v = (struct evaluator){.comm = comm,
+                            .spawner = spawner,
+                            .slot = slot,
+                            .code = code,
+                            .folder = folder,
+                            .output = output,
+                            .handler = *handler,
+                            .id = (uint64_t)slot->line << 32,
+                            .socket = -1};
+    return v;
+}
+
+/* ---- the process ---- */
+
+static void add_threads(const struct evaluator *v, struct str *packet, unsigned *count)
+{
+    static const char *const names[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+                                        "MKL_NUM_THREADS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (getenv(names[i]))
+            continue;
+        str_printf(packet, "%s=%u", names[i], v->slot->cores);
+        str_add_char(packet, 0);
+        (*count)++;
+    }
+}
+
+static void end_process(struct evaluator *v)
+{
+    struct spawn_request request = {.type = SPAWN_SERVICE_END, .trial = v->id};
+    if (v->socket < 0)
+        return;
+    comm_unwatch(v->comm, v->socket);
+    comm_cancel(v->comm, v->timer);
+    close(v->socket);
+    (void)!send(spawner_line(v->spawner, v->slot->line), &request, sizeof request, MSG_NOSIGNAL);
+    v->socket = -1;
+    v->timer = 0;
+    str_clear(&v->sent);
+    str_clear(&v->got);
+}
+
+static void finish(struct evaluator *v, enum evaluator_outcome outcome, const char *text,
+                   size_t length)
+{
+    v->busy = false;
+    v->handler.done(v->handler.self, outcome, text, length);
+}
+
+static void take_bytes(void *argument);
+
+static bool start_process(struct evaluator *v)
+{
+    struct spawn_request request = {.type = SPAWN_SERVICE,
+                                    .trial = ++v->id,
+                                    .pin = true,
+                                    .cores = v->slot->pinned,
+                                    .descriptors = spawner_descriptors(v->spawner)};
+    struct str packet = {0};
+    int pair[2];
+    str_add_bytes(&packet, &request, sizeof request);
+    str_add_bytes(&packet, v->folder, strlen(v->folder) + 1);
+    add_threads(v, &packet, &request.variables);
+    bool good = language_host(v->code, NULL, 0, "evaluate", &packet, &request.host) &&
+                socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
+    memcpy(packet.text, &request, sizeof request);
+    if (good) {
+        good = spawner_send(spawner_line(v->spawner, v->slot->line), &packet,
+                            (int[]){pair[1], v->output}, 0) == 0;
+        close(pair[1]);
+        if (good)
+            v->socket = pair[0];
+        else
+            close(pair[0]);
+    }
+    str_free(&packet);
+    if (good) {
+        fcntl(v->socket, F_SETFL, O_NONBLOCK);
+        comm_watch(v->comm, v->socket, take_bytes, v);
+    }
+    return good;
+}
+
+/* ---- answers ---- */
+
+/* The process has ended; what it said last, if anything, was no answer to a question. */
+static void lost(struct evaluator *v)
+{
+    static const char text[] = "the process that evaluates has ended";
+    end_process(v);
+    if (v->busy)
+        finish(v, EVALUATOR_LOST, text, sizeof text - 1);
+}
+
+static void take_answer(struct evaluator *v)
+{
+    uint32_t header[2];
+    if (v->got.length < sizeof header)
+        return;
+    memcpy(header, v->got.text, sizeof header);
+    if (v->got.length < sizeof header + header[1])
+        return;
+    struct str answer = v->got;
+    v->got = (struct str){0};
+    if (v->busy) /* the handler may ask the next question, or close the evaluator */
+        finish(v, header[0] ? EVALUATOR_GOOD : EVALUATOR_ERROR, answer.text + sizeof header,
+               header[1]);
+    str_free(&answer);
+}
+
+static void take_bytes(void *argument)
+{
+    struct evaluator *v = argument;
+    char bytes[65536];
+    ssize_t got = recv(v->socket, bytes, sizeof bytes, 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0) {
+        lost(v);
+        return;
+    }
+    str_add_bytes(&v->got, bytes, (size_t)got);
+    if (v->got.length > sizeof(uint32_t[2]) + EVALUATOR_LIMIT + sizeof bytes)
+        lost(v);
+    else
+        take_answer(v);
+}
+
+/* ---- questions ---- */
+
+static void send_rest(void *argument)
+{
+    struct evaluator *v = argument;
+    v->timer = 0;
+    ssize_t sent = send(v->socket, v->sent.text, v->sent.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno != EAGAIN && errno != EINTR)
+        return; /* it has died, which reading tells */
+    str_drop(&v->sent, sent > 0 ? (size_t)sent : 0);
+    if (v->sent.length > 0)
+        v->timer = comm_after(v->comm, SEND_AGAIN, send_rest, v);
+}
+
+void evaluator_evaluate(struct evaluator *v, const char *code, const char *expression)
+{
+    size_t code_length = strlen(code), expression_length = strlen(expression);
+    if (v->busy)
+        BUG("an evaluator has one question at a time");
+    v->busy = true;
+    if (code_length + expression_length > EVALUATOR_LIMIT) {
+        static const char text[] = "the code is longer than 16 MiB";
+        finish(v, EVALUATOR_ERROR, text, sizeof text - 1);
+        return;
+    }
+    if (v->socket < 0 && !start_process(v)) {
+        static const char text[] = "the process that evaluates cannot be started";
+        finish(v, EVALUATOR_LOST, text, sizeof text - 1);
+        return;
+    }
+    uint32_t header[2] = {(uint32_t)code_length, (uint32_t)expression_length};
+    str_add_bytes(&v->sent, header, sizeof header);
+    str_add_bytes(&v->sent, code, code_length);
+    str_add_bytes(&v->sent, expression, expression_length);
+    send_rest(v);
+}
+
+void evaluator_close(struct evaluator *v)
+{
+    end_process(v);
+    str_free(&v->sent);
+    str_free(&v->got);
+    free(v);
+}
