@@ -454,7 +454,11 @@ def main():
     sys.path.append(own)  # `import wick` works everywhere
     sys.argv = [path]
     gc.disable()
-    import_ahead(path, function, folder, modules)
+    try:
+        import_ahead(path, function, folder, modules)
+    except Exception:
+        show_error()
+        sys.exit(1)
     sys.stdout.flush()
     sys.stderr.flush()
     if kind == "evaluate":

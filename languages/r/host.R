@@ -36,7 +36,10 @@ local({
     load_ahead <- function() {
         if (!is.null(packages)) {
             for (package in packages)
-                loadNamespace(package)
+                tryCatch(loadNamespace(package), error = function(e) {
+                    cat("Error: ", conditionMessage(e), "\n", sep = "", file = stderr())
+                    quit(save = "no", status = 1)
+                })
         } else {
             code <- tryCatch(parse(file, keep.source = FALSE), error = function(e) expression())
             for (package in unique(named_packages(code)))
@@ -196,6 +199,8 @@ local({
 
     # Reading code takes longer than running it, and most of it comes more than once.
     prepared <- function(text) {
+        if (nchar(text, "bytes") > 5000) # too long for a name
+            return(parse(text = text, keep.source = FALSE))
         code <- parsed[[text]]
         if (is.null(code)) {
             if (parsed_count == 1000) {
@@ -218,24 +223,31 @@ local({
         if (length(value) == 1) value else paste(value, collapse = "\n")
     }
 
-    evaluate <- function() {
+    answer <- function(good, text) {
+        bytes <- charToRaw(enc2utf8(text))
+        .C("wick_host_answer", good, bytes, length(bytes))
+    }
+
+    # One handler for all that goes well: making one costs as much as evaluating.
+    evaluate_until_error <- function() {
         lengths <- integer(2)
         repeat {
             wanted <- .C("wick_host_receive", lengths)[[1]]
             if (wanted[1] < 0)
-                break
+                quit(save = "no")
             code <- receive(wanted[1])
-            expression <- receive(wanted[2])
-            good <- 1L
-            answer <- tryCatch(evaluate_one(code, expression), error = function(e) {
-                good <<- 0L
-                where <- conditionCall(e)
-                paste0("Error", if (!is.null(where)) paste0(" in ", deparse(where)[1]), ": ",
-                       conditionMessage(e))
-            })
-            bytes <- charToRaw(enc2utf8(answer))
-            .C("wick_host_answer", good, bytes, length(bytes))
+            expression <- receive(wanted[2]) # now: R is lazy, and the code may fail before
+            answer(1L, evaluate_one(code, expression))
         }
+    }
+
+    evaluate <- function() {
+        repeat
+            tryCatch(evaluate_until_error(), error = function(e) {
+                where <- conditionCall(e)
+                answer(0L, paste0("Error", if (!is.null(where)) paste0(" in ", deparse(where)[1]),
+                                  ": ", conditionMessage(e)))
+            })
     }
 
     load_ahead()

@@ -197,7 +197,8 @@ void check_code_file(struct reader *reader)
     const struct study_code *code = &model->code;
     const struct node *node = reader->code ? reader->code : reader->warm;
     struct stat info;
-    if (!code->language || !code->file || !model->folder || !node)
+    bool told = !code->file || !code->file[0] || strchr(code->file, '{');
+    if (!code->language || told || !model->folder || !node)
         return;
     struct place place = reader->code ? node->place : reader->command->place;
     const char *path = code->file[0] == '/' ? code->file

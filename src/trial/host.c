@@ -228,7 +228,8 @@ static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *wa
     pid_t pid = 0;
     build_message(waiting, &message);
     while (host->spare_count > 0 && pid == 0) {
-        struct spare spare = host->spares[--host->spare_count];
+        struct spare spare = host->spares[0]; /* the oldest, which may have a warning to tell */
+        memmove(host->spares, host->spares + 1, --host->spare_count * sizeof spare);
         if (spawner_send(spare.line, &message, (int[]){waiting->out, waiting->err}, MSG_DONTWAIT) ==
             0)
             pid = spare.pid;

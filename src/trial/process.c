@@ -520,6 +520,9 @@ static void say_no_score(struct trial_runner *r, const char *name)
             "it printed no line like `%s: 0.5`, but `%s`: if that is the score, say "
             "`score: %s` (--score %s)",
             name, r->output.other, r->output.other, r->output.other);
+    else if (r->study->model.code.function)
+        say(r, TRIAL_NO_SCORE, "%s() returned neither a number nor '%s' among its metrics",
+            r->study->model.code.function, name);
     else
         say(r, TRIAL_NO_SCORE, "it printed no line like `%s: 0.5`, and wrote no result file", name);
 }

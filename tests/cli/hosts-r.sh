@@ -1,0 +1,56 @@
+# Trials in an R language host: a function, a script as it is, own failures.
+. "$(dirname "$0")/lib.sh"
+command -v Rscript >/dev/null || skip 'no Rscript here'
+[ -e "$BUILD/lib/wick/wick-r.so" ] || skip 'wick-r.so is not built'
+
+list() { "$WICK" list "$1" | awk 'NR > 1 {print $2}'; }
+output() { "$WICK" show "$1" "$2" | sed '1,/^output/d'; }
+
+cat >model.R <<'END'
+library(stats)
+inner <- function(how) if (how == "fails") stop("it went wrong") else nchar(how)
+run <- function(params) {
+    cat("to stdout", params$how, runif(1), "\n")
+    message("to stderr")
+    if (params$how == "quits") quit(status = 4)
+    if (params$how == "hangs") Sys.sleep(100)
+    if (params$how == "killed") tools::pskill(Sys.getpid(), 9)
+    list(score = inner(params$how), x = params$x, yes = params$flag)
+}
+named <- function(x, how, ...) x
+END
+cat >call.yaml <<'END'
+model: {r: model.R, timeout: 3, grace: 1}
+space: {how: {choice: [works, 'a "b" \ ü/c', fails, quits, hangs, killed]}, x: 1.5, flag: true}
+search: {algorithm: grid}
+keep: all
+END
+check 'a function is called' timeout 60 "$WICK" run call.yaml --dir call
+equals 'each trial ends as it must' "$(list call | tr '\n' ' ')" 'done done failed failed timeout failed '
+contains 'its output is its own' "$(output call 2)" 'to stdout a "b" \ ü/c'
+contains 'so is its standard error' "$(output call 2)" 'to stderr'
+contains 'an error is told with its calls' "$(output call 3)" 'inner(params$how)'
+contains 'and last what it is' "$(output call 3 | tail -n 1)" 'Error in inner(params$how) : it went wrong'
+contains 'quit() ends the trial with its status' "$("$WICK" show call 4)" 'exit code 4'
+contains 'a signal counts' "$("$WICK" show call 6)" 'signal 9'
+equals 'no two draw the same numbers' \
+    "$(for i in 1 2 3 4; do output call $i | grep -o '0\.[0-9]*'; done | sort -u | wc -l)" 4
+check 'parameters by name' "$WICK" run --r model.R:named --set x=0..1 --set how=a,b --trials 3 --dir named
+refuse 1 'a function that is not there' "has no function 'gone'" \
+    "$WICK" run --r model.R:gone --set x=0..1 --trials 1 --dir gone
+
+cat >train.R <<'END'
+args <- commandArgs(trailingOnly = TRUE)
+stopifnot(args[1] == "--x")
+x <- as.numeric(args[2])
+x
+warning("take care")
+cat("score:", x, "\n")
+END
+check 'a script runs as it is' "$WICK" run --warm --set x=1..2 --trials 20 --dir script --keep all -- Rscript train.R
+equals 'all give a score' "$(list script | sort -u)" done
+contains 'values are printed' "$(output script 1)" '[1] '
+contains 'warnings, too' "$(output script 1)" 'take care'
+refuse 1 'a package that is not there' 'no.such.package' "$WICK" run --warm --preload no.such.package \
+    --set x=1..2 --trials 2 --dir missing -- Rscript train.R
+finish

@@ -1,0 +1,256 @@
+# Trials in a Python language host: own output, own failures, and a host that may die.
+. "$(dirname "$0")/lib.sh"
+PYTHON=/usr/bin/python3
+[ -x $PYTHON ] || skip "no $PYTHON here"
+
+# reasons DIR: the state and reason of each trial, in order.
+reasons() { "$WICK" export "$1" --format json | $PYTHON -c '
+import json, sys
+for trial in json.load(sys.stdin)["trials"]:
+    print(trial["state"], trial.get("reason") or "")'; }
+output() { "$WICK" show "$1" "$2" | sed '1,/^output/d'; }
+
+# ---- a function ----
+mkdir model && cd model || exit 1
+cat >beside.py <<'END'
+FACTOR = 2
+END
+cat >model.py <<'END'
+import os
+import sys
+from beside import FACTOR
+
+def run(params):
+    print("to stdout", params["x"], os.environ["WICK_TRIAL"])
+    print("to stderr", file=sys.stderr)
+    return params["x"] * FACTOR
+
+def named(x, name):
+    return {"score": x, "length": len(name), "text": "not a number"}
+
+def nothing(params):
+    print("score: 7")
+
+def text(params):
+    return "seven"
+
+class History:
+    history = {"score": [3, 2, 1], "loss": [5, 4]}
+
+def keras(hparams):
+    return History()
+END
+cd "$T" || exit 1
+study() { # NAME MODEL [SPACE]
+    printf 'model: {%s}\nspace: %s\nsearch: {trials: 4, algorithm: random}\nkeep: all\n' \
+        "$2" "${3:-{x: {float: [0, 1]\}\}}" >"$1.yaml"
+}
+call() { # NAME FUNCTION
+    study "$1" "python: model.py:$2, interpreter: $PYTHON, folder: model" \
+        "{x: {float: [0, 1]}, name: {choice: [abc]}}"
+    check "$2() is called" "$WICK" run "$1.yaml" --dir "$1"
+}
+call run run
+contains 'its output is its own' "$(output run 2)" 'to stdout'
+contains 'so is its standard error' "$(output run 2)" 'to stderr'
+contains 'it knows its trial' "$(output run 2)" ' 2'
+equals 'all gave a score' "$(reasons run | sort -u)" 'done '
+call named named
+contains 'a dict gives metrics' "$("$WICK" show named 1)" 'length'
+call nothing nothing
+equals 'a function may print its score' "$(reasons nothing | sort -u)" 'done '
+call keras keras
+contains 'a history counts by its last epoch' "$("$WICK" show keras 1)" 'loss'
+study text "python: model.py:text, interpreter: $PYTHON, folder: model"
+refuse 1 'a text is no score' 'it must be a number' "$WICK" run text.yaml --dir text
+study gone "python: model.py:gone, interpreter: $PYTHON, folder: model"
+refuse 1 'a function that is not there' "no function 'gone'" "$WICK" run gone.yaml --dir gone
+check 'a function from the command line' "$WICK" run --python model/model.py --interpreter $PYTHON \
+    --set x=0..1 --trials 3 --dir words
+study checked "python: model.py:run, interpreter: $PYTHON, folder: model"
+check 'check tells what is called' "$WICK" check checked.yaml
+contains 'check names function and file' "$OUT" 'function run of model.py'
+
+# ---- a script ----
+cat >train.py <<'END'
+import argparse, atexit, ctypes, os, random, sys, threading, time
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--how")
+    how = parser.parse_args().how
+    atexit.register(print, "at exit")
+    print("drawn", random.random(), sys.argv[0], __name__, os.getsid(0) == os.getpid())
+    sys.stdout.write("no end of line")
+    if how == "raises":
+        raise ValueError("wrong value")
+    if how == "exits":
+        sys.exit(3)
+    if how == "says":
+        sys.exit("cannot go on")
+    if how == "leaves":
+        os._exit(5)
+    if how == "crashes":
+        ctypes.string_at(0)
+    if how == "hangs":
+        time.sleep(100)
+    if how == "floods":
+        for i in range(30000):
+            print("flood" * 20)
+    if how == "daemon":
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(100)
+    if how == "thread":
+        threading.Thread(target=lambda: (time.sleep(0.2), print("late"))).start()
+    if how == "big":
+        data = bytearray(300 << 20)
+        for i in range(0, len(data), 4096):
+            data[i] = 1
+        time.sleep(100)
+    print("\nscore: 1")
+
+if __name__ == "__main__":
+    main()
+END
+cat >how.yaml <<END
+model: {command: $PYTHON -u train.py, warm: true, timeout: 2, grace: 1, memory: 200M}
+space: {how: {choice: [works, raises, exits, says, leaves, crashes, hangs, floods, daemon, thread, big]}}
+search: {algorithm: grid}
+keep: all
+END
+check 'a script runs as it is' timeout 60 "$WICK" run how.yaml --dir how
+reasons how >got
+cat >expected <<'END'
+done
+failed exit code 1
+failed exit code 3
+failed exit code 1
+failed exit code 5
+failed signal 11 (Segmentation fault)
+timeout over its time limit of 2.00 s
+done
+done
+done
+END
+equals 'each ends as a process of its own' "$(sed 's/ *$//' got | head -n 10)" "$(cat expected)"
+contains 'memory counts' "$(sed -n 11p got)" 'over its memory limit'
+contains 'a traceback is the user’s alone' "$(output how 2)" 'ValueError: wrong value'
+lacks 'nothing of the host is in it' "$(output how 2)" wick_host
+contains 'exit handlers run' "$(output how 2)" 'at exit'
+lacks 'but not after os._exit' "$(output how 5)" 'at exit'
+contains 'a text of sys.exit is told' "$(output how 4)" 'cannot go on'
+contains 'threads are waited for' "$(output how 10)" 'late'
+contains 'it is __main__ and leads a session' "$(output how 1)" 'train.py __main__ True'
+equals 'no two draw the same numbers' \
+    "$(for i in 1 2 3 4; do output how $i | grep drawn; done | sort -u | wc -l)" 4
+
+# ---- what goes wrong with the host ----
+study missing "command: $PYTHON train.py, warm: true, preload: [json, no_such_module]"
+refuse 1 'a module that is not there' "No module named 'no_such_module'" "$WICK" run missing.yaml --dir missing
+contains 'its traceback is in the log' "$(output missing 1)" Traceback
+cat >broken.py <<'END'
+import sys
+raise RuntimeError("broken at import")
+END
+study broken "command: $PYTHON train.py, warm: true, preload: [broken]"
+refuse 1 'a module that cannot be imported' 'broken at import' "$WICK" run broken.yaml --dir broken
+cat >slow.py <<'END'
+import time
+time.sleep(100)
+END
+study slow "command: $PYTHON train.py, warm: true, preload: [slow], timeout: 1, grace: 1"
+refuse 1 'an import that hangs is over the time limit' 'over its time limit' timeout 60 "$WICK" run slow.yaml --dir slow
+cat >threads.py <<'END'
+import threading, time
+threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+END
+study threads "command: $PYTHON train.py --how works, pass: none, warm: true, preload: [threads]"
+check 'an import that starts threads' "$WICK" run threads.yaml --dir threads
+contains 'is warned of' "$(output threads 1; output threads 2)" 'has started 1 thread'
+
+# The host is killed again and again while the study runs.
+cat >quick.py <<'END'
+import sys, time
+time.sleep(0.02)
+print("score: 1")
+END
+printf 'model: {command: %s '"$T"'/quick.py, warm: true}\nspace: {x: {float: [0, 1]}}\nsearch: {trials: 200, algorithm: random}\n' $PYTHON >quick.yaml
+"$WICK" run quick.yaml --dir quick >quick.out 2>&1 </dev/null &
+run=$!
+for i in 1 2 3 4 5; do
+    sleep 0.2
+    host=$(pgrep -o -f "wick_host.py script $T/quick.py") && kill -9 "$host" 2>/dev/null
+done
+wait $run
+equals 'a host that is killed is started again' $? 0
+done_count=$(reasons quick | grep -c '^done')
+[ "$done_count" -ge 190 ]
+verdict $? 'and at most the trial that was being started is lost' "$done_count of 200 are done"
+
+# ---- nothing stays behind ----
+printf 'model: {command: %s '"$T"'/train.py --how hangs, pass: none, warm: true}\nspace: {x: {float: [0, 1]}}\n' $PYTHON >hang.yaml
+"$WICK" run hang.yaml --dir hang >/dev/null 2>&1 </dev/null &
+run=$!
+wait_until 20 pgrep -f "wick_host.py script $T/train.py" >/dev/null
+sleep 1
+kill -9 $run
+wait $run 2>/dev/null
+gone() { ! pgrep -f "wick_host.py script $T/train.py" >/dev/null; }
+wait_until 20 gone
+verdict $? 'a killed Wick leaves no host and no trial' "$(pgrep -af wick_host)"
+
+# ---- other interpreters ----
+if $PYTHON -m venv --without-pip venv >/dev/null 2>&1; then
+    cat >where.py <<'END'
+import sys
+print("prefix", sys.prefix)
+print("score: 1")
+END
+    study venv 'command: python3 where.py, warm: true, env: {PATH: "'"$T/venv/bin:$PATH"'"}'
+    check 'an environment is found by its PATH' "$WICK" run venv.yaml --dir venv.out
+    contains 'and it is that one' "$(output venv.out 1)" "prefix $T/venv"
+fi
+
+# ---- torch, where it is installed ----
+if $PYTHON -c 'import torch' 2>/dev/null; then
+    cat >net.py <<'END'
+import multiprocessing
+import torch
+
+class Squares(torch.utils.data.Dataset):
+    def __len__(self):
+        return 64
+    def __getitem__(self, i):
+        return torch.tensor([i / 64.0]), torch.tensor([(i / 64.0) ** 2])
+
+def run(params):
+    torch.set_num_threads(2)
+    torch.manual_seed(1)
+    net = torch.nn.Sequential(torch.nn.Linear(1, 128), torch.nn.Tanh(), torch.nn.Linear(128, 1))
+    optimizer = torch.optim.Adam(net.parameters(), lr=params["lr"])
+    loader = torch.utils.data.DataLoader(Squares(), batch_size=32, num_workers=2)
+    for epoch in range(2):
+        for x, y in loader:
+            loss = ((net(x) - y) ** 2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    big = torch.rand(300, 300)
+    (big @ big).sum().item()
+    with multiprocessing.Pool(2) as pool:
+        assert pool.map(abs, [-1, -2]) == [1, 2]
+    return loss
+END
+    study net "python: net.py, interpreter: $PYTHON, timeout: 60" '{lr: {float: [0.001, 0.01]}}'
+    check 'torch trains with threads and loaders in a warm trial' timeout 100 "$WICK" run net.yaml --dir net
+    equals 'all of them' "$(reasons net | sort -u)" 'done '
+fi
+
+# ---- several nodes ----
+for mpi in $(mpis_here); do
+    [ "$mpi" = openmpi ] || continue
+    check "hosts under $mpi" $(mpirun_of "$mpi" 3) "$WICK" run checked.yaml --dir "mpi-$mpi"
+    equals "all trials are done" "$(reasons "mpi-$mpi" | sort -u)" 'done '
+done
+finish
