@@ -304,12 +304,13 @@ def as_metrics(value):
     history = getattr(value, "history", None)
     if isinstance(history, dict):  # of Keras: the last epoch counts
         value = {key: values[-1] for key, values in history.items() if len(values)}
-    if not isinstance(value, dict):
-        value = {"score": value}
+    single = not isinstance(value, dict)
+    if single:
+        value = {os.environ.get("WICK_SCORE", "score"): value}
     metrics = {}
     for key, item in value.items():
         if isinstance(item, (str, bytes)) or not hasattr(item, "__float__"):
-            if list(value) == ["score"]:
+            if single:
                 raise TypeError("the function returned a value of type %s: it must be a number (the "
                                 "score), a dict of metrics, or None" % type(item).__name__)
             continue  # not a number: nothing to keep

@@ -130,7 +130,7 @@ local({
         if (is.null(value))
             return(NULL)
         if (is.numeric(value) && length(value) == 1 && is.null(names(value)))
-            return(list(score = value))
+            return(structure(list(value), names = Sys.getenv("WICK_SCORE", "score")))
         value <- as.list(value)
         value <- value[vapply(value, function(x) (is.numeric(x) || is.logical(x)) && length(x) == 1, NA)]
         if (length(value) == 0 || is.null(names(value)))

@@ -147,6 +147,9 @@ static void warm_command(struct reader *reader)
         mistake(reader->mistakes, reader->warm->key_place,
                 "'warm' is for one script: '%s' depends on the hyperparameters",
                 shown(script).text);
+    else if (model->launch == LAUNCH_MPI)
+        mistake(reader->mistakes, reader->warm->key_place,
+                "'warm' does not go with 'launch: mpi': mpiexec starts fresh processes");
     else if (reader->interpreter)
         mistake(reader->mistakes, reader->interpreter->key_place,
                 "the command names its interpreter: leave 'interpreter' out");

@@ -125,7 +125,7 @@ static bool is_of_trial(const char *variable)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && strncmp(variable, names[i], length) == 0)
             return true;
-    return strncmp(variable, "WICK_", 5) == 0;
+    return strncmp(variable, "WICK_", 5) == 0 || strncmp(variable, "HOROVOD_", 8) == 0;
 }
 
 static char **host_environment(struct arena *arena, char **variables)

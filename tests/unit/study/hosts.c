@@ -49,6 +49,10 @@ static const struct {
     {"warm without a script",
      TEXT(SPACE "model: {command: /usr/bin/python3 -m train, warm: true}\n"),
      "2:45: 'warm' needs a script in the command, as in command: python3 train.py"},
+    {"warm ranks of MPI",
+     TEXT(SPACE
+          "model: {command: /usr/bin/python3 etc/passwd, warm: true, ranks: 2, launch: mpi}\n"),
+     "2:47: 'warm' does not go with 'launch: mpi': mpiexec starts fresh processes"},
     {"warm for many scripts",
      TEXT(SPACE "model: {command: '/usr/bin/python3 {x}.py', warm: true}\n"),
      "2:45: 'warm' is for one script: '{x}.py' depends on the hyperparameters"},
