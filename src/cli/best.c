@@ -161,6 +161,10 @@ static int print_best(const struct cli_arguments *arguments, const struct journa
     if (form == FORM_COMMAND && journal->study.model.function)
         return err_set(e, ERR_USER, "%s has no command: its model is the function '%s'",
                        journal->dir, journal->study.model.function->name);
+    const struct study_code *code = &journal->study.model.code;
+    if (form == FORM_COMMAND && code->function)
+        return err_set(e, ERR_USER, "%s has no command: its model is the function '%s' of %s",
+                       journal->dir, code->function, code->file);
     if (form == FORM_COMMAND && !journal->study.model.command)
         return err_set(e, ERR_USER, "%s has no command: it was run by wick asktell", journal->dir);
     uint32_t *indexes = memory_new(wanted, sizeof *indexes);

@@ -22,6 +22,8 @@ const char *facts_folder(const struct journal *journal, struct arena *arena)
 static const char *command_text(const struct study *study, struct arena *arena)
 {
     struct str s = {0};
+    if (study->model.code.function)
+        str_printf(&s, "%s:%s", study->model.code.file, study->model.code.function);
     for (size_t i = 0; study->model.command && study->model.command[i]; i++)
         str_printf(&s, "%s%s", i ? " " : "", study->model.command[i]);
     const char *text = arena_copy(arena, str_text(&s), s.length);

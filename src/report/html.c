@@ -163,6 +163,8 @@ static void put_command(const struct study *study, struct str *s)
         str_add(&text, study->model.function->name);
     else if (study->model.asktell)
         str_add(&text, "wick asktell");
+    else if (study->model.code.function)
+        str_printf(&text, "%s:%s", study->model.code.file, study->model.code.function);
     for (size_t i = 0; study->model.command && study->model.command[i]; i++)
         str_printf(&text, "%s%s", i ? " " : "", study->model.command[i]);
     put_string(s, "command", str_text(&text));
