@@ -158,6 +158,16 @@ static int write_report(const struct journal *journal, const char *dir, struct e
     return failed;
 }
 
+/* What an algorithm of the user's had to say at its end. */
+static void print_final(const struct display_state *s)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/final.txt", s->dir);
+    if (study_steers(s->study) && access(path.text, R_OK) == 0)
+        printf("final    %s\n", path.text);
+    str_free(&path);
+}
+
 /* Shows the best trial and writes the report, both from the journal. */
 static int conclude(struct cli_arguments *arguments, const struct display_state *s,
                     const struct run_progress *progress)
@@ -170,6 +180,8 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
     if (journal_load(&journal, s->dir, &e))
         return cli_fail(&e);
     int failed = print_best(&journal, s->dir, &e);
+    if (!failed)
+        print_final(s);
     if (!failed && !cli_flag(arguments, "no-report"))
         failed = write_report(&journal, s->dir, &e);
     journal_free(&journal);
@@ -204,6 +216,7 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
 {
     uint64_t servers = 0;
     options->mpi = arguments->mpi;
+    options->spawner = arguments->spawner;
     options->rules.lost_after = LOST_AFTER;
     if (cli_whole(arguments, "servers", 1, 100000, &servers, e) ||
         cli_seconds(arguments, "lost-after", &options->rules.lost_after, e))

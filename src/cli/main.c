@@ -91,7 +91,8 @@ void cli_help_all(FILE *out)
     fputs("\n'wick help COMMAND' tells all about one of them.\n", out);
 }
 
-int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi)
+int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi,
+                    struct spawner *spawner)
 {
     struct err e = {0};
     struct cli_arguments arguments;
@@ -103,6 +104,7 @@ int cli_run_command(const struct cli_command *command, int count, char **argv, s
     } else {
         arguments.typed = argv;
         arguments.mpi = mpi;
+        arguments.spawner = spawner;
         code = command->run(&arguments);
     }
     cli_arguments_free(&arguments);
@@ -143,5 +145,5 @@ int main(int argc, char **argv)
         return cli_fail(&e);
     if (command->drives && comm_launched().start != COMM_ALONE)
         return cli_finish(cli_rank(command, argc - 2, argv + 2));
-    return cli_finish(cli_run_command(command, argc - 2, argv + 2, NULL));
+    return cli_finish(cli_run_command(command, argc - 2, argv + 2, NULL, NULL));
 }

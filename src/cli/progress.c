@@ -321,7 +321,10 @@ static void begun(void *self, const struct run_progress *p)
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
     struct str text = {0};
-    str_printf(&text, "%s: %s search", s->study->name, s->study->search.algorithm);
+    if (study_steers(s->study))
+        str_printf(&text, "%s: search by %s", s->study->name, study_steers(s->study));
+    else
+        str_printf(&text, "%s: %s search", s->study->name, s->study->search.algorithm);
     if (s->study->stop.name)
         str_printf(&text, " with %s", s->study->stop.name);
     if (strcmp(p->choice, s->study->search.algorithm) != 0)
@@ -338,6 +341,34 @@ static void begun(void *self, const struct run_progress *p)
     fprintf(stderr, "%s, results in %s\n", text.text, s->dir);
     str_free(&text);
     note_lag(&s->study->search, p->workers);
+}
+
+/* Its output comes at once; what is wrong is told as the error of the run. */
+static void algorithm_failed(void *self, const char *name, const char *output, size_t running)
+{
+    struct display_state *s = self;
+    struct str safe = {0};
+    if (s->display == DISPLAY_JSON) {
+        str_add(&safe, "{\"event\":\"algorithm failed\",\"output\":");
+        json_put_string(&safe, output, strlen(output));
+        str_add_char(&safe, '}');
+        puts(str_text(&safe));
+    } else {
+        clear_line(s);
+        for (const char *at = output; *at;) {
+            size_t length = strcspn(at, "\n");
+            str_add(&safe, "  ");
+            cli_add_safe(&safe, at, length);
+            str_add_char(&safe, '\n');
+            at += length + (at[length] == '\n');
+        }
+        fprintf(stderr, "%sthe algorithm %s failed%s\n%s", cli_colour(stderr, CLI_YELLOW), name,
+                cli_colour(stderr, CLI_PLAIN), str_text(&safe));
+        if (running > 0)
+            fprintf(stderr, "%zu of its trials still run, and end first; Ctrl-C ends them\n",
+                    running);
+    }
+    str_free(&safe);
 }
 
 static void lost(void *self, unsigned worker, const char *node)
@@ -417,6 +448,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
         .interval = s->display == DISPLAY_LIVE ? 0.1 : 0.5,
         .begun = begun,
         .ended = ended,
+        .algorithm_failed = algorithm_failed,
         .lost = lost,
         .progress = progress,
         .asked = asked,

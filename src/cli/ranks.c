@@ -81,6 +81,7 @@ static int follow(struct err *e)
 int cli_rank(const struct cli_command *command, int count, char **argv)
 {
     struct comm_launch launch = comm_launched();
+    struct spawner *spawner;
     struct comm *comm;
     struct err e = {0};
     if (launch.start == COMM_COPIES)
@@ -90,10 +91,15 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
     unsetenv(FRONT_VARIABLE); /* it is not for trials that run wick themselves */
     if (launch.rank != 0)
         return follow(&e); /* what is wrong is the same everywhere, and rank 0 says it */
-    if (comm_mpi_open(&comm, &e))
+    if (spawner_start(&spawner, 1, &e)) /* for a program that steers the search */
         return front_tell(front, cli_fail(&e));
-    int code = cli_run_command(command, count, argv, comm);
+    if (comm_mpi_open(&comm, &e)) {
+        spawner_stop(spawner);
+        return front_tell(front, cli_fail(&e));
+    }
+    int code = cli_run_command(command, count, argv, comm, spawner);
     run_dismiss(comm);
+    spawner_stop(spawner);
     code = front_tell(front, cli_finish(code));
     close_mpi(comm, code);
     return code;

@@ -12,6 +12,7 @@
 #include "run/driver.h"
 #include "run/earlier.h"
 #include "run/post.h"
+#include "run/steer.h"
 
 #include <math.h>
 
@@ -42,11 +43,14 @@ void driver_finish_if_over(struct driver *d)
     bool waiting = d->again_next < d->again_count;
     bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
     bool more = waiting || (budget_left && !d->exhausted && !d->no_new);
-    if (d->waits && d->progress.phase == RUN_GOING && balance_open(d->server) == 0 && !d->finishing)
+    if (d->waits && !d->steer && d->progress.phase == RUN_GOING && balance_open(d->server) == 0 &&
+        !d->finishing)
         BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
     if ((more && d->progress.phase == RUN_GOING) || balance_open(d->server) > 0 || d->finishing)
         return;
     if ((d->progress.phase == RUN_GOING && queued_more(d)) || d->finishing)
+        return;
+    if (d->steer && !steer_finish(d->steer))
         return;
     if (d->progress.phase == RUN_GOING && d->no_new)
         d->progress.end = RUN_TIME;
@@ -163,7 +167,10 @@ static struct live_trial *next_trial(struct driver *d)
     d->waits = answer == SEARCH_WAIT;
     if (answer != SEARCH_POINT)
         return NULL;
-    return live_add(&d->live, search_asked(d->search), 1, d->point);
+    struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, d->point);
+    if (d->steer)
+        steer_taken(d->steer, trial);
+    return trial;
 }
 
 unsigned driver_put_next(struct driver *d)
@@ -188,7 +195,9 @@ unsigned driver_put_next(struct driver *d)
 static void wanted(void *self, size_t count)
 {
     struct driver *d = self;
-    if (d->learns)
+    if (d->steer)
+        steer_wanted(d->steer, count);
+    else if (d->learns)
         ahead_wanted(d, count);
     else
         for (size_t put = 0, ranks; put < count && (ranks = driver_put_next(d)) > 0; put += ranks)
@@ -389,6 +398,8 @@ static void start(void *self, struct comm *comm)
     set_timers(d);
     if (d->observer->begun)
         d->observer->begun(d->observer->self, &d->progress);
+    if (d->steer)
+        steer_begin(d->steer);
 }
 
 /* A rank cannot do its part, and would leave holes: the study is stopped, with its reason. */
@@ -420,7 +431,7 @@ struct balance_rules driver_rules(const struct study *study, const struct run_op
                                   unsigned workers)
 {
     struct balance_rules rules = options->rules;
-    if (search_learns(study->search.algorithm) || study->search.batch > 0)
+    if (study_steers(study) || search_learns(study->search.algorithm) || study->search.batch > 0)
         rules.batch = 1; /* a worker that takes several has them without what the first showed */
     if (!options->mpi && rules.servers == 0)
         rules.servers = 1;
@@ -485,6 +496,7 @@ void driver_free(struct driver *d)
         arena_free(&d->news[d->news_next].arena);
     if (d->server)
         balance_free(d->server);
+    steer_free(d->steer);
     search_free(d->search);
     stop_free(d->stop);
     live_free(&d->live);

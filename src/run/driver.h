@@ -13,6 +13,8 @@
 #include "stop/stop.h"
 #include "worker/worker.h"
 
+struct steer; /* a program of the user's in place of an algorithm: see steer.h */
+
 /* A result that is in the journal's queue and not yet known to be on disk. */
 struct announcement {
     uint64_t line; /* of the journal, counted as journal_appended() does */
@@ -45,7 +47,8 @@ struct driver {
     const char *dir; /* the study's folder, absolute */
     const struct run_observer *observer;
     struct search *search;
-    struct stop *stop; /* the early stopper; NULL: none */
+    struct steer *steer; /* NULL: the search suggests by itself */
+    struct stop *stop;   /* the early stopper; NULL: none */
     struct journal_writer *journal;
 
     struct comm *comm;

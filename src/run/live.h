@@ -10,18 +10,19 @@
 #include "base/base.h"
 
 struct live_trial {
-    uint64_t id;        /* 0: the slot is free */
-    unsigned try;       /* which start of it this is, from 1 */
-    unsigned failures;  /* how often it failed before */
-    unsigned losses;    /* how many workers died while they had it */
-    unsigned worker;    /* who has it, 0: nobody, or it is not known yet; of several the first */
-    unsigned ranks;     /* how many workers it takes */
-    bool begun;         /* the journal knows this start of it */
-    bool given;         /* a worker, or another server, has it */
-    uint64_t queued;    /* the line of DIR/queue that it came from; 0: of the search */
-    uint64_t origin;    /* the trial whose checkpoint it begins with; 0: none */
-    uint64_t stop_step; /* it was told to stop after this step; 0: it was not */
-    double last_value;  /* of the last step that it reported */
+    uint64_t id;         /* 0: the slot is free */
+    unsigned try;        /* which start of it this is, from 1 */
+    unsigned failures;   /* how often it failed before */
+    unsigned losses;     /* how many workers died while they had it */
+    unsigned worker;     /* who has it, 0: nobody, or it is not known yet; of several the first */
+    unsigned ranks;      /* how many workers it takes */
+    bool begun;          /* the journal knows this start of it */
+    bool given;          /* a worker, or another server, has it */
+    uint64_t queued;     /* the line of DIR/queue that it came from; 0: of the search */
+    uint64_t suggestion; /* which of the program's that steers it is; 0: none */
+    uint64_t origin;     /* the trial whose checkpoint it begins with; 0: none */
+    uint64_t stop_step;  /* it was told to stop after this step; 0: it was not */
+    double last_value;   /* of the last step that it reported */
 };
 
 struct live {

@@ -5,6 +5,7 @@
  * the journal says that the line is on disk.
  */
 #include "run/driver.h"
+#include "run/steer.h"
 
 #include <math.h>
 
@@ -185,6 +186,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         driver_again(d, id);
     } else {
         tell(d, id, result);
+        if (d->steer)
+            steer_told(d->steer, trial, result);
         if (d->stop)
             stop_ended(d->stop, id, has_score(result));
         live_remove(&d->live, id);

@@ -1,6 +1,7 @@
 /* run.c - a study from its begin to its end. */
 #include "run/driver.h"
 #include "run/post.h"
+#include "run/steer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -42,6 +43,14 @@ static int check_count(const struct study *study, unsigned workers, struct err *
                    most, workers == 1 ? "is" : "are", workers, most, most);
 }
 
+/* The program that steers has the last line to the helper. */
+static struct steer *create_steer(struct driver *driver, const struct crew *crew)
+{
+    if (driver->options->mpi)
+        return steer_create(driver, driver->options->spawner, 1);
+    return steer_create(driver, crew->spawner, driver->study->model.function ? 1 : crew->count + 1);
+}
+
 static int crew_create(struct crew *crew, const struct study *study,
                        const struct run_options *options, const char *dir, struct err *e)
 {
@@ -60,7 +69,8 @@ static int crew_create(struct crew *crew, const struct study *study,
     crew->slots = memory_new(crew->count, sizeof *crew->slots);
     if (trial_slots(study, crew->count, crew->slots, e))
         return e->code;
-    if (!study->model.function && spawner_start(&crew->spawner, crew->count, e))
+    unsigned lines = (study->model.function ? 0 : crew->count) + (study_steers(study) != NULL);
+    if (lines > 0 && spawner_start(&crew->spawner, lines, e))
         return e->code;
     struct balance_rules rules = driver_rules(study, options, crew->count);
     crew->size = (int)crew->count + rules.servers;
@@ -173,6 +183,9 @@ int run_study(const struct study *study, const struct run_options *options,
     /* The search, brought to where an earlier run ended. */
     if (!failed)
         failed = driver_create(&driver, study, options, observer, journal, dir, crew.count, e);
+
+    if (!failed && study_steers(study))
+        driver.steer = create_steer(&driver, &crew);
 
     /* The study itself: suggestions out, results in, until a budget is used up. */
     if (!failed)

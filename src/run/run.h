@@ -27,6 +27,7 @@ struct run_options {
     bool retry_failed;              /* of a resumed study: failed trials run again */
     const struct comm_world *world; /* simulate a study of a function; NULL: run it */
     struct comm *mpi;               /* on the ranks of an MPI job, of which this is 0; NULL: here */
+    struct spawner *spawner;        /* with mpi: of this rank, with one line */
     struct balance_rules rules;     /* servers, and when a silent worker is given up */
     int requests; /* descriptor that is readable when the user wants to stop; -1 */
 };
@@ -39,7 +40,7 @@ enum run_end {
     RUN_DEADLINE,    /* the machine is no longer ours, or not for long enough for another trial */
     RUN_TARGET,      /* a score as good as the target was found */
     RUN_INTERRUPTED, /* the user stopped it */
-    RUN_BROKEN,      /* the disk is full, or the helper is gone: see the error */
+    RUN_BROKEN,      /* the disk is full, the helper is gone, the algorithm died: see the error */
 };
 
 /* How far a run is. All counts are over the whole study, and of what is on disk. */
@@ -90,6 +91,11 @@ struct run_observer {
     double interval; /* seconds between calls of progress() */
     void (*begun)(void *self, const struct run_progress *progress);
     void (*ended)(void *self, const struct run_trial *trial);
+    /*
+     * The program that steers the search failed; its last lines, and how many trials still run.
+     * No more are begun, and run_study() returns what is wrong when these have ended.
+     */
+    void (*algorithm_failed)(void *self, const char *name, const char *output, size_t running);
     /* A worker was given up for dead; its trials run elsewhere. */
     void (*lost)(void *self, unsigned worker, const char *node);
     void (*progress)(void *self, const struct run_progress *progress);

@@ -61,7 +61,7 @@ struct algorithm {
 
 extern const struct algorithm auto_algorithm, random_algorithm, sobol_algorithm, lhs_algorithm,
     grid_algorithm, list_algorithm, forest_algorithm, tpe_algorithm, gp_algorithm, cmaes_algorithm,
-    genetic_algorithm, nsga2_algorithm, hyperspace_algorithm, pbt_algorithm;
+    genetic_algorithm, nsga2_algorithm, hyperspace_algorithm, pbt_algorithm, outside_algorithm;
 
 /* True when a parameter has more than one value: there is something to learn about it. */
 static inline bool algorithm_varies(const struct parameter *parameter)

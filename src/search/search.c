@@ -52,7 +52,8 @@ static const struct algorithm *find(const char *name)
     for (size_t i = 0; i < ALGORITHMS; i++)
         if (strcmp(algorithms[i]->name, name) == 0)
             return algorithms[i];
-    return NULL;
+    /* It has no row: a study does not name it, but the program that suggests. */
+    return strcmp(name, outside_algorithm.name) == 0 ? &outside_algorithm : NULL;
 }
 
 const char *search_about(const char *algorithm)

@@ -148,4 +148,18 @@ void search_retract(struct search *search, uint64_t k);
  */
 double search_total(const struct search *search);
 
+/*
+ * ---- suggestions from outside ----
+ *
+ * The algorithm "outside" suggests what it was offered, in that order, and waits while it has
+ * nothing. It is no name of search_names(): a study names the program that makes the offers.
+ */
+
+/* The point must be one of the space. */
+void search_offer(struct search *search, const double *point);
+/* How many offers wait. */
+size_t search_offered(struct search *search);
+/* There are no more offers: SEARCH_END follows the last. */
+void search_close(struct search *search);
+
 #endif

@@ -130,19 +130,18 @@ static const char *const *take_list(struct reader *reader, const struct node *va
     return good ? words : NULL;
 }
 
-void read_command(struct reader *reader, const struct node *value)
+const char *const *read_words(struct reader *reader, const struct node *value)
 {
     const char *const *words = NULL;
-    reader->command = value;
     if (value->kind == NODE_MAP) {
         mistake(reader->mistakes, value->place,
                 "'command' must be a text or a list, not a mapping: a command that begins with { "
                 "needs quotes");
-        return;
+        return NULL;
     }
     words = value->kind == NODE_LIST ? take_list(reader, value) : split(reader, value);
     if (!words)
-        return;
+        return NULL;
     size_t count = 0;
     while (words[count])
         count++;
@@ -152,7 +151,14 @@ void read_command(struct reader *reader, const struct node *value)
     else if (value->count > WORDS || count == WORDS)
         mistake(reader->mistakes, value->place, "'command' has more than %d words", WORDS - 1);
     else
-        reader->study->model.command = words;
+        return words;
+    return NULL;
+}
+
+void read_command(struct reader *reader, const struct node *value)
+{
+    reader->command = value;
+    reader->study->model.command = read_words(reader, value);
 }
 
 /* ---- names in braces ---- */
@@ -328,10 +334,17 @@ void check_program(struct reader *reader)
         program = model->code.interpreter;
         node = reader->interpreter ? reader->interpreter : reader->code;
     }
-    if (!program || !model->folder || strchr(program, '{'))
+    if (program && !strchr(program, '{'))
+        check_program_at(reader, program, node);
+}
+
+void check_program_at(struct reader *reader, const char *program, const struct node *value)
+{
+    const struct study_model *model = &reader->study->model;
+    if (!model->folder)
         return;
     struct shown name = shown(program);
-    struct place place = node->kind == NODE_LIST ? node->first->place : node->place;
+    struct place place = value->kind == NODE_LIST ? value->first->place : value->place;
     struct str file = {0};
     str_printf(&file, "%s%s%s", program[0] == '/' ? "" : model->folder,
                program[0] == '/' ? "" : "/", program);

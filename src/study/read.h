@@ -131,8 +131,11 @@ void read_pattern(struct reader *reader, const struct node *value);
 /* command.c: the command itself; then, when the space is known, what stands in it. */
 void read_command(struct reader *reader, const struct node *value);
 void check_command(struct reader *reader);
-/* Notes a mistake when the program cannot be started from here. */
+/* The words of any command, ended by NULL; NULL when there is a mistake, which is noted. */
+const char *const *read_words(struct reader *reader, const struct node *value);
+/* Notes a mistake when the program cannot be started from here; `value` is what names it. */
 void check_program(struct reader *reader);
+void check_program_at(struct reader *reader, const char *program, const struct node *value);
 
 /* hosts.c: keys of `model` for language hosts; then whether they go together. */
 void read_python(struct reader *reader, const struct node *value);
@@ -158,6 +161,9 @@ void read_constraints(struct reader *reader);
 /* settings.c: `search`; and a key that is an option of an algorithm: false when it is none. */
 bool read_option(struct reader *reader, const struct node *item);
 void read_search(struct reader *reader);
+
+/* steer.c: a program of the user's in place of an algorithm; true when the study names one. */
+bool read_steer(struct reader *reader);
 
 /* earlier.c: keys of `search` about earlier studies. */
 void read_learn(struct reader *reader, const struct node *value);

@@ -121,7 +121,9 @@ static void read_options(struct reader *reader)
 {
     struct search_settings *settings = &reader->study->search;
     const struct node *algorithm = reader->search ? node_find(reader->search, "algorithm") : NULL;
-    if (algorithm)
+    if (read_steer(reader))
+        settings->algorithm = "outside";
+    else if (algorithm)
         read_algorithm(reader, algorithm);
     reader->options = search_options(settings->algorithm);
     settings->has_options = true;
@@ -202,6 +204,11 @@ static void read_shuffle(struct reader *reader, const struct node *value)
 
 const struct field search_fields[] = {
     {"algorithm", known_before, NULL},
+    {"python", known_before, NULL},
+    {"r", known_before, NULL},
+    {"command", known_before, NULL},
+    {"settings", known_before, NULL},
+    {"interpreter", known_before, NULL},
     {"trials", read_trials, NULL},
     {"time", read_time, NULL},
     {"target", read_target, NULL},
@@ -262,8 +269,8 @@ void read_search(struct reader *reader)
         read_fields(reader, reader->search, search_fields);
     check_rounds(reader);
     check_stop(reader);
-    bool ends_itself =
-        strcmp(settings->algorithm, "grid") == 0 || strcmp(settings->algorithm, "list") == 0;
+    bool ends_itself = strcmp(settings->algorithm, "grid") == 0 ||
+                       strcmp(settings->algorithm, "list") == 0 || study_steers(study);
     if (settings->trials == 0 && study->time == 0 && !ends_itself && !study->model.asktell)
         settings->trials = DEFAULT_TRIALS;
     if (reader->mistakes->count > 0)

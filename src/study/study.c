@@ -282,6 +282,11 @@ bool study_is_objective(const struct study *study, const char *name)
     return false;
 }
 
+const char *study_steers(const struct study *study)
+{
+    return study->steer.name;
+}
+
 const char *study_resume_command(const struct study_model *model)
 {
     return model->asktell ? "asktell" : "resume";

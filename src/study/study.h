@@ -83,7 +83,8 @@ enum study_keep { KEEP_FAILED, KEEP_ALL, KEEP_NONE };
 struct study_steer {
     const char *const *command; /* search: {command: ...}; NULL: it is code */
     struct study_code code;     /* search: {python: ...}, {r: ...} */
-    const char *settings;       /* text for the program, NULL: none */
+    const char *settings;       /* text for the program (of a command JSON), NULL: none */
+    const char *name;           /* what people call it: the file, or the command */
 };
 
 struct study {
@@ -179,6 +180,9 @@ size_t study_objectives(const struct study *study);
 const char *study_objective_name(const struct study *study, size_t index);
 /* True when this is the name of a score. */
 bool study_is_objective(const struct study *study, const char *name);
+
+/* The program that steers the search, as people call it; NULL: an algorithm does. */
+const char *study_steers(const struct study *study);
 
 /* The command that goes on with the study: "resume", or "asktell". */
 const char *study_resume_command(const struct study_model *model);

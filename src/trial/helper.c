@@ -177,7 +177,7 @@ static void started(struct helper *h, struct child *child, pid_t pid)
 }
 
 static void spawn(struct helper *h, struct child *child, const struct spawn_request *request,
-                  char *strings, const int *descriptors)
+                  char *strings, const int *descriptors, size_t count)
 {
     struct arena arena = {0};
     struct helper_plan plan = {.request = request, .out = descriptors[0], .err = descriptors[1]};
@@ -186,9 +186,10 @@ static void spawn(struct helper *h, struct child *child, const struct spawn_requ
     plan.folder = words.folder;
     plan.argv = words.arguments;
     plan.environment = helper_environment(&arena, words.variables);
-    plan.in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    plan.in = count > 2 ? descriptors[2] : nothing;
     pid_t pid = helper_start(&plan);
-    close(plan.in);
+    close(nothing);
     arena_free(&arena);
     if (pid > 0)
         started(h, child, pid);
@@ -461,11 +462,11 @@ static void take_spawn(struct helper *h, struct child *child, const struct spawn
                        struct msghdr *message, size_t length)
 {
     char *strings = h->packet + sizeof *request;
-    int descriptors[2];
+    int descriptors[SPAWN_DESCRIPTORS];
     struct cmsghdr *header = CMSG_FIRSTHDR(message);
     size_t count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
-    if (count > 2)
-        count = 2;
+    if (count > SPAWN_DESCRIPTORS)
+        count = SPAWN_DESCRIPTORS;
     if (count > 0)
         memcpy(descriptors, CMSG_DATA(header), count * sizeof *descriptors);
     if (request->type == SPAWN)
@@ -476,8 +477,8 @@ static void take_spawn(struct helper *h, struct child *child, const struct spawn
     } else if (child->waits)
         hosts_spawn(h->hosts, (unsigned)(child - h->children), request, strings,
                     length - sizeof *request, descriptors);
-    else if (count == 2)
-        spawn(h, child, request, strings, descriptors);
+    else if (count >= 2)
+        spawn(h, child, request, strings, descriptors, count);
     else /* too many are open here */
         answer(child, &(struct spawn_answer){.type = SPAWN_FAILED, .number = EMFILE});
     while (count > 0)
@@ -490,7 +491,7 @@ static void serve(struct helper *h, struct child *child)
     struct spawn_request request;
     union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(2 * sizeof(int))];
+        char bytes[CMSG_SPACE(SPAWN_DESCRIPTORS * sizeof(int))];
     } control;
     struct iovec vector = {h->packet, SPAWN_LIMIT};
     struct msghdr message = {.msg_iov = &vector,

@@ -386,7 +386,7 @@ static bool launch(struct trial_runner *r, const struct str *packet)
         int ends[2] = {out[1], err[1]};
         fcntl(out[0], F_SETFL, O_NONBLOCK);
         fcntl(err[0], F_SETFL, O_NONBLOCK);
-        good = spawner_send(r->line, packet, ends, 0) == 0;
+        good = spawner_send(r->line, packet, ends, 2, 0) == 0;
     }
     int number = errno;
     for (int i = good ? 1 : 0; i < 2; i++) {

@@ -278,22 +278,23 @@ void spawner_address(const struct spawner *spawner, unsigned line, struct str *p
     add_address(spawner->folder, line, path);
 }
 
-int spawner_send(int line, const struct str *packet, const int *descriptors, int flags)
+int spawner_send(int line, const struct str *packet, const int *descriptors, size_t count,
+                 int flags)
 {
     union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(2 * sizeof(int))];
+        char bytes[CMSG_SPACE(SPAWN_DESCRIPTORS * sizeof(int))];
     } control = {0};
     struct iovec vector = {packet->text, packet->length};
     struct msghdr message = {.msg_iov = &vector,
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
+                             .msg_controllen = CMSG_SPACE(count * sizeof(int))};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
-    memcpy(CMSG_DATA(header), descriptors, 2 * sizeof(int));
+    header->cmsg_len = CMSG_LEN(count * sizeof(int));
+    memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
     return sendmsg(line, &message, MSG_NOSIGNAL | flags) < 0 ? -1 : 0;
 }
 

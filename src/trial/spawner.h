@@ -4,7 +4,7 @@
  * Each worker has a SOCK_SEQPACKET line to the helper, so a message is a packet:
  *
  *   worker                           helper
- *     ── SPAWN + stdout, stderr ────────▶   start this program
+ *     ── SPAWN + stdout, stderr ────────▶   start this program; a third descriptor is its stdin
  *     ◀── SPAWN_FAILED, errno, where ────   when it could not be started
  *     ── SPAWN_SIGNAL ──────────────────▶   a signal for the whole group
  *     ◀─────────── SPAWN_ENDED ──────────   how it ended and what it used
@@ -22,6 +22,7 @@
 #include <sys/resource.h>
 
 enum { SPAWN_LIMIT = 160 << 10 }; /* bytes of a request: below the kernel's limit for a packet */
+enum { SPAWN_DESCRIPTORS = 3 };   /* the most that go with one */
 
 enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED, SPAWN_SERVICE, SPAWN_SERVICE_END };
 
@@ -55,8 +56,9 @@ struct spawn_answer {
 
 /* The worker's end of its line. */
 int spawner_line(const struct spawner *spawner, unsigned line);
-/* Sends a packet with two descriptors over a line; -1 and errno when that failed. */
-int spawner_send(int line, const struct str *packet, const int *descriptors, int flags);
+/* Sends a packet with descriptors over a line; -1 and errno when that failed. */
+int spawner_send(int line, const struct str *packet, const int *descriptors, size_t count,
+                 int flags);
 /* The user's own limit of open files, for the programs. */
 struct rlimit spawner_descriptors(const struct spawner *spawner);
 

@@ -1,0 +1,74 @@
+"""The queues of EQ/Py, for algorithms that were written for EMEWS.
+
+An algorithm calls OUT_put(text) to say something and IN_get() to wait for the answer. What it may say,
+and what comes back, stands in docs/steer.md. Wick starts the algorithm through wick_steer.py, which
+opens the line.
+"""
+import os
+
+HEADER = 12  # decimal digits of a message's length
+
+EQPY_ABORT = "EQPY_ABORT"
+DONE = "DONE"
+
+_reader = None
+_writer = None
+_done = False
+_last_put = None
+
+
+class _Queue:
+    """What modules know as eqpy.input_q and eqpy.output_q."""
+
+    def put(self, text, *_):
+        OUT_put(text)
+
+    def get(self, *_):
+        return IN_get()
+
+
+input_q = _Queue()
+output_q = _Queue()
+
+
+def _open(reader, writer):
+    global _reader, _writer
+    _reader, _writer = reader, writer
+
+
+def _need_line():
+    if _writer is None:
+        raise RuntimeError("eqpy has no queues here: start the algorithm by `wick run` of a study with "
+                           "search: {python: FILE}")
+
+
+def OUT_put(text):
+    """Says something; returns at once."""
+    global _done, _last_put
+    _need_line()
+    if not isinstance(text, str):
+        raise TypeError("OUT_put() takes a text, not %s" % type(text).__name__)
+    payload = text.encode("utf-8", "surrogateescape")
+    _writer.write(b"%0*d" % (HEADER, len(payload)) + payload)
+    _writer.flush()
+    _done = _done or text in ("DONE", "FINAL")
+    _last_put = text
+
+
+def _read(count):
+    payload = _reader.read(count)
+    if len(payload) < count:  # Wick is gone, or has hung up: nobody waits for us
+        os._exit(0)
+    return payload
+
+
+def IN_get():
+    """Waits for the answer to what was put last."""
+    _need_line()
+    if _done:  # there is nothing more to come, and nobody to wait for
+        raise SystemExit(0)
+    return _read(int(_read(HEADER))).decode("utf-8", "surrogateescape")
+
+
+def is_done():
+    return _done

@@ -1,0 +1,76 @@
+"""Runs an algorithm that was written for EQ/Py: wick_steer.py FILE.
+
+The line to Wick is the standard input and output that it was started with. The algorithm gets others:
+what it prints, and what its libraries print, is its log.
+"""
+import importlib.util
+import os
+import sys
+import traceback
+
+
+def take_line():
+    reader = os.fdopen(os.dup(0), "rb")
+    writer = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return reader, writer
+
+
+def load(path):
+    """The module of a file; its folder is where it finds others."""
+    folder, name = os.path.split(os.path.abspath(path))
+    name = os.path.splitext(name)[0]
+    sys.path.insert(0, folder)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None:
+        raise ImportError("%s is not a Python file: its name must end in .py" % path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def own_traceback():
+    """The traceback without the lines of this file, which mean nothing to the user."""
+    kind, value, trace = sys.exc_info()
+    while trace is not None and trace.tb_frame.f_code.co_filename in (__file__, load.__code__.co_filename,
+                                                                      "<frozen importlib._bootstrap>",
+                                                                      "<frozen importlib._bootstrap_external>"):
+        trace = trace.tb_next
+    return "".join(traceback.format_exception(kind, value, trace))
+
+
+def abort(eqpy, text):
+    sys.stdout.flush()
+    sys.stderr.flush()
+    eqpy.OUT_put(eqpy.EQPY_ABORT)
+    eqpy.OUT_put(text)
+    os._exit(1)
+
+
+def main():
+    path = sys.argv[1]
+    line = take_line()
+    import eqpy
+    eqpy._open(*line)
+    sys.argv = [path]
+    try:
+        module = load(path)
+        if not callable(getattr(module, "run", None)):
+            abort(eqpy, "%s has no function run(): an algorithm for EQ/Py defines it, and calls "
+                        "eqpy.OUT_put() and eqpy.IN_get() in it" % path)
+        module.run()
+    except SystemExit as end:
+        sys.stdout.flush()
+        if end.code not in (None, 0) and not isinstance(end.code, int):
+            sys.stderr.write("%s\n" % (end.code,))
+        sys.stderr.flush()
+        os._exit(end.code if isinstance(end.code, int) else 0 if end.code is None else 1)
+    except BaseException:  # also KeyboardInterrupt: the user sees where it was
+        abort(eqpy, own_traceback())
+
+
+main()

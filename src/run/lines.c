@@ -1,0 +1,445 @@
+/*
+ * lines.c - lines of JSON with a program that suggests: `wick asktell` turned round.
+ *
+ *   Wick                                              program
+ *     ── {"hello": {space, settings, ...}} ──────────▶
+ *     ── {"tell": {...}} ────────────────────────────▶  the past, when the study goes on
+ *     ── {"ask": 2} ─────────────────────────────────▶  two workers are idle
+ *     ◀────────── {"suggest": [{...}, {...}]} ─────────  or {"wait": true}, {"end": true}
+ *     ── {"tell": {"id": 1, "params", "score", ...}} ▶
+ *     ── {"end": "why"} and the end of its input ────▶
+ *
+ * A question is asked when the last one was answered, and after {"wait": true} when there is a new
+ * result.
+ */
+#include "run/steer.h"
+#include "run/told.h"
+
+#include <ctype.h>
+#include <math.h>
+
+enum { LINE = 16 << 20, BACKLOG = 1 << 30, TAG = 4096 };
+
+struct lines {
+    bool asked;  /* a question is open */
+    bool waits;  /* it wants a result before it suggests more */
+    char **tags; /* by suggestion, from 1; NULL: none */
+    size_t tag_capacity;
+    uint64_t line; /* of its output, from 1 */
+    uint64_t timer;
+};
+
+static void tell(struct steer *s, struct str *line)
+{
+    str_add_char(line, '\n');
+    program_tell(s->program, line->text, line->length);
+    str_free(line);
+    if (program_backlog(s->program) > BACKLOG)
+        steer_fail(s, "does not read what it is told: more than 1 GiB waits for it");
+}
+
+/* ---- hello ---- */
+
+static void add_pair(struct str *t, const char *name, double number)
+{
+    str_printf(t, ",\"%s\":", name);
+    json_put_number(t, number);
+}
+
+static void add_values(struct str *t, const struct parameter *p, const double *values, size_t count)
+{
+    str_add_char(t, '[');
+    for (size_t i = 0; i < count; i++) {
+        str_add(t, i ? "," : "");
+        space_put_value(p, values ? values[i] : (double)i, t);
+    }
+    str_add_char(t, ']');
+}
+
+static void add_when(struct str *t, const struct space *space, const struct parameter *p)
+{
+    str_add(t, ",\"when\":{");
+    for (size_t i = 0; i < p->when_count; i++) {
+        const struct parameter *parent = &space->parameters[p->when[i].parameter];
+        str_add(t, i ? "," : "");
+        json_put_string(t, parent->name, strlen(parent->name));
+        str_add_char(t, ':');
+        add_values(t, parent, p->when[i].values, p->when[i].count);
+    }
+    str_add_char(t, '}');
+}
+
+static void add_parameter(struct str *t, const struct space *space, const struct parameter *p)
+{
+    static const char *const kinds[] = {"float", "int", "choice", "ordered", "constant"};
+    str_add(t, "{\"name\":");
+    json_put_string(t, p->name, strlen(p->name));
+    str_printf(t, ",\"kind\":\"%s\"", kinds[p->kind]);
+    if (p->kind == PARAMETER_FLOAT || p->kind == PARAMETER_INT) {
+        add_pair(t, "low", p->low);
+        add_pair(t, "high", p->high);
+        str_printf(t, ",\"log\":%s", p->log ? "true" : "false");
+        if (p->step > 0)
+            add_pair(t, "step", p->step);
+    } else if (p->kind == PARAMETER_CONSTANT) {
+        str_add(t, ",\"value\":");
+        space_put_value(p, 0, t);
+    } else {
+        str_add(t, ",\"values\":");
+        add_values(t, p, NULL, p->value_count);
+    }
+    if (!isnan(p->fallback)) {
+        str_add(t, ",\"default\":");
+        space_put_value(p, p->fallback, t);
+    }
+    if (p->when_count > 0)
+        add_when(t, space, p);
+    str_add_char(t, '}');
+}
+
+static void say_hello(struct steer *s)
+{
+    const struct driver *d = s->driver;
+    const struct study *study = d->study;
+    struct str t = {0};
+    str_add(&t, "{\"hello\":{\"study\":");
+    json_put_string(&t, study->name, strlen(study->name));
+    str_printf(&t, ",\"settings\":%s", study->steer.settings ? study->steer.settings : "null");
+    str_add(&t, ",\"space\":[");
+    for (size_t i = 0; i < study->space.count; i++) {
+        str_add(&t, i ? "," : "");
+        add_parameter(&t, &study->space, &study->space.parameters[i]);
+    }
+    str_add(&t, "],\"objectives\":[");
+    for (size_t i = 0; i < study_objectives(study); i++) {
+        const char *name = study_objective_name(study, i);
+        str_add(&t, i ? ",{\"name\":" : "{\"name\":");
+        json_put_string(&t, name, strlen(name));
+        str_printf(&t, ",\"direction\":\"%s\"}",
+                   study->search.maximize[i] ? "maximize" : "minimize");
+    }
+    str_printf(&t, "],\"seed\":%llu,\"trials\":", (unsigned long long)study->search.seed);
+    if (d->options->trials > 0)
+        str_printf(&t, "%llu", (unsigned long long)d->options->trials);
+    else
+        str_add(&t, "null");
+    str_printf(&t, ",\"workers\":%u,\"past\":%llu}}", d->progress.workers,
+               (unsigned long long)d->progress.ended);
+    tell(s, &t);
+}
+
+/* ---- results ---- */
+
+static void add_result(struct str *t, const struct steer *s, uint64_t id, const double *point,
+                       const struct trial_result *result)
+{
+    bool good =
+        (result->state == TRIAL_DONE || result->state == TRIAL_STOPPED) && isfinite(result->score);
+    str_printf(t, "{\"tell\":{\"id\":%llu,\"params\":", (unsigned long long)id);
+    space_put_json(&s->driver->study->space, point, t);
+    str_printf(t, ",\"state\":\"%s\",\"score\":", trial_state_name(result->state));
+    json_put_number(t, good ? result->score : NAN);
+    for (size_t i = 0; i < result->score_count; i++) {
+        str_add(t, i ? "," : ",\"scores\":[");
+        json_put_number(t, result->scores[i]);
+    }
+    str_add(t, result->score_count > 0 ? "]" : "");
+    if (result->violation > 0)
+        add_pair(t, "violation", result->violation);
+    for (size_t i = 0; i < result->metric_count; i++) {
+        str_add(t, i ? "," : ",\"metrics\":{");
+        json_put_string(t, result->metrics[i].name, strlen(result->metrics[i].name));
+        str_add_char(t, ':');
+        json_put_number(t, result->metrics[i].value);
+    }
+    str_add(t, result->metric_count > 0 ? "}" : "");
+    if (result->reason[0]) {
+        str_add(t, ",\"reason\":");
+        json_put_string(t, result->reason, strlen(result->reason));
+    }
+    str_printf(t, ",\"seconds\":%.6g", result->ended - result->started);
+}
+
+static void told(struct steer *s, const struct live_trial *trial, const struct trial_result *result)
+{
+    struct lines *l = s->state;
+    struct str t = {0};
+    add_result(&t, s, trial->id, live_point(&s->driver->live, trial), result);
+    if (trial->suggestion && l->tags[trial->suggestion]) {
+        str_printf(&t, ",\"tag\":%s", l->tags[trial->suggestion]);
+        free(l->tags[trial->suggestion]);
+        l->tags[trial->suggestion] = NULL;
+    }
+    str_add(&t, "}}");
+    tell(s, &t);
+    l->waits = false;
+}
+
+/* Trials that will run again are told of when they have ended. */
+static int tell_past(struct steer *s, const struct journal *journal, struct err *e)
+{
+    struct trial_result result = {0};
+    double *point = memory_new(journal->study.space.count + 1, sizeof *point);
+    for (size_t k = 0; k < journal->completion_count && !e->code; k++) {
+        uint32_t i = journal->completions[k];
+        if (live_look(&s->driver->live, i + 1) || journal_point(journal, i, point, e) ||
+            journal_result(journal, i, &result, e))
+            continue;
+        trial_judge(&journal->study, point, &result);
+        struct str t = {0};
+        add_result(&t, s, i + 1, point, &result);
+        str_add(&t, ",\"past\":true}}");
+        tell(s, &t);
+    }
+    trial_result_free(&result);
+    free(point);
+    return e->code;
+}
+
+/* ---- suggestions ---- */
+
+static void keep_tag(struct lines *l, uint64_t suggestion, struct slice tag)
+{
+    size_t before = l->tag_capacity;
+    l->tags = memory_grow(l->tags, &l->tag_capacity, (size_t)suggestion + 1, sizeof *l->tags);
+    memset(l->tags + before, 0, (l->tag_capacity - before) * sizeof *l->tags);
+    if (tag.length == 0)
+        return;
+    l->tags[suggestion] = memory_new(tag.length + 1, 1);
+    memcpy(l->tags[suggestion], tag.text, tag.length);
+}
+
+/* {"params": {...}, "tag": ...}, where the parameters are not given by themselves. */
+static bool open_item(struct steer *s, struct slice *item, struct slice *tag)
+{
+    static const char *const keys[] = {"params", "tag", NULL};
+    struct json j;
+    struct slice key, params = {0};
+    struct err e = {0};
+    json_open(&j, item->text, item->length);
+    json_enter(&j, '{');
+    while (json_key(&j, &key)) {
+        struct slice value = json_raw(&j);
+        if (slice_is(key, "params"))
+            params = value;
+        else if (slice_is(key, "tag"))
+            *tag = value;
+        else if (params.text && told_unknown_key(key, " beside 'params'", keys, &e))
+            break;
+    }
+    if (e.code || tag->length > TAG) {
+        steer_fail(s, "made a wrong suggestion in line %llu: %s",
+                   (unsigned long long)((struct lines *)s->state)->line,
+                   e.code ? e.message : "a 'tag' has at most 4096 bytes");
+        return false;
+    }
+    if (params.text)
+        *item = params;
+    else
+        *tag = (struct slice){0}; /* it was a parameter */
+    return true;
+}
+
+static bool take_suggestion(struct steer *s, struct slice item)
+{
+    struct lines *l = s->state;
+    const struct space *space = &s->driver->study->space;
+    struct slice tag = {0}, whole = item;
+    struct err e = {0};
+    if (!space_find(space, "params") && !open_item(s, &item, &tag))
+        return false;
+    double *point = memory_new(space->count + 1, sizeof *point);
+    int failed = suggestion_read(space, item, point, &e);
+    if (failed)
+        steer_fail(s,
+                   "made a suggestion that is no trial of this study: %s\nIt is in line %llu: %.*s",
+                   e.message, (unsigned long long)l->line,
+                   (int)(whole.length < STEER_SHOWN ? whole.length : STEER_SHOWN), whole.text);
+    else if (search_offered(s->driver->search) >= STEER_WAITING)
+        failed =
+            (steer_fail(s, "made more than %d suggestions that nobody asked for", STEER_WAITING),
+             ERR_USER);
+    if (!failed) {
+        keep_tag(l, ++s->suggestions, tag);
+        steer_offer(s, point, s->suggestions);
+    }
+    free(point);
+    return !failed;
+}
+
+static bool take_suggestions(struct steer *s, struct json *j)
+{
+    if (json_peek(j) == JSON_OBJECT)
+        return take_suggestion(s, json_raw(j));
+    if (json_peek(j) != JSON_ARRAY) {
+        steer_fail(s, "answered wrongly in line %llu: 'suggest' is a list of objects",
+                   (unsigned long long)((struct lines *)s->state)->line);
+        return false;
+    }
+    json_enter(j, '[');
+    while (json_item(j))
+        if (!take_suggestion(s, json_raw(j)))
+            return false;
+    return true;
+}
+
+/* ---- its lines ---- */
+
+/* What a line says, beside suggestions. */
+struct answer {
+    bool suggests, waits, ends;
+};
+
+static bool take_key(struct steer *s, struct json *j, struct slice key, struct answer *answer)
+{
+    static const char *const keys[] = {"suggest", "wait", "end", "final", NULL};
+    struct err e = {0};
+    if (slice_is(key, "suggest")) {
+        answer->suggests = true;
+        return take_suggestions(s, j);
+    }
+    struct slice value = json_raw(j);
+    if (slice_is(key, "wait"))
+        answer->waits = !slice_is(value, "false");
+    else if (slice_is(key, "end"))
+        answer->ends = !slice_is(value, "false");
+    else if (slice_is(key, "final"))
+        steer_keep_final(s, value);
+    else if (told_unknown_key(key, "", keys, &e))
+        steer_fail(s, "answered wrongly in line %llu: %s",
+                   (unsigned long long)((struct lines *)s->state)->line, e.message);
+    return e.code == 0;
+}
+
+static void act_on(struct steer *s, const struct answer *answer, uint64_t before)
+{
+    struct lines *l = s->state;
+    struct driver *d = s->driver;
+    bool gave = s->suggestions > before;
+    if (answer->suggests || answer->waits || answer->ends)
+        l->asked = false;
+    l->waits = l->waits || answer->waits || (answer->suggests && !gave);
+    if (answer->ends) {
+        steer_close(s);
+        return;
+    }
+    if (l->waits && balance_open(d->server) == 0 && search_offered(d->search) == 0 &&
+        d->again_next == d->again_count) {
+        steer_fail(s, "waits for a result, and no trial runs: it must suggest one, or say "
+                      "{\"end\": true}");
+        return;
+    }
+    steer_feed(s);
+}
+
+static void take_line(struct steer *s, struct slice line)
+{
+    struct lines *l = s->state;
+    struct answer answer = {0};
+    struct json j;
+    struct slice key;
+    uint64_t before = s->suggestions;
+    bool good = true;
+    json_open(&j, line.text, line.length);
+    if (json_peek(&j) == JSON_NOTHING && !j.error)
+        return;
+    json_enter(&j, '{');
+    while (good && json_key(&j, &key))
+        good = take_key(s, &j, key, &answer);
+    const char *wrong = good ? json_close(&j) : NULL;
+    if (wrong)
+        steer_fail(s,
+                   "wrote a line that is no JSON object (%s): what is not for Wick goes to the "
+                   "standard error\nIt is line %llu: %.*s",
+                   wrong, (unsigned long long)l->line,
+                   (int)(line.length < STEER_SHOWN ? line.length : STEER_SHOWN), line.text);
+    else if (good)
+        act_on(s, &answer, before);
+}
+
+static void said(struct steer *s)
+{
+    struct lines *l = s->state;
+    size_t at = 0;
+    const char *newline;
+    while (s->driver->failure.code == 0 && s->input.length > at &&
+           (newline = memchr(s->input.text + at, '\n', s->input.length - at))) {
+        struct slice line = {s->input.text + at, (size_t)(newline - s->input.text) - at};
+        l->line++;
+        take_line(s, line);
+        at += line.length + 1;
+    }
+    str_drop(&s->input, at);
+    if (s->input.length > LINE)
+        steer_fail(s, "wrote a line of more than %d MiB", LINE >> 20);
+}
+
+/* ---- the protocol ---- */
+
+static void begun(struct steer *s)
+{
+    const struct journal *journal = s->driver->options->journal;
+    struct err e = {0};
+    s->state = memory_new(1, sizeof(struct lines));
+    if (!s->running)
+        return;
+    say_hello(s);
+    if (journal && tell_past(s, journal, &e))
+        steer_fail(s, "cannot go on: %s", e.message);
+}
+
+static void wanted(struct steer *s, size_t count)
+{
+    struct lines *l = s->state;
+    uint64_t left = steer_left(s);
+    if (l->asked || l->waits || left == 0 || s->dismissed)
+        return;
+    struct str t = {0};
+    l->asked = true;
+    str_printf(&t, "{\"ask\":%llu}", (unsigned long long)(count < left ? count : left));
+    tell(s, &t);
+}
+
+static bool is_needed(const struct steer *s)
+{
+    (void)s;
+    return false;
+}
+
+static void out_of_grace(void *argument)
+{
+    struct steer *s = argument;
+    program_stop(s->program);
+}
+
+static void dismiss(struct steer *s)
+{
+    const struct driver *d = s->driver;
+    struct lines *l = s->state;
+    struct str t = {0};
+    str_printf(&t, "{\"end\":\"%s\"}",
+               d->progress.phase == RUN_GOING ? "done" : run_end_name(d->progress.end));
+    tell(s, &t);
+    program_hang_up(s->program);
+    l->timer = comm_after(d->comm, d->study->model.grace, out_of_grace, s);
+}
+
+static void free_state(struct steer *s)
+{
+    struct lines *l = s->state;
+    for (size_t i = 0; l && i < l->tag_capacity; i++)
+        free(l->tags[i]);
+    if (l)
+        free(l->tags);
+    free(l);
+}
+
+const struct steer_protocol lines_protocol = {
+    .begun = begun,
+    .said = said,
+    .wanted = wanted,
+    .told = told,
+    .is_needed = is_needed,
+    .dismiss = dismiss,
+    .free = free_state,
+};

@@ -1,0 +1,336 @@
+/*
+ * queues.c - the queues of EMEWS, EQ/Py and EQ/R: a module that decides itself when it talks.
+ *
+ *   module                                   Wick
+ *     ── Params (any word) ─────────────────▶
+ *     ◀───────────────── the settings, a text
+ *     ── {...};{...};{...} ────────────────▶   a round of suggestions
+ *     ◀─────────── 0.31;NaN;0.29, their scores, when all of them have ended
+ *     ── DONE ──────────────────────────────▶   and then texts for the user, which are kept
+ *     ── EQPY_ABORT or EQR_ABORT, traceback ▶   it died
+ *
+ * Between the interpreter and Wick each message is its length, in HEADER decimal digits, and its
+ * bytes. The module blocks in both directions, so there is one round at a time, but nothing relies
+ * on it: rounds are answered in their order.
+ */
+#include "run/steer.h"
+
+#include <ctype.h>
+#include <math.h>
+
+enum { HEADER = 12 };
+
+/* Suggestions that are answered together. */
+struct round {
+    uint64_t first; /* number of its first suggestion */
+    size_t count, left;
+    double *scores; /* one after another, as many as there are objectives; NaN: failed */
+};
+
+struct queues {
+    uint64_t heard; /* messages */
+    struct round *rounds;
+    size_t next, count, capacity;
+    bool aborted; /* the next message is the traceback */
+};
+
+static void send_text(struct steer *s, const char *text, size_t length)
+{
+    char header[32];
+    snprintf(header, sizeof header, "%0*zu", HEADER, length);
+    program_tell(s->program, header, HEADER);
+    program_tell(s->program, text, length);
+}
+
+/* ---- results ---- */
+
+/* 17 digits: the module reads exactly the number that was measured. */
+static void add_scores(struct str *text, const double *scores, size_t objectives)
+{
+    for (size_t i = 0; i < objectives; i++) {
+        str_add(text, i ? "," : "");
+        if (isnan(scores[i]))
+            str_add(text, "NaN");
+        else
+            str_printf(text, "%.17g", scores[i]);
+    }
+}
+
+static void answer_rounds(struct steer *s)
+{
+    struct queues *q = s->state;
+    size_t objectives = study_objectives(s->driver->study);
+    for (; q->next < q->count && q->rounds[q->next].left == 0; q->next++) {
+        struct round *round = &q->rounds[q->next];
+        struct str text = {0};
+        for (size_t i = 0; i < round->count; i++) {
+            str_add(&text, i ? ";" : "");
+            add_scores(&text, round->scores + i * objectives, objectives);
+        }
+        send_text(s, str_text(&text), text.length);
+        str_free(&text);
+        free(round->scores);
+        round->scores = NULL;
+    }
+    if (q->next == q->count)
+        q->next = q->count = 0;
+}
+
+/* NULL: it failed. */
+static void note_scores(struct steer *s, uint64_t suggestion, const double *scores)
+{
+    struct queues *q = s->state;
+    size_t objectives = study_objectives(s->driver->study), at = q->next;
+    while (at < q->count && suggestion >= q->rounds[at].first + q->rounds[at].count)
+        at++;
+    if (at == q->count)
+        BUG("nobody waits for suggestion %llu", (unsigned long long)suggestion);
+    struct round *round = &q->rounds[at];
+    double *own = round->scores + (suggestion - round->first) * objectives;
+    for (size_t i = 0; i < objectives; i++)
+        own[i] = scores ? scores[i] : NAN;
+    round->left--;
+}
+
+static void told(struct steer *s, const struct live_trial *trial, const struct trial_result *result)
+{
+    bool good =
+        (result->state == TRIAL_DONE || result->state == TRIAL_STOPPED) && isfinite(result->score);
+    const double *scores = result->score_count > 0 ? result->scores : &result->score;
+    if (study_objectives(s->driver->study) > 1 && result->score_count == 0)
+        good = false;
+    if (trial->suggestion == 0)
+        return; /* of the user's own, or of an earlier run that did not ask for it again */
+    note_scores(s, trial->suggestion, good ? scores : NULL);
+    answer_rounds(s);
+}
+
+/* ---- suggestions ---- */
+
+/* An earlier run may know the result, or the trial runs already. */
+static bool was_tried(struct steer *s, const double *point, uint64_t suggestion)
+{
+    const struct journal *journal = s->driver->options->journal;
+    uint64_t id = recall_take(&s->recall, point);
+    if (id == 0)
+        return false;
+    struct live_trial *trial = live_look(&s->driver->live, id);
+    if (trial) {
+        trial->suggestion = suggestion;
+        return true;
+    }
+    bool good = journal_scored(&journal->trials[id - 1]);
+    note_scores(s, suggestion, good ? journal_scores(journal, id - 1) : NULL);
+    return true;
+}
+
+/* The points of a round are read before any is tried: one that is wrong stops them all. */
+struct batch {
+    double *points;
+    size_t count, capacity;
+};
+
+static bool add_suggestion(struct steer *s, struct batch *batch, struct slice text)
+{
+    const struct space *space = &s->driver->study->space;
+    struct err e = {0};
+    if (batch->count == STEER_WAITING) {
+        steer_fail(s, "suggested more than %d trials at once", STEER_WAITING);
+        return false;
+    }
+    batch->points = memory_grow(batch->points, &batch->capacity,
+                                (batch->count + 1) * space->count + 1, sizeof *batch->points);
+    if (suggestion_read(space, text, batch->points + batch->count * space->count, &e)) {
+        steer_fail(s,
+                   "made a suggestion that is no trial of this study: %s\nIt is number %llu: %.*s",
+                   e.message, (unsigned long long)(s->suggestions + batch->count + 1),
+                   (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN), text.text);
+        return false;
+    }
+    batch->count++;
+    return true;
+}
+
+static bool is_blank(struct slice text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (!isspace((unsigned char)text.text[i]))
+            return false;
+    return true;
+}
+
+/* Takes objects, and lists of objects, up to the end of the text. */
+static bool read_round(struct steer *s, struct slice text, struct batch *batch)
+{
+    while (!is_blank(text)) {
+        struct json j;
+        json_open(&j, text.text, text.length);
+        bool is_list = json_peek(&j) == JSON_ARRAY, good = true;
+        if (is_list)
+            json_enter(&j, '[');
+        do {
+            if (is_list && !json_item(&j))
+                break;
+            bool is_object = json_peek(&j) == JSON_OBJECT;
+            struct slice item = json_raw(&j);
+            if (j.error || !is_object) {
+                steer_fail(s,
+                           "put a text that is no list of JSON objects with ; between them: %.*s",
+                           (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN), text.text);
+                return false;
+            }
+            good = add_suggestion(s, batch, item);
+        } while (good && is_list);
+        if (!good)
+            return false;
+        while (j.at < j.end && (*j.at == ';' || isspace((unsigned char)*j.at)))
+            j.at++;
+        text = (struct slice){j.at, (size_t)(j.end - j.at)};
+    }
+    return true;
+}
+
+static void offer_round(struct steer *s, const struct batch *batch)
+{
+    struct queues *q = s->state;
+    size_t width = s->driver->study->space.count, objectives = study_objectives(s->driver->study);
+    uint64_t first = s->suggestions + 1;
+    q->rounds = memory_grow(q->rounds, &q->capacity, q->count + 1, sizeof *q->rounds);
+    q->rounds[q->count++] = (struct round){
+        .first = first,
+        .count = batch->count,
+        .left = batch->count,
+        .scores = memory_new(batch->count * objectives + 1, sizeof(double)),
+    };
+    for (size_t i = 0; i < batch->count; i++) {
+        const double *point = batch->points + i * width;
+        s->suggestions++;
+        if (!was_tried(s, point, s->suggestions))
+            steer_offer(s, point, s->suggestions);
+    }
+    answer_rounds(s);
+    steer_feed(s);
+    driver_finish_if_over(s->driver); /* when the budget of trials is used up */
+}
+
+static void take_round(struct steer *s, struct slice text)
+{
+    struct batch batch = {0};
+    if (read_round(s, text, &batch))
+        offer_round(s, &batch);
+    free(batch.points);
+}
+
+/* ---- messages ---- */
+
+static bool is_suggestion(struct slice text)
+{
+    size_t i = 0;
+    while (i < text.length && isspace((unsigned char)text.text[i]))
+        i++;
+    return i == text.length || text.text[i] == '{' || text.text[i] == '[';
+}
+
+static void take_traceback(struct steer *s, struct slice text)
+{
+    str_add_bytes(&s->last_words, text.text, text.length);
+    struct slice last = slice_last_line(text);
+    steer_fail(s, "died: %.*s", (int)(last.length < 400 ? last.length : 400), last.text);
+}
+
+static void take_message(struct steer *s, struct slice text)
+{
+    struct queues *q = s->state;
+    const char *settings = s->driver->study->steer.settings;
+    bool is_first = q->heard++ == 0;
+    if (q->aborted)
+        take_traceback(s, text);
+    else if (slice_is(text, "EQPY_ABORT") || slice_is(text, "EQR_ABORT"))
+        q->aborted = true;
+    else if (s->closed)
+        steer_keep_final(s, text);
+    else if (slice_is(text, "DONE") || slice_is(text, "FINAL"))
+        steer_close(s);
+    else if ((is_first && !is_suggestion(text)) || slice_is(text, "Params"))
+        send_text(s, settings ? settings : "", settings ? strlen(settings) : 0);
+    else
+        take_round(s, text);
+}
+
+/* The length of the message at a place of the input; false when there is no header. */
+static bool read_header(const char *at, size_t *length)
+{
+    *length = 0;
+    for (int i = 0; i < HEADER; i++) {
+        if (!isdigit((unsigned char)at[i]))
+            return false;
+        *length = *length * 10 + (size_t)(at[i] - '0');
+    }
+    return *length <= STEER_MESSAGE;
+}
+
+static void said(struct steer *s)
+{
+    size_t at = 0, length;
+    while (s->driver->failure.code == 0 && s->input.length - at >= HEADER) {
+        if (!read_header(s->input.text + at, &length)) {
+            steer_fail(s, "wrote on its line to Wick, or put a text of more than %d MiB",
+                       STEER_MESSAGE >> 20);
+            break;
+        }
+        if (s->input.length - at - HEADER < length)
+            break;
+        take_message(s, (struct slice){s->input.text + at + HEADER, length});
+        at += HEADER + length;
+    }
+    str_drop(&s->input, at < s->input.length ? at : s->input.length);
+}
+
+/* ---- the protocol ---- */
+
+static void begun(struct steer *s)
+{
+    const struct journal *journal = s->driver->options->journal;
+    struct err e = {0};
+    s->state = memory_new(1, sizeof(struct queues));
+    if (journal && recall_open(&s->recall, journal, &e))
+        steer_fail(s, "cannot go on: %s", e.message);
+}
+
+static void wanted(struct steer *s, size_t count)
+{
+    (void)s;
+    (void)count; /* it suggests when it likes to */
+}
+
+/* It has all answers and thinks: the next message may be DONE, and what it found. */
+static bool is_needed(const struct steer *s)
+{
+    const struct queues *q = s->state;
+    return !s->closed && q->next == q->count;
+}
+
+static void dismiss(struct steer *s)
+{
+    program_stop(s->program);
+}
+
+static void free_state(struct steer *s)
+{
+    struct queues *q = s->state;
+    for (size_t i = 0; q && i < q->count; i++)
+        free(q->rounds[i].scores);
+    if (q)
+        free(q->rounds);
+    free(q);
+}
+
+const struct steer_protocol queues_protocol = {
+    .begun = begun,
+    .said = said,
+    .wanted = wanted,
+    .told = told,
+    .is_needed = is_needed,
+    .dismiss = dismiss,
+    .free = free_state,
+};

@@ -1,0 +1,82 @@
+/*
+ * recall.c - trials of an earlier run, found again by their points.
+ *
+ * A program that speaks the queues of EMEWS knows nothing of an earlier run: it begins anew, and
+ * suggests, when it is deterministic, the same points in the same order. Each gets the trial that
+ * was made of it, so that nothing runs twice.
+ */
+#include "run/steer.h"
+
+#include <math.h>
+
+/* Points as bytes: a NaN, and a zero, must look like any other. */
+static void normalise(double *point, size_t width)
+{
+    for (size_t i = 0; i < width; i++) {
+        if (isnan(point[i]))
+            point[i] = NAN;
+        else if (point[i] == 0)
+            point[i] = 0;
+    }
+}
+
+static struct slice key_of(const double *point, size_t width)
+{
+    return (struct slice){(const char *)point, width * sizeof *point};
+}
+
+static void add(struct recall *r, uint64_t id, const double *point)
+{
+    int64_t group = map_find(&r->map, key_of(point, r->width));
+    if (group != MAP_NONE) {
+        r->next[r->last[group] - 1] = id;
+        r->last[group] = id;
+        return;
+    }
+    map_add(&r->map, key_of(point, r->width), (uint32_t)r->groups);
+    r->first[r->groups] = r->last[r->groups] = id;
+    r->groups++;
+}
+
+int recall_open(struct recall *r, const struct journal *journal, struct err *e)
+{
+    size_t width = journal->study.space.count;
+    *r = (struct recall){.width = width};
+    r->points = memory_new(journal->count * width + 1, sizeof *r->points);
+    r->next = memory_new(journal->count + 1, sizeof *r->next);
+    r->first = memory_new(journal->count + 1, sizeof *r->first);
+    r->last = memory_new(journal->count + 1, sizeof *r->last);
+    for (size_t i = 0; i < journal->count; i++) {
+        double *point = r->points + i * width;
+        if (journal_point(journal, i, point, e))
+            return e->code;
+        normalise(point, width);
+        add(r, i + 1, point);
+    }
+    return 0;
+}
+
+uint64_t recall_take(struct recall *r, const double *point)
+{
+    if (r->groups == 0)
+        return 0;
+    double *key = memory_new(r->width + 1, sizeof *key);
+    memcpy(key, point, r->width * sizeof *key);
+    normalise(key, r->width);
+    int64_t group = map_find(&r->map, key_of(key, r->width));
+    free(key);
+    if (group == MAP_NONE || r->first[group] == 0)
+        return 0;
+    uint64_t id = r->first[group];
+    r->first[group] = r->next[id - 1];
+    return id;
+}
+
+void recall_close(struct recall *r)
+{
+    map_free(&r->map);
+    free(r->points);
+    free(r->next);
+    free(r->first);
+    free(r->last);
+}

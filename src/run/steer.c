@@ -1,0 +1,324 @@
+/* steer.c - the life of the program that steers the search. */
+#include "run/steer.h"
+
+#include "base/installed.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+static const double PATIENCE = 60;    /* seconds to end by itself, after it said that it is done */
+static const double LOG_INTERVAL = 2; /* between looks at its log */
+
+enum { SHOWN_LINES = 25, SHOWN_BYTES = 4000, FINAL_BYTES = 16 << 20 };
+
+/* ---- what it wrote ---- */
+
+static void write_file(const struct steer *s, const char *name, const struct str *text)
+{
+    struct str path = {0};
+    struct err ignored = {0};
+    str_printf(&path, "%s/%s", s->driver->dir, name);
+    (void)!str_write_file(path.text, str_text(text), text->length, &ignored);
+    str_free(&path);
+}
+
+/* Its log, and the traceback that it sent, if it did. */
+static uint64_t add_output(const struct steer *s, struct str *text)
+{
+    uint64_t bytes = s->program ? program_log(s->program, text) : 0;
+    if (s->last_words.length > 0 && text->length > 0 && text->text[text->length - 1] != '\n')
+        str_add_char(text, '\n');
+    str_add_bytes(text, str_text(&s->last_words), s->last_words.length);
+    return bytes + s->last_words.length;
+}
+
+static void write_log(struct steer *s)
+{
+    struct str text = {0};
+    uint64_t bytes = add_output(s, &text);
+    if (bytes != s->log_bytes) {
+        struct str folder = {0};
+        str_printf(&folder, "%s/logs", s->driver->dir);
+        mkdir(folder.text, 0777);
+        str_free(&folder);
+        write_file(s, "logs/algorithm.log", &text);
+        s->log_bytes = bytes;
+    }
+    str_free(&text);
+}
+
+static void look_at_log(void *argument)
+{
+    struct steer *s = argument;
+    write_log(s);
+    s->log_timer = comm_after(s->driver->comm, LOG_INTERVAL, look_at_log, s);
+}
+
+/* The last lines of a text, not too many. */
+static const char *last_lines(const struct str *text)
+{
+    const char *begin = str_text(text), *at = begin + text->length;
+    size_t lines = 0;
+    while (at > begin && (size_t)(begin + text->length - at) < SHOWN_BYTES) {
+        if (at[-1] == '\n' && at < begin + text->length && ++lines == SHOWN_LINES)
+            break;
+        at--;
+    }
+    return at;
+}
+
+void steer_keep_final(struct steer *s, struct slice text)
+{
+    if (s->final.length + text.length > FINAL_BYTES)
+        return;
+    str_add_bytes(&s->final, text.text, text.length);
+    str_add_char(&s->final, '\n');
+}
+
+/* ---- when it goes wrong ---- */
+
+void steer_fail(struct steer *s, const char *format, ...)
+{
+    struct driver *d = s->driver;
+    char what[600];
+    va_list arguments;
+    if (d->failure.code != 0)
+        return;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    struct str output = {0};
+    add_output(s, &output);
+    err_set(&d->failure, ERR_SYSTEM, "the algorithm %s %s\nGo on with `wick resume %s`", s->name,
+            what, d->options->dir);
+    if (d->observer->algorithm_failed)
+        d->observer->algorithm_failed(d->observer->self, s->name, last_lines(&output),
+                                      balance_open(d->server));
+    str_free(&output);
+    s->dismissed = true;
+    if (s->running)
+        program_stop(s->program);
+    driver_stop(d, RUN_BROKEN, false);
+}
+
+static const char *why(const struct steer *s)
+{
+    return s->closed ? "after it had said that it is done" : "before it said that it is done";
+}
+
+static void ended(void *self, const struct program_end *end)
+{
+    struct steer *s = self;
+    struct str output = {0};
+    s->running = false;
+    comm_cancel(s->driver->comm, s->patience);
+    comm_cancel(s->driver->comm, s->log_timer);
+    add_output(s, &output);
+    struct slice last = slice_last_line((struct slice){str_text(&output), output.length});
+    int length = (int)(last.length < 300 ? last.length : 300);
+    const char *separator = length > 0 ? ": " : "";
+    if (s->dismissed)
+        ; /* it was told to */
+    else if (end->reason[0])
+        steer_fail(s, "did not run: %s", end->reason);
+    else if (end->signal)
+        steer_fail(s, "was killed by signal %d (%s) %s%s%.*s", end->signal, strsignal(end->signal),
+                   why(s), separator, length, last.text);
+    else if (end->exit_code != 0)
+        steer_fail(s, "ended with exit code %d %s%s%.*s", end->exit_code, why(s), separator, length,
+                   last.text);
+    else if (!s->closed)
+        steer_fail(s, "ended %s: it must say %s", why(s),
+                   s->protocol == &queues_protocol ? "DONE" : "{\"end\": true}");
+    write_log(s);
+    if (s->final.length > 0)
+        write_file(s, "final.txt", &s->final);
+    str_free(&output);
+    driver_finish_if_over(s->driver);
+}
+
+static void said(void *self, const char *bytes, size_t length)
+{
+    struct steer *s = self;
+    if (s->driver->failure.code != 0)
+        return;
+    str_add_bytes(&s->input, bytes, length);
+    s->protocol->said(s);
+}
+
+/* ---- its start ---- */
+
+/* An environment as its own kind of program expects it, unless the user has said so. */
+static size_t add_variables(const struct steer *s, struct study_variable *variables)
+{
+    const struct study_model *model = &s->driver->study->model;
+    const struct study_variable ours[] = {
+        {"PYTHONUNBUFFERED", "1"},             /* else a killed script says nothing */
+        {"TURBINE_OUTPUT", s->driver->dir},    /* where modules for EMEWS leave their files */
+        {"EMEWS_PROJECT_ROOT", model->folder}, /* and where they look for others */
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (!getenv(ours[i].name))
+            variables[count++] = ours[i];
+    for (size_t i = 0; i < model->environment_count; i++)
+        variables[count++] = model->environment[i];
+    return count;
+}
+
+/*
+ * R cannot redirect its own output, so a shell does: what the queues say goes over 3 and 4, and
+ * what the script prints is its log. The words are arguments, and nothing of them is evaluated.
+ */
+static const char REDIRECT[] = "exec \"$@\" 3<&0 4>&1 0</dev/null 1>&2";
+
+static void start(struct steer *s)
+{
+    enum { VARIABLES = 1100 };
+    const struct study *study = s->driver->study;
+    const struct study_code *code = &study->steer.code;
+    bool is_python = code->language == LANGUAGE_PYTHON;
+    char wrapper[PATH_MAX] = "";
+    if (code->language != LANGUAGE_NONE &&
+        !installed_find(is_python ? "python/wick_steer.py" : "r/steer.R", wrapper, NULL)) {
+        steer_fail(s, "cannot run: %s is not installed with Wick",
+                   is_python ? "python/wick_steer.py" : "r/steer.R");
+        return;
+    }
+    const char *const python[] = {code->interpreter, wrapper, code->file, NULL};
+    const char *const r[] = {"sh",    "-c",       REDIRECT, "sh", code->interpreter,
+                             wrapper, code->file, NULL};
+    struct study_variable *variables = memory_new(VARIABLES, sizeof *variables);
+    struct program_plan plan = {.folder = study->model.folder,
+                                .command = code->language == LANGUAGE_NONE ? study->steer.command
+                                           : is_python                     ? python
+                                                                           : r,
+                                .variables = variables,
+                                .variable_count = add_variables(s, variables),
+                                .grace = study->model.grace};
+    struct program_observer observer = {s, said, ended};
+    s->program = program_start(s->driver->comm, s->spawner, s->line, &plan, &observer);
+    s->running = true;
+    s->log_timer = comm_after(s->driver->comm, LOG_INTERVAL, look_at_log, s);
+    free(variables);
+}
+
+struct steer *steer_create(struct driver *d, struct spawner *spawner, unsigned line)
+{
+    const struct study_steer *plan = &d->study->steer;
+    struct steer *s = memory_new(1, sizeof *s);
+    s->driver = d;
+    s->spawner = spawner;
+    s->line = line;
+    s->protocol = plan->command ? &lines_protocol : &queues_protocol;
+    s->name = memory_copy(study_steers(d->study));
+    return s;
+}
+
+void steer_begin(struct steer *s)
+{
+    start(s);
+    s->protocol->begun(s);
+}
+
+void steer_free(struct steer *s)
+{
+    if (!s)
+        return;
+    if (s->protocol->free)
+        s->protocol->free(s);
+    program_free(s->program);
+    recall_close(&s->recall);
+    str_free(&s->input);
+    str_free(&s->final);
+    str_free(&s->last_words);
+    free(s->offered);
+    free(s->name);
+    free(s);
+}
+
+/* ---- suggestions ---- */
+
+uint64_t steer_left(const struct steer *s)
+{
+    const struct driver *d = s->driver;
+    uint64_t used = search_asked(d->search) + search_offered(d->search);
+    if (d->no_new || s->closed)
+        return 0;
+    if (d->options->trials == 0)
+        return UINT64_MAX;
+    return used < d->options->trials ? d->options->trials - used : 0;
+}
+
+void steer_offer(struct steer *s, const double *point, uint64_t suggestion)
+{
+    if (s->offered_next == s->offered_count)
+        s->offered_next = s->offered_count = 0;
+    s->offered =
+        memory_grow(s->offered, &s->offered_capacity, s->offered_count + 1, sizeof *s->offered);
+    s->offered[s->offered_count++] = suggestion;
+    search_offer(s->driver->search, point);
+}
+
+void steer_taken(struct steer *s, struct live_trial *trial)
+{
+    trial->suggestion = s->offered[s->offered_next++];
+}
+
+/* Putting one has balance ask for the next: see steer_wanted(). */
+void steer_feed(struct steer *s)
+{
+    while (s->shortage > 0 && driver_put_next(s->driver))
+        s->shortage -= s->shortage > 0;
+}
+
+void steer_wanted(struct steer *s, size_t count)
+{
+    while (count > 0 && driver_put_next(s->driver))
+        count--;
+    s->shortage = count;
+    if (count > 0 && s->running && s->driver->progress.phase == RUN_GOING)
+        s->protocol->wanted(s, count);
+}
+
+void steer_told(struct steer *s, const struct live_trial *trial, const struct trial_result *result)
+{
+    if (s->running && !s->dismissed)
+        s->protocol->told(s, trial, result);
+}
+
+void steer_close(struct steer *s)
+{
+    s->closed = true;
+    search_close(s->driver->search);
+    driver_put_next(s->driver); /* so that the driver learns of it */
+    driver_finish_if_over(s->driver);
+}
+
+/* ---- its end ---- */
+
+static void out_of_patience(void *argument)
+{
+    struct steer *s = argument;
+    s->patience = 0;
+    s->dismissed = true;
+    program_stop(s->program);
+}
+
+bool steer_finish(struct steer *s)
+{
+    struct driver *d = s->driver;
+    if (!s->running)
+        return true;
+    if (s->dismissed || (d->progress.phase == RUN_GOING && s->protocol->is_needed(s)))
+        return false;
+    if (s->closed && d->progress.phase == RUN_GOING) {
+        if (!s->patience)
+            s->patience = comm_after(d->comm, PATIENCE, out_of_patience, s);
+        return false;
+    }
+    s->dismissed = true;
+    s->protocol->dismiss(s);
+    return false;
+}
