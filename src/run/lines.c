@@ -26,7 +26,6 @@ struct lines {
     char **tags; /* by suggestion, from 1; NULL: none */
     size_t tag_capacity;
     uint64_t line; /* of its output, from 1 */
-    uint64_t timer;
 };
 
 static void tell(struct steer *s, struct str *line)
@@ -415,13 +414,13 @@ static void out_of_grace(void *argument)
 static void dismiss(struct steer *s)
 {
     const struct driver *d = s->driver;
-    struct lines *l = s->state;
     struct str t = {0};
+    s->dismissed = true;
     str_printf(&t, "{\"end\":\"%s\"}",
                d->progress.phase == RUN_GOING ? "done" : run_end_name(d->progress.end));
     tell(s, &t);
     program_hang_up(s->program);
-    l->timer = comm_after(d->comm, d->study->model.grace, out_of_grace, s);
+    comm_after(d->comm, d->study->model.grace, out_of_grace, s);
 }
 
 static void free_state(struct steer *s)

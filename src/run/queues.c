@@ -310,8 +310,14 @@ static bool is_needed(const struct steer *s)
     return !s->closed && q->next == q->count;
 }
 
+/* After DONE it may still have something to say, or to write. */
 static void dismiss(struct steer *s)
 {
+    if (s->closed && s->driver->progress.phase == RUN_GOING) {
+        steer_wait(s);
+        return;
+    }
+    s->dismissed = true;
     program_stop(s->program);
 }
 

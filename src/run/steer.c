@@ -306,19 +306,16 @@ static void out_of_patience(void *argument)
     program_stop(s->program);
 }
 
+void steer_wait(struct steer *s)
+{
+    if (!s->patience)
+        s->patience = comm_after(s->driver->comm, PATIENCE, out_of_patience, s);
+}
+
 bool steer_finish(struct steer *s)
 {
-    struct driver *d = s->driver;
-    if (!s->running)
-        return true;
-    if (s->dismissed || (d->progress.phase == RUN_GOING && s->protocol->is_needed(s)))
-        return false;
-    if (s->closed && d->progress.phase == RUN_GOING) {
-        if (!s->patience)
-            s->patience = comm_after(d->comm, PATIENCE, out_of_patience, s);
-        return false;
-    }
-    s->dismissed = true;
-    s->protocol->dismiss(s);
-    return false;
+    if (s->running && !s->dismissed &&
+        (s->driver->progress.phase != RUN_GOING || !s->protocol->is_needed(s)))
+        s->protocol->dismiss(s);
+    return !s->running;
 }

@@ -32,7 +32,7 @@ struct steer_protocol {
                  const struct trial_result *result);
     /* True while more may come of it although no trial can be begun any more. */
     bool (*is_needed)(const struct steer *steer);
-    /* Asks it to end. */
+    /* Has it end; sets steer->dismissed when it is no error from now on how it does. */
     void (*dismiss)(struct steer *steer);
     void (*free)(struct steer *steer);
 };
@@ -98,6 +98,8 @@ void steer_close(struct steer *steer);
 void steer_keep_final(struct steer *steer, struct slice text);
 /* The program did wrong, or died: the study stops, and says so. The output is shown before. */
 void steer_fail(struct steer *steer, const char *format, ...) ERR_FORMAT(2, 3);
+/* Gives it a minute to end by itself. */
+void steer_wait(struct steer *steer);
 /* How many more trials may be begun. */
 uint64_t steer_left(const struct steer *steer);
 

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# docs/steer.md is true: its files and its commands, in their order, as a reader would type them.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || skip 'no python3 here'
+
+mkdir bin work
+ln -s "$WICK" bin/wick
+PATH=$T/bin:$PATH
+cd work || exit 1
+
+# Writes each ```sh block to N.sh, and each block that begins with "# file: NAME" to that file.
+awk '
+    /^```$/ && inside { inside = 0; close(out); next }
+    /^```sh$/ { inside = 1; out = sprintf("%02d.sh", ++n); next }
+    /^```(python|yaml|bash|r)$/ { inside = 1; out = ""; next }
+    inside && out == "" { out = $3; next }
+    inside { print >out }
+' "$SOURCE/docs/steer.md"
+
+has() { # whether a line of the page can run here
+    case $1 in
+    *line-r*) command -v Rscript >/dev/null && Rscript -e 'library(jsonlite)' >/dev/null 2>&1 ;;
+    *climb-r*) command -v Rscript >/dev/null ;;
+    esac
+}
+
+for block in [0-9]*.sh; do
+    while IFS= read -r line; do
+        has "$line" || continue
+        check "$line" timeout 120 bash -c "$line"
+        case $line in
+        'cat climb.wick'*) contains 'the best of the climb' "$OUT" '"best": [' ;;
+        'cat climb-r.wick'*) contains 'the best of the climb in R' "$OUT" 'best score 0.0' ;;
+        'cat line.wick'*) contains 'the best of the lines' "$OUT" '"params": {"x": ' ;;
+        *'run climb.yaml'*) contains 'five generations of eight' "$OUT" '40 trials' ;;
+        *'run shell.yaml'*) contains 'twenty trials by a shell' "$OUT" '20 trials' ;;
+        *'run line-r.yaml'*) contains 'thirty trials by R' "$OUT" '30 trials' ;;
+        *resume*) contains 'ten more' "$OUT" '50 trials, 10 of them in this run' ;;
+        esac
+    done <"$block"
+done
+finish
