@@ -14,7 +14,6 @@ DONE = "DONE"
 _reader = None
 _writer = None
 _done = False
-_last_put = None
 
 
 class _Queue:
@@ -44,7 +43,7 @@ def _need_line():
 
 def OUT_put(text):
     """Says something; returns at once."""
-    global _done, _last_put
+    global _done
     _need_line()
     if not isinstance(text, str):
         raise TypeError("OUT_put() takes a text, not %s" % type(text).__name__)
@@ -52,7 +51,6 @@ def OUT_put(text):
     _writer.write(b"%0*d" % (HEADER, len(payload)) + payload)
     _writer.flush()
     _done = _done or text in ("DONE", "FINAL")
-    _last_put = text
 
 
 def _read(count):
@@ -68,7 +66,3 @@ def IN_get():
     if _done:  # there is nothing more to come, and nobody to wait for
         raise SystemExit(0)
     return _read(int(_read(HEADER))).decode("utf-8", "surrogateescape")
-
-
-def is_done():
-    return _done

@@ -257,7 +257,13 @@ static void print_search(const struct study *study, const struct search *search)
     struct str budget = {0};
     double total = search_total(search);
     label("search");
-    printf("%s, seed %llu\n", study->search.algorithm, (unsigned long long)study->search.seed);
+    const char *program = study_steers(study);
+    printf("%s, seed %llu\n", program ? program : study->search.algorithm,
+           (unsigned long long)study->search.seed);
+    if (program && study->steer.settings) {
+        label("settings");
+        puts(study->steer.settings);
+    }
     print_stop(&study->stop);
     label("budget");
     if (study->search.trials > 0 && (double)study->search.trials < total)
@@ -272,7 +278,9 @@ static void print_search(const struct study *study, const struct search *search)
         str_printf(&budget, "%sa score of ", budget.length ? ", or " : "");
         cli_add_score(&budget, study->target);
     }
-    puts(budget.length ? budget.text : "none: it runs until Ctrl-C");
+    puts(budget.length ? budget.text
+         : program     ? "none: the program decides when it ends"
+                       : "none: it runs until Ctrl-C");
     str_free(&budget);
 }
 

@@ -190,7 +190,7 @@ static void put_study(struct html *h)
     put_string(s, "score", study_score_name(&study->model));
     put_key(s, "maximize");
     str_add(s, study->model.maximize ? "true" : "false");
-    put_string(s, "algorithm", study->search.algorithm);
+    put_string(s, "algorithm", study_steers(study) ? study_steers(study) : study->search.algorithm);
     put_string(s, "seed", seed);
     put_number(s, "batch", (double)study->search.batch);
     put_string(s, "stop", study->stop.name ? study->stop.name : "");

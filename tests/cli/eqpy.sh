@@ -261,6 +261,113 @@ verdict "$(! kill -0 "$steer" 2>/dev/null; echo $?)" 'and it is gone'
 check 'a point of the user' timeout 60 "$WICK" resume endless --trials 16 -q --no-report
 contains 'is tried as ever' "$(params endless)" '{"x":0.125,"y":0.125}'
 
+# ---- a genetic algorithm by DEAP, as modules for EMEWS are written ----
+if $PYTHON -c 'import deap' 2>/dev/null; then
+    mkdir -p ga
+    cat >ga/utils.py <<'PY'
+import json, random
+
+
+class Parameter:
+    def __init__(self, item):
+        self.name, self.type = item["name"], item["type"]
+        self.item = item
+
+    def draw(self):
+        if self.type == "int":
+            return random.randint(self.item["lower"], self.item["upper"])
+        if self.type == "float":
+            return random.uniform(self.item["lower"], self.item["upper"])
+        return random.choice(self.item["values"])
+
+
+def read(path):
+    with open(path) as file:
+        return [Parameter(item) for item in json.load(file)]
+PY
+    cat >ga/deap_ga.py <<'PY'
+import json, math, random, time
+from deap import algorithms, base, creator, tools
+import eqpy
+import utils
+
+parameters = None
+
+
+def obj_func(x):
+    return 0
+
+
+def queue_map(function, population):
+    # the function is not used: the workflow evaluates
+    if not population:
+        return []
+    eqpy.OUT_put(";".join(json.dumps({p.name: v for p, v in zip(parameters, i)}) for i in population))
+    scores = [float(s) for s in eqpy.IN_get().split(";")]
+    good = [s for s in scores if not math.isnan(s)]
+    return [(s if not math.isnan(s) else sum(good) / len(good),) for s in scores]
+
+
+def mutate(individual, indpb):
+    for i, parameter in enumerate(parameters):
+        if random.random() < indpb:
+            individual[i] = parameter.draw()
+    return (individual,)
+
+
+def run():
+    global parameters
+    eqpy.OUT_put("Params")
+    iterations, size, seed, strategy, mut_prob, path = eval("{}".format(eqpy.IN_get()))
+    random.seed(seed)
+    parameters = utils.read(path)
+    creator.create("FitnessMin", base.Fitness, weights=(-1.0,))
+    creator.create("Individual", list, fitness=creator.FitnessMin)
+    toolbox = base.Toolbox()
+    toolbox.register("individual", tools.initIterate, creator.Individual, lambda: [p.draw() for p in parameters])
+    toolbox.register("population", tools.initRepeat, list, toolbox.individual)
+    toolbox.register("evaluate", obj_func)
+    toolbox.register("mate", tools.cxUniform, indpb=0.5)
+    toolbox.register("mutate", mutate, indpb=0.5)
+    toolbox.register("select", tools.selTournament, tournsize=3)
+    toolbox.register("map", queue_map)
+    population = toolbox.population(n=size)
+    stats = tools.Statistics(lambda i: i.fitness.values)
+    stats.register("min", min)
+    if strategy == "simple":
+        population, log = algorithms.eaSimple(population, toolbox, cxpb=0.5, mutpb=mut_prob, ngen=iterations, stats=stats)
+    else:
+        population, log = algorithms.eaMuPlusLambda(population, toolbox, mu=size, lambda_=size, cxpb=0.2,
+                                                    mutpb=mut_prob, ngen=iterations, stats=stats)
+    eqpy.OUT_put("DONE")
+    eqpy.OUT_put("{}\n{}".format(min(i.fitness.values[0] for i in population), log))
+PY
+    cat >ga/params.json <<'JSON'
+[{"name": "x", "type": "float", "lower": 0, "upper": 1},
+ {"name": "units", "type": "int", "lower": 1, "upper": 9},
+ {"name": "optimizer", "type": "categorical", "values": ["sgd", "adam"], "element_type": "string"},
+ {"name": "bias", "type": "logical", "values": [true, false]}]
+JSON
+    cat >deap.yaml <<YAML
+name: deap
+model: {command: "bash -c '[ {units} != 5 ] && echo score: {x}{units}'"}
+space:
+  x: {float: [0, 1]}
+  units: {int: [1, 9]}
+  optimizer: {choice: [sgd, adam]}
+  bias: {choice: [true, false]}
+search: {python: ga/deap_ga.py, interpreter: $PYTHON, workers: 2, settings: [4, 8, 11, simple, 0.8, ga/params.json]}
+YAML
+    check 'a genetic algorithm by DEAP' run deap
+    contains 'ends as it should' "$(cat deap/final.txt)" 'gen'
+    first=$(trials deap)
+    verdict "$([ "$first" -gt 16 ]; echo $?)" 'after some generations'
+    sed -i 's/simple/mu_plus_lambda/' deap.yaml
+    check 'and with another strategy' run deap
+else
+    echo '# no DEAP here: its test is left out'
+fi
+
 # ---- MPI ----
 for mpi in $(mpis_here); do
     rm -rf "$mpi.wick"
