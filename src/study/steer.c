@@ -159,11 +159,6 @@ static void read_code(struct reader *reader, const struct node *value, bool is_p
         read_text(reader, interpreter, &code->interpreter);
     if (!read_text(reader, value, &code->file))
         return;
-    if (code->file[0] == 0) {
-        mistake(reader->mistakes, value->key_place, "'%s' names no file: write it as in %s: %s",
-                value->key, value->key, is_python ? "algorithm.py" : "algorithm.R");
-        return;
-    }
     reader->study->steer.name = code->file;
     check_file(reader, value);
     if (!reader->is_restored)
