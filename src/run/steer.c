@@ -266,11 +266,16 @@ void steer_taken(struct steer *s, struct live_trial *trial)
     trial->suggestion = s->offered[s->offered_next++];
 }
 
-/* Putting one has balance ask for the next: see steer_wanted(). */
+/* While one is put, balance may say anew how many are wanted. */
 void steer_feed(struct steer *s)
 {
-    while (s->shortage > 0 && driver_put_next(s->driver))
-        s->shortage -= s->shortage > 0;
+    while (s->shortage > 0) {
+        size_t before = s->shortage--;
+        if (!driver_put_next(s->driver)) {
+            s->shortage = before;
+            return;
+        }
+    }
 }
 
 void steer_wanted(struct steer *s, size_t count)
