@@ -36,19 +36,6 @@ static int wrong_value(const struct parameter *parameter, struct slice raw, stru
     return e->code;
 }
 
-/* Lists and objects are compared without the spaces that programs like to put between items. */
-static void squeeze(struct str *s, struct slice raw)
-{
-    bool quoted = false;
-    for (size_t i = 0; i < raw.length; i++) {
-        char c = raw.text[i];
-        if (c == '"' && (i == 0 || raw.text[i - 1] != '\\'))
-            quoted = !quoted;
-        if (quoted || !strchr(" \t\r\n", c))
-            str_add_char(s, c);
-    }
-}
-
 /* NaN in *value: null, which is how some programs say that a parameter is not there. */
 static bool read_value(const struct parameter *parameter, struct json *j, double *value,
                        struct slice *raw)
@@ -63,7 +50,7 @@ static bool read_value(const struct parameter *parameter, struct json *j, double
     if (kind == JSON_STRING)
         json_string(&again, &text);
     else
-        squeeze(&text, *raw);
+        str_add_bytes(&text, raw->text, raw->length);
     bool good = space_read_text(parameter, str_text(&text), value);
     if (!good && kind == JSON_NULL) {
         *value = NAN;

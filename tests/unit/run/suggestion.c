@@ -7,7 +7,7 @@ static const char definition[] = "model: {function: noop}\n"
                                  "  x: {float: [0, 1]}\n"
                                  "  n: {int: [1, 9]}\n"
                                  "  c: {choice: [a, 'b;c']}\n"
-                                 "  w: {choice: [[1, 2], [3]]}\n"
+                                 "  w: {choice: ['[1, 2]', '[3]']}\n"
                                  "  b: {choice: [true, false]}\n"
                                  "  t: {choice: ['10', '20']}\n"
                                  "  d: {float: [0, 2], when: {c: a}}\n"
@@ -19,17 +19,17 @@ static const struct {
     const char *given, *expected, *name;
 } cases[] = {
     {"{\"x\":1,\"n\":3.0,\"c\":\"b;c\",\"w\":[1, 2],\"b\":true,\"t\":10}",
-     "{\"x\":1,\"n\":3,\"c\":\"b;c\",\"w\":[1,2],\"b\":true,\"t\":\"10\",\"k\":7}",
+     "{\"x\":1,\"n\":3,\"c\":\"b;c\",\"w\":\"[1, 2]\",\"b\":true,\"t\":\"10\",\"k\":7}",
      "numbers in other forms, and what may be left out"},
     {" { \"x\" : \"0.5\", \"n\":\"3\", \"c\":\"a\", \"w\":[3], \"b\":\"False\", \"t\":\"20\", "
      "\"d\":2, \"k\":7 } ",
-     "{\"x\":0.5,\"n\":3,\"c\":\"a\",\"w\":[3],\"b\":false,\"t\":\"20\",\"d\":2,\"k\":7}",
+     "{\"x\":0.5,\"n\":3,\"c\":\"a\",\"w\":\"[3]\",\"b\":false,\"t\":\"20\",\"d\":2,\"k\":7}",
      "numbers as texts, and all of them"},
     {"{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":[3],\"b\":false,\"t\":\"20\",\"d\":1}",
-     "{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":[3],\"b\":false,\"t\":\"20\",\"k\":7}",
+     "{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":\"[3]\",\"b\":false,\"t\":\"20\",\"k\":7}",
      "what is not active does not count"},
     {"{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":[3],\"b\":false,\"t\":\"20\",\"d\":null}",
-     "{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":[3],\"b\":false,\"t\":\"20\",\"k\":7}",
+     "{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":\"[3]\",\"b\":false,\"t\":\"20\",\"k\":7}",
      "null is nothing"},
     {"{\"x\":0,\"n\":1,\"c\":\"a\",\"w\":[3],\"b\":false,\"t\":\"20\"}",
      "parameter 'd' is missing: it is a number from 0 to 2", "an active one is missing"},
