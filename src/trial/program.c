@@ -12,9 +12,6 @@
 enum { DRAIN_LIMIT = 16 << 20 }; /* bytes that are read of a pipe after the end */
 enum { PIPE_SIZE = 1 << 20 };
 
-/* Seconds until a full pipe is tried again: it grows while the program does not read. */
-static const double RETRY_FIRST = 0.001, RETRY_LAST = 0.1;
-
 struct program {
     struct comm *comm;
     struct program_observer observer;
@@ -23,10 +20,10 @@ struct program {
     bool running, stopping;
     int in, out, err; /* our ends of its pipes; -1: closed */
     struct str told;  /* not yet written to `in` */
+    bool is_full;     /* the pipe is: `in` is watched until there is room */
     bool hangs_up;
-    double retry_seconds;
-    uint64_t retry, timer; /* 0: none */
-    char name[80];         /* of the program, for messages */
+    uint64_t timer; /* 0: none */
+    char name[80];  /* of the program, for messages */
     char folder[120];
     struct program_end end; /* of one that could not be started */
     struct output log;
@@ -36,43 +33,46 @@ struct program {
 
 static void close_in(struct program *p)
 {
+    if (p->is_full)
+        comm_unwatch(p->comm, p->in);
     if (p->in >= 0)
         close(p->in);
     p->in = -1;
+    p->is_full = false;
     str_free(&p->told);
 }
 
-/*
- * Writes what fits into the pipe. Nobody tells when there is room again (comm watches for reading
- * only), so a full pipe is tried again after a while.
- */
+/* Writes as much as the pipe takes; false when nobody listens any more. */
+static bool write_some(struct program *p)
+{
+    size_t done = 0;
+    while (done < p->told.length) {
+        ssize_t n = write(p->in, p->told.text + done, p->told.length - done);
+        if (n < 0 && errno != EINTR && errno != EAGAIN)
+            return false;
+        if (n < 0 && errno == EAGAIN)
+            break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    str_drop(&p->told, done);
+    return true;
+}
+
 static void write_in(void *argument)
 {
     struct program *p = argument;
-    p->retry = 0;
-    size_t done = 0;
-    while (p->in >= 0 && done < p->told.length) {
-        ssize_t n = write(p->in, p->told.text + done, p->told.length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && errno != EAGAIN) { /* it does not listen any more */
-            close_in(p);
-            return;
-        }
-        if (n < 0)
-            break;
-        done += (size_t)n;
-    }
     if (p->in < 0)
         return;
-    str_drop(&p->told, done);
-    if (p->told.length > 0) {
-        double longer = 2 * p->retry_seconds;
-        p->retry_seconds = done > 0 ? RETRY_FIRST : longer < RETRY_LAST ? longer : RETRY_LAST;
-        p->retry = comm_after(p->comm, p->retry_seconds, write_in, p);
-    } else if (p->hangs_up) {
+    if (!write_some(p) || (p->told.length == 0 && p->hangs_up)) {
         close_in(p);
+        return;
     }
+    bool is_full = p->told.length > 0;
+    if (is_full && !p->is_full)
+        comm_watch_writable(p->comm, p->in, write_in, p);
+    else if (!is_full && p->is_full)
+        comm_unwatch(p->comm, p->in);
+    p->is_full = is_full;
 }
 
 void program_tell(struct program *p, const void *bytes, size_t length)
@@ -80,7 +80,7 @@ void program_tell(struct program *p, const void *bytes, size_t length)
     if (p->in < 0 || p->hangs_up)
         return;
     str_add_bytes(&p->told, bytes, length);
-    if (!p->retry)
+    if (!p->is_full)
         write_in(p);
 }
 
@@ -92,7 +92,7 @@ size_t program_backlog(const struct program *p)
 void program_hang_up(struct program *p)
 {
     p->hangs_up = true;
-    if (!p->retry)
+    if (!p->is_full)
         write_in(p);
 }
 
@@ -153,9 +153,8 @@ static void finish(struct program *p, const struct program_end *end)
 {
     p->running = false;
     comm_unwatch(p->comm, p->line);
-    comm_cancel(p->comm, p->retry);
     comm_cancel(p->comm, p->timer);
-    p->retry = p->timer = 0;
+    p->timer = 0;
     close_in(p);
     read_pipe(p, &p->err, DRAIN_LIMIT);
     read_pipe(p, &p->out, DRAIN_LIMIT);
@@ -259,7 +258,7 @@ static bool launch(struct program *p, const struct str *packet)
     p->in = in[1];
     p->out = out[0];
     p->err = err[0];
-    (void)!fcntl(p->in, F_SETPIPE_SZ, PIPE_SIZE); /* it may be less: then it is tried more often */
+    (void)!fcntl(p->in, F_SETPIPE_SZ, PIPE_SIZE); /* it may be less */
     const int ours[] = {p->in, p->out, p->err};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         fcntl(ours[i], F_SETFL, O_NONBLOCK);
@@ -286,7 +285,6 @@ struct program *program_start(struct comm *comm, struct spawner *spawner, unsign
     p->line = spawner_line(spawner, line);
     p->in = p->out = p->err = -1;
     p->running = true;
-    p->retry_seconds = RETRY_FIRST;
     snprintf(p->name, sizeof p->name, "%s", plan->command[0]);
     snprintf(p->folder, sizeof p->folder, "%s", plan->folder);
     output_begin(&p->log, NULL);

@@ -48,7 +48,7 @@ static const struct {
      "one that the space does not have"},
     {"{\"x\":0,\"n\":9,\"c\":\"a\",\"w\":[3],\"b\":false,\"t\":\"20\",\"d\":1}",
      "the study forbids this combination (see 'forbid' and 'constraints')", "what is forbidden"},
-    {"[1]", "it is not a JSON object: '{' is expected", "no object"},
+    {"[1]", "it is not a JSON object: an object {...} is expected", "no object"},
 };
 
 int main(void)
