@@ -141,10 +141,11 @@ static bool add_suggestion(struct steer *s, struct batch *batch, struct slice te
     batch->points = memory_grow(batch->points, &batch->capacity,
                                 (batch->count + 1) * space->count + 1, sizeof *batch->points);
     if (suggestion_read(space, text, batch->points + batch->count * space->count, &e)) {
+        unsigned long long number = s->suggestions + batch->count + 1;
         steer_fail(s,
                    "made a suggestion that is no trial of this study: %s\nIt is number %llu: %.*s",
-                   e.message, (unsigned long long)(s->suggestions + batch->count + 1),
-                   (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN), text.text);
+                   e.message, number, (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN),
+                   text.text);
         return false;
     }
     batch->count++;
