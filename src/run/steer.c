@@ -271,7 +271,7 @@ void steer_feed(struct steer *s)
 {
     while (s->shortage > 0) {
         size_t before = s->shortage--;
-        if (!driver_put_next(s->driver)) {
+        if (driver_put_next(s->driver) == 0) {
             s->shortage = before;
             return;
         }
@@ -280,17 +280,19 @@ void steer_feed(struct steer *s)
 
 void steer_wanted(struct steer *s, size_t count)
 {
-    while (count > 0 && driver_put_next(s->driver))
-        count--;
+    for (size_t ranks; count > 0 && (ranks = driver_put_next(s->driver)) > 0;)
+        count -= ranks < count ? ranks : count;
     s->shortage = count;
     if (count > 0 && s->running && s->driver->progress.phase == RUN_GOING)
         s->protocol->wanted(s, count);
 }
 
-void steer_told(struct steer *s, const struct live_trial *trial, const struct trial_result *result)
+/* A trial that is taken up again later is none of its suggestions any more. */
+void steer_told(struct steer *s, struct live_trial *trial, const struct trial_result *result)
 {
     if (s->running && !s->dismissed)
         s->protocol->told(s, trial, result);
+    trial->suggestion = 0;
 }
 
 void steer_close(struct steer *s)

@@ -81,8 +81,7 @@ void steer_wanted(struct steer *steer, size_t count);
 /* The search has just given the oldest offer out, as this trial. */
 void steer_taken(struct steer *steer, struct live_trial *trial);
 /* A trial has ended for good. */
-void steer_told(struct steer *steer, const struct live_trial *trial,
-                const struct trial_result *result);
+void steer_told(struct steer *steer, struct live_trial *trial, const struct trial_result *result);
 /* Nothing is left to run: true when the program is gone, else it is on its way. */
 bool steer_finish(struct steer *steer);
 
