@@ -203,26 +203,16 @@ static void read_shuffle(struct reader *reader, const struct node *value)
 }
 
 const struct field search_fields[] = {
-    {"algorithm", known_before, NULL},
-    {"python", known_before, NULL},
-    {"r", known_before, NULL},
-    {"command", known_before, NULL},
-    {"settings", known_before, NULL},
-    {"interpreter", known_before, NULL},
-    {"trials", read_trials, NULL},
-    {"time", read_time, NULL},
-    {"target", read_target, NULL},
-    {"seed", read_seed, NULL},
-    {"workers", read_workers, NULL},
-    {"levels", read_levels, NULL},
-    {"shuffle", read_shuffle, NULL},
-    {"reproducible", read_reproducible, NULL},
-    {"lag", read_lag, NULL},
-    {"batch", read_batch, NULL},
-    {"learn", read_learn, NULL},
-    {"start", read_start, NULL},
-    {"stop", read_stop, NULL},
-    {0},
+    {"algorithm", known_before, NULL}, {"python", known_before, NULL},
+    {"r", known_before, NULL},         {"command", known_before, NULL},
+    {"settings", known_before, NULL},  {"interpreter", known_before, NULL},
+    {"trials", read_trials, NULL},     {"time", read_time, NULL},
+    {"target", read_target, NULL},     {"seed", read_seed, NULL},
+    {"workers", read_workers, NULL},   {"levels", read_levels, NULL},
+    {"shuffle", read_shuffle, NULL},   {"reproducible", read_reproducible, NULL},
+    {"lag", read_lag, NULL},           {"batch", read_batch, NULL},
+    {"learn", read_learn, NULL},       {"start", read_start, NULL},
+    {"stop", read_stop, NULL},         {0},
 };
 
 /* Nobody means to try one and the same point a hundred times. */

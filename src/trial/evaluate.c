@@ -105,7 +105,7 @@ static bool start_process(struct evaluator *v)
     memcpy(packet.text, &request, sizeof request);
     if (good) {
         good = spawner_send(spawner_line(v->spawner, v->slot->line), &packet,
-                            (int[]){pair[1], v->output}, 0) == 0;
+                            (int[]){pair[1], v->output}, 2, 0) == 0;
         close(pair[1]);
         if (good)
             v->socket = pair[0];

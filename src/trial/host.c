@@ -230,8 +230,8 @@ static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *wa
     while (host->spare_count > 0 && pid == 0) {
         struct spare spare = host->spares[0]; /* the oldest, which may have a warning to tell */
         memmove(host->spares, host->spares + 1, --host->spare_count * sizeof spare);
-        if (spawner_send(spare.line, &message, (int[]){waiting->out, waiting->err}, MSG_DONTWAIT) ==
-            0)
+        if (spawner_send(spare.line, &message, (int[]){waiting->out, waiting->err}, 2,
+                         MSG_DONTWAIT) == 0)
             pid = spare.pid;
         close(spare.line); /* one that could not be told ends by this */
     }
