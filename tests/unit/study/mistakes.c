@@ -589,8 +589,7 @@ static const struct {
      "3:21: unknown algorithm 'CMA-ES': cmaes is the nearest here"},
     {"an algorithm that nobody knows", TEXT(MODEL SPACE "search: {algorithm: magical}\n"),
      "3:21: 'algorithm' cannot be 'magical': use one of auto, random, sobol, lhs, grid, forest, "
-     "tpe, "
-     "gp, cmaes, genetic, nsga2, hyperspace"},
+     "tpe, gp, cmaes, genetic, nsga2, hyperspace, pbt"},
     {"a mistake after letters of two bytes",
      TEXT(MODEL "space: {x: {choice: [\xc3\xa4\xc3\xb6, \xc3\xa4\xc3\xb6]}}\n"),
      "2:26: the value '\xc3\xa4\xc3\xb6' stands here twice"},
