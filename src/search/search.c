@@ -186,19 +186,22 @@ void search_tell(struct search *search, uint64_t k, const struct search_result *
 {
     if (!search->algorithm->learns && search->settings->batch == 0)
         return;
-    if (algorithm_holds_back(search->settings))
+    if (algorithm_holds_back(search->settings) && k >= search->delivered)
         hold(search, k, result);
     else
-        pass_on(search, k, result);
+        pass_on(search, k, result); /* also of a round that is over: it was taken back since */
 }
 
 void search_retract(struct search *search, uint64_t k)
 {
     struct past *past = &search->past;
-    if (!search->algorithm->learns)
-        return;
     if (search->settings->reproducible)
         BUG("a reproducible search takes no result back");
+    bool is_held = search->settings->batch > 0 && k >= search->delivered;
+    if (is_held)
+        search->held[k].known = false; /* its round waits for it again */
+    if (is_held || !search->algorithm->learns)
+        return;
     past_retract(past, past->earlier + k);
     if (search->algorithm->free)
         search->algorithm->free(search);

@@ -138,7 +138,8 @@ void search_replay(struct search *search, const double *point);
 void search_tell(struct search *search, uint64_t k, const struct search_result *result);
 /*
  * Takes the result of suggestion k back: its trial, which was stopped early, goes on. It counts as
- * running until it is told again. Not with `reproducible`.
+ * running until it is told again. Not with `reproducible`; with `batch` a round that is not over
+ * waits for it.
  */
 void search_retract(struct search *search, uint64_t k);
 /*

@@ -131,6 +131,36 @@ static void test_added(void)
     fixture_close(&f);
 }
 
+/* A trial that was stopped goes on: in its own round it is waited for, later it is not. */
+static void test_retracted(const char *algorithm)
+{
+    enum { ROUND = 4 };
+    double point[MOST];
+    struct fixture f;
+    struct search_result stopped = {.good = true, .scores = {1}, .stopped = true};
+    fixture_open(&f, build_floats);
+    struct search_settings settings = {.algorithm = algorithm, .seed = 3, .batch = ROUND};
+    struct search *search = search_create(&settings, &f.space);
+    for (uint64_t k = 0; k < ROUND; k++)
+        (void)search_ask(search, point);
+    for (uint64_t k = 0; k < ROUND; k++)
+        search_tell(search, k, &stopped);
+    search_retract(search, 1);
+    ok(search_ask(search, point) == SEARCH_WAIT, "%s: a round waits for what goes on", algorithm);
+    search_tell(search, 1, &stopped);
+    ok(search_ask(search, point) == SEARCH_POINT, "%s: and is over after that", algorithm);
+    search_retract(search, 2);
+    for (uint64_t k = ROUND + 1; k < 2 * ROUND; k++)
+        (void)search_ask(search, point);
+    for (uint64_t k = ROUND; k < 2 * ROUND; k++)
+        search_tell(search, k, &stopped);
+    ok(search_ask(search, point) == SEARCH_POINT, "%s: no later round waits", algorithm);
+    search_tell(search, 2, &stopped);
+    ok(search_ask(search, point) == SEARCH_POINT, "%s: what came of it is taken", algorithm);
+    search_free(search);
+    fixture_close(&f);
+}
+
 /* Generations of another size than the rounds are not waited for: nobody would ever go on. */
 static void test_barrier(void)
 {
@@ -160,5 +190,7 @@ int main(void)
     test_replay();
     test_added();
     test_barrier();
+    test_retracted("forest");
+    test_retracted("random");
     return tap_end();
 }
