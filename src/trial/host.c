@@ -455,7 +455,8 @@ static void host_died(struct hosts *hosts, struct host *host, int status)
     close_host(host);
     host->pid = 0;
     host->asked = 0;
-    if (!host->ready || ++host->deaths > DEATHS) {
+    bool cannot_import = !host->ready && WIFEXITED(status); /* it would fail again */
+    if (cannot_import || ++host->deaths > DEATHS) {
         why_it_died(status, reason, sizeof reason);
         fail_all(hosts, host, 0, reason);
     }

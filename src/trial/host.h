@@ -17,7 +17,8 @@
  * cores ("0,1"; none: all), the folder, the arguments, then NAME=value.
  *
  * A host that dies is started again when a trial needs one: its spares and trials go on. One that
- * dies before it has a spare fails the trials that wait for it, with its last words.
+ * exits before it has a spare could not import, and fails the trials that wait for it, with its
+ * last words; so does one that is killed again and again.
  */
 #ifndef TRIAL_HOST_H
 #define TRIAL_HOST_H
