@@ -292,6 +292,11 @@ static void print_trials(const struct study *study)
         [KEEP_ALL] = "all: the output of every trial",
         [KEEP_NONE] = "none: no output as a file",
     };
+    static const char *const checkpoints[] = {
+        [CHECKPOINTS_BEST] = "best: that of the best, and those that are still needed",
+        [CHECKPOINTS_ALL] = "all: those of every trial",
+        [CHECKPOINTS_NONE] = "none: only while they are needed",
+    };
     const struct study_model *model = &study->model;
     struct str text = {0};
     if (model->cores > 0) {
@@ -318,6 +323,8 @@ static void print_trials(const struct study *study)
     if (model->command) {
         label("keep");
         puts(keeps[study->keep]);
+        label("checkpoints");
+        puts(checkpoints[study->checkpoints]);
     }
     str_free(&text);
 }

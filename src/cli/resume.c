@@ -30,6 +30,17 @@ static bool reached_target(const struct journal *journal)
     return study->model.maximize ? score >= study->target : score <= study->target;
 }
 
+/* A run that was cut short may have left trials paused that would have gone on. */
+static bool has_paused(const struct journal *journal)
+{
+    if (journal->closed && strcmp(journal->why, "done") == 0)
+        return false;
+    for (size_t i = 0; i < journal->count; i++)
+        if (journal->trials[i].paused)
+            return true;
+    return false;
+}
+
 /* Says so when there is nothing left to do. */
 static bool complete(const struct journal *journal, const struct run_options *options)
 {
@@ -39,6 +50,8 @@ static bool complete(const struct journal *journal, const struct run_options *op
     bool exhausted = journal->closed && strcmp(journal->why, "exhausted") == 0;
     bool target_reached = reached_target(journal);
     if (!time_used && wishes_left(journal->dir, &journal->study.space, journal->queued) > 0)
+        return false;
+    if (!target_reached && !time_used && has_paused(journal))
         return false;
     if (!target_reached && (!all_ended || !(trials_used || time_used || exhausted)))
         return false;

@@ -10,7 +10,9 @@
  *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume began
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *                  and "queued":N when they are those of line N of DIR/queue
- *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, or again after a resume
+ *                  and "from":ID when it begins with the checkpoint of another trial
+ *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, again after a resume, or a trial
+ * that was paused and goes on
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
  *   {"step":ID,"time":T,"n":S,"value":Y}              it has made step S; "try" where it is not the
  *                  first, "metrics":{...} where it told more; Y is null where that was no number,
@@ -21,7 +23,8 @@
  *                  and where they say something: "scores":[Y,...] (of several objectives),
  *                  "violation" (of measured constraints), "cpu", "memory", "read", "written",
  *                  "energy", "exit", "signal", "reason", "metrics":{...}, "log" (its end),
- * "dropped", "again":true (it is tried again)
+ *                  "dropped", "again":true (it is tried again), "paused":true (it was stopped, and
+ *                  may go on later)
  *   {"close":T,"why":W}                               a run ended in order
  *
  * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the
@@ -30,7 +33,7 @@
  *
  * Beside the journal lie DIR/lock (who writes), DIR/study.yaml (for people), DIR/logs/ID.log (the
  * output of trials that failed or were the best), DIR/queue (points that the user wants tried) and
- * DIR/tmp (files of running trials).
+ * DIR/tmp (files of running trials) and DIR/checkpoints/ID (what trials go on from).
  */
 #ifndef JOURNAL_JOURNAL_H
 #define JOURNAL_JOURNAL_H
@@ -43,6 +46,22 @@ enum { JOURNAL_VERSION = 1 };
 
 /* ---- reading: what status, best, list, report and resume stand on ---- */
 
+/*
+ * Which steps of a trial count that had several tries. A try that begins at the first step again
+ * makes those before it void. One that goes on from a checkpoint adds the steps that are new; those
+ * that it makes again do not count. Start with {0}.
+ */
+struct journal_curve {
+    uint32_t try;         /* whose steps count now */
+    uint32_t voided;      /* those of the tries before this one are void */
+    uint64_t first, last; /* steps that count */
+};
+
+enum journal_place { JOURNAL_REPEATED, JOURNAL_NEXT, JOURNAL_ANEW };
+
+/* What becomes of the next step: JOURNAL_ANEW makes all before it void. */
+enum journal_place journal_curve_add(struct journal_curve *curve, unsigned try, uint64_t step);
+
 struct journal_trial {
     double score;          /* NaN: none */
     float processor;       /* seconds */
@@ -52,11 +71,15 @@ struct journal_trial {
     bool on_front;         /* of several objectives: it is on the Pareto front */
     bool queued;           /* its point is the user's own, not of the search */
     uint32_t worker;       /* where it ran last, from 1; 0: on its way to one */
-    uint32_t steps;        /* that its last try reported */
+    uint32_t steps;        /* that it reported and that count */
+    uint32_t origin;       /* the trial whose checkpoint it began with, 0: none */
+    bool paused;           /* it was stopped, and may go on from where it is */
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
     uint64_t end;          /* offset of its last "end" line, 0: none */
     double violation;      /* by how much it breaks measured constraints; 0: not */
+    uint64_t paused_at;    /* its last step when it was paused last, 0: it never was */
+    struct journal_curve curve;
 };
 
 /* A journal in memory. Owns everything; ids 1 .. count are trials[0 .. count-1]. */
@@ -121,29 +144,33 @@ int journal_result(const struct journal *journal, size_t index, struct trial_res
  */
 void journal_log(const struct journal *journal, size_t index, struct trial_result *result);
 
-/* A step that a trial reported, or, where `ended` is true, that it ended for good. */
+/*
+ * A step that a trial reported, or, where `ended` is true, that it ended for good or was paused;
+ * where `started` is true, that a later try of it began.
+ */
 struct journal_step {
     size_t index; /* of the trial */
     unsigned try;
-    bool ended;
+    bool started, ended, paused;
     uint64_t step;
     double time, value;   /* value: NaN when it was no number */
     bool unscored;        /* it had none: value says nothing */
     struct slice metrics; /* as they stand in the line: {...}; empty: none */
 };
 
-/* A walk over the steps of all trials and their ends, or over those of one trial's last try. */
+/* A walk over all steps of all trials, their tries and ends; or over those of one that count. */
 struct journal_walk {
     const struct journal *journal;
     int64_t index; /* JOURNAL_ALL, or a trial */
     size_t at;     /* offset of the next line */
     uint32_t left; /* of one trial: steps to come */
+    struct journal_curve curve;
 };
 
 enum { JOURNAL_ALL = -1 };
 
 struct journal_walk journal_walk(const struct journal *journal, int64_t index);
-/* The next one in the order of the file; false at the end. Of one trial ends are left out. */
+/* The next one in the order of the file; false at the end. Of one trial there are steps only. */
 bool journal_next_step(struct journal_walk *walk, struct journal_step *step);
 
 /* True when a trial has a score: it is done, or was stopped after a step. */
@@ -206,6 +233,9 @@ void journal_learned(struct journal_writer *writer, uint64_t number, const struc
 /* point: of the first try; NULL for later ones. */
 void journal_start(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                    unsigned try, const struct space *space, const double *point);
+/* The first try of a trial that begins with the checkpoint of another one, `origin`. */
+void journal_start_from(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
+                        const struct space *space, const double *point, uint64_t origin);
 /* The first try of a point that the user has queued, in this line of DIR/queue. */
 void journal_start_queued(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                           const struct space *space, const double *point, uint64_t line);

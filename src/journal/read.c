@@ -2,7 +2,7 @@
  * read.c - load a journal.
  *
  * The file is mapped and walked once, a line at a time; of a trial only what every command needs is
- * kept (64 bytes), and where its lines stand. Parameters, metrics and logs are read from
+ * kept (about 130 bytes), and where its lines stand. Parameters, metrics and logs are read from
  * there when somebody asks.
  */
 #include "journal/journal.h"
@@ -35,8 +35,8 @@ struct line {
     enum line_kind kind;
     double subject; /* the first value: version, id or time */
     double time, took, score, cpu, workers, trials, limit;
-    double worker, try, pid, created, violation, queued;
-    bool again, has_params;
+    double worker, try, pid, created, violation, queued, n, from;
+    bool again, paused, has_params;
     struct slice state, why, host, study, folder, definition; /* as they stand, in quotes */
     struct slice scores;                                      /* the list */
 };
@@ -47,12 +47,20 @@ static const struct {
     size_t field;
 } numbers[] =
     {
-        {"time", offsetof(struct line, time)},       {"took", offsetof(struct line, took)},
-        {"worker", offsetof(struct line, worker)},   {"score", offsetof(struct line, score)},
-        {"cpu", offsetof(struct line, cpu)},         {"workers", offsetof(struct line, workers)},
-        {"trials", offsetof(struct line, trials)},   {"limit", offsetof(struct line, limit)},
-        {"try", offsetof(struct line, try)},         {"pid", offsetof(struct line, pid)},
-        {"created", offsetof(struct line, created)}, {"queued", offsetof(struct line, queued)},
+        {"time", offsetof(struct line, time)},
+        {"took", offsetof(struct line, took)},
+        {"worker", offsetof(struct line, worker)},
+        {"score", offsetof(struct line, score)},
+        {"cpu", offsetof(struct line, cpu)},
+        {"workers", offsetof(struct line, workers)},
+        {"trials", offsetof(struct line, trials)},
+        {"limit", offsetof(struct line, limit)},
+        {"try", offsetof(struct line, try)},
+        {"pid", offsetof(struct line, pid)},
+        {"created", offsetof(struct line, created)},
+        {"queued", offsetof(struct line, queued)},
+        {"n", offsetof(struct line, n)},
+        {"from", offsetof(struct line, from)},
 },
   texts[] = {
       {"state", offsetof(struct line, state)},   {"why", offsetof(struct line, why)},
@@ -88,6 +96,8 @@ static void read_field(struct json *j, struct slice key, struct line *line)
     }
     if (slice_is(key, "again"))
         line->again = json_bool(j);
+    else if (slice_is(key, "paused"))
+        line->paused = json_bool(j);
     else if (slice_is(key, "violation"))
         line->violation = json_number(j);
     else if (slice_is(key, "scores"))
@@ -206,7 +216,10 @@ static const char *load_step(struct loader *l, const struct line *line)
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
         return "it speaks of a trial that has not started";
-    if (trial->steps < UINT32_MAX)
+    enum journal_place place = journal_curve_add(&trial->curve, trial->tries, count_of(line->n));
+    if (place == JOURNAL_ANEW)
+        trial->steps = 1;
+    else if (place == JOURNAL_NEXT && trial->steps < UINT32_MAX)
         trial->steps++;
     return NULL;
 }
@@ -220,7 +233,9 @@ static const char *load_start(struct loader *l, const struct line *line)
         journal->trials =
             memory_grow(journal->trials, &l->capacity, journal->count + 1, sizeof *journal->trials);
         journal->trials[journal->count++] =
-            (struct journal_trial){.params = l->offset, .queued = line->queued > 0};
+            (struct journal_trial){.params = l->offset,
+                                   .queued = line->queued > 0,
+                                   .origin = (uint32_t)fmin(fmax(line->from, 0), UINT32_MAX)};
         add_scores(l);
         if (count_of(line->queued) > journal->queued)
             journal->queued = count_of(line->queued);
@@ -228,7 +243,10 @@ static const char *load_start(struct loader *l, const struct line *line)
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
         return "it speaks of a trial that has not started";
-    /* Having ended, it starts once more (wick resume --retry-failed): its end does not count. */
+    /*
+     * Having ended, it starts once more, because it was paused, or by wick resume --retry-failed:
+     * its end does not count.
+     */
     if (trial_state_ended(trial->state)) {
         trial->failures = 0;
         l->restarted = true;
@@ -236,8 +254,8 @@ static const char *load_start(struct loader *l, const struct line *line)
     trial->state = TRIAL_RUNNING;
     trial->score = trial->ended = NAN;
     trial->violation = 0;
+    trial->paused = false;
     forget_scores(l, (size_t)line->subject - 1);
-    trial->steps = 0;
     set_place(trial, line);
     if (trial->tries < UINT8_MAX)
         trial->tries++;
@@ -275,6 +293,9 @@ static const char *load_end(struct loader *l, const struct line *line)
     if (wrong)
         return wrong;
     trial->state = (uint8_t)state;
+    trial->paused = line->paused;
+    if (line->paused)
+        trial->paused_at = trial->curve.last;
     trial->score = line->score;
     trial->violation = fmax(line->violation, 0);
     journal->completions = memory_grow(journal->completions, &l->completion_capacity,

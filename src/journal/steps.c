@@ -8,6 +8,20 @@
 
 #include <math.h>
 
+enum journal_place journal_curve_add(struct journal_curve *curve, unsigned try, uint64_t step)
+{
+    bool is_new = try != curve->try;
+    if (is_new && (curve->try == 0 || step <= curve->first)) {
+        *curve = (struct journal_curve){.try = try, .voided = try, .first = step, .last = step};
+        return JOURNAL_ANEW;
+    }
+    if (is_new && step <= curve->last)
+        return JOURNAL_REPEATED;
+    curve->try = try;
+    curve->last = step;
+    return JOURNAL_NEXT;
+}
+
 struct journal_walk journal_walk(const struct journal *journal, int64_t index)
 {
     struct journal_walk walk = {.journal = journal, .index = index};
@@ -57,29 +71,48 @@ static void read_fields(struct slice line, struct journal_step *step, bool *agai
             step->metrics = json_raw(&j);
         } else if (slice_is(key, "again")) {
             *again = json_bool(&j);
+        } else if (slice_is(key, "paused")) {
+            step->paused = json_bool(&j);
         } else {
             json_skip(&j);
         }
     }
 }
 
-/* Fills the step of a line; false when the walk is not for it. */
-static bool take_line(struct journal_walk *walk, struct slice line, struct journal_step *step)
+/* Fills the step of a line of any trial; false when it is none. */
+static bool take_any(const struct journal_walk *walk, struct slice line, struct journal_step *step)
 {
-    uint64_t stepped = id_behind(line, "{\"step\":");
-    uint64_t ended = stepped == 0 ? id_behind(line, "{\"end\":") : 0, id = stepped + ended;
-    bool again = false, is_all = walk->index == JOURNAL_ALL;
+    bool again = false, stepped = true;
+    uint64_t id = id_behind(line, "{\"step\":"), ended = 0;
+    if (id == 0) {
+        stepped = false;
+        ended = id_behind(line, "{\"end\":");
+        id = ended ? ended : id_behind(line, "{\"start\":");
+    }
     if (id == 0 || id > walk->journal->count)
-        return false;
-    if (!is_all && (ended || (int64_t)id - 1 != walk->index))
         return false;
     *step = (struct journal_step){
         .index = (size_t)id - 1, .try = 1, .value = NAN, .unscored = true, .ended = ended};
     read_fields(line, step, &again);
-    if (is_all)
-        return !again;
-    unsigned tries = walk->journal->trials[walk->index].tries;
-    if (step->try < tries) /* of an earlier one; the count of tries ends at 255 */
+    step->started = !stepped && !ended && step->try > 1;
+    return stepped || step->started || (ended && !again);
+}
+
+/* The same of one trial, when the step counts. The count of tries ends at 255. */
+static bool take_own(struct journal_walk *walk, struct slice line, struct journal_step *step)
+{
+    bool again;
+    uint64_t id = id_behind(line, "{\"step\":");
+    if (id == 0 || (int64_t)id - 1 != walk->index)
+        return false;
+    *step =
+        (struct journal_step){.index = (size_t)id - 1, .try = 1, .value = NAN, .unscored = true};
+    read_fields(line, step, &again);
+    unsigned number = step->try < UINT8_MAX ? step->
+    try:
+        (unsigned)UINT8_MAX;
+    if (number < walk->journal->trials[walk->index].curve.voided ||
+        journal_curve_add(&walk->curve, number, step->step) == JOURNAL_REPEATED)
         return false;
     walk->left--;
     return true;
@@ -93,7 +126,7 @@ bool journal_next_step(struct journal_walk *walk, struct journal_step *step)
         const char *newline = memchr(at, '\n', journal->size - walk->at);
         struct slice line = {at, (size_t)(newline - at)};
         walk->at += line.length + 1;
-        if (take_line(walk, line, step))
+        if (walk->index == JOURNAL_ALL ? take_any(walk, line, step) : take_own(walk, line, step))
             return true;
     }
     return false;

@@ -293,6 +293,15 @@ void journal_start_queued(struct journal_writer *w, uint64_t id, double time, un
     append(w);
 }
 
+void journal_start_from(struct journal_writer *w, uint64_t id, double time, unsigned worker,
+                        const struct space *space, const double *point, uint64_t origin)
+{
+    put_start(&w->line, id, time, worker);
+    put_integer(&w->line, "from", origin);
+    put_params(&w->line, space, point);
+    append(w);
+}
+
 void journal_start(struct journal_writer *w, uint64_t id, double time, unsigned worker,
                    unsigned try, const struct space *space, const double *point)
 {
@@ -417,6 +426,8 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
         put_failure(&w->line, result);
     if (again)
         str_add(&w->line, ",\"again\":true");
+    if (result->paused)
+        str_add(&w->line, ",\"paused\":true");
     append(w);
 }
 

@@ -45,6 +45,7 @@ static struct trial_paths rerun_paths(const char *dir, uint64_t id, struct arena
         arena_printf(arena, "%s/rerun/%llu", absolute ? absolute : dir, (unsigned long long)id);
     paths.params = arena_printf(arena, "%s/params.json", paths.dir);
     paths.result = arena_printf(arena, "%s/result.json", paths.dir);
+    paths.checkpoint = arena_printf(arena, "%s/checkpoint", paths.dir);
     free(absolute);
     return paths;
 }

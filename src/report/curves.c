@@ -9,8 +9,8 @@
 
 struct curve {
     uint32_t index;
-    unsigned try;   /* whose steps are in it */
-    uint32_t place; /* of the next step */
+    struct journal_curve curve; /* which steps are in it */
+    uint32_t place;             /* of the next step */
     struct str steps, values;
 };
 
@@ -73,8 +73,10 @@ static bool is_drawn(uint32_t place, uint32_t count)
 
 static void add_step(struct curve *curve, const struct journal_step *step, uint32_t count)
 {
-    if (step->try != curve->try) {
-        curve->try = step->try;
+    enum journal_place place = journal_curve_add(&curve->curve, step->try, step->step);
+    if (place == JOURNAL_REPEATED)
+        return;
+    if (place == JOURNAL_ANEW) {
         curve->place = 0;
         str_clear(&curve->steps);
         str_clear(&curve->values);
@@ -92,7 +94,7 @@ void curves_put(const struct journal *journal, const unsigned char *keep, struct
     struct journal_step step;
     choose_all(curves, journal, keep);
     while (curves->count > 0 && journal_next_step(&walk, &step))
-        if (!step.ended && curves->of[step.index] >= 0)
+        if (!step.ended && !step.started && curves->of[step.index] >= 0)
             add_step(&curves->items[curves->of[step.index]], &step,
                      journal->trials[step.index].steps);
     str_add_char(s, '[');

@@ -40,9 +40,10 @@ double driver_time(const struct driver *d)
 
 void driver_finish_if_over(struct driver *d)
 {
+    promote_idle(d);
     bool waiting = d->again_next < d->again_count;
     bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
-    bool more = waiting || (budget_left && !d->exhausted && !d->no_new);
+    bool more = waiting || promote_waits(d) || (budget_left && !d->exhausted && !d->no_new);
     if (d->waits && !d->steer && d->progress.phase == RUN_GOING && balance_open(d->server) == 0 &&
         !d->finishing)
         BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
@@ -158,6 +159,8 @@ static struct live_trial *next_trial(struct driver *d)
         return next_again(d);
     if (!d->no_new && wishes_waiting(&d->wishes) > 0)
         return queued_next(d);
+    if (promote_waits(d))
+        return promote_next(d);
     if (d->options->trials > 0 && search_asked(d->search) >= d->options->trials)
         return NULL;
     if (d->exhausted || d->no_new)
@@ -170,6 +173,7 @@ static struct live_trial *next_trial(struct driver *d)
     struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, d->point);
     if (d->steer)
         steer_taken(d->steer, trial);
+    trial->origin = (uint64_t)(search_origin(d->search) + 1);
     return trial;
 }
 
@@ -181,8 +185,10 @@ unsigned driver_put_next(struct driver *d)
         return 0;
     trial->ranks = study_ranks(d->study, live_point(&d->live, trial));
     str_clear(&d->task);
-    struct trial_task try = {
-        .try = trial->try, .point = live_point(&d->live, trial), .origin = trial->origin};
+    struct trial_task try = {.try = trial->try,
+                             .point = live_point(&d->live, trial),
+                             .origin = trial->origin,
+                             .step = trial->step};
     worker_put_task(&d->task, &try, d->live.width);
     struct balance_task task = {
         .id = trial->id, .bytes = d->task.text, .length = d->task.length, .workers = trial->ranks};
@@ -236,6 +242,9 @@ static void write_start(struct driver *d, struct live_trial *trial, unsigned wor
     else if (trial->queued && trial->try == 1)
         journal_start_queued(d->journal, id, driver_time(d), worker, &d->study->space,
                              live_point(&d->live, trial), trial->queued);
+    else if (trial->origin && trial->try == 1)
+        journal_start_from(d->journal, id, driver_time(d), worker, &d->study->space,
+                           live_point(&d->live, trial), trial->origin);
     else
         journal_start(d->journal, id, driver_time(d), worker, trial->try, &d->study->space,
                       trial->try == 1 ? live_point(&d->live, trial) : NULL);
@@ -466,6 +475,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     if (study->stop.name)
         d->stop = stop_create(&study->stop, study->model.maximize);
     live_init(&d->live, study->space.count);
+    promote_init(d);
     front_init(&d->front, study->space.count, study_objectives(study), study->search.maximize);
     wishes_open(&d->wishes, dir, &study->space);
     d->point = memory_new(study->space.count, sizeof *d->point);
@@ -478,7 +488,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
                      ? driver_replay(d, options->journal, e)
                      : earlier_begin(options->earlier, &study->space, d->search, journal, dir, e);
     d->started = search_asked(d->search);
-    return failed;
+    return failed ? failed : checkpoints_begin(d, e);
 }
 
 void driver_end(struct driver *d)
@@ -497,6 +507,8 @@ void driver_free(struct driver *d)
     if (d->server)
         balance_free(d->server);
     steer_free(d->steer);
+    checkpoints_end(d);
+    promote_free(d);
     search_free(d->search);
     stop_free(d->stop);
     live_free(&d->live);

@@ -6,7 +6,9 @@
 #include "comm/comm.h"
 #include "run/forecast.h"
 #include "run/front.h"
+#include "run/keeper.h"
 #include "run/live.h"
+#include "run/paused.h"
 #include "run/run.h"
 #include "run/wishes.h"
 #include "search/search.h"
@@ -20,6 +22,9 @@ struct announcement {
     uint64_t line; /* of the journal, counted as journal_appended() does */
     struct run_trial trial;
     struct arena arena; /* what `trial` points to */
+    bool counted;       /* the trial was counted as stopped before */
+    uint64_t best;      /* with this result, and those before */
+    double best_score;
 };
 
 /* What a worker is doing, for the busy share. */
@@ -64,6 +69,12 @@ struct driver {
     struct wishes wishes; /* points of the user's own */
     uint64_t *again;      /* trials to run before new ones; they are in `live` */
     size_t again_count, again_capacity, again_next;
+    struct paused paused; /* trials that may go on */
+    double *scores;       /* by id, of trials that may be the best; only with a stopper */
+    size_t score_capacity;
+    struct keeper *keeper; /* of checkpoints; NULL: the trials have none */
+    uint64_t *ended_ids;   /* trials that ended, whose checkpoints are there */
+    size_t ended_count, ended_capacity;
     struct str task;
     double *point;
     struct trial_result result;
@@ -141,6 +152,33 @@ void driver_mark_stopped(const struct driver *driver, const struct live_trial *t
                          struct trial_result *result);
 /* Brings a new driver's stopper to where the journal ends. */
 void driver_replay_steps(struct driver *driver, const struct journal *journal);
+
+/* promote.c: trials that are stopped at a rung and go on later. */
+void promote_init(struct driver *driver);
+void promote_free(struct driver *driver);
+/* True when a trial that has ended is paused: it may go on. */
+bool promote_pause(struct driver *driver, const struct live_trial *trial,
+                   const struct trial_result *result);
+/* The same for one that the journal has. */
+void promote_replay(struct driver *driver, uint64_t id, const struct journal_trial *trial,
+                    const double *point);
+/* True when a trial should go on now; it is in `live` then, or it does not fit any more: NULL. */
+bool promote_waits(struct driver *driver);
+struct live_trial *promote_next(struct driver *driver);
+/* Has trials go on for which there are idle workers. */
+void promote_idle(struct driver *driver);
+/* The score of a trial that may be the best; NaN: it may not. */
+void promote_note_score(struct driver *driver, uint64_t id, double score);
+/* The best trial has gone on, and its score counts no more: the best is another one. */
+void promote_forget_best(struct driver *driver);
+
+/* checkpoints.c: removes what is not needed, from now on. */
+int checkpoints_begin(struct driver *driver, struct err *e);
+/* A trial is done or stopped for good. */
+void checkpoints_ended(struct driver *driver, uint64_t id);
+/* All that has ended is on disk: removes what is not needed any more. */
+void checkpoints_settle(struct driver *driver);
+void checkpoints_end(struct driver *driver);
 
 /* replay.c: fills a new driver with what the journal says. */
 int driver_replay(struct driver *driver, const struct journal *journal, struct err *e);

@@ -23,6 +23,9 @@ struct live_trial {
     uint64_t origin;     /* the trial whose checkpoint it begins with; 0: none */
     uint64_t stop_step;  /* it was told to stop after this step; 0: it was not */
     double last_value;   /* of the last step that it reported */
+    uint64_t last_step;  /* that it reported */
+    uint64_t step;       /* it goes on after this one, 0: from its begin */
+    bool counted;        /* it was paused in this run, and counts as stopped until it ends again */
 };
 
 struct live {

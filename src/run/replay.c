@@ -52,10 +52,16 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         else if (trial->state == TRIAL_INTERRUPTED)
             driver_note_duration(d, d->point, CUT_OFF * (trial->ended - trial->started));
         if (unfinished(trial, retry)) {
-            live_add(&d->live, i + 1, trial->tries + 1u, d->point)->failures =
-                trial_state_ended(trial->state) ? 0 : trial->failures;
+            struct live_trial *live = live_add(&d->live, i + 1, trial->tries + 1u, d->point);
+            live->failures = trial_state_ended(trial->state) ? 0 : trial->failures;
+            live->origin = trial->origin;
+            live->step = trial->paused_at;
             driver_again(d, i + 1);
+        } else if (trial->paused) {
+            promote_replay(d, i + 1, trial, d->point);
         }
+        if (journal_is_valid(trial))
+            promote_note_score(d, i + 1, trial->score);
     }
     for (size_t k = 0; k < journal->completion_count; k++) {
         uint32_t i = journal->completions[k];

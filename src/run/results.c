@@ -15,11 +15,16 @@ enum { LOSSES = 3 };         /* workers that a trial may take with it before it 
 /* ---- news for the observer ---- */
 
 /* Queues the news of a trial until it is on disk, with copies of all that it points to. */
-static void announce(struct driver *d, const struct run_trial *trial, const struct str *log)
+static void announce(struct driver *d, const struct run_trial *trial, const struct str *log,
+                     bool counted)
 {
     d->news = memory_grow(d->news, &d->news_capacity, d->news_count + 1, sizeof *d->news);
     struct announcement *news = &d->news[d->news_count++];
-    *news = (struct announcement){.line = journal_appended(d->journal), .trial = *trial};
+    *news = (struct announcement){.line = journal_appended(d->journal),
+                                  .trial = *trial,
+                                  .counted = counted,
+                                  .best = d->best,
+                                  .best_score = d->best_score};
     if (trial->point) {
         size_t size = d->live.width * sizeof *trial->point;
         news->trial.point = memcpy(arena_new(&news->arena, 1, size), trial->point, size);
@@ -47,15 +52,14 @@ static void publish(struct driver *d, struct announcement *news)
     struct run_trial *trial = &news->trial;
     struct run_progress *progress = &d->progress;
     if (!trial->again) {
-        progress->ended++;
+        progress->ended += !news->counted;
+        progress->stopped -= news->counted;
         progress->failed += trial_state_failed(trial->state);
         progress->stopped += trial->state == TRIAL_STOPPED;
     }
     progress->front = trial->front;
-    if (trial->is_best) {
-        progress->best = trial->id;
-        progress->best_score = trial->score;
-    }
+    progress->best = news->best;
+    progress->best_score = news->best_score;
     if (d->observer->ended)
         d->observer->ended(d->observer->self, trial);
     arena_free(&news->arena);
@@ -70,6 +74,8 @@ void driver_publish(struct driver *d, uint64_t line)
         memmove(d->news, d->news + d->news_next, d->news_count * sizeof *d->news);
         d->news_next = 0;
     }
+    if (d->news_count == 0)
+        checkpoints_settle(d);
 }
 
 void driver_journal_moved(void *self)
@@ -143,16 +149,43 @@ static void tell(struct driver *d, uint64_t id, const struct trial_result *resul
     search_tell(d->search, id - 1, &told);
 }
 
+static void run_again(struct driver *d, struct live_trial *trial)
+{
+    trial->try++;
+    trial->begun = trial->given = false;
+    trial->stop_step = 0;
+    driver_again(d, trial->id);
+}
+
+/* It is over, or paused. */
+static void finish(struct driver *d, struct live_trial *trial, const struct trial_result *result)
+{
+    uint64_t id = trial->id;
+    bool good = has_score(result);
+    tell(d, id, result);
+    if (d->steer)
+        steer_told(d->steer, trial, result);
+    promote_note_score(d, id, good && result->violation <= 0 ? result->score : NAN);
+    if (d->stop && !result->paused)
+        stop_ended(d->stop, id, good);
+    if (d->keeper && !result->paused && !trial_state_failed(result->state))
+        checkpoints_ended(d, id);
+    live_remove(&d->live, id);
+}
+
 /* Writes down and tells what came of a trial, and has it run again where it is to. */
 static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
-                      const struct trial_result *result)
+                      struct trial_result *result)
 {
     uint64_t id = trial->id;
     d->waits = false; /* it may have waited for this */
     driver_occupy(d, trial, 0);
+    bool again = runs_again(d, trial, result), counted = trial->counted && !again;
+    if (counted && d->best == id)
+        promote_forget_best(d); /* what it had when it was paused */
     bool joins = note_front(d, trial, result), is_best = note_best(d, id, result);
     bool is_new = joins || is_best;
-    bool again = runs_again(d, trial, result);
+    result->paused = !again && promote_pause(d, trial, result);
     struct run_trial news = {
         .id = id,
         .worker = worker,
@@ -173,25 +206,16 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     };
     keep_log(d, trial, result, is_new);
     journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
-    announce(d, &news, &result->log);
+    announce(d, &news, &result->log, counted);
     d->busy += news.took * trial->ranks;
     if (result->state == TRIAL_DONE)
         driver_note_duration(d, live_point(&d->live, trial), news.took);
     else if (result->state == TRIAL_INTERRUPTED)
         driver_note_duration(d, live_point(&d->live, trial), CUT_OFF * news.took);
-    if (again) {
-        trial->try++;
-        trial->begun = trial->given = false;
-        trial->stop_step = 0;
-        driver_again(d, id);
-    } else {
-        tell(d, id, result);
-        if (d->steer)
-            steer_told(d->steer, trial, result);
-        if (d->stop)
-            stop_ended(d->stop, id, has_score(result));
-        live_remove(&d->live, id);
-    }
+    if (again)
+        run_again(d, trial);
+    else
+        finish(d, trial, result);
 }
 
 /* Interrupted because the target was reached: it is not wanted any more. */

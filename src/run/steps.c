@@ -5,7 +5,8 @@
  * trial comes after its end. The stopper's answer goes straight to the worker. When the trial ends
  * by itself before it arrives, or its worker is lost, nothing is wrong: when it has a score it is
  * done, in all other cases (also when it crashes) it is stopped with its last value, and does not
- * run again: whoever would run it again would be told to stop at the same step.
+ * run again: whoever would run it again would be told to stop at the same step. Unless it is
+ * paused: see promote.c.
  */
 #include "run/driver.h"
 
@@ -32,6 +33,7 @@ static void take_step(struct driver *d, int worker, const struct worker_step *re
     if (step->unscored)
         return;
     trial->last_value = step->value;
+    trial->last_step = step->step;
     if (d->stop && stop_report(d->stop, trial->id, step->step, step->value) == STOP_NOW)
         tell_to_stop(d, trial, worker, step->step);
 }
@@ -61,7 +63,11 @@ void driver_replay_steps(struct driver *d, const struct journal *journal)
     struct journal_step step;
     while (d->stop && journal_next_step(&walk, &step)) {
         uint64_t id = step.index + 1;
-        if (step.ended)
+        if (step.started)
+            stop_continue(d->stop, id);
+        else if (step.ended && step.paused)
+            (void)!stop_pause(d->stop, id);
+        else if (step.ended)
             stop_ended(d->stop, id, journal_scored(&journal->trials[step.index]));
         else if (!step.unscored)
             stop_report(d->stop, id, step.step, step.value);

@@ -234,7 +234,7 @@ static void unknown_name(struct reader *reader, struct place place, const char *
     else
         mistake(reader->mistakes, place,
                 "unknown name {%s} in the command: it is neither a parameter nor trial, params, "
-                "result, dir or seed; for a text in braces write {{%s}}",
+                "result, dir, checkpoint or seed; for a text in braces write {{%s}}",
                 shown(name).text, shown(name).text);
 }
 

@@ -54,7 +54,8 @@ bool is_name(const char *text, const char *others)
 
 bool is_built_in(const char *name)
 {
-    static const char *const names[] = {"trial", "params", "result", "dir", "seed", NULL};
+    static const char *const names[] = {"trial",      "params", "result", "dir",
+                                        "checkpoint", "seed",   NULL};
     return is_one_of(name, names);
 }
 

@@ -27,6 +27,16 @@ static void read_keep(struct reader *reader, const struct node *value)
         reader->study->keep = meanings[index];
 }
 
+static void read_checkpoints(struct reader *reader, const struct node *value)
+{
+    static const char *const words[] = {"best", "all", "none", NULL};
+    static const enum study_checkpoints meanings[] = {CHECKPOINTS_BEST, CHECKPOINTS_ALL,
+                                                      CHECKPOINTS_NONE};
+    size_t index;
+    if (read_word(reader, value, words, &index))
+        reader->study->checkpoints = meanings[index];
+}
+
 static void note_model(struct reader *reader, const struct node *value)
 {
     if (read_map_of(reader, value, "model: {command: python3 train.py}"))
@@ -69,6 +79,7 @@ const struct field section_fields[] = {
     {"forbid", note_forbid, NULL},
     {"constraints", note_constraints, NULL},
     {"keep", read_keep, NULL},
+    {"checkpoints", read_checkpoints, NULL},
     {"job", read_job, NULL},
     {"container", NULL, "start the container in the command"},
     {0},

@@ -79,6 +79,9 @@ struct study_model {
 
 enum study_keep { KEEP_FAILED, KEEP_ALL, KEEP_NONE };
 
+/* Whose checkpoints are kept; those that are still needed are in any case. */
+enum study_checkpoints { CHECKPOINTS_BEST, CHECKPOINTS_ALL, CHECKPOINTS_NONE };
+
 /* A program of the user's that steers the search: `search: {python: ...}` and the like. */
 struct study_steer {
     const char *const *command; /* search: {command: ...}; NULL: it is code */
@@ -99,9 +102,10 @@ struct study {
     struct stop_settings stop;     /* the early stopper; .name is NULL: none */
     double time;                   /* wall time in seconds, 0: no limit */
     bool has_target;
-    double target;              /* stop at a score at least as good */
-    uint64_t workers;           /* 0: chosen by the machine */
-    enum study_keep keep;       /* whose output is kept as a file */
+    double target;        /* stop at a score at least as good */
+    uint64_t workers;     /* 0: chosen by the machine */
+    enum study_keep keep; /* whose output is kept as a file */
+    enum study_checkpoints checkpoints;
     const char *const *learn;   /* studies and CSV files to learn from, ended by NULL; or NULL */
     const char *start_of;       /* the study, or CSV file, whose best points come first; or NULL */
     uint64_t start_best;        /* how many of them */

@@ -102,8 +102,8 @@ void builtin_run(struct trial_runner *r)
 {
     const struct function *function = r->study->model.function;
     fill_inputs(r);
-    r->step = 0;
     r->steps = function->steps ? function->steps(r->values, r->input_count) : 0;
+    r->step = r->step_before < r->steps ? r->step_before : 0;
     comm_handler *next = r->steps > 0 ? make_step : evaluate;
     double seconds = seconds_of(r);
     if (seconds > 0)

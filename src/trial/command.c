@@ -24,6 +24,8 @@ static bool put_word(const struct study *study, const struct trial_paths *paths,
         str_add(out, paths->result);
     } else if (slice_is(word, "dir")) {
         str_add(out, paths->dir);
+    } else if (slice_is(word, "checkpoint")) {
+        str_add(out, paths->checkpoint);
     } else {
         char name[80];
         snprintf(name, sizeof name, "%.*s", (int)word.length, word.text);

@@ -44,7 +44,7 @@ static void say(struct trial_runner *r, enum trial_state state, const char *form
  * It could not be started. When the machine has no room (descriptors, processes, memory, disk) that
  * is not the trial's failure: as an interruption it stops the study, and runs again on resume.
  */
-static void say_not_started(struct trial_runner *r, int number, const char *what)
+void process_not_started(struct trial_runner *r, int number, const char *what)
 {
     static const int shortages[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EDQUOT, EPIPE};
     enum trial_state state = TRIAL_FAILED;
@@ -167,7 +167,7 @@ static bool write_files(struct trial_runner *r, const char *params, size_t lengt
             number = errno;
     }
     if (number)
-        say_not_started(r, number, "write the files of the trial");
+        process_not_started(r, number, "write the files of the trial");
     str_free(&path);
     return number == 0;
 }
@@ -291,8 +291,7 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     add_variable(s, count, "WICK_RESULT", file_name(r, "result.json", &path));
     add_variable(s, count, "WICK_LINE", str_text(&r->address));
     add_variable(s, count, "WICK_SCORE", study_score_name(&study->model));
-    str_clear(&path);
-    str_printf(&path, "%s/checkpoints/%llu", r->dir, (unsigned long long)r->id);
+    trial_checkpoint_path(r->dir, r->id, &path);
     add_variable(s, count, "WICK_CHECKPOINT", path.text);
     if (study->upf_ids)
         add_variable(s, count, "RUNID", study->upf_ids[r->id - 1]);
@@ -324,6 +323,8 @@ static struct trial_paths trial_files(const struct trial_runner *r, struct arena
     paths.result = arena_copy(arena, path.text, path.length);
     folder_name(r, &path);
     paths.dir = arena_copy(arena, path.text, path.length);
+    trial_checkpoint_path(r->dir, r->id, &path);
+    paths.checkpoint = arena_copy(arena, path.text, path.length);
     str_free(&path);
     return paths;
 }
@@ -396,7 +397,7 @@ static bool launch(struct trial_runner *r, const struct str *packet)
             close(err[i]);
     }
     if (!good) {
-        say_not_started(r, number, "start a process");
+        process_not_started(r, number, "start a process");
         return false;
     }
     r->out = out[0];
@@ -615,7 +616,7 @@ static void not_started(struct trial_runner *r, const struct spawn_answer *answe
     if (answer->reason[0])
         say(r, TRIAL_FAILED, "%s", answer->reason);
     else
-        say_not_started(r, answer->number, what);
+        process_not_started(r, answer->number, what);
     finish(r);
 }
 

@@ -6,6 +6,9 @@
  *              ┌──────────┴──────────┐
  *          a program             a function
  *              │                     │
+ *   checkpoint of its origin         │
+ *   copied, if it has one            │
+ *              │                     │
  *          SPAWN sent          evaluated at once, or
  *              │               step by step on a timer
  *       ┌──────┴──────┐              │
@@ -44,6 +47,7 @@ struct trial_runner *trial_runner_create(struct comm *comm, const struct study *
 
 void trial_runner_free(struct trial_runner *r)
 {
+    checkpoint_forget(r);
     if (!r->study->model.function)
         process_forget(r);
     trial_result_free(&r->result);
@@ -58,6 +62,7 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
     r->id = task->id;
     r->try = task->try;
     r->origin = task->origin;
+    r->step_before = task->step;
     r->group = task->group;
     memcpy(r->point, task->point, r->study->space.count * sizeof *r->point);
     r->ending = ENDING_NOT;
@@ -75,7 +80,7 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
     r->result.started = comm_now(r->comm);
     if (r->study->model.function)
         builtin_run(r);
-    else
+    else if (!checkpoint_begin(r))
         process_run(r);
 }
 
@@ -95,6 +100,8 @@ void trial_interrupt(struct trial_runner *r)
 {
     if (r->study->model.function)
         builtin_end(r, ENDING_INTERRUPT);
+    else if (r->copy)
+        checkpoint_cancel(r, ENDING_INTERRUPT);
     else
         process_end(r, ENDING_INTERRUPT);
 }
@@ -103,6 +110,8 @@ void trial_stop(struct trial_runner *r)
 {
     if (r->study->model.function)
         builtin_end(r, ENDING_STOP);
+    else if (r->copy)
+        checkpoint_cancel(r, ENDING_STOP);
     else
         process_end(r, ENDING_STOP);
 }
@@ -114,8 +123,16 @@ void runner_step(struct trial_runner *r, const struct trial_step *step)
     r->observer.step(r->observer.self, step);
 }
 
+/* A function needs no checkpoint: it can begin at any step. */
+static bool can_go_on(const struct trial_runner *r)
+{
+    return r->result.state == TRIAL_STOPPED &&
+           (r->study->model.function || checkpoint_exists(r, r->id));
+}
+
 void runner_finish(struct trial_runner *r)
 {
+    r->result.can_go_on = can_go_on(r);
     if (r->timer)
         comm_cancel(r->comm, r->timer);
     r->timer = 0;

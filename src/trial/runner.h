@@ -34,6 +34,8 @@ struct trial_runner {
     uint64_t id;
     unsigned try;
     uint64_t origin;
+    uint64_t step_before;         /* of a function: it goes on after this step */
+    struct checkpoint_copy *copy; /* of its origin's checkpoint, under way; else NULL */
     struct trial_group group;
     double *point;
     struct trial_result result;
@@ -97,6 +99,16 @@ void ranks_add_environment(const struct trial_runner *runner, struct str *s, uns
 bool ranks_by_mpi(const struct trial_runner *runner);
 char **ranks_command(const struct trial_runner *runner, char **argv, const struct str *variables,
                      unsigned variable_count, struct arena *arena);
+
+/* Says in the result that the trial could not be started, because of a number of errno. */
+void process_not_started(struct trial_runner *runner, int number, const char *what);
+
+/* checkpoint.c: true when the checkpoint of its origin is copied, and the trial runs after that. */
+bool checkpoint_begin(struct trial_runner *runner);
+/* Ends the trial that waits for the copy. */
+void checkpoint_cancel(struct trial_runner *runner, enum ending ending);
+void checkpoint_forget(struct trial_runner *runner);
+bool checkpoint_exists(const struct trial_runner *runner, uint64_t id);
 
 /* builtin.c */
 void builtin_prepare(struct trial_runner *runner);

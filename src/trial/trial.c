@@ -56,7 +56,7 @@ struct trial_result trial_not_begun(double now)
 
 /* The part of a result that has a fixed size; metrics, reason and log follow it. */
 struct packed {
-    int32_t state, exit_code, signal;
+    int32_t state, exit_code, signal, can_go_on;
     uint32_t metric_count, reason_length;
     uint64_t log_length, log_dropped, peak_memory, read, written;
     double score, started, ended, processor, energy;
@@ -68,6 +68,7 @@ void trial_result_pack(const struct trial_result *r, struct str *bytes)
         .state = (int32_t)r->state,
         .exit_code = r->exit_code,
         .signal = r->signal,
+        .can_go_on = r->can_go_on,
         .metric_count = (uint32_t)r->metric_count,
         .reason_length = (uint32_t)strlen(r->reason),
         .log_length = r->log.length,
@@ -101,6 +102,7 @@ void trial_result_unpack(struct trial_result *r, const unsigned char *bytes, siz
     r->state = (enum trial_state)head.state;
     r->exit_code = head.exit_code;
     r->signal = head.signal;
+    r->can_go_on = head.can_go_on != 0;
     r->metric_count = head.metric_count;
     r->log_dropped = head.log_dropped;
     r->peak_memory = head.peak_memory;
@@ -113,6 +115,7 @@ void trial_result_unpack(struct trial_result *r, const unsigned char *bytes, siz
     r->energy = head.energy;
     r->score_count = 0;
     r->violation = 0;
+    r->paused = false;
     memcpy(r->metrics, bytes, metrics);
     memcpy(r->reason, bytes + metrics, head.reason_length);
     r->reason[head.reason_length] = 0;

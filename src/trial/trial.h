@@ -55,6 +55,7 @@ struct trial_result {
     double energy;          /* joules, its share of the machine's; 0: not known */
     struct trial_metric metrics[TRIAL_METRICS];
     size_t metric_count;
+    bool can_go_on;       /* stopped, and there is a checkpoint: a later try could go on from it */
     char reason[256];     /* one line for the user; "" when done */
     struct str log;       /* the begin and the end of its output; may hold any bytes */
     uint64_t log_dropped; /* bytes left out between them */
@@ -62,6 +63,7 @@ struct trial_result {
     double scores[SEARCH_OBJECTIVES]; /* of several objectives, `score` is the first of them */
     size_t score_count;               /* 0: there is one objective, or it is not done */
     double violation;                 /* by how much it breaks measured constraints; 0: not */
+    bool paused;                      /* by the driver, and not sent: it may go on */
 };
 
 void trial_result_free(struct trial_result *result);
@@ -234,6 +236,7 @@ struct trial_task {
     unsigned try;
     const double *point; /* copied */
     uint64_t origin;     /* the trial whose checkpoint it begins with; 0: none */
+    uint64_t step;       /* it goes on after this step; a program knows that by its checkpoint */
     struct trial_group group;
 };
 
@@ -294,12 +297,22 @@ void evaluator_evaluate(struct evaluator *evaluator, const char *code, const cha
 /* Ends it; an evaluation that is under way is not answered then. Its handler may call this. */
 void evaluator_close(struct evaluator *evaluator);
 
+/* ---- checkpoints ---- */
+
+/* DIR/checkpoints/ID, which the program makes when it has something to keep. */
+void trial_checkpoint_path(const char *dir, uint64_t id, struct str *path);
+/*
+ * Removes a folder by its name in an open one, and all in it; links are not followed. It may take
+ * long. Returns 0, or a number of errno.
+ */
+int trial_checkpoint_remove(int folder, const char *name);
+
 /* The seed that a trial is given as {seed}: the same for all its tries. */
 uint64_t trial_seed(const struct study *study, uint64_t id);
 
-/* What {params}, {result} and {dir} in a command stand for. */
+/* What {params}, {result}, {dir} and {checkpoint} in a command stand for. */
 struct trial_paths {
-    const char *params, *result, *dir;
+    const char *params, *result, *dir, *checkpoint;
 };
 
 /* The command of a trial: argv with the hyperparameters in it, ended by NULL, in the arena. */

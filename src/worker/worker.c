@@ -35,12 +35,12 @@ static const double STEP_INTERVAL = 0.005, NOTE_RATE = 50000;
 struct trial_head {
     uint32_t try;
     uint32_t count; /* of the doubles that follow */
-    uint64_t origin;
+    uint64_t origin, step;
 };
 
 void worker_put_task(struct str *bytes, const struct trial_task *task, size_t count)
 {
-    struct trial_head head = {task->try, (uint32_t)count, task->origin};
+    struct trial_head head = {task->try, (uint32_t)count, task->origin, task->step};
     str_add_bytes(bytes, &head, sizeof head);
     str_add_bytes(bytes, task->point, count * sizeof *task->point);
 }
@@ -187,8 +187,11 @@ static void run_task(void *self, const struct balance_assignment *task)
     w->stopping = false;
     w->asked = w->stop_from = 0;
     w->sent = -INFINITY; /* the first step of a trial does not wait */
-    struct trial_task try = {
-        .id = task->id, .try = head.try, .point = w->point, .origin = head.origin};
+    struct trial_task try = {.id = task->id,
+                             .try = head.try,
+                             .point = w->point,
+                             .origin = head.origin,
+                             .step = head.step};
     if (group_wanted(w->group, task))
         group_begin(w->group, task, &try);
     else

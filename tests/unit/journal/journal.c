@@ -316,12 +316,66 @@ static void steps_are_read_back(const struct study *study)
        "to its end");
     struct str all = {0};
     for (walk = journal_walk(&journal, JOURNAL_ALL); journal_next_step(&walk, &step);)
-        str_printf(&all, "%zu:%s%d%s ", step.index + 1, step.ended ? "end" : "", (int)step.step,
-                   step.unscored       ? ""
-                   : isnan(step.value) ? "=nan"
-                                       : "=number");
-    is_text(str_text(&all), "1:1=number 2:10 1:1=nan 1:2=number 1:end0 ",
+        if (step.started)
+            str_printf(&all, "%zu:try ", step.index + 1);
+        else
+            str_printf(&all, "%zu:%s%d%s ", step.index + 1, step.ended ? "end" : "", (int)step.step,
+                       step.unscored       ? ""
+                       : isnan(step.value) ? "=nan"
+                                           : "=number");
+    is_text(str_text(&all), "1:1=number 2:10 1:try 1:1=nan 1:2=number 1:end0 ",
             "of all trials every step and final end, with a value, without, and with none");
+    str_free(&all);
+    journal_free(&journal);
+    remove_journal();
+}
+
+/* A trial is paused, goes on, loses its worker and makes some steps again: each counts once. */
+static void a_trial_that_goes_on(const struct study *study)
+{
+    struct journal_writer *w;
+    struct journal journal;
+    struct err e = {0};
+    struct trial_result paused = {
+        .state = TRIAL_STOPPED, .score = 0.5, .reason = "stopped", .paused = true};
+    struct trial_result lost = {.state = TRIAL_INTERRUPTED, .score = NAN, .exit_code = -1};
+    struct trial_result done = {.state = TRIAL_DONE, .score = 0.1};
+    double point[3] = {0.5, 0, 3};
+    if (journal_create(&w, folder, study, &e))
+        return;
+    journal_start(w, 1, 1, 1, 1, &study->space, point);
+    for (uint64_t step = 1; step <= 3; step++)
+        journal_step(w, 1, 2, 1, &(struct trial_step){step, 1, NULL, 0, false});
+    journal_end(w, 1, 3, 1, &paused, false);
+    journal_start_from(w, 2, 3, 2, &study->space, point, 1);
+    journal_close(w, 4, NULL, &e);
+    ok(journal_load(&journal, folder, &e) == 0 && journal.trials[0].paused &&
+           journal.trials[0].state == TRIAL_STOPPED && journal.trials[0].paused_at == 3,
+       "a paused trial counts as stopped");
+    ok(journal.trials[1].origin == 1 && journal.trials[0].origin == 0 &&
+           journal.completion_count == 1,
+       "a trial knows where it began");
+    ok(journal_open(&w, &journal, &e) == 0, "it is opened");
+    journal_free(&journal);
+    journal_start(w, 1, 5, 1, 2, &study->space, NULL);
+    for (uint64_t step = 4; step <= 6; step++)
+        journal_step(w, 1, 6, 2, &(struct trial_step){step, 2, NULL, 0, false});
+    journal_end(w, 1, 7, 1, &lost, true);
+    journal_start(w, 1, 8, 2, 3, &study->space, NULL);
+    for (uint64_t step = 4; step <= 9; step++)
+        journal_step(w, 1, 9, 3, &(struct trial_step){step, 3, NULL, 0, false});
+    journal_end(w, 1, 10, 1, &done, false);
+    journal_close(w, 11, "done", &e);
+    ok(journal_load(&journal, folder, &e) == 0 && !journal.trials[0].paused &&
+           journal.trials[0].state == TRIAL_DONE && journal.trials[0].score == 0.1 &&
+           journal.completion_count == 1 && journal.trials[0].paused_at == 3,
+       "one that went on and is done counts as done");
+    struct journal_step step;
+    struct str all = {0};
+    for (struct journal_walk walk = journal_walk(&journal, 0); journal_next_step(&walk, &step);)
+        str_printf(&all, "%d:%d ", (int)step.step, (int)step.value);
+    is_text(str_text(&all), "1:1 2:1 3:1 4:2 5:2 6:2 7:3 8:3 9:3 ", "and has each step once");
+    ok(journal.trials[0].steps == 9, "as many as it counts");
     str_free(&all);
     journal_free(&journal);
     remove_journal();
@@ -342,6 +396,7 @@ int main(void)
     not_a_journal();
     the_best_come_first(&study);
     steps_are_read_back(&study);
+    a_trial_that_goes_on(&study);
     study_free(&study);
     rmdir(folder);
     return tap_end();

@@ -253,7 +253,7 @@ static const struct {
      TEXT("model:\n"
           "  command: ['true', '--x={yyyy}']\n" SPACE),
      "2:26: unknown name {yyyy} in the command: it is neither a parameter nor trial, params, "
-     "result, dir or seed; for a text in braces write {{yyyy}}"},
+     "result, dir, checkpoint or seed; for a text in braces write {{yyyy}}"},
     {"flags and a name in braces", TEXT("model: {command: 'true {x}', pass: flags}\n" SPACE),
      "1:24: {x} is only replaced with pass: template"},
     {"a template without a name", TEXT("model: {command: 'true', pass: template}\n" SPACE),

@@ -1,0 +1,157 @@
+/*
+ * checkpoint.c - the folders that trials go on from.
+ *
+ * DIR/checkpoints/ID is the program's own: Wick makes none of its files. A trial with an origin
+ * begins with a copy of the origin's folder, made before its program starts. The copy has another
+ * name until it is whole, so that whatever dies meanwhile leaves no half of it; a trial that has a
+ * folder already, of an earlier try, keeps it.
+ *
+ * Copying may take minutes, in which the worker must be heard: a thread does it, and an event tells
+ * the worker's loop that it is over. (The helper, which must never block, is no place for it, and a
+ * process of its own would have nothing over a thread.) Files are never shared by hard links:
+ * programs write over their checkpoints in place.
+ */
+#include "trial/runner.h"
+#include "trial/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct checkpoint_copy {
+    pthread_t thread;
+    char *dir;                     /* of all checkpoints */
+    char from[32], as[64], to[32]; /* names in it: the origin's, while it is copied, the trial's */
+    int event;                     /* readable at the end */
+    atomic_bool cancelled;
+    int number; /* of errno; 0: it is copied. The thread's until it ends */
+};
+
+void trial_checkpoint_path(const char *dir, uint64_t id, struct str *path)
+{
+    str_clear(path);
+    str_printf(path, "%s/checkpoints/%llu", dir, (unsigned long long)id);
+}
+
+bool checkpoint_exists(const struct trial_runner *r, uint64_t id)
+{
+    struct str path = {0};
+    struct stat info;
+    trial_checkpoint_path(r->dir, id, &path);
+    bool there = lstat(path.text, &info) == 0 && S_ISDIR(info.st_mode);
+    str_free(&path);
+    return there;
+}
+
+/* Another rank of the trial may have been faster: its copy is as good. */
+static int copy(struct checkpoint_copy *c)
+{
+    int folder = open(c->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return errno;
+    tree_remove(folder, c->as);
+    int number = tree_copy(folder, c->from, folder, c->as, &c->cancelled);
+    if (!number && renameat(folder, c->as, folder, c->to) != 0)
+        number = errno == EEXIST || errno == ENOTEMPTY ? -1 : errno;
+    if (number)
+        tree_remove(folder, c->as);
+    close(folder);
+    return number < 0 ? 0 : number;
+}
+
+static void *copy_thread(void *argument)
+{
+    struct checkpoint_copy *c = argument;
+    uint64_t one = 1;
+    c->number = copy(c);
+    (void)!write(c->event, &one, sizeof one);
+    return NULL;
+}
+
+static void copy_free(struct trial_runner *r)
+{
+    comm_unwatch(r->comm, r->copy->event);
+    close(r->copy->event);
+    free(r->copy->dir);
+    free(r->copy);
+    r->copy = NULL;
+}
+
+/* The copy is there, or not: the program starts, or the trial ends. */
+static void copied(void *argument)
+{
+    struct trial_runner *r = argument;
+    pthread_join(r->copy->thread, NULL);
+    int number = r->copy->number;
+    copy_free(r);
+    if (r->ending == ENDING_NOT && !number) {
+        process_run(r);
+        return;
+    }
+    char what[64];
+    snprintf(what, sizeof what, "copy the checkpoint of trial %llu", (unsigned long long)r->origin);
+    if (r->ending == ENDING_NOT) {
+        process_not_started(r, number, what);
+    } else {
+        bool stopped = r->ending == ENDING_STOP;
+        r->result.state = stopped ? TRIAL_STOPPED : TRIAL_INTERRUPTED;
+        snprintf(r->result.reason, sizeof r->result.reason, stopped ? "stopped" : "interrupted");
+    }
+    runner_finish(r);
+}
+
+static struct checkpoint_copy *copy_create(const struct trial_runner *r)
+{
+    struct checkpoint_copy *c = memory_new(1, sizeof *c);
+    struct str dir = {0};
+    str_printf(&dir, "%s/checkpoints", r->dir);
+    c->dir = dir.text;
+    unsigned long long id = r->id;
+    snprintf(c->from, sizeof c->from, "%llu", (unsigned long long)r->origin);
+    snprintf(c->as, sizeof c->as, ".copy.%llu.%u", id, r->slot->worker);
+    snprintf(c->to, sizeof c->to, "%llu", id);
+    return c;
+}
+
+bool checkpoint_begin(struct trial_runner *r)
+{
+    if (r->origin == 0 || checkpoint_exists(r, r->id) || !checkpoint_exists(r, r->origin))
+        return false;
+    r->copy = copy_create(r);
+    r->copy->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    int number = r->copy->event < 0 ? errno : 0;
+    if (!number)
+        comm_watch(r->comm, r->copy->event, copied, r);
+    if (!number)
+        number = pthread_create(&r->copy->thread, NULL, copy_thread, r->copy);
+    if (!number)
+        return true;
+    copy_free(r);
+    process_not_started(r, number, "copy a checkpoint");
+    runner_finish(r);
+    return true;
+}
+
+void checkpoint_cancel(struct trial_runner *r, enum ending ending)
+{
+    if (r->ending == ENDING_NOT)
+        r->ending = ending;
+    atomic_store(&r->copy->cancelled, true);
+}
+
+void checkpoint_forget(struct trial_runner *r)
+{
+    if (!r->copy)
+        return;
+    atomic_store(&r->copy->cancelled, true);
+    pthread_join(r->copy->thread, NULL);
+    copy_free(r);
+}
+
+int trial_checkpoint_remove(int folder, const char *name)
+{
+    return tree_remove(folder, name);
+}
