@@ -87,7 +87,7 @@ void promote_idle(struct driver *d)
     for (unsigned worker = 1; worker <= d->progress.workers; worker++)
         idle += d->occupations[worker].tasks == 0;
     while (idle > d->ahead.waiting && promote_waits(d) && driver_put_next(d))
-        ;
+        d->ahead.shortage -= d->ahead.shortage > 0; /* who gets it need not get another one */
 }
 
 /* ---- the best, when its score may become worse ---- */
