@@ -130,6 +130,10 @@ static void put_facts(struct str *s, const struct journal_trial *trial,
     put_number(s, "duration", microseconds(trial->ended - trial->started));
     put_number(s, "worker", trial->worker);
     put_number(s, "tries", trial->tries);
+    if (trial->origin > 0)
+        put_number(s, "from", trial->origin);
+    if (trial->paused)
+        str_add(s, ",\"paused\":true");
     put_number(s, "processor", result->processor);
     put_number(s, "peak_memory", result->peak_memory ? (double)result->peak_memory : NAN);
     put_number(s, "bytes_read", result->read ? (double)result->read : NAN);

@@ -111,10 +111,16 @@ static size_t score_columns(const struct journal *journal)
     return journal->scores ? study_objectives(&journal->study) : 0;
 }
 
+/* Trials that go on from each other. */
+static bool has_origins(const struct journal *journal)
+{
+    return strcmp(journal->study.search.algorithm, "pbt") == 0;
+}
+
 size_t row_extra_count(const struct journal *journal)
 {
     size_t scores = score_columns(journal);
-    return scores + (scores > 0) + (journal->study.measured_count > 0);
+    return scores + (scores > 0) + has_origins(journal) + (journal->study.measured_count > 0);
 }
 
 const char *row_extra_name(const struct journal *journal, size_t extra)
@@ -122,6 +128,8 @@ const char *row_extra_name(const struct journal *journal, size_t extra)
     size_t scores = score_columns(journal);
     if (extra < scores)
         return study_objective_name(&journal->study, extra);
+    if (extra == 0 && has_origins(journal)) /* which has one score */
+        return "origin";
     return scores > 0 && extra == scores ? "front" : "violation";
 }
 
@@ -132,6 +140,8 @@ double row_extra(const struct row *row, const struct journal *journal, size_t ex
         return journal_scores(journal, row->index)[extra];
     if (scores > 0 && extra == scores)
         return row->trial->on_front;
+    if (extra == 0 && has_origins(journal))
+        return row->trial->origin > 0 ? (double)row->trial->origin : (double)NAN;
     return row->trial->state == TRIAL_DONE ? row->trial->violation : NAN;
 }
 
