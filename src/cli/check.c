@@ -293,9 +293,8 @@ static void print_trials(const struct study *study)
         [KEEP_NONE] = "none: no output as a file",
     };
     static const char *const checkpoints[] = {
-        [CHECKPOINTS_BEST] = "best: that of the best, and those that are still needed",
-        [CHECKPOINTS_ALL] = "all: those of every trial",
-        [CHECKPOINTS_NONE] = "none: only while they are needed",
+        [CHECKPOINTS_ALL] = "the checkpoints of every trial",
+        [CHECKPOINTS_NONE] = "checkpoints only while they are needed",
     };
     const struct study_model *model = &study->model;
     struct str text = {0};
@@ -323,7 +322,9 @@ static void print_trials(const struct study *study)
     if (model->command) {
         label("keep");
         puts(keeps[study->keep]);
-        label("checkpoints");
+    }
+    if (checkpoints[study->checkpoints]) {
+        label("");
         puts(checkpoints[study->checkpoints]);
     }
     str_free(&text);

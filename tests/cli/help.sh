@@ -100,7 +100,7 @@ while read -r command option words; do
     equals "bash completes the values of $option" \
         "$(offer wick "$command" "$option" '' | paste -sd ' ')" "$words"
 done <<'END'
-run --algorithm auto random sobol lhs grid forest tpe gp cmaes genetic nsga2 hyperspace
+run --algorithm auto random sobol lhs grid forest tpe gp cmaes genetic nsga2 hyperspace pbt
 run --direction minimize maximize
 run --pass flags template none
 run --keep failed all none
