@@ -80,8 +80,9 @@ static void start(void *self, struct comm *comm)
 {
     struct bench *b = self;
     b->comm = comm;
-    b->runner = trial_runner_create(comm, &b->study, b->dir, &b->slot, b->spawner,
-                                    &(struct trial_observer){b, step, asked, done});
+    b->runner = trial_runner_create(
+        comm, &b->study, b->dir, &b->slot, b->spawner,
+        &(struct trial_observer){.self = b, .step = step, .asked = asked, .done = done});
     next(b);
 }
 
