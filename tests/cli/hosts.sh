@@ -169,13 +169,14 @@ study threads "command: $PYTHON train.py --how works, pass: none, warm: true, pr
 check 'an import that starts threads' "$WICK" run threads.yaml --dir threads
 contains 'is warned of' "$(output threads 1; output threads 2)" 'has started 1 thread'
 
-# The host is killed again and again while the study runs.
+# The host is killed again and again while the study runs: or a trial, which looks the same from here,
+# and is tried again.
 cat >quick.py <<'END'
 import sys, time
 time.sleep(0.02)
 print("score: 1")
 END
-printf 'model: {command: %s '"$T"'/quick.py, warm: true}\nspace: {x: {float: [0, 1]}}\nsearch: {trials: 200, algorithm: random}\n' $PYTHON >quick.yaml
+printf 'model: {command: %s '"$T"'/quick.py, warm: true, retries: 9}\nspace: {x: {float: [0, 1]}}\nsearch: {trials: 200, algorithm: random}\n' $PYTHON >quick.yaml
 "$WICK" run quick.yaml --dir quick >quick.out 2>&1 </dev/null &
 run=$!
 for i in 1 2 3 4 5; do
@@ -185,8 +186,7 @@ done
 wait $run
 equals 'a host that is killed is started again' $? 0
 done_count=$(reasons quick | grep -c '^done')
-[ "$done_count" -ge 190 ]
-verdict $? 'and at most the trial that was being started is lost' "$done_count of 200 are done"
+equals 'and no trial is lost' "$done_count" 200
 
 # ---- nothing stays behind ----
 printf 'model: {command: %s '"$T"'/train.py --how hangs, pass: none, warm: true}\nspace: {x: {float: [0, 1]}}\n' $PYTHON >hang.yaml

@@ -46,7 +46,7 @@ static const struct {
      "3:1: unknown key 'serach': did you mean 'search'?"},
     {"a key that is like no other", TEXT(MODEL SPACE "zzzzzz: 1\n"),
      "3:1: unknown key 'zzzzzz': use one of name, model, space, search, forbid, constraints, "
-     "keep, job"},
+     "keep, checkpoints, job"},
     {"a section of a later version", TEXT(MODEL SPACE "container: {image: a.sif}\n"),
      "3:1: 'container' is not supported yet: start the container in the command"},
     {"empty sections",
@@ -243,7 +243,7 @@ static const struct {
      TEXT("model:\n"
           "  command: 'true {y}'\n" SPACE),
      "2:18: unknown name {y} in the command: it is neither a parameter nor trial, params, result, "
-     "dir or seed; for a text in braces write {{y}}"},
+     "dir, checkpoint or seed; for a text in braces write {{y}}"},
     {"a near name in braces",
      TEXT("model:\n"
           "  command: 'true --x {xx} --t {trail}'\n" SPACE),
@@ -601,7 +601,7 @@ static const struct {
      "1:10: unknown key 'trails': did you mean 'trials'?\n"
      "2:19: the range is the wrong way round: write [1, 3]\n"
      "3:24: unknown name {z} in the command: it is neither a parameter nor trial, params, result, "
-     "dir or seed; for a text in braces write {{z}}\n"
+     "dir, checkpoint or seed; for a text in braces write {{z}}\n"
      "3:30: unknown key 'scor': did you mean 'score'?\n"
      "4:7: 'keep' cannot be 'x': use one of failed, all, none"},
     {"too many scores",
