@@ -76,7 +76,7 @@ static void answer_rounds(struct steer *s)
         q->next = q->count = 0;
 }
 
-/* NULL: it failed. */
+/* NULL, or NaN: it failed. */
 static void note_scores(struct steer *s, uint64_t suggestion, const double *scores)
 {
     struct queues *q = s->state;
@@ -99,8 +99,11 @@ static void told(struct steer *s, const struct live_trial *trial, const struct t
     const double *scores = result->score_count > 0 ? result->scores : &result->score;
     if (study_objectives(s->driver->study) > 1 && result->score_count == 0)
         good = false;
-    if (trial->suggestion == 0)
-        return; /* of the user's own, or of an earlier run that did not ask for it again */
+    if (trial->suggestion == 0) {
+        /* Of the user's own, or of an earlier run, and perhaps not suggested again yet. */
+        recall_note(&s->recall, trial->id, good ? scores : NULL);
+        return;
+    }
     note_scores(s, trial->suggestion, good ? scores : NULL);
     answer_rounds(s);
 }
@@ -110,7 +113,6 @@ static void told(struct steer *s, const struct live_trial *trial, const struct t
 /* An earlier run may know the result, or the trial runs already. */
 static bool was_tried(struct steer *s, const double *point, uint64_t suggestion)
 {
-    const struct journal *journal = s->driver->options->journal;
     uint64_t id = recall_take(&s->recall, point);
     if (id == 0)
         return false;
@@ -119,8 +121,7 @@ static bool was_tried(struct steer *s, const double *point, uint64_t suggestion)
         trial->suggestion = suggestion;
         return true;
     }
-    bool good = journal_scored(&journal->trials[id - 1]);
-    note_scores(s, suggestion, good ? journal_scores(journal, id - 1) : NULL);
+    note_scores(s, suggestion, recall_scores(&s->recall, id));
     return true;
 }
 

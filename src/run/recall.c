@@ -4,6 +4,9 @@
  * A program that speaks the queues of EMEWS knows nothing of an earlier run: it begins anew, and
  * suggests, when it is deterministic, the same points in the same order. Each gets the trial that
  * was made of it, so that nothing runs twice.
+ *
+ * Trials that were cut off run again at once, and may have ended before the program has come to
+ * suggest them: so what comes of them is noted here, too.
  */
 #include "run/steer.h"
 
@@ -41,7 +44,9 @@ static void add(struct recall *r, uint64_t id, const double *point)
 int recall_open(struct recall *r, const struct journal *journal, struct err *e)
 {
     size_t width = journal->study.space.count;
-    *r = (struct recall){.width = width};
+    *r = (struct recall){
+        .width = width, .objectives = study_objectives(&journal->study), .count = journal->count};
+    r->scores = memory_new(r->count * r->objectives + 1, sizeof *r->scores);
     r->points = memory_new(journal->count * width + 1, sizeof *r->points);
     r->next = memory_new(journal->count + 1, sizeof *r->next);
     r->first = memory_new(journal->count + 1, sizeof *r->first);
@@ -52,8 +57,21 @@ int recall_open(struct recall *r, const struct journal *journal, struct err *e)
             return e->code;
         normalise(point, width);
         add(r, i + 1, point);
+        bool good = journal_scored(&journal->trials[i]);
+        recall_note(r, i + 1, good ? journal_scores(journal, i) : NULL);
     }
     return 0;
+}
+
+void recall_note(struct recall *r, uint64_t id, const double *scores)
+{
+    for (size_t i = 0; id <= r->count && i < r->objectives; i++)
+        r->scores[(id - 1) * r->objectives + i] = scores ? scores[i] : NAN;
+}
+
+const double *recall_scores(const struct recall *r, uint64_t id)
+{
+    return r->scores + (id - 1) * r->objectives;
 }
 
 uint64_t recall_take(struct recall *r, const double *point)
@@ -76,6 +94,7 @@ void recall_close(struct recall *r)
 {
     map_free(&r->map);
     free(r->points);
+    free(r->scores);
     free(r->next);
     free(r->first);
     free(r->last);

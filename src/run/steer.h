@@ -41,8 +41,9 @@ extern const struct steer_protocol queues_protocol, lines_protocol;
 
 /* Trials of an earlier run, by their points: see recall.c. */
 struct recall {
-    size_t width;
+    size_t width, objectives, count;
     double *points;  /* of all trials; the keys of the map */
+    double *scores;  /* the same; NaN: it has failed, or not ended yet */
     uint64_t *next;  /* by trial: the next id with the same point, 0: none */
     struct map map;  /* point to group */
     uint64_t *first; /* by group: the first id that was not used yet, 0: none */
@@ -113,6 +114,10 @@ int suggestion_read(const struct space *space, struct slice text, double *point,
 int recall_open(struct recall *recall, const struct journal *journal, struct err *e);
 /* The oldest trial at this point that was not recalled yet, or 0. */
 uint64_t recall_take(struct recall *recall, const double *point);
+/* One of them has run again; NULL: it failed. All other ids mean nothing here. */
+void recall_note(struct recall *recall, uint64_t id, const double *scores);
+/* The scores of one that has ended. */
+const double *recall_scores(const struct recall *recall, uint64_t id);
 void recall_close(struct recall *recall);
 
 #endif

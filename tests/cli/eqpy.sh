@@ -239,6 +239,25 @@ verdict "$(wait_until 20 bash -c "! kill -0 $steer 2>/dev/null"; echo $?)" 'the 
 check 'after kill -9 it goes on' timeout 100 "$WICK" resume slow -q --no-report
 equals 'with no trial twice after kill -9' "$(params slow | sort -u | wc -l) $(trials slow)" '30 30'
 
+# Trials that were cut off run again before the module has come to suggest them.
+module late.py <<'PY'
+eqpy.OUT_put("Params"), eqpy.IN_get()
+while os.path.exists("resumed") and open("late/journal").read().count('"state":"done"') < 2:
+    time.sleep(0.05)
+eqpy.OUT_put('{"x": 0.25, "y": 0};{"x": 0.75, "y": 0}')
+open("late.txt", "w").write(eqpy.IN_get())
+eqpy.OUT_put("DONE")
+PY
+study late late.py '' "{command: 'bash -c ''until [ -e resumed ]; do sleep 0.05; done; echo score: {x}'''}"
+"$WICK" run late.yaml --dir late --no-report -q &
+wick=$!
+wait_until 30 bash -c '[ "$(cat late/journal 2>/dev/null | grep -c "\"start\"")" = 2 ]'
+kill -9 $wick
+wait $wick 2>/dev/null
+touch resumed
+check 'a module that is late after a resume' timeout 60 "$WICK" resume late -q --no-report
+equals 'is told what came of the trials that ran before' "$(cat late.txt)" '0.25;0.75'
+
 # ---- an algorithm that never answers ----
 module mute.py <<'PY'
 eqpy.OUT_put("Params"), eqpy.IN_get()
