@@ -20,7 +20,7 @@
  *
  * A report never ends or fails a program: when Wick is gone there is one warning on stderr. All
  * functions may be called by several threads; a process that was forked has a connection of its
- * own. Of the ranks of a trial (RANK) only rank 0 reports and gives results; all of them may ask
+ * own. Of the ranks of a trial only rank 0 reports and gives results; all of them may ask
  * wick_should_stop(), and all get the same answer to the same question.
  *
  * The protocol is docs/line.md. Names that end in _ are not for users.
@@ -184,14 +184,21 @@ static inline unsigned long wick_seed(void)
     return text ? strtoul(text, NULL, 10) : 0;
 }
 
+/* Ranks that mpiexec started have the names of their MPI: Open MPI, or MPICH and its kin. */
+static inline int wick_place_(const char *ours, const char *open_mpi, const char *mpich,
+                              long fallback)
+{
+    return (int)wick_variable_(ours, wick_variable_(open_mpi, wick_variable_(mpich, fallback)));
+}
+
 static inline int wick_rank(void)
 {
-    return (int)wick_variable_("RANK", 0);
+    return wick_place_("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", 0);
 }
 
 static inline int wick_world_size(void)
 {
-    return (int)wick_variable_("WORLD_SIZE", 1);
+    return wick_place_("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
 }
 
 /* ---- a text that grows ---- */

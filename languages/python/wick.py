@@ -68,19 +68,24 @@ def seed(otherwise=0):
     return _number("WICK_SEED", otherwise)
 
 
+def _place(ours, open_mpi, mpich, otherwise):
+    """Ranks that mpiexec started have the names of their MPI: Open MPI, or MPICH and its kin."""
+    return _number(ours, _number(open_mpi, _number(mpich, otherwise)))
+
+
 def rank():
     """Which process of the trial this is, from 0."""
-    return _number("RANK", 0)
+    return _place("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", 0)
 
 
 def local_rank():
     """The same, among the processes on this node."""
-    return _number("LOCAL_RANK", 0)
+    return _place("LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", 0)
 
 
 def world_size():
     """How many processes the trial has."""
-    return _number("WORLD_SIZE", 1)
+    return _place("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1)
 
 
 # ---- parameters ----

@@ -39,9 +39,13 @@ wick_seed <- function(otherwise = 0) {
     as.integer(.wick_number("WICK_SEED", otherwise) %% .Machine$integer.max)
 }
 
+# Ranks that mpiexec started have the names of their MPI: Open MPI, or MPICH and its kin.
+.wick_place <- function(ours, open_mpi, mpich, otherwise)
+    .wick_number(ours, .wick_number(open_mpi, .wick_number(mpich, otherwise)))
+
 # Which process of the trial this is, from 0, and how many it has.
-wick_rank <- function() .wick_number("RANK", 0)
-wick_world_size <- function() .wick_number("WORLD_SIZE", 1)
+wick_rank <- function() .wick_place("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", 0)
+wick_world_size <- function() .wick_place("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1)
 
 # ---- the library in C, or else the program ----
 

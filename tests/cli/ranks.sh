@@ -201,7 +201,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 for mpi in $(mpis_here); do
     study <<END
 model:
-  command: [bash, -c, 'echo "rank \${OMPI_COMM_WORLD_RANK:-\$PMI_RANK} \$WICK_PARAMS" >>$mpi.\$WICK_TRIAL; echo "score: 1"']
+  command: [bash, -c, 'echo "rank \${OMPI_COMM_WORLD_RANK:-\$PMI_RANK} \$WICK_PARAMS" >>$mpi.\$WICK_TRIAL; wick trial report 1 score=1; echo "score: 1"']
   ranks: 3
   launch: mpi
   launcher: mpiexec.$mpi
@@ -213,5 +213,10 @@ END
     equals "starts all ranks ($mpi)" "$(sort "$mpi.1")" 'rank 0 {"x":5}
 rank 1 {"x":5}
 rank 2 {"x":5}'
+    equals "only rank 0 reports ($mpi)" "$(grep -c '^{"step"' "mpi-$mpi/journal")" 1
+done
+for rank in RANK OMPI_COMM_WORLD_RANK PMI_RANK; do
+    equals "Python knows its rank by $rank" \
+        "$(env $rank=2 PYTHONPATH="$SOURCE/languages/python" /usr/bin/python3 -c 'import wick; print(wick.rank())')" 2
 done
 finish
