@@ -73,8 +73,10 @@ static void *copy_thread(void *argument)
 
 static void copy_free(struct trial_runner *r)
 {
-    comm_unwatch(r->comm, r->copy->event);
-    close(r->copy->event);
+    if (r->copy->event >= 0) {
+        comm_unwatch(r->comm, r->copy->event);
+        close(r->copy->event);
+    }
     free(r->copy->dir);
     free(r->copy);
     r->copy = NULL;
@@ -84,6 +86,9 @@ static void copy_free(struct trial_runner *r)
 static void copied(void *argument)
 {
     struct trial_runner *r = argument;
+    uint64_t one;
+    if (read(r->copy->event, &one, sizeof one) != sizeof one)
+        return; /* meant for a descriptor that had its number before: joining would block */
     pthread_join(r->copy->thread, NULL);
     int number = r->copy->number;
     copy_free(r);
