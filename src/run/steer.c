@@ -160,7 +160,7 @@ static size_t add_variables(const struct steer *s, struct study_variable *variab
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (!getenv(ours[i].name))
+        if (!study_variable_value(model, ours[i].name))
             variables[count++] = ours[i];
     for (size_t i = 0; i < model->environment_count; i++)
         variables[count++] = model->environment[i];

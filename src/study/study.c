@@ -259,6 +259,14 @@ const char *study_upf_id(const struct study *study, size_t trial)
     return study->upf_ids && trial < study->search.list_count ? study->upf_ids[trial] : NULL;
 }
 
+const char *study_variable_value(const struct study_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->environment_count; i++)
+        if (strcmp(model->environment[i].name, name) == 0)
+            return model->environment[i].value;
+    return getenv(name);
+}
+
 const char *study_score_name(const struct study_model *model)
 {
     return model->score ? model->score : "score";

@@ -175,6 +175,9 @@ unsigned study_ranks(const struct study *study, const double *point);
 /* The most that any trial of the study has. */
 uint64_t study_most_ranks(const struct study *study);
 
+/* What the user has set a variable to: in the study, else where Wick was started; NULL: not. */
+const char *study_variable_value(const struct study_model *model, const char *name);
+
 /* What the score is called in the output: as the study says, else "score". */
 const char *study_score_name(const struct study_model *model);
 

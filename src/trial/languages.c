@@ -21,13 +21,9 @@ static void look(void)
         *slash = 0;
 }
 
-/* What the user has set: in the study, or else where Wick was started. */
 static const char *users(const struct study_model *model, const char *name)
 {
-    for (size_t i = 0; i < model->environment_count; i++)
-        if (strcmp(model->environment[i].name, name) == 0)
-            return model->environment[i].value;
-    const char *value = getenv(name);
+    const char *value = study_variable_value(model, name);
     return value ? value : "";
 }
 

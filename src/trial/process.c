@@ -245,14 +245,6 @@ static void finish(struct trial_runner *r)
 
 /* ---- starting ---- */
 
-bool has_variable(const struct study_model *model, const char *name)
-{
-    for (size_t i = 0; i < model->environment_count; i++)
-        if (strcmp(model->environment[i].name, name) == 0)
-            return true;
-    return getenv(name) != NULL;
-}
-
 void add_variable(struct str *s, unsigned *count, const char *name, const char *value)
 {
     str_printf(s, "%s=%s", name, value);
@@ -268,7 +260,7 @@ static void add_threads(struct trial_runner *r, struct str *s, unsigned *count)
     char cores[16];
     snprintf(cores, sizeof cores, "%u", r->slot->cores);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!has_variable(&r->study->model, names[i]))
+        if (!study_variable_value(&r->study->model, names[i]))
             add_variable(s, count, names[i], cores);
 }
 
@@ -300,7 +292,8 @@ static void add_environment(struct trial_runner *r, struct str *s, unsigned *cou
     add_threads(r, s, count);
     languages_add(&study->model, s, count);
     ranks_add_environment(r, s, count);
-    if (!has_variable(&study->model, "PYTHONUNBUFFERED")) /* else a killed script says nothing */
+    if (!study_variable_value(&study->model,
+                              "PYTHONUNBUFFERED")) /* else a killed script says nothing */
         add_variable(s, count, "PYTHONUNBUFFERED", "1");
     for (size_t i = 0; i < study->model.environment_count; i++) {
         const struct study_variable *variable = &study->model.environment[i];

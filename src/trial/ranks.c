@@ -44,9 +44,9 @@ static void add_interface(const struct trial_runner *r, struct str *s, unsigned 
     char name[IF_NAMESIZE] = "lo";
     if (r->group.local_ranks < r->group.ranks && !only_interface(name, sizeof name))
         return;
-    if (!has_variable(model, "GLOO_SOCKET_IFNAME"))
+    if (!study_variable_value(model, "GLOO_SOCKET_IFNAME"))
         add_variable(s, count, "GLOO_SOCKET_IFNAME", name);
-    if (!has_variable(model, "HOROVOD_GLOO_IFACE"))
+    if (!study_variable_value(model, "HOROVOD_GLOO_IFACE"))
         add_variable(s, count, "HOROVOD_GLOO_IFACE", name);
 }
 
@@ -101,7 +101,7 @@ static void add_mpi(const struct study_model *model, struct str *s, unsigned *co
         {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (!has_variable(model, settings[i][0]))
+        if (!study_variable_value(model, settings[i][0]))
             add_variable(s, count, settings[i][0], settings[i][1]);
 }
 

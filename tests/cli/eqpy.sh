@@ -67,6 +67,14 @@ study settings settings.py
 run settings
 equals 'none are an empty text' "$(cat settings.txt)" ''
 
+module variable.py <<'PY'
+open("variable.txt", "w").write(os.environ["EMEWS_PROJECT_ROOT"])
+eqpy.OUT_put("DONE")
+PY
+study variable variable.py '' '{function: ackley, env: {EMEWS_PROJECT_ROOT: /mine}}'
+check 'a module with variables of the study' run variable
+equals 'has those, and not others of the same name' "$(cat variable.txt)" /mine
+
 # ---- values as programs write them ----
 cat >values.yaml <<YAML
 name: values
