@@ -1,10 +1,11 @@
 """The queues of EQ/Py, for algorithms that were written for EMEWS.
 
-An algorithm calls OUT_put(text) to say something and IN_get() to wait for the answer. What it may say,
-and what comes back, stands in docs/steer.md. Wick starts the algorithm through wick_steer.py, which
-opens the line.
+An algorithm calls OUT_put(text) to say something and IN_get() to wait for the answer, from any of its
+threads. What it may say, and what comes back, stands in docs/steer.md. Wick starts the algorithm through
+wick_steer.py, which opens the line.
 """
 import os
+import threading
 
 HEADER = 12  # decimal digits of a message's length
 
@@ -13,17 +14,34 @@ DONE = "DONE"
 
 _reader = None
 _writer = None
+_said = False
 _done = False
+_reading = threading.Lock()
+_writing = threading.Lock()
+
+
+class _Answer(str):
+    """Scores with semicolons between them.
+
+    Some workflows of EMEWS had commas there, and their modules split at commas: that does what they mean.
+    """
+
+    def split(self, sep=None, maxsplit=-1):
+        if sep == "," and ";" in self and set(self) <= set("0123456789+-.eNa;"):
+            sep = ";"
+        return str.split(self, sep, maxsplit)
 
 
 class _Queue:
     """What modules know as eqpy.input_q and eqpy.output_q."""
 
-    def put(self, text, *_):
+    def put(self, text, *_, **__):
         OUT_put(text)
 
-    def get(self, *_):
+    def get(self, *_, **__):
         return IN_get()
+
+    put_nowait = put
 
 
 input_q = _Queue()
@@ -43,14 +61,18 @@ def _need_line():
 
 def OUT_put(text):
     """Says something; returns at once."""
-    global _done
+    global _done, _said
     _need_line()
+    if _done:  # the last words may be anything
+        text = str(text)
     if not isinstance(text, str):
         raise TypeError("OUT_put() takes a text, not %s" % type(text).__name__)
     payload = text.encode("utf-8", "surrogateescape")
-    _writer.write(b"%0*d" % (HEADER, len(payload)) + payload)
-    _writer.flush()
-    _done = _done or text in ("DONE", "FINAL")
+    with _writing:
+        _writer.write(b"%0*d" % (HEADER, len(payload)) + payload)
+        _writer.flush()
+        _said = True
+        _done = _done or text in ("DONE", "FINAL")
 
 
 def _read(count):
@@ -65,4 +87,7 @@ def IN_get():
     _need_line()
     if _done:  # there is nothing more to come, and nobody to wait for
         raise SystemExit(0)
-    return _read(int(_read(HEADER))).decode("utf-8", "surrogateescape")
+    if not _said and threading.current_thread() is threading.main_thread():
+        OUT_put("Params")  # it expects its settings without asking for them
+    with _reading:
+        return _Answer(_read(int(_read(HEADER))).decode("utf-8", "surrogateescape"))

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 import traceback
+import types
 
 
 def take_line():
@@ -19,11 +20,12 @@ def take_line():
     return reader, writer
 
 
-def load(path):
+def load(path, eqpy):
     """The module of a file; its folder is where it finds others."""
     folder, name = os.path.split(os.path.abspath(path))
     name = os.path.splitext(name)[0]
     sys.path.insert(0, folder)
+    lend_emews(eqpy)
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
         raise ImportError("%s is not a Python file: its name must end in .py" % path)
@@ -31,6 +33,26 @@ def load(path):
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+class Pool:
+    """Of emews: maps a function over a list. The algorithm has one process, so it does so here."""
+
+    def __init__(self, *_, **__):
+        pass
+
+    def map(self, function, arguments):
+        return [function(argument) for argument in arguments]
+
+
+def lend_emews(eqpy):
+    """Later versions of EQ/Py have the queues in a package: `from emews import eqpy, Pool`."""
+    sys.modules["emews.eqpy"] = eqpy
+    if importlib.util.find_spec("emews") is None:
+        package = types.ModuleType("emews")
+        package.__path__ = []
+        package.eqpy, package.Pool = eqpy, Pool
+        sys.modules["emews"] = package
 
 
 def own_traceback():
@@ -58,7 +80,7 @@ def main():
     eqpy._open(*line)
     sys.argv = [path]
     try:
-        module = load(path)
+        module = load(path, eqpy)
         if not callable(getattr(module, "run", None)):
             abort(eqpy, "%s has no function run(): an algorithm for EQ/Py defines it, and calls "
                         "eqpy.OUT_put() and eqpy.IN_get() in it" % path)
@@ -73,4 +95,5 @@ def main():
         abort(eqpy, own_traceback())
 
 
-main()
+if __name__ == "__main__":  # processes that the algorithm starts may import this file again
+    main()

@@ -19,7 +19,8 @@ local({
   }
 
   OUT_put <- function(text) {
-    text <- enc2utf8(paste(as.character(text), collapse = ";"))
+    text <- paste(as.character(text), collapse = ";")
+    if (any(Encoding(text) == "latin1")) text <- enc2utf8(text)
     bytes <- charToRaw(text)
     writeBin(c(charToRaw(sprintf("%012d", length(bytes))), bytes), writer)
     flush(writer)
@@ -30,6 +31,7 @@ local({
 
   IN_get <- function() {
     if (done) quit(save = "no", status = 0, runLast = FALSE) # there is nothing more to come
+    if (puts == 0) OUT_put("Params") # it expects its settings without asking for them
     count <- as.numeric(read_bytes(12))
     if (count == 0) "" else read_bytes(count)
   }
@@ -61,8 +63,8 @@ local({
                  "asks for its settings by OUT_put(\"Params\") and IN_get()"))
   }
 
-  assign("OUT_put", OUT_put, globalenv())
-  assign("IN_get", IN_get, globalenv())
+  # Not in the global environment: scripts begin with rm(list = ls()).
+  attach(list(OUT_put = OUT_put, IN_get = IN_get), name = "queues", warn.conflicts = FALSE)
   path <- commandArgs(trailingOnly = TRUE)[1]
   trace <- list()
   tryCatch(

@@ -4,7 +4,7 @@
  *   module                                   Wick
  *     ── Params (any word) ─────────────────▶
  *     ◀───────────────── the settings, a text
- *     ── {...};{...};{...} ────────────────▶   a round of suggestions
+ *     ── {...};{...};{...} ────────────────▶   a round of suggestions: see notation.c
  *     ◀─────────── 0.31;NaN;0.29, their scores, when all of them have ended
  *     ── DONE ──────────────────────────────▶   and then texts for the user, which are kept
  *     ── EQPY_ABORT or EQR_ABORT, traceback ▶   it died
@@ -141,7 +141,10 @@ static bool add_suggestion(struct steer *s, struct batch *batch, struct slice te
     }
     batch->points = memory_grow(batch->points, &batch->capacity,
                                 (batch->count + 1) * space->count + 1, sizeof *batch->points);
-    if (suggestion_read(space, text, batch->points + batch->count * space->count, &e)) {
+    double *point = batch->points + batch->count * space->count;
+    bool is_object = text.length > 0 && text.text[0] == '{';
+    if (is_object ? suggestion_read(space, text, point, &e)
+                  : suggestion_read_row(space, text, point, &e)) {
         unsigned long long number = s->suggestions + batch->count + 1;
         steer_fail(s,
                    "made a suggestion that is no trial of this study: %s\nIt is number %llu: %.*s",
@@ -153,43 +156,66 @@ static bool add_suggestion(struct steer *s, struct batch *batch, struct slice te
     return true;
 }
 
-static bool is_blank(struct slice text)
+/* What is in a list. */
+struct content {
+    size_t count, nested; /* nested: objects and lists */
+};
+
+static struct content look_into(struct slice list)
 {
-    for (size_t i = 0; i < text.length; i++)
-        if (!isspace((unsigned char)text.text[i]))
+    struct content content = {0};
+    struct json j;
+    json_open(&j, list.text, list.length);
+    for (json_enter(&j, '['); json_item(&j); content.count++) {
+        enum json_kind kind = json_peek(&j);
+        content.nested += kind == JSON_OBJECT || kind == JSON_ARRAY;
+        json_skip(&j);
+    }
+    return content;
+}
+
+/* A list is a round of suggestions, or the values of one. */
+static bool is_round(const struct space *space, struct slice list)
+{
+    struct content content = look_into(list);
+    return content.nested == content.count ||
+           (suggestion_width(space) == 1 && content.count > 1 && content.count != space->count);
+}
+
+static bool add_item(struct steer *s, struct batch *batch, struct slice item)
+{
+    if (item.text[0] != '[' || !is_round(&s->driver->study->space, item))
+        return add_suggestion(s, batch, item);
+    struct json j;
+    json_open(&j, item.text, item.length);
+    for (json_enter(&j, '['); json_item(&j);)
+        if (!add_suggestion(s, batch, json_raw(&j)))
             return false;
     return true;
 }
 
-/* Takes objects, and lists of objects, up to the end of the text. */
 static bool read_round(struct steer *s, struct slice text, struct batch *batch)
 {
-    while (!is_blank(text)) {
+    struct str json = {0};
+    bool good = notation_read(text, suggestion_width(&s->driver->study->space) > 1, &json);
+    if (!good)
+        steer_fail(s,
+                   "put a text that is neither JSON objects with ; between them, as in "
+                   "{\"x\": 1};{\"x\": 2}, nor rows of values, as in 1,2;3,4: %.*s",
+                   (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN), text.text);
+    const char *at = str_text(&json), *end = at + json.length;
+    while (good && at < end) {
         struct json j;
-        json_open(&j, text.text, text.length);
-        bool is_list = json_peek(&j) == JSON_ARRAY, good = true;
-        if (is_list)
-            json_enter(&j, '[');
-        do {
-            if (is_list && !json_item(&j))
-                break;
-            bool is_object = json_peek(&j) == JSON_OBJECT;
-            struct slice item = json_raw(&j);
-            if (j.error || !is_object) {
-                steer_fail(s,
-                           "put a text that is no list of JSON objects with ; between them: %.*s",
-                           (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN), text.text);
-                return false;
-            }
-            good = add_suggestion(s, batch, item);
-        } while (good && is_list);
-        if (!good)
-            return false;
-        while (j.at < j.end && (*j.at == ';' || isspace((unsigned char)*j.at)))
-            j.at++;
-        text = (struct slice){j.at, (size_t)(j.end - j.at)};
+        if (*at == ';' || isspace((unsigned char)*at)) {
+            at++;
+            continue;
+        }
+        json_open(&j, at, (size_t)(end - at));
+        good = add_item(s, batch, json_raw(&j));
+        at = j.at;
     }
-    return true;
+    str_free(&json);
+    return good;
 }
 
 static void offer_round(struct steer *s, const struct batch *batch)
@@ -225,12 +251,29 @@ static void take_round(struct steer *s, struct slice text)
 
 /* ---- messages ---- */
 
-static bool is_suggestion(struct slice text)
+/*
+ * Modules open with a word of their own ("Params", "Settings", "Hello from ...", or nothing at all)
+ * and wait for the settings; some do so twice. Others begin with a suggestion. So until there was
+ * one, what cannot be meant as one is such a word.
+ */
+static bool is_handshake(const struct steer *s, struct slice text)
 {
-    size_t i = 0;
-    while (i < text.length && isspace((unsigned char)text.text[i]))
-        i++;
-    return i == text.length || text.text[i] == '{' || text.text[i] == '[';
+    const struct queues *q = s->state;
+    const struct space *space = &s->driver->study->space;
+    if (slice_is(text, "Params"))
+        return true;
+    if (s->suggestions > 0 || notation_has_brackets(text))
+        return false;
+    struct str json = {0};
+    notation_read(text, suggestion_width(space) > 1, &json);
+    struct json j;
+    json_open(&j, str_text(&json), json.length);
+    bool is_blank = json.length == 0;
+    struct slice row = json_raw(&j);
+    bool is_number = text.length > 0 && strchr("0123456789+-.", text.text[0]);
+    bool is_one = is_blank ? q->heard > 1 : is_number || suggestion_resembles(space, row);
+    str_free(&json);
+    return !is_one;
 }
 
 static void take_traceback(struct steer *s, struct slice text)
@@ -244,7 +287,7 @@ static void take_message(struct steer *s, struct slice text)
 {
     struct queues *q = s->state;
     const char *settings = s->driver->study->steer.settings;
-    bool is_first = q->heard++ == 0;
+    q->heard++;
     if (q->aborted)
         take_traceback(s, text);
     else if (slice_is(text, "EQPY_ABORT") || slice_is(text, "EQR_ABORT"))
@@ -253,7 +296,7 @@ static void take_message(struct steer *s, struct slice text)
         steer_keep_final(s, text);
     else if (slice_is(text, "DONE") || slice_is(text, "FINAL"))
         steer_close(s);
-    else if ((is_first && !is_suggestion(text)) || slice_is(text, "Params"))
+    else if (is_handshake(s, text))
         send_text(s, settings ? settings : "", settings ? strlen(settings) : 0);
     else
         take_round(s, text);

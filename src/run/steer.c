@@ -149,18 +149,48 @@ static void said(void *self, const char *bytes, size_t length)
 
 /* ---- its start ---- */
 
+static bool is_folder(const char *path, const char *name)
+{
+    char whole[PATH_MAX];
+    struct stat status;
+    snprintf(whole, sizeof whole, "%s/%s", path, name);
+    return stat(whole, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/*
+ * A project for EMEWS has its modules in folders `R` and `python`, and they find other files from
+ * the folder above. NULL: a script of R that stands alone, which then looks where it runs.
+ */
+static const char *project_root(const struct study *study, char root[PATH_MAX])
+{
+    const struct study_code *code = &study->steer.code;
+    const char *file = code->language == LANGUAGE_NONE ? "" : code->file;
+    snprintf(root, PATH_MAX, "%s%s%s", file[0] == '/' ? "" : study->model.folder,
+             file[0] == '/' ? "" : "/", file);
+    char *name = strrchr(root, '/');
+    *name = '\0';
+    char *folder = strrchr(root, '/');
+    if (folder && (strcmp(folder, "/R") == 0 || strcmp(folder, "/python") == 0)) {
+        *folder = '\0';
+        return root;
+    }
+    bool is_alone = code->language == LANGUAGE_R && !is_folder(study->model.folder, "R");
+    return is_alone ? NULL : study->model.folder;
+}
+
 /* An environment as its own kind of program expects it, unless the user has said so. */
-static size_t add_variables(const struct steer *s, struct study_variable *variables)
+static size_t add_variables(const struct steer *s, struct study_variable *variables,
+                            const char *root)
 {
     const struct study_model *model = &s->driver->study->model;
     const struct study_variable ours[] = {
-        {"PYTHONUNBUFFERED", "1"},             /* else a killed script says nothing */
-        {"TURBINE_OUTPUT", s->driver->dir},    /* where modules for EMEWS leave their files */
-        {"EMEWS_PROJECT_ROOT", model->folder}, /* and where they look for others */
+        {"PYTHONUNBUFFERED", "1"},          /* else a killed script says nothing */
+        {"TURBINE_OUTPUT", s->driver->dir}, /* where modules for EMEWS leave their files */
+        {"EMEWS_PROJECT_ROOT", root},       /* and where they look for others */
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (!study_variable_value(model, ours[i].name))
+        if (ours[i].value && !study_variable_value(model, ours[i].name))
             variables[count++] = ours[i];
     for (size_t i = 0; i < model->environment_count; i++)
         variables[count++] = model->environment[i];
@@ -179,7 +209,7 @@ static void start(struct steer *s)
     const struct study *study = s->driver->study;
     const struct study_code *code = &study->steer.code;
     bool is_python = code->language == LANGUAGE_PYTHON;
-    char wrapper[PATH_MAX] = "";
+    char wrapper[PATH_MAX] = "", root[PATH_MAX];
     if (code->language != LANGUAGE_NONE &&
         !installed_find(is_python ? "python/wick_steer.py" : "r/steer.R", wrapper, NULL)) {
         steer_fail(s, "cannot run: %s is not installed with Wick",
@@ -195,7 +225,8 @@ static void start(struct steer *s)
                                            : is_python                     ? python
                                                                            : r,
                                 .variables = variables,
-                                .variable_count = add_variables(s, variables),
+                                .variable_count =
+                                    add_variables(s, variables, project_root(study, root)),
                                 .grace = study->model.grace};
     struct program_observer observer = {s, said, ended};
     s->program = program_start(s->driver->comm, s->spawner, s->line, &plan, &observer);

@@ -108,6 +108,24 @@ uint64_t steer_left(const struct steer *steer);
 /* Reads a suggestion, a JSON object, as a point of the space. ERR_USER says what is wrong. */
 int suggestion_read(const struct space *space, struct slice text, double *point, struct err *e);
 
+/* The same of a list of values, or of one value, in the order of the space. Constants may be left
+ * out. */
+int suggestion_read_row(const struct space *space, struct slice text, double *point, struct err *e);
+/* True when the list has as many values as a suggestion, and one of them is the parameter's. */
+bool suggestion_resembles(const struct space *space, struct slice row);
+/* How many values a row has at least: constants do not count. */
+size_t suggestion_width(const struct space *space);
+
+/* ---- notation.c ---- */
+
+/*
+ * Appends a round of suggestions as JSON: objects, lists and values with ; between them. False when
+ * it cannot be read. `by_spaces`: values without commas have spaces between them.
+ */
+bool notation_read(struct slice text, bool by_spaces, struct str *json);
+/* True when it begins as JSON or a text of Python does, not as a row of values. */
+bool notation_has_brackets(struct slice text);
+
 /* ---- recall.c ---- */
 
 /* Takes note of all trials of the journal. */

@@ -36,28 +36,58 @@ static int wrong_value(const struct parameter *parameter, struct slice raw, stru
     return e->code;
 }
 
-/* NaN in *value: null, which is how some programs say that a parameter is not there. */
-static bool read_value(const struct parameter *parameter, struct json *j, double *value,
-                       struct slice *raw)
+static bool says_nothing(const char *text)
+{
+    static const char *const words[] = {"", "null", "NULL", "None", "NA"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool read_one(const struct parameter *parameter, enum json_kind kind, struct slice raw,
+                     double *value)
 {
     struct str text = {0};
-    struct json again;
-    enum json_kind kind = json_peek(j);
-    *raw = json_raw(j);
-    if (j->error)
-        return false;
-    json_open(&again, raw->text, raw->length);
+    struct json j;
+    json_open(&j, raw.text, raw.length);
     if (kind == JSON_STRING)
-        json_string(&again, &text);
+        json_string(&j, &text);
     else
-        str_add_bytes(&text, raw->text, raw->length);
+        str_add_bytes(&text, raw.text, raw.length);
     bool good = space_read_text(parameter, str_text(&text), value);
-    if (!good && kind == JSON_NULL) {
+    if (!good && says_nothing(str_text(&text))) {
         *value = NAN;
         good = true;
     }
     str_free(&text);
     return good;
+}
+
+/* Programs that hold what they drew in lists write [0.5] for a value, and [] for none. */
+static bool read_list_of_one(const struct parameter *parameter, struct slice raw, double *value)
+{
+    struct json j;
+    json_open(&j, raw.text, raw.length);
+    json_enter(&j, '[');
+    *value = NAN;
+    if (!json_item(&j))
+        return true;
+    enum json_kind kind = json_peek(&j);
+    struct slice item = json_raw(&j);
+    return !json_item(&j) && read_one(parameter, kind, item, value);
+}
+
+/* NaN in *value: null, which is how some programs say that a parameter is not there. */
+static bool read_value(const struct parameter *parameter, struct json *j, double *value,
+                       struct slice *raw)
+{
+    enum json_kind kind = json_peek(j);
+    *raw = json_raw(j);
+    if (j->error)
+        return false;
+    return read_one(parameter, kind, *raw, value) ||
+           (kind == JSON_ARRAY && read_list_of_one(parameter, *raw, value));
 }
 
 static size_t find(const struct space *space, struct slice key)
@@ -106,6 +136,16 @@ static int complete(const struct space *space, double *point, struct err *e)
     return e->code;
 }
 
+static int finish(const struct space *space, double *point, struct err *e)
+{
+    if (complete(space, point, e))
+        return e->code;
+    if (!space_allowed(space, point))
+        return err_set(e, ERR_USER,
+                       "the study forbids this combination (see 'forbid' and 'constraints')");
+    return 0;
+}
+
 int suggestion_read(const struct space *space, struct slice text, double *point, struct err *e)
 {
     struct json j;
@@ -113,10 +153,92 @@ int suggestion_read(const struct space *space, struct slice text, double *point,
         point[i] = NAN;
     json_open(&j, text.text, text.length);
     json_enter(&j, '{');
-    if (read_values(space, &j, point, e) || complete(space, point, e))
-        return e->code;
-    if (!space_allowed(space, point))
-        return err_set(e, ERR_USER,
-                       "the study forbids this combination (see 'forbid' and 'constraints')");
-    return 0;
+    return read_values(space, &j, point, e) ? e->code : finish(space, point, e);
+}
+
+/* ---- values without names ---- */
+
+static bool is_constant(const struct parameter *parameter)
+{
+    return parameter->kind == PARAMETER_CONSTANT;
+}
+
+size_t suggestion_width(const struct space *space)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < space->count; i++)
+        width += is_constant(&space->parameters[i]) ? 0 : 1;
+    return width;
+}
+
+static size_t count_values(struct slice text)
+{
+    struct json j;
+    size_t count = 0;
+    json_open(&j, text.text, text.length);
+    if (json_peek(&j) != JSON_ARRAY)
+        return 1;
+    for (json_enter(&j, '['); json_item(&j); count++)
+        json_skip(&j);
+    return count;
+}
+
+static int wrong_count(const struct space *space, size_t count, struct err *e)
+{
+    struct str names = {0};
+    for (size_t i = 0; i < space->count && names.length < STEER_SHOWN; i++)
+        if (!is_constant(&space->parameters[i]))
+            str_printf(&names, "%s%s", names.length ? ", " : "", space->parameters[i].name);
+    size_t width = suggestion_width(space);
+    err_set(e, ERR_USER,
+            "it has %zu value%s, and the space has %zu parameter%s (%s). Write the values in that "
+            "order, or a JSON object",
+            count, count == 1 ? "" : "s", width, width == 1 ? "" : "s", str_text(&names));
+    str_free(&names);
+    return e->code;
+}
+
+/* Goes through the values of a row; returns how many are values of their parameters. */
+static size_t read_row(const struct space *space, struct slice text, bool with_constants,
+                       double *point, struct err *e)
+{
+    struct json j;
+    struct slice raw;
+    size_t good = 0;
+    json_open(&j, text.text, text.length);
+    bool is_list = json_peek(&j) == JSON_ARRAY;
+    if (is_list)
+        json_enter(&j, '[');
+    for (size_t i = 0; i < space->count; i++) {
+        const struct parameter *parameter = &space->parameters[i];
+        point[i] = NAN;
+        if ((is_constant(parameter) && !with_constants) || (is_list && !json_item(&j)))
+            continue;
+        if (read_value(parameter, &j, &point[i], &raw))
+            good += isnan(point[i]) ? 0 : 1;
+        else if (e->code == 0)
+            wrong_value(parameter, raw, e);
+    }
+    return good;
+}
+
+int suggestion_read_row(const struct space *space, struct slice text, double *point, struct err *e)
+{
+    size_t count = count_values(text);
+    if (count != space->count && count != suggestion_width(space))
+        return wrong_count(space, count, e);
+    read_row(space, text, count == space->count, point, e);
+    return e->code ? e->code : finish(space, point, e);
+}
+
+bool suggestion_resembles(const struct space *space, struct slice row)
+{
+    struct err ignored = {0};
+    size_t count = count_values(row);
+    if (count != space->count && count != suggestion_width(space))
+        return false;
+    double *point = memory_new(space->count + 1, sizeof *point);
+    bool resembles = read_row(space, row, count == space->count, point, &ignored) > 0;
+    free(point);
+    return resembles;
 }
