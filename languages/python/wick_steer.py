@@ -95,5 +95,8 @@ def main():
         abort(eqpy, own_traceback())
 
 
-if __name__ == "__main__":  # processes that the algorithm starts may import this file again
+if __name__ == "__main__":
     main()
+else:  # in a process that the algorithm started by multiprocessing, which may import the algorithm
+    import eqpy
+    lend_emews(eqpy)

@@ -160,8 +160,8 @@ static struct slice trimmed(struct slice text)
     return text;
 }
 
-/* Takes the text before the next of these separators that is not in quotes; `rest` may be empty. */
-static struct slice next_part(struct slice *rest, const char *separators)
+/* Takes the text up to the next separator that is not in quotes; false when none follows. */
+static bool next_part(struct slice *rest, const char *separators, struct slice *part)
 {
     char quote = '\0';
     size_t i = 0;
@@ -174,10 +174,11 @@ static struct slice next_part(struct slice *rest, const char *separators)
         else if (is_one_of(c, "'\""))
             quote = c;
     }
-    struct slice part = {rest->text, i};
-    size_t taken = i < rest->length ? i + 1 : i;
-    *rest = (struct slice){rest->text + taken, rest->length - taken};
-    return trimmed(part);
+    bool more = i < rest->length;
+    *part = trimmed((struct slice){rest->text, i});
+    i += more ? 1 : 0;
+    *rest = (struct slice){rest->text + i, rest->length - i};
+    return more;
 }
 
 static void put_field(struct str *json, struct slice field)
@@ -190,26 +191,25 @@ static void put_field(struct str *json, struct slice field)
 
 static void put_row(struct str *json, struct slice row, bool by_spaces)
 {
-    struct slice probe = row;
-    next_part(&probe, ",");
-    bool has_comma = probe.text > row.text && probe.text[-1] == ',';
+    struct slice field, probe = row;
+    bool has_comma = next_part(&probe, ",", &field), more = true;
     const char *separators = has_comma ? "," : by_spaces ? " \t" : "";
-    char before = '[';
-    do {
-        struct slice field = next_part(&row, separators);
+    for (char before = '['; more;) {
+        more = next_part(&row, separators, &field);
         if (field.length == 0 && !has_comma)
             continue; /* several spaces */
         str_add_char(json, before);
         put_field(json, field);
         before = ',';
-    } while (row.length > 0);
+    }
     str_add_char(json, ']');
 }
 
 static void put_rows(struct str *json, struct slice text, bool by_spaces)
 {
-    while (text.length > 0) {
-        struct slice row = next_part(&text, ";");
+    for (bool more = true; more;) {
+        struct slice row;
+        more = next_part(&text, ";", &row);
         if (row.length > 0) {
             str_add(json, json->length ? ";" : "");
             put_row(json, row, by_spaces);

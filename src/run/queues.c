@@ -251,10 +251,33 @@ static void take_round(struct steer *s, struct slice text)
 
 /* ---- messages ---- */
 
+static bool is_word(struct slice text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (!isalpha((unsigned char)text.text[i]) && !strchr(" _!", text.text[i]))
+            return false;
+    return text.length > 0;
+}
+
+/* True when a text without brackets may be meant as suggestions, right or wrong. */
+static bool resembles_row(const struct space *space, struct slice text)
+{
+    struct str json = {0};
+    struct json j;
+    notation_read(text, suggestion_width(space) > 1, &json);
+    json_open(&j, str_text(&json), json.length);
+    struct slice row = json_raw(&j);
+    bool resembles = !j.error && ((text.text[0] && strchr("0123456789+-.", text.text[0])) ||
+                                  suggestion_resembles(space, row));
+    str_free(&json);
+    return resembles;
+}
+
 /*
- * Modules open with a word of their own ("Params", "Settings", "Hello from ...", or nothing at all)
- * and wait for the settings; some do so twice. Others begin with a suggestion. So until there was
- * one, what cannot be meant as one is such a word.
+ * Modules open with a text of their own ("Params", "Settings", "Hello, here is ...", or nothing at
+ * all) and wait for the settings; some do so twice. Others begin with a suggestion. So the first
+ * text that cannot be meant as a suggestion is such a text, and so is each word before the first
+ * suggestion.
  */
 static bool is_handshake(const struct steer *s, struct slice text)
 {
@@ -264,16 +287,9 @@ static bool is_handshake(const struct steer *s, struct slice text)
         return true;
     if (s->suggestions > 0 || notation_has_brackets(text))
         return false;
-    struct str json = {0};
-    notation_read(text, suggestion_width(space) > 1, &json);
-    struct json j;
-    json_open(&j, str_text(&json), json.length);
-    bool is_blank = json.length == 0;
-    struct slice row = json_raw(&j);
-    bool is_number = text.length > 0 && strchr("0123456789+-.", text.text[0]);
-    bool is_one = is_blank ? q->heard > 1 : is_number || suggestion_resembles(space, row);
-    str_free(&json);
-    return !is_one;
+    if (q->heard > 1 && (!is_word(text) || suggestion_width(space) == 1))
+        return false;
+    return !resembles_row(space, text);
 }
 
 static void take_traceback(struct steer *s, struct slice text)

@@ -132,13 +132,13 @@ broken 'sys.exit' 'exit code 3' <<<'sys.exit(3)'
 broken 'sys.exit with a text' 'I give up' <<<'sys.exit("I give up")'
 broken 'os._exit' 'exit code 4' <<<'os._exit(4)'
 broken 'a signal' 'killed by signal 11' <<<'os.kill(os.getpid(), 11)'
-broken 'no JSON' 'no list of JSON objects with ; between them: x=3' <<'PY'
+broken 'no JSON' 'it has 1 value, and the space has 2 parameters (x, y). Write the values in that order, or a JSON object' <<'PY'
 eqpy.OUT_put("Params"), eqpy.IN_get()
 eqpy.OUT_put("x=3")
 eqpy.IN_get()
 PY
-broken 'half an object' 'no list of JSON objects' <<<'eqpy.OUT_put("""{"x": 3, "y" """); eqpy.IN_get()'
-broken 'a list of numbers' 'no list of JSON objects' <<<'eqpy.OUT_put("[1, 2]"); eqpy.IN_get()'
+broken 'half an object' 'neither JSON objects with ; between them, as in {"x": 1};{"x": 2}, nor rows of values' <<<'eqpy.OUT_put("""{"x": 3, "y" """); eqpy.IN_get()'
+broken 'a list out of range' "parameter 'y' cannot be 2" <<<'eqpy.OUT_put("[1, 2]"); eqpy.IN_get()'
 broken 'an unknown parameter' "unknown parameter 'z': add it to the space of the study" <<<'eqpy.OUT_put("""{"x": 0, "y": 0, "z": 1}"""); eqpy.IN_get()'
 contains 'and which suggestion it is' "$ERR" 'It is number 1: {"x": 0, "y": 0, "z": 1}'
 broken 'a parameter that is missing' "parameter 'y' is missing: it is a number from 0 to 1" <<<'eqpy.OUT_put("""{"x": 0}"""); eqpy.IN_get()'
@@ -180,6 +180,144 @@ refuse 2 'settings for nobody' 'name it, as in python: algorithm.py' "$WICK" che
 study broken broken.py
 sed -i "s|interpreter: $PYTHON|interpreter: python9|" broken.yaml
 refuse 2 'an interpreter that is not there' "the program 'python9' is not on PATH" run broken
+
+broken 'a row that is too long' 'it has 3 values' <<<'eqpy.OUT_put("0,1;0,1,1"); eqpy.IN_get()'
+contains 'and its number' "$ERR" 'It is number 2'
+broken 'a row out of range' "parameter 'x' cannot be \"7\"" <<<'eqpy.OUT_put("7,0"); eqpy.IN_get()'
+
+# ---- how modules write suggestions ----
+cat >habits.yaml <<YAML
+name: habits
+model: {command: "bash -c 'echo score: {x}'"}
+space:
+  x: {float: [0, 9]}
+  n: {int: [1, 9]}
+  epochs: 3
+  optimizer: {choice: [sgd, adam]}
+  momentum: {float: [0, 1], when: {optimizer: sgd}}
+search: {python: habits.py, interpreter: $PYTHON, workers: 2, settings: 'the settings'}
+YAML
+# habit NAME EXPRESSION COUNT: what the module puts; each suggestion is x: 1, 2, ... n: 3, adam
+habit() {
+    printf 'import eqpy, json\ndef run():\n    eqpy.OUT_put("Params"); eqpy.IN_get()\n    eqpy.OUT_put(%s)\n' "$2" >habits.py
+    printf '    open("habit.txt", "w").write(eqpy.IN_get())\n    eqpy.OUT_put("DONE")\n' >>habits.py
+    check "$1" run habits
+    equals "$1: the trials" "$(params habits)" "$(for ((i = 1; i <= $3; i++)); do echo "{\"x\":$i,\"n\":3,\"epochs\":3,\"optimizer\":\"adam\"}"; done)"
+    equals "$1: the results" "$(cat habit.txt)" "$(seq -s ';' "$3")"
+}
+habit 'rows of values' '"1,3,adam,0;2.0,3,adam,0"' 2
+habit 'rows with constants' '"1,3,3,adam,;2,3,3,adam,NA"' 2
+habit 'rows with spaces' '"1 3 adam 0 ;2 3 adam 0 "' 2
+habit 'lists' '"[1, 3, \"adam\", null];[2, 3, \"adam\", null]"' 2
+habit 'a list of lists' 'json.dumps([[1, 3, "adam", 0], [2, 3, "adam", 0], [3, 3, "adam", 0]])' 3
+habit 'what str() makes of lists' 'str([[1., 3, "adam", None], [2., 3, "adam", None]])' 2
+habit 'what str() makes of dicts' '";".join(str({"x": float(i), "n": 3, "optimizer": "adam", "momentum": None}) for i in (1, 2))' 2
+habit 'quotes replaced by hand' "str({'x': 1, 'n': 3, 'optimizer': 'adam'}).replace(\"'\", '\"')" 1
+habit 'values in lists' '";".join(str({"x": [float(i)], "n": [3], "optimizer": ["adam"], "momentum": []}) for i in (1, 2))' 2
+habit 'tuples' 'str(((1, 3, "adam", 0), (2, 3, "adam", 0)))' 2
+habit 'numbers of numpy' '"[[np.float64(1.0), np.int64(3), np.str_('"'adam'"'), None]]"' 1
+cat >one.yaml <<YAML
+name: one
+model: {command: "bash -c 'echo score: {x}'"}
+space: {x: {int: [0, 99]}, k: 1}
+search: {python: one.py, interpreter: $PYTHON, workers: 2}
+YAML
+module one.py <<'PY'
+log = open("one.txt", "w")
+for text in "1", "33", "1;2;3", "[4, 5, 6]", "[[7], [8]]", "9,1":
+    eqpy.OUT_put(text)
+    print(eqpy.IN_get(), file=log)
+eqpy.OUT_put("FINAL")
+eqpy.OUT_put({"last": "words"})
+PY
+check 'one parameter, and no handshake' run one
+equals 'one parameter: the results' "$(tr '\n' ' ' <one.txt)" '1 33 1;2;3 4;5;6 7;8 9 '
+equals 'the last words may be any object' "$(cat one/final.txt)" "{'last': 'words'}"
+
+# ---- how modules begin ----
+begin() { # NAME, what is on the standard input must leave the settings in `settings`
+    { cat; echo 'open("begin.txt", "w").write(settings)'; echo 'eqpy.OUT_put("0.5,0.5")'; echo 'float(eqpy.IN_get())'; echo 'eqpy.OUT_put("DONE")'; } | module begin.py
+    study begin begin.py 'settings: some settings'
+    check "$1" run begin
+    equals "$1: the settings" "$(cat begin.txt)" 'some settings'
+}
+begin 'a word of its own' <<<'eqpy.OUT_put("Settings"); settings = eqpy.IN_get()'
+begin 'a sentence' <<<'eqpy.OUT_put("Hello, from the algorithm"); settings = eqpy.IN_get()'
+begin 'an empty text' <<<'eqpy.OUT_put(""); settings = eqpy.IN_get()'
+begin 'two words' <<<'eqpy.OUT_put("Init File"); eqpy.IN_get(); eqpy.OUT_put("Params"); settings = eqpy.IN_get()'
+begin 'Params, then another' <<<'eqpy.OUT_put("Params"); eqpy.IN_get(); eqpy.OUT_put("Settings"); settings = eqpy.IN_get()'
+begin 'no word at all' <<<'settings = eqpy.IN_get()'
+begin 'the queues themselves' <<<'eqpy.output_q.put("Params"); settings = eqpy.input_q.get(block=True, timeout=None)'
+
+# ---- what modules do with results ----
+module results.py <<'PY'
+eqpy.OUT_put("Params"), eqpy.IN_get()
+eqpy.OUT_put("0.25,0;0.75,0;0.125,0")
+result = eqpy.IN_get()
+by_semicolon = [float(x) if not math.isnan(float(x)) else 9 for x in result.split(";")]
+by_comma = [float(x) if not math.isnan(float(x)) else 9 for x in result.split(",")]
+eqpy.OUT_put("DONE")
+eqpy.OUT_put(repr((by_semicolon, by_comma == by_semicolon)))
+PY
+study results results.py '' "{command: 'bash -c ''[ {x} = 0.75 ] && exit 3; echo score: {x}'''}"
+check 'results are split' run results
+equals 'at semicolons and at commas' "$(cat results/final.txt)" '([0.25, 9, 0.125], True)'
+
+# ---- threads, processes, packages, long texts ----
+mkdir -p project/python project/data
+echo 'low = 0.25' >project/data/values.txt
+echo 'def value(): return 0.5' >project/python/helper.py
+cat >project/python/crowd.py <<'PY'
+import multiprocessing
+import os
+import queue
+import threading
+
+import helper
+from emews import eqpy, Pool
+
+answers = queue.Queue()
+
+
+def init():
+    eqpy.OUT_put("Settings")
+    return eqpy.IN_get()
+
+
+def square(x):
+    return x * x
+
+
+def listen():
+    for i in range(3):
+        answers.put(eqpy.IN_get())
+
+
+def run():
+    init()
+    assert open(os.path.join(os.environ["EMEWS_PROJECT_ROOT"], "data", "values.txt")).read() == "low = 0.25\n"
+    open(os.path.join(os.environ["TURBINE_OUTPUT"], "left.txt"), "w").write("left")
+    assert Pool("/tmp", rank_type="leaders").map(square, [2]) == [4]
+    listener = threading.Thread(target=listen)
+    listener.start()
+    for i in range(3):
+        eqpy.OUT_put("%r,%r" % (helper.value(), i / 4))
+        answers.get()
+    listener.join()
+    for method in "fork", "spawn":
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            assert pool.map(square, [1, 2, 3]) == [1, 4, 9]
+    # a round of about a megabyte
+    eqpy.OUT_put(";".join("%.17f,%.17f" % (0.5, i / 20000) for i in range(20000)) + ";" + " " * 200000)
+    assert len(eqpy.IN_get().split(";")) == 20000
+    eqpy.OUT_put("DONE")
+    eqpy.OUT_put("line 1\n\"quotes\" \u00e9\u4e2d")
+PY
+study crowd project/python/crowd.py
+check 'threads, processes, packages, long texts' run crowd
+equals 'all trials are there' "$(trials crowd)" 20003
+equals 'the last words as they were' "$(cat crowd/final.txt)" $'line 1\n"quotes" \u00e9\u4e2d'
+equals 'files go to the study' "$(cat crowd/left.txt)" left
 
 # ---- the budget ----
 module endless.py <<'PY'

@@ -83,6 +83,73 @@ R
 study named named.R
 check 'a script that has run()' run named
 
+# ---- a project: folders R and data, a function of another environment replaced, rows of values ----
+mkdir -p project/R project/data
+cat >project/R/utils.R <<'R'
+elements_to_rows <- function(x) paste0(sapply(x, function(y) paste0(y, collapse = ",")), collapse = ";")
+rows_to_vectors <- function(x) lapply(strsplit(x, ";")[[1]], function(y) as.numeric(strsplit(y, ",")[[1]]))
+R
+cat >project/R/search.R <<'R'
+rm(list = ls())
+emews_root <- Sys.getenv("EMEWS_PROJECT_ROOT")
+r_root <- if (emews_root == "") getwd() else paste0(emews_root, "/R")
+wd <- getwd()
+setwd(r_root)
+source("utils.R")
+map2 <- function(f, points) {
+  OUT_put(elements_to_rows(points))
+  rows_to_vectors(IN_get())
+}
+library_env <- new.env(parent = baseenv())
+assign("map", function(f, points) stop("not replaced"), library_env)
+lockBinding("map", library_env)
+unlockBinding("map", library_env)
+assign("map", map2, library_env)
+lockBinding("map", library_env)
+optimise <- local(function(count) map(identity, lapply(seq_len(count), function(i) list(i / 10, TRUE * 0.5))), library_env)
+OUT_put("Params")
+l <- eval(parse(text = paste0("list(", IN_get(), ")")))
+final <- do.call(optimise, l)
+stopifnot(length(final) == 3, is.nan(final[[2]][1]), !is.na(final[[3]][1]))
+OUT_put("DONE")
+turbine_output <- Sys.getenv("TURBINE_OUTPUT")
+if (turbine_output != "") setwd(turbine_output)
+saveRDS(final, file = "final_res.Rds")
+setwd(wd)
+OUT_put("Look at final_res.Rds \"here\"\nand \u00e9")
+quit()
+R
+cat >mbo.yaml <<YAML
+name: mbo
+model: {command: "bash -c '[ {x} != 0.2 ] && echo score: {x}'"}
+space: {x: {float: [0, 1]}, k: 3, y: {float: [0, 1]}}
+search: {r: project/R/search.R, workers: 2, settings: {count: 3}}
+YAML
+check 'a project with folders' run mbo
+verdict "$([ -s mbo/final_res.Rds ]; echo $?)" 'its files go to the study'
+equals 'its last words' "$(cat mbo/final.txt)" $'Look at final_res.Rds "here"\nand \u00e9'
+check 'in the locale C' env LC_ALL=C timeout 100 "$WICK" run mbo.yaml --dir c.wick --no-report -q
+equals 'the same words' "$(cat c.wick/final.txt)" $'Look at final_res.Rds "here"\nand \u00e9'
+# Without folders it looks where it runs.
+mkdir flat && cp project/R/*.R flat
+sed 's|project/R/search.R|search.R|' mbo.yaml >flat/flat.yaml
+check 'a script that stands alone' timeout 100 "$WICK" run flat/flat.yaml --dir flat.wick --no-report -q
+
+# ---- long texts ----
+cat >long.R <<'R'
+settings <- IN_get()
+stopifnot(nchar(settings) == 500000)
+OUT_put(paste0(c(sprintf("%.15f,%.15f", (1:20000) / 20000, 0.5), strrep(" ", 500000)), collapse = ";"))
+res <- as.numeric(strsplit(IN_get(), ";")[[1]])
+stopifnot(length(res) == 20000, !anyNA(res))
+OUT_put("DONE")
+OUT_put(strrep("x", 1000000))
+R
+study long long.R "settings: '$(printf '%0500000d' 0)'"
+check 'long texts in both directions' run long
+equals 'all trials are there' "$(trials long)" 20000
+equals 'and the last word' "$(tr -cd x <long/final.txt | wc -c)" 1000000
+
 broken() { # NAME TEXT: the script on the standard input must end the study with this text
     cat >broken.R
     study broken broken.R
@@ -94,8 +161,17 @@ broken 'a mistake in the file' "unexpected" <<<'x <- (1'
 broken 'the end without DONE' 'it must say DONE' <<<'OUT_put("Params"); IN_get()'
 broken 'quit' 'exit code 3' <<<'quit(status = 3)'
 broken 'an abort of its own' 'died: my reason' <<<'OUT_put("EQR_ABORT"); OUT_put("my reason")'
-broken 'no JSON' 'no list of JSON objects' <<<'OUT_put("Params"); IN_get(); OUT_put("x=3"); IN_get()'
+broken 'no JSON' 'it has 1 value, and the space has 2 parameters' <<<'OUT_put("Params"); IN_get(); OUT_put("x=3"); IN_get()'
 broken 'out of range' "parameter 'x' cannot be 2" <<<'OUT_put("{\"x\": 2, \"y\": 0}"); IN_get()'
+broken 'a package that is missing' 'there is no package called' <<<'library(nowhere)'
+broken 'an error with a handler of its own' 'my mistake' <<'R'
+options(error = quote({cat("handler\n"); quit(status = 9)}))
+f <- function(x) stop("my mistake: ", x)
+OUT_put("Params")
+res <- IN_get()
+f(3)
+R
+contains 'and the calls that led there' "$ERR" 'f(3)'
 study broken missing.R
 refuse 2 'a file that is missing' "there is no file 'missing.R'" run broken
 finish

@@ -22,7 +22,7 @@ static const struct {
     {"1  2 ;3 4 ", "[\"1\",\"2\"];[\"3\",\"4\"]", "spaces in place of commas", true},
     {"a b;c", "[\"a b\"];[\"c\"]", "but not where there is one value", false},
     {"3", "[\"3\"]", "one value", true},
-    {"\"a,b\",'c;d';,", "[\"a,b\",\"c;d\"];[\"\"]", "quotes in rows", true},
+    {"\"a,b\",'c;d';,", "[\"a,b\",\"c;d\"];[\"\",\"\"]", "quotes in rows", true},
     {"", "", "nothing", true},
     {" ;; ", "", "nothing but separators", true},
     {"{'x': 1", NULL, "a bracket that is open", true},
