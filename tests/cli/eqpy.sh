@@ -404,6 +404,38 @@ touch resumed
 check 'a module that is late after a resume' timeout 60 "$WICK" resume late -q --no-report
 equals 'is told what came of the trials that ran before' "$(cat late.txt)" '0.25;0.75'
 
+# ---- trials that are stopped early: one result for each suggestion, that of the last step ----
+module early.py <<'PY'
+eqpy.OUT_put("Params"), eqpy.IN_get()
+random.seed(9)
+heard = []
+for generation in range(4):
+    eqpy.OUT_put(";".join("%r,0.001,64,%s" % (10 ** random.uniform(-4, -1), random.choice(["sgd", "adam"])) for i in range(8)))
+    scores = eqpy.IN_get().split(";")
+    assert len(scores) == 8
+    heard += [float(score) for score in scores]
+    if os.path.exists("die") and generation == 2:
+        os.remove("die")
+        raise ValueError("in generation 2")
+eqpy.OUT_put("DONE")
+eqpy.OUT_put("\n".join(repr(score) for score in sorted(heard)))
+PY
+scores() { "$WICK" list "$1" --json | grep -o '"score":[^,}]*' | cut -d: -f2 | $PYTHON -c 'import sys; print("\n".join(repr(x) for x in sorted(map(float, sys.stdin))))'; }
+for stop in 'asha: {reduction: 2}' hyperband median; do
+    study early early.py "stop: {$stop}" '{function: curves}'
+    sed -i "s/stop: {\([a-z]*\)}/stop: \1/; /^space:/d" early.yaml
+    check "${stop%%:*}: a study that stops trials early" run early
+    contains "${stop%%:*}: some were stopped" "$("$WICK" list early --json)" '"state":"stopped"'
+    lacks "${stop%%:*}: none waits to go on" "$(cat early/journal)" '"paused"'
+    equals "${stop%%:*}: each result was told once" "$(cat early/final.txt)" "$(scores early)"
+    equals "${stop%%:*}: it has all its trials" "$(trials early)" 32
+done
+touch die
+refuse 1 'a death in between' 'in generation 2' run early
+check 'it goes on with the stopper' timeout 60 "$WICK" resume early -q --no-report
+equals 'and hears the same results' "$(cat early/final.txt)" "$(scores early)"
+equals 'of as many trials' "$(trials early)" 32
+
 # ---- an algorithm that never answers ----
 module mute.py <<'PY'
 eqpy.OUT_put("Params"), eqpy.IN_get()
