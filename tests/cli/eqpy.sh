@@ -139,6 +139,8 @@ eqpy.IN_get()
 PY
 broken 'half an object' 'neither JSON objects with ; between them, as in {"x": 1};{"x": 2}, nor rows of values' <<<'eqpy.OUT_put("""{"x": 3, "y" """); eqpy.IN_get()'
 broken 'a list out of range' "parameter 'y' cannot be 2" <<<'eqpy.OUT_put("[1, 2]"); eqpy.IN_get()'
+broken 'a list without a comma' 'neither JSON objects' <<<'eqpy.OUT_put("""[{"x": 0, "y": 0} {"x": 1, "y": 0}]"""); eqpy.IN_get(); eqpy.OUT_put("DONE")'
+broken 'a list without its end' 'neither JSON objects' <<<'eqpy.OUT_put("""[{"x": 0, "y": 0}"""); eqpy.IN_get(); eqpy.OUT_put("DONE")'
 broken 'an unknown parameter' "unknown parameter 'z': add it to the space of the study" <<<'eqpy.OUT_put("""{"x": 0, "y": 0, "z": 1}"""); eqpy.IN_get()'
 contains 'and which suggestion it is' "$ERR" 'It is number 1: {"x": 0, "y": 0, "z": 1}'
 broken 'a parameter that is missing' "parameter 'y' is missing: it is a number from 0 to 1" <<<'eqpy.OUT_put("""{"x": 0}"""); eqpy.IN_get()'
