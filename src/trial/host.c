@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -368,6 +369,21 @@ static void add_spare(struct host *host, pid_t pid, int line)
     host->ready = true;
 }
 
+/*
+ * The process that a host has made; 0: none. Its code is the user's, and what it says is no reason
+ * to signal other processes than those that are the helper's own.
+ */
+static pid_t made_process(const char *text)
+{
+    siginfo_t ignored;
+    if (strncmp(text, "ready ", 6) != 0)
+        return 0;
+    long pid = strtol(text + 6, NULL, 10);
+    bool is_child = pid > 1 && pid <= INT_MAX &&
+                    waitid(P_PID, (id_t)pid, &ignored, WEXITED | WNOHANG | WNOWAIT) == 0;
+    return is_child ? (pid_t)pid : 0;
+}
+
 /* There cannot be one more process: as when a program cannot be started. */
 static void fork_failed(struct hosts *hosts, struct host *host)
 {
@@ -404,10 +420,14 @@ static bool take_message(struct hosts *hosts, struct host *host)
         memcpy(&line, CMSG_DATA(header), sizeof line);
     text[length] = 0;
     host->asked -= host->asked > 0;
-    if (line >= 0 && strncmp(text, "ready ", 6) == 0)
-        add_spare(host, (pid_t)strtol(text + 6, NULL, 10), line);
-    else
-        fork_failed(hosts, host);
+    pid_t pid = line >= 0 ? made_process(text) : 0;
+    if (pid > 0) {
+        add_spare(host, pid, line);
+        return true;
+    }
+    if (line >= 0)
+        close(line);
+    fork_failed(hosts, host);
     return true;
 }
 

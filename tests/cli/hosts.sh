@@ -169,6 +169,22 @@ study threads "command: $PYTHON train.py --how works, pass: none, warm: true, pr
 check 'an import that starts threads' "$WICK" run threads.yaml --dir threads
 contains 'is warned of' "$(output threads 1; output threads 2)" 'has started 1 thread'
 
+# Code in the host can say anything on the host's own line, even that another's process is a trial.
+setsid sleep 1000 &
+bystander=$!
+cat >liar.py <<END
+import array, os, socket
+line = socket.socket(fileno=os.dup(0))
+mine, other = socket.socketpair()
+line.sendmsg([b"ready $bystander"],
+             [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [other.fileno()]))])
+END
+study liar "command: $PYTHON train.py --how works, pass: none, warm: true, preload: [liar], timeout: 2, grace: 1"
+capture timeout 60 "$WICK" run liar.yaml --dir liar
+check 'no process but a child of the helper is taken for a trial' kill -0 "$bystander"
+contains 'and trials run all the same' "$(reasons liar)" done
+kill "$bystander" 2>/dev/null
+
 # The host is killed again and again while the study runs: or a trial, which looks the same from here,
 # and is tried again.
 cat >quick.py <<'END'
