@@ -11,7 +11,7 @@
 enum {
     HEAD_LIMIT = 8 << 10,
     BODY_LIMIT = 1 << 20,
-    STORE_LIMIT = 64 << 20, /* bytes of all values */
+    STORE_LIMIT = 64 << 20, /* bytes of all entries */
     PATH_LIMIT = 512
 };
 
@@ -48,16 +48,23 @@ static struct entry *find(struct rendezvous *r, const char *path)
     return entry;
 }
 
+/* What an entry without a value takes. */
+static size_t size_of(const char *path)
+{
+    return sizeof(struct entry) + strlen(path) + 1;
+}
+
 static bool put(struct rendezvous *r, const char *path, const char *bytes, size_t length)
 {
     struct entry *entry = find(r, path);
-    if (r->bytes + length > STORE_LIMIT)
+    if (r->bytes + size_of(path) + length > STORE_LIMIT)
         return false;
     if (!entry) {
         entry = memory_new(1, sizeof *entry);
         entry->path = memory_copy(path);
         entry->next = r->entries;
         r->entries = entry;
+        r->bytes += size_of(path);
     }
     r->bytes += length - entry->value.length;
     str_clear(&entry->value);
@@ -70,7 +77,7 @@ static void remove_entry(struct rendezvous *r, struct entry **at)
 {
     struct entry *entry = *at;
     *at = entry->next;
-    r->bytes -= entry->value.length;
+    r->bytes -= size_of(entry->path) + entry->value.length;
     str_free(&entry->value);
     free(entry->path);
     free(entry);
