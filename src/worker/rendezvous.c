@@ -15,6 +15,8 @@ enum {
     PATH_LIMIT = 512
 };
 
+static const double ACCEPT_PAUSE = 0.1; /* seconds, when there are no descriptors left */
+
 struct entry {
     struct entry *next;
     char *path;
@@ -33,6 +35,7 @@ struct caller {
 struct rendezvous {
     struct comm *comm; /* NULL: gone */
     int fd;
+    uint64_t pause; /* timer that listens again; 0: it listens */
     struct caller *callers;
     struct entry *entries;
     size_t bytes;
@@ -228,10 +231,17 @@ static void read_more(void *argument)
     take_request(caller);
 }
 
+static void listen_again(void *argument);
+
 static void take_call(void *argument)
 {
     struct rendezvous *r = argument;
     int fd = accept4(r->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+        /* The call stays where it is, and would wake us for ever. */
+        comm_unwatch(r->comm, r->fd);
+        r->pause = comm_after(r->comm, ACCEPT_PAUSE, listen_again, r);
+    }
     if (fd < 0)
         return;
     struct caller *caller = memory_new(1, sizeof *caller);
@@ -240,6 +250,13 @@ static void take_call(void *argument)
     caller->next = r->callers;
     r->callers = caller;
     comm_watch(r->comm, fd, read_more, caller);
+}
+
+static void listen_again(void *argument)
+{
+    struct rendezvous *r = argument;
+    r->pause = 0;
+    comm_watch(r->comm, r->fd, take_call, r);
 }
 
 /* ---- begin and end ---- */
@@ -276,7 +293,9 @@ void rendezvous_close(struct rendezvous *r)
     }
     while (r->entries)
         remove_entry(r, &r->entries);
-    if (r->comm)
+    if (r->comm && r->pause)
+        comm_cancel(r->comm, r->pause);
+    else if (r->comm)
         comm_unwatch(r->comm, r->fd);
     close(r->fd);
     free(r);

@@ -5,6 +5,7 @@
 #include "worker/port.h"
 
 #include <arpa/inet.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -33,6 +34,18 @@ static void stop_server(void *self, const struct comm_message *message)
 
 /* ---- the client, on the second, which may wait ---- */
 
+/* Leaves no descriptor for the server, until all descriptors are allowed again. */
+static void allow_descriptors(rlim_t count)
+{
+    static struct rlimit before;
+    if (before.rlim_cur == 0)
+        getrlimit(RLIMIT_NOFILE, &before);
+    struct rlimit limit = {count ? count : before.rlim_cur, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static bool is_scarce;
+
 /* Sends a request in pieces and returns the whole answer. */
 static const char *ask(const char *request, size_t piece)
 {
@@ -42,11 +55,15 @@ static const char *ask(const char *request, size_t piece)
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     text[0] = 0;
+    if (is_scarce)
+        allow_descriptors((rlim_t)fd + 1); /* it is the lowest that was free */
     if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) {
         for (; sent < all; sent += piece) {
             (void)!send(fd, request + sent, all - sent < piece ? all - sent : piece, MSG_NOSIGNAL);
             usleep(piece < all ? 500 : 0);
         }
+        usleep(is_scarce ? 20000 : 0);
+        allow_descriptors(0);
         for (ssize_t got; (got = recv(fd, text + length, sizeof text - 1 - length, 0)) > 0;)
             length += (size_t)got;
         text[length] = 0;
@@ -89,6 +106,9 @@ static void test(void)
     says(GET("/s/k"), "200 pieces", "is put together");
     says(PUT("/s/e", "0", ""), "200 ", "an empty value");
     says(GET("/s/e"), "200 ", "is one");
+    is_scarce = true;
+    says(GET("/s/k"), "200 pieces", "a call for which there was no descriptor");
+    is_scarce = false;
     says("POST /s/k HTTP/1.1\r\n\r\n", "501 ", "another method");
     says("GET /k HTTP/1.1\r\n\r\n", "400 ", "a path without a scope");
     says("GET s/k HTTP/1.1\r\n\r\n", "400 ", "a path that is none");
