@@ -62,4 +62,6 @@ equals 'one page has the charts of all three' \
     "$(grep -o '"study":{"name":"[a-z]*"' compare/compare.html | cut -d'"' -f6 | xargs)" \
     'grid batch async'
 refuse 2 'a folder that is there' 'is there already' env OUT="$T/compare" "$unet/compare" 4 2
+mkdir unet && cp "$unet/compare" unet
+check 'its own name is not in its way' env -C unet WICK=true ./compare 4 2
 finish
