@@ -322,14 +322,26 @@ def _say(text):
     sys.stdout.flush()
 
 
+def _whole_step(step):
+    try:
+        whole = int(step)
+    except (TypeError, ValueError, OverflowError):
+        whole = -1
+    if whole < 0 or whole != step:
+        raise ValueError("report(%.60r): the first is the step, a whole number; steps are counted "
+                         "from 1, as in report(3, val_loss=0.41)" % (step,))
+    return whole
+
+
 def report(step, metrics=None, **more):
     """
     What was measured at a step, from 1: report(3, val_loss=0.41), report(3, {"val/loss": 0.41}).
     Values are numbers, or what float() makes one: scalars of NumPy, PyTorch and so on.
     """
-    step = int(step)
-    if step < 0:
-        raise ValueError("report(%d): steps are counted from 1" % step)
+    step = _whole_step(step)
+    if metrics is None and not more:
+        raise TypeError("report(%d): what was measured is missing, as in report(%d, val_loss=0.41)"
+                        % (step, step))
     if rank() != 0:
         return
     numbers = _numbers(dict(metrics, **more) if metrics else more)

@@ -88,8 +88,13 @@ class WithoutWick(Scripts):
     def test_what_is_no_number_is_told(self):
         self.run_script("wick.report(1, loss='low')", code=1)
         self.assertIn("loss is 'low': a metric is a number", self.errors)
-        self.run_script("wick.report(-1, loss=1)", code=1)
-        self.assertIn("steps are counted from 1", self.errors)
+        for step in ("-1", "0.5", "'epoch 3'", "None", "float('nan')", "float('inf')"):
+            self.run_script("wick.report(%s, loss=1)" % step, code=1)
+            self.assertIn("the first is the step, a whole number; steps are counted from 1",
+                          self.errors)
+        self.run_script("wick.report(3)", code=1)
+        self.assertIn("report(3): what was measured is missing", self.errors)
+        self.assertEqual(self.run_script("wick.report(3.0, loss=1)"), "step 3  loss 1\n")
 
     def test_values_are_kept_in_the_process(self):
         self.assertEqual(self.run_script("""
