@@ -131,17 +131,24 @@ local({
             return(NULL)
         if (is.numeric(value) && length(value) == 1 && is.null(names(value)))
             return(structure(list(value), names = Sys.getenv("WICK_SCORE", "score")))
+        what <- paste("a value of type", class(value)[1], "and length", length(value))
         value <- as.list(value)
         value <- value[vapply(value, function(x) (is.numeric(x) || is.logical(x)) && length(x) == 1, NA)]
         if (length(value) == 0 || is.null(names(value)))
-            stop("the function must return a number (the score), a named list of metrics, or NULL")
+            stop("the function returned ", what, ": it must be a number (the score), ",
+                 "a named list of metrics, or NULL", call. = FALSE)
         value
     }
 
     call_model <- function() {
         source(file, local = globalenv(), keep.source = FALSE)
-        if (!exists(name, envir = globalenv(), mode = "function", inherits = FALSE))
-            stop(file, " has no function '", name, "'", call. = FALSE)
+        if (!exists(name, envir = globalenv(), mode = "function", inherits = FALSE)) {
+            others <- grep("^wick_", ls(globalenv()), value = TRUE, invert = TRUE)
+            others <- Filter(function(other) is.function(get(other, envir = globalenv())), others)
+            stop(file, " has no function '", name, "'",
+                 if (length(others)) paste0("; it has ", paste(head(others, 10), collapse = ", ")),
+                 call. = FALSE)
+        }
         params <- read_json(Sys.getenv("WICK_PARAMS", "{}"))
         run <- get(name, envir = globalenv(), mode = "function")
         wanted <- formals(run)

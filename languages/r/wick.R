@@ -251,6 +251,9 @@ wick_params <- function(...) {
 
 # What was measured at a step, from 1: wick_report(3, val_loss = 0.41).
 wick_report <- function(step, ...) {
+    if (!is.numeric(step) || length(step) != 1 || !is.finite(step) || step < 0 || step != round(step))
+        stop("wick_report(", deparse(step)[1], "): the first is the step, a whole number; steps are ",
+             "counted from 1, as in wick_report(3, val_loss = 0.41)", call. = FALSE)
     numbers <- .wick_metrics(...)
     if (wick_rank() != 0) return(invisible())
     switch(.wick_way(),

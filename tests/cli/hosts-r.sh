@@ -36,8 +36,12 @@ contains 'a signal counts' "$("$WICK" show call 6)" 'signal 9'
 equals 'no two draw the same numbers' \
     "$(for i in 1 2 3 4; do output call $i | grep -o '0\.[0-9]*'; done | sort -u | wc -l)" 4
 check 'parameters by name' "$WICK" run --r model.R:named --set x=0..1 --set how=a,b --trials 3 --dir named
-refuse 1 'a function that is not there' "has no function 'gone'" \
+refuse 1 'a function that is not there' "model.R has no function 'gone'; it has" \
     "$WICK" run --r model.R:gone --set x=0..1 --trials 1 --dir gone
+echo 'run <- function(params) params$typo * 2' >empty.R
+refuse 1 'a function that returns no score' \
+    'Error: the function returned a value of type numeric and length 0: it must be a number' \
+    "$WICK" run --r empty.R --set x=0..1 --trials 1 --dir empty
 
 cat >train.R <<'END'
 args <- commandArgs(trailingOnly = TRUE)

@@ -242,6 +242,8 @@ for (wrong in c('{"a" 1}', '{"a": x}', '{"a": 1', '["a"', ''))
     stopifnot(grepl("this is no JSON", try(.wick_parse(wrong), silent = TRUE)))
 for (wrong in list(list(1, 2), list(a = "x"), list(a = 1:2)))
     stopifnot(grepl("metrics are named numbers", try(do.call(wick_report, c(1, wrong)), silent = TRUE)))
+for (wrong in list("one", 0.5, -1, NA, Inf, 1:2))
+    stopifnot(grepl("steps are counted from 1", try(wick_report(wrong, loss = 1), silent = TRUE)))
 END
     check 'R reads JSON by itself, and refuses what is none' env WICK_LIBRARY="$(wick trial library)" Rscript --vanilla json.R
 fi
