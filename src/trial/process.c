@@ -507,9 +507,34 @@ void process_answer(struct trial_runner *r, uint64_t call, bool stop)
     line_answer(r->talk, call, stop);
 }
 
+/* True when it gave metrics on purpose, and not only lines that look like some. */
+static bool gave_metrics(const struct trial_runner *r)
+{
+    if (r->told.metric_count > 0 || r->told.step_count > 0)
+        return true;
+    return r->result.metric_count > 0 && (r->study->model.code.function || !r->output.other[0]);
+}
+
+static void say_other_metrics(struct trial_runner *r, const char *name)
+{
+    enum { NAMES_SHOWN = 3 };
+    const struct trial_result *result = &r->result;
+    struct str names = {0};
+    for (size_t i = 0; i < result->metric_count && i < NAMES_SHOWN; i++)
+        str_printf(&names, "%s`%s`", i ? ", " : "", result->metrics[i].name);
+    if (result->metric_count > NAMES_SHOWN)
+        str_add(&names, " ...");
+    say(r, TRIAL_NO_SCORE,
+        "it gave %s, but no `%s`: name the one that is the score, as in `score: %s`",
+        str_text(&names), name, result->metrics[0].name);
+    str_free(&names);
+}
+
 static void say_no_score(struct trial_runner *r, const char *name)
 {
-    if (r->output.other[0])
+    if (gave_metrics(r))
+        say_other_metrics(r, name);
+    else if (r->output.other[0])
         say(r, TRIAL_NO_SCORE,
             "it printed no line like `%s: 0.5`, but `%s`: if that is the score, say "
             "`score: %s` (--score %s)",

@@ -34,6 +34,10 @@ one 'killed from outside' failed 'signal 9 (Killed)' -- bash -c 'kill -KILL $$'
 one 'exit code 124' timeout 'exit code 124' -- bash -c 'exit 124'
 one 'no score' 'no score' 'it printed no line like `score: 0.5`' -- echo hello
 one 'a forgotten score' 'no score' 'if that is the score, say `score: val_loss`' -- echo val_loss: 3
+one 'other results' 'no score' 'it gave `f1`, but no `score`: name the one that is the score' -- \
+    bash -c 'echo "{\"f1\": 2}" >"$WICK_RESULT"'
+one 'other steps' 'no score' 'it gave `loss`, `f1`, but no `score`: name the one' -- \
+    "$WICK" trial report 1 loss=3 f1=4 --
 one 'a score that is not a number' nan 'its score is not a number' -- echo score: nan
 one 'an infinite score' nan 'its score is infinite' -- echo score: inf
 one 'a hang' timeout 'over its time limit of 0.40 s' --timeout 0.4 -- sleep 1000
