@@ -137,7 +137,7 @@ static int print_best(const struct journal *journal, const char *dir, struct err
         report_command(study, dir, (uint64_t)best + 1, point, &command);
         str_clear(&text);
         cli_add_safe(&text, str_text(&command), command.length);
-        printf("command  %s\n", str_text(&text));
+        printf("%s  %s\n", study->model.command ? "command" : "call   ", str_text(&text));
     }
     str_free(&text);
     str_free(&parameters);

@@ -260,7 +260,7 @@ static void add_command(struct str *s, const struct journal *journal, size_t ind
 {
     struct str command = {0};
     report_command(&journal->study, journal->dir, index + 1, point, &command);
-    add_title(s, "command");
+    add_title(s, journal->study.model.command ? "command" : "call");
     str_add(s, "  ");
     cli_add_safe(s, str_text(&command), command.length);
     str_add_char(s, '\n');

@@ -111,6 +111,8 @@ void report_command(const struct study *study, const char *dir, uint64_t id, con
         put_call(study, point, s);
         return;
     }
+    if (study->model.code.function)
+        str_printf(s, "%s:%s ", study->model.code.file, study->model.code.function);
     if (!study->model.command) { /* wick asktell: its caller knows what to do with them */
         space_put_json(&study->space, point, s);
         return;

@@ -169,7 +169,7 @@ static void put_command(const struct study *study, struct str *s)
         str_printf(&text, "%s%s", i ? " " : "", study->model.command[i]);
     put_string(s, "command", str_text(&text));
     put_key(s, "isFunction");
-    str_add(s, study->model.function ? "true" : "false");
+    str_add(s, study->model.function || study->model.code.function ? "true" : "false");
     str_free(&text);
 }
 

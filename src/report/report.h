@@ -156,7 +156,8 @@ void report_add_importance_json(const struct report_importance *importance, bool
 /*
  * Appends a line for a shell that runs trial `id` again, from any folder: the words that the trial
  * was given, with its environment. Files of its own are made anew below DIR/rerun, so that those of
- * the trial stay. `dir` is the study's folder. A function is written as name(x=1, y=2).
+ * the trial stay. `dir` is the study's folder. A function is written as name(x=1, y=2), one of a
+ * file as model.py:run {"x":1,"y":2}.
  */
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
                     struct str *s);

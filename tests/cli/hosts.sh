@@ -51,6 +51,9 @@ call() { # NAME FUNCTION
     check "$2() is called" "$WICK" run "$1.yaml" --dir "$1"
 }
 call run run
+contains 'the best is a call, not a command' "$OUT" 'call     model.py:run {"x":'
+contains 'show has it, too' "$("$WICK" show run 1)" 'call
+  model.py:run {"x":'
 contains 'its output is its own' "$(output run 2)" 'to stdout'
 contains 'so is its standard error' "$(output run 2)" 'to stderr'
 contains 'it knows its trial' "$(output run 2)" ' 2'
