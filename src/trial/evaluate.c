@@ -5,6 +5,7 @@
  * 32 bits and what they announce: the bytes of the code and of the expression one way; whether it
  * went well, and the bytes of the text, the other.
  */
+#include "trial/environment.h"
 #include "trial/language.h"
 #include "trial/spawner.h"
 
@@ -51,19 +52,6 @@ struct evaluator *evaluator_open(struct comm *comm, struct spawner *spawner,
 
 /* ---- the process ---- */
 
-static void add_threads(const struct evaluator *v, struct str *packet, unsigned *count)
-{
-    static const char *const names[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-                                        "MKL_NUM_THREADS"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (getenv(names[i]))
-            continue;
-        str_printf(packet, "%s=%u", names[i], v->slot->cores);
-        str_add_char(packet, 0);
-        (*count)++;
-    }
-}
-
 static void end_process(struct evaluator *v)
 {
     struct spawn_request request = {.type = SPAWN_SERVICE_END, .trial = v->id};
@@ -99,7 +87,7 @@ static bool start_process(struct evaluator *v)
     int pair[2];
     str_add_bytes(&packet, &request, sizeof request);
     str_add_bytes(&packet, v->folder, strlen(v->folder) + 1);
-    add_threads(v, &packet, &request.variables);
+    environment_add_threads(&packet, &request.variables, v->slot->cores, NULL);
     bool good = language_host(v->code, NULL, 0, "evaluate", &packet, &request.host) &&
                 socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
     memcpy(packet.text, &request, sizeof request);

@@ -1,4 +1,5 @@
 /* languages.c - a program finds the trial libraries of its language, and `wick` for the shell. */
+#include "trial/environment.h"
 #include "trial/runner.h"
 
 #include <limits.h>
@@ -46,9 +47,7 @@ void languages_add(const struct study_model *model, struct str *s, unsigned *cou
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look);
-    str_printf(s, "WICK_LIBRARY=%s", library);
-    str_add_char(s, 0);
-    (*count)++;
+    environment_add(s, count, "WICK_LIBRARY", library);
     add_behind(model, "PYTHONPATH", python, s, count);
     if (users(model, "PATH")[0]) /* without one the system has its own idea */
         add_behind(model, "PATH", program, s, count);

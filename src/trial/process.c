@@ -1,6 +1,7 @@
 /* process.c - a trial that is a program: started by the helper, watched from here. */
 #include "trial/runner.h"
 
+#include "trial/environment.h"
 #include "trial/language.h"
 
 #include <errno.h>
@@ -245,67 +246,6 @@ static void finish(struct trial_runner *r)
 
 /* ---- starting ---- */
 
-void add_variable(struct str *s, unsigned *count, const char *name, const char *value)
-{
-    str_printf(s, "%s=%s", name, value);
-    str_add_char(s, 0);
-    (*count)++;
-}
-
-/* How many threads a numeric library may use, unless the user has said so. */
-static void add_threads(struct trial_runner *r, struct str *s, unsigned *count)
-{
-    static const char *const names[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-                                        "MKL_NUM_THREADS"};
-    char cores[16];
-    snprintf(cores, sizeof cores, "%u", r->slot->cores);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!study_variable_value(&r->study->model, names[i]))
-            add_variable(s, count, names[i], cores);
-}
-
-static void add_environment(struct trial_runner *r, struct str *s, unsigned *count,
-                            const char *params)
-{
-    const struct study *study = r->study;
-    struct str path = {0};
-    char number[32];
-    snprintf(number, sizeof number, "%llu", (unsigned long long)r->id);
-    add_variable(s, count, "WICK_TRIAL", number);
-    snprintf(number, sizeof number, "%u", r->try);
-    add_variable(s, count, "WICK_TRY", number);
-    snprintf(number, sizeof number, "%u", r->slot->worker);
-    add_variable(s, count, "WICK_WORKER", number);
-    snprintf(number, sizeof number, "%llu", (unsigned long long)trial_seed(study, r->id));
-    add_variable(s, count, "WICK_SEED", number);
-    add_variable(s, count, "WICK_STUDY", study->name);
-    add_variable(s, count, "WICK_PARAMS", params);
-    add_variable(s, count, "WICK_RESULT", file_name(r, "result.json", &path));
-    add_variable(s, count, "WICK_LINE", str_text(&r->address));
-    add_variable(s, count, "WICK_SCORE", study_score_name(&study->model));
-    trial_checkpoint_path(r->dir, r->id, &path);
-    add_variable(s, count, "WICK_CHECKPOINT", path.text);
-    if (study->upf_ids)
-        add_variable(s, count, "RUNID", study->upf_ids[r->id - 1]);
-    if (r->slot->devices[0] && !ranks_by_mpi(r)) /* these are of one rank */
-        add_variable(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
-    add_threads(r, s, count);
-    languages_add(&study->model, s, count);
-    ranks_add_environment(r, s, count);
-    if (!study_variable_value(&study->model,
-                              "PYTHONUNBUFFERED")) /* else a killed script says nothing */
-        add_variable(s, count, "PYTHONUNBUFFERED", "1");
-    for (size_t i = 0; i < study->model.environment_count; i++) {
-        const struct study_variable *variable = &study->model.environment[i];
-        bool ours = strncmp(variable->name, "WICK_", 5) == 0 ||
-                    languages_set(&study->model, variable->name) ||
-                    (r->slot->devices[0] && strcmp(variable->name, "CUDA_VISIBLE_DEVICES") == 0);
-        if (!ours)
-            add_variable(s, count, variable->name, variable->value);
-    }
-    str_free(&path);
-}
-
 static struct trial_paths trial_files(const struct trial_runner *r, struct arena *arena)
 {
     struct str path = {0};
@@ -350,9 +290,10 @@ static bool build_request(struct trial_runner *r, const char *params, struct str
                                     .pin = !ranks_by_mpi(r),
                                     .cores = r->slot->pinned,
                                     .descriptors = r->descriptors};
-    struct str variables = {0};
+    struct str variables = {0}, path = {0};
     bool good = true;
-    add_environment(r, &variables, &request.variables, params);
+    environment_of_trial(r, params, file_name(r, "result.json", &path), &variables,
+                         &request.variables);
     str_add_bytes(packet, &request, sizeof request);
     str_add_bytes(packet, r->study->model.folder, strlen(r->study->model.folder) + 1);
     add_arguments(r, packet, &request, &variables);
@@ -361,6 +302,7 @@ static bool build_request(struct trial_runner *r, const char *params, struct str
         good = language_model_host(&r->study->model, packet, &request.host);
     memcpy(packet->text, &request, sizeof request);
     str_free(&variables);
+    str_free(&path);
     return good;
 }
 

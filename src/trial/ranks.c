@@ -4,6 +4,7 @@
  * torch.distributed (env://), Lightning and others read RANK, WORLD_SIZE and the rest; Horovod's
  * gloo controller has names of its own.
  */
+#include "trial/environment.h"
 #include "trial/runner.h"
 
 #include <ifaddrs.h>
@@ -13,7 +14,7 @@ static void add_number(struct str *s, unsigned *count, const char *name, unsigne
 {
     char text[16];
     snprintf(text, sizeof text, "%u", number);
-    add_variable(s, count, name, text);
+    environment_add(s, count, name, text);
 }
 
 /* The only interface of this node beside loopback; false when there are none or several. */
@@ -45,9 +46,9 @@ static void add_interface(const struct trial_runner *r, struct str *s, unsigned 
     if (r->group.local_ranks < r->group.ranks && !only_interface(name, sizeof name))
         return;
     if (!study_variable_value(model, "GLOO_SOCKET_IFNAME"))
-        add_variable(s, count, "GLOO_SOCKET_IFNAME", name);
+        environment_add(s, count, "GLOO_SOCKET_IFNAME", name);
     if (!study_variable_value(model, "HOROVOD_GLOO_IFACE"))
-        add_variable(s, count, "HOROVOD_GLOO_IFACE", name);
+        environment_add(s, count, "HOROVOD_GLOO_IFACE", name);
 }
 
 /* One rank needs no store, and without its address Horovod does without. */
@@ -59,12 +60,12 @@ static void add_horovod(const struct trial_group *group, struct str *s, unsigned
     add_number(s, count, "HOROVOD_LOCAL_SIZE", group->local_ranks);
     add_number(s, count, "HOROVOD_CROSS_RANK", group->cross_rank);
     add_number(s, count, "HOROVOD_CROSS_SIZE", group->cross_ranks);
-    add_variable(s, count, "HOROVOD_CONTROLLER", "gloo");
-    add_variable(s, count, "HOROVOD_CPU_OPERATIONS", "gloo");
+    environment_add(s, count, "HOROVOD_CONTROLLER", "gloo");
+    environment_add(s, count, "HOROVOD_CPU_OPERATIONS", "gloo");
     if (group->store == 0)
         return;
-    add_variable(s, count, "HOROVOD_HOSTNAME", group->node);
-    add_variable(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", group->address);
+    environment_add(s, count, "HOROVOD_HOSTNAME", group->node);
+    environment_add(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", group->address);
     add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", group->store);
 }
 
@@ -83,12 +84,12 @@ static void add_slurm(const char *hosts, struct str *s, unsigned *count)
         str_printf(&tasks, "%s%.*s", comma, (int)(whole - name - 1), at + name + 1);
         at += whole + (at[whole] == ',');
     }
-    add_variable(s, count, "SLURM_NODELIST", str_text(&nodes));
-    add_variable(s, count, "SLURM_JOB_NODELIST", str_text(&nodes));
-    add_variable(s, count, "SLURM_TASKS_PER_NODE", str_text(&tasks));
+    environment_add(s, count, "SLURM_NODELIST", str_text(&nodes));
+    environment_add(s, count, "SLURM_JOB_NODELIST", str_text(&nodes));
+    environment_add(s, count, "SLURM_TASKS_PER_NODE", str_text(&tasks));
     add_number(s, count, "SLURM_NNODES", number);
     add_number(s, count, "SLURM_JOB_NUM_NODES", number);
-    add_variable(s, count, "SLURM_OVERLAP", "1");
+    environment_add(s, count, "SLURM_OVERLAP", "1");
     str_free(&nodes);
     str_free(&tasks);
 }
@@ -102,7 +103,7 @@ static void add_mpi(const struct study_model *model, struct str *s, unsigned *co
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (!study_variable_value(model, settings[i][0]))
-            add_variable(s, count, settings[i][0], settings[i][1]);
+            environment_add(s, count, settings[i][0], settings[i][1]);
 }
 
 void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned *count)
@@ -110,7 +111,7 @@ void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned
     const struct trial_group *group = &r->group;
     if (group->ranks == 0)
         return;
-    add_variable(s, count, "MASTER_ADDR", group->address);
+    environment_add(s, count, "MASTER_ADDR", group->address);
     add_number(s, count, "MASTER_PORT", group->port);
     if (r->study->model.launch == LAUNCH_MPI) { /* which rank a process is, MPI tells it */
         add_mpi(&r->study->model, s, count);

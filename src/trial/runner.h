@@ -89,9 +89,6 @@ void languages_add(const struct study_model *model, struct str *s, unsigned *cou
 /* True when languages_add() sets this one, with what the user wants in it. */
 bool languages_set(const struct study_model *model, const char *name);
 
-/* Appends NAME=value with a zero. */
-void add_variable(struct str *s, unsigned *count, const char *name, const char *value);
-
 /* ranks.c: the variables of one of several ranks. */
 void ranks_add_environment(const struct trial_runner *runner, struct str *s, unsigned *count);
 /* True when this runner starts all ranks, by mpiexec; and then its command, in the arena. */

@@ -1,0 +1,64 @@
+/* environment.c - what a trial finds in its environment. */
+#include "trial/environment.h"
+
+#include "trial/runner.h"
+
+void environment_add(struct str *s, unsigned *count, const char *name, const char *value)
+{
+    str_printf(s, "%s=%s", name, value);
+    str_add_char(s, 0);
+    (*count)++;
+}
+
+void environment_add_threads(struct str *s, unsigned *count, unsigned cores,
+                             const struct study_model *model)
+{
+    static const char *const names[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+                                        "MKL_NUM_THREADS"};
+    char number[16];
+    snprintf(number, sizeof number, "%u", cores);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!(model ? study_variable_value(model, names[i]) : getenv(names[i])))
+            environment_add(s, count, names[i], number);
+}
+
+void environment_of_trial(const struct trial_runner *r, const char *params, const char *result,
+                          struct str *s, unsigned *count)
+{
+    const struct study *study = r->study;
+    struct str path = {0};
+    char number[32];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)r->id);
+    environment_add(s, count, "WICK_TRIAL", number);
+    snprintf(number, sizeof number, "%u", r->try);
+    environment_add(s, count, "WICK_TRY", number);
+    snprintf(number, sizeof number, "%u", r->slot->worker);
+    environment_add(s, count, "WICK_WORKER", number);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)trial_seed(study, r->id));
+    environment_add(s, count, "WICK_SEED", number);
+    environment_add(s, count, "WICK_STUDY", study->name);
+    environment_add(s, count, "WICK_PARAMS", params);
+    environment_add(s, count, "WICK_RESULT", result);
+    environment_add(s, count, "WICK_LINE", str_text(&r->address));
+    environment_add(s, count, "WICK_SCORE", study_score_name(&study->model));
+    trial_checkpoint_path(r->dir, r->id, &path);
+    environment_add(s, count, "WICK_CHECKPOINT", path.text);
+    if (study->upf_ids)
+        environment_add(s, count, "RUNID", study->upf_ids[r->id - 1]);
+    if (r->slot->devices[0] && !ranks_by_mpi(r)) /* these are of one rank */
+        environment_add(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
+    environment_add_threads(s, count, r->slot->cores, &study->model);
+    languages_add(&study->model, s, count);
+    ranks_add_environment(r, s, count);
+    if (!study_variable_value(&study->model, "PYTHONUNBUFFERED"))
+        environment_add(s, count, "PYTHONUNBUFFERED", "1"); /* else a killed script says nothing */
+    for (size_t i = 0; i < study->model.environment_count; i++) {
+        const struct study_variable *variable = &study->model.environment[i];
+        bool ours = strncmp(variable->name, "WICK_", 5) == 0 ||
+                    languages_set(&study->model, variable->name) ||
+                    (r->slot->devices[0] && strcmp(variable->name, "CUDA_VISIBLE_DEVICES") == 0);
+        if (!ours)
+            environment_add(s, count, variable->name, variable->value);
+    }
+    str_free(&path);
+}
