@@ -57,6 +57,7 @@ struct display_state {
     bool terminated;  /* SIGTERM or SIGHUP ended it */
     bool begun;       /* the run began, and its events are shown */
     bool warned;      /* Ctrl-C was answered once */
+    bool checked;     /* a trial gave what the stopper, or pbt, lives on, or it was noted */
     struct display_kind kinds[DISPLAY_KINDS];
     size_t kind_count;
     uint64_t other_failures;  /* of kinds that have no room */

@@ -383,6 +383,29 @@ static void lost(void *self, unsigned worker, const char *node)
             node);
 }
 
+/* Trials without steps are never stopped early, and pbt without checkpoints trains nothing on. */
+static void note_missing(struct display_state *s, const struct run_trial *trial)
+{
+    const char *stop = s->study->stop.name;
+    struct str path = {0};
+    if (s->checked || trial->state != TRIAL_DONE || trial->try != 1)
+        return;
+    s->checked = true;
+    str_printf(&path, "%s/checkpoints/%llu", s->dir, (unsigned long long)trial->id);
+    clear_line(s);
+    if (stop && trial->last_step == 0)
+        cli_note(
+            "trial %llu told of no step with its %s, so %s could not judge it: a program tells "
+            "with the trial library, as in wick.report(epoch, %s=...)",
+            (unsigned long long)trial->id, study_score_name(&s->study->model), stop,
+            study_score_name(&s->study->model));
+    if (strcmp(s->study->search.algorithm, "pbt") == 0 && access(path.text, F_OK) != 0)
+        cli_note("trial %llu left no checkpoint, so the next one of its member begins anew: a "
+                 "program keeps it in the folder WICK_CHECKPOINT",
+                 (unsigned long long)trial->id);
+    str_free(&path);
+}
+
 static void ended(void *self, const struct run_trial *trial)
 {
     struct display_state *s = self;
@@ -392,6 +415,7 @@ static void ended(void *self, const struct run_trial *trial)
         return;
     if (trial_state_failed(trial->state))
         show_failure(s, trial);
+    note_missing(s, trial);
 }
 
 static void progress(void *self, const struct run_progress *p)

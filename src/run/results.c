@@ -194,6 +194,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         .exit_code = result->exit_code,
         .score = result->score,
         .took = result->ended - result->started,
+        .last_step = trial->last_step,
         .again = again,
         .is_best = is_best,
         .front = d->front.count,

@@ -73,6 +73,7 @@ struct run_trial {
     enum trial_state state;
     int exit_code; /* -1: it did not exit */
     double score, took;
+    uint64_t last_step; /* of those that it told with a score; 0: none */
     bool again;
     bool is_best;          /* so far, of several objectives by the first score */
     uint64_t front;        /* of several objectives: trials on the front, with this one */

@@ -78,4 +78,8 @@ equals 'from the right checkpoints' "$(stories killed)" '0 wrong, some'
 refuse 2 'stop does not go with it' "does not go with pbt" "$WICK" run pbt.yaml --dir x --stop asha
 refuse 2 'reproducible needs enough members' 'more members than' \
     "$WICK" run pbt.yaml --dir x --search reproducible=true
+
+check 'programs that keep no checkpoint run' "$WICK" run --dir empty --set x=0..1.0 --trials 4 -n 1 \
+    --pass none --algorithm pbt --no-report -- echo score: 1
+contains 'it is noted' "$ERR" 'trial 1 left no checkpoint'
 finish
