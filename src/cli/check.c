@@ -345,8 +345,9 @@ static void print_workers(const struct study *study)
         struct trial_slot *slots = memory_new(workers, sizeof *slots);
         trial_slots(study, workers, slots, &e);
         free(slots);
-        cli_add_count(&text, workers, "trial");
-        printf("%s at a time\n", text.text);
+        bool single = study_most_ranks(study) <= 1;
+        cli_add_count(&text, workers, single ? "trial" : "worker");
+        printf("%s%s\n", text.text, single ? " at a time" : ", one for each rank of a trial");
     }
     if (!e.code && study_most_ranks(study) > workers)
         cli_note("trials have up to %llu ranks, each on a worker of its own: run it with -n %llu",

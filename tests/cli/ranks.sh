@@ -61,6 +61,7 @@ refuse 2 'more ranks than workers' "a trial of 3 ranks needs as many workers, an
 equals 'nothing has begun' "$(ls -d few 2>/dev/null)" ''
 check 'wick check knows it' "$WICK" check study.yaml
 contains 'it tells how many' "$OUT" '3 a trial'
+contains 'and does not take workers for trials' "$OUT" ', one for each rank of a trial'
 
 # ---- one rank fails ----
 
