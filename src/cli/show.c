@@ -192,7 +192,10 @@ static bool is_shown(uint32_t place, uint32_t count)
 static void add_step(struct str *s, const struct journal_step *step)
 {
     str_printf(s, "  %-8llu", (unsigned long long)step->step);
-    str_add_number(s, step->value);
+    if (step->unscored)
+        str_add_char(s, '-');
+    else
+        str_add_number(s, step->value);
     struct json j;
     struct slice key;
     json_open(&j, step->metrics.text, step->metrics.length);

@@ -65,6 +65,8 @@ contains 'one without the score has no value' "$(grep '^{"step":1,' steps/journa
 contains 'one whose score is no number has null' "$(grep '^{"step":1,' steps/journal | sed -n 3p)" '"n":3,"value":null,'
 check 'show has them' "$WICK" show steps 1
 contains 'the last' "$OUT" '4  '
+contains 'one without the score has a dash' "$OUT" '  2       -  '
+contains 'one whose score is no number says so' "$OUT" '  3       nan  '
 contains 'and what it read and wrote' "$OUT" ' written'
 equals 'tables have the bytes' "$(sql steps 'select count(*) from trials where bytes_read > 1000')" 3
 
