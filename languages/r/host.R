@@ -172,8 +172,15 @@ local({
             cat(paste0("  ", c("calls:", inside[!ours]), "\n"), sep = "", file = stderr())
         }
         where <- conditionCall(e)
+        # Of a file that does not parse the message ends with its lines and a mark below the place.
+        lines <- strsplit(conditionMessage(e), "\n", fixed = TRUE)[[1]]
+        if (length(lines) > 1 && grepl("^ *\\^$", lines[length(lines)])) {
+            cat(paste0(lines[-1], "\n"), sep = "", file = stderr())
+            lines <- lines[1]
+            where <- NULL
+        }
         cat("Error", if (is.null(where)) ": " else paste0(" in ", deparse(where)[1], " : "),
-            conditionMessage(e), "\n", sep = "", file = stderr())
+            paste(lines, collapse = "\n"), "\n", sep = "", file = stderr())
         leave(1)
     }
 

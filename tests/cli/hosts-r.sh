@@ -38,6 +38,9 @@ equals 'no two draw the same numbers' \
 check 'parameters by name' "$WICK" run --r model.R:named --set x=0..1 --set how=a,b --trials 3 --dir named
 refuse 1 'a function that is not there' "model.R has no function 'gone'; it has" \
     "$WICK" run --r model.R:gone --set x=0..1 --trials 1 --dir gone
+echo 'run <- function(params) params$x +* 2' >broken.R
+refuse 1 'a file that does not parse' "Error: broken.R:1:35: unexpected '*'" \
+    "$WICK" run --r broken.R --set x=0..1 --trials 1 --dir broken
 echo 'run <- function(params) params$typo * 2' >empty.R
 refuse 1 'a function that returns no score' \
     'Error: the function returned a value of type numeric and length 0: it must be a number' \
