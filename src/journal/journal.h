@@ -11,8 +11,8 @@
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *                  and "queued":N when they are those of line N of DIR/queue
  *                  and "from":ID when it begins with the checkpoint of another trial
- *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, again after a resume, or a trial
- * that was paused and goes on
+ *   {"start":ID,"time":T,"worker":W,"try":2}          a retry, again after a resume, or it was
+ *                  paused and goes on
  *   {"move":ID,"time":T,"worker":W}                   it had not begun, and goes to another worker
  *   {"step":ID,"time":T,"n":S,"value":Y}              it has made step S; "try" where it is not the
  *                  first, "metrics":{...} where it told more; Y is null where that was no number,

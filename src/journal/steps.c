@@ -108,9 +108,9 @@ static bool take_own(struct journal_walk *walk, struct slice line, struct journa
     *step =
         (struct journal_step){.index = (size_t)id - 1, .try = 1, .value = NAN, .unscored = true};
     read_fields(line, step, &again);
-    unsigned number = step->try < UINT8_MAX ? step->
-    try:
-        (unsigned)UINT8_MAX;
+    unsigned number = step->try;
+    if (number > UINT8_MAX)
+        number = UINT8_MAX;
     if (number < walk->journal->trials[walk->index].curve.voided ||
         journal_curve_add(&walk->curve, number, step->step) == JOURNAL_REPEATED)
         return false;

@@ -6,8 +6,9 @@
  *                            END, or interrupted          its process has ended
  *                                        │                        │
  *                                        ▼                        ▼
- *                                     done()      the first: GROUP_ENDED until all have, then
- * done() others: ENDED to the first, done()
+ *                                     done()            the first: GROUP_ENDED_HERE until
+ *                                                       all have, then done();
+ *                                                       others: ENDED to it, and done()
  *
  * With `launch: mpi` the first starts mpiexec, and the others stay in GROUP_WAITING until the end.
  */
@@ -24,7 +25,7 @@
 
 enum group_state { GROUP_NONE, GROUP_WAITING, GROUP_RUNNING, GROUP_ENDED_HERE };
 
-/* The head of each message. What it means by `value`: a call, or whether something is so. */
+/* The head of each message; `call` and `yes` are of those that ask and answer. */
 struct group_head {
     uint64_t id;
     uint32_t try, index;
