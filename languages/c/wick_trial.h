@@ -184,21 +184,17 @@ static inline unsigned long wick_seed(void)
     return text ? strtoul(text, NULL, 10) : 0;
 }
 
-/* Ranks that mpiexec started have the names of their MPI: Open MPI, or MPICH and its kin. */
-static inline int wick_place_(const char *ours, const char *open_mpi, const char *mpich,
-                              long fallback)
-{
-    return (int)wick_variable_(ours, wick_variable_(open_mpi, wick_variable_(mpich, fallback)));
-}
-
+/* Ranks that mpiexec started have the names of Open MPI, or of MPICH and its kin. */
 static inline int wick_rank(void)
 {
-    return wick_place_("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", 0);
+    long by_mpi = wick_variable_("OMPI_COMM_WORLD_RANK", wick_variable_("PMI_RANK", 0));
+    return (int)wick_variable_("RANK", by_mpi);
 }
 
 static inline int wick_world_size(void)
 {
-    return wick_place_("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+    long by_mpi = wick_variable_("OMPI_COMM_WORLD_SIZE", wick_variable_("PMI_SIZE", 1));
+    return (int)wick_variable_("WORLD_SIZE", by_mpi);
 }
 
 /* ---- a text that grows ---- */
