@@ -5,34 +5,14 @@
  * gloo controller has names of its own.
  */
 #include "trial/environment.h"
+#include "trial/meeting.h"
 #include "trial/runner.h"
-
-#include <ifaddrs.h>
-#include <net/if.h>
 
 static void add_number(struct str *s, unsigned *count, const char *name, unsigned number)
 {
     char text[16];
     snprintf(text, sizeof text, "%u", number);
     environment_add(s, count, name, text);
-}
-
-/* The only interface of this node beside loopback; false when there are none or several. */
-static bool only_interface(char *name, size_t size)
-{
-    struct ifaddrs *all = NULL;
-    unsigned found = 0;
-    if (getifaddrs(&all) != 0)
-        return false;
-    for (const struct ifaddrs *one = all; one; one = one->ifa_next) {
-        bool up = (one->ifa_flags & IFF_UP) && !(one->ifa_flags & IFF_LOOPBACK);
-        if (!up || !one->ifa_addr || one->ifa_addr->sa_family != AF_INET)
-            continue;
-        snprintf(name, size, "%s", one->ifa_name);
-        found++;
-    }
-    freeifaddrs(all);
-    return found == 1;
 }
 
 /*
@@ -42,13 +22,13 @@ static bool only_interface(char *name, size_t size)
 static void add_interface(const struct trial_runner *r, struct str *s, unsigned *count)
 {
     const struct study_model *model = &r->study->model;
-    char name[IF_NAMESIZE] = "lo";
-    if (r->group.local_ranks < r->group.ranks && !only_interface(name, sizeof name))
+    struct meeting_interface interface = {.name = "lo"};
+    if (r->group.local_ranks < r->group.ranks && !meeting_only_interface(&interface))
         return;
     if (!study_variable_value(model, "GLOO_SOCKET_IFNAME"))
-        environment_add(s, count, "GLOO_SOCKET_IFNAME", name);
+        environment_add(s, count, "GLOO_SOCKET_IFNAME", interface.name);
     if (!study_variable_value(model, "HOROVOD_GLOO_IFACE"))
-        environment_add(s, count, "HOROVOD_GLOO_IFACE", name);
+        environment_add(s, count, "HOROVOD_GLOO_IFACE", interface.name);
 }
 
 /* One rank needs no store, and without its address Horovod does without. */
@@ -62,11 +42,11 @@ static void add_horovod(const struct trial_group *group, struct str *s, unsigned
     add_number(s, count, "HOROVOD_CROSS_SIZE", group->cross_ranks);
     environment_add(s, count, "HOROVOD_CONTROLLER", "gloo");
     environment_add(s, count, "HOROVOD_CPU_OPERATIONS", "gloo");
-    if (group->store == 0)
+    if (group->place.store == 0)
         return;
     environment_add(s, count, "HOROVOD_HOSTNAME", group->node);
-    environment_add(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", group->address);
-    add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", group->store);
+    environment_add(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", group->place.address);
+    add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", group->place.store);
 }
 
 /*
@@ -111,8 +91,8 @@ void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned
     const struct trial_group *group = &r->group;
     if (group->ranks == 0)
         return;
-    environment_add(s, count, "MASTER_ADDR", group->address);
-    add_number(s, count, "MASTER_PORT", group->port);
+    environment_add(s, count, "MASTER_ADDR", group->place.address);
+    add_number(s, count, "MASTER_PORT", group->place.port);
     if (r->study->model.launch == LAUNCH_MPI) { /* which rank a process is, MPI tells it */
         add_mpi(&r->study->model, s, count);
         if (getenv("SLURM_JOB_ID"))

@@ -12,8 +12,8 @@
  *
  * Each request has a connection of its own.
  */
-#ifndef WORKER_RENDEZVOUS_H
-#define WORKER_RENDEZVOUS_H
+#ifndef TRIAL_RENDEZVOUS_H
+#define TRIAL_RENDEZVOUS_H
 
 #include "base/base.h"
 #include "comm/comm.h"

@@ -218,14 +218,31 @@ struct trial_observer {
     void (*done)(void *self, const struct trial_result *result); /* once for each trial_run() */
 };
 
+enum { TRIAL_ADDRESS = 64 };
+
+/* Where the ranks of a trial meet; it goes to all of them as bytes. */
+struct trial_place {
+    char address[TRIAL_ADDRESS]; /* of the node of rank 0 */
+    unsigned port;               /* that is free there */
+    unsigned store;              /* another one, of the key-value store for Horovod; 0: none */
+};
+
+/* What the worker of rank 0 keeps while they run: the ports, and the store. */
+struct trial_meeting;
+
+/* `node` is the name of this one, by which others may know it. */
+struct trial_meeting *trial_meeting_open(struct comm *comm, const char *node, bool is_one_node,
+                                         bool with_store, struct trial_place *place);
+/* NULL is fine. The second is for when comm may be gone. */
+void trial_meeting_close(struct trial_meeting *meeting);
+void trial_meeting_drop(struct trial_meeting *meeting);
+
 /* The processes of a trial of several ranks; zeros: it has one. */
 struct trial_group {
     unsigned ranks, rank;             /* how many, and which of them this is, from 0 */
     unsigned local_ranks, local_rank; /* the same, of those on this node */
     unsigned cross_ranks, cross_rank; /* of those with this local_rank, one a node */
-    char address[64];                 /* of the node of rank 0, and a port that is free there */
-    unsigned port;
-    unsigned store;    /* another port there, of the key-value store for Horovod */
+    struct trial_place place;
     const char *node;  /* the name of this one; good until done(), as the next */
     const char *hosts; /* of `launch: mpi`: n1:2,n2:2; good until done() */
 };

@@ -14,14 +14,7 @@
  */
 #include "worker/group.h"
 
-#include "worker/port.h"
-#include "worker/rendezvous.h"
-
-#include <ifaddrs.h>
 #include <math.h>
-#include <net/if.h>
-#include <netdb.h>
-#include <unistd.h>
 
 enum group_state { GROUP_NONE, GROUP_WAITING, GROUP_RUNNING, GROUP_ENDED_HERE };
 
@@ -31,12 +24,6 @@ struct group_head {
     uint32_t try, index;
     uint64_t call;
     uint64_t yes;
-};
-
-/* What follows it in GROUP_MEET. */
-struct meeting {
-    char address[64];
-    uint32_t port, store;
 };
 
 /* What the first knows of a rank. */
@@ -59,18 +46,17 @@ struct group {
     const int32_t *workers; /* ranks of comm, by index */
     int32_t alone;          /* the same, of a trial of one rank */
     struct str hosts;
-    bool ordered;     /* to end, by the first */
-    bool interrupted; /* by balance */
+    struct trial_place place; /* where the ranks meet; it follows the head of GROUP_MEET */
+    bool ordered;             /* to end, by the first */
+    bool interrupted;         /* by balance */
 
     /* of the first */
     struct rank *ranks;
     unsigned open;                 /* that have not ended */
-    int port_lock, store_lock;     /* of the ports; -1: none */
-    struct rendezvous *rendezvous; /* NULL: none */
-    struct meeting meeting;
-    bool closing;                /* all are to end */
-    bool stopping;               /* an early stopper said so */
-    uint64_t last_no, stop_from; /* the last call that was answered by no; the first by yes, 0 */
+    struct trial_meeting *meeting; /* NULL: none */
+    bool closing;                  /* all are to end */
+    bool stopping;                 /* an early stopper said so */
+    uint64_t last_no, stop_from;   /* the last call that was answered by no; the first by yes, 0 */
     bool failed;
     unsigned failed_rank;
     struct trial_result failure, own;
@@ -82,34 +68,27 @@ struct group *group_create(const struct group_setup *setup)
 {
     struct group *g = memory_new(1, sizeof *g);
     g->setup = *setup;
-    g->port_lock = g->store_lock = -1;
     return g;
 }
 
 /* Forgets the trial. */
 static void clear(struct group *g)
 {
-    if (g->port_lock >= 0)
-        close(g->port_lock);
-    if (g->store_lock >= 0)
-        close(g->store_lock);
-    if (g->rendezvous)
-        rendezvous_close(g->rendezvous);
+    trial_meeting_close(g->meeting);
     if (g->timer)
         comm_cancel(g->setup.comm, g->timer);
     trial_result_free(&g->failure);
     trial_result_free(&g->own);
     str_free(&g->hosts);
     free(g->ranks);
-    *g = (struct group){.setup = g->setup, .port_lock = -1, .store_lock = -1};
+    *g = (struct group){.setup = g->setup};
 }
 
 void group_free(struct group *g)
 {
     g->timer = 0; /* comm may be gone */
-    if (g->rendezvous)
-        rendezvous_drop(g->rendezvous);
-    g->rendezvous = NULL;
+    trial_meeting_drop(g->meeting);
+    g->meeting = NULL;
     clear(g);
     free(g);
 }
@@ -149,43 +128,13 @@ static void tell(struct group *g, unsigned index, int type, struct group_head he
 
 /* ---- where the ranks meet ---- */
 
-/* The address of this node's only interface beside loopback; false when it has none or several. */
-static bool only_address(char *text, size_t size)
-{
-    struct ifaddrs *all = NULL;
-    unsigned found = 0;
-    if (getifaddrs(&all) != 0)
-        return false;
-    for (const struct ifaddrs *one = all; one; one = one->ifa_next) {
-        bool up = (one->ifa_flags & IFF_UP) && !(one->ifa_flags & IFF_LOOPBACK);
-        if (!up || !one->ifa_addr || one->ifa_addr->sa_family != AF_INET)
-            continue;
-        if (getnameinfo(one->ifa_addr, sizeof(struct sockaddr_in), text, (socklen_t)size, NULL, 0,
-                        NI_NUMERICHOST) == 0)
-            found++;
-    }
-    freeifaddrs(all);
-    return found == 1;
-}
-
-/* On one node loopback always works; else others know this node by its address or its name. */
 static void choose_meeting(struct group *g)
 {
-    struct meeting *meeting = &g->meeting;
-    bool alone = true;
+    bool is_one_node = true;
     for (unsigned i = 1; i < g->count; i++)
-        alone = alone && node_of(g, i) == node_of(g, 0);
-    if (alone)
-        snprintf(meeting->address, sizeof meeting->address, "127.0.0.1");
-    else if (!only_address(meeting->address, sizeof meeting->address))
-        snprintf(meeting->address, sizeof meeting->address, "%s",
-                 comm_node_name(g->setup.comm, node_of(g, 0)));
-    g->port_lock = port_take(&meeting->port);
-    if (by_mpi(g) || g->count == 1)
-        return;
-    g->store_lock = port_take(&meeting->store);
-    if (g->store_lock >= 0)
-        g->rendezvous = rendezvous_open(g->setup.comm, meeting->store, alone);
+        is_one_node = is_one_node && node_of(g, i) == node_of(g, 0);
+    g->meeting = trial_meeting_open(g->setup.comm, comm_node_name(g->setup.comm, node_of(g, 0)),
+                                    is_one_node, !by_mpi(g) && g->count > 1, &g->place);
 }
 
 /* The nodes of the ranks for mpiexec: n1:2,n2:2. Ranks of a node follow each other. */
@@ -438,9 +387,7 @@ static void start_process(struct group *g)
 {
     struct trial_group *place = &g->task.group;
     count_ranks(g, place);
-    memcpy(place->address, g->meeting.address, sizeof place->address);
-    place->port = g->meeting.port;
-    place->store = g->meeting.store;
+    place->place = g->place;
     place->node = comm_node_name(g->setup.comm, node_of(g, g->index));
     place->hosts = g->hosts.text;
     g->state = GROUP_RUNNING;
@@ -449,7 +396,7 @@ static void start_process(struct group *g)
 
 static void tell_meeting(struct group *g, unsigned index)
 {
-    tell(g, index, GROUP_MEET, (struct group_head){0}, &g->meeting, sizeof g->meeting);
+    tell(g, index, GROUP_MEET, (struct group_head){0}, &g->place, sizeof g->place);
 }
 
 static void begin_first(struct group *g)
@@ -489,9 +436,9 @@ static void meet(struct group *g, const unsigned char *bytes, size_t length)
 {
     if (g->state != GROUP_WAITING || by_mpi(g))
         return;
-    if (length != sizeof g->meeting)
+    if (length != sizeof g->place)
         BUG("a meeting of %zu bytes", length);
-    memcpy(&g->meeting, bytes, length);
+    memcpy(&g->place, bytes, length);
     start_process(g);
 }
 

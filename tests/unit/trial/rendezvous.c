@@ -1,8 +1,8 @@
 /* rendezvous.c - ranks find each other by a store over HTTP, as Horovod's gloo controller asks it.
  */
-#include "worker/rendezvous.h"
+#include "trial/rendezvous.h"
 #include "tap.h"
-#include "worker/port.h"
+#include "trial/port.h"
 
 #include <arpa/inet.h>
 #include <sys/resource.h>
