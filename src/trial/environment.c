@@ -10,6 +10,15 @@ void environment_add(struct str *s, unsigned *count, const char *name, const cha
     (*count)++;
 }
 
+static bool is_there(const struct str *s, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = s->text; at < s->text + s->length; at += strlen(at) + 1)
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return true;
+    return false;
+}
+
 void environment_add_threads(struct str *s, unsigned *count, unsigned cores,
                              const struct study_model *model)
 {
@@ -52,12 +61,10 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     ranks_add_environment(r, s, count);
     if (!study_variable_value(&study->model, "PYTHONUNBUFFERED"))
         environment_add(s, count, "PYTHONUNBUFFERED", "1"); /* else a killed script says nothing */
+    /* What is ours stays so. Of two values a program takes the first, a language host the last. */
     for (size_t i = 0; i < study->model.environment_count; i++) {
         const struct study_variable *variable = &study->model.environment[i];
-        bool ours = strncmp(variable->name, "WICK_", 5) == 0 ||
-                    languages_set(&study->model, variable->name) ||
-                    (r->slot->devices[0] && strcmp(variable->name, "CUDA_VISIBLE_DEVICES") == 0);
-        if (!ours)
+        if (strncmp(variable->name, "WICK_", 5) != 0 && !is_there(s, variable->name))
             environment_add(s, count, variable->name, variable->value);
     }
     str_free(&path);

@@ -38,11 +38,6 @@ static void add_behind(const struct study_model *model, const char *name, const 
     (*count)++;
 }
 
-bool languages_set(const struct study_model *model, const char *name)
-{
-    return strcmp(name, "PYTHONPATH") == 0 || (strcmp(name, "PATH") == 0 && users(model, name)[0]);
-}
-
 void languages_add(const struct study_model *model, struct str *s, unsigned *count)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

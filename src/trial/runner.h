@@ -86,8 +86,6 @@ bool told_last_step(struct trial_runner *runner);
 
 /* languages.c: variables by which a program finds the trial libraries. */
 void languages_add(const struct study_model *model, struct str *s, unsigned *count);
-/* True when languages_add() sets this one, with what the user wants in it. */
-bool languages_set(const struct study_model *model, const char *name);
 
 /* ranks.c: the variables of one of several ranks. */
 void ranks_add_environment(const struct trial_runner *runner, struct str *s, unsigned *count);

@@ -196,6 +196,22 @@ touch go
 check 'it goes on' timeout 60 "$WICK" resume cut --no-report
 equals 'to its end' "$(grep -c '"state":"done"' cut/journal)" 3
 
+# ---- variables of the user by the same names ----
+
+cat >port.py <<'END'
+import os
+print("score:", os.environ["MASTER_PORT"])
+END
+for warm in false true; do
+    study <<END
+model: {command: /usr/bin/python3 port.py, ranks: 2, pass: none, warm: $warm, env: {MASTER_PORT: 5}}
+space: {x: {float: [0, 1]}}
+search: {trials: 1}
+END
+    check "a port of the user's own, warm: $warm" timeout 60 "$WICK" run study.yaml -n 2 --dir "port-$warm" --no-report
+    lacks "does not hide the one where the ranks meet, warm: $warm" "$(cat "port-$warm/journal")" '"score":5,'
+done
+
 # ---- mpiexec ----
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
