@@ -45,6 +45,29 @@ static bool says_nothing(const char *text)
     return false;
 }
 
+/*
+ * 10 ** log10(0.1) is a little more than 0.1, and so is much that was calculated or printed: what
+ * is nearly a bound of the range is the bound.
+ */
+static bool read_near_bound(const struct parameter *parameter, const char *text, double *value)
+{
+    double number;
+    if ((parameter->kind != PARAMETER_FLOAT && parameter->kind != PARAMETER_INT) ||
+        !str_number(text, &number) || !isfinite(number))
+        return false;
+    double bound = number < parameter->low ? parameter->low : parameter->high;
+    double scale = parameter->kind == PARAMETER_INT ? 1
+                   : parameter->log                 ? fabs(bound)
+                                                    : parameter->high - parameter->low;
+    if (fabs(number - bound) > 1e-6 * scale)
+        return false;
+    struct str exact = {0};
+    str_add_number(&exact, bound);
+    bool good = space_read_text(parameter, exact.text, value);
+    str_free(&exact);
+    return good;
+}
+
 static bool read_one(const struct parameter *parameter, enum json_kind kind, struct slice raw,
                      double *value)
 {
@@ -55,7 +78,8 @@ static bool read_one(const struct parameter *parameter, enum json_kind kind, str
         json_string(&j, &text);
     else
         str_add_bytes(&text, raw.text, raw.length);
-    bool good = space_read_text(parameter, str_text(&text), value);
+    bool good = space_read_text(parameter, str_text(&text), value) ||
+                read_near_bound(parameter, str_text(&text), value);
     if (!good && says_nothing(str_text(&text))) {
         *value = NAN;
         good = true;

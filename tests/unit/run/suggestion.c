@@ -47,6 +47,12 @@ static const struct {
     {"{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":[3],\"b\":\"TRUE\",\"t\":\"20\",\"d\":\"NA\"}",
      "{\"x\":0,\"n\":1,\"c\":\"b;c\",\"w\":\"[3]\",\"b\":true,\"t\":\"20\",\"k\":7}",
      "as R writes them"},
+    {"{\"x\":1.0000000000000002,\"n\":0.99999999999,\"c\":\"a\",\"w\":[3],\"b\":false,\"t\":20,"
+     "\"d\":-1e-9}",
+     "{\"x\":1,\"n\":1,\"c\":\"a\",\"w\":\"[3]\",\"b\":false,\"t\":\"20\",\"d\":0,\"k\":7}",
+     "what is nearly a bound is the bound"},
+    {"{\"x\":1.00001}", "parameter 'x' cannot be 1.00001: it is a number from 0 to 1",
+     "not so near"},
     {"{\"xx\":0}", "unknown parameter 'xx': did you mean 'x'?", "a slip"},
     {"{\"momentum\":0}",
      "unknown parameter 'momentum': add it to the space of the study, as a range or as a constant "
