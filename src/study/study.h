@@ -137,7 +137,7 @@ struct study_words {
     const char *name, *keep;
     const char *python, *r, *warm, *preload, *interpreter; /* preload: with commas between them */
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
-        *memory, *gpus, *cores, *folder, *pass;
+        *memory, *gpus, *cores, *ranks, *launch, *launcher, *folder, *pass;
     const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle, *stop;
     /* Conditions that are added to those of the file, ended by NULL; or NULL. */
     const char *const *constraints;

@@ -63,6 +63,11 @@ check 'wick check knows it' "$WICK" check study.yaml
 contains 'it tells how many' "$OUT" '3 a trial'
 contains 'and does not take workers for trials' "$OUT" ', one for each rank of a trial'
 
+refuse 2 'the options are the keys' "a trial of 3 ranks needs as many workers" \
+    timeout 60 "$WICK" run --set x=0..1.0 --ranks 3 -n 2 --dir few -- bash model.sh
+refuse 2 'a launcher without MPI' "'launcher' is for 'launch: mpi'" \
+    "$WICK" run --set x=0..1.0 --ranks 2 --launcher mpirun -n 2 --dir few -- bash model.sh
+
 # ---- one rank fails ----
 
 study <<'END'
