@@ -7,6 +7,14 @@
 local({
   reader <- file("/dev/fd/3", "rb", raw = TRUE)
   writer <- file("/dev/fd/4", "wb", raw = TRUE)
+
+  # Scripts may call closeAllConnections(); the descriptors stay open, and no byte waits in between.
+  reopen <- function() {
+    works <- function(connection) tryCatch(isOpen(connection), error = function(condition) FALSE)
+    if (!works(reader)) reader <<- file("/dev/fd/3", "rb", raw = TRUE)
+    if (!works(writer)) writer <<- file("/dev/fd/4", "wb", raw = TRUE)
+  }
+
   done <- FALSE
   puts <- 0
 
@@ -22,6 +30,7 @@ local({
     text <- paste(as.character(text), collapse = ";")
     if (any(Encoding(text) == "latin1")) text <- enc2utf8(text)
     bytes <- charToRaw(text)
+    reopen()
     writeBin(c(charToRaw(sprintf("%012d", length(bytes))), bytes), writer)
     flush(writer)
     puts <<- puts + 1
@@ -32,6 +41,7 @@ local({
   IN_get <- function() {
     if (done) quit(save = "no", status = 0, runLast = FALSE) # there is nothing more to come
     if (puts == 0) OUT_put("Params") # it expects its settings without asking for them
+    reopen()
     count <- as.numeric(read_bytes(12))
     if (count == 0) "" else read_bytes(count)
   }

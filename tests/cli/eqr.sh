@@ -135,6 +135,22 @@ mkdir flat && cp project/R/*.R flat
 sed 's|project/R/search.R|search.R|' mbo.yaml >flat/flat.yaml
 check 'a script that stands alone' timeout 100 "$WICK" run flat/flat.yaml --dir flat.wick --no-report -q
 
+# ---- a script that closes what it did not open ----
+cat >closing.R <<'R'
+OUT_put("Params")
+closeAllConnections()
+IN_get()
+for (i in 1:3) {
+  OUT_put("0,0")
+  stopifnot(as.numeric(IN_get()) == 0)
+  closeAllConnections()
+}
+OUT_put("DONE")
+R
+study closing closing.R
+check 'a script that closes all connections' run closing
+equals 'goes on' "$(trials closing)" 3
+
 # ---- long texts ----
 cat >long.R <<'R'
 settings <- IN_get()
