@@ -160,6 +160,8 @@ static void check_launch(struct reader *reader)
     if (model->launcher && model->launch != LAUNCH_MPI)
         mistake(reader->mistakes, place_of(reader, "launcher"),
                 "'launcher' is for 'launch: mpi', which is not there: add it, or leave this out");
+    else if (model->launcher && !reader->is_restored)
+        check_program_at(reader, model->launcher[0], node_find(reader->model, "launcher"));
 }
 
 void check_ranks(struct reader *reader)

@@ -48,6 +48,9 @@ static const struct {
      "1:34: 'launch' cannot be 'mpd': did you mean 'mpi'?"},
     {"a launcher", "model: {command: 'true', launcher: mpirun}\nspace: {x: {int: [1, 5]}}\n",
      "1:26: 'launcher' is for 'launch: mpi', which is not there: add it, or leave this out"},
+    {"a launcher that is not there",
+     "model: {command: 'true', launch: mpi, launcher: no-such-mpi -x}\nspace: {x: {int: [1, 5]}}\n",
+     "1:49: the program 'no-such-mpi' is not on PATH"},
     {"no launcher",
      "model: {command: 'true', launch: mpi, launcher: ' '}\nspace: {x: {int: [1, 5]}}\n",
      "1:49: 'launcher' must be the program that starts MPI ranks, with its options, as in "
@@ -92,19 +95,19 @@ int main(void)
     has_ranks("not active", "model: {command: 'true'}\nspace: {ranks: {int: [2, 8]}}\n", NAN, 1, 8);
 
     struct study study;
-    ok(parse(&study, "model: {command: 'true', ranks: 2, launch: mpi, launcher: mpirun.x  --a b}\n"
+    ok(parse(&study, "model: {command: 'true', ranks: 2, launch: mpi, launcher: env  --a b}\n"
                      "space: {x: {int: [1, 5]}}\n"),
        "a launcher");
-    ok(study.model.launch == LAUNCH_MPI && strcmp(study.model.launcher[0], "mpirun.x") == 0 &&
+    ok(study.model.launch == LAUNCH_MPI && strcmp(study.model.launcher[0], "env") == 0 &&
            strcmp(study.model.launcher[1], "--a") == 0 &&
            strcmp(study.model.launcher[2], "b") == 0 && !study.model.launcher[3],
        "is cut into words");
     study_free(&study);
-    ok(parse(&study, "model: {command: 'true', ranks: 2, launch: mpi, launcher: [mpi run, -q]}\n"
+    ok(parse(&study, "model: {command: 'true', ranks: 2, launch: mpi, launcher: [env, a b]}\n"
                      "space: {x: {int: [1, 5]}}\n"),
        "a list");
-    ok(strcmp(study.model.launcher[0], "mpi run") == 0 &&
-           strcmp(study.model.launcher[1], "-q") == 0 && !study.model.launcher[2],
+    ok(strcmp(study.model.launcher[0], "env") == 0 && strcmp(study.model.launcher[1], "a b") == 0 &&
+           !study.model.launcher[2],
        "has them as they are");
     study_free(&study);
     return tap_end();
