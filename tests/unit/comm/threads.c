@@ -95,8 +95,10 @@ static void readable(void *self)
     char byte;
     (void)!read(c->pipe[0], &byte, 1);
     fire(c, byte);
-    if (++c->reads == 2)
-        comm_unwatch(c->comm, c->pipe[0]);
+    if (++c->reads < 2)
+        return;
+    comm_unwatch(c->comm, c->pipe[0]);
+    comm_after(c->comm, 0.05, fire_last, c); /* later than what was cancelled */
 }
 
 static void clocked_start(void *self, struct comm *comm)
@@ -104,7 +106,6 @@ static void clocked_start(void *self, struct comm *comm)
     struct clocked *c = self;
     c->comm = comm;
     comm_watch(comm, c->pipe[0], readable, c);
-    comm_after(comm, 0.06, fire_last, c);
     c->cancelled = comm_after(comm, 0.03, fire_never, c);
     comm_after(comm, 0, fire_a, c);
     comm_after(comm, 0.01, fire_b, c);
