@@ -335,9 +335,16 @@ def exit_code(stop):
     return 1
 
 
+def name_interpreter(error):
+    """A module that is missing is mostly in another interpreter than the one that was found."""
+    if isinstance(error, ModuleNotFoundError) and isinstance(error.msg, str):
+        error.msg += " (this is %s)" % sys.executable
+
+
 def show_error():
     """The traceback, without what is above the user's code."""
     kind, value, trace = sys.exc_info()
+    name_interpreter(value)
     while trace and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     sys.excepthook(kind, value.with_traceback(trace), trace)

@@ -150,7 +150,7 @@ equals 'no two draw the same numbers' \
 
 # ---- what goes wrong with the host ----
 study missing "command: $PYTHON train.py, warm: true, preload: [json, no_such_module]"
-refuse 1 'a module that is not there' "No module named 'no_such_module'" "$WICK" run missing.yaml --dir missing
+refuse 1 'a module that is not there' "No module named 'no_such_module' (this is /" "$WICK" run missing.yaml --dir missing
 contains 'its traceback is in the log' "$(output missing 1)" Traceback
 cat >broken.py <<'END'
 import sys
