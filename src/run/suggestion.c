@@ -11,29 +11,11 @@
 
 static int unknown(const struct space *space, struct slice key, struct err *e)
 {
-    char word[65];
-    snprintf(word, sizeof word, "%.*s", (int)(key.length < 64 ? key.length : 64), key.text);
-    const char **names = memory_new(space->count + 1, sizeof *names);
-    for (size_t i = 0; i < space->count; i++)
-        names[i] = space->parameters[i].name;
-    const char *nearest = str_nearest(word, names);
-    free(names);
-    if (nearest)
-        return err_set(e, ERR_USER, "unknown parameter '%s': did you mean '%s'?", word, nearest);
-    return err_set(e, ERR_USER,
-                   "unknown parameter '%s': add it to the space of the study, as a range or as a "
-                   "constant (%s: 1)",
-                   word, word);
-}
-
-static int wrong_value(const struct parameter *parameter, struct slice raw, struct err *e)
-{
-    struct str range = {0};
-    space_put_range(parameter, &range);
-    err_set(e, ERR_USER, "parameter '%s' cannot be %.*s: it is %s", parameter->name,
-            (int)(raw.length < STEER_SHOWN ? raw.length : STEER_SHOWN), raw.text, range.text);
-    str_free(&range);
-    return e->code;
+    char hint[160];
+    snprintf(hint, sizeof hint,
+             ": add it to the space of the study, as a range or as a constant (%.*s: 1)",
+             (int)(key.length < 64 ? key.length : 64), key.text);
+    return space_unknown(space, key, hint, e);
 }
 
 static bool says_nothing(const char *text)
@@ -131,7 +113,7 @@ static int read_values(const struct space *space, struct json *j, double *point,
             return unknown(space, key, e);
         bool good = read_value(&space->parameters[i], j, &point[i], &raw);
         if (!good && !j->error)
-            return wrong_value(&space->parameters[i], raw, e);
+            return space_wrong_value(&space->parameters[i], raw, e);
     }
     const char *wrong = json_close(j);
     return wrong ? err_set(e, ERR_USER, "it is not a JSON object: %s", wrong) : 0;
@@ -241,7 +223,7 @@ static size_t read_row(const struct space *space, struct slice text, bool with_c
         if (read_value(parameter, &j, &point[i], &raw))
             good += isnan(point[i]) ? 0 : 1;
         else if (e->code == 0)
-            wrong_value(parameter, raw, e);
+            space_wrong_value(parameter, raw, e);
     }
     return good;
 }

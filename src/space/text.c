@@ -200,7 +200,7 @@ void space_put_range(const struct parameter *parameter, struct str *s)
         str_add(s, ", ...");
 }
 
-static int wrong_value(const struct parameter *parameter, struct slice given, struct err *e)
+int space_wrong_value(const struct parameter *parameter, struct slice given, struct err *e)
 {
     struct str range = {0};
     space_put_range(parameter, &range);
@@ -210,7 +210,7 @@ static int wrong_value(const struct parameter *parameter, struct slice given, st
     return e->code;
 }
 
-static int unknown_parameter(const struct space *space, struct slice name, struct err *e)
+int space_unknown(const struct space *space, struct slice name, const char *hint, struct err *e)
 {
     char word[65];
     snprintf(word, sizeof word, "%.*s", (int)(name.length < 64 ? name.length : 64), name.text);
@@ -221,7 +221,7 @@ static int unknown_parameter(const struct space *space, struct slice name, struc
     free(names);
     if (nearest)
         return err_set(e, ERR_USER, "unknown parameter '%s': did you mean '%s'?", word, nearest);
-    return err_set(e, ERR_USER, "unknown parameter '%s'", word);
+    return err_set(e, ERR_USER, "unknown parameter '%s'%s", word, hint);
 }
 
 int space_read_json(const struct space *space, struct json *json, double *point, struct err *e)
@@ -234,13 +234,13 @@ int space_read_json(const struct space *space, struct json *json, double *point,
     while (json_key(json, &key)) {
         at = find_from(space, at, key);
         if (at == space->count)
-            return unknown_parameter(space, key, e);
+            return space_unknown(space, key, "", e);
         json_peek(json); /* steps over white space */
         const char *from = json->at;
         bool good = read_value(&space->parameters[at], json, &point[at]);
         if (!good && !json->error)
-            return wrong_value(&space->parameters[at],
-                               (struct slice){from, (size_t)(json->at - from)}, e);
+            return space_wrong_value(&space->parameters[at],
+                                     (struct slice){from, (size_t)(json->at - from)}, e);
         at++;
     }
     if (json->error)
