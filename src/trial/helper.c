@@ -19,9 +19,9 @@
 #include "trial/helper.h"
 
 #include "trial/host.h"
+#include "trial/processes.h"
 #include "trial/service.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -216,33 +216,6 @@ static void host_failed(void *self, unsigned worker, int number, const char *rea
 
 /* ---- ending ---- */
 
-static bool read_small(const char *path, char *text, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    ssize_t length = read(fd, text, size - 1);
-    close(fd);
-    text[length > 0 ? length : 0] = 0;
-    return length > 0;
-}
-
-/*
- * Bytes that a program has read and written, and what it waited for: told as long as it is a
- * zombie. Not the counts of the disk: what is in the kernel's memory already was read, too.
- */
-static void count_bytes(const struct helper *h, pid_t pid, struct spawn_answer *ended)
-{
-    char path[32], text[512];
-    unsigned long long got, put;
-    snprintf(path, sizeof path, "/proc/%d/io", (int)pid);
-    if (h->sees_processes && read_small(path, text, sizeof text) &&
-        sscanf(text, "rchar: %llu wchar: %llu", &got, &put) == 2) {
-        ended->read = got;
-        ended->written = put;
-    }
-}
-
 static void reap(struct helper *h, struct child *child)
 {
     int status = 0;
@@ -250,7 +223,8 @@ static void reap(struct helper *h, struct child *child)
     struct spawn_answer ended = {.type = SPAWN_ENDED};
     /* The zombie keeps the group's number taken until the rest of the group is killed. */
     kill(-child->pid, SIGKILL);
-    count_bytes(h, child->pid, &ended);
+    if (h->sees_processes)
+        processes_count_bytes(child->pid, &ended.read, &ended.written);
     if (wait4(child->pid, &status, 0, &usage) != child->pid)
         return;
     ended.status = status;
@@ -300,73 +274,15 @@ static void reap_all(struct helper *h)
     }
 }
 
-/* ---- /proc ---- */
-
-struct process {
-    pid_t parent, session;
-    uint64_t resident; /* bytes */
-};
-
-/* The name in parentheses may hold anything, so fields are counted from its last ')'. */
-static bool read_process(pid_t pid, struct process *process)
-{
-    char path[32], text[1024];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    if (!read_small(path, text, sizeof text))
-        return false;
-    const char *at = strrchr(text, ')');
-    int parent, session;
-    long long resident;
-    if (!at || sscanf(at + 1,
-                      " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
-                      "%*u %*u %lld",
-                      &parent, &session, &resident) != 3)
-        return false;
-    *process = (struct process){parent, session, (uint64_t)resident * (uint64_t)getpagesize()};
-    return true;
-}
-
-/* Calls visit() for every process of the machine. */
-static void each_process(void (*visit)(struct helper *, pid_t, const struct process *),
-                         struct helper *h)
-{
-    DIR *proc = opendir("/proc");
-    if (!proc)
-        return;
-    for (struct dirent *entry; (entry = readdir(proc));) {
-        char *end;
-        long pid = strtol(entry->d_name, &end, 10);
-        struct process process;
-        if (*end == 0 && pid > 1 && read_process((pid_t)pid, &process))
-            visit(h, (pid_t)pid, &process);
-    }
-    closedir(proc);
-}
-
 /* ---- the sweep ---- */
 
-/* The trial that a process belongs to by its environment, 0 when that does not say. */
-static uint64_t trial_of(pid_t pid)
+static void sweep_one(void *self, pid_t pid, const struct process *process)
 {
-    char path[32];
-    snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-    struct str text = {0};
-    struct err ignored = {0};
-    uint64_t trial = 0;
-    if (!str_read_file(&text, path, 4 << 20, &ignored))
-        for (const char *at = text.text; at < text.text + text.length; at += strlen(at) + 1)
-            if (strncmp(at, "WICK_TRIAL=", 11) == 0)
-                trial = strtoull(at + 11, NULL, 10);
-    str_free(&text);
-    return trial;
-}
-
-static void sweep_one(struct helper *h, pid_t pid, const struct process *process)
-{
+    struct helper *h = self;
     if (process->parent != getpid() || child_of(h, pid) || hosts_know(h->hosts, pid) ||
         services_know(&h->services, pid))
         return;
-    uint64_t trial = trial_of(pid);
+    uint64_t trial = processes_trial(pid);
     for (unsigned i = 0; i < h->count; i++)
         if (h->children[i].pid && (trial == 0 || h->children[i].trial == trial))
             return; /* a daemon of a trial that still runs, or perhaps one */
@@ -378,7 +294,7 @@ static void sweep(struct helper *h)
 {
     h->sweep_due = services_sweep(&h->services) ? clock_now() + SWEEP_INTERVAL : 0;
     if (h->sees_processes)
-        each_process(sweep_one, h);
+        processes_visit(sweep_one, h);
 }
 
 /* ---- memory ---- */
@@ -391,8 +307,9 @@ static void over_memory(struct child *child, uint64_t used)
     }
 }
 
-static void add_memory(struct helper *h, pid_t pid, const struct process *process)
+static void add_memory(void *self, pid_t pid, const struct process *process)
 {
+    struct helper *h = self;
     (void)pid;
     struct child *child = process->session > 0 ? child_of(h, process->session) : NULL;
     if (child)
@@ -404,7 +321,7 @@ static void look_at_memory(struct helper *h)
     double now = clock_now();
     bool whole = now >= h->session_due, any = false;
     if (whole)
-        each_process(add_memory, h);
+        processes_visit(add_memory, h);
     for (unsigned i = 0; i < h->count; i++) {
         struct child *child = &h->children[i];
         struct process process;
@@ -415,7 +332,7 @@ static void look_at_memory(struct helper *h)
         any = true;
         if (whole)
             over_memory(child, used);
-        else if (read_process(child->pid, &process))
+        else if (processes_read(child->pid, &process))
             over_memory(child, process.resident);
     }
     if (whole)
@@ -549,20 +466,12 @@ static void end_everything(struct helper *h)
     }
 }
 
-/* In another process namespace /proc may show somebody else's processes under our numbers. */
-static bool sees_own_processes(void)
-{
-    char text[32] = "";
-    ssize_t length = readlink("/proc/self", text, sizeof text - 1);
-    return length > 0 && strtol(text, NULL, 10) == getpid();
-}
-
 static void helper_prepare(struct helper *h, const int *lines, unsigned count)
 {
     sigset_t blocked;
     setsid(); /* who kills all of Wick's group (mpirun does) must leave us to clean up */
     signal(SIGCHLD, SIG_DFL); /* ignored, children would end without a word */
-    h->sees_processes = sees_own_processes();
+    h->sees_processes = processes_are_ours();
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
     /* Ctrl-C reaches us as well, but it is for Wick to decide. */
