@@ -562,14 +562,20 @@ static void ended(struct trial_runner *r, const struct spawn_answer *answer)
     finish(r);
 }
 
-static void not_started(struct trial_runner *r, const struct spawn_answer *answer)
+/* What the helper was to start. */
+static const char *program_of(const struct trial_runner *r)
 {
     const struct study_model *model = &r->study->model;
-    const char *program =
-        model->code.language ? language_interpreter(&model->code) : model->command[0];
+    if (ranks_by_mpi(r))
+        return ranks_launcher(model)[0];
+    return model->code.language ? language_interpreter(&model->code) : model->command[0];
+}
+
+static void not_started(struct trial_runner *r, const struct spawn_answer *answer)
+{
     char what[160];
     snprintf(what, sizeof what, "%s %s", answer->in_folder ? "enter" : "start",
-             answer->in_folder ? model->folder : program);
+             answer->in_folder ? r->study->model.folder : program_of(r));
     close_output(r);
     output_end(&r->output, &r->result); /* a language host that failed has said why */
     r->result.score = NAN;

@@ -112,6 +112,12 @@ bool ranks_by_mpi(const struct trial_runner *r)
     return r->group.ranks > 0 && r->study->model.launch == LAUNCH_MPI;
 }
 
+const char *const *ranks_launcher(const struct study_model *model)
+{
+    static const char *const usual[] = {"mpiexec", NULL};
+    return model->launcher ? model->launcher : usual;
+}
+
 /*
  * mpiexec -n 4 -host n1:2,n2:2 env NAME=value ... program. Open MPI and MPICH both understand it,
  * and with `env` they need not agree on how variables get to other nodes.
@@ -119,8 +125,7 @@ bool ranks_by_mpi(const struct trial_runner *r)
 char **ranks_command(const struct trial_runner *r, char **argv, const struct str *variables,
                      unsigned variable_count, struct arena *arena)
 {
-    static const char *const usual[] = {"mpiexec", NULL};
-    const char *const *launcher = r->study->model.launcher ? r->study->model.launcher : usual;
+    const char *const *launcher = ranks_launcher(&r->study->model);
     size_t used = 0, words = 6 + variable_count;
     for (size_t i = 0; launcher[i]; i++)
         words++;

@@ -91,6 +91,8 @@ void languages_add(const struct study_model *model, struct str *s, unsigned *cou
 void ranks_add_environment(const struct trial_runner *runner, struct str *s, unsigned *count);
 /* True when this runner starts all ranks, by mpiexec; and then its command, in the arena. */
 bool ranks_by_mpi(const struct trial_runner *runner);
+/* mpiexec, or what the study has in its place, with its options. */
+const char *const *ranks_launcher(const struct study_model *model);
 char **ranks_command(const struct trial_runner *runner, char **argv, const struct str *variables,
                      unsigned variable_count, struct arena *arena);
 

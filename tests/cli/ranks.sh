@@ -219,6 +219,8 @@ done
 
 # ---- mpiexec ----
 
+refuse 1 'no mpiexec' 'cannot start mpiexec: No such file' timeout 60 "$WICK" run --launch mpi \
+    --ranks 2 --env PATH="$T/none" --set x=0..1.0 --trials 1 -n 2 --dir absent -- /bin/echo score: 3
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 for mpi in $(mpis_here); do
     study <<END
