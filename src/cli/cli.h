@@ -278,7 +278,7 @@ void cli_wait(double start, double interval);
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
 
 /* Appends why a trial failed: the reason, and the last line that it wrote. */
-void cli_add_cause(struct str *s, enum trial_state state, int exit_code, const char *reason,
+void cli_add_cause(struct str *s, enum trial_state state, const char *reason,
                    struct slice last_line);
 /* The same of a result. */
 void cli_add_reason(struct str *s, const struct trial_result *result);

@@ -227,8 +227,7 @@ static struct display_kind *find_kind(struct display_state *s, const char *text)
 static void show_failure(struct display_state *s, const struct run_trial *trial)
 {
     struct str reason = {0}, name = {0};
-    cli_add_cause(&reason, trial->state, trial->exit_code, trial->reason,
-                  slice_of(trial->last_line));
+    cli_add_cause(&reason, trial->state, trial->reason, slice_of(trial->last_line));
     size_t before = s->kind_count;
     struct display_kind *kind = find_kind(s, reason.text);
     if (kind)

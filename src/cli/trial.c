@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-void cli_add_cause(struct str *s, enum trial_state state, int exit_code, const char *reason,
+void cli_add_cause(struct str *s, enum trial_state state, const char *reason,
                    struct slice last_line)
 {
     bool wrote = state == TRIAL_FAILED && last_line.length > 0;
-    /* Exit code 1 says nothing that the message of the program does not say better. */
-    if (!wrote || exit_code != 1) {
+    /* That alone says nothing that the message of the program does not say better. */
+    if (!wrote || strcmp(reason, "exit code 1") != 0) {
         cli_add_safe(s, reason, strlen(reason));
         str_add(s, wrote ? ": " : "");
     }
@@ -19,7 +19,7 @@ void cli_add_cause(struct str *s, enum trial_state state, int exit_code, const c
 void cli_add_reason(struct str *s, const struct trial_result *result)
 {
     struct slice log = {str_text(&result->log), result->log.length};
-    cli_add_cause(s, result->state, result->exit_code, result->reason, slice_last_line(log));
+    cli_add_cause(s, result->state, result->reason, slice_last_line(log));
 }
 
 void cli_add_trial_name(struct str *s, const struct study *study, size_t index)

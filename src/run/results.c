@@ -191,7 +191,6 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         .worker = worker,
         .try = trial->try,
         .state = result->state,
-        .exit_code = result->exit_code,
         .score = result->score,
         .took = result->ended - result->started,
         .last_step = trial->last_step,

@@ -71,7 +71,6 @@ struct run_trial {
     uint64_t id;
     unsigned worker, try;
     enum trial_state state;
-    int exit_code; /* -1: it did not exit */
     double score, took;
     uint64_t last_step; /* of those that it told with a score; 0: none */
     bool again;

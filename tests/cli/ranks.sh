@@ -91,6 +91,10 @@ I am 1
 no data"
 contains 'and that of rank 0' "$(cat shown)" "[rank 0]
 I am 0"
+sed -i 's/exit 7/exit 1/' study.yaml
+refuse 1 'a rank that fails with code 1' "rank 1 on node $(hostname): exit code 1: no data" \
+    timeout 60 "$WICK" run study.yaml -n 3 --dir failed1 --no-report
+contains 'the list names the rank as well' "$("$WICK" list failed1)" "rank 1 on node $(hostname): exit code 1: no data"
 
 study <<END
 model:
