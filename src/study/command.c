@@ -329,6 +329,7 @@ void check_program(struct reader *reader)
     const struct study_model *model = &reader->study->model;
     const struct node *node = reader->command;
     const char *program = model->command ? model->command[0] : NULL;
+    check_code_language(reader);
     check_code_file(reader);
     if (!program && reader->code) {
         program = model->code.interpreter;

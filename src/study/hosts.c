@@ -194,6 +194,40 @@ void read_hosts(struct reader *reader)
                 alone->key);
 }
 
+/* ---- code of the other language ---- */
+
+static enum study_language language_of_file(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    if (dot && strcmp(dot, ".py") == 0)
+        return LANGUAGE_PYTHON;
+    return dot && (strcmp(dot, ".R") == 0 || strcmp(dot, ".r") == 0) ? LANGUAGE_R : LANGUAGE_NONE;
+}
+
+static enum study_language language_of_interpreter(const char *program)
+{
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    return strcmp(name, "R") == 0 ? LANGUAGE_R : language_of(program);
+}
+
+void check_code_language(struct reader *reader)
+{
+    const struct study_code *code = &reader->study->model.code;
+    if (!reader->code || !code->language)
+        return;
+    enum study_language file = language_of_file(code->file);
+    enum study_language interpreter = language_of_interpreter(code->interpreter);
+    if (file && file != code->language)
+        mistake(reader->mistakes, reader->code->place,
+                "'%s' is a file of %s: write it as in %s: %s", shown(code->file).text,
+                languages[file].name, languages[file].key, languages[file].example);
+    if (interpreter && interpreter != code->language)
+        mistake(reader->mistakes, reader->interpreter->place,
+                "'%s' runs %s, and '%s' is for %s: name another, as in interpreter: %s",
+                shown(code->interpreter).text, languages[interpreter].name, reader->code->key,
+                languages[code->language].name, languages[code->language].program);
+}
+
 void check_code_file(struct reader *reader)
 {
     const struct study_model *model = &reader->study->model;

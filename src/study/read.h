@@ -144,6 +144,8 @@ void read_warm(struct reader *reader, const struct node *value);
 void read_preload(struct reader *reader, const struct node *value);
 void read_interpreter(struct reader *reader, const struct node *value);
 void read_hosts(struct reader *reader);
+/* Notes a mistake when the file of the code or its interpreter is of the other language. */
+void check_code_language(struct reader *reader);
 /* Notes a mistake when the file of the code cannot be read from here. */
 void check_code_file(struct reader *reader);
 

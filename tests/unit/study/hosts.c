@@ -27,6 +27,26 @@ static const struct {
     {"an interpreter that is not there",
      TEXT(SPACE "model: {python: etc/passwd, interpreter: no-such-python}\n"),
      "2:42: the program 'no-such-python' is not on PATH"},
+    {"R that Python should run", TEXT(SPACE "model: {python: no/model.R, interpreter: /bin/sh}\n"),
+     "2:17: 'no/model.R' is a file of R: write it as in r: train.R:run\n"
+     "2:17: there is no file 'no/model.R' in /"},
+    {"Python that R should run", TEXT(SPACE "model: {r: 'no/a.py:fit', interpreter: /bin/sh}\n"),
+     "2:12: 'no/a.py' is a file of Python: write it as in python: train.py:run\n"
+     "2:12: there is no file 'no/a.py' in /"},
+    {"an interpreter of R for Python",
+     TEXT(SPACE "model: {python: etc/passwd, interpreter: /no/Rscript}\n"),
+     "2:42: '/no/Rscript' runs R, and 'python' is for Python: name another, as in interpreter: "
+     "python3\n"
+     "2:42: there is no program '/no/Rscript'"},
+    {"the terminal of R for Python",
+     TEXT(SPACE "model: {python: etc/passwd, interpreter: /no/R}\n"),
+     "2:42: '/no/R' runs R, and 'python' is for Python: name another, as in interpreter: python3\n"
+     "2:42: there is no program '/no/R'"},
+    {"an interpreter of Python for R",
+     TEXT(SPACE "model: {r: etc/passwd, interpreter: /no/python3.11}\n"),
+     "2:37: '/no/python3.11' runs Python, and 'r' is for R: name another, as in interpreter: "
+     "Rscript\n"
+     "2:37: there is no program '/no/python3.11'"},
     {"two languages",
      TEXT(SPACE "model: {python: etc/passwd, r: etc/passwd, interpreter: /bin/sh}\n"),
      "2:29: 'model' has both 'python' and 'r': leave one of them out"},
