@@ -90,8 +90,9 @@ void steer_fail(struct steer *s, const char *format, ...)
     va_end(arguments);
     struct str output = {0};
     add_output(s, &output);
-    err_set(&d->failure, ERR_SYSTEM, "the algorithm %s %s\nGo on with `wick resume %s`", s->name,
-            what, d->options->dir);
+    err_set(&d->failure, ERR_SYSTEM,
+            "the algorithm %s %s\nRepair it, then go on with `wick resume %s`", s->name, what,
+            d->options->dir);
     if (d->observer->algorithm_failed)
         d->observer->algorithm_failed(d->observer->self, s->name, last_lines(&output),
                                       balance_open(d->server));

@@ -121,7 +121,7 @@ broken() { # NAME TEXT: the module on the standard input must end the study with
     module broken.py
     study broken broken.py
     refuse 1 "$1" "$2" run broken
-    contains "$1: and how to go on" "$ERR" 'wick resume broken'
+    contains "$1: and how to go on" "$ERR" 'Repair it, then go on with `wick resume broken`'
 }
 broken 'an exception' 'ZeroDivisionError: division by zero' <<<'1 / 0'
 contains 'with its traceback' "$ERR" 'line 3, in run'

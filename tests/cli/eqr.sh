@@ -170,7 +170,7 @@ broken() { # NAME TEXT: the script on the standard input must end the study with
     cat >broken.R
     study broken broken.R
     refuse 1 "$1" "$2" run broken
-    contains "$1: and how to go on" "$ERR" 'wick resume broken'
+    contains "$1: and how to go on" "$ERR" 'Repair it, then go on with `wick resume broken`'
 }
 broken 'nothing to do' 'asks for its settings by OUT_put("Params")' <<<'x <- 1'
 broken 'a mistake in the file' "unexpected" <<<'x <- (1'

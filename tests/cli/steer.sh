@@ -95,7 +95,7 @@ broken() { # NAME TEXT LINE: a program that answers with this line
     printf '%s\n' "$3" >line.json
     study broken 'bash -c "read -r hello; cat line.json; cat >/dev/null"'
     refuse 1 "$1" "$2" run broken
-    contains "$1: and how to go on" "$ERR" 'wick resume broken'
+    contains "$1: and how to go on" "$ERR" 'Repair it, then go on with `wick resume broken`'
 }
 broken 'garbage' 'It is line 1: hello there' 'hello there'
 broken 'a number' 'no JSON object' '3'
