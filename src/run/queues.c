@@ -31,7 +31,8 @@ struct queues {
     uint64_t heard; /* messages */
     struct round *rounds;
     size_t next, count, capacity;
-    bool aborted; /* the next message is the traceback */
+    bool had_no_settings; /* it waited for some, and got an empty text */
+    bool aborted;         /* the next message is the traceback */
 };
 
 static void send_text(struct steer *s, const char *text, size_t length)
@@ -292,17 +293,33 @@ static bool is_handshake(const struct steer *s, struct slice text)
     return !resembles_row(space, text);
 }
 
+/* A module that evaluates its settings dies of an empty text, and says nothing of settings. */
+static bool lacks_settings(const struct steer *s)
+{
+    const struct queues *q = s->state;
+    return q->had_no_settings && s->suggestions == 0;
+}
+
 static void take_traceback(struct steer *s, struct slice text)
 {
     str_add_bytes(&s->last_words, text.text, text.length);
     struct slice last = slice_last_line(text);
-    steer_fail(s, "died: %.*s", (int)(last.length < 400 ? last.length : 400), last.text);
+    steer_fail(s, "died: %.*s%s", (int)(last.length < 400 ? last.length : 400), last.text,
+               lacks_settings(s) ? "\nThe study gives it no settings: add `settings:` to `search`"
+                                 : "");
+}
+
+static void send_settings(struct steer *s)
+{
+    struct queues *q = s->state;
+    const char *settings = s->driver->study->steer.settings;
+    q->had_no_settings = !settings;
+    send_text(s, settings ? settings : "", settings ? strlen(settings) : 0);
 }
 
 static void take_message(struct steer *s, struct slice text)
 {
     struct queues *q = s->state;
-    const char *settings = s->driver->study->steer.settings;
     q->heard++;
     if (q->aborted)
         take_traceback(s, text);
@@ -313,7 +330,7 @@ static void take_message(struct steer *s, struct slice text)
     else if (slice_is(text, "DONE") || slice_is(text, "FINAL"))
         steer_close(s);
     else if (is_handshake(s, text))
-        send_text(s, settings ? settings : "", settings ? strlen(settings) : 0);
+        send_settings(s);
     else
         take_round(s, text);
 }

@@ -126,6 +126,11 @@ broken() { # NAME TEXT: the module on the standard input must end the study with
 broken 'an exception' 'ZeroDivisionError: division by zero' <<<'1 / 0'
 contains 'with its traceback' "$ERR" 'line 3, in run'
 lacks 'of the module alone' "$ERR" wick_steer
+lacks 'which has nothing to do with settings' "$ERR" 'no settings'
+broken 'settings that are not there' 'add `settings:` to `search`' <<<'eqpy.OUT_put("Params"); eval(eqpy.IN_get())'
+contains 'with the error itself' "$ERR" 'SyntaxError'
+broken 'a death after a suggestion' 'ZeroDivisionError' <<<'eqpy.OUT_put("Params"); eqpy.IN_get(); eqpy.OUT_put("0, 0"); eqpy.IN_get(); 1 / 0'
+lacks 'has nothing to do with them either' "$ERR" 'no settings'
 broken 'no text' "OUT_put() takes a text, not int" <<<'eqpy.OUT_put(3)'
 broken 'the end without DONE' 'ended before it said that it is done: it must say DONE' <<<'pass'
 broken 'sys.exit' 'exit code 3' <<<'sys.exit(3)'
