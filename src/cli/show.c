@@ -189,7 +189,8 @@ static bool is_shown(uint32_t place, uint32_t count)
     return floor(log(place + 1.0) * scale) != floor(log(place) * scale);
 }
 
-static void add_step(struct str *s, const struct journal_step *step)
+/* The score stands before the metrics, and is not told again as one of them. */
+static void add_step(struct str *s, const struct journal_step *step, const char *score)
 {
     str_printf(s, "  %-8llu", (unsigned long long)step->step);
     if (step->unscored)
@@ -202,10 +203,13 @@ static void add_step(struct str *s, const struct journal_step *step)
     if (step->metrics.length > 0)
         json_enter(&j, '{');
     while (step->metrics.length > 0 && json_key(&j, &key)) {
+        double value = json_peek(&j) == JSON_NULL ? (json_skip(&j), NAN) : json_number(&j);
+        if (!step->unscored && slice_is(key, score))
+            continue;
         str_add(s, "  ");
         cli_add_safe(s, key.text, key.length);
         str_add_char(s, ' ');
-        str_add_number(s, json_peek(&j) == JSON_NULL ? (json_skip(&j), NAN) : json_number(&j));
+        str_add_number(s, value);
     }
     str_add_char(s, '\n');
 }
@@ -221,7 +225,7 @@ static void add_steps(struct str *s, const struct journal *journal, size_t index
     add_title(s, "steps");
     while (journal_next_step(&walk, &step)) {
         if (is_shown(place, count))
-            add_step(s, &step);
+            add_step(s, &step, study_score_name(&journal->study.model));
         place++;
     }
     if (count > STEPS_SHOWN)

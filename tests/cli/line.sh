@@ -66,7 +66,8 @@ contains 'one whose score is no number has null' "$(grep '^{"step":1,' steps/jou
 check 'show has them' "$WICK" show steps 1
 contains 'the last' "$OUT" '4  '
 contains 'one without the score has a dash' "$OUT" '  2       -  '
-contains 'one whose score is no number says so' "$OUT" '  3       nan  '
+contains 'one whose score is no number says so' "$OUT" $'  3       nan\n'
+contains 'the score stands there once' "$OUT" $'  1       1.5  lr 0.1\n'
 contains 'and what it read and wrote' "$OUT" ' written'
 equals 'tables have the bytes' "$(sql steps 'select count(*) from trials where bytes_read > 1000')" 3
 
