@@ -61,6 +61,10 @@ equals 'in rounds where it says so' "$("$WICK" sql compare/batch --format csv \
 equals 'one page has the charts of all three' \
     "$(grep -o '"study":{"name":"[a-z]*"' compare/compare.html | cut -d'"' -f6 | xargs)" \
     'grid batch async'
+check 'it says how it is used' "$unet/compare" --help
+contains 'with an example' "$OUT" './compare 24 2 '
+refuse 2 'no number of trials' "'many' is not a number of trials" "$unet/compare" many
+refuse 2 'no number of workers' "'--seed' is not a number of trials or workers" "$unet/compare" 4 --seed 7
 refuse 2 'a folder that is there' 'is there already' env OUT="$T/compare" "$unet/compare" 4 2
 mkdir unet && cp "$unet/compare" unet
 check 'its own name is not in its way' env -C unet WICK=true ./compare 4 2
