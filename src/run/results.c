@@ -276,14 +276,20 @@ static void refuse_trial(struct driver *d, struct live_trial *trial)
     driver_stop(d, RUN_BROKEN, false);
 }
 
-/* An interruption that nobody asked for: the helper is gone, or the machine has no room. */
+/*
+ * An interruption that nobody asked for: the helper is gone, the machine has no room, or a language
+ * host cannot import, whose last words are in the log.
+ */
 static void check_interruption(struct driver *d)
 {
     if (d->result.state != TRIAL_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
         d->failure.code != 0)
         return;
-    err_set(&d->failure, ERR_SYSTEM, "%s: the study was stopped, go on with `wick resume %s`",
-            d->result.reason, d->options->dir);
+    struct slice words = slice_last_line((struct slice){d->result.log.text, d->result.log.length});
+    err_set(&d->failure, ERR_SYSTEM, "%s%s%.*s: the study was stopped, go on with `wick resume %s`",
+            d->result.reason, words.length > 0 ? ": " : "",
+            (int)(words.length < RUN_LAST_LINE ? words.length : RUN_LAST_LINE),
+            words.length > 0 ? words.text : "", d->options->dir);
     driver_stop(d, RUN_BROKEN, true);
 }
 

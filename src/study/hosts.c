@@ -228,6 +228,48 @@ void check_code_language(struct reader *reader)
                 languages[code->language].name, languages[code->language].program);
 }
 
+/* ---- whether the file has the function ---- */
+
+static bool is_part_of_name(char c, enum study_language language)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (c == '.' && language == LANGUAGE_R);
+}
+
+static bool has_word(const struct str *text, const char *word, enum study_language language)
+{
+    size_t length = strlen(word);
+    const char *found = text->text;
+    while ((found = strstr(found, word))) {
+        bool begins = found == text->text || !is_part_of_name(found[-1], language);
+        if (begins && !is_part_of_name(found[length], language))
+            return true;
+        found += length;
+    }
+    return false;
+}
+
+/*
+ * The file is not run, and a function may come into it in many ways: only what is named nowhere, in
+ * a file that takes over no names unseen, is not there.
+ */
+static void check_function(struct reader *reader, const char *path)
+{
+    enum { MOST = 1 << 20 };
+    const struct study_code *code = &reader->study->model.code;
+    struct str text = {0};
+    struct err e = {0};
+    bool is_read = !str_read_file(&text, path, MOST, &e) && text.length > 0 &&
+                   strlen(text.text) == text.length;
+    if (is_read && !strstr(text.text, "import *") && !strstr(text.text, "source(") &&
+        !has_word(&text, code->function, code->language))
+        mistake(reader->mistakes, reader->code->place,
+                "there is no function '%s' in %s: define it, or name another, as in %s: %s",
+                code->function, shown(code->file).text, languages[code->language].key,
+                languages[code->language].example);
+    str_free(&text);
+}
+
 void check_code_file(struct reader *reader)
 {
     const struct study_model *model = &reader->study->model;
@@ -249,4 +291,6 @@ void check_code_file(struct reader *reader)
                 shown(code->file).text);
     else if (access(path, R_OK) != 0)
         mistake(reader->mistakes, place, "'%s' may not be read", shown(code->file).text);
+    else if (reader->code && is_function(code->function, code->language))
+        check_function(reader, path);
 }

@@ -579,8 +579,8 @@ static void not_started(struct trial_runner *r, const struct spawn_answer *answe
     close_output(r);
     output_end(&r->output, &r->result); /* a language host that failed has said why */
     r->result.score = NAN;
-    if (answer->reason[0])
-        say(r, TRIAL_FAILED, "%s", answer->reason);
+    if (answer->reason[0]) /* it would do so for every trial: that stops the study */
+        say(r, TRIAL_INTERRUPTED, "%s", answer->reason);
     else
         process_not_started(r, answer->number, what);
     finish(r);

@@ -36,8 +36,10 @@ contains 'a signal counts' "$("$WICK" show call 6)" 'signal 9'
 equals 'no two draw the same numbers' \
     "$(for i in 1 2 3 4; do output call $i | grep -o '0\.[0-9]*'; done | sort -u | wc -l)" 4
 check 'parameters by name' "$WICK" run --r model.R:named --set x=0..1 --set how=a,b --trials 3 --dir named
-refuse 1 'a function that is not there' "model.R has no function 'gone'; it has" \
+refuse 2 'a function that the file does not name' "there is no function 'gone' in model.R" \
     "$WICK" run --r model.R:gone --set x=0..1 --trials 1 --dir gone
+refuse 1 'what is no function' "model.R has no function 'params'; it has" \
+    "$WICK" run --r model.R:params --set x=0..1 --trials 1 --dir gone
 echo 'run <- function(params) params$x +* 2' >broken.R
 refuse 1 'a file that does not parse' "Error: broken.R:1:35: unexpected '*'" \
     "$WICK" run --r broken.R --set x=0..1 --trials 1 --dir broken

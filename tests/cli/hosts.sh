@@ -67,7 +67,10 @@ contains 'a history counts by its last epoch' "$("$WICK" show keras 1)" 'loss'
 study text "python: model.py:text, interpreter: $PYTHON, folder: model"
 refuse 1 'a text is no score' 'it must be a number' "$WICK" run text.yaml --dir text
 study gone "python: model.py:gone, interpreter: $PYTHON, folder: model"
-refuse 1 'a function that is not there' "no function 'gone'" "$WICK" run gone.yaml --dir gone
+refuse 2 'a function that the file does not name' "there is no function 'gone' in model.py" \
+    "$WICK" run gone.yaml --dir gone
+study gone "python: model.py:sys, interpreter: $PYTHON, folder: model"
+refuse 1 'what is no function' "no function 'sys'" "$WICK" run gone.yaml --dir gone
 check 'a function from the command line' "$WICK" run --python model/model.py --interpreter $PYTHON \
     --set x=0..1 --trials 3 --dir words
 study checked "python: model.py:run, interpreter: $PYTHON, folder: model"

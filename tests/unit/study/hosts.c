@@ -20,12 +20,12 @@ static const struct {
     {"a function without a file", TEXT(SPACE "model: {python: ':run', interpreter: /bin/sh}\n"),
      "2:17: 'python' names no file: write it as in python: train.py:run"},
     {"a function that has no name",
-     TEXT(SPACE "model: {python: 'etc/passwd:', interpreter: /bin/sh}\n"),
+     TEXT(SPACE "model: {python: 'usr/bin/id:', interpreter: /bin/sh}\n"),
      "2:29: '' cannot be the name of a function: write it as in python: train.py:run"},
-    {"a function that is none", TEXT(SPACE "model: {r: 'etc/passwd:a b', interpreter: /bin/sh}\n"),
+    {"a function that is none", TEXT(SPACE "model: {r: 'usr/bin/id:a b', interpreter: /bin/sh}\n"),
      "2:24: 'a b' cannot be the name of a function: write it as in r: train.R:run"},
     {"an interpreter that is not there",
-     TEXT(SPACE "model: {python: etc/passwd, interpreter: no-such-python}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, interpreter: no-such-python}\n"),
      "2:42: the program 'no-such-python' is not on PATH"},
     {"R that Python should run", TEXT(SPACE "model: {python: no/model.R, interpreter: /bin/sh}\n"),
      "2:17: 'no/model.R' is a file of R: write it as in r: train.R:run\n"
@@ -34,31 +34,35 @@ static const struct {
      "2:12: 'no/a.py' is a file of Python: write it as in python: train.py:run\n"
      "2:12: there is no file 'no/a.py' in /"},
     {"an interpreter of R for Python",
-     TEXT(SPACE "model: {python: etc/passwd, interpreter: /no/Rscript}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, interpreter: /no/Rscript}\n"),
      "2:42: '/no/Rscript' runs R, and 'python' is for Python: name another, as in interpreter: "
      "python3\n"
      "2:42: there is no program '/no/Rscript'"},
     {"the terminal of R for Python",
-     TEXT(SPACE "model: {python: etc/passwd, interpreter: /no/R}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, interpreter: /no/R}\n"),
      "2:42: '/no/R' runs R, and 'python' is for Python: name another, as in interpreter: python3\n"
      "2:42: there is no program '/no/R'"},
     {"an interpreter of Python for R",
-     TEXT(SPACE "model: {r: etc/passwd, interpreter: /no/python3.11}\n"),
+     TEXT(SPACE "model: {r: usr/bin/id, interpreter: /no/python3.11}\n"),
      "2:37: '/no/python3.11' runs Python, and 'r' is for R: name another, as in interpreter: "
      "Rscript\n"
      "2:37: there is no program '/no/python3.11'"},
     {"two languages",
-     TEXT(SPACE "model: {python: etc/passwd, r: etc/passwd, interpreter: /bin/sh}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, r: usr/bin/id, interpreter: /bin/sh}\n"),
      "2:29: 'model' has both 'python' and 'r': leave one of them out"},
     {"a command and a function of Python",
-     TEXT(SPACE "model: {python: etc/passwd, command: 'true', interpreter: /bin/sh}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, command: 'true', interpreter: /bin/sh}\n"),
      "2:9: 'model' has both 'command' and 'python': leave one of them out"},
     {"a test function and one of Python",
-     TEXT(SPACE "model: {python: etc/passwd, function: noop, interpreter: /bin/sh}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, function: noop, interpreter: /bin/sh}\n"),
      "2:9: 'model' has both 'function' and 'python': leave one of them out"},
     {"flags for a function",
-     TEXT(SPACE "model: {r: etc/passwd, pass: flags, interpreter: /bin/sh}\n"),
+     TEXT(SPACE "model: {r: usr/bin/id, pass: flags, interpreter: /bin/sh}\n"),
      "2:24: 'pass' is for a command: a function of 'r' is called with the parameters"},
+    {"a function that the file does not name",
+     TEXT(SPACE "model: {r: 'etc/passwd:no.such', interpreter: /bin/sh}\n"),
+     "2:12: there is no function 'no.such' in etc/passwd: define it, or name another, as in r: "
+     "train.R:run"},
     {"warm without a command", TEXT(SPACE "model: {function: noop, warm: true}\n"),
      "2:25: 'warm' goes with a command, as in command: python3 train.py"},
     {"warm that is not yes or no", TEXT(SPACE "model: {command: 'true', warm: 5}\n"),
@@ -71,7 +75,7 @@ static const struct {
      "2:45: 'warm' needs a script in the command, as in command: python3 train.py"},
     {"warm ranks of MPI",
      TEXT(SPACE
-          "model: {command: /usr/bin/python3 etc/passwd, warm: true, ranks: 2, launch: mpi}\n"),
+          "model: {command: /usr/bin/python3 usr/bin/id, warm: true, ranks: 2, launch: mpi}\n"),
      "2:47: 'warm' does not go with 'launch: mpi': mpiexec starts fresh processes"},
     {"warm for many scripts",
      TEXT(SPACE "model: {command: '/usr/bin/python3 {x}.py', warm: true}\n"),
@@ -81,16 +85,16 @@ static const struct {
      "2:18: there is no file 'train.py' in /"},
     {"two interpreters",
      TEXT(SPACE
-          "model: {command: /usr/bin/python3 etc/passwd, warm: true, interpreter: python3}\n"),
+          "model: {command: /usr/bin/python3 usr/bin/id, warm: true, interpreter: python3}\n"),
      "2:59: the command names its interpreter: leave 'interpreter' out"},
     {"preload without a language host", TEXT(SPACE "model: {command: 'true', preload: [torch]}\n"),
      "2:26: 'preload' is for code in a language host: add warm: true to the command, or name a "
      "function, as in python: train.py:run"},
     {"preload of what is no module",
-     TEXT(SPACE "model: {python: etc/passwd, interpreter: /bin/sh, preload: [torch, '-x']}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, interpreter: /bin/sh, preload: [torch, '-x']}\n"),
      "2:68: '-x' cannot be the name of a module: write it as in preload: [torch, numpy]"},
     {"preload that is a mapping",
-     TEXT(SPACE "model: {python: etc/passwd, interpreter: /bin/sh, preload: {torch: 1}}\n"),
+     TEXT(SPACE "model: {python: usr/bin/id, interpreter: /bin/sh, preload: {torch: 1}}\n"),
      "2:60: 'preload' must be a list of at most 100 modules, as in preload: [torch, numpy]"},
 };
 
@@ -163,7 +167,7 @@ static void words_take_the_place_of_the_file(void)
     struct study study;
     struct err_list mistakes = {0};
     struct study_words words = {.set = (const char *const[]){"x=0..1", NULL},
-                                .python = "etc/passwd:go",
+                                .python = "usr/bin/id:go",
                                 .interpreter = "/bin/sh",
                                 .preload = "torch,numpy",
                                 .folder = "/"};
