@@ -108,6 +108,24 @@ wait_until() {
     done
 }
 
+# ---- pages of the docs ----
+
+# Goes to a folder that has what a reader of the page has: wick on the PATH, each block that begins
+# with "# file: NAME" as that file, and each ```sh block as N.sh.
+unpack_page() {
+    mkdir bin work
+    ln -s "$WICK" bin/wick
+    PATH=$T/bin:$PATH
+    cd work || exit 1
+    awk '
+        /^```$/ && inside { inside = 0; close(out); next }
+        /^```sh$/ { inside = 1; out = sprintf("%02d.sh", ++n); next }
+        /^```(python|yaml|bash|r|c)$/ { inside = 1; out = ""; next }
+        inside && out == "" { out = $3; next }
+        inside { print >out }
+    ' "$SOURCE/docs/$1"
+}
+
 # ---- MPI ----
 
 # Root may, and MPI itself keeps memory until the process ends: the sanitizers look at Wick's.

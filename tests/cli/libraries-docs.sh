@@ -3,19 +3,7 @@
 # them; each study has the steps that its model reported.
 . "$(dirname "$0")/lib.sh"
 
-mkdir bin work
-ln -s "$WICK" bin/wick
-PATH=$T/bin:$PATH
-cd work || exit 1
-
-# Writes each ```sh block to N.sh, and each block that begins with "# file: NAME" to that file.
-awk '
-    /^```$/ && inside { inside = 0; close(out); next }
-    /^```sh$/ { inside = 1; out = sprintf("%02d.sh", ++n); next }
-    /^```(python|r|c|bash)$/ { inside = 1; out = ""; next }
-    inside && out == "" { out = $3; next }
-    inside { print >out }
-' "$SOURCE/docs/trial-library.md"
+unpack_page trial-library.md
 
 # The page in the order of its blocks; the scripts of a language that is not here are left out.
 /usr/bin/python3 -c 'import torch' 2>/dev/null || rm 01.sh

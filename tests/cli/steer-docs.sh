@@ -3,19 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || skip 'no python3 here'
 
-mkdir bin work
-ln -s "$WICK" bin/wick
-PATH=$T/bin:$PATH
-cd work || exit 1
-
-# Writes each ```sh block to N.sh, and each block that begins with "# file: NAME" to that file.
-awk '
-    /^```$/ && inside { inside = 0; close(out); next }
-    /^```sh$/ { inside = 1; out = sprintf("%02d.sh", ++n); next }
-    /^```(python|yaml|bash|r)$/ { inside = 1; out = ""; next }
-    inside && out == "" { out = $3; next }
-    inside { print >out }
-' "$SOURCE/docs/steer.md"
+unpack_page steer.md
 
 has() { # whether a line of the page can run here
     case $1 in
