@@ -1,6 +1,7 @@
 /* promote.c - trials that were stopped at a rung go on later: counted once, resumed exactly. */
 #include "folder.h"
 #include "tap.h"
+#include "worlds.h"
 
 #include "num/num.h"
 #include "stop/stop.h"
@@ -32,16 +33,8 @@ static void parse(struct study *study, const char *algorithm, const char *stop, 
 static int simulate(const struct study *study, struct run_options options, struct comm_world *world,
                     struct run_progress *progress)
 {
-    struct run_observer observer = {.interval = 1};
-    struct err e = {0};
-    options.dir = dir;
-    options.world = world;
-    options.requests = -1;
-    world->limit = 1e5;
-    int code = run_study(study, &options, &observer, progress, &e);
-    if (code)
-        printf("# seed %llu: %s\n", (unsigned long long)world->seed, e.message);
-    return code;
+    struct err e;
+    return simulate_in(dir, study, options, world, progress, &e);
 }
 
 /* ---- counting ---- */
@@ -50,21 +43,6 @@ struct counts {
     uint64_t done, stopped, promoted, promoted_done, wrong;
     double best;
 };
-
-/* All steps from 1 to its end, each once, and its score is the last value. */
-static bool is_whole(const struct journal *journal, size_t index)
-{
-    const struct journal_trial *trial = &journal->trials[index];
-    struct journal_walk walk = journal_walk(journal, (int64_t)index);
-    struct journal_step step;
-    uint64_t next = 1;
-    double last = NAN;
-    for (; journal_next_step(&walk, &step); next++, last = step.value)
-        if (step.step != next)
-            return false;
-    bool has_all = trial->state == TRIAL_DONE ? next - 1 == EPOCHS : trial->state == TRIAL_STOPPED;
-    return has_all && next - 1 == trial->steps && last == trial->score;
-}
 
 static bool count(struct counts *counts)
 {
@@ -82,7 +60,7 @@ static bool count(struct counts *counts)
         counts->stopped += trial->state == TRIAL_STOPPED;
         counts->promoted += promoted;
         counts->promoted_done += promoted && done;
-        counts->wrong += !is_whole(&journal, i);
+        counts->wrong += !is_whole(&journal, i, EPOCHS);
     }
     int64_t best = journal_best(&journal);
     counts->best = best >= 0 ? journal.trials[best].score : NAN;

@@ -5,6 +5,7 @@
  */
 #include "folder.h"
 #include "tap.h"
+#include "worlds.h"
 
 enum { TRIALS = 30, EPOCHS = 9, SEEDS = 100 };
 
@@ -29,14 +30,8 @@ static void parse(struct study *study, unsigned ranks, const char *stop)
 static int simulate(const struct study *study, struct run_options options, struct comm_world *world,
                     struct run_progress *progress, struct err *e)
 {
-    struct run_observer observer = {.interval = 1};
-    options.dir = dir;
-    options.world = world;
-    options.requests = -1;
     options.trials = TRIALS;
-    world->limit = 1e5;
-    *e = (struct err){0};
-    return run_study(study, &options, &observer, progress, e);
+    return simulate_in(dir, study, options, world, progress, e);
 }
 
 /* Trials that are done with all their steps, or were stopped before; those are *stopped. */

@@ -1,6 +1,7 @@
 /* steps.c - trials that report their steps: none is lost, and the stopper saves most of them. */
 #include "folder.h"
 #include "tap.h"
+#include "worlds.h"
 
 #include <unistd.h>
 
@@ -28,20 +29,11 @@ static void parse(struct study *study, const char *stop)
     parse_with(study, stop, "");
 }
 
-/* Runs a study in a simulated world; options->journal: goes on with one. */
 static int simulate(const struct study *study, struct run_options options, struct comm_world *world,
                     struct run_progress *progress)
 {
-    struct run_observer observer = {.interval = 1};
-    struct err e = {0};
-    options.dir = dir;
-    options.world = world;
-    options.requests = -1;
-    world->limit = 1e5;
-    int code = run_study(study, &options, &observer, progress, &e);
-    if (code)
-        printf("# seed %llu: %s\n", (unsigned long long)world->seed, e.message);
-    return code;
+    struct err e;
+    return simulate_in(dir, study, options, world, progress, &e);
 }
 
 /* What a journal says of the steps of a study. */
@@ -50,23 +42,6 @@ struct counts {
     uint64_t wrong; /* trials whose steps have a gap, or do not go with their end */
     double best;
 };
-
-/* The steps of a trial's last try are 1, 2, ... to its end, and its score is the last value. */
-static bool is_whole(const struct journal *journal, size_t index)
-{
-    const struct journal_trial *trial = &journal->trials[index];
-    struct journal_walk walk = journal_walk(journal, (int64_t)index);
-    struct journal_step step;
-    uint64_t next = 1;
-    double last = NAN;
-    for (; journal_next_step(&walk, &step); next++, last = step.value)
-        if (step.step != next || step.index != index || step.ended)
-            return false;
-    bool as_told = next - 1 == trial->steps && last == trial->score;
-    if (trial->state == TRIAL_DONE)
-        return as_told && trial->steps == EPOCHS;
-    return as_told && trial->state == TRIAL_STOPPED && trial->steps >= 1;
-}
 
 static bool count(struct counts *counts)
 {
@@ -81,7 +56,7 @@ static bool count(struct counts *counts)
         counts->steps += journal.trials[i].steps;
         counts->stopped += journal.trials[i].state == TRIAL_STOPPED;
         counts->done += journal.trials[i].state == TRIAL_DONE;
-        counts->wrong += !is_whole(&journal, i);
+        counts->wrong += !is_whole(&journal, i, EPOCHS);
     }
     int64_t best = journal_best(&journal);
     counts->best = best >= 0 ? journal.trials[best].score : NAN;
