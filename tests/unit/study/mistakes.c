@@ -1,7 +1,5 @@
 /* What a study file can have wrong: every mistake with its place and its exact message. */
-#include "study/study.h"
-
-#include "tap.h"
+#include "told.h"
 
 #define CURVES  "model: {function: curves}\n"
 #define MODEL   "model: {command: 'true'}\n"
@@ -656,24 +654,8 @@ static const struct {
 
 static void each_mistake_is_told(void)
 {
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct study study;
-        struct err_list mistakes = {0};
-        struct str told = {0};
-        int result =
-            study_parse(&study, cases[i].text, cases[i].length, "study.yaml", "/", &mistakes);
-        for (size_t k = 0; k < mistakes.count; k++) {
-            const struct err *e = &mistakes.items[k];
-            str_printf(&told, "%s%d:%d: %s", k ? "\n" : "", e->line, e->column, e->message);
-            if (strcmp(e->file, "study.yaml") != 0 || e->code != ERR_USER)
-                ok(false, "%s: the mistake has the file and the code", cases[i].name);
-        }
-        is_text(str_text(&told), cases[i].mistakes, cases[i].name);
-        if (result == 0)
-            study_free(&study);
-        str_free(&told);
-        err_list_free(&mistakes);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        tells(cases[i].name, cases[i].text, cases[i].length, cases[i].mistakes);
 }
 
 /* Reads a text that has one mistake. */
