@@ -90,6 +90,61 @@ struct study_steer {
     const char *name;           /* what people call it: the file, or the command */
 };
 
+/*
+ * A job of a cluster: `job:` of the study, over what the site's file says. Nothing of it concerns
+ * `wick run`. Zero or NULL: not said, and then launch_plan() chooses.
+ */
+struct study_job {
+    const char *site;      /* the name of the site file that has the defaults */
+    const char *scheduler; /* slurm, pbs, torque, lsf, sge, cobalt, flux, local */
+    uint64_t nodes;
+    uint64_t workers_per_node;
+    uint64_t cores, memory; /* of each worker; bytes */
+    uint64_t gpus_per_node;
+    double time;                            /* seconds that one job may take */
+    double notice;                          /* seconds before its end at which it is told */
+    const char *queue;                      /* `partition` is another word for it */
+    const char *account, *qos, *constraint; /* without blanks, quotes and control characters */
+    const char *const *modules;             /* to load; this and the next are ended by NULL */
+    const char *const *prologue, *const *directives; /* lines of a shell; of the scheduler */
+    const char *const *launcher;                     /* program and options that start the ranks */
+    struct study_variable *environment;
+    size_t environment_count;
+    uint64_t chain; /* the most jobs one after the other; 0 and 1: just one */
+};
+
+/* What is so for all studies on a cluster: a file NAME.yaml in a folder of sites. */
+struct study_site {
+    struct arena arena;
+    const char *name, *path, *description;
+    const char *const *hosts; /* patterns of the names of its login nodes, ended by NULL; or NULL */
+    const char *gpus;         /* directive that asks for GPUs, with {gpus} in it; NULL: the usual */
+    const char *runtime;      /* of containers; NULL: none is preferred */
+    struct study_job job;     /* defaults */
+};
+
+/* A folder of the machine that is seen in a container. */
+struct study_bind {
+    const char *source, *target; /* absolute; of relative sources, relative to the study's file */
+    bool read_only;
+};
+
+/* The image that trials run in. */
+struct study_container {
+    const char
+        *image; /* folder, SIF, OCI layout, tarball (absolute), or docker://NAME; NULL: none */
+    const char *runtime; /* a name of container.h's table, "auto" or "none" */
+    const struct study_bind *binds;
+    size_t bind_count;
+    struct study_variable *environment; /* `env`: set inside, over what trials have anyway */
+    size_t environment_count;
+    bool clean;          /* `inherit: false`: nothing of the environment of Wick is seen inside */
+    bool gpu;            /* the devices and drivers of the machine are there */
+    bool offline;        /* `network: none` */
+    const char *workdir; /* where trials begin inside; NULL: where they would without */
+    const char *const *options; /* further words for the runtime, ended by NULL; or NULL */
+};
+
 struct study {
     struct arena arena;
     const char *name;
@@ -99,8 +154,10 @@ struct study {
     struct space space;
     struct search_settings search; /* trials, seed, algorithm, ... */
     struct study_steer steer;      /* when the algorithm is "outside" */
-    struct stop_settings stop;     /* the early stopper; .name is NULL: none */
-    double time;                   /* wall time in seconds, 0: no limit */
+    struct study_container container;
+    struct study_job job;
+    struct stop_settings stop; /* the early stopper; .name is NULL: none */
+    double time;               /* wall time in seconds, 0: no limit */
     bool has_target;
     double target;        /* stop at a score at least as good */
     uint64_t workers;     /* 0: chosen by the machine */
@@ -169,6 +226,15 @@ int study_restore(struct study *study, const char *text, size_t length, const ch
                   struct err_list *mistakes);
 
 void study_free(struct study *study);
+
+/* Reads the file of a site. On mistakes as study_load(); study_site_free() it in any case. */
+int study_site_load(struct study_site *site, const char *path, struct err_list *mistakes);
+void study_site_free(struct study_site *site);
+/*
+ * Fills what the study does not say by what the site says, which must outlive the job. Modules,
+ * prologue, directives and environment of the site come first, then those of the study.
+ */
+void study_job_complete(struct study_job *job, const struct study_site *site, struct arena *arena);
 
 /* How many ranks a trial at this point has: 1 or more. */
 unsigned study_ranks(const struct study *study, const double *point);

@@ -1,0 +1,2 @@
+/* container.c - see container.h. */
+#include "container/container.h"

@@ -1,0 +1,2 @@
+/* doctor.c - see doctor.h. */
+#include "doctor/doctor.h"

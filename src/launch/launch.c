@@ -1,0 +1,2 @@
+/* launch.c - see launch.h. */
+#include "launch/launch.h"
