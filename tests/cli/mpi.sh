@@ -133,12 +133,16 @@ check_trials() {
         --dir "$mpi-env" --keep all --quiet -- sh -c 'env; echo score: 1'
     equals "$mpi: they see nothing of the job" \
         "$(cat "$mpi-env"/logs/* | grep -E '^(OMPI|ORTE|PMIX?|HYD|SLURM_PROCID|MPIR_CVAR_CH3|WICK_FRONT)')" ''
+    # Ranks are counted by the files that they make, not by what mpirun prints: that of MPICH gives its
+    # empty input to a node whose ranks may have ended already, and dies of SIGPIPE with their output.
     for inner in $mpis; do
         check "$mpi: a trial that is an MPI job ($inner)" $run "$WICK" run --trials 2 --set x=1..9 \
             --dir "$mpi-$inner" --no-report -- sh -c \
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-             echo score: \$($(mpirun_of "$inner" 2) hostname | wc -l)"
-        equals "$mpi: has its ranks ($inner)" "$(count "$mpi-$inner" 'score = 2')" 2
+             $(mpirun_of "$inner" 2) sh -c ': >$mpi-$inner.\$WICK_TRIAL.\${OMPI_COMM_WORLD_RANK-\$PMI_RANK}'
+             echo score: 1"
+        equals "$mpi: has its ranks ($inner)" "$(echo "$mpi-$inner".*)" \
+            "$(echo "$mpi-$inner".{1,2}.{0,1})"
     done
     check "$mpi: trials that fail, hang, flood and crash" $run "$WICK" run --algorithm grid \
         --set x=1..6 --timeout 2 --memory 300M --dir "$mpi-bad" --no-report --pass template -- bash -c \
