@@ -298,7 +298,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
 
 /* How a study is doing. */
 struct cli_status {
-    enum { STATUS_RUNNING, STATUS_DONE, STATUS_INTERRUPTED, STATUS_CRASHED } state;
+    enum { STATUS_RUNNING, STATUS_DONE, STATUS_INTERRUPTED, STATUS_CRASHED, STATUS_PREPARED } state;
     struct journal_counts counts;
     int64_t best;    /* index of the best trial, -1: none yet */
     uint64_t budget; /* trials in all, as far as that is known; 0: not limited */

@@ -7,10 +7,9 @@
 enum { FAILURES_SHOWN = 3, LABEL = 10 };
 
 static const char *const state_names[] = {
-    [STATUS_RUNNING] = "running",
-    [STATUS_DONE] = "done",
-    [STATUS_INTERRUPTED] = "interrupted",
-    [STATUS_CRASHED] = "crashed",
+    [STATUS_RUNNING] = "running",         [STATUS_DONE] = "done",
+    [STATUS_INTERRUPTED] = "interrupted", [STATUS_CRASHED] = "crashed",
+    [STATUS_PREPARED] = "prepared",
 };
 
 /* ---- what there is to know ---- */
@@ -49,6 +48,8 @@ void cli_status(const struct journal *journal, struct cli_status *status)
         status->state = STATUS_RUNNING;
     else if (!journal->closed)
         status->state = STATUS_CRASHED;
+    else if (strcmp(journal->why, JOURNAL_PREPARED) == 0)
+        status->state = STATUS_PREPARED;
     else if (strcmp(journal->why, "interrupted") == 0 || strcmp(journal->why, "deadline") == 0)
         status->state = STATUS_INTERRUPTED;
     else
@@ -80,7 +81,7 @@ static void add_label(struct str *s, const char *label)
 
 static void add_state(struct str *s, const struct journal *journal, const struct cli_status *status)
 {
-    static const enum cli_colour colours[] = {CLI_BLUE, CLI_GREEN, CLI_YELLOW, CLI_RED};
+    static const enum cli_colour colours[] = {CLI_BLUE, CLI_GREEN, CLI_YELLOW, CLI_RED, CLI_YELLOW};
     add_label(s, "state");
     str_printf(s, "%s%s%s", cli_colour(stdout, colours[status->state]), state_names[status->state],
                cli_colour(stdout, CLI_PLAIN));
@@ -92,6 +93,8 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     } else if (status->state == STATUS_CRASHED) {
         str_printf(s, ": its process is gone; 'wick %s %s' goes on",
                    study_resume_command(&journal->study.model), journal->dir);
+    } else if (status->state == STATUS_PREPARED) {
+        str_printf(s, ": it has not begun; 'wick resume %s' runs it here", journal->dir);
     } else if (status->state == STATUS_INTERRUPTED) {
         str_printf(s, ": 'wick %s %s' goes on", study_resume_command(&journal->study.model),
                    journal->dir);

@@ -43,6 +43,7 @@
 #include "trial/trial.h"
 
 enum { JOURNAL_VERSION = 1 };
+#define JOURNAL_PREPARED "prepared" /* why it is closed: the study is there, and has not begun */
 
 /* ---- reading: what status, best, list, report and resume stand on ---- */
 

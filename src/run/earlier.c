@@ -485,7 +485,8 @@ int earlier_begin(const struct earlier *earlier, const struct space *space, stru
     for (size_t i = 0; i < earlier->count; i++) {
         const double *point = earlier->points + i * earlier->width;
         const double *scores = earlier->scores + i * earlier->objectives;
-        teach(search, point, scores, earlier->objectives);
+        if (search)
+            teach(search, point, scores, earlier->objectives);
         journal_learned(journal, i + 1, space, point, scores, earlier->objectives);
     }
     return wishes_append(dir, space, earlier->first, earlier->first_count, e);

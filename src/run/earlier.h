@@ -7,7 +7,7 @@
 
 /*
  * At the begin of a new study: teaches the search, writes the same into the journal, and queues the
- * points that come first. `earlier` may be NULL.
+ * points that come first. `earlier` may be NULL, and the search, which then learns it from there.
  */
 int earlier_begin(const struct earlier *earlier, const struct space *space, struct search *search,
                   struct journal_writer *journal, const char *dir, struct err *e);

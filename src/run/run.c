@@ -1,5 +1,6 @@
 /* run.c - a study from its begin to its end. */
 #include "run/driver.h"
+#include "run/earlier.h"
 #include "run/post.h"
 #include "run/steer.h"
 
@@ -161,6 +162,42 @@ static char *absolute(const char *dir)
     free(here);
     str_add(&path, dir);
     return path.text;
+}
+
+/* What a new study may not find in its folder is found now, and not in a job that has waited. */
+static int check_checkpoints(const struct study *study, const char *dir, struct err *e)
+{
+    struct keeper *keeper = NULL;
+    if (study->model.function)
+        return 0;
+    if (keeper_start(&keeper, dir, true, NULL, NULL, e))
+        return e->code;
+    keeper_stop(keeper, true);
+    return 0;
+}
+
+int run_prepare(const struct study *study, const char *dir, uint64_t trials, double time,
+                const struct earlier *earlier, struct err *e)
+{
+    struct journal_writer *journal;
+    if (journal_create(&journal, dir, study, e))
+        return e->code;
+    double now = journal_began(journal);
+    char *path = absolute(dir);
+    int failed = prepare_folder(path, study, e);
+    if (!failed)
+        failed = check_checkpoints(study, path, e);
+    if (!failed)
+        failed = earlier_begin(earlier, &study->space, NULL, journal, path, e);
+    if (!failed)
+        journal_opened(journal, now, 0, trials, time);
+    struct err late = {0};
+    if (journal_close(journal, now, failed ? NULL : JOURNAL_PREPARED, &late) && !failed) {
+        *e = late;
+        failed = e->code;
+    }
+    free(path);
+    return failed;
 }
 
 int run_study(const struct study *study, const struct run_options *options,

@@ -114,6 +114,13 @@ int run_study(const struct study *study, const struct run_options *options,
               const struct run_observer *observer, struct run_progress *progress, struct err *e);
 
 /*
+ * Makes the folder and the journal of a new study that nobody runs yet: what goes on with it begins
+ * with the first trial, as run_study() would have. Budgets as in struct run_options.
+ */
+int run_prepare(const struct study *study, const char *dir, uint64_t trials, double time,
+                const struct earlier *earlier, struct err *e);
+
+/*
  * ---- points that the user wants tried ----
  *
  * They lie in DIR/queue, and whoever runs the study takes them before it asks the search, also when
