@@ -9,6 +9,7 @@
  *   json.h    a pull reader and a writer of JSON
  *   random.h  seeded random numbers
  *   clock.h   the only way to the system's clocks
+ *   command.h  other programs: run them, hear what they say
  *   installed.h  where the files are that Wick brings along
  *
  * Nothing here knows of studies or trials. Out of memory ends the program, in memory.c alone.
@@ -17,6 +18,7 @@
 #define BASE_BASE_H
 
 #include "base/clock.h"
+#include "base/command.h"
 #include "base/err.h"
 #include "base/installed.h"
 #include "base/json.h"
