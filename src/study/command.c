@@ -324,6 +324,14 @@ static bool is_on_path(const struct study_model *model, const char *program)
     return found;
 }
 
+/* With an image only what is named from the study's folder, which is seen inside, must be here. */
+static bool is_inside(const struct reader *reader, const char *program)
+{
+    const struct study_container *container = &reader->study->container;
+    bool is_named_here = program[0] != '/' && strchr(program, '/') && !container->workdir;
+    return container->image && !is_named_here;
+}
+
 void check_program(struct reader *reader)
 {
     const struct study_model *model = &reader->study->model;
@@ -335,7 +343,7 @@ void check_program(struct reader *reader)
         program = model->code.interpreter;
         node = reader->interpreter ? reader->interpreter : reader->code;
     }
-    if (program && !strchr(program, '{'))
+    if (program && !strchr(program, '{') && !is_inside(reader, program))
         check_program_at(reader, program, node);
 }
 

@@ -6,9 +6,8 @@
 enum { LEARN_PATHS = 1000, START_POINTS = 1000, START_BEST = 5 };
 
 /*
- * A file or folder that must be there: relative to the study file's folder, or to the current one
- * when a word says it. NULL and a mistake when it is not. What a journal keeps is not looked at:
- * all that was taken over stands in the journal itself.
+ * A file or folder that must be there; NULL and a mistake when it is not. What a journal keeps is
+ * not looked at: all that was taken over stands in the journal itself.
  */
 static const char *read_path(struct reader *reader, const struct node *value)
 {
@@ -18,9 +17,7 @@ static const char *read_path(struct reader *reader, const struct node *value)
         return NULL;
     if (reader->is_restored)
         return text;
-    bool from_word = value->place.source && value->place.source->file[0] == 0;
-    char *here = from_word ? getcwd(NULL, 0) : NULL;
-    const char *base = here ? here : reader->folder;
+    const char *base = path_base(reader, value);
     const char *path = text[0] == '/' ? text : arena_printf(arena, "%s/%s", base, text);
     bool there = access(path, F_OK) == 0;
     if (!there && text[0] == '/')
@@ -29,7 +26,6 @@ static const char *read_path(struct reader *reader, const struct node *value)
     else if (!there)
         mistake(reader->mistakes, value->place, "there is no file or folder '%s' in %s",
                 shown(text).text, shown(base).text);
-    free(here);
     return there ? path : NULL;
 }
 

@@ -279,6 +279,9 @@ void check_code_file(struct reader *reader)
     bool told = !code->file || !code->file[0] || strchr(code->file, '{');
     if (!code->language || told || !model->folder || !node)
         return;
+    const struct study_container *container = &reader->study->container;
+    if (container->image && (code->file[0] == '/' || container->workdir))
+        return; /* it may be in the image */
     struct place place = reader->code ? node->place : reader->command->place;
     const char *path = code->file[0] == '/' ? code->file
                                             : arena_printf(&reader->study->arena, "%s/%s",

@@ -18,11 +18,19 @@ static const struct field *find_field(const struct field *fields, const char *na
 /* The section that has this key, or NULL. */
 static const char *home_of(const char *key)
 {
-    const struct field *of_model = find_field(model_fields, key);
-    const struct field *of_search = find_field(search_fields, key);
-    if (of_model && of_model->read)
-        return "model";
-    return of_search && of_search->read ? "search" : NULL;
+    static const struct {
+        const char *name;
+        const struct field *fields;
+    } sections[] = {{"model", model_fields},
+                    {"search", search_fields},
+                    {"job", job_fields},
+                    {"container", container_fields}};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        const struct field *field = find_field(sections[i].fields, key);
+        if (field && field->read)
+            return sections[i].name;
+    }
+    return NULL;
 }
 
 /* True for {log: [1e-5, 1e-1]} and the like. */
@@ -135,13 +143,13 @@ void read_fields(struct reader *reader, const struct node *map, const struct fie
     for (const struct node *item = map->first; item; item = item->next) {
         const struct field *field = find_field(fields, item->key);
         if (field && !field->read)
-            mistake(reader->mistakes, item->key_place, "'%s' is not supported yet: %s", item->key,
+            mistake(reader->mistakes, item->key_place, "unknown key '%s': %s", item->key,
                     field->instead);
         else if (field && !(item->wrong && item->kind == NODE_SCALAR))
             field->read(reader, item);
         else if (!field && map == reader->search && read_option(reader, item))
             continue;
-        else if (!field && !is_misplaced(reader, map, item))
+        else if (!field && (reader->site || !is_misplaced(reader, map, item)))
             unknown_word(reader, item->key_place, "key", item->key, names);
     }
 }

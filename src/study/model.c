@@ -2,9 +2,8 @@
 #include "study/read.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { METRIC_BYTES = 47, VARIABLES = 1000 };
+enum { METRIC_BYTES = 47 };
 
 static void read_function(struct reader *reader, const struct node *value)
 {
@@ -76,18 +75,7 @@ static void read_retries(struct reader *reader, const struct node *value)
 
 static void read_memory(struct reader *reader, const struct node *value)
 {
-    const char *text;
-    uint64_t bytes;
-    if (!read_text(reader, value, &text))
-        return;
-    if (!study_bytes(text, &bytes))
-        mistake(reader->mistakes, value->place,
-                "'memory' must be a size such as 512M or 2G, not '%s'", shown(text).text);
-    else if (bytes > 0 && bytes < 1 << 20)
-        mistake(reader->mistakes, value->place,
-                "'memory' is less than 1M, too little for any program: add a unit, as in 512M");
-    else
-        reader->study->model.memory = bytes;
+    read_size(reader, value, &reader->study->model.memory);
 }
 
 static void read_gpus(struct reader *reader, const struct node *value)
@@ -111,16 +99,13 @@ static void read_cores(struct reader *reader, const struct node *value)
 
 /* ---- where and with what it runs ---- */
 
-/* Relative to the study file's folder, or to the current one when a word says it. */
 static void read_folder(struct reader *reader, const struct node *value)
 {
     const char *text;
     struct stat info;
     if (!read_text(reader, value, &text) || reader->is_restored)
         return;
-    bool from_word = value->place.source->file[0] == 0;
-    char *here = from_word ? getcwd(NULL, 0) : NULL;
-    const char *base = here ? here : reader->folder;
+    const char *base = path_base(reader, value);
     const char *path =
         text[0] == '/' ? text : arena_printf(&reader->study->arena, "%s/%s", base, text);
     char *real = realpath(path, NULL);
@@ -135,31 +120,13 @@ static void read_folder(struct reader *reader, const struct node *value)
     else
         reader->study->model.folder = arena_copy(&reader->study->arena, real, strlen(real));
     free(real);
-    free(here);
 }
 
 static void read_env(struct reader *reader, const struct node *value)
 {
     struct study_model *model = &reader->study->model;
-    if (!read_map_of(reader, value, "env: {OMP_NUM_THREADS: 4}"))
-        return;
-    if (value->count > VARIABLES) {
-        mistake(reader->mistakes, value->place, "'env' has more than %d variables", VARIABLES);
-        return;
-    }
-    model->environment = arena_new(&reader->study->arena, value->count, sizeof *model->environment);
-    for (const struct node *item = value->first; item; item = item->next) {
-        if (!is_name(item->key, ""))
-            mistake(reader->mistakes, item->key_place,
-                    "'%s' cannot be the name of a variable: use letters, digits and _",
-                    shown(item->key).text);
-        else if (item->kind != NODE_SCALAR)
-            mistake(reader->mistakes, item->place, "'%s' must be a single value, not %s",
-                    shown(item->key).text, node_kind_name(item));
-        bool empty = item->kind != NODE_SCALAR || node_value_kind(item) == VALUE_NULL;
-        model->environment[model->environment_count++] =
-            (struct study_variable){item->key, empty ? "" : item->text};
-    }
+    read_variables(reader, value, "env: {OMP_NUM_THREADS: 4}", &model->environment,
+                   &model->environment_count);
 }
 
 static void read_pass(struct reader *reader, const struct node *value)

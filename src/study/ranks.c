@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { RANKS = 100000, LAUNCHER_WORDS = 100 };
+enum { RANKS = 100000 };
 
 /* ---- the keys ---- */
 
@@ -25,38 +25,10 @@ void read_launch(struct reader *reader, const struct node *value)
         reader->study->model.launch = index == 0 ? LAUNCH_PROCESSES : LAUNCH_MPI;
 }
 
-static const char **split_words(struct arena *arena, const char *text)
-{
-    const char **words = arena_new(arena, LAUNCHER_WORDS + 1, sizeof *words);
-    for (size_t count = 0; count < LAUNCHER_WORDS; count++) {
-        text += strspn(text, " \t");
-        size_t length = strcspn(text, " \t");
-        if (length == 0)
-            break;
-        words[count] = arena_copy(arena, text, length);
-        text += length;
-    }
-    return words;
-}
-
-static const char **list_words(struct reader *reader, const struct node *list)
-{
-    const char **words = arena_new(&reader->study->arena, list->count + 1, sizeof *words);
-    size_t count = 0;
-    for (const struct node *item = list->first; item && count < LAUNCHER_WORDS; item = item->next)
-        if (read_text(reader, item, &words[count]))
-            count++;
-    return words;
-}
-
 void read_launcher(struct reader *reader, const struct node *value)
 {
-    const char **words = NULL;
-    if (value->kind == NODE_LIST)
-        words = list_words(reader, value);
-    else if (value->kind == NODE_SCALAR)
-        words = split_words(&reader->study->arena, value->text);
-    if (!words || !words[0] || !words[0][0])
+    const char *const *words = read_plain_words(reader, value);
+    if (!words)
         mistake(reader->mistakes, value->place,
                 "'launcher' must be the program that starts MPI ranks, with its options, as in "
                 "launcher: mpiexec --oversubscribe");

@@ -2,6 +2,10 @@
 #include "study/read.h"
 
 #include <math.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { VARIABLES = 1000, VARIABLE_BYTES = 1000, WORDS = 100 };
 
 /* ---- words ---- */
 
@@ -39,6 +43,23 @@ void unknown_word(struct reader *reader, struct place place, const char *what, c
 {
     mistake(reader->mistakes, place, "unknown %s '%s': %s", what, shown(word).text,
             advice(reader, word, words).text);
+}
+
+const char *find_synonym(const struct synonym *synonyms, const char *name)
+{
+    while (synonyms->name && strcasecmp(synonyms->name, name) != 0)
+        synonyms++;
+    return synonyms->here;
+}
+
+const char *path_base(struct reader *reader, const struct node *value)
+{
+    bool from_word = value->place.source && value->place.source->file[0] == 0;
+    char *here = from_word ? getcwd(NULL, 0) : NULL;
+    const char *base =
+        here ? arena_copy(&reader->study->arena, here, strlen(here)) : reader->folder;
+    free(here);
+    return base;
 }
 
 bool is_name(const char *text, const char *others)
@@ -174,6 +195,27 @@ bool read_seconds(struct reader *reader, const struct node *value, double *secon
     return false;
 }
 
+bool read_size(struct reader *reader, const struct node *value, uint64_t *bytes)
+{
+    const char *text;
+    uint64_t size;
+    if (!read_text(reader, value, &text))
+        return false;
+    bool good = false;
+    if (!study_bytes(text, &size))
+        mistake(reader->mistakes, value->place, "'%s' must be a size such as 512M or 2G, not '%s'",
+                value->key, shown(text).text);
+    else if (size > 0 && size < 1 << 20)
+        mistake(reader->mistakes, value->place,
+                "'%s' is less than 1M, too little for any program: add a unit, as in 512M",
+                value->key);
+    else
+        good = true;
+    if (good)
+        *bytes = size;
+    return good;
+}
+
 bool read_word(struct reader *reader, const struct node *value, const char *const *words,
                size_t *index)
 {
@@ -189,4 +231,66 @@ bool read_word(struct reader *reader, const struct node *value, const char *cons
     mistake(reader->mistakes, value->place, "'%s' cannot be '%s': %s", value->key, shown(text).text,
             advice(reader, text, words).text);
     return false;
+}
+
+/* ---- several values ---- */
+
+bool read_variables(struct reader *reader, const struct node *value, const char *example,
+                    struct study_variable **variables, size_t *count)
+{
+    if (!read_map_of(reader, value, example))
+        return false;
+    if (value->count > VARIABLES) {
+        mistake(reader->mistakes, value->place, "'%s' has more than %d variables", value->key,
+                VARIABLES);
+        return false;
+    }
+    *variables = arena_new(&reader->study->arena, value->count, sizeof **variables);
+    *count = 0;
+    for (const struct node *item = value->first; item; item = item->next) {
+        if (!is_name(item->key, "") || strlen(item->key) > VARIABLE_BYTES)
+            mistake(reader->mistakes, item->key_place,
+                    "'%s' cannot be the name of a variable: use letters, digits and _",
+                    shown(item->key).text);
+        else if (item->kind != NODE_SCALAR)
+            mistake(reader->mistakes, item->place, "'%s' must be a single value, not %s",
+                    shown(item->key).text, node_kind_name(item));
+        bool empty = item->kind != NODE_SCALAR || node_value_kind(item) == VALUE_NULL;
+        (*variables)[(*count)++] = (struct study_variable){item->key, empty ? "" : item->text};
+    }
+    return true;
+}
+
+static const char **split_words(struct arena *arena, const char *text)
+{
+    const char **words = arena_new(arena, WORDS + 1, sizeof *words);
+    for (size_t count = 0; count < WORDS; count++) {
+        text += strspn(text, " \t\n");
+        size_t length = strcspn(text, " \t\n");
+        if (length == 0)
+            break;
+        words[count] = arena_copy(arena, text, length);
+        text += length;
+    }
+    return words;
+}
+
+static const char **list_of_words(struct reader *reader, const struct node *list)
+{
+    const char **words = arena_new(&reader->study->arena, list->count + 1, sizeof *words);
+    size_t count = 0;
+    for (const struct node *item = list->first; item && count < WORDS; item = item->next)
+        if (read_text(reader, item, &words[count]))
+            count++;
+    return words;
+}
+
+const char *const *read_plain_words(struct reader *reader, const struct node *value)
+{
+    const char **words = NULL;
+    if (value->kind == NODE_LIST)
+        words = list_of_words(reader, value);
+    else if (value->kind == NODE_SCALAR)
+        words = split_words(&reader->study->arena, value->text);
+    return words && words[0] && words[0][0] ? words : NULL;
 }

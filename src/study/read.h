@@ -29,8 +29,9 @@ struct reader {
     bool asktell;             /* a study without a program is wanted */
     bool is_restored;         /* from a journal: the machine is not looked at, `folder` is final */
     const struct source *upf; /* the parameter file that has the space, or NULL */
+    struct study_site *site;  /* the file is that of a site; NULL: of a study */
     /* Parts of the tree that are read when others are known; NULL where there is none. */
-    const struct node *model, *space, *forbid, *constraints, *search;
+    const struct node *model, *space, *forbid, *constraints, *search, *container;
     const struct node *command, *function, *pass, *score, *direction;
     const struct node *code, *warm, *preload, *interpreter; /* of `model`; code: python or r */
     const struct search_option *options;                    /* of the algorithm, when it is known */
@@ -38,11 +39,12 @@ struct reader {
     const size_t *word_starts;     /* of a command in one text: where in it each word begins */
     const struct node *parameters; /* the mapping that became the space */
     const char **names;            /* parameter_names() */
+    bool has_moved; /* a path was relative: the text that is kept must have it absolute */
 };
 
 /* ---- read.c: single values ---- */
 
-/* A key of a section. `read` is NULL for a key of a later version; `instead` says what to do. */
+/* A key of a section. `read` is NULL for one known from elsewhere; `instead` says what to do. */
 struct field {
     const char *name;
     void (*read)(struct reader *reader, const struct node *value);
@@ -51,6 +53,7 @@ struct field {
 
 /* The tables, each ended by a row without a name. */
 extern const struct field section_fields[], model_fields[], search_fields[];
+extern const struct field job_fields[], container_fields[];
 /* The keys of a parameter, ended by NULL; the first ones are its kinds. */
 enum { PARAMETER_KINDS = 5 };
 extern const char *const parameter_keys[];
@@ -65,6 +68,13 @@ bool read_whole(struct reader *reader, const struct node *value, uint64_t least,
                 uint64_t *number);
 bool read_bool(struct reader *reader, const struct node *value, bool *flag);
 bool read_seconds(struct reader *reader, const struct node *value, double *seconds);
+bool read_size(struct reader *reader, const struct node *value, uint64_t *bytes);
+/* A mapping of names to values; on a mistake what is right is there nevertheless. */
+bool read_variables(struct reader *reader, const struct node *value, const char *example,
+                    struct study_variable **variables, size_t *count);
+/* Words that are a list, or one text with blanks between them, ended by NULL; NULL: there are none.
+ */
+const char *const *read_plain_words(struct reader *reader, const struct node *value);
 /* The index of the value in words, which are ended by NULL. */
 bool read_word(struct reader *reader, const struct node *value, const char *const *words,
                size_t *index);
@@ -77,9 +87,22 @@ struct advice {
 };
 struct advice advice(struct reader *reader, const char *word, const char *const *words);
 
+/* Names that people know from elsewhere, and what is the same here; ended by a row without one. */
+struct synonym {
+    const char *name, *here;
+};
+/* What is the same here, or NULL. */
+const char *find_synonym(const struct synonym *synonyms, const char *name);
+
 /* Notes that `what` ("key", "parameter") is not one of the words, and which may be meant. */
 void unknown_word(struct reader *reader, struct place place, const char *what, const char *word,
                   const char *const *words);
+
+/*
+ * Where a relative path begins: at the study file's folder, or at the current one when a word of
+ * the command line says it.
+ */
+const char *path_base(struct reader *reader, const struct node *value);
 
 /* True for a name of a parameter or a variable: a letter or _, then those, digits and `others`. */
 bool is_name(const char *text, const char *others);
@@ -180,6 +203,26 @@ void read_ranks(struct reader *reader, const struct node *value);
 void read_launch(struct reader *reader, const struct node *value);
 void read_launcher(struct reader *reader, const struct node *value);
 void check_ranks(struct reader *reader);
+
+/* lines.c: lines of a shell and of a scheduler, ended by NULL; and a text that is one such line. */
+const char *const *read_prologue(struct reader *reader, const struct node *value);
+const char *const *read_directives(struct reader *reader, const struct node *value);
+bool read_line(struct reader *reader, const struct node *value, const char **line);
+/* Offset of the first character that is a control or ends a line, or the length. */
+size_t line_length(const char *text);
+
+/* job.c: `job`, or the keys of it in the file of a site. */
+void read_job(struct reader *reader, const struct node *value);
+void check_job(struct reader *reader, const struct node *map);
+
+/* container.c: `container`, when the model is known; and its paths, absolute, for the tree. */
+extern const char *const container_words[]; /* for `runtime`, ended by NULL */
+bool read_runtime_word(struct reader *reader, const struct node *value, const char **runtime);
+void read_container(struct reader *reader);
+void put_container_paths(struct reader *reader, struct node *root);
+
+/* study.c: a file as a source; NULL and a mistake when it cannot be read. */
+struct source *read_source(struct reader *reader, const char *path, size_t limit);
 
 /* upf.c: the lines of reader->upf become the space and the points of the search. */
 void read_upf(struct reader *reader);

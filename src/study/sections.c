@@ -65,10 +65,12 @@ static void note_constraints(struct reader *reader, const struct node *value)
     reader->constraints = value;
 }
 
-/* The section for submitting jobs is read by whoever submits one. */
-static void read_job(struct reader *reader, const struct node *value)
+/* An image alone is a container, too. */
+static void note_container(struct reader *reader, const struct node *value)
 {
-    read_map_of(reader, value, "job: {nodes: 8, time: 2h}");
+    bool is_image = value->kind == NODE_SCALAR && value->text[0];
+    if (is_image || read_map_of(reader, value, "container: {image: image.sif}"))
+        reader->container = value;
 }
 
 const struct field section_fields[] = {
@@ -81,7 +83,7 @@ const struct field section_fields[] = {
     {"keep", read_keep, NULL},
     {"checkpoints", read_checkpoints, NULL},
     {"job", read_job, NULL},
-    {"container", NULL, "start the container in the command"},
+    {"container", note_container, NULL},
     {0},
 };
 
@@ -120,6 +122,7 @@ int read_study(struct reader *reader, const struct node *root)
         reader->start = root->place;
     read_fields(reader, root, section_fields);
     read_model(reader);
+    read_container(reader);
     check_missing(reader, root);
     if (reader->upf)
         read_upf(reader);

@@ -2,7 +2,6 @@
 #include "study/read.h"
 
 #include <math.h>
-#include <strings.h>
 
 enum { TRIALS = 1000000000, WORKERS = 1000000 };
 
@@ -15,22 +14,34 @@ static void refuse_with_upf(struct reader *reader, const struct node *value)
 /* Names that people know from elsewhere, and what does the same here. */
 static const char *known_elsewhere(const char *name)
 {
-    static const struct {
-        const char *name, *here;
-    } names[] = {
-        {"bayes", "gp"},          {"bayesian", "gp"},      {"bo", "gp"},
-        {"botorch", "gp"},        {"skopt", "gp"},         {"smac", "forest"},
-        {"rf", "forest"},         {"mlrmbo", "forest"},    {"mbo", "forest"},
-        {"cma-es", "cmaes"},      {"cma_es", "cmaes"},     {"cma", "cmaes"},
-        {"evolution", "genetic"}, {"ga", "genetic"},       {"deap", "genetic"},
-        {"pso", "cmaes"},         {"de", "genetic"},       {"nsga-ii", "nsga2"},
-        {"anneal", "random"},     {"annealing", "random"}, {"optuna", "tpe"},
-        {"hyperopt", "tpe"},      {"bohb", "tpe"},         {"default", "auto"},
+    static const struct synonym names[] = {
+        {"bayes", "gp"},
+        {"bayesian", "gp"},
+        {"bo", "gp"},
+        {"botorch", "gp"},
+        {"skopt", "gp"},
+        {"smac", "forest"},
+        {"rf", "forest"},
+        {"mlrmbo", "forest"},
+        {"mbo", "forest"},
+        {"cma-es", "cmaes"},
+        {"cma_es", "cmaes"},
+        {"cma", "cmaes"},
+        {"evolution", "genetic"},
+        {"ga", "genetic"},
+        {"deap", "genetic"},
+        {"pso", "cmaes"},
+        {"de", "genetic"},
+        {"nsga-ii", "nsga2"},
+        {"anneal", "random"},
+        {"annealing", "random"},
+        {"optuna", "tpe"},
+        {"hyperopt", "tpe"},
+        {"bohb", "tpe"},
+        {"default", "auto"},
+        {0},
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(name, names[i].name) == 0)
-            return names[i].here;
-    return NULL;
+    return find_synonym(names, name);
 }
 
 /* The algorithms that a study file may name: `list` has its points from a parameter file. */

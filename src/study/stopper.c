@@ -2,21 +2,8 @@
 #include "study/read.h"
 
 #include <math.h>
-#include <strings.h>
 
 static const char example[] = "stop: {asha: {reduction: 4}}";
-
-/* Names that people know from elsewhere, and what is the same here. */
-struct synonym {
-    const char *name, *here;
-};
-
-static const char *find_synonym(const struct synonym *synonyms, const char *name)
-{
-    while (synonyms->name && strcasecmp(synonyms->name, name) != 0)
-        synonyms++;
-    return synonyms->here;
-}
 
 static const struct synonym stoppers[] = {
     {"sha", "asha"},

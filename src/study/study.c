@@ -58,8 +58,7 @@ static const char *name_of(struct arena *arena, const char *path)
     return at > 0 ? name : "study";
 }
 
-/* Reads a file as a source; NULL and a mistake when it cannot be read. */
-static struct source *read_source(struct reader *reader, const char *path, size_t limit)
+struct source *read_source(struct reader *reader, const char *path, size_t limit)
 {
     struct arena *arena = &reader->study->arena;
     struct source *source = arena_new(arena, 1, sizeof *source);
@@ -68,6 +67,7 @@ static struct source *read_source(struct reader *reader, const char *path, size_
     struct stat info;
     *source = (struct source){.file = arena_copy(arena, path, strlen(path)), .text = ""};
     struct place place = {source, 0, 0};
+    size_t before = reader->mistakes->count;
     bool exists = stat(path, &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) {
         mistake(reader->mistakes, place, "this is a folder, not a file");
@@ -84,7 +84,7 @@ static struct source *read_source(struct reader *reader, const char *path, size_
         source->length = text.length;
     }
     str_free(&text);
-    return reader->mistakes->count == 0 ? source : NULL;
+    return reader->mistakes->count == before ? source : NULL;
 }
 
 /* ---- begin and end of reading ---- */
@@ -128,6 +128,8 @@ static void put_tree(struct reader *reader, struct node *root, struct str *text)
     if (!node_find(root, "name"))
         node_add(root, "name", (struct place){0},
                  node_scalar(&study->arena, study->name, false, (struct place){0}));
+    if (reader->has_moved)
+        put_container_paths(reader, root);
     node_put(root, text);
 }
 
@@ -135,6 +137,14 @@ static void take_text(struct study *study, struct str *text)
 {
     study->text = arena_copy(&study->arena, text->text, text->length);
     str_free(text);
+}
+
+/* The text to keep is that of the tree, since the file does not say it all. */
+static void keep_tree(struct reader *reader, struct node *root)
+{
+    struct str text = {0};
+    put_tree(reader, root, &text);
+    take_text(reader->study, &text);
 }
 
 /* ---- the ways in ---- */
@@ -157,6 +167,8 @@ int study_parse(struct study *study, const char *text, size_t length, const char
     int result = root ? read_study(&reader, root) : ERR_USER;
     if (!study->name)
         study->name = default_name(&reader);
+    if (result == 0 && reader.has_moved)
+        keep_tree(&reader, root);
     return end(&reader, result);
 }
 
@@ -185,11 +197,8 @@ int study_from_words(struct study *study, const char *path, const struct study_w
     int result = read_study(&reader, root);
     if (!study->name)
         study->name = default_name(&reader);
-    if (result == 0 && (merged || !path)) {
-        struct str text = {0};
-        put_tree(&reader, root, &text);
-        take_text(study, &text);
-    }
+    if (result == 0 && (merged || !path || reader.has_moved))
+        keep_tree(&reader, root);
     return end(&reader, result);
 }
 

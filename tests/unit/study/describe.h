@@ -5,6 +5,7 @@
 #ifndef TESTS_STUDY_DESCRIBE_H
 #define TESTS_STUDY_DESCRIBE_H
 
+#include "describe_job.h"
 #include "study/study.h"
 
 static void describe_clauses(const struct space *space, const struct clause *clauses, size_t count,
@@ -117,6 +118,7 @@ static void describe(const struct study *study, struct str *s)
     describe_objectives(study, s);
     describe_space(&study->space, s);
     describe_search(study, s);
+    describe_jobs(study, s);
 }
 
 #endif

@@ -44,9 +44,7 @@ static const struct {
      "3:1: unknown key 'serach': did you mean 'search'?"},
     {"a key that is like no other", TEXT(MODEL SPACE "zzzzzz: 1\n"),
      "3:1: unknown key 'zzzzzz': use one of name, model, space, search, forbid, constraints, "
-     "keep, checkpoints, job"},
-    {"a section of a later version", TEXT(MODEL SPACE "container: {image: a.sif}\n"),
-     "3:1: 'container' is not supported yet: start the container in the command"},
+     "keep, checkpoints, job, container"},
     {"empty sections",
      TEXT("model:\n"
           "space: {}\n"

@@ -45,7 +45,7 @@ static const struct {
      "  levels: 7\n"
      "  shuffle: true\n"
      "keep: all\n"
-     "job: {nodes: 8, anything: [goes, {here: ~}]}\n",
+     "job: {nodes: 8, environment: {A: ~}}\n",
      "command <true><--lr><{lr}><--out><{dir}><--in><{params}>\n"
      "pass template params dir, score val_loss, pattern val_loss: ([-0-9.e]+), maximize\n"
      "timeout 5400, grace 10, retries 2, memory 2147483648, gpus 0.5, cores 4, in /usr\n"
@@ -53,7 +53,8 @@ static const struct {
      "OMP_NUM_THREADS=4\nNAME=a b\nEMPTY=\nFLAG=yes\n"
      "lr: float 1e-05 to 0.1 log default 0.001\n"
      "grid, trials 1000, time 7200, seed 9223372036854775807, workers 8, levels 7, shuffle, "
-     "maximize, keep all, target 0.99\n"},
+     "maximize, keep all, target 0.99\n"
+     "job nodes=8\nvariable A=<>\n"},
     {"every form of a parameter",
      "model: {command: 'true'}\n"
      "space:\n"

@@ -1,0 +1,306 @@
+/*
+ * job.c - the section `job`: what a scheduler is asked for.
+ *
+ * Some of these texts become parts of directives, which have no quoting that all schedulers share.
+ * So they may have no character that would need it.
+ */
+#include "study/read.h"
+
+enum {
+    NODES = 100000,
+    PER_NODE = 10000, /* workers, cores */
+    GPUS = 1024,
+    LINKS = 1000,
+    LINKS_USUAL = 100, /* of chain: true */
+    WORD_BYTES = 200,
+    SITE_BYTES = 100
+};
+
+/* ---- words of directives ---- */
+
+/* Offset of the first character that no word of a directive may have. */
+static size_t word_length(const char *text)
+{
+    const char *p = text;
+    while (*p > ' ' && *p < 0x7f && !strchr("'\"\\$`;#<>", *p))
+        p++;
+    return (size_t)(p - text);
+}
+
+static void read_directive_word(struct reader *reader, const struct node *value, const char **word)
+{
+    if (!read_text(reader, value, word))
+        return;
+    size_t good = (*word)[0] == '-' ? 0 : word_length(*word);
+    if ((*word)[good])
+        mistake(reader->mistakes, place_inside(value, good),
+                "'%s' becomes a part of a line for the scheduler: it does not begin with -, and "
+                "has no blanks, no quotes, none of \\ $ ` ; # < > and nothing that is not ASCII",
+                value->key);
+    else if (good > WORD_BYTES)
+        mistake(reader->mistakes, value->place, "'%s' has more than %d characters", value->key,
+                WORD_BYTES);
+}
+
+static void read_queue(struct reader *reader, const struct node *value)
+{
+    read_directive_word(reader, value, &reader->study->job.queue);
+}
+
+static void read_account(struct reader *reader, const struct node *value)
+{
+    read_directive_word(reader, value, &reader->study->job.account);
+}
+
+static void read_qos(struct reader *reader, const struct node *value)
+{
+    read_directive_word(reader, value, &reader->study->job.qos);
+}
+
+static void read_constraint(struct reader *reader, const struct node *value)
+{
+    read_directive_word(reader, value, &reader->study->job.constraint);
+}
+
+/* ---- where ---- */
+
+static bool is_site(const char *name)
+{
+    for (const char *p = name; *p; p++)
+        if (!(*p >= '0' && *p <= '9') && !(p > name && strchr("-.", *p)) &&
+            !is_name((char[]){*p, 0}, ""))
+            return false;
+    return strlen(name) <= SITE_BYTES;
+}
+
+static void read_site(struct reader *reader, const struct node *value)
+{
+    const char **site = &reader->study->job.site;
+    if (read_text(reader, value, site) && !is_site(*site))
+        mistake(reader->mistakes, value->place,
+                "'site' is the name of a site's file without its ending: at most %d letters, "
+                "digits and any of - _ .",
+                SITE_BYTES);
+}
+
+static void read_scheduler(struct reader *reader, const struct node *value)
+{
+    static const char *const words[] = {"slurm",  "pbs",  "torque", "lsf", "sge",
+                                        "cobalt", "flux", "local",  NULL};
+    static const struct synonym names[] = {
+        {"pbspro", "pbs"},   {"openpbs", "pbs"},    {"sbatch", "slurm"},
+        {"bsub", "lsf"},     {"gridengine", "sge"}, {"uge", "sge"},
+        {"ogs", "sge"},      {"moab", "torque"},    {"maui", "torque"},
+        {"spectrum", "lsf"}, {"none", "local"},     {"fork", "local"},
+        {"shell", "local"},  {"bash", "local"},     {0},
+    };
+    size_t index;
+    const char *here = value->kind == NODE_SCALAR ? find_synonym(names, value->text) : NULL;
+    if (here && strcmp(here, value->text) != 0)
+        mistake(reader->mistakes, value->place, "unknown scheduler '%s': here it is '%s'",
+                shown(value->text).text, here);
+    else if (read_word(reader, value, words, &index))
+        reader->study->job.scheduler = words[index];
+}
+
+/* ---- how much ---- */
+
+static void read_nodes(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 1, NODES, &reader->study->job.nodes);
+}
+
+static void read_workers_per_node(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 1, PER_NODE, &reader->study->job.workers_per_node);
+}
+
+static void read_cores(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 1, PER_NODE, &reader->study->job.cores);
+}
+
+static void read_memory(struct reader *reader, const struct node *value)
+{
+    read_size(reader, value, &reader->study->job.memory);
+}
+
+static void read_gpus_per_node(struct reader *reader, const struct node *value)
+{
+    read_whole(reader, value, 0, GPUS, &reader->study->job.gpus_per_node);
+}
+
+static void read_time(struct reader *reader, const struct node *value)
+{
+    double *time = &reader->study->job.time;
+    if (read_seconds(reader, value, time) && *time < 1)
+        mistake(reader->mistakes, value->place, "'time' is what one job may take: at least 1s");
+}
+
+static void read_notice(struct reader *reader, const struct node *value)
+{
+    read_seconds(reader, value, &reader->study->job.notice);
+}
+
+static void read_chain(struct reader *reader, const struct node *value)
+{
+    bool chained;
+    if (value->kind == NODE_SCALAR && value->plain && node_value_kind(value) == VALUE_BOOL) {
+        if (read_bool(reader, value, &chained))
+            reader->study->job.chain = chained ? LINKS_USUAL : 1;
+    } else {
+        read_whole(reader, value, 1, LINKS, &reader->study->job.chain);
+    }
+}
+
+/* ---- what is there before trials run ---- */
+
+static bool is_module(const char *name)
+{
+    static const char *const commands[] = {"module", "ml", "load", "purge", "swap", "use", NULL};
+    for (const char *p = name; *p; p++)
+        if (!(p > name && strchr("-", *p)) && !is_name((char[]){'_', *p, 0}, "/.+:@=,"))
+            return false;
+    return !is_one_of(name, commands) && strlen(name) <= WORD_BYTES;
+}
+
+static void read_modules(struct reader *reader, const struct node *value)
+{
+    const char *const *names = read_plain_words(reader, value);
+    if (!names) {
+        mistake(reader->mistakes, value->place,
+                "'modules' must be a list of what is to be loaded, as in modules: [gcc/12, cuda]");
+        return;
+    }
+    for (size_t i = 0; names[i]; i++)
+        if (!is_module(names[i]))
+            mistake(reader->mistakes, value->place,
+                    "'%s' cannot be the name of a module: write names alone, as in modules: "
+                    "[gcc/12, cuda]; other commands of 'module' are lines of 'prologue'",
+                    shown(names[i]).text);
+    reader->study->job.modules = names;
+}
+
+static void read_environment(struct reader *reader, const struct node *value)
+{
+    struct study_job *job = &reader->study->job;
+    read_variables(reader, value, "environment: {OMP_NUM_THREADS: 4}", &job->environment,
+                   &job->environment_count);
+}
+
+static void note_prologue(struct reader *reader, const struct node *value)
+{
+    reader->study->job.prologue = read_prologue(reader, value);
+}
+
+static void note_directives(struct reader *reader, const struct node *value)
+{
+    reader->study->job.directives = read_directives(reader, value);
+}
+
+static void read_job_launcher(struct reader *reader, const struct node *value)
+{
+    const char *const *words = read_plain_words(reader, value);
+    for (size_t i = 0; words && words[i]; i++)
+        if (words[i][line_length(words[i])])
+            words = NULL;
+    if (!words)
+        mistake(reader->mistakes, value->place,
+                "'launcher' must be the program that starts Wick on the nodes, with its options, "
+                "as in launcher: srun --mpi=pmix");
+    reader->study->job.launcher = words;
+}
+
+/* ---- the section ---- */
+
+const struct field job_fields[] = {
+    {"site", read_site, NULL},
+    {"scheduler", read_scheduler, NULL},
+    {"nodes", read_nodes, NULL},
+    {"workers_per_node", read_workers_per_node, NULL},
+    {"cores", read_cores, NULL},
+    {"memory", read_memory, NULL},
+    {"gpus_per_node", read_gpus_per_node, NULL},
+    {"time", read_time, NULL},
+    {"notice", read_notice, NULL},
+    {"queue", read_queue, NULL},
+    {"partition", read_queue, NULL},
+    {"account", read_account, NULL},
+    {"qos", read_qos, NULL},
+    {"constraint", read_constraint, NULL},
+    {"modules", read_modules, NULL},
+    {"environment", read_environment, NULL},
+    {"prologue", note_prologue, NULL},
+    {"directives", note_directives, NULL},
+    {"launcher", read_job_launcher, NULL},
+    {"chain", read_chain, NULL},
+    {"num_nodes", NULL, "here it is 'nodes'"},
+    {"node_count", NULL, "here it is 'nodes'"},
+    {"nnodes", NULL, "here it is 'nodes'"},
+    {"walltime", NULL, "here it is 'time'"},
+    {"wall_time", NULL, "here it is 'time'"},
+    {"timelimit", NULL, "here it is 'time'"},
+    {"time_limit", NULL, "here it is 'time'"},
+    {"duration", NULL, "here it is 'time'"},
+    {"ppn", NULL, "here it is 'workers_per_node'"},
+    {"tasks_per_node", NULL, "here it is 'workers_per_node'"},
+    {"ntasks_per_node", NULL, "here it is 'workers_per_node'"},
+    {"procs_per_node", NULL, "here it is 'workers_per_node'"},
+    {"ranks_per_node", NULL, "here it is 'workers_per_node'"},
+    {"workers", NULL, "here it is 'workers_per_node'"},
+    {"cpus", NULL, "here it is 'cores'"},
+    {"ncpus", NULL, "here it is 'cores'"},
+    {"cpus_per_task", NULL, "here it is 'cores'"},
+    {"cores_per_worker", NULL, "here it is 'cores'"},
+    {"mem", NULL, "here it is 'memory'"},
+    {"memory_per_worker", NULL, "here it is 'memory'"},
+    {"gpus", NULL, "here it is 'gpus_per_node'"},
+    {"ngpus", NULL, "here it is 'gpus_per_node'"},
+    {"project", NULL, "here it is 'account'"},
+    {"allocation", NULL, "here it is 'account'"},
+    {"features", NULL, "here it is 'constraint'"},
+    {"env", NULL, "here it is 'environment'"},
+    {"variables", NULL, "here it is 'environment'"},
+    {"module", NULL, "here it is 'modules'"},
+    {"setup", NULL, "here it is 'prologue'"},
+    {"options", NULL, "here it is 'directives'"},
+    {"extra", NULL, "here it is 'directives'"},
+    {"sbatch", NULL, "here it is 'directives'"},
+    {"mpirun", NULL, "here it is 'launcher'"},
+    {"mpiexec", NULL, "here it is 'launcher'"},
+    {"srun", NULL, "here it is 'launcher'"},
+    {"links", NULL, "here it is 'chain'"},
+    {"cluster", NULL, "here it is 'site'"},
+    {"machine", NULL, "here it is 'site'"},
+    {"signal", NULL, "here it is 'notice'"},
+    {"processes", NULL, "say nodes and workers_per_node, as in nodes: 4, workers_per_node: 8"},
+    {"ntasks", NULL, "say nodes and workers_per_node, as in nodes: 4, workers_per_node: 8"},
+    {"gres", NULL, "here it is 'gpus_per_node', as in gpus_per_node: 4"},
+    {"name", NULL, "a job has the name of its study, at the top level of the file"},
+    {"output", NULL, "what a job writes is in the study's folder: leave it out"},
+    {"error", NULL, "what a job writes is in the study's folder: leave it out"},
+    {"mail", NULL, "write it as in directives: [--mail-user=me@example.org, --mail-type=END]"},
+    {0},
+};
+
+/* What goes together; `map` has the keys. */
+void check_job(struct reader *reader, const struct node *map)
+{
+    const struct study_job *job = &reader->study->job;
+    const struct node *partition = node_find(map, "partition"), *notice = node_find(map, "notice");
+    if (partition && node_find(map, "queue"))
+        mistake(reader->mistakes, partition->key_place,
+                "'partition' is another word for 'queue': leave one of them out");
+    if (notice && job->time > 0 && job->notice >= job->time)
+        mistake(reader->mistakes, notice->place,
+                "'notice' is how long before its end a job is told of it, so it must be shorter "
+                "than 'time'");
+}
+
+void read_job(struct reader *reader, const struct node *value)
+{
+    if (!read_map_of(reader, value, "job: {nodes: 8, time: 2h}"))
+        return;
+    read_fields(reader, value, job_fields);
+    check_job(reader, value);
+}
