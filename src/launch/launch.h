@@ -7,8 +7,17 @@
  * since a job begins in the study's folder.
  *
  * The study's folder exists before its first job, so every job runs the same script: DIR/job.sh
- * ends in `exec wick job .`, which goes on with the study, be it the first job, one that was
+ * ends in
+ *
+ *     exec WICK job . --nodes N --workers W --notice S [-- LAUNCHER ...]
+ *
+ * (workers of each node, seconds before its end at which a job begins no more, the program and
+ * options that start the ranks), which goes on with the study, be it the first job, one that was
  * started anew, or the next of a chain. DIR/jobs tells which jobs there were.
+ *
+ * The signal that a job's end is near is SIGUSR1 where the scheduler sends one (Slurm, LSF, Grid
+ * Engine, Flux); Grid Engine and LSF also send SIGUSR2 when they are about to kill. What they all
+ * know is the time: launch_here().end.
  */
 #ifndef LAUNCH_LAUNCH_H
 #define LAUNCH_LAUNCH_H
@@ -31,6 +40,8 @@ struct launch_here {
 struct launch_here launch_here(void);
 /* "Slurm job 123", or "" when this is no job: for people who ask who runs a study. */
 void launch_here_name(char *text, size_t size);
+/* The same of any job. */
+void launch_name(const char *scheduler, const char *id, char *text, size_t size);
 
 /* ---- what a study wants ---- */
 
@@ -49,13 +60,14 @@ const char *launch_scheduler_found(void);
 
 /*
  * Which site, scheduler and resources a study's job will have. Site: by job.site, else WICK_SITE,
- * else the one whose hosts match this machine's name. ERR_USER, and mistakes in the site's file.
+ * else the one whose hosts match this machine's name; "none" is none. ERR_USER, with or without
+ * mistakes, which are those of the site's file. launch_plan_free() it in any case.
  */
 int launch_plan(struct launch_plan *plan, const struct study *study, struct err_list *mistakes,
                 struct err *e);
 void launch_plan_free(struct launch_plan *plan);
 
-/* The whole script of a job. */
+/* The whole script of a job, whose program is this one. */
 void launch_script(const struct launch_plan *plan, struct str *script);
 
 /* ---- doing it ---- */

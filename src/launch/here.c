@@ -1,0 +1,112 @@
+/* here.c - the job that this process is a part of, by the variables that its scheduler sets. */
+#include "launch/schedulers.h"
+
+enum { NODE_FILE_LIMIT = 64 << 20 };
+
+/* The value of a variable of the scheduler, NULL: there is none, or it is empty. */
+static const char *value_of(const char *name)
+{
+    const char *value = name ? getenv(name) : NULL;
+    return value && *value ? value : NULL;
+}
+
+static bool is_inside(const struct scheduler *row)
+{
+    return value_of(row->id) && (!row->also || value_of(row->also));
+}
+
+/* A job that Wick submitted says it; others are known by the variables that only they have. */
+static const struct scheduler *find_here(void)
+{
+    const char *name = value_of("WICK_SCHEDULER");
+    const struct scheduler *said = name ? scheduler_find(name) : NULL;
+    if (said && value_of(said->id))
+        return said;
+    for (int with_proof = 1; with_proof >= 0; with_proof--)
+        for (const struct scheduler *row = schedulers; row->name; row++)
+            if ((row->also != NULL) == with_proof && strcmp(row->name, "local") != 0 &&
+                is_inside(row))
+                return row;
+    return NULL;
+}
+
+static uint64_t count_of(const char *variable)
+{
+    double number;
+    const char *value = value_of(variable);
+    return value && str_number(value, &number) && number >= 0 && number < 1e15 ? (uint64_t)number
+                                                                               : 0;
+}
+
+/* Ranks of a node stand one after the other, so a node is counted where its name changes. */
+static uint64_t count_node_lines(const char *path)
+{
+    struct err e = {0};
+    struct str text = {0};
+    struct slice last = {"", 0};
+    uint64_t count = 0;
+    str_read_file(&text, path, NODE_FILE_LIMIT, &e);
+    for (const char *at = str_text(&text); *at;) {
+        struct slice name = {at, strcspn(at, "\n")};
+        bool same = name.length == last.length && memcmp(name.text, last.text, name.length) == 0;
+        count += name.length > 0 && !same;
+        last = name;
+        at += name.length + (at[name.length] == '\n');
+    }
+    str_free(&text);
+    return count;
+}
+
+/* "node1 8 node2 8" */
+static uint64_t count_pairs(const char *text)
+{
+    uint64_t words = 0;
+    for (const char *at = text; *at; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        words += *at != 0;
+    }
+    return words / 2;
+}
+
+static uint64_t count_nodes(const struct scheduler *row)
+{
+    if (count_of(row->nodes))
+        return count_of(row->nodes);
+    if (value_of(row->node_file))
+        return count_node_lines(value_of(row->node_file));
+    if (value_of(row->node_cores))
+        return count_pairs(value_of(row->node_cores));
+    return strcmp(row->name, "local") == 0;
+}
+
+struct launch_here launch_here(void)
+{
+    struct launch_here here = {0};
+    const struct scheduler *row = find_here();
+    double end;
+    if (!row || !value_of(row->id))
+        return here;
+    const char *said = value_of(row->end) ? value_of(row->end) : value_of("WICK_JOB_END");
+    here.scheduler = row->name;
+    snprintf(here.id, sizeof here.id, "%s", getenv(row->id));
+    if (said && str_number(said, &end) && end > 0 && end < 1e12)
+        here.end = end;
+    here.restart = count_of(row->restart);
+    here.nodes = count_nodes(row);
+    return here;
+}
+
+void launch_name(const char *scheduler, const char *id, char *text, size_t size)
+{
+    const struct scheduler *row = scheduler_find(scheduler);
+    snprintf(text, size, "%s job %s", row ? row->title : scheduler, id);
+}
+
+void launch_here_name(char *text, size_t size)
+{
+    struct launch_here here = launch_here();
+    if (size > 0)
+        text[0] = 0;
+    if (here.scheduler)
+        launch_name(here.scheduler, here.id, text, size);
+}

@@ -1,2 +1,0 @@
-/* launch.c - see launch.h. */
-#include "launch/launch.h"

@@ -1,0 +1,150 @@
+/* plan.c - what a study's job will be: the study's wishes, over the site's, over what is usual. */
+#include "launch/schedulers.h"
+
+#include <ctype.h>
+#include <math.h>
+
+/* ---- what is usual ---- */
+
+static uint64_t rounded_up(double number)
+{
+    return number > 0 && number < 1e15 ? (uint64_t)ceil(number) : 0;
+}
+
+/* As many as the study says in all, else one for the GPUs of each trial, else one. */
+static uint64_t usual_workers(const struct study *study, const struct study_job *job)
+{
+    double each = study->model.gpus > 0 ? study->model.gpus : 1;
+    if (study->workers > 0)
+        return rounded_up((double)study->workers / (double)job->nodes);
+    double fit = floor((double)job->gpus_per_node / each);
+    return fit >= 1 ? rounded_up(fit) : 1;
+}
+
+static void complete(const struct study *study, struct study_job *job)
+{
+    static const double NOTICE = 120;
+    if (job->nodes == 0)
+        job->nodes = 1;
+    if (job->workers_per_node == 0)
+        job->workers_per_node = usual_workers(study, job);
+    if (job->cores == 0)
+        job->cores = study->model.cores > 0 ? study->model.cores : 1;
+    if (job->memory == 0)
+        job->memory = study->model.memory;
+    if (job->gpus_per_node == 0)
+        job->gpus_per_node = rounded_up((double)job->workers_per_node * study->model.gpus);
+    if (job->notice <= 0)
+        job->notice = job->time > 0 ? fmin(NOTICE, ceil(job->time / 10)) : NOTICE;
+    if (job->chain == 0)
+        job->chain = 1;
+}
+
+/* ---- what cannot be ---- */
+
+static int choose_scheduler(struct launch_plan *plan, struct err *e)
+{
+    const char *said = plan->job.scheduler;
+    plan->scheduler = said ? said : launch_scheduler_found();
+    if (scheduler_find(plan->scheduler))
+        return 0;
+    const char *nearest = str_nearest(said, launch_schedulers());
+    if (nearest)
+        return err_set(e, ERR_USER, "unknown scheduler '%.100s': did you mean '%s'?", said,
+                       nearest);
+    return err_set(e, ERR_USER,
+                   "unknown scheduler '%.100s': it is slurm, pbs, torque, lsf, sge, cobalt, flux "
+                   "or local",
+                   said);
+}
+
+/*
+ * Reading a study sees to it; but it is here that a newline would become a directive of its own, so
+ * nothing else is relied on.
+ */
+static int check_text(const char *key, const char *text, const char *wrong, struct err *e)
+{
+    for (const char *c = text; c && *c; c++)
+        if (iscntrl((unsigned char)*c) || strchr(wrong, *c))
+            return err_set(e, ERR_USER, "'job.%s' has a character that no directive can have", key);
+    return 0;
+}
+
+static int check_texts(const struct launch_plan *plan, struct err *e)
+{
+    static const char QUOTES[] = " '\"`\\$";
+    const struct study_job *job = &plan->job;
+    if (check_text("queue", job->queue, QUOTES, e) ||
+        check_text("account", job->account, QUOTES, e) || check_text("qos", job->qos, QUOTES, e) ||
+        check_text("constraint", job->constraint, QUOTES, e) ||
+        check_text("gpus", plan->site.gpus, "", e))
+        return e->code;
+    for (size_t i = 0; job->directives && job->directives[i]; i++)
+        if (check_text("directives", job->directives[i], "", e))
+            return e->code;
+    return 0;
+}
+
+/* The keys that a scheduler may lack, and whether the plan has them. */
+static int check_keys(const struct launch_plan *plan, const struct scheduler *row, struct err *e)
+{
+    const struct study_job *job = &plan->job;
+    const struct {
+        const char *key;
+        bool said;
+    } keys[] = {{"queue", job->queue},
+                {"account", job->account},
+                {"qos", job->qos},
+                {"constraint", job->constraint},
+                {"directives", job->directives && job->directives[0]}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        for (size_t k = 0; keys[i].said && row->lacks[k]; k++)
+            if (strcmp(keys[i].key, row->lacks[k]) == 0)
+                return err_set(e, ERR_USER, "%s has nothing for 'job.%s': leave it out%s",
+                               row->title, keys[i].key,
+                               row->prefix ? ", or write what the site wants as 'directives'" : "");
+    if (!row->prefix && job->nodes > 1)
+        return err_set(e, ERR_USER,
+                       "'job.nodes' is %llu, but there is no scheduler here: a local job has this "
+                       "machine only",
+                       (unsigned long long)job->nodes);
+    return 0;
+}
+
+/* Letters, digits, - and _ of the study's name; it begins with a letter, as PBS and SGE want it. */
+static void name_job(struct launch_plan *plan, const char *name, size_t longest)
+{
+    size_t length = 0, most = sizeof plan->name - 1;
+    if (longest > 0 && longest < most)
+        most = longest;
+    if (!isalpha((unsigned char)name[0]))
+        length = (size_t)snprintf(plan->name, sizeof plan->name, "wick-");
+    for (const char *c = name; *c && length < most; c++)
+        if (isalnum((unsigned char)*c) || *c == '-' || *c == '_')
+            plan->name[length++] = *c;
+    plan->name[length] = 0;
+}
+
+int launch_plan(struct launch_plan *plan, const struct study *study, struct err_list *mistakes,
+                struct err *e)
+{
+    *plan = (struct launch_plan){.job = study->job};
+    if (site_find(&plan->site, study->job.site, mistakes, e))
+        return e->code;
+    if (plan->site.name)
+        study_job_complete(&plan->job, &plan->site, &plan->arena);
+    if (choose_scheduler(plan, e))
+        return e->code;
+    const struct scheduler *row = scheduler_find(plan->scheduler);
+    complete(study, &plan->job);
+    name_job(plan, study->name, row->longest_name);
+    if (check_texts(plan, e) || check_keys(plan, row, e))
+        return e->code;
+    return 0;
+}
+
+void launch_plan_free(struct launch_plan *plan)
+{
+    study_site_free(&plan->site);
+    arena_free(&plan->arena);
+}

@@ -1,0 +1,221 @@
+/*
+ * record.c - DIR/jobs: which jobs of a study there were, and what became of them.
+ *
+ *   {"submitted":T,"id":I,"scheduler":S,"link":N,"links":M}   and "after":I where it waits for one
+ *   {"began":T,"id":I}                                        again when it was started anew
+ *   {"ended":T,"id":I,"why":W}
+ *
+ * T is in seconds since 1970. Jobs on several nodes and commands on a login node append to it, so
+ * each line is one write() to a file that is open for appending.
+ */
+#include "launch/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <unistd.h>
+
+enum { RECORD_LIMIT = 16 << 20 };
+
+static void path_of(const char *dir, struct str *path)
+{
+    str_printf(path, "%s/jobs", dir);
+}
+
+/* ---- writing ---- */
+
+/* A line that was torn by a crash must not take this one with it: then a newline comes first. */
+static bool is_torn(int fd)
+{
+    char last = '\n';
+    off_t size = lseek(fd, 0, SEEK_END);
+    return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+static int append(const char *dir, struct str *line, struct err *e)
+{
+    struct str path = {0}, whole = {0};
+    path_of(dir, &path);
+    str_add(line, "}\n");
+    int fd = open(path.text, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        err_system(e, "cannot open %s", path.text);
+    } else {
+        if (is_torn(fd))
+            str_add_char(&whole, '\n');
+        str_add_bytes(&whole, line->text, line->length);
+        ssize_t written = write(fd, whole.text, whole.length);
+        if (written != (ssize_t)whole.length || fsync(fd) != 0)
+            err_system(e, "cannot write %s", path.text);
+        if (close(fd) != 0 && !e->code)
+            err_system(e, "cannot write %s", path.text);
+    }
+    str_free(&path);
+    str_free(&whole);
+    str_free(line);
+    return e->code;
+}
+
+static void add_text(struct str *line, const char *key, const char *text)
+{
+    str_printf(line, ",\"%s\":", key);
+    json_put_string(line, text, strlen(text));
+}
+
+static struct str line_of(const char *event, double time, const char *id)
+{
+    struct str line = {0};
+    str_printf(&line, "{\"%s\":%.3f", event, time);
+    add_text(&line, "id", id);
+    return line;
+}
+
+int launch_record_submitted(const char *dir, const struct launch_entry *entry, struct err *e)
+{
+    double time = entry->submitted > 0 ? entry->submitted : clock_wall();
+    struct str line = line_of("submitted", time, entry->id);
+    add_text(&line, "scheduler", entry->scheduler);
+    str_printf(&line, ",\"link\":%llu,\"links\":%llu", (unsigned long long)entry->link,
+               (unsigned long long)entry->links);
+    if (entry->after[0])
+        add_text(&line, "after", entry->after);
+    return append(dir, &line, e);
+}
+
+int launch_record_began(const char *dir, const char *id, struct err *e)
+{
+    struct str line = line_of("began", clock_wall(), id);
+    return append(dir, &line, e);
+}
+
+int launch_record_ended(const char *dir, const char *id, const char *why, struct err *e)
+{
+    struct str line = line_of("ended", clock_wall(), id);
+    add_text(&line, "why", why);
+    return append(dir, &line, e);
+}
+
+/* ---- reading ---- */
+
+/* A line as it was read; times that it does not have are NaN. */
+struct line {
+    struct launch_entry entry;
+    double submitted, began, ended;
+};
+
+static void read_text(struct json *j, char *text, size_t size)
+{
+    struct str value = {0};
+    json_string(j, &value);
+    snprintf(text, size, "%s", str_text(&value));
+    str_free(&value);
+}
+
+static uint64_t read_count(struct json *j)
+{
+    double number = json_number(j);
+    return number >= 0 && number < 1e15 ? (uint64_t)number : 0;
+}
+
+static void read_key(struct json *j, struct slice key, struct line *line)
+{
+    struct launch_entry *entry = &line->entry;
+    if (slice_is(key, "submitted"))
+        line->submitted = json_number(j);
+    else if (slice_is(key, "began"))
+        line->began = json_number(j);
+    else if (slice_is(key, "ended"))
+        line->ended = json_number(j);
+    else if (slice_is(key, "id"))
+        read_text(j, entry->id, sizeof entry->id);
+    else if (slice_is(key, "scheduler"))
+        read_text(j, entry->scheduler, sizeof entry->scheduler);
+    else if (slice_is(key, "link"))
+        entry->link = read_count(j);
+    else if (slice_is(key, "links"))
+        entry->links = read_count(j);
+    else if (slice_is(key, "after"))
+        read_text(j, entry->after, sizeof entry->after);
+    else if (slice_is(key, "why"))
+        read_text(j, entry->end, sizeof entry->end);
+    else
+        json_skip(j);
+}
+
+static bool read_line(struct slice text, struct line *line)
+{
+    struct json j;
+    struct slice key;
+    *line = (struct line){.submitted = NAN, .began = NAN, .ended = NAN};
+    json_open(&j, text.text, text.length);
+    json_enter(&j, '{');
+    while (json_key(&j, &key))
+        read_key(&j, key, line);
+    return !json_close(&j) && line->entry.id[0];
+}
+
+/* The latest of this number: schedulers begin anew with 1 when they are installed anew. */
+static struct launch_entry *find(const struct launch_record *record, const char *id)
+{
+    for (size_t i = record->count; i-- > 0;)
+        if (strcmp(record->entries[i].id, id) == 0)
+            return &record->entries[i];
+    return NULL;
+}
+
+static void take_line(struct launch_record *record, size_t *capacity, const struct line *line)
+{
+    struct launch_entry *entry = find(record, line->entry.id);
+    if (!isnan(line->submitted)) {
+        record->entries = memory_grow(record->entries, capacity, record->count + 1, sizeof *entry);
+        entry = &record->entries[record->count++];
+        *entry = line->entry;
+        entry->submitted = line->submitted;
+    } else if (entry && !isnan(line->began)) {
+        entry->began = line->began;
+        entry->ended = 0;
+        entry->end[0] = 0;
+        entry->starts++;
+    } else if (entry && !isnan(line->ended)) {
+        entry->ended = line->ended;
+        snprintf(entry->end, sizeof entry->end, "%s", line->entry.end);
+    }
+}
+
+int launch_record_load(struct launch_record *record, const char *dir, struct err *e)
+{
+    struct str path = {0}, text = {0};
+    size_t capacity = 0;
+    *record = (struct launch_record){0};
+    path_of(dir, &path);
+    if (access(path.text, F_OK) == 0 && str_read_file(&text, path.text, RECORD_LIMIT, e) == 0) {
+        for (const char *at = str_text(&text), *newline; (newline = strchr(at, '\n'));
+             at = newline + 1) {
+            struct line line;
+            if (read_line((struct slice){at, (size_t)(newline - at)}, &line))
+                take_line(record, &capacity, &line);
+        }
+    }
+    str_free(&path);
+    str_free(&text);
+    return e->code;
+}
+
+void launch_record_free(struct launch_record *record)
+{
+    free(record->entries);
+    *record = (struct launch_record){0};
+}
+
+const struct launch_entry *launch_record_find(const struct launch_record *record, const char *id)
+{
+    return find(record, id);
+}
+
+const struct launch_entry *launch_record_after(const struct launch_record *record, const char *id)
+{
+    for (size_t i = record->count; i-- > 0;)
+        if (strcmp(record->entries[i].after, id) == 0)
+            return &record->entries[i];
+    return NULL;
+}

@@ -1,0 +1,105 @@
+/* The job that a process is a part of, by the variables of each scheduler. */
+#include "launch/launch.h"
+#include "tap.h"
+
+#include <unistd.h>
+
+struct job {
+    const char *variables[6];
+    const char *name; /* "": no job */
+    double end;
+    uint64_t restart, nodes;
+};
+
+static char node_file[] = "/tmp/wick-nodes-XXXXXX";
+
+static void check(const struct job *job, const char *what)
+{
+    char name[256];
+    clearenv();
+    for (size_t i = 0; job->variables[i]; i++)
+        putenv((char *)job->variables[i]);
+    struct launch_here here = launch_here();
+    launch_here_name(name, sizeof name);
+    is_text(name, job->name, what);
+    ok(here.end == job->end && here.restart == job->restart && here.nodes == job->nodes,
+       "%s: end %.0f, restart %llu, nodes %llu", what, here.end, (unsigned long long)here.restart,
+       (unsigned long long)here.nodes);
+}
+
+static void write_node_file(void)
+{
+    int fd = mkstemp(node_file);
+    const char text[] = "n1\nn1\nn2\nn2\nn3\n";
+    ok(fd >= 0 && write(fd, text, strlen(text)) > 0 && close(fd) == 0, "a file of nodes");
+}
+
+int main(void)
+{
+    char nodes[64];
+    write_node_file();
+    snprintf(nodes, sizeof nodes, "PBS_NODEFILE=%s", node_file);
+    check(&(struct job){.name = ""}, "no job");
+    check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=2000000000",
+                         "SLURM_RESTART_COUNT=2", "SLURM_JOB_NUM_NODES=4"},
+                        "Slurm job 12",
+                        2e9,
+                        2,
+                        4},
+          "Slurm");
+    check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=2000000000",
+                         "WICK_JOB_END=1900000000", "WICK_SCHEDULER=slurm"},
+                        "Slurm job 12",
+                        2e9,
+                        0,
+                        0},
+          "the scheduler knows its end better than the script");
+    check(&(struct job){{"PBS_JOBID=7.server", nodes, "WICK_JOB_END=1900000000"},
+                        "PBS job 7.server",
+                        1.9e9,
+                        0,
+                        3},
+          "PBS");
+    check(&(struct job){{"PBS_JOBID=8", "PBS_NUM_NODES=2"}, "Torque job 8", 0, 0, 2}, "Torque");
+    check(&(struct job){{"PBS_JOBID=8", "WICK_SCHEDULER=torque", nodes}, "Torque job 8", 0, 0, 0},
+          "Torque, as the script says");
+    check(&(struct job){{"LSB_JOBID=9", "LSB_MCPU_HOSTS=a 8 b 8 "}, "LSF job 9", 0, 0, 2}, "LSF");
+    check(&(struct job){{"JOB_ID=10", "SGE_TASK_ID=undefined", "NHOSTS=3", "RESTARTED=1"},
+                        "Grid Engine job 10",
+                        0,
+                        1,
+                        3},
+          "Grid Engine");
+    check(&(struct job){{"JOB_ID=10"}, "", 0, 0, 0}, "JOB_ID may be anybody's");
+    check(&(struct job){{"COBALT_JOBID=11", "COBALT_ENDTIME=1800000000", "COBALT_JOBSIZE=8"},
+                        "Cobalt job 11",
+                        1.8e9,
+                        0,
+                        8},
+          "Cobalt");
+    check(&(struct job){{"WICK_JOB_ID=fABC", "FLUX_URI=local:///x", "WICK_SCHEDULER=flux"},
+                        "Flux job fABC",
+                        0,
+                        0,
+                        0},
+          "Flux");
+    check(&(struct job){{"WICK_JOB_ID=5.6@h", "WICK_SCHEDULER=local", "WICK_JOB_END=1e9"},
+                        "local job 5.6@h",
+                        1e9,
+                        0,
+                        1},
+          "a process of this machine");
+    check(&(struct job){{"WICK_SCHEDULER=slurm", "SLURM_JOB_ID="}, "", 0, 0, 0},
+          "empty is nothing");
+    check(&(struct job){{"WICK_SCHEDULER=nonsense", "LSB_JOBID=9"}, "LSF job 9", 0, 0, 0},
+          "an unknown name is not believed");
+    check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=soon", "SLURM_RESTART_COUNT=-1",
+                         "SLURM_JOB_NUM_NODES=many"},
+                        "Slurm job 12",
+                        0,
+                        0,
+                        0},
+          "nor is nonsense");
+    remove(node_file);
+    return tap_end();
+}
