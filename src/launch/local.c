@@ -15,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static const char WAITS[] = "wick-waits";
 
 struct local_job {

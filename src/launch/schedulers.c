@@ -251,8 +251,9 @@ const char *const *launch_schedulers(void)
 
 static bool is_here(const struct scheduler *row)
 {
+    char path[PATH_MAX];
     for (size_t i = 0; row->found_by[i]; i++)
-        if (!program_exists(row->found_by[i]))
+        if (!command_find(row->found_by[i], path))
             return false;
     return row->found_by[0] != NULL;
 }

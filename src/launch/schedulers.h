@@ -65,23 +65,20 @@ int site_find(struct study_site *site, const char *name, struct err_list *mistak
 /* ---- programs of the scheduler (program.c) ---- */
 
 struct program_call {
-    const char *const *words; /* ended by NULL */
-    const char *folder;       /* where it runs; NULL: here */
-    const char *input;        /* a file in the folder; NULL: empty */
     const struct scheduler *scheduler;
-    double seconds; /* that it may take */
+    const char *const *words; /* ended by NULL */
+    const char *folder;       /* where it runs, and where job.sh is; NULL: here */
+    double seconds;           /* that it may take */
 };
 
 struct program_answer {
-    struct str out, errors; /* bounded; free them */
-    int status;             /* its exit code, 128 + a signal; -1: it took too long */
+    struct str out, errors;
+    int status;
 };
 
-/* Runs a program without a shell. ERR_USER when there is none of this name. */
+/* As command_run(). program_answer_free() the answer in any case. */
 int program_run(const struct program_call *call, struct program_answer *answer, struct err *e);
 void program_answer_free(struct program_answer *answer);
-/* True when a program of this name is on PATH. */
-bool program_exists(const char *name);
 
 /* ---- jobs that are processes of this machine (local.c) ---- */
 

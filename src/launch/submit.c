@@ -75,8 +75,6 @@ static int failed(const struct program_call *call, const struct program_answer *
     char line[512];
     const char *name = call->words[0];
     first_line(answer, line, sizeof line);
-    if (answer->status < 0)
-        return err_set(e, ERR_SYSTEM, "%s gave no answer in %.0f s", name, call->seconds);
     if (!line[0])
         return err_set(e, ERR_SYSTEM, "%s ended with code %d and said nothing", name,
                        answer->status);
@@ -120,11 +118,8 @@ int launch_submit(const char *scheduler, const char *dir, const char *after, cha
     struct arena arena = {0};
     struct program_answer answer;
     fill_words(row, row->submit, after, words, &arena);
-    struct program_call call = {.words = words,
-                                .folder = dir,
-                                .input = row->reads_input ? "job.sh" : NULL,
-                                .scheduler = row,
-                                .seconds = SUBMIT_SECONDS};
+    struct program_call call = {
+        .scheduler = row, .words = words, .folder = dir, .seconds = SUBMIT_SECONDS};
     if (program_run(&call, &answer, e) == 0) {
         if (answer.status != 0)
             failed(&call, &answer, e);
@@ -160,7 +155,7 @@ int launch_cancel(const char *scheduler, const char *id, struct err *e)
     struct arena arena = {0};
     struct program_answer answer;
     fill_words(row, row->cancel, id, words, &arena);
-    struct program_call call = {.words = words, .scheduler = row, .seconds = CANCEL_SECONDS};
+    struct program_call call = {.scheduler = row, .words = words, .seconds = CANCEL_SECONDS};
     if (program_run(&call, &answer, e) == 0 && answer.status != 0 && !is_unknown(row, &answer))
         failed(&call, &answer, e);
     program_answer_free(&answer);
@@ -274,7 +269,7 @@ void launch_ask(const char *scheduler, const char *id, struct launch_report *rep
         return;
     }
     fill_words(row, row->list, id, words, &arena);
-    struct program_call call = {.words = words, .scheduler = row, .seconds = ASK_SECONDS};
+    struct program_call call = {.scheduler = row, .words = words, .seconds = ASK_SECONDS};
     if (program_run(&call, &answer, &e) == 0) {
         if (answer.status == 0)
             read_answer(row, id, str_text(&answer.out), report);
