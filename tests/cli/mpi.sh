@@ -95,8 +95,11 @@ check_refusals() {
     [ "$mpi" = openmpi ] && other=mpich
     case " $(mpis_here | tr '\n' ' ') " in
     *" $other "*)
+        # Open MPI in processes that do not know of each other: they get in each other's way when
+        # all of them make its folder in TMPDIR at the same time.
+        echo 'TMPDIR=$PWD/own.${PMI_RANK-}; export TMPDIR; mkdir -p "$TMPDIR"; exec "$@"' >own
         refuse 2 "$mpi: the plug-in of the other MPI" 'sees only this process, though' \
-            env WICK_MPI=$other $run "$WICK" run study.yaml --dir "$mpi-x"
+            env WICK_MPI=$other $run sh own "$WICK" run study.yaml --dir "$mpi-x"
         once "$mpi: is told once" 'sees only this process'
         ;;
     esac
