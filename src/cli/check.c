@@ -330,6 +330,81 @@ static void print_trials(const struct study *study)
     str_free(&text);
 }
 
+/* Adds a name and a text after what is there, with a comma between. */
+static void add_part(struct str *line, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    str_printf(line, "%s%s", line->length ? ", " : "", name);
+    cli_add_safe(line, text, strlen(text));
+}
+
+static void add_amount(struct str *line, uint64_t amount, const char *name)
+{
+    if (amount == 0)
+        return;
+    str_add(line, line->length ? ", " : "");
+    cli_add_count(line, amount, name);
+}
+
+/* Only what the study says; what the site adds is told by `wick submit --dry-run`. */
+static void print_job(const struct study_job *job)
+{
+    struct str line = {0};
+    add_amount(&line, job->nodes, "node");
+    add_amount(&line, job->workers_per_node, "worker");
+    str_add(&line, job->workers_per_node ? " a node" : "");
+    add_amount(&line, job->cores, "core");
+    str_add(&line, job->cores ? " a worker" : "");
+    if (job->memory > 0) {
+        str_add(&line, line.length ? ", " : "");
+        cli_add_bytes(&line, job->memory);
+        str_add(&line, " a worker");
+    }
+    add_amount(&line, job->gpus_per_node, "GPU");
+    str_add(&line, job->gpus_per_node ? " a node" : "");
+    if (job->time > 0) {
+        str_add(&line, line.length ? ", " : "");
+        str_add_duration(&line, job->time);
+    }
+    add_part(&line, "queue ", job->queue);
+    add_part(&line, "account ", job->account);
+    add_part(&line, "qos ", job->qos);
+    add_part(&line, "constraint ", job->constraint);
+    add_part(&line, "by ", job->scheduler);
+    add_part(&line, "site ", job->site);
+    if (job->chain > 1)
+        str_printf(&line, "%sup to %llu jobs", line.length ? ", " : "",
+                   (unsigned long long)job->chain);
+    if (line.length > 0) {
+        label("job");
+        puts(line.text);
+    }
+    str_free(&line);
+}
+
+static void print_container(const struct study_container *container)
+{
+    struct str line = {0};
+    if (!container->runtime)
+        return;
+    label("container");
+    if (!container->image) {
+        puts("none: trials run on the machine itself");
+        return;
+    }
+    add_part(&line, "", container->image);
+    if (strcmp(container->runtime, "auto") != 0)
+        add_part(&line, "by ", container->runtime);
+    add_amount(&line, container->bind_count, "bind");
+    add_part(&line, "", container->gpu ? "with GPUs" : NULL);
+    add_part(&line, "", container->offline ? "without network" : NULL);
+    add_part(&line, "", container->clean ? "with an environment of its own" : NULL);
+    add_part(&line, "in ", container->workdir);
+    puts(line.text);
+    str_free(&line);
+}
+
 /* How many trials run at a time. That this machine has too little for them is only a note. */
 static void print_workers(const struct study *study)
 {
@@ -382,7 +457,9 @@ static void describe(const struct study *study)
            cli_colour(stdout, CLI_PLAIN));
     print_program(study);
     print_score(study);
+    print_container(&study->container);
     print_trials(study);
+    print_job(&study->job);
     print_search(study, search);
     print_workers(study);
     print_size(study, search);

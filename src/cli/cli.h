@@ -51,7 +51,7 @@ struct cli_command {
     const char *synopsis;             /* what follows the name: "[DIR] [options]" */
     const char *details;              /* a paragraph or two, or NULL */
     const struct cli_option *options; /* ended by a row without a name, or NULL */
-    const struct cli_option *more[2]; /* tables that it shares with other commands, or NULL */
+    const struct cli_option *more[3]; /* tables that it shares with other commands, or NULL */
     const char *const *verbs;         /* what its first operand may be, ended by NULL; NULL: any */
     size_t least, most;               /* operands; "--" does not count */
     bool takes_command;               /* what follows "--" is a command of its own */
@@ -235,9 +235,9 @@ void cli_add_broken(struct str *s, const struct study *study, const double *poin
 
 /*
  * The options that describe a study on the command line: what is tried, of run and check, and how
- * it is run, of upf, too.
+ * it is run, of upf, too; and the job that it is run in, of submit.
  */
-extern const struct cli_option cli_space_options[], cli_model_options[];
+extern const struct cli_option cli_space_options[], cli_model_options[], cli_job_options[];
 
 /* Fills the words of a study from those of these options that the command has, and from "--". */
 void cli_words(struct cli_arguments *arguments, struct study_words *words);

@@ -27,8 +27,9 @@ static size_t table_length(const struct cli_option *table)
 /* Option `index` of the command, NULL behind the last. */
 static const struct cli_option *option_at(const struct cli_command *command, size_t index)
 {
-    const struct cli_option *tables[] = {command->options, command->more[0], command->more[1]};
-    for (size_t i = 0; i < 3; i++) {
+    const struct cli_option *tables[] = {command->options, command->more[0], command->more[1],
+                                         command->more[2]};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         size_t length = table_length(tables[i]);
         if (index < length)
             return &tables[i][index];

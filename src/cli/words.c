@@ -111,6 +111,14 @@ const struct cli_option cli_model_options[] = {
     {.name = "launch", .value = "HOW", .help = "how these are started: processes or mpi"},
     {.name = "launcher", .value = "CMD", .help = "what starts them with --launch mpi: mpiexec"},
     {.name = "gpus", .value = "N", .help = "GPUs of each trial; 0.5: two trials share one"},
+    {.name = "container",
+     .value = "IMAGE",
+     .help = "run trials in this image: a file, a folder or docker://NAME"},
+    {.name = "runtime",
+     .value = "NAME",
+     .help =
+         "what runs it: auto (the default), apptainer, podman, ...,\nor none: without the image",
+     .suggest = study_runtimes},
     {.name = "env", .many = true, .value = "NAME=VALUE", .help = "a variable for the trials"},
     {.name = "folder", .value = "F", .help = "where the trials run"},
     {.name = "pass",
@@ -122,6 +130,37 @@ const struct cli_option cli_model_options[] = {
      .help = "whose output is kept as a file: failed, all or none",
      .suggest = keep_words},
     {.name = "name", .value = "NAME", .help = "what the study is called"},
+    {0},
+};
+
+/* Resources of a job. Those of a trial have the short names. */
+const struct cli_option cli_job_options[] = {
+    {.name = "site",
+     .value = "NAME",
+     .help = "the cluster whose defaults count: see docs/sites.md"},
+    {.name = "scheduler",
+     .value = "NAME",
+     .help = "slurm, pbs, torque, lsf, sge, cobalt, flux or local",
+     .suggest = study_schedulers},
+    {.name = "nodes", .value = "N", .help = "nodes of the job"},
+    {.name = "workers-per-node", .value = "N", .help = "trials at a time on each node"},
+    {.name = "cores-per-worker", .value = "N", .help = "cores of each of them"},
+    {.name = "memory-per-worker", .value = "SIZE", .help = "and memory: 4G"},
+    {.name = "gpus-per-node", .value = "N", .help = "GPUs of each node"},
+    {.name = "job-time", .value = "T", .help = "what one job may take: 30m, 2h, 1d"},
+    {.name = "notice", .value = "T", .help = "how long before its end the job is told of it"},
+    {.name = "queue", .value = "NAME", .help = "the queue, or partition"},
+    {.name = "account", .value = "NAME", .help = "who pays"},
+    {.name = "qos", .value = "NAME", .help = "quality of service"},
+    {.name = "node-constraint", .value = "WORDS", .help = "what the nodes must have"},
+    {.name = "modules", .value = "A,B", .help = "modules to load"},
+    {.name = "directive",
+     .many = true,
+     .value = "LINE",
+     .help = "a further directive: --directive=--exclusive"},
+    {.name = "chain",
+     .value = "N",
+     .help = "up to N jobs one after the other, until the study is done"},
     {0},
 };
 
@@ -162,6 +201,23 @@ static const struct {
     {"keep", offsetof(struct study_words, keep)},
     {"function", offsetof(struct study_words, function)},
     {"name", offsetof(struct study_words, name)},
+    {"container", offsetof(struct study_words, container)},
+    {"runtime", offsetof(struct study_words, runtime)},
+    {"site", offsetof(struct study_words, site)},
+    {"scheduler", offsetof(struct study_words, scheduler)},
+    {"nodes", offsetof(struct study_words, nodes)},
+    {"workers-per-node", offsetof(struct study_words, workers_per_node)},
+    {"cores-per-worker", offsetof(struct study_words, cores_per_worker)},
+    {"memory-per-worker", offsetof(struct study_words, memory_per_worker)},
+    {"gpus-per-node", offsetof(struct study_words, gpus_per_node)},
+    {"job-time", offsetof(struct study_words, job_time)},
+    {"notice", offsetof(struct study_words, notice)},
+    {"queue", offsetof(struct study_words, queue)},
+    {"account", offsetof(struct study_words, account)},
+    {"qos", offsetof(struct study_words, qos)},
+    {"node-constraint", offsetof(struct study_words, node_constraint)},
+    {"modules", offsetof(struct study_words, modules)},
+    {"chain", offsetof(struct study_words, chain)},
     {"start-from", offsetof(struct study_words, start_from)},
 };
 
@@ -178,6 +234,8 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words)
         words->constraints = cli_values(arguments, "constraint");
     if (cli_takes(arguments, "learn"))
         words->learn = cli_values(arguments, "learn");
+    if (cli_takes(arguments, "directive"))
+        words->directives = cli_values(arguments, "directive");
     if (cli_takes(arguments, "shuffle") && cli_flag(arguments, "shuffle"))
         words->shuffle = "true";
     if (cli_takes(arguments, "warm") && cli_flag(arguments, "warm"))

@@ -10,9 +10,13 @@
 
 enum { BINDS = 1000 };
 
-const char *const container_words[] = {"auto",   "apptainer", "singularity", "charliecloud",
-                                       "podman", "udocker",   "bubblewrap",  "proot",
-                                       "none",   NULL};
+const char *const *study_runtimes(void)
+{
+    static const char *const words[] = {"auto",   "apptainer", "singularity", "charliecloud",
+                                        "podman", "udocker",   "bubblewrap",  "proot",
+                                        "none",   NULL};
+    return words;
+}
 
 /* ---- paths ---- */
 
@@ -166,12 +170,14 @@ static void read_binds(struct reader *reader, const struct node *value)
     struct study_bind *binds = arena_new(arena, value->count + 1, sizeof *binds);
     for (const struct node *item = is_single ? value : value->first; item;
          item = is_single ? NULL : item->next) {
-        const char *text, *source = item->key, *rest = item->text;
+        const char *text, *source = item->key, *rest = "";
         bool is_pair = value->kind == NODE_MAP;
-        bool is_alone = is_pair && item->kind == NODE_SCALAR && !item->text[0];
+        bool is_alone = is_pair && item->kind == NODE_SCALAR && node_value_kind(item) == VALUE_NULL;
         if (!is_alone && !read_text(reader, item, &text))
             continue;
-        if (!is_pair) {
+        if (is_pair) {
+            rest = is_alone ? "" : text;
+        } else {
             size_t length = strcspn(text, ":");
             source = arena_copy(arena, text, length);
             rest = text + length + (text[length] == ':');
@@ -184,7 +190,7 @@ static void read_binds(struct reader *reader, const struct node *value)
 
 /* ---- the others ---- */
 
-bool read_runtime_word(struct reader *reader, const struct node *value, const char **runtime)
+void read_runtime_word(struct reader *reader, const struct node *value, const char **runtime)
 {
     static const struct synonym names[] = {
         {"docker", "podman"},      {"buildah", "podman"},      {"bwrap", "bubblewrap"},
@@ -196,9 +202,8 @@ bool read_runtime_word(struct reader *reader, const struct node *value, const ch
     if (here)
         mistake(reader->mistakes, value->place, "unknown runtime '%s': %s is the nearest here",
                 shown(value->text).text, here);
-    else if (read_word(reader, value, container_words, &index))
-        *runtime = container_words[index];
-    return !here;
+    else if (read_word(reader, value, study_runtimes(), &index))
+        *runtime = study_runtimes()[index];
 }
 
 static void read_runtime(struct reader *reader, const struct node *value)

@@ -83,10 +83,15 @@ static void read_site(struct reader *reader, const struct node *value)
                 SITE_BYTES);
 }
 
-static void read_scheduler(struct reader *reader, const struct node *value)
+const char *const *study_schedulers(void)
 {
     static const char *const words[] = {"slurm",  "pbs",  "torque", "lsf", "sge",
                                         "cobalt", "flux", "local",  NULL};
+    return words;
+}
+
+static void read_scheduler(struct reader *reader, const struct node *value)
+{
     static const struct synonym names[] = {
         {"pbspro", "pbs"},   {"openpbs", "pbs"},    {"sbatch", "slurm"},
         {"bsub", "lsf"},     {"gridengine", "sge"}, {"uge", "sge"},
@@ -99,8 +104,8 @@ static void read_scheduler(struct reader *reader, const struct node *value)
     if (here && strcmp(here, value->text) != 0)
         mistake(reader->mistakes, value->place, "unknown scheduler '%s': here it is '%s'",
                 shown(value->text).text, here);
-    else if (read_word(reader, value, words, &index))
-        reader->study->job.scheduler = words[index];
+    else if (read_word(reader, value, study_schedulers(), &index))
+        reader->study->job.scheduler = study_schedulers()[index];
 }
 
 /* ---- how much ---- */

@@ -93,10 +93,10 @@ static const char *const *read_lines(struct lines *lines, const struct node *val
         return NULL;
     }
     lines->lines = arena_new(&reader->study->arena, most + 1, sizeof *lines->lines);
-    if (value->kind == NODE_SCALAR)
+    const char *text;
+    if (value->kind == NODE_SCALAR && read_text(reader, value, &text))
         take_lines(lines, value);
     for (const struct node *item = value->first; item; item = item->next) {
-        const char *text;
         if (read_text(reader, item, &text))
             take_lines(lines, item);
     }

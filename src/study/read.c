@@ -5,7 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { VARIABLES = 1000, VARIABLE_BYTES = 1000, WORDS = 100 };
+enum { VARIABLES = 1000, WORDS = 100 };
 
 /* ---- words ---- */
 
@@ -248,10 +248,13 @@ bool read_variables(struct reader *reader, const struct node *value, const char 
     *variables = arena_new(&reader->study->arena, value->count, sizeof **variables);
     *count = 0;
     for (const struct node *item = value->first; item; item = item->next) {
-        if (!is_name(item->key, "") || strlen(item->key) > VARIABLE_BYTES)
+        if (!is_name(item->key, ""))
             mistake(reader->mistakes, item->key_place,
                     "'%s' cannot be the name of a variable: use letters, digits and _",
                     shown(item->key).text);
+        else if (strlen(item->key) > TREE_KEY_BYTES)
+            mistake(reader->mistakes, item->key_place,
+                    "the name of a variable has more than %d bytes", TREE_KEY_BYTES);
         else if (item->kind != NODE_SCALAR)
             mistake(reader->mistakes, item->place, "'%s' must be a single value, not %s",
                     shown(item->key).text, node_kind_name(item));

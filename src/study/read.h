@@ -216,8 +216,7 @@ void read_job(struct reader *reader, const struct node *value);
 void check_job(struct reader *reader, const struct node *map);
 
 /* container.c: `container`, when the model is known; and its paths, absolute, for the tree. */
-extern const char *const container_words[]; /* for `runtime`, ended by NULL */
-bool read_runtime_word(struct reader *reader, const struct node *value, const char **runtime);
+void read_runtime_word(struct reader *reader, const struct node *value, const char **runtime);
 void read_container(struct reader *reader);
 void put_container_paths(struct reader *reader, struct node *root);
 

@@ -65,6 +65,14 @@ static const struct field site_fields[] = {
 };
 enum { SITE_FIELDS = sizeof site_fields / sizeof *site_fields };
 
+static bool is_of_site(const char *key)
+{
+    for (size_t i = 0; i < SITE_FIELDS; i++)
+        if (strcmp(site_fields[i].name, key) == 0)
+            return true;
+    return false;
+}
+
 /* ---- the file ---- */
 
 static void read_site(struct reader *reader, const struct node *root)
@@ -78,9 +86,10 @@ static void read_site(struct reader *reader, const struct node *root)
                 node_kind_name(root));
         return;
     }
-    memcpy(fields, site_fields, sizeof site_fields); /* they come before those of the same name */
+    memcpy(fields, site_fields, sizeof site_fields);
     for (const struct field *field = job_fields; field->name && count < SITE_KEYS - 1; field++)
-        fields[count++] = *field;
+        if (!is_of_site(field->name))
+            fields[count++] = *field;
     read_fields(reader, root, fields);
     check_job(reader, root);
 }

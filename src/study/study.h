@@ -195,6 +195,12 @@ struct study_words {
     const char *python, *r, *warm, *preload, *interpreter; /* preload: with commas between them */
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
         *memory, *gpus, *cores, *ranks, *launch, *launcher, *folder, *pass;
+    const char *container, *runtime; /* the image, and what runs it */
+    /* Of a job. Modules have commas between them; those whose names are taken have others. */
+    const char *site, *scheduler, *nodes, *workers_per_node, *cores_per_worker, *memory_per_worker,
+        *gpus_per_node, *job_time, *notice, *queue, *account, *qos, *node_constraint, *modules,
+        *chain;
+    const char *const *directives; /* added to those of the file, ended by NULL; or NULL */
     const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle, *stop;
     /* Conditions that are added to those of the file, ended by NULL; or NULL. */
     const char *const *constraints;
@@ -235,6 +241,10 @@ void study_site_free(struct study_site *site);
  * prologue, directives and environment of the site come first, then those of the study.
  */
 void study_job_complete(struct study_job *job, const struct study_site *site, struct arena *arena);
+
+/* The words that `scheduler` of a job and `runtime` of a container may be, ended by NULL. */
+const char *const *study_schedulers(void);
+const char *const *study_runtimes(void);
 
 /* How many ranks a trial at this point has: 1 or more. */
 unsigned study_ranks(const struct study *study, const double *point);

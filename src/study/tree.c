@@ -18,6 +18,15 @@ struct node *node_scalar(struct arena *arena, const char *text, bool plain, stru
     return node;
 }
 
+struct node *node_copy(struct arena *arena, const struct node *node)
+{
+    struct node *copy = arena_new(arena, 1, sizeof *copy);
+    *copy = *node;
+    copy->key = NULL;
+    copy->next = NULL;
+    return copy;
+}
+
 void node_add(struct node *parent, const char *key, struct place key_place, struct node *item)
 {
     item->key = key;
@@ -133,7 +142,7 @@ void node_put(const struct node *node, struct str *s)
         if (kind == VALUE_STRING)
             put_string(node->text, s);
         else
-            str_add(s, kind == VALUE_NULL ? "null" : node->text);
+            str_add(s, node->text[0] ? node->text : "null");
         return;
     }
     str_add_char(s, node->kind == NODE_LIST ? '[' : '{');

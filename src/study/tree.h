@@ -10,6 +10,8 @@
 #include "base/base.h"
 #include "space/space.h"
 
+enum { TREE_KEY_BYTES = 200 }; /* the most of a key */
+
 /* A file, or a word of the command line such as "--trials 50". */
 struct source {
     const char *file; /* "" for a word */
@@ -43,6 +45,8 @@ struct node *node_new(struct arena *arena, enum node_kind kind, struct place pla
 struct node *node_scalar(struct arena *arena, const char *text, bool plain, struct place place);
 /* Appends an item; key is NULL in a list. */
 void node_add(struct node *parent, const char *key, struct place key_place, struct node *item);
+/* A copy that has no place in another yet, with the same items. */
+struct node *node_copy(struct arena *arena, const struct node *node);
 /* The item of this key, or NULL. */
 struct node *node_find(const struct node *map, const char *key);
 /* Puts an item in the place of that of the same key, or at the end. */

@@ -7,40 +7,58 @@
 static const struct option {
     const char *section; /* NULL: the top level */
     const char *key;
-    size_t offset; /* in struct study_words */
+    size_t offset;    /* in struct study_words */
+    const char *name; /* what the option is called, where that is not the key; else NULL */
 } options[] = {
-    {NULL, "name", offsetof(struct study_words, name)},
-    {NULL, "keep", offsetof(struct study_words, keep)},
-    {"model", "function", offsetof(struct study_words, function)},
-    {"model", "python", offsetof(struct study_words, python)},
-    {"model", "r", offsetof(struct study_words, r)},
-    {"model", "warm", offsetof(struct study_words, warm)},
-    {"model", "preload", offsetof(struct study_words, preload)},
-    {"model", "interpreter", offsetof(struct study_words, interpreter)},
-    {"model", "score", offsetof(struct study_words, score)},
-    {"model", "metrics", offsetof(struct study_words, metrics)},
-    {"model", "pattern", offsetof(struct study_words, pattern)},
-    {"model", "direction", offsetof(struct study_words, direction)},
-    {"model", "timeout", offsetof(struct study_words, timeout)},
-    {"model", "grace", offsetof(struct study_words, grace)},
-    {"model", "retries", offsetof(struct study_words, retries)},
-    {"model", "memory", offsetof(struct study_words, memory)},
-    {"model", "gpus", offsetof(struct study_words, gpus)},
-    {"model", "cores", offsetof(struct study_words, cores)},
-    {"model", "ranks", offsetof(struct study_words, ranks)},
-    {"model", "launch", offsetof(struct study_words, launch)},
-    {"model", "launcher", offsetof(struct study_words, launcher)},
-    {"model", "folder", offsetof(struct study_words, folder)},
-    {"model", "pass", offsetof(struct study_words, pass)},
-    {"search", "algorithm", offsetof(struct study_words, algorithm)},
-    {"search", "trials", offsetof(struct study_words, trials)},
-    {"search", "time", offsetof(struct study_words, time)},
-    {"search", "target", offsetof(struct study_words, target)},
-    {"search", "seed", offsetof(struct study_words, seed)},
-    {"search", "workers", offsetof(struct study_words, workers)},
-    {"search", "levels", offsetof(struct study_words, levels)},
-    {"search", "stop", offsetof(struct study_words, stop)},
-    {"search", "shuffle", offsetof(struct study_words, shuffle)},
+    {NULL, "name", offsetof(struct study_words, name), NULL},
+    {NULL, "keep", offsetof(struct study_words, keep), NULL},
+    {"model", "function", offsetof(struct study_words, function), NULL},
+    {"model", "python", offsetof(struct study_words, python), NULL},
+    {"model", "r", offsetof(struct study_words, r), NULL},
+    {"model", "warm", offsetof(struct study_words, warm), NULL},
+    {"model", "preload", offsetof(struct study_words, preload), NULL},
+    {"model", "interpreter", offsetof(struct study_words, interpreter), NULL},
+    {"model", "score", offsetof(struct study_words, score), NULL},
+    {"model", "metrics", offsetof(struct study_words, metrics), NULL},
+    {"model", "pattern", offsetof(struct study_words, pattern), NULL},
+    {"model", "direction", offsetof(struct study_words, direction), NULL},
+    {"model", "timeout", offsetof(struct study_words, timeout), NULL},
+    {"model", "grace", offsetof(struct study_words, grace), NULL},
+    {"model", "retries", offsetof(struct study_words, retries), NULL},
+    {"model", "memory", offsetof(struct study_words, memory), NULL},
+    {"model", "gpus", offsetof(struct study_words, gpus), NULL},
+    {"model", "cores", offsetof(struct study_words, cores), NULL},
+    {"model", "ranks", offsetof(struct study_words, ranks), NULL},
+    {"model", "launch", offsetof(struct study_words, launch), NULL},
+    {"model", "launcher", offsetof(struct study_words, launcher), NULL},
+    {"model", "folder", offsetof(struct study_words, folder), NULL},
+    {"model", "pass", offsetof(struct study_words, pass), NULL},
+    {"search", "algorithm", offsetof(struct study_words, algorithm), NULL},
+    {"search", "trials", offsetof(struct study_words, trials), NULL},
+    {"search", "time", offsetof(struct study_words, time), NULL},
+    {"search", "target", offsetof(struct study_words, target), NULL},
+    {"search", "seed", offsetof(struct study_words, seed), NULL},
+    {"search", "workers", offsetof(struct study_words, workers), NULL},
+    {"search", "levels", offsetof(struct study_words, levels), NULL},
+    {"search", "stop", offsetof(struct study_words, stop), NULL},
+    {"search", "shuffle", offsetof(struct study_words, shuffle), NULL},
+    {"container", "image", offsetof(struct study_words, container), "container"},
+    {"container", "runtime", offsetof(struct study_words, runtime), NULL},
+    {"job", "site", offsetof(struct study_words, site), NULL},
+    {"job", "scheduler", offsetof(struct study_words, scheduler), NULL},
+    {"job", "nodes", offsetof(struct study_words, nodes), NULL},
+    {"job", "workers_per_node", offsetof(struct study_words, workers_per_node), "workers-per-node"},
+    {"job", "cores", offsetof(struct study_words, cores_per_worker), "cores-per-worker"},
+    {"job", "memory", offsetof(struct study_words, memory_per_worker), "memory-per-worker"},
+    {"job", "gpus_per_node", offsetof(struct study_words, gpus_per_node), "gpus-per-node"},
+    {"job", "time", offsetof(struct study_words, job_time), "job-time"},
+    {"job", "notice", offsetof(struct study_words, notice), NULL},
+    {"job", "queue", offsetof(struct study_words, queue), NULL},
+    {"job", "account", offsetof(struct study_words, account), NULL},
+    {"job", "qos", offsetof(struct study_words, qos), NULL},
+    {"job", "constraint", offsetof(struct study_words, node_constraint), "node-constraint"},
+    {"job", "modules", offsetof(struct study_words, modules), NULL},
+    {"job", "chain", offsetof(struct study_words, chain), NULL},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
@@ -170,6 +188,7 @@ static void drop_others(struct node *root, const struct study_words *words)
 
 static bool merge_options(struct reader *reader, struct node *root, const struct study_words *words)
 {
+    static const char *const lists[] = {"metrics", "preload", "modules", NULL};
     bool any = false;
     for (size_t i = 0; i < OPTIONS; i++) {
         const struct option *option = &options[i];
@@ -179,13 +198,12 @@ static bool merge_options(struct reader *reader, struct node *root, const struct
         if (!value)
             continue;
         any = true;
-        snprintf(name, sizeof name, "--%s", option->key);
+        snprintf(name, sizeof name, "--%s", option->name ? option->name : option->key);
         if (!word_open(&word, reader, name, value))
             continue;
         bool may_be_list =
             strcmp(option->key, "score") == 0 || strcmp(option->key, "direction") == 0;
-        bool is_list = strcmp(option->key, "metrics") == 0 || strcmp(option->key, "preload") == 0 ||
-                       (may_be_list && strchr(value, ','));
+        bool is_list = is_one_of(option->key, lists) || (may_be_list && strchr(value, ','));
         bool is_stop = strcmp(option->key, "stop") == 0;
         put(reader, root, option->section, option->key,
             is_list   ? word_list(&word, 0)
@@ -275,6 +293,38 @@ static void merge_constraint(struct reader *reader, struct node *root, const cha
         node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(text)));
 }
 
+/* --directive: one more, after those of the file. */
+static void merge_directive(struct reader *reader, struct node *root, const char *text)
+{
+    struct arena *arena = &reader->study->arena;
+    struct word word;
+    if (!word_open(&word, reader, "--directive", text))
+        return;
+    struct node *job = node_find(root, "job"), *old = job ? node_find(job, "directives") : NULL;
+    struct node *list = old && old->kind == NODE_LIST ? old : NULL;
+    if (!list) {
+        list = node_new(arena, NODE_LIST, word_place(&word, 0));
+        if (old)
+            node_add(list, NULL, old->place, node_copy(arena, old));
+        put(reader, root, "job", "directives", list);
+    }
+    node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(text)));
+}
+
+/* An image alone becomes a mapping, so that a runtime can be put beside it. */
+static void open_container(struct reader *reader, struct node *root)
+{
+    struct arena *arena = &reader->study->arena;
+    struct node *old = node_find(root, "container");
+    if (!old || old->kind != NODE_SCALAR)
+        return;
+    struct place place = old->key_place;
+    struct node *map = node_new(arena, NODE_MAP, old->place);
+    if (old->text[0])
+        node_add(map, "image", place, node_copy(arena, old));
+    node_set(root, "container", place, map);
+}
+
 /* --learn takes the place of all that the file names. */
 static void merge_learn(struct reader *reader, struct node *root, const char *const *paths)
 {
@@ -325,10 +375,7 @@ static struct node *keep_condition(struct reader *reader, const struct node *old
         node_add(map, "choice", item->place, list);
         item = map;
     }
-    struct node *copy = arena_new(arena, 1, sizeof *copy);
-    *copy = *when;
-    copy->next = NULL;
-    node_add(item, "when", when->key_place, copy);
+    node_add(item, "when", when->key_place, node_copy(arena, when));
     return item;
 }
 
@@ -362,6 +409,7 @@ static void merge_asktell(struct reader *reader, struct node *root)
 {
     drop(root, "model", "command");
     drop_code(root);
+    node_remove(root, "container");
     put(reader, root, "model", "asktell",
         node_scalar(&reader->study->arena, "true", true, reader->start));
     reader->asktell = true;
@@ -371,6 +419,10 @@ bool words_merge(struct reader *reader, struct node *root, const struct study_wo
 {
     if (root->kind != NODE_MAP)
         return false;
+    if (words->container || words->runtime)
+        open_container(reader, root);
+    if (words->queue)
+        drop(root, "job", "partition");
     bool any = merge_options(reader, root, words);
     bool has_command = words->command && words->command[0];
     if (has_command)
@@ -382,6 +434,8 @@ bool words_merge(struct reader *reader, struct node *root, const struct study_wo
         merge_search(reader, root, words->search[i]);
     for (size_t i = 0; words->constraints && words->constraints[i]; i++, any = true)
         merge_constraint(reader, root, words->constraints[i]);
+    for (size_t i = 0; words->directives && words->directives[i]; i++, any = true)
+        merge_directive(reader, root, words->directives[i]);
     for (size_t i = 0; words->set && words->set[i]; i++, any = true)
         merge_parameter(reader, root, words->set[i]);
     if (words->learn && words->learn[0])

@@ -9,7 +9,7 @@
 
 #include <yaml.h>
 
-enum { DEPTH_LIMIT = 32, KEY_LIMIT = 200, NODE_LIMIT = 4000000 };
+enum { DEPTH_LIMIT = 32, NODE_LIMIT = 4000000 };
 
 struct yaml {
     yaml_parser_t parser;
@@ -187,8 +187,8 @@ static void add_pair(struct yaml *y, struct node *map, struct map *keys, const s
     if (key->kind != NODE_SCALAR) {
         mistake(y->mistakes, key->place, "%s cannot be a key: a text is expected here",
                 node_kind_name(key));
-    } else if (strlen(key->text) > KEY_LIMIT) {
-        mistake(y->mistakes, key->place, "a key has more than %d bytes", KEY_LIMIT);
+    } else if (strlen(key->text) > TREE_KEY_BYTES) {
+        mistake(y->mistakes, key->place, "a key has more than %d bytes", TREE_KEY_BYTES);
     } else if (map_find(keys, slice_of(key->text)) != MAP_NONE) {
         mistake(y->mistakes, key->place, "the key '%s' stands here twice", shown(key->text).text);
     } else {

@@ -1,7 +1,8 @@
 /*
  * Any bytes as a study: nothing may crash, and a study that was accepted must come back from its
  * text as the same study. The first byte chooses the way in: 0 a study file, 1 a study file with
- * words of the command line over it, 2 a parameter file, 3 lines that are values of --set.
+ * words of the command line over it, 2 a parameter file, 3 lines that are values of --set. With 's'
+ * it is the file of a site.
  */
 #include "study/study.h"
 
@@ -87,12 +88,34 @@ static void compare_restored(const struct study *study)
     str_free(&second);
 }
 
+static void read_site(const uint8_t *data, size_t size)
+{
+    struct study_site site;
+    struct study_job job = {.nodes = 1};
+    struct arena arena = {0};
+    struct err_list mistakes = {0};
+    char path[32];
+    int fd = make_file(data, size, path);
+    if (study_site_load(&site, path, &mistakes) == 0)
+        study_job_complete(&job, &site, &arena);
+    else if (mistakes.count == 0)
+        abort(); /* refused without a word */
+    close(fd);
+    study_site_free(&site);
+    arena_free(&arena);
+    err_list_free(&mistakes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct study study;
     struct err_list mistakes = {0};
     if (size == 0)
         return 0;
+    if (data[0] == 's') {
+        read_site(data + 1, size - 1);
+        return 0;
+    }
     if (read_bytes(data, size, &study, &mistakes) == 0) {
         compare_restored(&study);
         study_free(&study);
