@@ -2,6 +2,7 @@
 #include "cli/drive.h"
 #include "cli/ranks.h"
 
+#include "launch/launch.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -36,6 +37,12 @@ int drive_signals(sigset_t more, sigset_t *old, struct err *e)
     if (fd < 0)
         err_system(e, "cannot take signals");
     return fd;
+}
+
+void drive_add_notices(sigset_t *signals)
+{
+    sigaddset(signals, SIGUSR1);
+    sigaddset(signals, SIGUSR2);
 }
 
 char *drive_folder(struct cli_arguments *arguments, const struct study *study)
@@ -235,20 +242,35 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
     return 0;
 }
 
+static const double NOTICE = 60, SHORT = 0.1; /* seconds; the share of a short job that it is */
+
+/* In a job, or where the end is known: as the study says, else as usual. */
+static int read_notice(const struct cli_arguments *arguments, const struct study *study,
+                       struct run_options *options, struct err *e)
+{
+    bool wanted = options->deadline > 0 || launch_here().scheduler;
+    if (cli_value(arguments, "notice"))
+        return cli_seconds(arguments, "notice", &options->notice, e);
+    if (wanted && study->job.notice > 0)
+        options->notice = study->job.notice;
+    else if (wanted)
+        options->notice = options->deadline > 0 ? fmin(NOTICE, SHORT * options->deadline) : NOTICE;
+    return 0;
+}
+
 /* A job knows when it ends; --deadline says it elsewhere. */
 static int read_deadline(const struct cli_arguments *arguments, struct run_options *options,
                          struct err *e)
 {
-    const char *end = getenv("SLURM_JOB_END_TIME");
-    double seconds;
+    double end = launch_here().end;
     if (cli_value(arguments, "deadline")) {
         if (cli_seconds(arguments, "deadline", &options->deadline, e) == 0 &&
             options->deadline <= 0)
             err_set(e, ERR_USER, "'--deadline' is a time from now on, as in --deadline 2h");
         return e->code;
     }
-    if (end && study_seconds(end, &seconds))
-        options->deadline = fmax(1, seconds - clock_wall());
+    if (end > 0)
+        options->deadline = fmax(1, end - clock_wall());
     return 0;
 }
 
@@ -269,9 +291,10 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     struct run_observer observer;
     struct display_state state = {
         .display = choose_display(arguments), .study = study, .dir = options->dir};
-    sigset_t signals, none;
-    sigemptyset(&none);
-    if (read_rules(arguments, options, &e) || read_deadline(arguments, options, &e))
+    sigset_t signals, notices;
+    sigemptyset(&notices);
+    if (read_rules(arguments, options, &e) || read_deadline(arguments, options, &e) ||
+        read_notice(arguments, study, options, &e))
         return cli_fail(&e);
     if (cli_value(arguments, "mpi"))
         return front_run(arguments, &options->rules);
@@ -280,7 +303,10 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     if (e.code)
         return cli_fail(&e);
     options->earlier = earlier;
-    state.requests = options->requests = drive_signals(none, &signals, &e);
+    state.notice = options->notice;
+    if (options->notice > 0)
+        drive_add_notices(&notices);
+    state.requests = options->requests = drive_signals(notices, &signals, &e);
     if (state.requests < 0) {
         earlier_free(earlier);
         return cli_fail(&e);

@@ -31,7 +31,11 @@ enum display {
         {.name = "deadline",                                                                       \
          .value = "TIME",                                                                          \
          .help = "the machine is ours for so long: begin no\ntrial that would not end in "         \
-                 "time (default: as Slurm says)"},                                                 \
+                 "time (default: as the job's scheduler says)"},                                   \
+        {.name = "notice",                                                                         \
+         .value = "TIME",                                                                          \
+         .help = "so long before that, and after SIGUSR1, trials are told to\nwrite their "        \
+                 "checkpoint that would not end in time (default: 1m)"},                           \
         {.name = "json", .help = "print each event as a line of JSON"},                            \
         {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
     {                                                                                              \
@@ -52,6 +56,7 @@ struct display_state {
     const struct study *study;
     const char *dir;
     int requests;     /* signalfd, -1: none */
+    double notice;    /* seconds that are left when a job says that it ends */
     bool line_open;   /* the live line is on the screen */
     double plain_due; /* elapsed seconds at which the next plain line is due */
     bool terminated;  /* SIGTERM or SIGHUP ended it */
@@ -79,6 +84,8 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
  */
 struct earlier *drive_earlier(const struct study *study, bool quiet, struct err *e);
 
+/* Adds the signals by which schedulers say that a job ends soon; SGE has one for each reason. */
+void drive_add_notices(sigset_t *signals);
 /*
  * From here on the signals with which a user ends a study, and `more`, are read from a descriptor,
  * which is returned, -1 on an error. *old is the mask to go back to.

@@ -450,18 +450,33 @@ static void answer(struct display_state *s, bool softly)
     str_free(&text);
 }
 
+static void say_notice(struct display_state *s)
+{
+    if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
+        return;
+    struct str text = {0};
+    clear_line(s);
+    str_add_duration(&text, s->notice);
+    fprintf(stderr, "the job ends in %s: only trials that end before are begun\n", text.text);
+    str_free(&text);
+}
+
 /* Ctrl-C asks softly; a scheduler or a closed terminal does not wait. */
-static int asked(void *self)
+static enum run_request asked(void *self)
 {
     struct display_state *s = self;
     struct signalfd_siginfo info;
     if (read(s->requests, &info, sizeof info) != sizeof info)
-        return 0;
+        return RUN_ASKED_NOTHING;
+    if (info.ssi_signo == SIGUSR1 || info.ssi_signo == SIGUSR2) {
+        say_notice(s);
+        return RUN_ASKED_NOTICE;
+    }
     bool interrupt = info.ssi_signo == SIGINT;
     answer(s, interrupt && !s->warned && s->seen.phase == RUN_GOING);
     s->terminated |= !interrupt;
     s->warned = true;
-    return interrupt ? 1 : 2;
+    return interrupt ? RUN_ASKED_SOFTLY : RUN_ASKED_NOW;
 }
 
 void display_observer(struct display_state *s, struct run_observer *observer)

@@ -1,5 +1,6 @@
 /* ranks.c - a command as a rank of an MPI job. */
 #include "cli/ranks.h"
+#include "cli/drive.h"
 
 #include "run/run.h"
 
@@ -28,6 +29,7 @@ static void block_signals(void)
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGHUP);
+    drive_add_notices(&signals);
     sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 

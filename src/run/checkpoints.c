@@ -44,6 +44,7 @@ static bool was_needed(void *self, uint64_t id)
     if (id > journal->count)
         return false;
     const struct journal_trial *trial = &journal->trials[id - 1];
+    d->keeps_checkpoints |= !trial_state_ended(trial->state);
     if (trial->paused || trial_state_failed(trial->state) || is_needed(d, id)) {
         if (trial->state == TRIAL_DONE || (trial->state == TRIAL_STOPPED && !trial->paused))
             checkpoints_ended(d, id); /* it may be needed no longer, one day */

@@ -16,8 +16,7 @@
 
 #include <math.h>
 
-enum { REFUSALS = 20 };              /* suggestions that take too long, before it is given up */
-static const double END_SECONDS = 2; /* that the end of a run needs: the last results go to disk */
+enum { REFUSALS = 20 }; /* suggestions that take too long, before it is given up */
 
 const char *run_end_name(enum run_end end)
 {
@@ -87,18 +86,15 @@ static void time_is_up(void *self)
     driver_stop(self, RUN_TIME, false);
 }
 
-/* The machine is taken away in a moment: what runs is ended, and goes on after a resume. */
-static void machine_is_gone(void *self)
-{
-    driver_stop(self, RUN_DEADLINE, true);
-}
-
 static void user_asked(void *self)
 {
     struct driver *d = self;
-    int level = d->observer->asked(d->observer->self);
-    if (level > 0)
-        driver_stop(d, RUN_INTERRUPTED, level > 1 || d->progress.phase == RUN_DRAINING);
+    enum run_request request = d->observer->asked(d->observer->self);
+    if (request == RUN_ASKED_NOTICE)
+        notice_given(d);
+    else if (request != RUN_ASKED_NOTHING)
+        driver_stop(d, RUN_INTERRUPTED,
+                    request == RUN_ASKED_NOW || d->progress.phase == RUN_DRAINING);
 }
 
 /* ---- handing out ---- */
@@ -113,11 +109,6 @@ void driver_note_duration(struct driver *d, const double *point, double seconds)
 {
     if (d->forecast)
         forecast_note(d->forecast, point, seconds);
-}
-
-bool driver_fits(struct driver *d, const double *point)
-{
-    return !d->forecast || comm_now(d->comm) + forecast_seconds(d->forecast, point) < d->deadline;
 }
 
 /*
@@ -249,6 +240,7 @@ static void write_start(struct driver *d, struct live_trial *trial, unsigned wor
         journal_start(d->journal, id, driver_time(d), worker, trial->try, &d->study->space,
                       trial->try == 1 ? live_point(&d->live, trial) : NULL);
     trial->begun = true;
+    trial->since = comm_now(d->comm);
     if (id > d->started)
         d->started = id;
 }
@@ -369,11 +361,7 @@ static void set_timers(struct driver *d)
         if (left > 0)
             comm_after(d->comm, left, time_is_up, d);
     }
-    if (d->forecast) {
-        double left = fmax(0, options->deadline - END_SECONDS - d->study->model.grace);
-        d->deadline = d->began + left;
-        comm_after(d->comm, left, machine_is_gone, d);
-    }
+    notice_begin(d);
     if (options->requests >= 0 && d->observer->asked)
         comm_watch(d->comm, options->requests, user_asked, d);
     if (d->observer->progress)
@@ -468,7 +456,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     if (!study->search.reproducible) /* else it must not matter how many there are */
         d->settings.workers = workers;
     d->search = search_create(&d->settings, &study->space);
-    if (options->deadline > 0)
+    if (options->deadline > 0 || options->notice > 0)
         d->forecast = forecast_create(&study->space, study->search.seed);
     d->learns = search_learns(d->settings.algorithm) || d->settings.batch > 0;
     d->progress.choice = search_choice(d->search);

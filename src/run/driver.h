@@ -61,8 +61,12 @@ struct driver {
     double offset;   /* the study's time is comm_now() + offset */
     double ended;    /* the study's time when the last worker left */
     double began;    /* comm_now() */
-    double deadline; /* comm_now() when what runs is ended, since the machine is taken away */
-    struct forecast *forecast; /* of durations; NULL without a deadline */
+    double deadline; /* comm_now() when what runs is ended, since the machine is taken away; 0: it
+                        is not known */
+    double noticed;  /* when trials are told before that do not end in time */
+    uint64_t ender, looker;    /* timers of these */
+    bool keeps_checkpoints;    /* trials that were cut off go on from where they were */
+    struct forecast *forecast; /* of durations; NULL where no deadline can come */
     struct live live;
     struct ahead ahead;
     uint64_t started;     /* the last trial that the journal knows: it has them in their order */
@@ -127,6 +131,12 @@ unsigned driver_put_next(struct driver *driver);
 void ahead_wanted(struct driver *driver, size_t count);
 void ahead_given(struct driver *driver);
 
+/*
+ * notice.c: from now on, looks after the end of the machine, if it is known; somebody says that it
+ * is near.
+ */
+void notice_begin(struct driver *driver);
+void notice_given(struct driver *driver);
 /* True when a trial at the point is likely to end before the machine is no longer ours. */
 bool driver_fits(struct driver *driver, const double *point);
 

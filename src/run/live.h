@@ -25,6 +25,8 @@ struct live_trial {
     double last_value;   /* of the last step that it reported */
     uint64_t last_step;  /* that it reported */
     uint64_t step;       /* it goes on after this one, 0: from its begin */
+    double since;        /* comm_now() when this start of it was written down */
+    bool leaving;        /* it was told to leave, since the machine is taken away */
     bool counted;        /* it was paused in this run, and counts as stopped until it ends again */
 };
 

@@ -40,7 +40,7 @@ bool queued_more(struct driver *d)
 struct live_trial *queued_next(struct driver *d)
 {
     if (!driver_fits(d, wishes_next(&d->wishes))) { /* it waits for a resume */
-        driver_stop(d, RUN_TIME, false);
+        driver_stop(d, RUN_DEADLINE, false);
         return NULL;
     }
     uint64_t line = wishes_take(&d->wishes, d->point);

@@ -280,10 +280,10 @@ static void refuse_trial(struct driver *d, struct live_trial *trial)
  * An interruption that nobody asked for: the helper is gone, the machine has no room, or a language
  * host cannot import, whose last words are in the log.
  */
-static void check_interruption(struct driver *d)
+static void check_interruption(struct driver *d, const struct live_trial *trial)
 {
     if (d->result.state != TRIAL_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
-        d->failure.code != 0)
+        trial->leaving || d->failure.code != 0)
         return;
     struct slice words = slice_last_line((struct slice){d->result.log.text, d->result.log.length});
     err_set(&d->failure, ERR_SYSTEM, "%s%s%.*s: the study was stopped, go on with `wick resume %s`",
@@ -297,11 +297,14 @@ static void took_result(struct driver *d, struct live_trial *trial, unsigned wor
                         const unsigned char *bytes, size_t length)
 {
     trial_result_unpack(&d->result, bytes, length);
-    check_interruption(d);
+    check_interruption(d, trial);
     driver_mark_stopped(d, trial, &d->result);
     trial_judge(d->study, live_point(&d->live, trial), &d->result);
     mark_unwanted(d, &d->result);
+    bool left = trial->leaving && d->result.state == TRIAL_INTERRUPTED;
     end_trial(d, trial, worker, &d->result);
+    if (left) /* the next run goes on with it, and begins what would be told the same here */
+        driver_stop(d, RUN_DEADLINE, false);
     if (d->study->has_target && has_score(&d->result) && d->result.violation <= 0 &&
         !driver_better(d, d->study->target, d->result.score))
         driver_stop(d, RUN_TARGET, true);

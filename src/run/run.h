@@ -24,6 +24,8 @@ struct run_options {
     uint64_t trials;                /* budget, 0: no limit */
     double time;                    /* seconds at work, over all runs; 0: no limit */
     double deadline;                /* seconds from now that the machine is ours; 0: no end */
+    double notice;                  /* seconds before that at which trials are told to leave that
+                                       would not end in time, and what RUN_ASKED_NOTICE means */
     bool retry_failed;              /* of a resumed study: failed trials run again */
     const struct comm_world *world; /* simulate a study of a function; NULL: run it */
     struct comm *mpi;               /* on the ranks of an MPI job, of which this is 0; NULL: here */
@@ -64,6 +66,14 @@ struct run_progress {
     enum run_end end; /* when it is over */
 };
 
+/* What whoever started the run wants of it. */
+enum run_request {
+    RUN_ASKED_NOTHING,
+    RUN_ASKED_SOFTLY, /* to stop when what runs has ended; asked again: at once */
+    RUN_ASKED_NOW,    /* to stop at once */
+    RUN_ASKED_NOTICE, /* the machine is ours for options.notice seconds more */
+};
+
 enum { RUN_LAST_LINE = 200 }; /* bytes of a last line that are kept */
 
 /* A trial that has ended for good, or will be tried again. Pointers are good during the call. */
@@ -99,8 +109,7 @@ struct run_observer {
     /* A worker was given up for dead; its trials run elsewhere. */
     void (*lost)(void *self, unsigned worker, const char *node);
     void (*progress)(void *self, const struct run_progress *progress);
-    /* requests became readable: 0 nothing, 1 stop softly (again: at once), 2 stop at once. */
-    int (*asked)(void *self);
+    enum run_request (*asked)(void *self); /* requests became readable */
 };
 
 const char *run_end_name(enum run_end end);

@@ -439,14 +439,18 @@ void process_end(struct trial_runner *r, enum ending ending)
         end_softly(r);
 }
 
-void process_answer(struct trial_runner *r, uint64_t call, bool stop)
+/* One that is to leave has as long as the machine is there: who takes it away interrupts it. */
+void process_answer(struct trial_runner *r, uint64_t call, enum trial_word word)
 {
-    if (stop && r->running && !r->told.stop && !r->signalled) {
+    bool first = r->running && !r->told.stop && !r->signalled;
+    if (first && word == TRIAL_ENOUGH) {
         r->ending = ENDING_STOP;
-        r->told.stop = true;
         set_timer(r, r->study->model.grace, end_softly);
+    } else if (first && word == TRIAL_LEAVE && r->ending == ENDING_NOT) {
+        r->ending = ENDING_INTERRUPT;
     }
-    line_answer(r->talk, call, stop);
+    r->told.stop |= first && word != TRIAL_GO_ON;
+    line_answer(r->talk, call, word != TRIAL_GO_ON);
 }
 
 /* True when it gave metrics on purpose, and not only lines that look like some. */

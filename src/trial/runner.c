@@ -16,6 +16,7 @@
  *       │             │              │
  *       ├─ time limit, interrupt, stop: SIGTERM ─ grace ─ SIGKILL
  *       ├─ stop, of one that asks for it: told when it asks ─ grace ─ SIGTERM ...
+ *       ├─ the machine is taken away: told when it asks, and has until it is interrupted
  *       │             │              │
  *     ended ──────────┴──────────────┘
  *       │  state: how Wick ended it, else memory, signal, exit code, score
@@ -84,10 +85,10 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
         process_run(r);
 }
 
-void trial_answer(struct trial_runner *r, uint64_t call, bool stop)
+void trial_answer(struct trial_runner *r, uint64_t call, enum trial_word word)
 {
     if (r->talk)
-        process_answer(r, call, stop);
+        process_answer(r, call, word);
 }
 
 void trial_reply(struct trial_runner *r, uint64_t number, const struct trial_reply *reply)

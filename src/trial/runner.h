@@ -71,7 +71,7 @@ void process_run(struct trial_runner *runner);
 void process_end(struct trial_runner *runner, enum ending ending);
 void process_forget(struct trial_runner *runner);
 /* The answer to the program's question whether to stop. */
-void process_answer(struct trial_runner *runner, uint64_t call, bool stop);
+void process_answer(struct trial_runner *runner, uint64_t call, enum trial_word word);
 
 /* told.c */
 void told_prepare(struct trial_runner *runner, struct spawner *spawner);

@@ -201,6 +201,13 @@ struct trial_reply {
     size_t key_count;
 };
 
+/* What a program hears that asks whether to stop. */
+enum trial_word {
+    TRIAL_GO_ON,
+    TRIAL_ENOUGH, /* it is not worth its next step: its state will be TRIAL_STOPPED */
+    TRIAL_LEAVE,  /* the machine is taken away: TRIAL_INTERRUPTED, it goes on from its checkpoint */
+};
+
 /* What a runner tells; all may be called before trial_run() returns. */
 struct trial_observer {
     void *self;
@@ -268,7 +275,7 @@ struct trial_runner *trial_runner_create(struct comm *comm, const struct study *
 void trial_runner_free(struct trial_runner *runner);
 void trial_run(struct trial_runner *runner, const struct trial_task *task);
 /* What the program is to do: the answer to asked(). */
-void trial_answer(struct trial_runner *runner, uint64_t call, bool stop);
+void trial_answer(struct trial_runner *runner, uint64_t call, enum trial_word word);
 void trial_reply(struct trial_runner *runner, uint64_t number, const struct trial_reply *reply);
 /* Ends the running trial; its state will be TRIAL_INTERRUPTED. */
 void trial_interrupt(struct trial_runner *runner);

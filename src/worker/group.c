@@ -18,12 +18,13 @@
 
 enum group_state { GROUP_NONE, GROUP_WAITING, GROUP_RUNNING, GROUP_ENDED_HERE };
 
-/* The head of each message; `call` and `yes` are of those that ask and answer. */
+/* The head of each message; `call` and `word` are of those that ask and answer. */
 struct group_head {
     uint64_t id;
     uint32_t try, index;
     uint64_t call;
-    uint64_t yes;
+    uint32_t word;    /* enum trial_word, of GROUP_ANSWER */
+    uint32_t ordered; /* of GROUP_ENDED: the rank was told to end */
 };
 
 /* What the first knows of a rank. */
@@ -56,6 +57,7 @@ struct group {
     struct trial_meeting *meeting; /* NULL: none */
     bool closing;                  /* all are to end */
     bool stopping;                 /* an early stopper said so */
+    bool leaving, left;            /* the machine is taken away; and a rank has heard so */
     uint64_t last_no, stop_from;   /* the last call that was answered by no; the first by yes, 0 */
     bool failed;
     unsigned failed_rank;
@@ -244,7 +246,7 @@ static void say_interrupted(struct trial_result *result)
 static void conclude(struct group *g)
 {
     struct trial_result *result = &g->own;
-    if (g->interrupted)
+    if (g->interrupted || (g->left && !g->stopping))
         say_interrupted(result);
     else if (g->stopping && (g->failed || result->state != TRIAL_DONE))
         result->state = TRIAL_STOPPED; /* the driver knows its last value */
@@ -325,11 +327,11 @@ static void note_end(struct group *g, unsigned index, const struct trial_result 
     g->ranks[index].ended = true;
     g->open--;
     add_use(&g->use, result);
-    bool failed = has_failed(index, result, ordered);
+    bool failed = has_failed(index, result, ordered || g->left);
     if (failed)
         note_failure(g, index, result);
     bool over = failed || (index == 0 && by_mpi(g));
-    if (g->stopping && g->open > 0)
+    if ((g->stopping || g->left) && g->open > 0)
         await_silent(g);
     else if (g->open > 0 && over && !g->closing)
         close_ranks(g, GROUP_END);
@@ -344,8 +346,8 @@ static void end_here(struct group *g, const struct trial_result *result)
 {
     struct str packed = {0};
     trial_result_pack(result, &packed);
-    tell(g, 0, GROUP_ENDED, (struct group_head){.yes = g->ordered || g->interrupted}, packed.text,
-         packed.length);
+    tell(g, 0, GROUP_ENDED, (struct group_head){.ordered = g->ordered || g->interrupted},
+         packed.text, packed.length);
     str_free(&packed);
     leave(g, NULL);
 }
@@ -448,13 +450,16 @@ static void meet(struct group *g, const unsigned char *bytes, size_t length)
  * All ranks get the same answer to the same call: yes from a call on that nobody has heard no to.
  * Those that do not count (0) get what is known now.
  */
-static bool answer(struct group *g, unsigned index, uint64_t call)
+static enum trial_word answer(struct group *g, unsigned index, uint64_t call)
 {
     g->ranks[index].asks = true;
-    bool stop = g->stopping && (call == 0 || call >= g->stop_from);
-    if (!stop && call > g->last_no)
+    bool ends = (g->stopping || g->leaving) && (call == 0 || call >= g->stop_from);
+    if (!ends && call > g->last_no)
         g->last_no = call;
-    return stop;
+    if (!ends)
+        return TRIAL_GO_ON;
+    g->left |= !g->stopping;
+    return g->stopping ? TRIAL_ENOUGH : TRIAL_LEAVE;
 }
 
 void group_asked(struct group *g, uint64_t call)
@@ -475,7 +480,8 @@ void group_stop(struct group *g)
     if (g->stopping || g->closing)
         return;
     g->stopping = true;
-    g->stop_from = g->last_no + 1;
+    if (g->stop_from == 0)
+        g->stop_from = g->last_no + 1;
     for (unsigned i = 0; i < g->count; i++)
         any = any || (g->ranks[i].asks && !g->ranks[i].ended);
     if (!any) {
@@ -487,6 +493,14 @@ void group_stop(struct group *g)
             tell(g, i, GROUP_STOP, (struct group_head){0}, NULL, 0);
     if (g->ranks[0].asks && g->state == GROUP_RUNNING)
         trial_stop(g->setup.runner);
+}
+
+void group_leave(struct group *g)
+{
+    if (g->stopping || g->closing || g->leaving || g->index > 0)
+        return;
+    g->leaving = true;
+    g->stop_from = g->last_no + 1;
 }
 
 /* ---- messages ---- */
@@ -504,12 +518,12 @@ static void on_first(struct group *g, int type, const struct group_head *head,
         break;
     case GROUP_ASK:
         tell(g, head->index, GROUP_ANSWER,
-             (struct group_head){.call = head->call, .yes = answer(g, head->index, head->call)},
+             (struct group_head){.call = head->call, .word = answer(g, head->index, head->call)},
              NULL, 0);
         break;
     case GROUP_ENDED:
         trial_result_unpack(&result, bytes, length);
-        note_end(g, head->index, &result, head->yes);
+        note_end(g, head->index, &result, head->ordered);
         trial_result_free(&result);
         break;
     default: BUG("the first of a group got a message of type %d", type);
@@ -524,7 +538,7 @@ static void on_other(struct group *g, int type, const struct group_head *head,
     case GROUP_MEET: meet(g, bytes, length); break;
     case GROUP_ANSWER:
         if (running)
-            trial_answer(g->setup.runner, head->call, head->yes);
+            trial_answer(g->setup.runner, head->call, (enum trial_word)head->word);
         break;
     case GROUP_END:
         g->ordered = true;

@@ -61,6 +61,8 @@ void group_asked(struct group *group, uint64_t call);
 void group_interrupt(struct group *group);
 /* On the first: the trial is not worth its next step. */
 void group_stop(struct group *group);
+/* On the first: the machine is taken away, and ranks that ask are to leave. */
+void group_leave(struct group *group);
 
 /* Takes a message between workers; false when it is none. */
 bool group_message(struct group *group, const struct comm_message *message);

@@ -18,6 +18,7 @@ struct worker {
     uint64_t id; /* of the trial that runs; 0: none does */
     unsigned try;
     bool stopping;      /* the driver wants it stopped */
+    bool leaving;       /* the machine is taken away: it goes on elsewhere, when it asks */
     uint64_t asked;     /* its highest question whether to stop that was answered with no */
     uint64_t stop_from; /* its first question that is answered with yes; 0: not decided */
     struct questions questions;
@@ -124,17 +125,27 @@ static void trial_stepped(void *self, const struct trial_step *step)
         w->sender = comm_after(w->comm, due - now, send_steps, w);
 }
 
-static void stop_trial(struct worker *w, const struct comm_message *message)
+static bool is_meant(const struct worker *w, const struct comm_message *message)
 {
     struct worker_stop order;
     memcpy(&order, message->bytes, sizeof order);
-    if (w->id != order.id || w->try != order.try)
-        return;
+    return w->id == order.id && w->try == order.try;
+}
+
+static void stop_trial(struct worker *w)
+{
     w->stopping = true;
     if (group_runs(w->group))
         group_stop(w->group);
     else
         trial_stop(w->runner);
+}
+
+static void leave(struct worker *w)
+{
+    w->leaving = true;
+    if (group_runs(w->group))
+        group_leave(w->group);
 }
 
 /*
@@ -149,12 +160,13 @@ static void trial_asked(void *self, uint64_t call)
         group_asked(w->group, call);
         return;
     }
-    if (w->stopping && w->stop_from == 0)
+    bool ends = w->stopping || w->leaving;
+    if (ends && w->stop_from == 0)
         w->stop_from = w->asked + 1;
-    bool stop = w->stopping && (call == 0 || call >= w->stop_from);
-    if (!stop && call > w->asked)
+    ends = ends && (call == 0 || call >= w->stop_from);
+    if (!ends && call > w->asked)
         w->asked = call;
-    trial_answer(w->runner, call, stop);
+    trial_answer(w->runner, call, !ends ? TRIAL_GO_ON : w->stopping ? TRIAL_ENOUGH : TRIAL_LEAVE);
 }
 
 /* ---- the key-value space ---- */
@@ -184,7 +196,7 @@ static void run_task(void *self, const struct balance_assignment *task)
     memcpy(w->point, task->bytes + sizeof head, count * sizeof *w->point);
     w->id = task->id;
     w->try = head.try;
-    w->stopping = false;
+    w->stopping = w->leaving = false;
     w->asked = w->stop_from = 0;
     w->sent = -INFINITY; /* the first step of a trial does not wait */
     struct trial_task try = {.id = task->id,
@@ -219,9 +231,11 @@ static void trial_ended(void *self, const struct trial_result *result)
         task_ended(w, result);
 }
 
+/* A program that does not die of the signal may still ask. */
 static void interrupt(void *self)
 {
     struct worker *w = self;
+    w->leaving = true;
     if (group_runs(w->group))
         group_interrupt(w->group);
     else
@@ -284,8 +298,12 @@ static void start(void *self, struct comm *comm)
 static void message(void *self, const struct comm_message *m)
 {
     struct worker *w = self;
-    if (m->type == WORKER_STOP)
-        stop_trial(w, m);
+    if (m->type == WORKER_STOP && is_meant(w, m))
+        stop_trial(w);
+    else if (m->type == WORKER_LEAVE && is_meant(w, m))
+        leave(w);
+    else if (m->type == WORKER_STOP || m->type == WORKER_LEAVE)
+        return; /* the trial has ended meanwhile */
     else if (!group_message(w->group, m))
         balance_client_message(w->client, m);
 }

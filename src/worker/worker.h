@@ -7,6 +7,7 @@
  *   worker                               driver
  *     ── a note: steps of its trial ─────▶   into the journal, to the stopper
  *     ◀──────────────── WORKER_STOP ──────   not worth its next step
+ *     ◀─────────────── WORKER_LEAVE ──────   it would not end before the machine is taken away
  *     ── the result, "stopped" ──────────▶
  *
  * Steps go out at once, or, where they come fast, together a few times a second; those that wait go
@@ -59,10 +60,12 @@ bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
 void worker_put_step(struct str *bytes, const struct worker_step *step);
 
 /*
- * What the driver tells a worker: a struct worker_stop, the trial is not worth its next step. The
- * numbers lie between those of balance and those of run. A trial that has ended meanwhile is done.
+ * What the driver tells a worker, by a struct worker_stop: the trial is not worth its next step; or
+ * the machine is taken away soon, and a program that asks whether to stop leaves when it hears so.
+ * The numbers lie between those of balance and those of run. A trial that has ended meanwhile is
+ * done.
  */
-enum { WORKER_STOP = 110 };
+enum { WORKER_LEAVE = 109, WORKER_STOP = 110 };
 
 struct worker_stop {
     uint64_t id;

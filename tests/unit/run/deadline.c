@@ -16,6 +16,7 @@ struct outcome {
     double last_start, last_end; /* in virtual seconds */
 };
 
+static double notice;                             /* before the deadline */
 static const char *seconds = "{float: [1, 100]}"; /* that a trial may take */
 
 static struct outcome run(const char *algorithm, uint64_t seed, double deadline, bool resumed)
@@ -36,6 +37,7 @@ static struct outcome run(const char *algorithm, uint64_t seed, double deadline,
                                   .workers = 4,
                                   .trials = 100000,
                                   .deadline = deadline,
+                                  .notice = notice,
                                   .requests = -1,
                                   .world = &world};
     struct run_observer observer = {.interval = 1};
@@ -109,6 +111,8 @@ int main(void)
     if (!folder_open())
         return 1;
     snprintf(dir, sizeof dir, "%s/study", folder);
+    nothing_is_cut_off();
+    notice = 300; /* concerns those that ask */
     nothing_is_cut_off();
     a_grid_ends_early();
     what_does_not_fit_is_left("random");

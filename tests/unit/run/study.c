@@ -43,11 +43,11 @@ static void ended(void *self, const struct run_trial *trial)
     str_free(&text);
 }
 
-static int asked(void *self)
+static enum run_request asked(void *self)
 {
     struct witness *w = self;
     char byte;
-    return read(w->requests[0], &byte, 1) == 1;
+    return read(w->requests[0], &byte, 1) == 1 ? RUN_ASKED_SOFTLY : RUN_ASKED_NOTHING;
 }
 
 static int run(const struct study *study, struct run_options *options, struct witness *w,
