@@ -202,6 +202,19 @@ int64_t journal_best(const struct journal *journal);
  */
 size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes);
 
+/* ---- who writes ---- */
+
+struct journal_holder {
+    char name[256];              /* for people: "Slurm job 123 (process 77 on n1)" */
+    char scheduler[16], id[128]; /* of its job, for launch_ask(); "": it is none */
+};
+
+/*
+ * True when somebody holds the journal, as far as the file system tells. After the loss of a node a
+ * network file system may take a minute or two to see that its process is gone.
+ */
+bool journal_is_held(const char *dir, struct journal_holder *holder);
+
 /* ---- writing: for the driver alone ---- */
 
 struct journal_writer;

@@ -1,46 +1,96 @@
 /* lock.c - the lock on a study's folder. */
 #include "journal/lock.h"
 
+#include "launch/launch.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-static void describe(int fd, char *text, size_t size)
+/* ---- the text of the file: who holds it, for people; then its job as it is called by programs
+ * ---- */
+
+static void read_holder(int fd, struct journal_holder *holder)
 {
-    ssize_t length = pread(fd, text, size - 1, 0);
+    char text[512];
+    ssize_t length = pread(fd, text, sizeof text - 1, 0);
+    *holder = (struct journal_holder){.name = "another process"};
     text[length > 0 ? length : 0] = 0;
-    text[strcspn(text, "\n")] = 0;
+    sscanf(text, "%255[^\n]\njob %15s %127s", holder->name, holder->scheduler, holder->id);
 }
 
 static bool sign(int fd)
 {
-    char host[128] = "?", text[192];
+    struct launch_here here = launch_here();
+    char host[128] = "?", job[LAUNCH_ID + 32];
+    struct str text = {0};
     gethostname(host, sizeof host - 1);
-    int length = snprintf(text, sizeof text, "process %d on %s\n", (int)getpid(), host);
-    return ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)length, 0) == length;
+    launch_here_name(job, sizeof job);
+    if (here.scheduler)
+        str_printf(&text, "%s (process %d on %s)\njob %s %s\n", job, (int)getpid(), host,
+                   here.scheduler, here.id);
+    else
+        str_printf(&text, "process %d on %s\n", (int)getpid(), host);
+    bool good =
+        ftruncate(fd, 0) == 0 && pwrite(fd, text.text, text.length, 0) == (ssize_t)text.length;
+    str_free(&text);
+    return good;
+}
+
+/* ---- locks ---- */
+
+enum outcome { LOCK_OURS, LOCK_HELD, LOCK_NONE /* the file system has none */ };
+
+static enum outcome try_lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_OFD_SETLK, &whole) == 0)
+        return LOCK_OURS;
+    return errno == EAGAIN || errno == EACCES ? LOCK_HELD : LOCK_NONE;
 }
 
 bool lock_file(int fd)
 {
+    return try_lock(fd) != LOCK_HELD;
+}
+
+static bool is_locked(int fd)
+{
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_OFD_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES);
+    return fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+}
+
+/* Where there are no locks, a job that runs still tells who is at work. */
+static bool runs_elsewhere(const struct journal_holder *holder)
+{
+    struct launch_here here = launch_here();
+    struct launch_report report;
+    if (!holder->id[0] || strcmp(holder->id, here.id) == 0)
+        return false;
+    launch_ask(holder->scheduler, holder->id, &report);
+    return report.state == LAUNCH_RUNNING;
 }
 
 int lock_take(const char *dir, int *fd, struct err *e)
 {
     struct str path = {0};
+    struct journal_holder holder;
     int result = 0;
     str_printf(&path, "%s/lock", dir);
     *fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    enum outcome outcome = LOCK_OURS;
     if (*fd < 0) {
         result = err_system(e, "cannot open %s", path.text);
-    } else if (!lock_file(*fd)) {
-        char holder[192] = "";
-        describe(*fd, holder, sizeof holder);
-        result = err_set(e, ERR_USER, "the study in %s is being run by %s: wait for it, or stop it",
-                         dir, holder[0] ? holder : "another process");
-    } else if (!sign(*fd)) {
-        result = err_system(e, "cannot write %s", path.text);
+    } else {
+        outcome = try_lock(*fd);
+        read_holder(*fd, &holder);
+        if (outcome == LOCK_HELD || (outcome == LOCK_NONE && runs_elsewhere(&holder)))
+            result = err_set(e, ERR_USER,
+                             "the study in %s is being run by %s: wait for it, or stop it with "
+                             "`wick stop %s`",
+                             dir, holder.name, dir);
+        else if (!sign(*fd))
+            result = err_system(e, "cannot write %s", path.text);
     }
     if (result && *fd >= 0)
         close(*fd);
@@ -48,16 +98,33 @@ int lock_take(const char *dir, int *fd, struct err *e)
     return result;
 }
 
-bool lock_taken(const char *dir)
+/* Opens a file of the folder to read; -1 when that cannot be. */
+static int open_in(const char *dir, const char *name)
 {
     struct str path = {0};
-    str_printf(&path, "%s/lock", dir);
+    str_printf(&path, "%s/%s", dir, name);
     int fd = open(path.text, O_RDONLY | O_CLOEXEC);
     str_free(&path);
-    if (fd < 0)
-        return false;
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    bool taken = fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
-    close(fd);
+    return fd;
+}
+
+bool lock_taken(const char *dir)
+{
+    int fd = open_in(dir, "lock");
+    bool taken = fd >= 0 && is_locked(fd);
+    if (fd >= 0)
+        close(fd);
     return taken;
+}
+
+bool journal_is_held(const char *dir, struct journal_holder *holder)
+{
+    int lock = open_in(dir, "lock"), journal = open_in(dir, "journal");
+    bool held = (lock >= 0 && is_locked(lock)) || (journal >= 0 && is_locked(journal));
+    read_holder(lock, holder);
+    if (lock >= 0)
+        close(lock);
+    if (journal >= 0)
+        close(journal);
+    return held;
 }

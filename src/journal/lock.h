@@ -5,12 +5,13 @@
  * dies, so a crash leaves nothing to clean up. The file's text tells people who holds it. Opening
  * and closing the file elsewhere in the same process does not drop it, unlike classic POSIX locks.
  * The journal itself is locked, too, so that removing DIR/lock lets nobody in. Some network file
- * systems have no locks at all: there nothing is guarded, and one must not run a study twice.
+ * systems have no locks at all: there only a job is refused while the scheduler says that another
+ * one, which the file names, is running.
  */
 #ifndef JOURNAL_LOCK_H
 #define JOURNAL_LOCK_H
 
-#include "base/base.h"
+#include "journal/journal.h"
 
 /* Takes the lock; *fd holds it until it is closed. ERR_USER names the holder when it is taken. */
 int lock_take(const char *dir, int *fd, struct err *e);
