@@ -1,2 +1,464 @@
-/* container.c - see container.h. */
-#include "container/container.h"
+/*
+ * container.c - the container of a study: which runtime, from where, and the words for a command.
+ *
+ *   container_open()      image, binds and runtimes are looked at; nothing is made
+ *   container_prepare()   DIR/image is made, each runtime is tried until one works
+ *   container_adopt()     the same on other ranks, from what is written in DIR/image
+ */
+#include "container/inside.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double TRY_SECONDS = 120, PULL_SECONDS = 4 * 3600.0;
+
+bool container_wanted(const struct study *study)
+{
+    const struct study_container *wish = &study->container;
+    bool is_run = !study->model.function && !study->model.asktell;
+    return wish->image && is_run && !(wish->runtime && strcmp(wish->runtime, "none") == 0);
+}
+
+const char *container_runtime(const struct container *c)
+{
+    return c->runtime ? c->runtime->name : "";
+}
+
+bool container_has_monitor(const struct container *c)
+{
+    return c->runtime->has_monitor;
+}
+
+char **container_command(const struct container *c, char *const *argv, const struct str *variables,
+                         struct arena *arena)
+{
+    struct words words = {.arena = arena, .variables = variables};
+    words_add(&words, "%s", c->program);
+    c->runtime->add(c, &words);
+    for (; *argv; argv++)
+        words_add(&words, "%s", *argv);
+    return words_take(&words);
+}
+
+/* ---- which runtimes ---- */
+
+/* Why a runtime cannot be used at all; NULL: it can be tried. */
+static const char *refusal(const struct container *c, const struct runtime *runtime)
+{
+    char path[PATH_MAX];
+    if (!container_find(runtime->name, path))
+        return "is not installed";
+    if (!runtime_takes(runtime, c->kind))
+        return "does not take such an image";
+    if (c->study->model.code.language && !runtime->keeps_hosts)
+        return "starts a container for each command, and a language host (python:, r:, warm) needs "
+               "one that stays";
+    if (c->wish->offline && !runtime->is_offline)
+        return "cannot take the network away";
+    return NULL;
+}
+
+/* The runtimes that may be tried, best first, ended by NULL. */
+struct candidates {
+    const struct runtime *all[16];
+    size_t count;
+    bool is_choice; /* several, of which any will do */
+};
+
+static void list_candidates(const struct container *c, struct candidates *candidates)
+{
+    const char *wanted = c->wish->runtime, *preferred = getenv("WICK_RUNTIME");
+    *candidates = (struct candidates){0};
+    if (wanted && strcmp(wanted, "auto") != 0) {
+        candidates->all[candidates->count++] = runtime_of(wanted);
+        return;
+    }
+    candidates->is_choice = true;
+    if (preferred && runtime_of(preferred))
+        candidates->all[candidates->count++] = runtime_of(preferred);
+    for (const char *const *name = container_runtimes(); *name; name++)
+        if (!preferred || strcmp(*name, preferred) != 0)
+            candidates->all[candidates->count++] = runtime_of(*name);
+}
+
+static int none_left(const struct container *c, const struct candidates *candidates,
+                     const struct str *reasons, struct err *e)
+{
+    if (!candidates->is_choice)
+        return err_set(e, ERR_USER, "the image %s cannot be used: %s", c->wish->image,
+                       str_text(reasons));
+    return err_set(e, ERR_USER,
+                   "no runtime here can run the image %s (%s): %s. Ask for one of them to be "
+                   "installed, or name an image that one of them takes; `wick doctor` tells more",
+                   c->wish->image, container_image_name(c->kind), str_text(reasons));
+}
+
+static void add_reason(struct str *reasons, const struct runtime *runtime, const char *reason)
+{
+    str_printf(reasons, "%s%s %s", reasons->length ? "; " : "", runtime->name, reason);
+}
+
+/* ERR_USER when none is worth a try. */
+static int check_candidates(const struct container *c, struct err *e)
+{
+    struct candidates candidates;
+    struct str reasons = {0};
+    bool any = false;
+    list_candidates(c, &candidates);
+    for (size_t i = 0; i < candidates.count && !any; i++) {
+        const char *reason = refusal(c, candidates.all[i]);
+        any = !reason;
+        if (reason)
+            add_reason(&reasons, candidates.all[i], reason);
+    }
+    if (!any)
+        none_left(c, &candidates, &reasons, e);
+    str_free(&reasons);
+    return e->code;
+}
+
+/* ---- opening ---- */
+
+static void find_tools(struct container *c)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(path, '/');
+    if (slash && slash != path)
+        c->tools = arena_copy(&c->arena, path, (size_t)(slash - path));
+}
+
+static void find_user(struct container *c)
+{
+    struct passwd *entry = getpwuid(geteuid());
+    const char *name = entry ? entry->pw_name : getenv("USER");
+    if (name)
+        snprintf(c->user, sizeof c->user, "%s", name);
+    else
+        snprintf(c->user, sizeof c->user, "user%u", (unsigned)geteuid());
+}
+
+int container_open(struct container **container, const struct study *study, const char *dir,
+                   struct err *e)
+{
+    struct container *c = memory_new(1, sizeof *c);
+    c->study = study;
+    c->wish = &study->container;
+    c->dir = dir;
+    c->place = arena_printf(&c->arena, "%s/image", dir);
+    c->root = c->wish->image;
+    find_tools(c);
+    find_user(c);
+    environment_prepare(c);
+    if (container_image_kind(c->wish->image, &c->kind, e) || binds_collect(c, e) ||
+        check_candidates(c, e)) {
+        container_close(c);
+        return e->code;
+    }
+    *container = c;
+    return 0;
+}
+
+void container_close(struct container *c)
+{
+    if (!c)
+        return;
+    binds_free(c);
+    arena_free(&c->arena);
+    free(c);
+}
+
+/* ---- the image ---- */
+
+static void use_root(struct container *c)
+{
+    bool is_unpacked = c->kind == IMAGE_OCI || c->kind == IMAGE_TAR;
+    c->is_folder = is_unpacked || c->kind == IMAGE_FOLDER;
+    if (is_unpacked)
+        c->root = arena_printf(&c->arena, "%s/root", c->place);
+    environment_read_own(c);
+}
+
+/* bubblewrap and proot have none of their own, and the user may be known to a network only. */
+static int write_names(const struct container *c, struct err *e)
+{
+    struct str text = {0}, path = {0};
+    const char *home = getenv("HOME");
+    str_printf(&path, "%s/passwd", c->place);
+    if (geteuid() != 0)
+        str_printf(&text, "%s:x:%u:%u::%s:/bin/sh\n", c->user, (unsigned)geteuid(),
+                   (unsigned)getegid(), home ? home : "/");
+    str_printf(&text, "root:x:0:0:root:%s:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n",
+               geteuid() == 0 && home ? home : "/root");
+    int failed = str_write_file(path.text, text.text, text.length, e);
+    str_clear(&text);
+    str_clear(&path);
+    str_printf(&path, "%s/group", c->place);
+    if (getegid() != 0)
+        str_printf(&text, "%s:x:%u:\n", c->user, (unsigned)getegid());
+    str_add(&text, "root:x:0:\nnogroup:x:65534:\n");
+    if (!failed)
+        failed = str_write_file(path.text, text.text, text.length, e);
+    str_free(&text);
+    str_free(&path);
+    return failed;
+}
+
+static int make_place(struct container *c, struct err *e)
+{
+    if ((c->kind == IMAGE_OCI || c->kind == IMAGE_TAR) &&
+        unpack_image(c->wish->image, c->kind, c->place, e))
+        return e->code;
+    if (mkdir(c->place, 0777) != 0 && errno != EEXIST)
+        return err_system(e, "cannot make %s", c->place);
+    use_root(c);
+    return write_names(c, e);
+}
+
+/* ---- images of a registry ---- */
+
+static int run_for_image(const struct container *c, char *const *argv, struct err *e)
+{
+    struct str said = {0};
+    int code = program_run(argv, NULL, PULL_SECONDS, &said);
+    struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
+    if (code != 0)
+        err_set(e, ERR_USER, "%s cannot get the image %s: %.*s", c->runtime->name, c->wish->image,
+                (int)line.length, line.text);
+    str_free(&said);
+    return e->code;
+}
+
+/* Apptainer makes a SIF of it once; else each worker would have it made. */
+static int pull_sif(struct container *c, bool prepares, struct err *e)
+{
+    char *path = arena_printf(&c->arena, "%s/image.sif", c->place);
+    char *made = arena_printf(&c->arena, "%s/new.sif", c->place);
+    char *argv[] = {c->program, "pull", "--force", made, (char *)c->wish->image, NULL};
+    c->root = path;
+    if (!prepares || access(path, F_OK) == 0)
+        return 0;
+    if (run_for_image(c, argv, e))
+        return e->code;
+    return rename(made, path) != 0 ? err_system(e, "cannot rename %s", made) : 0;
+}
+
+/* udocker would make a new container for each command, unless there is one with a name. */
+static int create_udocker(struct container *c, bool prepares, struct err *e)
+{
+    char *image = arena_printf(&c->arena, "%s", strstr(c->wish->image, "://") + 3);
+    char *name = arena_printf(&c->arena, "wick-%s", image);
+    struct str ignored = {0};
+    for (char *at = name; *at; at++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-", *at))
+            *at = '-';
+    char *look[] = {c->program, "inspect", "-p", name, NULL};
+    char *pull[] = {c->program, "pull", image, NULL};
+    char *option = arena_printf(&c->arena, "--name=%s", name);
+    char *create[] = {c->program, "create", option, image, NULL};
+    c->root = name;
+    bool is_there = !prepares || program_run(look, NULL, TRY_SECONDS, &ignored) == 0;
+    str_free(&ignored);
+    return is_there ? 0 : run_for_image(c, pull, e) || run_for_image(c, create, e) ? e->code : 0;
+}
+
+static int get_named(struct container *c, bool prepares, struct err *e)
+{
+    if (c->kind != IMAGE_NAME)
+        return 0;
+    if (c->runtime->passes == PASSES_MOST)
+        return pull_sif(c, prepares, e);
+    if (c->runtime->passes == PASSES_VALUES)
+        return create_udocker(c, prepares, e);
+    c->root = c->wish->image;
+    return 0;
+}
+
+/* ---- trying ---- */
+
+/* A runtime that could look for the program works; some images have no `true`. */
+static bool only_lacks_true(const struct str *said)
+{
+    return strstr(str_text(said), "true") &&
+           (strstr(str_text(said), "No such file") || strstr(str_text(said), "not found"));
+}
+
+/* Runs `true`; *said is what the runtime had to say when that failed. */
+static int try_runtime(const struct container *c, struct str *said)
+{
+    struct arena arena = {0};
+    struct str variables = {0};
+    unsigned count = 0;
+    char *argv[] = {"true", NULL};
+    char **words = container_command(c, argv, &variables, &arena);
+    container_environment(c, &variables, &count);
+    int code = program_run(words, environment_merge(&arena, &variables), TRY_SECONDS, said);
+    if (code > 0 && only_lacks_true(said))
+        code = 0;
+    str_free(&variables);
+    arena_free(&arena);
+    return code;
+}
+
+/* Makes the runtime ours when it works; else says why not. */
+static int use_runtime(struct container *c, const struct runtime *runtime, bool prepares,
+                       struct str *reasons, struct err *e)
+{
+    struct str said = {0};
+    c->runtime = runtime;
+    int failed = !container_find(runtime->name, c->program) ? ERR_USER : 0;
+    if (failed)
+        add_reason(reasons, runtime, "is not installed");
+    else if (get_named(c, prepares, e) || binds_settle(c, e) ||
+             (prepares && binds_make_points(c, e))) {
+        str_printf(reasons, "%s%s", reasons->length ? "; " : "", e->message);
+        failed = e->code;
+        *e = (struct err){0};
+    } else if (prepares && try_runtime(c, &said) != 0) {
+        struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
+        str_printf(reasons, "%s%s does not work: %.*s", reasons->length ? "; " : "", runtime->name,
+                   (int)(line.length < 200 ? line.length : 200), line.text);
+        failed = ERR_USER;
+    }
+    str_free(&said);
+    return failed;
+}
+
+static int choose(struct container *c, struct err *e)
+{
+    struct candidates candidates;
+    struct str reasons = {0};
+    list_candidates(c, &candidates);
+    int failed = ERR_USER;
+    for (size_t i = 0; i < candidates.count && failed; i++) {
+        const char *reason = refusal(c, candidates.all[i]);
+        if (reason)
+            add_reason(&reasons, candidates.all[i], reason);
+        else
+            failed = use_runtime(c, candidates.all[i], true, &reasons, e);
+    }
+    if (failed)
+        none_left(c, &candidates, &reasons, e);
+    str_free(&reasons);
+    return failed ? e->code : 0;
+}
+
+/* ---- what the study needs in the image ---- */
+
+static bool is_inside(const struct container *c, const char *path)
+{
+    struct str whole = {0};
+    struct stat info;
+    str_printf(&whole, "%s%s", c->root, path);
+    bool found = lstat(whole.text, &info) == 0;
+    str_free(&whole);
+    return found;
+}
+
+static const char *program_of(const struct study_model *model)
+{
+    if (model->code.language && model->code.interpreter)
+        return model->code.interpreter;
+    if (model->code.language)
+        return model->code.language == LANGUAGE_PYTHON ? "python3" : "Rscript";
+    return model->command ? model->command[0] : NULL;
+}
+
+static bool is_on_path(const struct container *c, const char *name, const char *path)
+{
+    bool found = false;
+    while (*path && !found) {
+        size_t length = strcspn(path, ":");
+        struct str whole = {0};
+        str_printf(&whole, "%.*s/%s", (int)length, path, name);
+        found = is_inside(c, whole.text) ||
+                (binds_cover(c, whole.text) && access(whole.text, X_OK) == 0);
+        str_free(&whole);
+        path += length + (path[length] == ':');
+    }
+    return found;
+}
+
+static int check_inside(const struct container *c, struct err *e)
+{
+    const char *program = program_of(&c->study->model), *workdir = c->wish->workdir;
+    const char *path = container_variable(c, "PATH");
+    if (!c->is_folder)
+        return 0; /* only the runtime can see what is in it */
+    if (workdir && !is_inside(c, workdir) && !binds_cover(c, workdir))
+        return err_set(e, ERR_USER,
+                       "container.workdir: there is no folder %s in the image, and none is bound "
+                       "there",
+                       workdir);
+    if (!program || strchr(program, '{'))
+        return 0;
+    if (program[0] == '/' && !is_inside(c, program) && !binds_cover(c, program))
+        return err_set(e, ERR_USER,
+                       "there is no program %s in the image, and its folder is not bound", program);
+    if (!strchr(program, '/') && path && !is_on_path(c, program, path))
+        return err_set(e, ERR_USER, "there is no program '%s' in the image; its PATH is %s",
+                       program, path);
+    return 0;
+}
+
+/* ---- ready ---- */
+
+static int write_choice(const struct container *c, struct err *e)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/runtime", c->place);
+    int failed = str_write_file(path.text, c->runtime->name, strlen(c->runtime->name), e);
+    str_free(&path);
+    return failed;
+}
+
+int container_prepare(struct container *c, struct err *e)
+{
+    if (make_place(c, e) || choose(c, e) || check_inside(c, e) || container_check_mpi(c, e))
+        return e->code;
+    return write_choice(c, e);
+}
+
+int container_adopt(struct container *c, struct err *e)
+{
+    struct str path = {0}, name = {0}, reasons = {0};
+    str_printf(&path, "%s/runtime", c->place);
+    int failed = str_read_file(&name, path.text, 64, e);
+    const struct runtime *runtime = failed ? NULL : runtime_of(str_text(&name));
+    if (!failed && !runtime)
+        failed = err_set(e, ERR_USER, "%s names no runtime", path.text);
+    use_root(c);
+    if (!failed && use_runtime(c, runtime, false, &reasons, e))
+        failed = err_set(e, ERR_USER, "the image %s cannot be used on this node: %s",
+                         c->wish->image, str_text(&reasons));
+    str_free(&path);
+    str_free(&name);
+    str_free(&reasons);
+    return failed;
+}
+
+/* ---- for others ---- */
+
+int container_try(const char *name, const char *image, double *seconds, struct err *e)
+{
+    struct study study = {.container = {.image = image, .runtime = name}, .model = {.folder = "/"}};
+    struct container *c = NULL;
+    struct str said = {0};
+    if (container_open(&c, &study, "/tmp", e))
+        return e->code;
+    use_root(c);
+    c->runtime = runtime_of(name);
+    container_find(name, c->program);
+    double start = clock_now();
+    int code = binds_settle(c, e) ? -1 : try_runtime(c, &said);
+    *seconds = clock_now() - start;
+    struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
+    if (code != 0 && !e->code)
+        err_set(e, ERR_USER, "%s does not work: %.*s", name, (int)line.length, line.text);
+    str_free(&said);
+    container_close(c);
+    return e->code;
+}

@@ -1,0 +1,188 @@
+/* binds.c - what of the machine is seen inside an image. */
+#include "container/inside.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void add(struct binds *binds, const struct bind *bind)
+{
+    binds->all = memory_grow(binds->all, &binds->capacity, binds->count + 1, sizeof *binds->all);
+    binds->all[binds->count++] = *bind;
+}
+
+void binds_free(struct container *c)
+{
+    free(c->wanted.all);
+    free(c->binds.all);
+}
+
+/* True when `path` is `folder` or lies in it. */
+static bool is_in(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+/* ---- what is wanted ---- */
+
+static int add_users(struct container *c, struct err *e)
+{
+    static const char *const taken[] = {"/", "/dev", "/proc", "/sys", "/tmp"};
+    for (size_t i = 0; i < c->wish->bind_count; i++) {
+        const struct study_bind *bind = &c->wish->binds[i];
+        if (access(bind->source, F_OK) != 0)
+            return err_set(e, ERR_USER, "what container.binds names is not there: %s (%s)",
+                           bind->source, strerror(errno));
+        for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+            if (strcmp(bind->target, taken[k]) == 0)
+                return err_set(e, ERR_USER,
+                               "nothing can be bound at %s: it is the machine's own; bind it at "
+                               "another place",
+                               taken[k]);
+        add(&c->wanted, &(struct bind){bind->source, bind->target, bind->read_only, BIND_ANY});
+    }
+    return 0;
+}
+
+static void add_folder(struct container *c, const char *path, enum bind_role role)
+{
+    struct stat info;
+    if (path && path[0] == '/' && path[1] && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        add(&c->wanted, &(struct bind){path, path, false, role});
+}
+
+static void add_file(struct container *c, const char *source, const char *target)
+{
+    add(&c->wanted, &(struct bind){source, target, true, BIND_ETC});
+}
+
+/* Where Wick is not installed, its folders may be links to others. */
+static void add_own_files(struct container *c)
+{
+    static const char *const names[] = {".", "python", "r"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (installed_find(names[i], path, NULL))
+            add_folder(c, arena_copy(&c->arena, path, strlen(path)), BIND_ANY);
+    add_folder(c, c->tools, BIND_ANY);
+}
+
+/* The user's own come last: they lie over the others. */
+int binds_collect(struct container *c, struct err *e)
+{
+    add_folder(c, "/tmp", BIND_TMP);
+    add_folder(c, getenv("HOME"), BIND_HOME);
+    add_folder(c, getenv("TMPDIR"), BIND_ANY);
+    add_folder(c, c->study->model.folder, BIND_ANY);
+    add_folder(c, c->dir, BIND_ANY);
+    add_own_files(c);
+    add_file(c, "/etc/hosts", "/etc/hosts");
+    add_file(c, "/etc/resolv.conf", "/etc/resolv.conf");
+    add_file(c, arena_printf(&c->arena, "%s/passwd", c->place), "/etc/passwd");
+    add_file(c, arena_printf(&c->arena, "%s/group", c->place), "/etc/group");
+    return add_users(c, e);
+}
+
+/* ---- what a runtime is told ---- */
+
+static bool covered(const struct binds *binds, const struct bind *bind)
+{
+    for (size_t i = 0; i < binds->count; i++) {
+        const struct bind *other = &binds->all[i];
+        if (strcmp(other->source, other->target) == 0 && !other->read_only &&
+            is_in(bind->target, other->target))
+            return true;
+    }
+    return false;
+}
+
+static bool is_wanted(const struct container *c, const struct bind *bind)
+{
+    struct stat info;
+    if (c->runtime->brings & 1U << bind->role)
+        return false;
+    if (bind->role == BIND_ETC) { /* an image that has no such file does not miss it */
+        struct str path = {0};
+        str_printf(&path, "%s%s", c->root, bind->target);
+        bool is_there = c->is_folder && lstat(path.text, &info) == 0 && S_ISREG(info.st_mode) &&
+                        access(bind->source, R_OK) == 0;
+        str_free(&path);
+        return is_there;
+    }
+    if (strcmp(bind->source, bind->target) != 0 || bind->read_only)
+        return true;
+    bool is_brought = c->runtime->needs_points && c->runtime->brings & 1U << BIND_TMP &&
+                      is_in(bind->target, "/tmp");
+    return !is_brought && !covered(&c->binds, bind);
+}
+
+int binds_settle(struct container *c, struct err *e)
+{
+    c->binds.count = 0;
+    for (size_t i = 0; i < c->wanted.count; i++) {
+        const struct bind *bind = &c->wanted.all[i];
+        if (!is_wanted(c, bind))
+            continue;
+        const char *const paths[] = {bind->source, bind->target};
+        for (size_t k = 0; k < 2; k++)
+            if (strpbrk(paths[k], c->runtime->separators))
+                return err_set(e, ERR_USER,
+                               "%s takes no path with one of the characters %s in it, as in %s: "
+                               "bubblewrap does",
+                               c->runtime->name, c->runtime->separators, paths[k]);
+        add(&c->binds, bind);
+    }
+    return 0;
+}
+
+bool binds_cover(const struct container *c, const char *path)
+{
+    for (size_t i = 0; i < c->wanted.count; i++)
+        if (is_in(path, c->wanted.all[i].target))
+            return true;
+    return false;
+}
+
+/* ---- in the image ---- */
+
+static bool is_there(const struct container *c, const char *target)
+{
+    struct str path = {0};
+    struct stat info;
+    str_printf(&path, "%s%s", c->root, target);
+    bool found = lstat(path.text, &info) == 0;
+    str_free(&path);
+    return found;
+}
+
+static int make_point(const struct container *c, const char *target, bool is_folder, struct err *e)
+{
+    if (is_there(c, target) || merge_make(c->root, target, is_folder))
+        return 0;
+    return err_set(e, ERR_USER,
+                   "%s cannot bind %s: it is not in the image %s, and cannot be made there. Make "
+                   "it:  mkdir -p %s%s",
+                   c->runtime->name, target, c->root, c->root, target);
+}
+
+int binds_make_points(const struct container *c, struct err *e)
+{
+    static const char *const always[] = {"/dev", "/proc", "/sys", "/tmp"};
+    struct stat info;
+    int failed = 0;
+    if (!c->runtime->needs_points || !c->is_folder)
+        return 0;
+    for (size_t i = 0; i < sizeof always / sizeof *always && !failed; i++)
+        failed = make_point(c, always[i], true, e);
+    for (size_t i = 0; i < c->binds.count && !failed; i++) {
+        const struct bind *bind = &c->binds.all[i];
+        bool inside_other = false;
+        for (size_t k = 0; k < i; k++)
+            inside_other = inside_other || is_in(bind->target, c->binds.all[k].target);
+        if (!inside_other)
+            failed = make_point(c, bind->target,
+                                stat(bind->source, &info) != 0 || S_ISDIR(info.st_mode), e);
+    }
+    return failed;
+}
