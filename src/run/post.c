@@ -88,6 +88,7 @@ struct post {
     struct study study;
     struct balance_rules rules;
     struct trial_slot slot;
+    struct container *container; /* of the trials; NULL: none */
     struct worker *worker;
     struct post_server server;
     struct balance_client *idle; /* of a rank that cannot work */
@@ -150,6 +151,18 @@ static int check_folder(const struct post *post, struct err *e)
                       post->dir);
 }
 
+/* Rank 0 has made it ready before it sent the study. */
+static int find_container(struct post *post, struct err *e)
+{
+    if (!container_wanted(&post->study))
+        return 0;
+    if (container_open(&post->container, &post->study, post->dir, e) ||
+        container_adopt(post->container, e))
+        return e->code;
+    post->slot.container = post->container;
+    return 0;
+}
+
 static void start_worker(struct post *post)
 {
     struct worker_setup setup = {&post->study, post->dir, &post->slot, post->spawner, post->rules};
@@ -198,7 +211,8 @@ static void take_post(struct post *post, const struct comm_message *message)
     if (balance_serves(&post->rules, comm_size(post->comm), comm_rank(post->comm))) {
         post->server.rules = post->rules;
         post->actor = post_server_actor(&post->server);
-    } else if (read_study(post, message, &e) || check_folder(post, &e) || find_slot(post, &e)) {
+    } else if (read_study(post, message, &e) || check_folder(post, &e) || find_slot(post, &e) ||
+               find_container(post, &e)) {
         start_idle(post, &e);
     } else {
         start_worker(post);
@@ -256,6 +270,7 @@ bool run_rank(struct comm *comm, struct spawner *spawner)
         worker_free(post.worker);
     if (post.idle)
         balance_client_free(post.idle);
+    container_close(post.container);
     post_server_free(&post.server);
     if (post.dir)
         study_free(&post.study);

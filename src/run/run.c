@@ -14,7 +14,8 @@ struct crew {
     unsigned count; /* of workers; in an MPI job they are elsewhere, and the rest is NULL */
     int size;       /* of all ranks */
     struct trial_slot *slots;
-    struct spawner *spawner; /* NULL when the model is a function */
+    struct spawner *spawner;     /* NULL when the model is a function */
+    struct container *container; /* of the trials; NULL: none */
     struct worker **workers;
     struct post_server *servers; /* by rank */
 };
@@ -27,9 +28,22 @@ static void crew_free(struct crew *crew)
         spawner_stop(crew->spawner);
     for (int rank = 0; crew->servers && rank < crew->size; rank++)
         post_server_free(&crew->servers[rank]);
+    container_close(crew->container);
     free(crew->servers);
     free(crew->workers);
     free(crew->slots);
+}
+
+/* The image is made ready by whoever holds the study; in an MPI job others find it there. */
+static int prepare_container(struct crew *crew, struct err *e)
+{
+    if (!crew->container)
+        return 0;
+    if (container_prepare(crew->container, e))
+        return e->code;
+    for (unsigned i = 0; crew->slots && i < crew->count; i++)
+        crew->slots[i].container = crew->container;
+    return 0;
 }
 
 /* Each rank of a trial has a worker of its own. */
@@ -56,6 +70,8 @@ static int crew_create(struct crew *crew, const struct study *study,
                        const struct run_options *options, const char *dir, struct err *e)
 {
     *crew = (struct crew){.count = options->workers};
+    if (container_wanted(study) && container_open(&crew->container, study, dir, e))
+        return e->code;
     if (options->mpi) {
         crew->size = comm_size(options->mpi);
         crew->count = (unsigned)balance_workers(&options->rules, crew->size);
@@ -216,6 +232,8 @@ int run_study(const struct study *study, const struct run_options *options,
         failed = open_journal(&journal, study, options, e);
     if (!failed)
         failed = prepare_folder(dir, study, e);
+    if (!failed)
+        failed = prepare_container(&crew, e);
 
     /* The search, brought to where an earlier run ended. */
     if (!failed)

@@ -31,6 +31,14 @@ void environment_add_threads(struct str *s, unsigned *count, unsigned cores,
             environment_add(s, count, names[i], number);
 }
 
+static void add_users(const struct study_variable *variables, size_t variable_count, struct str *s,
+                      unsigned *count)
+{
+    for (size_t i = 0; i < variable_count; i++)
+        if (strncmp(variables[i].name, "WICK_", 5) != 0 && !is_there(s, variables[i].name))
+            environment_add(s, count, variables[i].name, variables[i].value);
+}
+
 void environment_of_trial(const struct trial_runner *r, const char *params, const char *result,
                           struct str *s, unsigned *count)
 {
@@ -57,15 +65,13 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     if (r->slot->devices[0] && !ranks_by_mpi(r)) /* these are of one rank */
         environment_add(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
     environment_add_threads(s, count, r->slot->cores, &study->model);
-    languages_add(&study->model, s, count);
+    languages_add(r, s, count);
     ranks_add_environment(r, s, count);
     if (!study_variable_value(&study->model, "PYTHONUNBUFFERED"))
         environment_add(s, count, "PYTHONUNBUFFERED", "1"); /* else a killed script says nothing */
     /* What is ours stays so. Of two values a program takes the first, a language host the last. */
-    for (size_t i = 0; i < study->model.environment_count; i++) {
-        const struct study_variable *variable = &study->model.environment[i];
-        if (strncmp(variable->name, "WICK_", 5) != 0 && !is_there(s, variable->name))
-            environment_add(s, count, variable->name, variable->value);
-    }
+    if (r->slot->container)
+        add_users(study->container.environment, study->container.environment_count, s, count);
+    add_users(study->model.environment, study->model.environment_count, s, count);
     str_free(&path);
 }

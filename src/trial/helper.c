@@ -40,6 +40,7 @@ struct child {
     int line;   /* to the worker; -1: closed */
     pid_t pid;  /* 0: nothing runs */
     bool waits; /* for a language host to start it */
+    bool has_monitor;
     uint64_t trial;
     uint64_t memory, over_memory;
     bool signalled;
@@ -159,12 +160,13 @@ char **helper_environment(struct arena *arena, char **variables)
         bool replaced = false;
         for (size_t k = 0; k < count && !replaced; k++)
             replaced = name_length(environ[i]) == name_length(variables[k]) &&
-                       strncmp(environ[i], variables[k], name_length(variables[k]) + 1) == 0;
+                       strncmp(environ[i], variables[k], name_length(variables[k])) == 0;
         if (!replaced)
             merged[used++] = environ[i];
     }
     for (size_t k = 0; k < count; k++)
-        merged[used++] = variables[k];
+        if (strchr(variables[k], '='))
+            merged[used++] = variables[k];
     return merged;
 }
 
@@ -342,6 +344,17 @@ static void look_at_memory(struct helper *h)
 
 /* ---- the loop ---- */
 
+/*
+ * The runtime of a container may wait for its program, and die of SIGTERM at once; what is left
+ * would be killed then, instead of having the time to end itself. So it is spared.
+ */
+static void terminate_guarded(void *self, pid_t pid, const struct process *process)
+{
+    const struct child *child = self;
+    if (process->session == child->pid && pid != child->pid)
+        kill(pid, SIGTERM);
+}
+
 /* A program that has ended on its own must not look as if the signal had ended it. */
 static void send_signal(struct helper *h, struct child *child, const struct spawn_request *request)
 {
@@ -356,7 +369,10 @@ static void send_signal(struct helper *h, struct child *child, const struct spaw
     if (!child->pid)
         return;
     child->signalled = true;
-    kill(-child->pid, request->signal);
+    if (child->has_monitor && request->signal == SIGTERM && h->sees_processes)
+        processes_visit(terminate_guarded, child);
+    else
+        kill(-child->pid, request->signal);
 }
 
 static void end_service(struct helper *h, uint64_t id)
@@ -373,6 +389,7 @@ static void begin(struct child *child, const struct spawn_request *request, bool
     child->over_memory = 0;
     child->signalled = false;
     child->waits = waits;
+    child->has_monitor = request->has_monitor && request->host == 0;
 }
 
 static void take_spawn(struct helper *h, struct child *child, const struct spawn_request *request,

@@ -25,7 +25,10 @@ struct helper_words {
 void helper_split(struct arena *arena, const struct spawn_request *request, char *strings,
                   struct helper_words *words);
 
-/* Our own environment with the variables set; each replaces one of the same name. */
+/*
+ * Our own environment with the variables set; each replaces one of the same name. A name alone is
+ * taken away.
+ */
 char **helper_environment(struct arena *arena, char **variables);
 
 #endif

@@ -214,11 +214,12 @@ static void build_message(struct waiting *waiting, struct str *message)
     str_printf(message, "%u", waiting->request.arguments);
     str_add_char(message, 0);
     add_cores(&waiting->request, message);
-    add_string(message, parts.folder);
+    add_string(message, waiting->request.is_inside ? "." : parts.folder);
     for (size_t i = 0; parts.arguments[i]; i++)
         add_string(message, parts.arguments[i]);
     for (size_t i = 0; parts.variables[i]; i++)
-        add_string(message, parts.variables[i]);
+        if (strchr(parts.variables[i], '=')) /* the others, the host does without already */
+            add_string(message, parts.variables[i]);
     arena_free(&arena);
 }
 

@@ -22,28 +22,30 @@ static void look(void)
         *slash = 0;
 }
 
-static const char *users(const struct study_model *model, const char *name)
+/* In a container, the folders of the machine are not there. */
+static const char *users(const struct trial_runner *r, const char *name)
 {
-    const char *value = study_variable_value(model, name);
+    const char *value = r->slot->container ? container_variable(r->slot->container, name)
+                                           : study_variable_value(&r->study->model, name);
     return value ? value : "";
 }
 
 /* The user's folders come first: what is there under the same name is what the user means. */
-static void add_behind(const struct study_model *model, const char *name, const char *folder,
+static void add_behind(const struct trial_runner *r, const char *name, const char *folder,
                        struct str *s, unsigned *count)
 {
-    const char *before = users(model, name);
+    const char *before = users(r, name);
     str_printf(s, "%s=%s%s%s", name, before, before[0] && folder[0] ? ":" : "", folder);
     str_add_char(s, 0);
     (*count)++;
 }
 
-void languages_add(const struct study_model *model, struct str *s, unsigned *count)
+void languages_add(const struct trial_runner *r, struct str *s, unsigned *count)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look);
     environment_add(s, count, "WICK_LIBRARY", library);
-    add_behind(model, "PYTHONPATH", python, s, count);
-    if (users(model, "PATH")[0]) /* without one the system has its own idea */
-        add_behind(model, "PATH", program, s, count);
+    add_behind(r, "PYTHONPATH", python, s, count);
+    if (users(r, "PATH")[0]) /* without one the system has its own idea */
+        add_behind(r, "PATH", program, s, count);
 }

@@ -120,13 +120,14 @@ const char *const *ranks_launcher(const struct study_model *model)
 
 /*
  * mpiexec -n 4 -host n1:2,n2:2 env NAME=value ... program. Open MPI and MPICH both understand it,
- * and with `env` they need not agree on how variables get to other nodes.
+ * and with `env` they need not agree on how variables get to other nodes. A name alone is taken
+ * away: env wants these first.
  */
 char **ranks_command(const struct trial_runner *r, char **argv, const struct str *variables,
                      unsigned variable_count, struct arena *arena)
 {
     const char *const *launcher = ranks_launcher(&r->study->model);
-    size_t used = 0, words = 6 + variable_count;
+    size_t used = 0, words = 6 + 2 * variable_count;
     for (size_t i = 0; launcher[i]; i++)
         words++;
     for (size_t i = 0; argv[i]; i++)
@@ -141,7 +142,14 @@ char **ranks_command(const struct trial_runner *r, char **argv, const struct str
     all[used++] = arena_printf(arena, "env");
     const char *at = variables->text;
     for (unsigned i = 0; i < variable_count; i++, at += strlen(at) + 1)
-        all[used++] = arena_copy(arena, at, strlen(at));
+        if (!strchr(at, '=')) {
+            all[used++] = arena_printf(arena, "-u");
+            all[used++] = arena_copy(arena, at, strlen(at));
+        }
+    at = variables->text;
+    for (unsigned i = 0; i < variable_count; i++, at += strlen(at) + 1)
+        if (strchr(at, '='))
+            all[used++] = arena_copy(arena, at, strlen(at));
     for (; *argv; argv++)
         all[used++] = *argv;
     return all;

@@ -85,7 +85,7 @@ void told_results(struct trial_runner *runner);
 bool told_last_step(struct trial_runner *runner);
 
 /* languages.c: variables by which a program finds the trial libraries. */
-void languages_add(const struct study_model *model, struct str *s, unsigned *count);
+void languages_add(const struct trial_runner *runner, struct str *s, unsigned *count);
 
 /* ranks.c: the variables of one of several ranks. */
 void ranks_add_environment(const struct trial_runner *runner, struct str *s, unsigned *count);

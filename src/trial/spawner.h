@@ -27,8 +27,8 @@ enum { SPAWN_DESCRIPTORS = 3 };   /* the most that go with one */
 enum { SPAWN = 1, SPAWN_SIGNAL, SPAWN_FAILED, SPAWN_ENDED, SPAWN_SERVICE, SPAWN_SERVICE_END };
 
 /*
- * Followed by strings, each ended by zero: folder, argv, NAME=value to set, and the command of the
- * language host that is to fork it, where there is one.
+ * Followed by strings, each ended by zero: folder, argv, NAME=value to set (NAME: to take away),
+ * and the command of the language host that is to fork it, where there is one.
  */
 struct spawn_request {
     int type;
@@ -37,6 +37,8 @@ struct spawn_request {
     uint64_t memory; /* bytes, 0: no limit */
     unsigned arguments, variables, host;
     bool pin;
+    bool has_monitor; /* the program is started by a runtime that would die of its signals */
+    bool is_inside;   /* it is in a container, and has begun where it should */
     cpu_set_t cores;
     struct rlimit descriptors; /* the limit that the user had, before Wick raised its own */
 };

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "comm/comm.h"
+#include "container/container.h"
 #include "study/study.h"
 
 #include <sched.h>
@@ -92,11 +93,12 @@ enum { TRIAL_CORES = 1024, TRIAL_DEVICES = 128 };
 
 /* The part of the machine that the trials of one worker may use. */
 struct trial_slot {
-    unsigned worker;             /* from 1 */
-    unsigned line;               /* which of the spawner's lines is its own, from 1 */
-    unsigned cores;              /* its share, at least 1 */
-    cpu_set_t pinned;            /* the cores; all of them when there are too few to share */
-    char devices[TRIAL_DEVICES]; /* for CUDA_VISIBLE_DEVICES; "": the study asks for none */
+    unsigned worker;                   /* from 1 */
+    unsigned line;                     /* which of the spawner's lines is its own, from 1 */
+    unsigned cores;                    /* its share, at least 1 */
+    cpu_set_t pinned;                  /* the cores; all of them when there are too few to share */
+    char devices[TRIAL_DEVICES];       /* for CUDA_VISIBLE_DEVICES; "": the study asks for none */
+    const struct container *container; /* that its trials run in; NULL: none */
 };
 
 /*
