@@ -144,6 +144,16 @@ struct comm_launch comm_launched(void);
  */
 int comm_mpi_open(struct comm **comm, struct err *e);
 
+/* The families that there can be a plug-in for, ended by NULL. */
+const char *const *comm_mpi_families(void);
+
+/*
+ * Whether the plug-in for a family is there (else ERR_USER, and `path` is "") and can be loaded,
+ * and what its MPI tells of itself. Tried by another process: what MPI loads does not go away
+ * again.
+ */
+int comm_mpi_probe(const char *family, char path[PATH_MAX], struct str *version, struct err *e);
+
 /* The version that MPI tells of itself, one line: "Open MPI v4.1.4". */
 const char *comm_mpi_version(const struct comm *comm);
 

@@ -7,8 +7,13 @@
 #include "comm/mpi/plugin.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-static const char *const families[] = {"openmpi", "mpich"};
+static const char *const families[] = {"openmpi", "mpich", NULL};
+enum { FAMILIES = sizeof families / sizeof *families - 1 };
 
 /* MPI begins and ends once in a process, so this is set once. */
 static const struct comm_plugin *plugin;
@@ -54,7 +59,7 @@ static int choose_plugin(char path[PATH_MAX], struct err *e)
     }
     const char *family = loaded ? loaded : wanted && *wanted ? wanted : comm_launched().mpi;
     const char *const *first = *family ? &family : families;
-    size_t count = *family ? 1 : sizeof families / sizeof *families;
+    size_t count = *family ? 1 : FAMILIES;
     struct str sought = {0};
     bool found = false;
     for (size_t i = 0; i < count && !found; i++) {
@@ -88,6 +93,72 @@ static int load_plugin(const char *path, struct err *e)
     plugin = found;
     return 0;
 }
+
+/* ---- trying ---- */
+
+const char *const *comm_mpi_families(void)
+{
+    return families;
+}
+
+/* In a child: writes "+" and the version, or "-" and what is wrong. */
+_Noreturn static void tell_version(const char *path, int line)
+{
+    enum { PATIENCE = 10 }; /* seconds: the file system of a library may hang */
+    struct err e = {0};
+    char text[16384] = "+"; /* no MPI has a larger MPI_MAX_LIBRARY_VERSION_STRING */
+    int length = 0, nothing = open("/dev/null", O_RDWR);
+    int (*version)(char *, int *) = NULL;
+    dup2(nothing, STDOUT_FILENO); /* some of them babble */
+    dup2(nothing, STDERR_FILENO);
+    alarm(PATIENCE);
+    if (load_plugin(path, &e))
+        snprintf(text, sizeof text, "-%s", e.message);
+    else
+        *(void **)&version = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
+    if (version)
+        version(text + 1, &length);
+    size_t all = strlen(text);
+    _exit(write(line, text, all) == (ssize_t)all ? 0 : 1);
+}
+
+int comm_mpi_probe(const char *family, char path[PATH_MAX], struct str *version, struct err *e)
+{
+    struct str sought = {0}, said = {0};
+    char name[64], part[4096];
+    int line[2];
+    snprintf(name, sizeof name, "wick-%s.so", family);
+    path[0] = 0;
+    if (!installed_find(name, path, &sought)) {
+        path[0] = 0;
+        missing_plugin(family, sought.text, e);
+    }
+    str_free(&sought);
+    if (!path[0])
+        return e->code;
+    if (pipe2(line, O_CLOEXEC) != 0)
+        return err_system(e, "cannot make a pipe");
+    pid_t pid = fork();
+    if (pid == 0)
+        tell_version(path, line[1]);
+    close(line[1]);
+    for (ssize_t got; (got = read(line[0], part, sizeof part)) > 0 || (got < 0 && errno == EINTR);)
+        if (got > 0)
+            str_add_bytes(&said, part, (size_t)got);
+    close(line[0]);
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+    if (said.length == 0)
+        err_set(e, ERR_SYSTEM, "loading %s ends the process, or takes too long", path);
+    else if (said.text[0] == '-')
+        err_set(e, ERR_USER, "%s", said.text + 1);
+    else
+        str_add(version, said.text + 1);
+    str_free(&said);
+    return e->code;
+}
+
+/* ---- beginning ---- */
 
 int comm_mpi_open(struct comm **comm, struct err *e)
 {

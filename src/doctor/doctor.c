@@ -1,2 +1,82 @@
-/* doctor.c - see doctor.h. */
-#include "doctor/doctor.h"
+/* doctor.c - the sections, and what the study needs of them. */
+#include "doctor/look.h"
+
+static const struct section {
+    const char *name;
+    void (*look)(struct look *look);
+    bool everywhere; /* is worth a look on each node of a job */
+} sections[] = {
+    {"Wick", look_wick, true},       {"study", look_study, true},
+    {"machine", look_machine, true}, {"scheduler", look_scheduler, false},
+    {"MPI", look_mpi, true},         {"containers", look_containers, true},
+    {"folder", look_folder, true},   {"GPUs", look_gpus, true},
+    {"Python", look_python, false},  {"R", look_r, false},
+};
+
+static bool has_job(const struct study_job *job)
+{
+    return job->site || job->scheduler || job->nodes > 0 || job->time > 0 || job->queue ||
+           job->account || job->chain > 0;
+}
+
+/* The interpreter that a study's programs run in, where it is known to be of this language. */
+static const char *interpreter_of(const struct study *study, enum study_language language)
+{
+    static const char *const names[] = {[LANGUAGE_PYTHON] = "python", [LANGUAGE_R] = "Rscript"};
+    static const char *const usual[] = {[LANGUAGE_PYTHON] = "python3", [LANGUAGE_R] = "Rscript"};
+    const struct study_code *const codes[] = {&study->model.code, &study->steer.code};
+    for (size_t i = 0; i < 2; i++)
+        if (codes[i]->language == language)
+            return codes[i]->interpreter ? codes[i]->interpreter : usual[language];
+    const char *word = study->model.command ? study->model.command[0] : "";
+    const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
+    return strncmp(name, names[language], strlen(names[language])) == 0 ? word : NULL;
+}
+
+static struct look_needs needs_of(const struct study *study)
+{
+    struct look_needs needs = {0};
+    if (!study)
+        return needs;
+    const char *runtime = study->container.runtime;
+    needs.image = study->container.image && !(runtime && strcmp(runtime, "none") == 0);
+    needs.scheduler = has_job(&study->job) &&
+                      !(study->job.scheduler && strcmp(study->job.scheduler, "local") == 0);
+    needs.mpi = study->job.nodes > 1 || study->model.launch == LAUNCH_MPI;
+    needs.gpus = study->model.gpus > 0;
+    if (!needs.image) { /* else those of the image count */
+        needs.python = interpreter_of(study, LANGUAGE_PYTHON);
+        needs.r = interpreter_of(study, LANGUAGE_R);
+    }
+    return needs;
+}
+
+void doctor_look(struct doctor_report *report, const struct doctor_question *question,
+                 void (*found)(void *self, const struct doctor_finding *finding), void *self)
+{
+    struct look look = {.report = report, .question = question, .found = found, .self = self};
+    look.needs = needs_of(question->study);
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        look.section = sections[i].name;
+        if (sections[i].everywhere || !question->other)
+            sections[i].look(&look);
+    }
+}
+
+void doctor_free(struct doctor_report *report)
+{
+    free(report->findings);
+    arena_free(&report->arena);
+    *report = (struct doctor_report){0};
+}
+
+const char *doctor_verdict_name(enum doctor_verdict verdict)
+{
+    static const char *const names[] = {
+        [DOCTOR_GOOD] = "good",
+        [DOCTOR_NONE] = "none",
+        [DOCTOR_WARNING] = "warning",
+        [DOCTOR_BAD] = "bad",
+    };
+    return names[verdict];
+}

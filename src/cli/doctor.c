@@ -1,0 +1,283 @@
+/* doctor.c - wick doctor: what is here, what is missing, what to do about it. */
+#include "doctor/doctor.h"
+
+#include "cli/cli.h"
+#include "comm/comm.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MARK = 5, SUBJECT = 17, INDENT = 2 + MARK + SUBJECT, WIDEST = 100 };
+
+static const struct mark {
+    const char *word;
+    enum cli_colour colour;
+} marks[] = {
+    [DOCTOR_GOOD] = {"ok", CLI_GREEN},
+    [DOCTOR_NONE] = {"-", CLI_DIM},
+    [DOCTOR_WARNING] = {"warn", CLI_YELLOW},
+    [DOCTOR_BAD] = {"BAD", CLI_RED},
+};
+
+struct printer {
+    const char *section; /* whose title was printed last */
+    const char *host;    /* of a rank that is not the first: stands before each line; or NULL */
+    bool json;
+    size_t counts[DOCTOR_BAD + 1];
+    struct str line;
+};
+
+/* ---- for people ---- */
+
+/* Appends a text; on a terminal lines are broken at blanks, and go on below its begin. */
+static void add_wrapped(struct str *s, const char *text, size_t indent)
+{
+    size_t width = cli_width(stdout), column = indent;
+    width = width == SIZE_MAX ? width : width > WIDEST ? WIDEST : width < 50 ? 50 : width - 1;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        if (column > indent && column + 1 + cli_text_width(text, length) > width) {
+            str_printf(s, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            str_add_char(s, ' ');
+            column++;
+        }
+        str_add_bytes(s, text, length);
+        column += cli_text_width(text, length);
+        text += length + (text[length] == ' ');
+    }
+}
+
+static void add_safe_wrapped(struct str *s, const char *text, size_t indent)
+{
+    struct str safe = {0};
+    cli_add_safe(&safe, text, strlen(text));
+    for (size_t i = 0; i < safe.length; i++) /* what programs say may have several lines */
+        if (safe.text[i] == '\n' || safe.text[i] == '\t')
+            safe.text[i] = ' ';
+    add_wrapped(s, str_text(&safe), indent);
+    str_free(&safe);
+}
+
+static void print_finding(struct printer *printer, const struct doctor_finding *finding)
+{
+    struct str *s = &printer->line;
+    const struct mark *mark = &marks[finding->verdict];
+    const char *plain = cli_colour(stdout, CLI_PLAIN), *dim = cli_colour(stdout, CLI_DIM);
+    bool quiet = finding->verdict == DOCTOR_NONE;
+    str_clear(s);
+    if (!printer->section || strcmp(printer->section, finding->section) != 0)
+        str_printf(s, "%s%s%s%s\n", printer->section ? "\n" : "", cli_colour(stdout, CLI_BOLD),
+                   finding->section, plain);
+    printer->section = finding->section;
+    str_printf(s, "  %s%-*s%s%s", cli_colour(stdout, mark->colour), MARK, mark->word, plain,
+               quiet ? dim : "");
+    size_t width = cli_text_width(finding->subject, strlen(finding->subject));
+    str_printf(s, "%s%*s", finding->subject, width < SUBJECT ? (int)(SUBJECT - width) : 1, " ");
+    add_safe_wrapped(s, finding->text, INDENT);
+    str_add(s, quiet ? plain : "");
+    if (finding->advice) {
+        str_printf(s, "\n%*s%s ", INDENT, "", cli_utf8() ? "\u2192" : "->");
+        add_safe_wrapped(s, finding->advice, INDENT + (cli_utf8() ? 2 : 3));
+    }
+    str_add_char(s, '\n');
+    fwrite(s->text, 1, s->length, stdout);
+    fflush(stdout);
+}
+
+/* On other nodes only what is bad counts: one line, since several nodes write at a time. */
+static void print_brief(struct printer *printer, const struct doctor_finding *finding)
+{
+    struct str *s = &printer->line;
+    if (finding->verdict != DOCTOR_BAD)
+        return;
+    str_clear(s);
+    str_printf(s, "%s: %s, %s: %s%s%s", printer->host, finding->section, finding->subject,
+               finding->text, finding->advice ? "; " : "", finding->advice ? finding->advice : "");
+    struct str safe = {0};
+    cli_add_safe(&safe, s->text, s->length);
+    str_add_char(&safe, '\n');
+    fwrite(safe.text, 1, safe.length, stdout);
+    fflush(stdout);
+    str_free(&safe);
+}
+
+static void print_verdict(const struct printer *printer)
+{
+    struct str s = {0};
+    size_t bad = printer->counts[DOCTOR_BAD], warnings = printer->counts[DOCTOR_WARNING];
+    enum cli_colour colour = bad ? CLI_RED : warnings ? CLI_YELLOW : CLI_GREEN;
+    if (bad)
+        str_printf(&s, "%zu bad", bad);
+    else
+        str_add(&s, "nothing bad");
+    str_add(&s, ", ");
+    cli_add_count(&s, warnings, "warning");
+    str_printf(&s, ", %zu good", printer->counts[DOCTOR_GOOD]);
+    printf("\n%s%s%s\n", cli_colour(stdout, colour), s.text, cli_colour(stdout, CLI_PLAIN));
+    str_free(&s);
+}
+
+/* ---- for programs ---- */
+
+static void put_text(struct str *s, const char *key, const char *text)
+{
+    str_printf(s, "\"%s\":", key);
+    if (text)
+        json_put_string(s, text, strlen(text));
+    else
+        str_add(s, "null");
+}
+
+static void print_json(const struct doctor_report *report)
+{
+    struct str s = {0};
+    str_add(&s, "[");
+    for (size_t i = 0; i < report->count; i++) {
+        const struct doctor_finding *finding = &report->findings[i];
+        str_add(&s, i ? ",\n " : "");
+        str_add(&s, "{");
+        put_text(&s, "section", finding->section);
+        str_add(&s, ",");
+        put_text(&s, "subject", finding->subject);
+        str_printf(&s, ",\"verdict\":\"%s\",\"needed\":%s,", doctor_verdict_name(finding->verdict),
+                   finding->needed ? "true" : "false");
+        put_text(&s, "text", finding->text);
+        str_add(&s, ",");
+        put_text(&s, "advice", finding->advice);
+        str_add(&s, "}");
+    }
+    str_add(&s, "]\n");
+    fwrite(s.text, 1, s.length, stdout);
+    str_free(&s);
+}
+
+/* ---- the command ---- */
+
+static void take_finding(void *self, const struct doctor_finding *finding)
+{
+    struct printer *printer = self;
+    printer->counts[finding->verdict]++;
+    if (printer->json)
+        return;
+    if (printer->host)
+        print_brief(printer, finding);
+    else
+        print_finding(printer, finding);
+}
+
+/* One of the two ranks by which doctor tries mpiexec: see doctor.h. */
+static int be_rank(void)
+{
+    struct str text = {0};
+    struct err e = {0};
+    if (doctor_rank(&text, &e))
+        return cli_fail(&e);
+    puts(text.text);
+    str_free(&text);
+    return 0;
+}
+
+/* Which of several ranks on its node this is: 0 for the first, and where it is not known. */
+static bool is_first_of_node(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                        "SLURM_LOCALID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value)
+            return strcmp(value, "0") == 0;
+    }
+    return true;
+}
+
+/* What the operand means: a study file, the folder of a study, or just a folder. */
+static int read_operand(const char *operand, struct doctor_question *question,
+                        struct journal *journal, struct study *study, bool *loaded)
+{
+    struct err_list mistakes = {0};
+    struct err e = {0};
+    struct stat info;
+    if (!operand)
+        return 0;
+    if (stat(operand, &info) == 0 && S_ISDIR(info.st_mode)) {
+        question->dir = operand;
+        if (!cli_is_study(operand))
+            return 0;
+        if (cli_load_journal(operand, journal, &e))
+            return cli_fail(&e);
+        question->study = &journal->study;
+        return 0;
+    }
+    if (study_load(study, operand, &mistakes))
+        return cli_fail_all(&mistakes);
+    err_list_free(&mistakes);
+    *loaded = true;
+    question->study = study;
+    return 0;
+}
+
+static int look(const struct cli_arguments *arguments, struct doctor_question *question)
+{
+    struct comm_launch launched = comm_launched();
+    struct doctor_report report = {0};
+    struct printer printer = {.json = cli_flag(arguments, "json")};
+    char host[256] = "";
+    question->other = launched.start != COMM_ALONE && launched.rank > 0;
+    if (question->other && !is_first_of_node())
+        return 0;
+    if (question->other && gethostname(host, sizeof host - 1) == 0)
+        printer.host = host;
+    doctor_look(&report, question, take_finding, &printer);
+    if (!question->other && printer.json)
+        print_json(&report);
+    else if (!question->other)
+        print_verdict(&printer);
+    doctor_free(&report);
+    str_free(&printer.line);
+    return printer.counts[DOCTOR_BAD] > 0;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct doctor_question question = {.version = WICK_VERSION,
+                                       .image = cli_value(arguments, "image")};
+    struct journal journal = {0};
+    struct study study;
+    bool loaded = false;
+    if (getenv(DOCTOR_RANK_VARIABLE))
+        return be_rank();
+    int code = read_operand(arguments->operands[0], &question, &journal, &study, &loaded);
+    if (code)
+        return code;
+    code = look(arguments, &question);
+    if (loaded)
+        study_free(&study);
+    else if (question.study)
+        journal_free(&journal);
+    return code;
+}
+
+const struct cli_command cli_command_doctor = {
+    .name = "doctor",
+    .summary = "what this machine lacks for a study, and what to do about it",
+    .example = "wick doctor\n"
+               "wick doctor study.yaml --image debian.sif",
+    .synopsis = "[STUDY.yaml|DIR] [--image IMAGE] [--json]",
+    .details = "It looks at cores, the scheduler, MPI, containers, the file system of the folder,\n"
+               "GPUs, Python and R, and tries what can be tried. With a study, what that needs\n"
+               "and is not there is bad. Inside a job the first rank prints the report, and the\n"
+               "other nodes what is bad there.\n"
+               "Exit code 0: nothing is bad; 1: something is.",
+    .options =
+        (const struct cli_option[]){
+            {.name = "image",
+             .value = "IMAGE",
+             .help = "try the container runtimes with this image"},
+            {.name = "json", .help = "a list of findings as JSON"},
+            {0},
+        },
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,229 @@
+/* containers.c - may users make containers here, and which runtimes really run something? */
+#include "doctor/look.h"
+
+#include "container/container.h"
+#include "doctor/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- what the kernel allows ---- */
+
+enum { MADE = 128 }; /* added to errno: the namespace was made, but nothing may be done in it */
+
+/*
+ * In a child, which ends with errno. Where AppArmor restricts them, a namespace can be made, but
+ * its root may do nothing: so something is tried that runtimes do first.
+ */
+_Noreturn static void try_namespace(void)
+{
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
+        _exit(errno);
+    if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+        _exit(MADE + (errno & 127));
+    _exit(0);
+}
+
+static int namespace_error(void)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        try_namespace();
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        return EAGAIN;
+    return WEXITSTATUS(status);
+}
+
+static bool is_setting(struct look *look, const char *path, const char *value)
+{
+    return strcmp(look_file(look, path), value) == 0;
+}
+
+static const char *namespace_advice(struct look *look, int error)
+{
+    if (is_setting(look, "/proc/sys/user/max_user_namespaces", "0"))
+        return "as root: sysctl user.max_user_namespaces=15000; else only proot and an apptainer "
+               "with setuid work";
+    if (is_setting(look, "/proc/sys/kernel/unprivileged_userns_clone", "0"))
+        return "as root: sysctl kernel.unprivileged_userns_clone=1; else only proot and an "
+               "apptainer with setuid work";
+    if (is_setting(look, "/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1"))
+        return "as root: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile of "
+               "AppArmor for the runtime; else only proot works";
+    if (error == ENOSPC)
+        return "too many are in use: as root raise sysctl user.max_user_namespaces";
+    return "a container around us, or a policy of the system, forbids it (Docker: --security-opt "
+           "seccomp=unconfined); proot works without";
+}
+
+static void look_namespaces(struct look *look)
+{
+    int error = namespace_error();
+    if (error == 0)
+        look_tell(look, "namespaces", DOCTOR_GOOD,
+                  geteuid() == 0 ? "allowed to root; an ordinary user may see something else"
+                                 : "ordinary users may make them",
+                  NULL);
+    else
+        look_tell(look, "namespaces", DOCTOR_WARNING,
+                  look_say(look, "%s: %s",
+                           error >= MADE ? "nothing may be done in them" : "cannot be made",
+                           strerror(error >= MADE ? error - MADE : error)),
+                  namespace_advice(look, error));
+}
+
+static void look_fuse(struct look *look)
+{
+    bool there = access("/dev/fuse", F_OK) == 0, ours = access("/dev/fuse", R_OK | W_OK) == 0;
+    if (there && ours)
+        look_tell(look, "/dev/fuse", DOCTOR_GOOD, "SIF and squashfs images can be mounted", NULL);
+    else
+        look_tell(look, "/dev/fuse", DOCTOR_NONE,
+                  look_say(look,
+                           "%s: SIF and squashfs images must be unpacked first, which Wick "
+                           "does where it can",
+                           there ? "not for us" : "not there"),
+                  NULL);
+}
+
+/* Whether the user has a range of ids in a file whose lines are "NAME:FIRST:COUNT". */
+static bool has_range(const char *path)
+{
+    const struct passwd *user = getpwuid(geteuid());
+    char line[512], number[16];
+    bool found = false;
+    FILE *file = fopen(path, "re");
+    snprintf(number, sizeof number, "%u", (unsigned)geteuid());
+    while (file && !found && fgets(line, sizeof line, file)) {
+        line[strcspn(line, ":\n")] = 0;
+        found = strcmp(line, number) == 0 || (user && strcmp(line, user->pw_name) == 0);
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void look_ranges(struct look *look)
+{
+    bool both = has_range("/etc/subuid") && has_range("/etc/subgid");
+    if (geteuid() == 0)
+        return;
+    look_tell(
+        look, "/etc/subuid", both ? DOCTOR_GOOD : DOCTOR_WARNING,
+        both ? "has a range for this user"
+             : "has no range for this user: podman runs images "
+               "of one user only",
+        both ? NULL
+             : "as root: usermod --add-subuids 100000-165535 --add-subgids 100000-165535 USER");
+}
+
+/* ---- runtimes ---- */
+
+/* Which programs tell a version in another way than by --version. */
+static const char *version_word(const char *runtime)
+{
+    return strcmp(runtime, "udocker") == 0 ? "version" : "--version";
+}
+
+static const char *version_of(struct look *look, const char *runtime, const char *path)
+{
+    const char *const argv[] = {path, version_word(runtime), NULL};
+    struct look_answer answer;
+    look_ask_with(look, argv, 0, look_user(look), &answer);
+    const char *text = answer.good ? str_text(&answer.text) : "";
+    const char *at = text + strcspn(text, "0123456789");
+    const char *version = look_say(look, "%.*s", (int)strcspn(at, " ,\n"), at);
+    look_answer_free(&answer);
+    return *version ? version : "version not known";
+}
+
+static const char *try_advice(const struct look *look)
+{
+    return look->question->image || look->needs.image
+               ? "see docs/containers.md for what this runtime needs, or choose another one"
+               : "it cannot make containers here: see namespaces above, or use another runtime";
+}
+
+/* Runs `true` in the image, or, without one, in what is made of the host's own files. */
+static bool look_runtime(struct look *look, const char *runtime, const char *image)
+{
+    char path[PATH_MAX];
+    struct err e = {0};
+    double seconds = 0;
+    const struct study *study = look->question->study;
+    bool named = study && study->container.runtime && look->needs.image &&
+                 strcmp(study->container.runtime, runtime) == 0;
+    if (!container_find(runtime, path)) {
+        look_tell_needed(look, runtime, named, DOCTOR_NONE, "not installed",
+                         named ? "install it, load its module, or write `runtime: auto`" : NULL);
+        return false;
+    }
+    const char *version = look_say(look, "%s, %s", version_of(look, runtime, path), path);
+    enum image_result result =
+        image ? container_try(runtime, image, &seconds, &e) ? IMAGE_FAILED : IMAGE_WORKS
+              : image_try_host(look, runtime, path, &seconds, &e);
+    if (result == IMAGE_UNTRIED)
+        look_tell(look, runtime, DOCTOR_GOOD,
+                  look_say(look, "%s; name an image with --image to try it", version), NULL);
+    else if (result == IMAGE_WORKS)
+        look_tell_needed(
+            look, runtime, named, DOCTOR_GOOD,
+            look_say(look, "%s; `true` took %s", version, look_duration(look, seconds)), NULL);
+    else
+        look_tell_needed(look, runtime, named, named ? DOCTOR_BAD : DOCTOR_WARNING,
+                         look_say(look, "%s: %s", version, e.message), try_advice(look));
+    return result == IMAGE_WORKS;
+}
+
+static const char *image_of(const struct look *look)
+{
+    if (look->question->image)
+        return look->question->image;
+    return look->needs.image ? look->question->study->container.image : NULL;
+}
+
+/* What the image is; NULL: nothing that could be tried. */
+static const char *look_image(struct look *look, bool *folder)
+{
+    const char *image = image_of(look);
+    enum container_image kind;
+    struct err e = {0};
+    if (!image)
+        return NULL;
+    if (container_image_kind(image, &kind, &e)) {
+        look_tell_needed(look, "image", true, DOCTOR_BAD, look_say(look, "%s", e.message),
+                         "correct its name, or make the image first");
+        return NULL;
+    }
+    look_tell_needed(look, "image", true, DOCTOR_GOOD,
+                     look_say(look, "%s: %s", image, container_image_name(kind)), NULL);
+    *folder = kind == IMAGE_FOLDER;
+    return image;
+}
+
+void look_containers(struct look *look)
+{
+    const char *const *runtimes = container_runtimes();
+    bool works = false;
+    char path[PATH_MAX];
+    look_namespaces(look);
+    look_fuse(look);
+    if (container_find("podman", path))
+        look_ranges(look);
+    bool folder = false;
+    const char *image = look_image(look, &folder);
+    for (size_t i = 0; runtimes[i]; i++)
+        works |= look_runtime(look, runtimes[i], image);
+    if (image && !works)
+        look_tell_needed(look, "all", true, DOCTOR_BAD, "no runtime works with this image",
+                         "install apptainer, charliecloud or bubblewrap, or load their module; a "
+                         "folder as the image works with the most of them");
+    if (image && folder)
+        image_look_mpi(look, image);
+}

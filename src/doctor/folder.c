@@ -1,0 +1,298 @@
+/*
+ * folder.c - the file system of the study's folder. A journal needs files that can be appended to,
+ * synced and renamed; locks tell a second `wick run` that a first one is at work.
+ */
+#include "doctor/look.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum kind { LOCAL, NETWORK, MEMORY, LAYERS };
+
+/* The numbers of statfs(2), which are not all in the headers of the kernel. */
+static const struct type {
+    unsigned long magic;
+    const char *name;
+    enum kind kind;
+} types[] = {
+    {0xef53, "ext", LOCAL},          {0x58465342, "XFS", LOCAL},
+    {0x9123683e, "Btrfs", LOCAL},    {0x2fc12fc1, "ZFS", LOCAL},
+    {0xf2f52010, "F2FS", LOCAL},     {0x4d44, "FAT", LOCAL},
+    {0x6969, "NFS", NETWORK},        {0x0bd00bd0, "Lustre", NETWORK},
+    {0x47504653, "GPFS", NETWORK},   {0x19830326, "BeeGFS", NETWORK},
+    {0x00c36400, "Ceph", NETWORK},   {0x5346414f, "AFS", NETWORK},
+    {0xaad7aaea, "PanFS", NETWORK},  {0x20030528, "OrangeFS", NETWORK},
+    {0x01161970, "GFS2", NETWORK},   {0x7461636f, "OCFS2", NETWORK},
+    {0xff534d42, "SMB", NETWORK},    {0xfe534d42, "SMB", NETWORK},
+    {0x01021997, "9P", NETWORK},     {0x65735546, "FUSE", NETWORK},
+    {0x01021994, "tmpfs", MEMORY},   {0x858458f6, "ramfs", MEMORY},
+    {0x794c7630, "overlay", LAYERS}, {0x73717368, "squashfs", LAYERS},
+};
+
+static const struct type *type_of(const char *dir)
+{
+    static const struct type unknown = {0, NULL, LOCAL};
+    struct statfs info;
+    if (statfs(dir, &info) != 0)
+        return &unknown;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].magic == ((unsigned long)info.f_type & 0xffffffff))
+            return &types[i];
+    return &unknown;
+}
+
+/* ---- how it is mounted ---- */
+
+struct mount {
+    char type[64], options[1040];
+};
+
+/*
+ * The line of /proc/self/mountinfo of a device: "ID PARENT MAJOR:MINOR ROOT PLACE OPTIONS ... -
+ * TYPE SOURCE OPTIONS". The last one counts: it lies over the others.
+ */
+static bool find_mount(const char *dir, struct mount *mount)
+{
+    char line[8192], options[512], more[512];
+    struct stat info;
+    unsigned major, minor;
+    bool found = false;
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+    if (stat(dir, &info) != 0)
+        info.st_dev = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        const char *rest = strstr(line, " - ");
+        if (!rest || sscanf(line, "%*u %*u %u:%u %*s %*s %511s", &major, &minor, options) != 3 ||
+            makedev(major, minor) != info.st_dev ||
+            sscanf(rest, " - %63s %*s %511s", mount->type, more) != 2)
+            continue;
+        snprintf(mount->options, sizeof mount->options, ",%s,%s,", options, more);
+        found = true;
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static bool has_option(const struct mount *mount, const char *option)
+{
+    return strstr(mount->options, option) != NULL; /* with its commas */
+}
+
+static void look_type(struct look *look, const char *dir)
+{
+    static const char *const words[] = {"on this machine", "over the network", "in memory",
+                                        "layers of a container"};
+    struct mount mount = {0};
+    const struct type *type = type_of(dir);
+    bool known = find_mount(dir, &mount);
+    const char *name = known && (!type->name || type->kind == LOCAL) ? mount.type : type->name;
+    const char *text =
+        look_say(look, "%s, %s: %s", name ? name : "unknown", words[type->kind], dir);
+    bool network = type->kind == NETWORK;
+    if (known && strncmp(mount.type, "fuse", 4) == 0)
+        look_tell(look, "type", DOCTOR_WARNING, look_say(look, "%s (%s)", text, mount.type),
+                  "file systems of users often lose locks and syncs: keep studies on the site's "
+                  "own file system");
+    else if (type->kind == MEMORY)
+        look_tell(look, "type", DOCTOR_WARNING, text,
+                  "a restart of the machine loses the study, and no other node sees it: keep it "
+                  "on a disk");
+    else if (type->kind == LAYERS)
+        look_tell(look, "type", DOCTOR_WARNING, text,
+                  "what is written goes away with the container: bind a folder of the host");
+    else if (!network && look->needs.scheduler)
+        look_tell(look, "type", DOCTOR_WARNING, text,
+                  "the nodes of a job must see the study: put it on the cluster's shared file "
+                  "system, unless this is one");
+    else
+        look_tell(look, "type", DOCTOR_GOOD, text, NULL);
+}
+
+/* ---- trying it ---- */
+
+/* A file of ours in the folder; -1: it cannot be made. */
+static int make_file(struct look *look, const char *dir, char path[PATH_MAX])
+{
+    int length = snprintf(path, PATH_MAX, "%s/.wick-doctor-XXXXXX", dir), fd = -1;
+    errno = ENAMETOOLONG;
+    if (length < PATH_MAX)
+        fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0) {
+        look_tell(look, "writing", DOCTOR_GOOD, "a file can be made", NULL);
+        return fd;
+    }
+    look_tell(look, "writing", DOCTOR_BAD,
+              look_say(look, "no file can be made in %s: %s", dir, strerror(errno)),
+              errno == EROFS || errno == EACCES || errno == EPERM
+                  ? "start studies in a folder that you may write to, or name one with --dir"
+              : errno == EDQUOT || errno == ENOSPC ? "make room: the disk or your quota is full"
+                                                   : "name another folder with --dir");
+    return -1;
+}
+
+/* In a child: whether another process can lock the file. 0: it can, 1: it is locked, 2: no locks */
+static int lock_elsewhere(const char *path)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    pid_t pid = fork();
+    if (pid == 0) {
+        alarm(LOOK_ANSWER); /* a lock manager that is gone lets callers hang */
+        int fd = open(path, O_RDWR | O_CLOEXEC);
+        int code = fd >= 0 && fcntl(fd, F_OFD_SETLK, &whole) == 0 ? 0 : errno == EAGAIN ? 1 : 2;
+        _exit(code);
+    }
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        return 2;
+    return WEXITSTATUS(status);
+}
+
+static const char *lock_advice(const char *dir)
+{
+    struct mount mount = {0};
+    find_mount(dir, &mount);
+    if (strcmp(mount.type, "lustre") == 0)
+        return "mount Lustre with -o flock (ask the site); until then start a study only once";
+    if (strncmp(mount.type, "nfs", 3) == 0)
+        return "mount NFS without nolock and with its lock service (ask the site); until then "
+               "start a study only once";
+    return "ask the site for a file system with locks; until then start a study only once";
+}
+
+static void look_locks(struct look *look, const char *dir, int fd, const char *path)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct mount mount = {0};
+    bool locked = fcntl(fd, F_OFD_SETLK, &whole) == 0;
+    int number = errno, other = locked ? lock_elsewhere(path) : 2;
+    find_mount(dir, &mount);
+    if (!locked)
+        look_tell(look, "locks", DOCTOR_WARNING,
+                  look_say(look, "none: %s; nothing stops a second `wick resume` of a study",
+                           strerror(number)),
+                  lock_advice(dir));
+    else if (other != 1)
+        look_tell(look, "locks", DOCTOR_WARNING,
+                  other == 0 ? "two processes got the same lock"
+                             : "another process gets no answer about a lock",
+                  lock_advice(dir));
+    else if (has_option(&mount, ",localflock,") || has_option(&mount, ",nolock,") ||
+             has_option(&mount, ",local_lock=all,") || has_option(&mount, ",local_lock=posix,"))
+        look_tell(look, "locks", DOCTOR_WARNING,
+                  look_say(look, "work on this node only: it is mounted so (%s)", mount.type),
+                  lock_advice(dir));
+    else
+        look_tell(look, "locks", DOCTOR_GOOD, "a second process is kept out", NULL);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The journal is synced before a result is shown, in groups: at worst that often a second. */
+static void look_sync(struct look *look, int fd)
+{
+    enum { TIMES = 5 };
+    double took[TIMES];
+    for (size_t i = 0; i < TIMES; i++) {
+        double start = clock_now();
+        if (pwrite(fd, "0123456789abcdef", 16, (off_t)i * 16) != 16 || fsync(fd) != 0) {
+            look_tell(look, "sync", DOCTOR_BAD, look_say(look, "fails: %s", strerror(errno)),
+                      "no result would be safe here: choose another folder");
+            return;
+        }
+        took[i] = clock_now() - start;
+    }
+    qsort(took, TIMES, sizeof *took, compare);
+    double median = took[TIMES / 2];
+    bool slow = median > 0.25;
+    look_tell(look, "sync", slow ? DOCTOR_WARNING : DOCTOR_GOOD,
+              look_say(look, "%s (the slowest of %d: %s)", look_duration(look, median), TIMES,
+                       look_duration(look, took[TIMES - 1])),
+              slow ? "the disk is busy or slow: studies of very short trials will wait for it"
+                   : NULL);
+}
+
+static void look_rename(struct look *look, const char *path)
+{
+    char other[PATH_MAX + 8];
+    snprintf(other, sizeof other, "%s.new", path);
+    int fd = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool works = fd >= 0 && rename(other, path) == 0;
+    if (!works) {
+        look_tell(look, "rename", DOCTOR_BAD, look_say(look, "fails: %s", strerror(errno)),
+                  "files could not be replaced as a whole: choose another folder");
+        unlink(other);
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Whether a study runs is also judged by the times of its files, as the server tells them. */
+static void look_clock(struct look *look, int fd)
+{
+    struct stat info;
+    double before = clock_wall();
+    if (pwrite(fd, "x", 1, 0) != 1 || fsync(fd) != 0 || fstat(fd, &info) != 0)
+        return;
+    double after = clock_wall(),
+           time = (double)info.st_mtim.tv_sec + (double)info.st_mtim.tv_nsec * 1e-9;
+    double skew = time < before - 1 ? before - time : time > after + 1 ? time - after : 0;
+    if (skew > 2)
+        look_tell(look, "clock", DOCTOR_WARNING,
+                  look_say(look, "files are %s %s the clock of this machine",
+                           look_duration(look, skew), time < before ? "behind" : "ahead of"),
+                  "let both take their time from one server (chrony, NTP): ages of files mislead "
+                  "else");
+    else
+        look_tell(look, "clock", DOCTOR_GOOD, "files have the time of this machine", NULL);
+}
+
+static void look_free(struct look *look, const char *dir)
+{
+    struct statvfs info;
+    if (statvfs(dir, &info) != 0)
+        return;
+    double left = (double)info.f_bavail * (double)info.f_frsize;
+    double all = (double)info.f_blocks * (double)info.f_frsize;
+    bool few_files = info.f_files > 0 && info.f_favail < 1000;
+    bool little = left < 1e9;
+    look_tell(look, "space", little || few_files ? DOCTOR_WARNING : DOCTOR_GOOD,
+              look_say(look, "%s of %s free%s", look_bytes(look, left), look_bytes(look, all),
+                       few_files ? ", but hardly any files" : ""),
+              little || few_files ? "make room: a journal is small, but outputs and checkpoints of "
+                                    "trials are not"
+                                  : NULL);
+}
+
+void look_folder(struct look *look)
+{
+    const char *given = look->question->dir ? look->question->dir : ".";
+    char dir[PATH_MAX], path[PATH_MAX];
+    if (!realpath(given, dir)) {
+        look_tell(look, "writing", DOCTOR_BAD, look_say(look, "%s: %s", given, strerror(errno)),
+                  "name a folder that exists");
+        return;
+    }
+    look_type(look, dir);
+    look_free(look, dir);
+    int fd = make_file(look, dir, path);
+    if (fd < 0)
+        return;
+    look_locks(look, dir, fd, path);
+    look_sync(look, fd);
+    look_clock(look, fd);
+    look_rename(look, path);
+    close(fd);
+    unlink(path);
+}
