@@ -192,30 +192,67 @@ static bool is_first_of_node(void)
     return true;
 }
 
-/* What the operand means: a study file, the folder of a study, or just a folder. */
-static int read_operand(const char *operand, struct doctor_question *question,
-                        struct journal *journal, struct study *study, bool *loaded)
+/* A study that somebody asks about. */
+struct patient {
+    struct journal journal;
+    struct study study;
+    struct err_list mistakes;
+    bool has_journal, has_study;
+};
+
+/*
+ * Reads a study file. Where only what it names is missing on this machine (a program, a folder), it
+ * is taken as it is: to tell that is what the doctor is for.
+ */
+static int read_file(struct patient *patient, const char *path, struct doctor_question *question)
 {
-    struct err_list mistakes = {0};
+    struct err_list others = {0};
+    struct err e = {0};
+    struct str text = {0};
+    char absolute[PATH_MAX];
+    patient->has_study = study_load(&patient->study, path, &patient->mistakes) == 0;
+    question->study = &patient->study;
+    if (patient->has_study)
+        return 0;
+    if (realpath(path, absolute) && str_read_file(&text, path, STUDY_FILE_LIMIT, &e) == 0) {
+        char *slash = strrchr(absolute, '/');
+        *slash = 0;
+        patient->has_study = study_restore(&patient->study, str_text(&text), text.length,
+                                           slash > absolute ? absolute : "/", &others) == 0;
+    }
+    str_free(&text);
+    err_list_free(&others);
+    question->missing = &patient->mistakes;
+    return patient->has_study ? 0 : cli_fail_all(&patient->mistakes);
+}
+
+/* What the operand means: a study file, the folder of a study, or just a folder. */
+static int read_operand(struct patient *patient, const char *operand,
+                        struct doctor_question *question)
+{
     struct err e = {0};
     struct stat info;
     if (!operand)
         return 0;
-    if (stat(operand, &info) == 0 && S_ISDIR(info.st_mode)) {
-        question->dir = operand;
-        if (!cli_is_study(operand))
-            return 0;
-        if (cli_load_journal(operand, journal, &e))
-            return cli_fail(&e);
-        question->study = &journal->study;
+    if (stat(operand, &info) != 0 || !S_ISDIR(info.st_mode))
+        return read_file(patient, operand, question);
+    question->dir = operand;
+    if (!cli_is_study(operand))
         return 0;
-    }
-    if (study_load(study, operand, &mistakes))
-        return cli_fail_all(&mistakes);
-    err_list_free(&mistakes);
-    *loaded = true;
-    question->study = study;
+    if (cli_load_journal(operand, &patient->journal, &e))
+        return cli_fail(&e);
+    patient->has_journal = true;
+    question->study = &patient->journal.study;
     return 0;
+}
+
+static void free_patient(struct patient *patient)
+{
+    if (patient->has_study)
+        study_free(&patient->study);
+    if (patient->has_journal)
+        journal_free(&patient->journal);
+    err_list_free(&patient->mistakes);
 }
 
 static int look(const struct cli_arguments *arguments, struct doctor_question *question)
@@ -243,19 +280,13 @@ static int run(struct cli_arguments *arguments)
 {
     struct doctor_question question = {.version = WICK_VERSION,
                                        .image = cli_value(arguments, "image")};
-    struct journal journal = {0};
-    struct study study;
-    bool loaded = false;
+    struct patient patient = {0};
     if (getenv(DOCTOR_RANK_VARIABLE))
         return be_rank();
-    int code = read_operand(arguments->operands[0], &question, &journal, &study, &loaded);
-    if (code)
-        return code;
-    code = look(arguments, &question);
-    if (loaded)
-        study_free(&study);
-    else if (question.study)
-        journal_free(&journal);
+    int code = read_operand(&patient, arguments->operands[0], &question);
+    if (code == 0)
+        code = look(arguments, &question);
+    free_patient(&patient);
     return code;
 }
 

@@ -114,13 +114,12 @@ static void look_ranges(struct look *look)
     bool both = has_range("/etc/subuid") && has_range("/etc/subgid");
     if (geteuid() == 0)
         return;
-    look_tell(
-        look, "/etc/subuid", both ? DOCTOR_GOOD : DOCTOR_WARNING,
-        both ? "has a range for this user"
-             : "has no range for this user: podman runs images "
-               "of one user only",
-        both ? NULL
-             : "as root: usermod --add-subuids 100000-165535 --add-subgids 100000-165535 USER");
+    look_tell(look, "/etc/subuid", both ? DOCTOR_GOOD : DOCTOR_NONE,
+              both ? "has a range for this user"
+                   : "has no range for this user: podman runs images of one user only",
+              both ? NULL
+                   : "where that is not enough, as root: usermod --add-subuids 100000-165535 "
+                     "--add-subgids 100000-165535 USER");
 }
 
 /* ---- runtimes ---- */

@@ -39,7 +39,9 @@ struct doctor_question {
     const char *dir;           /* the folder whose file system counts; NULL: the current one */
     const char *image;         /* look into this image; NULL: that of the study, if it has one */
     const struct study *study; /* what it needs counts as needed; NULL: none */
-    bool other;                /* one rank of several, not the first: look at this node only */
+    const struct err_list
+        *missing; /* what the study's file names and is not there; NULL: nothing */
+    bool other;   /* one rank of several, not the first: look at this node only */
 };
 
 /* Fills the report, which starts with {0}. Each finding is told as soon as it is known. */

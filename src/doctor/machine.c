@@ -1,6 +1,7 @@
 /* machine.c - cores, memory, open files and space: what the machine has, and what is ours of it. */
 #include "doctor/look.h"
 
+#include "comm/comm.h"
 #include "trial/trial.h"
 
 #include <errno.h>
@@ -144,7 +145,7 @@ static void look_cores(struct look *look)
                   look_say(look, "%s, but a control group gives us the time of %g", text, quota),
                   look_say(look, "use --workers %.0f: more would only wait for each other",
                            fmax(1, floor(quota))));
-    else if (ours == 1 && all > 1)
+    else if (ours == 1 && all > 1 && comm_launched().start == COMM_ALONE)
         look_tell(look, "cores", DOCTOR_WARNING, text,
                   "this process is bound to one core: ask the scheduler for more "
                   "(srun --cpus-per-task, `job: {cores: ...}`), or start it without binding");
@@ -212,27 +213,32 @@ static void look_limits(struct look *look)
 
 /* ---- space ---- */
 
-static void look_space(struct look *look, const char *folder, double least, const char *who)
+/* `who` needs the folder; `remedy` is what to do where it has too little. */
+struct scratch {
+    const char *subject, *folder;
+    double least;
+    const char *who, *remedy;
+};
+
+static void look_space(struct look *look, const struct scratch *scratch)
 {
     struct statvfs info;
-    if (statvfs(folder, &info) != 0) {
-        look_tell(look, folder, DOCTOR_WARNING, look_say(look, "%s", strerror(errno)),
-                  look_say(look, "%s need it", who));
-        return;
+    const char *problem = NULL;
+    double left = 0;
+    if (statvfs(scratch->folder, &info) != 0) {
+        problem = strerror(errno);
+    } else {
+        left = (double)info.f_bavail * (double)info.f_frsize;
+        if (access(scratch->folder, W_OK) != 0)
+            problem = "we may not write there";
+        else if (left < scratch->least)
+            problem = look_say(look, "only %s free", look_bytes(look, left));
     }
-    double left = (double)info.f_bavail * (double)info.f_frsize;
-    if (access(folder, W_OK) != 0)
-        look_tell(look, folder, DOCTOR_WARNING, "we may not write there",
-                  look_say(look, "%s need it: ask the site, or set TMPDIR", who));
-    else if (left < least)
-        look_tell(look, folder, DOCTOR_WARNING,
-                  look_say(look, "only %s are free", look_bytes(look, left)),
-                  look_say(look, "%s need it: make room%s", who,
-                           strcmp(folder, "/dev/shm") == 0 ? " (of a container: --shm-size)"
-                                                           : ", or set TMPDIR to another folder"));
-    else
-        look_tell(look, folder, DOCTOR_GOOD, look_say(look, "%s free", look_bytes(look, left)),
-                  NULL);
+    bool other = strcmp(scratch->subject, scratch->folder) != 0;
+    const char *text = problem ? problem : look_say(look, "%s free", look_bytes(look, left));
+    look_tell(look, scratch->subject, problem ? DOCTOR_WARNING : DOCTOR_GOOD,
+              other ? look_say(look, "%s: %s", scratch->folder, text) : look_say(look, "%s", text),
+              problem ? look_say(look, "%s need it: %s", scratch->who, scratch->remedy) : NULL);
 }
 
 void look_machine(struct look *look)
@@ -242,8 +248,12 @@ void look_machine(struct look *look)
     look_cores(look);
     look_memory(look);
     look_limits(look);
-    look_space(look, "/tmp", 100 * MIB, "sockets of trials and temporary files");
+    look_space(look, &(struct scratch){"/tmp", "/tmp", 100 * MIB, "sockets and temporary files",
+                                       "make room, or set TMPDIR to another folder"});
     if (own && *own && strcmp(own, "/tmp") != 0)
-        look_space(look, own, 100 * MIB, "temporary files (this is TMPDIR)");
-    look_space(look, "/dev/shm", 64 * MIB, "MPI and the data loaders of PyTorch");
+        look_space(look, &(struct scratch){"TMPDIR", own, 100 * MIB, "temporary files",
+                                           "set TMPDIR to another folder, or unset it"});
+    look_space(look, &(struct scratch){"/dev/shm", "/dev/shm", 64 * MIB,
+                                       "MPI and the data loaders of PyTorch",
+                                       "make room, or ask the site (of a container: --shm-size)"});
 }

@@ -174,13 +174,18 @@ int doctor_rank(struct str *text, struct err *e)
     return 0;
 }
 
+static bool refuses_root(const struct look_answer *answer)
+{
+    return strstr(str_text(&answer->text), "run-as-root") != NULL;
+}
+
 /* What to do about ranks that do not start, by what they or their launcher say. */
 static const char *start_advice(const struct look_answer *answer)
 {
     const char *text = str_text(&answer->text);
-    if (strstr(text, "as root") || strstr(text, "run-as-root"))
-        return "Open MPI does not start ranks for root: work as an ordinary user, or, in a "
-               "container, set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
+    if (refuses_root(answer))
+        return "work as an ordinary user, or, in a container, set "
+               "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
     if (strstr(text, "only this process"))
         return "mpiexec and the plug-in are of different MPIs: load one module of MPI only, or "
                "name the right mpiexec in WICK_MPIEXEC";
@@ -188,10 +193,36 @@ static const char *start_advice(const struct look_answer *answer)
         return "mpiexec wants to log in to a node: let it do so without a password, or start it "
                "inside a job";
     if (answer->status == COMMAND_LATE)
-        return "inside of a job step (srun) nothing may be left for it: start it from the batch "
-               "script; else look for a firewall between the nodes, or at host names that do not "
-               "resolve";
+        return "look for a firewall between the nodes, or for host names that do not resolve; try "
+               "it by hand: mpiexec -n 2 hostname";
     return "try it by hand: mpiexec -n 2 hostname";
+}
+
+/*
+ * This process may be a rank itself. Then another mpiexec is not tried: in a step of a job nothing
+ * is left for it, and it would wait.
+ */
+static bool look_own_start(struct look *look)
+{
+    struct comm_launch launched = comm_launched();
+    if (launched.start == COMM_MPI)
+        look_tell(look, "this process", DOCTOR_GOOD,
+                  look_say(look, "rank %d of %d, started for %s", launched.rank, launched.size,
+                           family_title(launched.mpi)),
+                  NULL);
+    else if (launched.start == COMM_COPIES)
+        look_tell_needed(look, "this process", true, DOCTOR_BAD,
+                         look_say(look,
+                                  "one of %d copies that srun started without MPI: `wick run` "
+                                  "would be refused",
+                                  launched.size),
+                         "srun --mpi=pmix for Open MPI, srun --mpi=pmi2 for MPICH");
+    else if (getenv("SLURM_STEP_ID"))
+        look_tell(look, "two ranks", DOCTOR_NONE,
+                  "not tried: in a step of a job (srun) nothing is left for mpiexec", NULL);
+    else
+        return false;
+    return true;
 }
 
 static void look_start(struct look *look, const struct mpi *mpi)
@@ -214,7 +245,9 @@ static void look_start(struct look *look, const struct mpi *mpi)
                          NULL);
     else
         look_tell_needed(look, "two ranks", needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
-                         look_say(look, "do not start: %s", answer.why ? answer.why : answer.line),
+                         refuses_root(&answer) ? "Open MPI does not start ranks for root"
+                                               : look_say(look, "do not start: %s",
+                                                          answer.why ? answer.why : answer.line),
                          start_advice(&answer));
     look_answer_free(&answer);
 }
@@ -308,7 +341,7 @@ void look_mpi(struct look *look)
                                            "module of MPI), and build Wick again"
                                          : NULL);
     look_mpiexec(look, &mpi);
-    if (mpi.mpiexec && loaded(&mpi, mpi.family) >= 0 && !look->question->other)
+    if (!look->question->other && !look_own_start(look) && loaded(&mpi, mpi.family) >= 0)
         look_start(look, &mpi);
     look_srun(look, &mpi);
     look_ompi_info(look, &mpi);

@@ -91,11 +91,27 @@ static void look_code(struct look *look, const struct study_code *code)
     str_free(&path);
 }
 
+/* Reading the study has found it missing already, and knows the line. */
+static void tell_missing(struct look *look, const struct err_list *missing)
+{
+    for (size_t i = 0; i < missing->count && i < ERR_LIST_LIMIT; i++) {
+        const struct err *e = &missing->items[i];
+        look_tell_needed(look, "missing", true, DOCTOR_BAD,
+                         look_say(look, "%s, line %d: %s", e->file, e->line, e->message),
+                         "install it, load its module (for jobs: `job: {modules: [...]}`), or "
+                         "correct the study");
+    }
+}
+
 void look_study(struct look *look)
 {
     const struct study *study = look->question->study;
     if (!study)
         return;
+    if (look->question->missing) {
+        tell_missing(look, look->question->missing);
+        return;
+    }
     if (study->model.command)
         look_program(look, "program", study->model.command[0]);
     if (study->steer.command)
