@@ -1,7 +1,7 @@
 # The front door: `make demo` on a fresh machine, `make test` to see that all is well.
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench install clean deps format
+.PHONY: all demo test bench install deb clean deps format
 
 all: deps
 	@cmake --preset release >/dev/null
@@ -17,6 +17,12 @@ install: deps
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX='$(PREFIX)' >/dev/null
 	@cmake --build build --target program -- --quiet
 	@cmake --install build --prefix '$(PREFIX)'
+
+deb: deps
+	@bash tools/packages package
+	@cmake --preset release >/dev/null
+	@cmake --build build --target deb -- --quiet
+	@ls build/packages/*.deb
 
 format: ; @git ls-files '*.c' '*.h' | xargs clang-format -i
 

@@ -56,6 +56,8 @@ bool installed_find(const char *name, char path[PATH_MAX], struct str *sought)
 {
     static const char *const by_program[] = {"/../lib/wick", "/../lib/*/wick", "/lib/wick"};
     static const char *const by_library[] = {"/wick", "/lib/wick"};
+    /* For a program with the static library, which lies anywhere. The last: the Debian package. */
+    static const char *const usual[] = {INSTALLED_FOLDER, "/usr/lib/wick"};
     char program[PATH_MAX], library[PATH_MAX];
     bool found = false;
     own_folder(program);
@@ -65,5 +67,7 @@ bool installed_find(const char *name, char path[PATH_MAX], struct str *sought)
     bool elsewhere = strcmp(program, library) != 0;
     for (size_t i = 0; i < sizeof by_library / sizeof *by_library && !found && elsewhere; i++)
         found = look_in(library, by_library[i], name, path, sought);
-    return found || look_in(INSTALLED_FOLDER, "", name, path, sought);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && !found; i++)
+        found = look_in(usual[i], "", name, path, sought);
+    return found;
 }
