@@ -144,12 +144,15 @@ check_trials() {
     # empty input to a node whose ranks may have ended already, and dies of SIGPIPE with their output.
     for inner in $mpis; do
         check "$mpi: a trial that is an MPI job ($inner)" $run "$WICK" run --trials 2 --set x=1..9 \
-            --dir "$mpi-$inner" --no-report -- sh -c \
+            --dir "$mpi-$inner" --no-report --keep all -- sh -c \
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+             export TMPDIR=\$PWD/own.\$WICK_TRIAL # see check_refusals
+             mkdir -p \$TMPDIR
              $(mpirun_of "$inner" 2) sh -c ': >$mpi-$inner.\$WICK_TRIAL.\${OMPI_COMM_WORLD_RANK-\$PMI_RANK}'
              echo score: 1"
         equals "$mpi: has its ranks ($inner)" "$(echo "$mpi-$inner".*)" \
             "$(echo "$mpi-$inner".{1,2}.{0,1})"
+        [ $failed = 0 ] || sed 's/^/#   /' "$mpi-$inner"/logs/* # what mpirun says when it fails
     done
     check "$mpi: trials that fail, flood and crash" $run "$WICK" run --algorithm grid \
         --set x=1..5 --memory 300M --dir "$mpi-bad" --no-report --pass template -- bash -c \
