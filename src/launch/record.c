@@ -10,9 +10,7 @@
  */
 #include "launch/launch.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <unistd.h>
 
 enum { RECORD_LIMIT = 16 << 20 };
@@ -97,7 +95,7 @@ int launch_record_ended(const char *dir, const char *id, const char *why, struct
 
 /* ---- reading ---- */
 
-/* A line as it was read; times that it does not have are NaN. */
+/* A line as it was read; times that it does not have are 0. */
 struct line {
     struct launch_entry entry;
     double submitted, began, ended;
@@ -146,12 +144,13 @@ static bool read_line(struct slice text, struct line *line)
 {
     struct json j;
     struct slice key;
-    *line = (struct line){.submitted = NAN, .began = NAN, .ended = NAN};
+    *line = (struct line){0};
     json_open(&j, text.text, text.length);
     json_enter(&j, '{');
     while (json_key(&j, &key))
         read_key(&j, key, line);
-    return !json_close(&j) && line->entry.id[0];
+    return !json_close(&j) && line->entry.id[0] &&
+           (line->submitted > 0 || line->began > 0 || line->ended > 0);
 }
 
 /* The latest of this number: schedulers begin anew with 1 when they are installed anew. */
@@ -163,20 +162,34 @@ static struct launch_entry *find(const struct launch_record *record, const char 
     return NULL;
 }
 
+static struct launch_entry *add(struct launch_record *record, size_t *capacity, const char *id)
+{
+    record->entries =
+        memory_grow(record->entries, capacity, record->count + 1, sizeof *record->entries);
+    struct launch_entry *entry = &record->entries[record->count++];
+    *entry = (struct launch_entry){0};
+    snprintf(entry->id, sizeof entry->id, "%s", id);
+    return entry;
+}
+
+/* Who submits writes the line about it afterwards: the job may have begun, or ended, before. */
 static void take_line(struct launch_record *record, size_t *capacity, const struct line *line)
 {
     struct launch_entry *entry = find(record, line->entry.id);
-    if (!isnan(line->submitted)) {
-        record->entries = memory_grow(record->entries, capacity, record->count + 1, sizeof *entry);
-        entry = &record->entries[record->count++];
-        *entry = line->entry;
+    if (!entry || (line->submitted > 0 && entry->submitted > 0))
+        entry = add(record, capacity, line->entry.id);
+    if (line->submitted > 0) {
         entry->submitted = line->submitted;
-    } else if (entry && !isnan(line->began)) {
+        entry->link = line->entry.link;
+        entry->links = line->entry.links;
+        snprintf(entry->scheduler, sizeof entry->scheduler, "%s", line->entry.scheduler);
+        snprintf(entry->after, sizeof entry->after, "%s", line->entry.after);
+    } else if (line->began > 0) {
         entry->began = line->began;
         entry->ended = 0;
         entry->end[0] = 0;
         entry->starts++;
-    } else if (entry && !isnan(line->ended)) {
+    } else if (line->ended > 0) {
         entry->ended = line->ended;
         snprintf(entry->end, sizeof entry->end, "%s", line->entry.end);
     }

@@ -31,9 +31,10 @@ struct scheduler {
     const char *begin[4]; /* lines of the script, before all others */
     size_t longest_name;  /* of a job; 0: any */
 
-    /* Programs and their words: {after} is the option below or nothing, {id} a number of a job. */
-    const char *submit[8], *cancel[4], *list[8];
-    const char *after[3];
+    /* Programs and their words: {after} and {inside} are those below or nothing, {id} a number. */
+    const char *submit[8], *cancel[5], *list[8];
+    const char *after[3];      /* where a job waits for another */
+    const char *inside;        /* where this is a job */
     bool reads_input;          /* the script is the program's standard input */
     const char *id_before;     /* what stands before the number in its answer; NULL: nothing */
     const char *id_end;        /* characters that end the number, beside white space */

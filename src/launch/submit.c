@@ -41,17 +41,20 @@ static const char *with_id(const char *word, const char *id, struct arena *arena
     return arena_printf(arena, "%.*s%s%s", (int)(place - word), word, id, place + strlen("{id}"));
 }
 
-/* {after} becomes the words of row->after where there is such a job, else nothing. */
 static void fill_words(const struct scheduler *row, const char *const *template, const char *id,
                        const char **words, struct arena *arena)
 {
+    const char *here = launch_here().scheduler;
+    bool inside = row->inside && here && strcmp(here, row->name) == 0;
     size_t count = 0;
     for (; *template; template ++) {
-        if (strcmp(*template, "{after}") != 0)
-            words[count++] = with_id(*template, id, arena);
-        else if (id)
-            for (size_t i = 0; row->after[i]; i++)
+        if (strcmp(*template, "{after}") == 0)
+            for (size_t i = 0; id && row->after[i]; i++)
                 words[count++] = with_id(row->after[i], id, arena);
+        else if (strcmp(*template, "{inside}") != 0)
+            words[count++] = with_id(*template, id, arena);
+        else if (inside)
+            words[count++] = row->inside;
     }
     words[count] = NULL;
 }

@@ -75,13 +75,31 @@ static void test_torn(void)
     add_bytes("{\"submitted\":1,\"id\":\"99\"");
     submit("14", 1, "");
     add_bytes(
-        "\n[]\nnonsense\n{\"id\":3}\n{\"began\":5}\n{\"began\":5,\"id\":\"77\"}\n"
-        "{\"later\":{\"a\":[1]},\"submitted\":7,\"id\":\"15\"}\n{\"submitted\":8,\"id\":\"16\"}");
+        "\n[]\nnonsense\n{\"id\":3}\n{\"began\":5}\n"
+        "{\"later\":{\"a\":[1]},\"submitted\":7,\"id\":\"15\"}\n{\"submitted\":8,\"id\":\"16\"");
     launch_record_load(&record, dir, &e);
     ok(!launch_record_find(&record, "99"), "a torn line is left out");
     ok(launch_record_find(&record, "14") != NULL, "and does not take the next one with it");
     ok(launch_record_find(&record, "15") != NULL, "keys of a later version are no mistake");
     ok(!launch_record_find(&record, "16") && record.count == 4, "nor is there more");
+    launch_record_free(&record);
+}
+
+/* A job may begin before whoever submitted it has written that down. */
+static void test_early(void)
+{
+    struct err e = {0};
+    struct launch_record record;
+    launch_record_began(dir, "20", &e);
+    submit("20", 2, "14");
+    submit("14", 1, "");
+    launch_record_load(&record, dir, &e);
+    const struct launch_entry *entry = launch_record_find(&record, "20");
+    ok(entry && entry->began > 0 && entry->starts == 1 && entry->link == 2, "it began early");
+    is_text(entry->after, "14", "and what it waited for is known");
+    entry = launch_record_find(&record, "14");
+    ok(entry && record.count == 6 && entry - record.entries == 5,
+       "a number that comes again is another job, and the later one is meant");
     launch_record_free(&record);
 }
 
@@ -119,6 +137,7 @@ int main(void)
     test_life();
     test_again();
     test_torn();
+    test_early();
     test_concurrent();
     remove(path);
     rmdir(dir);
