@@ -92,6 +92,9 @@ void drive_add_notices(sigset_t *signals);
  */
 int drive_signals(sigset_t more, sigset_t *old, struct err *e);
 
+/* True, and says so, when a study has nothing left to do within these budgets. */
+bool resume_complete(const struct journal *journal, const struct run_options *options);
+
 /* A folder for a new study: --dir, or NAME.wick, NAME-2.wick ... ; free() it. */
 char *drive_folder(struct cli_arguments *arguments, const struct study *study);
 

@@ -312,6 +312,8 @@ int cli_seconds(const struct cli_arguments *arguments, const char *name, double 
 
 /* ---- help ---- */
 
+enum { WIDEST = 22 }; /* longer ones have a line of their own, so that all the help fits */
+
 /* "-n, --workers N" */
 static void option_usage(const struct cli_option *option, struct str *s)
 {
@@ -328,6 +330,10 @@ static void print_option(const struct cli_option *option, size_t width)
     struct str usage = {0};
     option_usage(option, &usage);
     const char *line = option->help;
+    if (usage.length > width) {
+        printf("  %s\n", usage.text);
+        str_clear(&usage);
+    }
     for (;;) {
         size_t length = strcspn(line, "\n");
         printf("  %-*s  %.*s\n", (int)width, str_text(&usage), (int)length, line);
@@ -356,7 +362,8 @@ void cli_help_command(const struct cli_command *command)
     for (size_t i = 0; (option = option_at(command, i)); i++) {
         struct str usage = {0};
         option_usage(option, &usage);
-        width = usage.length > width ? usage.length : width;
+        if (usage.length > width && usage.length <= WIDEST)
+            width = usage.length;
         str_free(&usage);
     }
     printf("wick %s: %s\n\n%sExample%s\n", command->name, command->summary, bold, plain);

@@ -41,8 +41,7 @@ static bool has_paused(const struct journal *journal)
     return false;
 }
 
-/* Says so when there is nothing left to do. */
-static bool complete(const struct journal *journal, const struct run_options *options)
+bool resume_complete(const struct journal *journal, const struct run_options *options)
 {
     bool all_ended = journal->completion_count == journal->count && !options->retry_failed;
     bool trials_used = options->trials > 0 && journal->count >= options->trials;
@@ -84,7 +83,7 @@ static int resume(struct cli_arguments *arguments)
                 journal.dir, journal.dir);
     if (e.code || read_options(arguments, &journal, &options, &e))
         code = cli_fail(&e);
-    else if (!complete(&journal, &options))
+    else if (!resume_complete(&journal, &options))
         code = drive(arguments, &journal.study, &options);
     journal_free(&journal);
     return code;

@@ -1,0 +1,314 @@
+/* submit.c - wick submit: a study as a job of the cluster, or as a chain of them. */
+#include "cli/drive.h"
+#include "launch/launch.h"
+
+#include <sys/stat.h>
+
+/* ---- what is written and said ---- */
+
+static int write_script(const struct launch_plan *plan, const char *dir, struct err *e)
+{
+    struct str script = {0}, path = {0};
+    launch_script(plan, &script);
+    str_printf(&path, "%s/job.sh", dir);
+    if (!str_write_file(path.text, script.text, script.length, e) && chmod(path.text, 0755) != 0)
+        err_system(e, "cannot make %s a program", path.text);
+    str_free(&script);
+    str_free(&path);
+    return e->code;
+}
+
+static int print_script(const struct launch_plan *plan)
+{
+    struct str script = {0};
+    launch_script(plan, &script);
+    fputs(script.text, stdout);
+    str_free(&script);
+    return 0;
+}
+
+/* "4 nodes, 8 workers, 2 h, at most 3 jobs" */
+static void add_size(struct str *text, const struct study_job *job)
+{
+    cli_add_count(text, job->nodes, "node");
+    str_add(text, ", ");
+    cli_add_count(text, job->nodes * job->workers_per_node, "worker");
+    if (job->time > 0) {
+        str_add(text, ", ");
+        str_add_duration(text, job->time);
+    }
+    if (job->chain > 1)
+        str_printf(text, ", at most %llu jobs", (unsigned long long)job->chain);
+}
+
+static void print_job(const struct launch_plan *plan, const char *dir, const char *id, bool quiet)
+{
+    char name[LAUNCH_ID + 32];
+    struct str size = {0};
+    if (quiet) {
+        puts(id);
+        return;
+    }
+    launch_name(plan->scheduler, id, name, sizeof name);
+    add_size(&size, &plan->job);
+    printf("%s is submitted (%s); its study is in %s\n", name, size.text, dir);
+    printf("  wick watch %s   shows how it goes\n", dir);
+    printf("  wick stop %s    ends it, and keeps what there is\n", dir);
+    str_free(&size);
+}
+
+/* ---- submitting ---- */
+
+/* The study is there whatever the scheduler says: it is not lost, and nothing is made twice. */
+static int not_submitted(const char *dir, struct err *e)
+{
+    struct err why = *e;
+    return err_set(e, why.code,
+                   "%.500s\nnothing runs; the study is in %.100s, and 'wick submit %.100s' tries "
+                   "again",
+                   why.message, dir, dir);
+}
+
+static int submit(const struct launch_plan *plan, const char *dir, bool quiet, struct err *e)
+{
+    struct launch_entry entry = {.link = 1, .links = plan->job.chain, .submitted = clock_wall()};
+    snprintf(entry.scheduler, sizeof entry.scheduler, "%s", plan->scheduler);
+    if (write_script(plan, dir, e) || launch_submit(plan->scheduler, dir, NULL, entry.id, e))
+        return not_submitted(dir, e);
+    print_job(plan, dir, entry.id, quiet);
+    return launch_record_submitted(dir, &entry, e);
+}
+
+/* One worker a node is seldom what is meant when nobody said so. */
+static void note_workers(const struct study *study, const struct launch_plan *plan)
+{
+    if (study->job.workers_per_node == 0 && plan->site.job.workers_per_node == 0 &&
+        plan->job.workers_per_node == 1 && plan->job.gpus_per_node == 0 && study->workers == 0)
+        cli_note("there is one worker on each node: 'workers_per_node' of 'job' (or "
+                 "--workers-per-node) says how many trials a node runs at a time");
+}
+
+/* Prints what is wrong with the plan; 0 or the exit code. */
+static int make_plan(struct cli_arguments *arguments, const struct study *study,
+                     struct launch_plan *plan)
+{
+    struct err e = {0};
+    struct err_list mistakes = {0};
+    int code = 0;
+    if (launch_plan(plan, study, &mistakes, &e))
+        code = mistakes.count > 0 ? cli_fail_all(&mistakes) : cli_fail(&e);
+    else if (!cli_flag(arguments, "quiet"))
+        note_workers(study, plan);
+    return code;
+}
+
+/* ---- a new study ---- */
+
+static int prepare(struct cli_arguments *arguments, const struct study *study, const char *dir,
+                   struct err *e)
+{
+    struct earlier *earlier = drive_earlier(study, cli_flag(arguments, "quiet"), e);
+    if (!e->code)
+        run_prepare(study, dir, study->search.trials, study->time, earlier, e);
+    earlier_free(earlier);
+    return e->code;
+}
+
+static int submit_new(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct study study;
+    struct launch_plan plan;
+    int code = cli_read_study(arguments, &study);
+    if (code)
+        return code;
+    code = make_plan(arguments, &study, &plan);
+    if (!code && cli_flag(arguments, "dry-run")) {
+        code = print_script(&plan);
+    } else if (!code) {
+        char *dir = drive_folder(arguments, &study);
+        if (prepare(arguments, &study, dir, &e) ||
+            submit(&plan, dir, cli_flag(arguments, "quiet"), &e))
+            code = cli_fail(&e);
+        free(dir);
+    }
+    launch_plan_free(&plan);
+    study_free(&study);
+    return code;
+}
+
+/* ---- a study that is there ---- */
+
+/* ERR_USER when a job of the study waits or runs. One that cannot be asked about is left alone. */
+static int check_jobs(const char *dir, struct err *e)
+{
+    struct launch_record record;
+    launch_record_load(&record, dir, e);
+    for (size_t i = record.count; i-- > 0 && !e->code;) {
+        const struct launch_entry *entry = &record.entries[i];
+        struct launch_report report;
+        char name[LAUNCH_ID + 32];
+        if (entry->ended > 0)
+            continue;
+        launch_name(entry->scheduler, entry->id, name, sizeof name);
+        launch_ask(entry->scheduler, entry->id, &report);
+        if (report.state == LAUNCH_UNKNOWN)
+            cli_note("%s cannot be asked about: if it still waits, the later of both jobs ends at "
+                     "once",
+                     name);
+        else if (report.state != LAUNCH_ENDED)
+            err_set(e, ERR_USER,
+                    "the study in %s has a job: %s %s; it goes on by itself, and 'wick stop %s' "
+                    "ends it",
+                    dir, name, report.state == LAUNCH_WAITING ? "waits" : "runs", dir);
+    }
+    launch_record_free(&record);
+    return e->code;
+}
+
+static int check_study(const struct journal *journal, struct err *e)
+{
+    if (journal->study.model.asktell)
+        return err_set(e, ERR_USER, "the study in %s has no program to run: `wick asktell %s`",
+                       journal->dir, journal->dir);
+    if (check_jobs(journal->dir, e))
+        return e->code;
+    if (journal->running)
+        return err_set(e, ERR_USER, "the study in %s runs already: %s", journal->dir,
+                       journal->owner);
+    return 0;
+}
+
+/*
+ * The job that the options describe, over what the study says: a study of nothing else is read, so
+ * that options mean and refuse the same as ever, and the study's job is what a site is to others.
+ */
+static int read_job(struct cli_arguments *arguments, struct study *words, const struct study *study,
+                    struct arena *arena)
+{
+    struct study_words said;
+    struct err_list mistakes = {0};
+    struct study_site old = {.job = study->job};
+    cli_words(arguments, &said);
+    said.function = "noop";
+    if (study_from_words(words, NULL, &said, &mistakes))
+        return cli_fail_all(&mistakes);
+    study_job_complete(&words->job, &old, arena);
+    return 0;
+}
+
+/* Options that are not about the job: the study has been read, and stays what it is. */
+static int check_options(const struct cli_arguments *arguments, struct err *e)
+{
+    static const char *const words[] = {"site",
+                                        "scheduler",
+                                        "nodes",
+                                        "workers-per-node",
+                                        "cores-per-worker",
+                                        "notice",
+                                        "queue",
+                                        "qos",
+                                        "account",
+                                        "memory-per-worker",
+                                        "modules",
+                                        "directive",
+                                        "chain",
+                                        "node-constraint",
+                                        "gpus-per-node",
+                                        "dry-run",
+                                        "quiet",
+                                        "job-time",
+                                        NULL};
+    const char *other = cli_other_option(arguments, words);
+    if (other)
+        return err_set(e, ERR_USER,
+                       "'--%s' is for a new study, and %s is one that exists: only options of the "
+                       "job can change",
+                       other, arguments->operands[0]);
+    if (arguments->rest)
+        return err_set(e, ERR_USER, "the study in %s has its command: leave out what follows '--'",
+                       arguments->operands[0]);
+    return 0;
+}
+
+/* The journal's study with the job of these options. */
+static int submit_journal(struct cli_arguments *arguments, struct journal *journal)
+{
+    struct err e = {0};
+    struct study words;
+    struct arena arena = {0};
+    struct launch_plan plan;
+    struct study study = journal->study;
+    int code = read_job(arguments, &words, &study, &arena);
+    if (code)
+        return code;
+    study.job = words.job;
+    code = make_plan(arguments, &study, &plan);
+    if (!code && cli_flag(arguments, "dry-run"))
+        code = print_script(&plan);
+    else if (!code && submit(&plan, journal->dir, cli_flag(arguments, "quiet"), &e))
+        code = cli_fail(&e);
+    launch_plan_free(&plan);
+    arena_free(&arena);
+    study_free(&words);
+    return code;
+}
+
+static int submit_again(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct journal journal;
+    int code = 0;
+    if (check_options(arguments, &e) || cli_load_journal(arguments->operands[0], &journal, &e))
+        return cli_fail(&e);
+    struct run_options options = {
+        .dir = journal.dir, .trials = journal.budget, .time = journal.limit};
+    if (!cli_flag(arguments, "dry-run") && check_study(&journal, &e))
+        code = cli_fail(&e);
+    else if (!resume_complete(&journal, &options))
+        code = submit_journal(arguments, &journal);
+    journal_free(&journal);
+    return code;
+}
+
+/* ---- the command ---- */
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    const char *operand = arguments->operands[0];
+    return operand && is_folder(operand) ? submit_again(arguments) : submit_new(arguments);
+}
+
+const struct cli_command cli_command_submit = {
+    .name = "submit",
+    .summary = "run a study as a job of the cluster, or as a chain of jobs",
+    .example = "wick submit study.yaml\n"
+               "wick submit study.yaml --nodes 4 --workers-per-node 8 --job-time 2h --dry-run\n"
+               "wick submit study.wick --queue long",
+    .synopsis = "STUDY.yaml | DIR [options] [-- COMMAND ...]",
+    .details =
+        "The section `job` of the study, or options, say what the job needs; a site's file\n"
+        "has the rest. The study gets its folder and a job script, job.sh, at once. A folder\n"
+        "submits a study again that was submitted, or run, before: it goes on. `wick watch`\n"
+        "shows how it goes, and `wick stop` ends it.",
+    .options =
+        (const struct cli_option[]){
+            {.name = "dry-run", .help = "print the script of the job, and do nothing"},
+            {.name = "dir",
+             .value = "D",
+             .help = "the study's folder (default: its name and .wick)"},
+            {.name = "quiet", .letter = 'q', .help = "print the number of the job, and no notes"},
+            {0},
+        },
+    .more = {cli_job_options, cli_space_options, cli_model_options},
+    .least = 0,
+    .most = 1,
+    .takes_command = true,
+    .run = run,
+};

@@ -1,0 +1,280 @@
+#!/usr/bin/env bash
+# wick submit: the script of a job for each scheduler, submitting it, and that nothing of a study can
+# become a command or a directive. No scheduler is needed: its programs are scripts of this test.
+#
+# The scripts that are expected lie in tests/cli/jobs. After a change that is meant:
+#     UPDATE=yes WICK=build/wick bash tests/cli/submit.sh
+. "$(dirname "$0")/lib.sh"
+golden=$SOURCE/tests/cli/jobs
+unset WICK_SITE SLURM_JOB_ID
+export HOME=$T XDG_CONFIG_HOME= WICK_SITES=$T/sites
+
+# A program that writes down its words, its input and where it runs, and answers.
+mkdir bin sites
+fake() { # NAME ANSWER [CODE]
+    cat >"bin/$1" <<SH
+#!/bin/bash
+printf '%s\n' "\$@" >'$T/said'
+cat >'$T/input'
+pwd >'$T/where'
+cp job.sh '$T/script' 2>/dev/null
+$2
+exit ${3-0}
+SH
+    chmod +x "bin/$1"
+}
+PATH=$T/bin:$PATH
+fake sbatch 'echo 4711'
+fake squeue 'echo "PENDING|(Priority)"'
+fake scancel ''
+
+cat >full.yaml <<'YAML'
+name: nt3
+model: {command: echo 1}
+space: {lr: {log: [1e-5, 1e-1]}}
+search: {trials: 100}
+job:
+  nodes: 4
+  workers_per_node: 2
+  cores: 4
+  memory: 8G
+  gpus_per_node: 2
+  time: 26h
+  notice: 5m
+  queue: gpu
+  account: bio
+  constraint: a100
+  modules: [gcc/12, cuda]
+  environment: {OMP_NUM_THREADS: 4, GREETING: "it's a day"}
+  prologue:
+  - source venv/bin/activate
+  directives: [-M me@example.org]
+  launcher: srun --mpi=pmix
+  chain: 3
+YAML
+cat >minimal.yaml <<'YAML'
+model: {command: echo 1}
+space: {lr: {log: [1e-5, 1e-1]}}
+search: {trials: 100}
+job: {time: 90m}
+YAML
+
+# ---- the scripts ----
+
+# expect NAME: the script in $OUT is the one that is expected.
+expect() {
+    local got=${OUT//$(realpath "$WICK")/WICK}
+    [ -z "${UPDATE-}" ] || printf '%s\n' "$got" >"$golden/$1.golden"
+    equals "the script of $1" "$got" "$(cat "$golden/$1.golden")"
+    bash -n <<<"$got"
+    verdict $? "bash reads the script of $1"
+}
+for scheduler in slurm pbs torque lsf sge cobalt flux; do
+    check "a whole job for $scheduler" "$WICK" submit full.yaml --scheduler $scheduler --dry-run
+    expect $scheduler
+    check "a small job for $scheduler" "$WICK" submit minimal.yaml --scheduler $scheduler --dry-run
+    contains 'it has one worker, and that is said' "$ERR" 'one worker on each node'
+    expect $scheduler-minimal
+done
+check 'a job of this machine' "$WICK" submit minimal.yaml --scheduler local --workers-per-node 2 --dry-run
+expect local
+equals 'a dry run leaves nothing behind' "$(ls -d ./*.wick 2>/dev/null)" ''
+for scheduler in slurm torque lsf; do
+    check "$scheduler has a quality of service" "$WICK" submit full.yaml --scheduler $scheduler --qos high --dry-run
+    contains 'which is asked for' "$OUT" high
+done
+for scheduler in pbs sge cobalt flux; do
+    refuse 2 "$scheduler has none" "has nothing for 'job.qos'" \
+        "$WICK" submit full.yaml --scheduler $scheduler --qos high --dry-run
+done
+refuse 2 'a local job has one node' 'a local job has this machine only' \
+    "$WICK" submit minimal.yaml --scheduler local --nodes 2
+check 'a directive of the user takes the place of ours' \
+    "$WICK" submit full.yaml --scheduler sge --directive='-pe orte 16' --dry-run
+equals 'and is there once' "$(grep -e '-pe' <<<"$OUT")" '#$ -pe orte 16'
+check 'Slurm is found by its program' "$WICK" submit minimal.yaml --dry-run -q
+contains 'so its directives are written' "$OUT" '#SBATCH --time=01:30:00'
+check 'workers follow from the GPUs' "$WICK" submit minimal.yaml --gpus-per-node 4 --gpus 2 --dry-run
+contains 'that a trial needs' "$OUT" '--ntasks-per-node=2'
+
+# ---- submitting ----
+
+check 'a study is submitted' "$WICK" submit full.yaml
+equals 'it says what, and what comes next' "$OUT" \
+    'Slurm job 4711 is submitted (4 nodes, 8 workers, 26 h 0 min, at most 3 jobs); its study is in nt3.wick
+  wick watch nt3.wick   shows how it goes
+  wick stop nt3.wick    ends it, and keeps what there is'
+equals 'by sbatch alone' "$(tr '\n' ' ' <said)" '--parsable job.sh '
+equals 'from the folder of the study' "$(cat where)" "$(realpath nt3.wick)"
+equals 'the script is a program' "$(stat -c %a nt3.wick/job.sh)" 755
+equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.wick/jobs)" \
+    '{"submitted":T,"id":"4711","scheduler":"slurm","link":1,"links":3}'
+contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" prepared
+refuse 2 'a job that waits is not joined by another' \
+    "Slurm job 4711 waits; it goes on by itself, and 'wick stop nt3.wick' ends it" "$WICK" submit nt3.wick
+fake squeue 'echo "slurm_load_jobs error: Invalid job id specified" >&2' 1
+check 'when it is gone, the study is submitted again' "$WICK" submit nt3.wick --queue long --job-time 1h -q
+equals 'quietly: the number alone' "$OUT$ERR" 4711
+contains 'with other options of the job' "$(cat nt3.wick/job.sh)" '#SBATCH --partition=long'
+contains 'over those of the study' "$(cat nt3.wick/job.sh)" '#SBATCH --account=bio'
+contains 'and another time' "$(cat nt3.wick/job.sh)" '#SBATCH --time=01:00:00'
+refuse 2 'the study itself stays' "'--trials' is for a new study" "$WICK" submit nt3.wick --trials 3
+refuse 2 'and its command' "leave out what follows '--'" "$WICK" submit nt3.wick -- echo 2
+refuse 2 'wrong options are told as ever' 'nodes' "$WICK" submit nt3.wick --nodes many
+fake squeue 'echo "slurm_load_jobs error: Unable to contact slurm controller" >&2' 1
+check 'a scheduler that is silent' "$WICK" submit nt3.wick
+contains 'is no obstacle' "$ERR" 'cannot be asked about'
+fake squeue ''
+
+fake sbatch 'echo "sbatch: error: invalid partition specified: gpu" >&2' 1
+refuse 2 'what sbatch refuses' 'sbatch: error: invalid partition specified: gpu' "$WICK" submit full.yaml
+contains 'is told with what to do' "$ERR" "the study is in nt3-2.wick, and 'wick submit nt3-2.wick' tries again"
+fake sbatch 'echo 4712'
+check 'and it can be tried again' "$WICK" submit nt3-2.wick --queue cpu
+equals 'then there is one job' "$(wc -l <nt3-2.wick/jobs)" 1
+command -v bsub >/dev/null ||
+    refuse 2 'a scheduler that is not here' 'cannot start bsub' "$WICK" submit full.yaml --scheduler lsf
+refuse 2 'no study' 'there is nothing to run' "$WICK" submit
+mkdir empty
+refuse 2 'a folder that is none' 'is not the folder of a study' "$WICK" submit empty
+check 'a study that ran' "$WICK" run --function branin --trials 2 --dir ran -q --no-report
+check 'is complete' "$WICK" submit ran
+contains 'which is all that is said' "$OUT" 'is complete with 2 trials'
+
+# ---- sites ----
+
+cat >sites/lab.yaml <<'YAML'
+description: The cluster of the lab
+hosts: ['no-such-host*']
+scheduler: slurm
+queue: short
+gpus: '--gres=gpu:{gpus}'
+modules: [gcc]
+environment: {LAB: here}
+YAML
+check 'a site has defaults' "$WICK" submit minimal.yaml --site lab --gpus-per-node 2 --dry-run
+contains 'its queue' "$OUT" '#SBATCH --partition=short'
+contains 'its directive for GPUs' "$OUT" '#SBATCH --gres=gpu:2'
+lacks 'in place of the usual' "$OUT" '--gpus-per-node'
+contains 'its variables' "$OUT" 'export LAB=here'
+check 'a site by a variable' env WICK_SITE=lab "$WICK" submit minimal.yaml --queue mine --dry-run
+contains 'the study says more' "$OUT" '#SBATCH --partition=mine'
+check 'no site' "$WICK" submit minimal.yaml --dry-run
+lacks 'elsewhere it is not meant' "$OUT" partition
+sed -i "s/no-such-host/$(uname -n | cut -c 1-3)/" sites/lab.yaml
+check 'a site by the name of the machine' "$WICK" submit minimal.yaml --dry-run
+contains 'is found' "$OUT" '#SBATCH --partition=short'
+check 'but for those who want none' "$WICK" submit minimal.yaml --site none --dry-run
+lacks 'then it is not' "$OUT" partition
+refuse 2 'a site that is not there' "unknown site 'lba': did you mean 'lab'?" "$WICK" submit minimal.yaml --site lba
+mkdir -p .config/wick/sites
+printf 'queue: user\nscheduler: slurm\n' >.config/wick/sites/lab.yaml
+printf 'scheduler: slurm\nqueues: x\n' >.config/wick/sites/wrong.yaml
+check 'the first folder wins' "$WICK" submit minimal.yaml --site lab --dry-run
+contains 'as WICK_SITES says' "$OUT" '#SBATCH --partition=short'
+refuse 2 'mistakes in the file of a site' 'wrong.yaml:2' "$WICK" submit minimal.yaml --site wrong
+rm -r sites .config
+
+# ---- nothing becomes a command, or a directive ----
+
+# Whatever is executed makes a file 0wned. A job's program is replaced by one that writes its words.
+cat >recorder <<SH
+#!/bin/bash
+printf '%s\n' "\$@" >'$T/words'
+printenv EVIL >'$T/evil'
+SH
+chmod +x recorder
+newline='
+'
+long=$(printf '%04096d' 7)
+evils=("a'b" 'a"b' '$(touch 0wned)' '`touch 0wned`' ';touch 0wned;' '|touch 0wned' '%j%s%n' '${IFS}touch${IFS}0wned'
+    "x$newline#SBATCH --uid=0$newline#\$ -N evil$newline# flux: --queue=evil${newline}touch 0wned" 'a\' "'; touch 0wned; '"
+    "\$'\\n'touch 0wned" '--wrap=touch 0wned' $'\u2028# flux: -N9' 'ünï→côdé' '{id}{after}{name}<x>' '!!' '~' "$long")
+
+# try_script WHAT: the script that was submitted does no harm, and has no directives but ours.
+try_script() {
+    local ours
+    sed 's|^exec .* job \.|exec ../recorder job .|' script >tame
+    rm -f words
+    (mkdir -p place && cd place && bash ../tame) >/dev/null 2>&1
+    equals "$1: the job's program gets our words" "$(head -n 2 words | tr '\n' ' ')" 'job . '
+    ours=$(grep -cE '^#(SBATCH (--(job-name|nodes|ntasks-per-node|cpus-per-task|time|signal|open-mode|output)=[][A-Za-z0-9_.:@%-]+|--requeue)$|!/bin/bash$)' script)
+    equals "$1: all directives are ours" "$(grep -c '^[[:space:]]*#' script)" "$ours"
+    equals "$1: nothing was executed" "$(find "$T" -name 0wned)" ''
+}
+number=0
+for evil in "${evils[@]}"; do
+    number=$((number + 1))
+    shown=$(head -n 1 <<<"${evil:0:20}")
+    folder=$evil
+    [ ${#evil} -lt 200 ] || folder=${evil:0:200}
+    rm -f script words said
+    EVIL=$evil /usr/bin/python3 - <<'PY'
+import json, os
+evil = os.environ["EVIL"]
+json.dump({"name": evil.replace("/", "_"), "model": {"command": ["echo", evil], "env": {"V": evil}},
+           "space": {"lr": {"float": [0, 1]}, "c": {"choice": [evil, "other"]}},
+           "search": {"trials": 2}, "job": {"time": "1h", "environment": {"EVIL": evil}}},
+          open("evil.yaml", "w"))
+PY
+    mkdir -p "evil$number"
+    cp evil.yaml "evil$number/$folder.yaml"
+    if capture "$WICK" submit "evil$number/$folder.yaml" --dir "evil$number/$folder"; then
+        equals "$shown: sbatch gets our words" "$(tr '\n' ' ' <said)" '--parsable job.sh '
+        try_script "$shown"
+        [ "$(cat evil)" = "$evil" ]
+        verdict $? "$shown: the variable arrives as it is"
+    else
+        lacks "$shown: it is refused, not run" "$OUT" submitted
+        equals "$shown: nothing was executed" "$(find "$T" -name 0wned)" ''
+    fi
+done
+
+# Options on their own: what one of them forbids must not hide the others.
+for evil in "${evils[@]}"; do
+    shown=$(head -n 1 <<<"${evil:0:20}")
+    wrong=
+    for option in name queue account qos node-constraint modules scheduler site nodes job-time directive; do
+        if capture "$WICK" submit minimal.yaml --dry-run -q "--$option=$evil"; then
+            grep -E '^[[:space:]]*#' <<<"$OUT" | grep -qvE '^#(SBATCH -|!/bin/bash$)' && wrong+=" $option"
+            grep -q '^touch' <<<"$OUT" && wrong+=" $option"
+            bash -n <<<"$OUT" || wrong+=" $option"
+        fi
+    done
+    equals "options $shown: each directive is a line, and no line a command" "$wrong" ''
+done
+equals 'nothing was executed' "$(find "$T" -name 0wned)" ''
+
+# Where the program itself lies.
+place="it's \$(touch 0wned)$newline#SBATCH --uid=0"
+mkdir "$place" && cp "$WICK" "$place/wick"
+rm -rf script
+check 'a program in a folder of any name' "$place/wick" submit minimal.yaml --dir three.wick
+equals 'has a script of one line for it' "$(grep -c '^[[:space:]]*#SBATCH --uid' script)" 0
+printf '#!/bin/bash\nprintf "%%s\\n" "$@" >%q\n' "$T/words" >"$place/wick"
+rm -f words
+check 'and the job finds it' bash script
+equals 'by its name' "$(head -n 2 words | tr '\n' ' ')" 'job . '
+
+# Lines of a shell are the user's own commands, but never directives.
+cat >prologue.yaml <<'YAML'
+model: {command: echo 1}
+space: {lr: {log: [1e-5, 1e-1]}}
+search: {trials: 100}
+job:
+  time: 1h
+  prologue: |
+    # a comment
+      #$x
+    echo begun
+    cd /
+YAML
+check 'a prologue with comments' "$WICK" submit prologue.yaml --scheduler sge --dry-run
+equals 'has none in the script' "$(sed -n '/^wick_folder/,$p' <<<"$OUT" | head -n 4)" 'wick_folder=$PWD
+echo begun
+cd /
+cd -- "$wick_folder" || exit 1'
+refuse 2 'directives in it are refused' 'is for the scheduler' \
+    "$WICK" submit <(sed 's/# a comment/#SBATCH --uid=0/' prologue.yaml) --dry-run
+
+finish
