@@ -8,6 +8,9 @@
  *   {"wick":1,"study":NAME,"created":SECONDS,"folder":F,"definition":TEXT}   the header
  *   {"earlier":N,"params":{...},"scores":[Y]}   a result of an earlier study, to learn from
  *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume began
+ *   {"nodes":N,"time":T,"seats":[["n1",1,64],["n2",65,127,2],...]}   after "open" where the
+ * workers are on several nodes: the name, its first and last worker, and the step from one to the
+ * next where that is not 1; a node may stand there more than once
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *                  and "queued":N when they are those of line N of DIR/queue
  *                  and "from":ID when it begins with the checkpoint of another trial
@@ -27,13 +30,16 @@
  *                  may go on later)
  *   {"close":T,"why":W}                               a run ended in order
  *
+ * Readers skip lines and fields that they do not know.
+ *
  * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the
  * first starts stand in that order. A trial has ended when an "end" without "again" stands; all
  * else of a study is replayed from this.
  *
  * Beside the journal lie DIR/lock (who writes), DIR/study.yaml (for people), DIR/logs/ID.log (the
- * output of trials that failed or were the best), DIR/queue (points that the user wants tried) and
- * DIR/tmp (files of running trials) and DIR/checkpoints/ID (what trials go on from).
+ * output of trials that failed or were the best), DIR/queue (points that the user wants tried),
+ * DIR/stop (a request to end), DIR/tmp (files of running trials) and DIR/checkpoints/ID (what
+ * trials go on from).
  */
 #ifndef JOURNAL_JOURNAL_H
 #define JOURNAL_JOURNAL_H
@@ -78,10 +84,21 @@ struct journal_trial {
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
     uint64_t end;          /* offset of its last "end" line, 0: none */
+    uint64_t step;         /* of the last "step" line of this try that has a value, 0: none */
+    uint64_t group;        /* of its last "group" line, 0: none */
     double violation;      /* by how much it breaks measured constraints; 0: not */
     uint64_t paused_at;    /* its last step when it was paused last, 0: it never was */
     struct journal_curve curve;
 };
+
+/* Where workers of a run are: first, first + step, ... last. */
+struct journal_seats {
+    double since; /* begin of the run, as the times of trials */
+    uint32_t first, last, step;
+    char node[128];
+};
+
+struct journal_loader; /* what reading on needs */
 
 /* A journal in memory. Owns everything; ids 1 .. count are trials[0 .. count-1]. */
 struct journal {
@@ -102,9 +119,12 @@ struct journal {
     size_t earlier_count;
     uint32_t *completions; /* trial indexes in the order of their (final) ends */
     size_t completion_count;
-    uint64_t queued;  /* lines of DIR/queue that were used */
-    uint64_t workers; /* of the last run */
-    uint64_t lost;    /* of these: given up for dead */
+    uint64_t queued;             /* lines of DIR/queue that were used */
+    uint64_t workers;            /* of the last run */
+    uint64_t lost;               /* of these: given up for dead */
+    uint32_t *lost_workers;      /* which they are */
+    struct journal_seats *seats; /* of all runs, in their order */
+    size_t seat_count;
     uint64_t budget;  /* trials that the last run aimed at, 0: no limit */
     double limit;     /* wall time in seconds that it had, 0: no limit */
     double spent;     /* seconds that all runs together were at work */
@@ -112,10 +132,12 @@ struct journal {
     bool running;     /* some process holds the journal now */
     bool closed;      /* the last run ended in order */
     char why[32];     /* why it closed: "done", "target", "time", "deadline", ... */
-    char owner[128];  /* "process 123 on host n1", of the last run */
+    char owner[160];  /* "process 123 on n1", of the last run */
+    char host[128];   /* "n1" of it */
     const char *text; /* the file, mapped */
     size_t size;      /* of the whole lines */
     size_t file_size; /* with a torn last line */
+    struct journal_loader *loader;
 };
 
 /*
@@ -123,6 +145,11 @@ struct journal {
  * not read is an error with the line's number; a torn last line is not.
  */
 int journal_load(struct journal *journal, const char *dir, struct err *e);
+/*
+ * Reads what was appended since, which costs as much as there is of that; a file that another one
+ * has replaced is loaded anew. On an error the journal can only be freed.
+ */
+int journal_follow(struct journal *journal, struct err *e);
 void journal_free(struct journal *journal);
 
 /* Fills the point of a trial (its params are read from the file when asked). */
@@ -173,6 +200,22 @@ enum { JOURNAL_ALL = -1 };
 struct journal_walk journal_walk(const struct journal *journal, int64_t index);
 /* The next one in the order of the file; false at the end. Of one trial there are steps only. */
 bool journal_next_step(struct journal_walk *walk, struct journal_step *step);
+
+/*
+ * The last step with a value that the trial has made in its last try; false when there is none.
+ */
+bool journal_last_step(const struct journal *journal, size_t index, struct journal_step *step);
+
+/* The node where a trial ran last; "": not known. */
+const char *journal_node(const struct journal *journal, size_t index);
+/*
+ * The first of the seats of the last run; theirs go on to the end of journal->seats.
+ */
+const struct journal_seats *journal_last_seats(const struct journal *journal);
+/*
+ * The workers that a trial ran on last, up to `most`: one, or those of its group. Returns how many.
+ */
+size_t journal_workers(const struct journal *journal, size_t index, uint32_t *workers, size_t most);
 
 /* True when a trial has a score: it is done, or was stopped after a step. */
 bool journal_scored(const struct journal_trial *trial);
@@ -241,6 +284,12 @@ double journal_began(const struct journal_writer *writer);
  */
 void journal_opened(struct journal_writer *writer, double time, uint64_t workers, uint64_t trials,
                     double limit);
+/*
+ * Where the workers are, after journal_opened(): on so many nodes, and names[worker - 1] is the
+ * node of a worker. The names are set to NULL.
+ */
+void journal_seated(struct journal_writer *writer, double time, uint64_t nodes, const char **names,
+                    uint64_t workers);
 /* A result of an earlier study; their numbers count from 1. */
 void journal_learned(struct journal_writer *writer, uint64_t number, const struct space *space,
                      const double *point, const double *scores, size_t objectives);

@@ -176,6 +176,57 @@ void journal_count(const struct journal *journal, struct journal_counts *counts)
     counts->failed = counts->ended - counts->states[TRIAL_DONE] - counts->states[TRIAL_STOPPED];
 }
 
+const struct journal_seats *journal_last_seats(const struct journal *journal)
+{
+    size_t at = journal->seat_count;
+    while (at > 0 && journal->seats[at - 1].since == journal->seats[journal->seat_count - 1].since)
+        at--;
+    return journal->seats + at;
+}
+
+/* Of several runs the last counts that had begun when the trial did. */
+const char *journal_node(const struct journal *journal, size_t index)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    double run = NAN;
+    for (size_t i = journal->seat_count; i-- > 0 && trial->worker > 0;) {
+        const struct journal_seats *seats = &journal->seats[i];
+        if (seats->since > trial->started || seats->since < run)
+            continue;
+        run = seats->since;
+        if (trial->worker >= seats->first && trial->worker <= seats->last &&
+            (trial->worker - seats->first) % seats->step == 0)
+            return seats->node;
+    }
+    return "";
+}
+
+size_t journal_workers(const struct journal *journal, size_t index, uint32_t *workers, size_t most)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    size_t count = 0;
+    struct json j;
+    struct slice key;
+    if (trial->group == 0) {
+        if (trial->worker > 0 && most > 0)
+            workers[count++] = trial->worker;
+        return count;
+    }
+    open_line(journal, trial->group, &j);
+    while (json_key(&j, &key)) {
+        if (!slice_is(key, "members")) {
+            json_skip(&j);
+            continue;
+        }
+        for (json_enter(&j, '['); json_item(&j);) {
+            uint32_t worker = (uint32_t)read_whole(&j, UINT32_MAX);
+            if (count < most)
+                workers[count++] = worker;
+        }
+    }
+    return count;
+}
+
 bool journal_scored(const struct journal_trial *trial)
 {
     return (trial->state == TRIAL_DONE || trial->state == TRIAL_STOPPED) && !isnan(trial->score);

@@ -28,6 +28,8 @@ enum line_kind {
     LINE_END,
     LINE_CLOSE,
     LINE_EARLIER,
+    LINE_NODES,
+    LINE_GROUP,
 };
 
 /* The fields of all kinds of lines; what a line does not have stays as read_line() sets it. */
@@ -38,7 +40,7 @@ struct line {
     double worker, try, pid, created, violation, queued, n, from;
     bool again, paused, has_params;
     struct slice state, why, host, study, folder, definition; /* as they stand, in quotes */
-    struct slice scores;                                      /* the list */
+    struct slice scores, seats, value;                        /* as they stand */
 };
 
 /* Which field of struct line a key is; a double unless said. */
@@ -66,6 +68,8 @@ static const struct {
       {"state", offsetof(struct line, state)},   {"why", offsetof(struct line, why)},
       {"host", offsetof(struct line, host)},     {"study", offsetof(struct line, study)},
       {"folder", offsetof(struct line, folder)}, {"definition", offsetof(struct line, definition)},
+      {"scores", offsetof(struct line, scores)}, {"seats", offsetof(struct line, seats)},
+      {"value", offsetof(struct line, value)},
 };
 
 static const struct {
@@ -73,7 +77,8 @@ static const struct {
     enum line_kind kind;
 } kinds[] = {{"start", LINE_START}, {"end", LINE_END},         {"open", LINE_OPEN},
              {"close", LINE_CLOSE}, {"wick", LINE_HEADER},     {"move", LINE_MOVE},
-             {"lost", LINE_LOST},   {"earlier", LINE_EARLIER}, {"step", LINE_STEP}};
+             {"lost", LINE_LOST},   {"earlier", LINE_EARLIER}, {"step", LINE_STEP},
+             {"nodes", LINE_NODES}, {"group", LINE_GROUP}};
 
 enum {
     COUNT_NUMBERS = sizeof numbers / sizeof *numbers,
@@ -100,8 +105,6 @@ static void read_field(struct json *j, struct slice key, struct line *line)
         line->paused = json_bool(j);
     else if (slice_is(key, "violation"))
         line->violation = json_number(j);
-    else if (slice_is(key, "scores"))
-        line->scores = json_raw(j);
     else
         json_skip(j); /* for journal_result(), or from a later version */
     line->has_params |= slice_is(key, "params");
@@ -144,16 +147,21 @@ static uint64_t count_of(double number)
 
 /* ---- the meaning of the lines ---- */
 
-struct loader {
-    struct journal *journal;
-    size_t capacity, completion_capacity, score_capacity, earlier_capacity;
+struct journal_loader {
+    struct journal *journal; /* during a call */
+    size_t capacity, completion_capacity, score_capacity, earlier_capacity, seat_capacity,
+        lost_capacity;
+    size_t number;   /* of lines that were read */
     uint64_t offset; /* of the line */
     double opened;   /* time of the last "open" */
+    double spent;    /* seconds of the runs before it */
     bool restarted;  /* a trial that had ended has started again */
+    dev_t device;    /* which file it is */
+    ino_t inode;
 };
 
 /* The trial that a line speaks of, or NULL. */
-static struct journal_trial *trial_of(struct loader *l, double id)
+static struct journal_trial *trial_of(struct journal_loader *l, double id)
 {
     return id >= 1 && id <= (double)l->journal->count ? &l->journal->trials[(size_t)id - 1] : NULL;
 }
@@ -164,7 +172,7 @@ static void set_place(struct journal_trial *trial, const struct line *line)
     trial->worker = (uint32_t)fmin(fmax(line->worker, 0), UINT32_MAX);
 }
 
-static const char *load_move(struct loader *l, const struct line *line)
+static const char *load_move(struct journal_loader *l, const struct line *line)
 {
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial || trial->state != TRIAL_RUNNING)
@@ -175,12 +183,12 @@ static const char *load_move(struct loader *l, const struct line *line)
 
 /* ---- several objectives ---- */
 
-static double *scores_of(const struct loader *l, size_t index)
+static double *scores_of(const struct journal_loader *l, size_t index)
 {
     return l->journal->scores + index * study_objectives(&l->journal->study);
 }
 
-static void forget_scores(const struct loader *l, size_t index)
+static void forget_scores(const struct journal_loader *l, size_t index)
 {
     size_t objectives = study_objectives(&l->journal->study);
     for (size_t i = 0; i < objectives && l->journal->scores; i++)
@@ -188,7 +196,7 @@ static void forget_scores(const struct loader *l, size_t index)
 }
 
 /* Room for the scores of a new trial. */
-static void add_scores(struct loader *l)
+static void add_scores(struct journal_loader *l)
 {
     struct journal *journal = l->journal;
     size_t objectives = study_objectives(&journal->study);
@@ -197,7 +205,7 @@ static void add_scores(struct loader *l)
                                       objectives * sizeof *journal->scores);
 }
 
-static const char *read_scores(const struct loader *l, size_t index, struct slice list)
+static const char *read_scores(const struct journal_loader *l, size_t index, struct slice list)
 {
     size_t objectives = study_objectives(&l->journal->study), count = 0;
     struct json j;
@@ -211,7 +219,7 @@ static const char *read_scores(const struct loader *l, size_t index, struct slic
     return count == objectives ? json_close(&j) : "it has not a score for each objective";
 }
 
-static const char *load_step(struct loader *l, const struct line *line)
+static const char *load_step(struct journal_loader *l, const struct line *line)
 {
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
@@ -221,10 +229,21 @@ static const char *load_step(struct loader *l, const struct line *line)
         trial->steps = 1;
     else if (place == JOURNAL_NEXT && trial->steps < UINT32_MAX)
         trial->steps++;
+    if (line->value.length > 0)
+        trial->step = l->offset;
     return NULL;
 }
 
-static const char *load_start(struct loader *l, const struct line *line)
+static const char *load_group(struct journal_loader *l, const struct line *line)
+{
+    struct journal_trial *trial = trial_of(l, line->subject);
+    if (!trial)
+        return "it speaks of a trial that has not started";
+    trial->group = l->offset;
+    return NULL;
+}
+
+static const char *load_start(struct journal_loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
     if (line->has_params) {
@@ -254,6 +273,7 @@ static const char *load_start(struct loader *l, const struct line *line)
     trial->state = TRIAL_RUNNING;
     trial->score = trial->ended = NAN;
     trial->violation = 0;
+    trial->step = trial->group = 0;
     trial->paused = false;
     forget_scores(l, (size_t)line->subject - 1);
     set_place(trial, line);
@@ -262,7 +282,7 @@ static const char *load_start(struct loader *l, const struct line *line)
     return NULL;
 }
 
-static const char *load_end(struct loader *l, const struct line *line)
+static const char *load_end(struct journal_loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
     struct journal_trial *trial = trial_of(l, line->subject);
@@ -304,7 +324,7 @@ static const char *load_end(struct loader *l, const struct line *line)
     return NULL;
 }
 
-static const char *load_earlier(struct loader *l, const struct line *line)
+static const char *load_earlier(struct journal_loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
     if (!line->has_params)
@@ -315,13 +335,74 @@ static const char *load_earlier(struct loader *l, const struct line *line)
     return NULL;
 }
 
-static const char *load_open(struct loader *l, const struct line *line)
+/* ---- where the workers are ---- */
+
+static struct journal_seats *add_seats(struct journal_loader *l)
+{
+    struct journal *journal = l->journal;
+    journal->seats = memory_grow(journal->seats, &l->seat_capacity, journal->seat_count + 1,
+                                 sizeof *journal->seats);
+    struct journal_seats *seats = &journal->seats[journal->seat_count++];
+    *seats = (struct journal_seats){.since = l->opened, .step = 1};
+    return seats;
+}
+
+static uint32_t read_worker(struct json *j)
+{
+    return (uint32_t)fmin(fmax(json_number(j), 0), UINT32_MAX);
+}
+
+/* ["n1",1,64] or ["n1",1,63,2] */
+static void read_seats(struct json *j, struct journal_seats *seats)
+{
+    struct str name = {0};
+    json_enter(j, '[');
+    for (size_t i = 0; json_item(j); i++) {
+        if (i == 0)
+            json_string(j, &name);
+        else if (i == 1)
+            seats->first = read_worker(j);
+        else if (i == 2)
+            seats->last = read_worker(j);
+        else if (i == 3)
+            seats->step = read_worker(j);
+        else
+            json_skip(j);
+    }
+    seats->step += seats->step == 0;
+    snprintf(seats->node, sizeof seats->node, "%s", str_text(&name));
+    str_free(&name);
+}
+
+/* They replace the one place that "open" has named. */
+static const char *load_nodes(struct journal_loader *l, const struct line *line)
+{
+    struct json j;
+    while (l->journal->seat_count > 0 &&
+           l->journal->seats[l->journal->seat_count - 1].since == l->opened)
+        l->journal->seat_count--;
+    json_open(&j, line->seats.text, line->seats.length);
+    json_enter(&j, '[');
+    while (json_item(&j))
+        read_seats(&j, add_seats(l));
+    return json_close(&j);
+}
+
+static void load_lost(struct journal_loader *l, const struct line *line)
+{
+    struct journal *journal = l->journal;
+    journal->lost_workers = memory_grow(journal->lost_workers, &l->lost_capacity, journal->lost + 1,
+                                        sizeof *journal->lost_workers);
+    journal->lost_workers[journal->lost++] = (uint32_t)count_of(line->subject);
+}
+
+static const char *load_open(struct journal_loader *l, const struct line *line)
 {
     struct journal *journal = l->journal;
     struct str host = {0};
     if (line->host.length > 0)
         unquote(line->host, &host);
-    journal->spent += journal->last_time - l->opened;
+    l->spent += journal->last_time - l->opened;
     l->opened = line->subject;
     journal->last_time = fmax(journal->last_time, line->subject);
     journal->workers = count_of(line->workers);
@@ -329,13 +410,17 @@ static const char *load_open(struct loader *l, const struct line *line)
     journal->budget = count_of(line->trials);
     journal->limit = line->limit;
     journal->closed = false;
-    snprintf(journal->owner, sizeof journal->owner, "process %.0f on %s", line->pid,
-             str_text(&host));
+    snprintf(journal->host, sizeof journal->host, "%s", str_text(&host));
+    snprintf(journal->owner, sizeof journal->owner, "process %.0f on %s", line->pid, journal->host);
+    struct journal_seats *seats = add_seats(l);
+    seats->first = 1;
+    seats->last = (uint32_t)fmin((double)journal->workers, UINT32_MAX);
+    memcpy(seats->node, journal->host, sizeof seats->node);
     str_free(&host);
     return NULL;
 }
 
-static void load_close(struct loader *l, const struct line *line)
+static void load_close(struct journal_loader *l, const struct line *line)
 {
     struct str why = {0};
     if (line->why.length > 0)
@@ -346,14 +431,16 @@ static void load_close(struct loader *l, const struct line *line)
     str_free(&why);
 }
 
-static const char *load_line(struct loader *l, const struct line *line)
+static const char *load_line(struct journal_loader *l, const struct line *line)
 {
     l->journal->last_time = fmax(l->journal->last_time, line->time);
     switch (line->kind) {
     case LINE_START: return load_start(l, line);
     case LINE_MOVE: return load_move(l, line);
     case LINE_STEP: return load_step(l, line);
-    case LINE_LOST: l->journal->lost++; return NULL;
+    case LINE_GROUP: return load_group(l, line);
+    case LINE_NODES: return load_nodes(l, line);
+    case LINE_LOST: load_lost(l, line); return NULL;
     case LINE_END: return load_end(l, line);
     case LINE_OPEN: return load_open(l, line);
     case LINE_CLOSE: load_close(l, line); return NULL;
@@ -415,80 +502,149 @@ static void forget_old_ends(struct journal *journal)
     free(seen);
 }
 
-/* Walks the lines; whatever follows the last newline is a torn line and does not count. */
+/* The front of before, when it is read on. */
+static void forget_front(struct journal *journal)
+{
+    for (size_t i = 0; i < journal->front_count; i++)
+        journal->trials[journal->front[i]].on_front = false;
+    free(journal->front);
+    journal->front = NULL;
+    journal->front_count = 0;
+}
+
+/* What follows from all lines. */
+static void conclude(struct journal *journal, bool changed)
+{
+    struct journal_loader *l = journal->loader;
+    if (l->restarted)
+        forget_old_ends(journal);
+    if (journal->scores && (changed || l->restarted)) {
+        forget_front(journal);
+        pareto_find(journal);
+    }
+    l->restarted = false;
+    journal->spent = l->spent + journal->last_time - l->opened;
+}
+
+/*
+ * Walks the lines from journal->size on; whatever follows the last newline is a torn line and does
+ * not count.
+ */
 static int load_lines(struct journal *journal, struct err *e)
 {
-    struct loader loader = {.journal = journal};
-    size_t number = 0;
-    const char *at = journal->text ? journal->text : "", *end = at + journal->file_size, *newline;
+    struct journal_loader *l = journal->loader;
+    size_t ends = journal->completion_count;
+    const char *text = journal->text ? journal->text : "", *newline;
+    const char *at = text + journal->size, *end = text + journal->file_size;
+    l->journal = journal;
     while (at < end && (newline = memchr(at, '\n', (size_t)(end - at)))) {
         struct line line;
-        loader.offset = (uint64_t)(at - journal->text);
+        l->offset = (uint64_t)(at - text);
         const char *wrong = read_line(at, (size_t)(newline - at), &line);
-        number++;
-        if (number == 1 && !wrong) {
+        l->number++;
+        if (l->number == 1 && !wrong) {
             if (load_header(journal, &line, e))
                 return e->code;
         } else if (!wrong) {
-            wrong = load_line(&loader, &line);
+            wrong = load_line(l, &line);
         }
         if (wrong)
             return err_set(e, ERR_USER,
                            "%s/journal, line %zu is damaged (%s): keep a copy, then cut the file "
                            "before that line",
-                           journal->dir, number, wrong);
+                           journal->dir, l->number, wrong);
         at = newline + 1;
     }
-    if (number == 0)
+    if (l->number == 0)
         return err_set(e, ERR_USER, "%s/journal is empty: run the study again", journal->dir);
-    if (loader.restarted)
-        forget_old_ends(journal);
-    if (journal->scores)
-        pareto_find(journal);
-    journal->size = (size_t)(at - journal->text);
-    journal->spent += journal->last_time - loader.opened;
+    journal->size = (size_t)(at - text);
+    conclude(journal, journal->completion_count > ends);
     return 0;
 }
 
-static int map_file(struct journal *journal, struct err *e)
+static int open_file(const struct journal *journal, int *fd, struct stat *info, struct err *e)
 {
     struct str path = {0};
+    int result = 0;
     str_printf(&path, "%s/journal", journal->dir);
-    int fd = open(path.text, O_RDONLY | O_CLOEXEC), result = 0;
-    struct stat info;
-    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
-        bool folder = stat(journal->dir, &info) == 0;
+    *fd = open(path.text, O_RDONLY | O_CLOEXEC);
+    if (*fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+        bool folder = stat(journal->dir, info) == 0;
         result = err_set(e, ERR_USER,
                          folder ? "%s is not a study's folder: it has no journal"
                                 : "there is no folder %s",
                          journal->dir);
-    } else if (fd < 0 || fstat(fd, &info) != 0) {
+    } else if (*fd < 0 || fstat(*fd, info) != 0) {
         result = err_system(e, "cannot read %s", path.text);
-    } else if (!S_ISREG(info.st_mode)) {
+    } else if (!S_ISREG(info->st_mode)) {
         result = err_set(e, ERR_USER, "%s is not a file", path.text);
-    } else if (info.st_size > 0) {
-        journal->file_size = (size_t)info.st_size;
-        void *text = mmap(NULL, journal->file_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (text == MAP_FAILED)
-            result = err_system(e, "cannot read %s", path.text);
-        else
-            journal->text = text;
     }
-    if (fd >= 0)
-        close(fd);
+    if (*fd >= 0 && result)
+        close(*fd);
     str_free(&path);
     return result;
 }
 
+/* Maps the file as it is now, in place of what was mapped. */
+static int map_file(struct journal *journal, int fd, size_t size, struct err *e)
+{
+    void *text = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+    if (text == MAP_FAILED)
+        return err_system(e, "cannot read %s/journal", journal->dir);
+    if (journal->text)
+        munmap((void *)journal->text, journal->file_size);
+    journal->text = text;
+    journal->file_size = size;
+    return 0;
+}
+
 int journal_load(struct journal *journal, const char *dir, struct err *e)
 {
-    *journal = (struct journal){.dir = memory_copy(dir)};
+    struct stat info;
+    int fd;
+    *journal =
+        (struct journal){.dir = memory_copy(dir), .loader = memory_new(1, sizeof *journal->loader)};
     journal->running = lock_taken(dir);
-    if (map_file(journal, e) || load_lines(journal, e)) {
-        journal_free(journal);
-        return e->code;
+    int failed = open_file(journal, &fd, &info, e);
+    if (!failed) {
+        journal->loader->device = info.st_dev;
+        journal->loader->inode = info.st_ino;
+        failed = map_file(journal, fd, (size_t)info.st_size, e);
+        close(fd);
     }
-    return 0;
+    if (!failed)
+        failed = load_lines(journal, e);
+    if (failed)
+        journal_free(journal);
+    return failed;
+}
+
+static int load_anew(struct journal *journal, struct err *e)
+{
+    char *dir = memory_copy(journal->dir);
+    journal_free(journal);
+    int failed = journal_load(journal, dir, e);
+    free(dir);
+    return failed;
+}
+
+int journal_follow(struct journal *journal, struct err *e)
+{
+    struct stat info;
+    int fd;
+    journal->running = lock_taken(journal->dir);
+    if (open_file(journal, &fd, &info, e))
+        return e->code;
+    size_t size = (size_t)info.st_size;
+    bool other = info.st_dev != journal->loader->device || info.st_ino != journal->loader->inode;
+    if (other || size < journal->size) {
+        close(fd);
+        return load_anew(journal, e);
+    }
+    bool grown = size != journal->file_size;
+    int failed = grown ? map_file(journal, fd, size, e) : 0;
+    close(fd);
+    return grown && !failed ? load_lines(journal, e) : failed;
 }
 
 void journal_free(struct journal *journal)
@@ -501,6 +657,9 @@ void journal_free(struct journal *journal)
     free(journal->front);
     free(journal->completions);
     free(journal->earlier);
+    free(journal->seats);
+    free(journal->lost_workers);
+    free(journal->loader);
     free(journal->dir);
     *journal = (struct journal){0};
 }

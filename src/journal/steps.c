@@ -131,3 +131,10 @@ bool journal_next_step(struct journal_walk *walk, struct journal_step *step)
     }
     return false;
 }
+
+bool journal_last_step(const struct journal *journal, size_t index, struct journal_step *step)
+{
+    struct journal_walk walk = {
+        .journal = journal, .index = JOURNAL_ALL, .at = journal->trials[index].step};
+    return walk.at > 0 && journal_next_step(&walk, step);
+}

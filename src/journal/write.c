@@ -257,6 +257,57 @@ void journal_opened(struct journal_writer *w, double time, uint64_t workers, uin
     append(w);
 }
 
+/* How many workers from `first` on are on its node and `step` apart. */
+static uint64_t count_seats(const char **names, uint64_t workers, uint64_t first, uint64_t step)
+{
+    uint64_t count = 1;
+    for (uint64_t at = first + step; at < workers; at += step, count++)
+        if (!names[at] || strcmp(names[at], names[first]) != 0)
+            break;
+    return count;
+}
+
+/*
+ * Launchers fill a node before the next, or go round: so the workers of a node are a row with one
+ * step, or a few of them, however many there are. names[] is emptied.
+ */
+static void put_seats(struct str *s, const char **names, uint64_t workers)
+{
+    const char *separator = "";
+    put_key(s, "seats");
+    str_add_char(s, '[');
+    for (uint64_t first = 0; first < workers; first++) {
+        uint64_t next = first + 1;
+        if (!names[first])
+            continue;
+        while (next < workers && (!names[next] || strcmp(names[next], names[first]) != 0))
+            next++;
+        uint64_t step = next < workers ? next - first : 1;
+        uint64_t count = count_seats(names, workers, first, step);
+        uint64_t last = first + (count - 1) * step;
+        str_add(s, separator);
+        str_add_char(s, '[');
+        json_put_string(s, names[first], strlen(names[first]));
+        str_printf(s, ",%llu,%llu", (unsigned long long)first + 1, (unsigned long long)last + 1);
+        if (step > 1)
+            str_printf(s, ",%llu", (unsigned long long)step);
+        str_add_char(s, ']');
+        for (uint64_t at = first; at <= last; at += step)
+            names[at] = NULL;
+        separator = ",";
+    }
+    str_add_char(s, ']');
+}
+
+void journal_seated(struct journal_writer *w, double time, uint64_t nodes, const char **names,
+                    uint64_t workers)
+{
+    put_integer(&w->line, "nodes", nodes);
+    put_time(&w->line, "time", time);
+    put_seats(&w->line, names, workers);
+    append(w);
+}
+
 static void put_params(struct str *s, const struct space *space, const double *point)
 {
     put_key(s, "params");
