@@ -70,6 +70,7 @@ static void print_end(const struct study *study, const struct run_progress *p)
         [RUN_DEADLINE] = ", no more fit before the deadline",
         [RUN_TARGET] = ", the target is reached",
         [RUN_INTERRUPTED] = ", interrupted",
+        [RUN_STOPPED] = ", stopped by `wick stop`",
         [RUN_BROKEN] = "",
     };
     struct str text = {0};
@@ -194,7 +195,8 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
     journal_free(&journal);
     if (failed)
         return cli_fail(&e);
-    if (progress->end == RUN_INTERRUPTED || progress->end == RUN_DEADLINE)
+    if (progress->end == RUN_INTERRUPTED || progress->end == RUN_STOPPED ||
+        progress->end == RUN_DEADLINE)
         printf("\nIt can go on:  wick resume %s\n", s->dir);
     return 0;
 }
@@ -202,7 +204,7 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
 /* A run without a single valid score is not a success, however orderly it ended. */
 static int exit_code(const struct display_state *s, const struct run_progress *progress)
 {
-    if (progress->end == RUN_INTERRUPTED)
+    if (progress->end == RUN_INTERRUPTED || progress->end == RUN_STOPPED)
         return s->terminated ? 128 + SIGTERM : 128 + SIGINT;
     if (progress->best == 0 && progress->ended > progress->failed && s->study->measured_count > 0) {
         fprintf(stderr, "wick: every trial that is done breaks a constraint: see `wick list %s`\n",

@@ -140,6 +140,7 @@ static void put_state(const struct journal *journal, struct str *s)
         {"deadline", "Not finished: no more trials fit before the deadline."},
         {"exhausted", "Finished: there was nothing left to try."},
         {"interrupted", "Interrupted. It goes on with: wick "},
+        {"stopped", "Stopped by wick stop. It goes on with: wick "},
         {"crashed", "Crashed: its process is gone. It goes on with: wick "},
     };
     const char *state = facts_state(journal);

@@ -5,9 +5,11 @@
  *
  *   RUN_GOING ──── budget used up, search exhausted ───────────────▶ finishing
  *       │                                                               ▲
- *       ├── time is up, target reached, Ctrl-C ──▶ RUN_DRAINING ── none runs
+ *       ├── time is up, target reached, Ctrl-C,
+ *       │   wick stop ──────────────────────────▶ RUN_DRAINING ── none runs
  *       │                                               │               │
- *       └── Ctrl-C twice, SIGTERM, disk full ──▶ RUN_STOPPING (trials are told to end)
+ *       └── Ctrl-C twice, SIGTERM, disk full,
+ *           wick stop --now ────────────────────▶ RUN_STOPPING (trials are told to end)
  */
 #include "run/driver.h"
 #include "run/earlier.h"
@@ -20,8 +22,8 @@ enum { REFUSALS = 20 }; /* suggestions that take too long, before it is given up
 
 const char *run_end_name(enum run_end end)
 {
-    static const char *const names[] = {"done",   "exhausted",   "time",  "deadline",
-                                        "target", "interrupted", "broken"};
+    static const char *const names[] = {"done",   "exhausted",   "time",    "deadline",
+                                        "target", "interrupted", "stopped", "broken"};
     return names[end];
 }
 
@@ -62,13 +64,15 @@ void driver_finish_if_over(struct driver *d)
 
 /*
  * Starts nothing more; `hard`: ends what runs as well. A first reason to end stays, unless a later
- * one leaves trials interrupted that would have ended.
+ * one leaves trials interrupted that would have ended, or the user says that it is to stay ended.
  */
 void driver_stop(struct driver *d, enum run_end end, bool hard)
 {
-    bool worse = hard && end == RUN_INTERRUPTED && d->progress.end != RUN_TARGET;
+    bool by_user = end == RUN_INTERRUPTED || end == RUN_STOPPED;
+    bool worse = hard && by_user && d->progress.end != RUN_TARGET;
+    bool may_go_on = d->progress.end == RUN_DEADLINE || d->progress.end == RUN_INTERRUPTED;
     if (d->progress.phase == RUN_GOING || end == RUN_BROKEN ||
-        (worse && d->progress.phase == RUN_DRAINING))
+        (worse && d->progress.phase == RUN_DRAINING) || (end == RUN_STOPPED && may_go_on))
         d->progress.end = end;
     if (hard && d->progress.phase != RUN_STOPPING) {
         d->progress.phase = RUN_STOPPING;
@@ -370,6 +374,21 @@ static void set_timers(struct driver *d)
     queued_begin(d);
 }
 
+/* For people who ask where a trial runs; of one node the line before says it. */
+static void note_seats(struct driver *d)
+{
+    unsigned workers = d->progress.workers, nodes = d->progress.nodes;
+    if (nodes < 2)
+        return;
+    const char **names = memory_new(workers + 1, sizeof *names);
+    for (unsigned i = 0; i < workers; i++) {
+        int rank = balance_worker_rank(&d->rules, comm_size(d->comm), (int)i + 1);
+        names[i] = comm_node_name(d->comm, comm_node(d->comm, rank));
+    }
+    journal_seated(d->journal, driver_time(d), nodes, names, workers);
+    free(names);
+}
+
 static void start(void *self, struct comm *comm)
 {
     struct driver *d = self;
@@ -392,6 +411,7 @@ static void start(void *self, struct comm *comm)
     d->server = balance_create(comm, &d->rules, &owner);
     journal_opened(d->journal, driver_time(d), d->progress.workers, d->options->trials,
                    d->options->time);
+    note_seats(d);
     set_timers(d);
     if (d->observer->begun)
         d->observer->begun(d->observer->self, &d->progress);

@@ -140,7 +140,10 @@ void notice_given(struct driver *driver);
 /* True when a trial at the point is likely to end before the machine is no longer ours. */
 bool driver_fits(struct driver *driver, const double *point);
 
-/* queued.c: looks at the queue from now on. */
+/* halt.c: obeys a request to stop that lies in the study's folder. */
+void halt_look(struct driver *driver);
+
+/* queued.c: looks at the queue and for a request to stop from now on. */
 void queued_begin(struct driver *driver);
 /* The next trial that the user has queued, in `live`; NULL when there is none that fits. */
 struct live_trial *queued_next(struct driver *driver);

@@ -1,7 +1,7 @@
 /* queued.c - points that the user has queued become trials. */
 #include "run/driver.h"
 
-static const double INTERVAL = 1; /* seconds between looks at the queue */
+static const double INTERVAL = 1; /* seconds between looks at the folder */
 
 /* Hands points to workers that are idle; the others get theirs when they want a trial. */
 static void put_all(struct driver *d)
@@ -16,6 +16,7 @@ static void put_all(struct driver *d)
 static void look(void *self)
 {
     struct driver *d = self;
+    halt_look(d);
     wishes_look(&d->wishes);
     put_all(d);
     comm_after(d->comm, INTERVAL, look, d);

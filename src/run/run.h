@@ -41,7 +41,8 @@ enum run_end {
     RUN_TIME,        /* the time is up */
     RUN_DEADLINE,    /* the machine is no longer ours, or not for long enough for another trial */
     RUN_TARGET,      /* a score as good as the target was found */
-    RUN_INTERRUPTED, /* the user stopped it */
+    RUN_INTERRUPTED, /* a signal stopped it: Ctrl-C, or the scheduler's */
+    RUN_STOPPED,     /* the user stopped it from elsewhere, by wick stop */
     RUN_BROKEN,      /* the disk is full, the helper is gone, the algorithm died: see the error */
 };
 
@@ -146,6 +147,19 @@ int wishes_append(const char *dir, const struct space *space, const double *poin
                   struct err *e);
 /* How many points wait in the folder of a study of which `used` lines were used. */
 size_t wishes_left(const char *dir, const struct space *space, uint64_t used);
+
+/*
+ * ---- a request to stop, from any node that sees the study's folder ----
+ *
+ * It is the file DIR/stop. The driver looks once a second, takes it away, and ends as RUN_STOPPED.
+ */
+
+/* Asks the run to end: softly, when its trials have, or now. Asking again replaces the request. */
+int halt_request(const char *dir, bool now, struct err *e);
+/* True until somebody has taken the request. */
+bool halt_waits(const char *dir);
+/* Takes it back. */
+void halt_withdraw(const char *dir);
 
 /*
  * ---- what a new study takes over ----

@@ -3,7 +3,8 @@
  *
  * `wick enqueue` may run on any node that sees the study's folder, and nothing but the file system
  * is between it and the driver. So the file is opened anew for each look: on NFS that is when other
- * nodes' writes become visible.
+ * nodes' writes become visible. That there is a file now shows when halt.c opens the folder,
+ * before.
  */
 #include "run/wishes.h"
 

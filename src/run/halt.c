@@ -1,0 +1,81 @@
+/*
+ * halt.c - a request to stop that lies in the study's folder.
+ *
+ * Whoever writes it may sit on another node, and nothing but the file system is between. The driver
+ * takes it away when it obeys. It may also come too late, for a run that ends by itself; so that it
+ * does not end the next run, only one that is younger than DIR/lock counts, which each run writes
+ * at its begin. Both times are the file system's, and no clock of a node is asked.
+ */
+#include "run/driver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char NAME[] = "stop", NOW[] = "now\n", SOFTLY[] = "softly\n";
+
+int halt_request(const char *dir, bool now, struct err *e)
+{
+    struct str path = {0};
+    const char *word = now ? NOW : SOFTLY;
+    str_printf(&path, "%s/%s", dir, NAME);
+    int failed = str_write_file(path.text, word, strlen(word), e);
+    str_free(&path);
+    return failed;
+}
+
+bool halt_waits(const char *dir)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s", dir, NAME);
+    bool waits = access(path.text, F_OK) == 0;
+    str_free(&path);
+    return waits;
+}
+
+void halt_withdraw(const char *dir)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s", dir, NAME);
+    unlink(path.text);
+    str_free(&path);
+}
+
+static bool is_younger(const struct stat *a, const struct stat *b)
+{
+    return a->st_mtim.tv_sec > b->st_mtim.tv_sec ||
+           (a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec >= b->st_mtim.tv_nsec);
+}
+
+/*
+ * Reads a request and takes it away; false when there is none that counts. The folder is opened
+ * first: that is when NFS looks anew at which files it has.
+ */
+static bool take_request(const char *dir, bool *now)
+{
+    struct stat request, lock;
+    char word[sizeof SOFTLY] = "";
+    int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = folder < 0 ? -1 : openat(folder, NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool taken = fd >= 0 && fstat(fd, &request) == 0 && S_ISREG(request.st_mode) &&
+                 unlinkat(folder, NAME, 0) == 0;
+    if (taken) {
+        bool counts = fstatat(folder, "lock", &lock, 0) != 0 || is_younger(&request, &lock);
+        ssize_t length = pread(fd, word, sizeof word - 1, 0);
+        *now = length > 0 && strcmp(word, NOW) == 0;
+        taken = counts && length > 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (folder >= 0)
+        close(folder);
+    return taken;
+}
+
+void halt_look(struct driver *d)
+{
+    bool now;
+    if (!d->finishing && take_request(d->dir, &now))
+        driver_stop(d, RUN_STOPPED, now);
+}
