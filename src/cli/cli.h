@@ -17,6 +17,7 @@
  *   objectives.c  several scores, and constraints that a trial breaks
  *   ranks.c    run, resume and upf as ranks of an MPI job
  *   front.c    --mpi: starts such a job, and stays in front of it
+ *   jobs.c     the job of a scheduler that a study runs in, for status, watch, top and stop
  *
  * Results go to stdout and all else to stderr. A command returns its exit code: 0 when all is well,
  * 1 when the machine refused, 2 when the user has to change something.
@@ -197,6 +198,7 @@ enum cli_align { CLI_LEFT, CLI_RIGHT };
  */
 struct cli_table {
     FILE *out;
+    FILE *terminal; /* where `out` will be shown when it is not there itself; then nobody is told */
     struct cli_column *columns;
     size_t column_count, column_capacity;
     struct cli_cell *cells;
@@ -274,6 +276,9 @@ int cli_load_journal(const char *given, struct journal *journal, struct err *e);
  */
 void cli_wait(double start, double interval);
 
+/* Reads --interval, the time between two looks. */
+int cli_interval(const struct cli_arguments *arguments, double *interval, struct err *e);
+
 /* Reads the id of a trial of this journal as its index. */
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
 
@@ -297,8 +302,21 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
                        struct err *e);
 
 /* How a study is doing. */
+enum cli_state {
+    STATUS_RUNNING,
+    STATUS_DONE,
+    STATUS_INTERRUPTED, /* by a signal, or the end of its job */
+    STATUS_CRASHED,
+    STATUS_PREPARED, /* it has not begun */
+    STATUS_STOPPED,  /* by wick stop */
+    STATUS_WAITING,  /* a job will begin it, or go on */
+};
+
+struct cli_job; /* see jobs.h */
+
 struct cli_status {
-    enum { STATUS_RUNNING, STATUS_DONE, STATUS_INTERRUPTED, STATUS_CRASHED, STATUS_PREPARED } state;
+    enum cli_state state;
+    const struct cli_job *job; /* NULL: it has none */
     struct journal_counts counts;
     int64_t best;    /* index of the best trial, -1: none yet */
     uint64_t budget; /* trials in all, as far as that is known; 0: not limited */
@@ -307,9 +325,14 @@ struct cli_status {
     double rate;     /* trials a second, 0: not known */
     double left;     /* seconds, NaN: not known or not running */
 };
-void cli_status(const struct journal *journal, struct cli_status *status);
-/* Appends the lines that `wick status` shows on stdout. */
+/* The job may be NULL: then only the lock tells whether it runs. It must outlive the status. */
+void cli_status(const struct journal *journal, const struct cli_job *job,
+                struct cli_status *status);
+bool cli_is_running(const struct journal *journal, const struct cli_job *job);
+/* Appends the lines that `wick status` shows on stdout; the summary has no failures. */
 int cli_add_status(struct str *s, const struct journal *journal, const struct cli_status *status,
                    struct err *e);
+int cli_add_summary(struct str *s, const struct journal *journal, const struct cli_status *status,
+                    struct err *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* enqueue.c - wick enqueue: have points of the user's own tried. */
 #include "cli/cli.h"
+#include "cli/jobs.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -182,6 +183,11 @@ static int read_points(struct cli_arguments *arguments, struct points *points, s
 static void print_points(const struct journal *journal, const struct points *points)
 {
     struct str text = {0};
+    struct cli_job job = {0};
+    struct cli_status status;
+    const char *them = points->count == 1 ? "it" : "them";
+    cli_job_look(&job, journal->dir);
+    cli_status(journal, &job, &status);
     for (size_t i = 0; i < points->count; i++) {
         str_clear(&text);
         space_put_json(points->space, points->values + i * points->space->count, &text);
@@ -190,13 +196,13 @@ static void print_points(const struct journal *journal, const struct points *poi
     fflush(stdout);
     str_clear(&text);
     cli_add_count(&text, points->count, "point");
-    if (journal->running)
-        fprintf(stderr, "wick: %s queued; the study runs, and tries %s next\n", text.text,
-                points->count == 1 ? "it" : "them");
+    if (status.state == STATUS_RUNNING)
+        fprintf(stderr, "wick: %s queued; the study runs, and tries %s next\n", text.text, them);
+    else if (status.state == STATUS_WAITING)
+        fprintf(stderr, "wick: %s queued; the study's next job tries %s first\n", text.text, them);
     else
         fprintf(stderr, "wick: %s queued; 'wick %s %s' tries %s first\n", text.text,
-                study_resume_command(&journal->study.model), journal->dir,
-                points->count == 1 ? "it" : "them");
+                study_resume_command(&journal->study.model), journal->dir, them);
     str_free(&text);
 }
 

@@ -149,6 +149,16 @@ void cli_wait(double start, double interval)
     nanosleep(&time, NULL);
 }
 
+int cli_interval(const struct cli_arguments *arguments, double *interval, struct err *e)
+{
+    if (cli_seconds(arguments, "interval", interval, e))
+        return e->code;
+    if (*interval < 0.1 || *interval > 86400)
+        return err_set(e, ERR_USER, "'--interval %s': it is a time from 0.1s to 1d",
+                       cli_value(arguments, "interval"));
+    return 0;
+}
+
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e)
 {
     double number;

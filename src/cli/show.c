@@ -88,8 +88,14 @@ static void add_time(struct str *s, const struct journal *journal, size_t index)
         str_add_duration(s, took);
         str_add(s, isnan(trial->ended) ? " so far, " : ", ");
     }
-    str_printf(s, "from %s on worker %u\n",
-               clock_format(journal->created + trial->started, started), (unsigned)trial->worker);
+    str_printf(s, "from %s on worker %u", clock_format(journal->created + trial->started, started),
+               (unsigned)trial->worker);
+    const char *node = journal_node(journal, index);
+    if (node[0]) {
+        str_add(s, " of ");
+        cli_add_safe(s, node, strlen(node));
+    }
+    str_add_char(s, '\n');
     if (trial->tries > 1) {
         add_label(s, "tries");
         str_printf(s, "%u\n", (unsigned)trial->tries);

@@ -1,15 +1,18 @@
 /* status.c - wick status: how a study is doing. */
 #include "cli/cli.h"
+#include "cli/jobs.h"
 #include "run/run.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { FAILURES_SHOWN = 3, LABEL = 10 };
 
 static const char *const state_names[] = {
     [STATUS_RUNNING] = "running",         [STATUS_DONE] = "done",
     [STATUS_INTERRUPTED] = "interrupted", [STATUS_CRASHED] = "crashed",
-    [STATUS_PREPARED] = "prepared",
+    [STATUS_PREPARED] = "prepared",       [STATUS_STOPPED] = "stopped",
+    [STATUS_WAITING] = "waiting",
 };
 
 /* ---- what there is to know ---- */
@@ -36,29 +39,67 @@ static uint64_t find_budget(const struct journal *journal)
     return fewer ? (uint64_t)total : journal->budget;
 }
 
-void cli_status(const struct journal *journal, struct cli_status *status)
+static bool is_here(const char *host)
+{
+    char here[sizeof((struct journal *)0)->host] = "";
+    gethostname(here, sizeof here - 1);
+    return strcmp(host, here) == 0;
+}
+
+/*
+ * The lock tells, on file systems whose locks reach from node to node. On others a run elsewhere
+ * that has not closed its journal goes on as long as its job does.
+ */
+bool cli_is_running(const struct journal *journal, const struct cli_job *job)
+{
+    if (journal->running || journal->closed)
+        return journal->running;
+    return job && jobs_runs(&job->current) && !is_here(journal->host);
+}
+
+/* How the last run ended. */
+static enum cli_state state_of_end(const struct journal *journal)
+{
+    static const struct {
+        const char *why;
+        enum cli_state state;
+    } ends[] = {{JOURNAL_PREPARED, STATUS_PREPARED},
+                {"interrupted", STATUS_INTERRUPTED},
+                {"deadline", STATUS_INTERRUPTED},
+                {"stopped", STATUS_STOPPED}};
+    if (!journal->closed)
+        return STATUS_CRASHED;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(journal->why, ends[i].why) == 0)
+            return ends[i].state;
+    return STATUS_DONE;
+}
+
+static enum cli_state find_state(const struct journal *journal, const struct cli_job *job)
+{
+    if (cli_is_running(journal, job))
+        return STATUS_RUNNING;
+    enum cli_state state = state_of_end(journal);
+    bool has_job = job && (jobs_runs(&job->current) || jobs_waits(&job->current));
+    return state != STATUS_DONE && has_job ? STATUS_WAITING : state;
+}
+
+void cli_status(const struct journal *journal, const struct cli_job *job, struct cli_status *status)
 {
     *status = (struct cli_status){
+        .state = find_state(journal, job),
+        .job = job && job->current.entry.id[0] ? job : NULL,
         .best = journal_best(journal),
         .budget = find_budget(journal),
         .queued = wishes_left(journal->dir, &journal->study.space, journal->queued),
         .elapsed = journal->spent};
     journal_count(journal, &status->counts);
-    if (journal->running)
-        status->state = STATUS_RUNNING;
-    else if (!journal->closed)
-        status->state = STATUS_CRASHED;
-    else if (strcmp(journal->why, JOURNAL_PREPARED) == 0)
-        status->state = STATUS_PREPARED;
-    else if (strcmp(journal->why, "interrupted") == 0 || strcmp(journal->why, "deadline") == 0)
-        status->state = STATUS_INTERRUPTED;
-    else
-        status->state = STATUS_DONE;
-    if (journal->running)
+    bool running = status->state == STATUS_RUNNING;
+    if (running)
         status->elapsed += fmax(clock_wall() - journal->created - journal->last_time, 0);
     if (status->elapsed > 0)
         status->rate = (double)status->counts.ended / status->elapsed;
-    status->left = journal->running ? time_left(journal, status) : NAN;
+    status->left = running ? time_left(journal, status) : NAN;
 }
 
 /* Indexes of the last trials that failed, latest first; returns how many. */
@@ -79,33 +120,83 @@ static void add_label(struct str *s, const char *label)
                cli_colour(stdout, CLI_PLAIN));
 }
 
+static void add_running(struct str *s, const struct journal *journal)
+{
+    str_printf(s, ": %s, ", journal->owner);
+    cli_add_count(s, journal->workers, "worker");
+    if (journal->lost > 0)
+        str_printf(s, ", %llu of them lost", (unsigned long long)journal->lost);
+}
+
+/* From another node the reader may want to look there: only the lock says that it is gone. */
+static void add_crashed(struct str *s, const struct journal *journal)
+{
+    if (is_here(journal->host))
+        str_add(s, ": its process is gone");
+    else
+        str_printf(s, ": its process on %s is gone", journal->host);
+}
+
+static void add_waiting(struct str *s, const struct journal *journal, const struct cli_job *job)
+{
+    bool begun = !journal->closed || strcmp(journal->why, JOURNAL_PREPARED) != 0;
+    if (jobs_runs(&job->current))
+        str_printf(s, ": its job %s", begun ? "begins, or is about to end" : "begins");
+    else
+        str_add(s, begun ? ": its next job goes on" : " for its job");
+}
+
+static void add_done(struct str *s, const struct journal *journal)
+{
+    if (strcmp(journal->why, "target") == 0)
+        str_add(s, ": it reached its target");
+    else if (strcmp(journal->why, "time") == 0)
+        str_printf(s, ": its time was up; 'wick resume %s --time T' gives it more", journal->dir);
+    else if (strcmp(journal->why, "exhausted") == 0)
+        str_add(s, ": nothing is left to try");
+}
+
 static void add_state(struct str *s, const struct journal *journal, const struct cli_status *status)
 {
-    static const enum cli_colour colours[] = {CLI_BLUE, CLI_GREEN, CLI_YELLOW, CLI_RED, CLI_YELLOW};
+    static const enum cli_colour colours[] = {
+        [STATUS_RUNNING] = CLI_BLUE,       [STATUS_DONE] = CLI_GREEN,
+        [STATUS_INTERRUPTED] = CLI_YELLOW, [STATUS_CRASHED] = CLI_RED,
+        [STATUS_PREPARED] = CLI_YELLOW,    [STATUS_STOPPED] = CLI_YELLOW,
+        [STATUS_WAITING] = CLI_YELLOW,
+    };
+    const char *resume = study_resume_command(&journal->study.model);
     add_label(s, "state");
     str_printf(s, "%s%s%s", cli_colour(stdout, colours[status->state]), state_names[status->state],
                cli_colour(stdout, CLI_PLAIN));
-    if (status->state == STATUS_RUNNING) {
-        str_printf(s, ": %s, ", journal->owner);
-        cli_add_count(s, journal->workers, "worker");
-        if (journal->lost > 0)
-            str_printf(s, ", %llu of them lost", (unsigned long long)journal->lost);
-    } else if (status->state == STATUS_CRASHED) {
-        str_printf(s, ": its process is gone; 'wick %s %s' goes on",
-                   study_resume_command(&journal->study.model), journal->dir);
-    } else if (status->state == STATUS_PREPARED) {
+    switch (status->state) {
+    case STATUS_RUNNING: add_running(s, journal); break;
+    case STATUS_WAITING: add_waiting(s, journal, status->job); break;
+    case STATUS_DONE: add_done(s, journal); break;
+    case STATUS_PREPARED:
         str_printf(s, ": it has not begun; 'wick resume %s' runs it here", journal->dir);
-    } else if (status->state == STATUS_INTERRUPTED) {
-        str_printf(s, ": 'wick %s %s' goes on", study_resume_command(&journal->study.model),
-                   journal->dir);
-    } else if (strcmp(journal->why, "target") == 0) {
-        str_add(s, ": it reached its target");
-    } else if (strcmp(journal->why, "time") == 0) {
-        str_printf(s, ": its time was up; 'wick resume %s --time T' gives it more", journal->dir);
-    } else if (strcmp(journal->why, "exhausted") == 0) {
-        str_add(s, ": nothing is left to try");
+        break;
+    case STATUS_CRASHED: add_crashed(s, journal); break;
+    case STATUS_STOPPED: str_add(s, " by 'wick stop'"); break;
+    case STATUS_INTERRUPTED: str_add_char(s, ':'); break;
     }
+    if (status->state == STATUS_INTERRUPTED)
+        str_printf(s, " 'wick %s %s' goes on", resume, journal->dir);
+    else if (status->state == STATUS_CRASHED || status->state == STATUS_STOPPED)
+        str_printf(s, "; 'wick %s %s' goes on", resume, journal->dir);
     str_add_char(s, '\n');
+}
+
+static void add_job(struct str *s, const struct journal *journal, const struct cli_status *status)
+{
+    struct str line = {0};
+    size_t width = cli_width(stdout);
+    if (!status->job)
+        return;
+    cli_add_job(&line, status->job, &journal->study);
+    add_label(s, "job");
+    cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
+    str_add_char(s, '\n');
+    str_free(&line);
 }
 
 static void add_part(struct str *s, enum cli_colour colour, const char *glyph, size_t count)
@@ -175,6 +266,8 @@ static void add_queued(struct str *s, const struct journal *journal,
     cli_add_count(s, status->queued, "point");
     if (status->state == STATUS_RUNNING)
         str_printf(s, "; the study tries %s next\n", them);
+    else if (status->state == STATUS_WAITING)
+        str_printf(s, "; its job tries %s first\n", them);
     else
         str_printf(s, "; 'wick %s %s' tries %s first\n",
                    study_resume_command(&journal->study.model), journal->dir, them);
@@ -255,19 +348,26 @@ static int add_failures(struct str *s, const struct journal *journal, struct err
     return 0;
 }
 
-int cli_add_status(struct str *s, const struct journal *journal, const struct cli_status *status,
-                   struct err *e)
+int cli_add_summary(struct str *s, const struct journal *journal, const struct cli_status *status,
+                    struct err *e)
 {
     add_label(s, "study");
     str_printf(s, "%s%s%s in %s\n", cli_colour(stdout, CLI_BOLD), journal->study.name,
                cli_colour(stdout, CLI_PLAIN), journal->dir);
     add_state(s, journal, status);
+    add_job(s, journal, status);
     add_counts(s, journal, status);
     add_queued(s, journal, status);
     if (add_best(s, journal, status, e))
         return e->code;
     add_time(s, status);
-    return add_failures(s, journal, e);
+    return 0;
+}
+
+int cli_add_status(struct str *s, const struct journal *journal, const struct cli_status *status,
+                   struct err *e)
+{
+    return cli_add_summary(s, journal, status, e) ? e->code : add_failures(s, journal, e);
 }
 
 /* ---- for programs ---- */
@@ -311,6 +411,11 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     str_add(s, ",\"owner\":");
     json_put_string(s, journal->owner, strlen(journal->owner));
     str_printf(s, ",\"workers\":%llu", (unsigned long long)journal->workers);
+    str_add(s, ",\"job\":");
+    if (status->job)
+        cli_add_job_json(s, status->job, &journal->study);
+    else
+        str_add(s, "null");
     put_counts(s, journal, &status->counts);
     str_printf(s, ",\"queued\":%zu", status->queued);
     str_add(s, ",\"best\":");
@@ -337,11 +442,13 @@ static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
+    struct cli_job job = {0};
     struct cli_status status;
     struct str text = {0};
     if (cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
-    cli_status(&journal, &status);
+    cli_job_look(&job, journal.dir);
+    cli_status(&journal, &job, &status);
     int failed = cli_flag(arguments, "json") ? add_json(&text, &journal, &status, &e)
                                              : cli_add_status(&text, &journal, &status, &e);
     if (!failed)

@@ -58,6 +58,12 @@ void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *m
     str_free(&text);
 }
 
+/* The terminal that it is for. */
+static FILE *terminal(const struct cli_table *table)
+{
+    return table->terminal ? table->terminal : table->out;
+}
+
 static size_t total_width(const struct cli_table *table)
 {
     size_t total = 0;
@@ -90,7 +96,7 @@ static void lay_out(struct cli_table *table)
     bool first = table->shown == 0;
     if (first)
         table->shown = table->column_count;
-    size_t room = cli_width(table->out);
+    size_t room = cli_width(terminal(table));
     struct cli_column *column;
     size_t least = table->column_count - table->spare;
     while (first && total_width(table) > room && table->shown > least)
@@ -114,7 +120,7 @@ static void add_cell(struct str *row, const struct cli_table *table, size_t c, c
     size_t used = cli_text_width(cut.text, cut.length);
     int blank = used < column->width ? (int)(column->width - used) : 0;
     str_printf(row, "%*s%s%s%s%*s", column->align == CLI_RIGHT ? blank : 0, "", paint, cut.text,
-               paint[0] ? cli_colour(table->out, CLI_PLAIN) : "",
+               paint[0] ? cli_colour(terminal(table), CLI_PLAIN) : "",
                GAP + (column->align == CLI_LEFT ? blank : 0), "");
     str_free(&cut);
 }
@@ -125,7 +131,7 @@ static void print_row(const struct cli_table *table, const struct cli_cell *cell
     for (size_t c = 0; c < table->shown; c++) {
         bool painted = colours && cells[c].colour != CLI_PLAIN && cells[c].text[0];
         add_cell(&row, table, c, cells[c].text,
-                 painted ? cli_colour(table->out, cells[c].colour) : "");
+                 painted ? cli_colour(terminal(table), cells[c].colour) : "");
     }
     while (row.length > 0 && row.text[row.length - 1] == ' ')
         row.text[--row.length] = 0;
@@ -144,7 +150,7 @@ static void print_titles(const struct cli_table *table, bool colours)
 
 static void print_rows(struct cli_table *table)
 {
-    bool first = table->shown == 0, colours = cli_colour(table->out, CLI_DIM)[0] != 0;
+    bool first = table->shown == 0, colours = cli_colour(terminal(table), CLI_DIM)[0] != 0;
     lay_out(table);
     if (first)
         print_titles(table, colours);
@@ -171,7 +177,7 @@ void cli_table_end(struct cli_table *table)
     if (table->cell_count > 0)
         print_rows(table);
     size_t left_out = table->shown ? table->column_count - table->shown : 0;
-    if (left_out > 0) {
+    if (left_out > 0 && !table->terminal) {
         fflush(table->out);
         fprintf(stderr, "(%zu more column%s: make the window wider)\n", left_out,
                 left_out == 1 ? "" : "s");

@@ -191,6 +191,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
             str_add(s, ",\"log\":");
             json_put_string(s, str_text(&result.log), result.log.length);
             put_number(s, "dropped", (double)result.log_dropped);
+            put_text(s, "node", journal_node(journal, index));
         }
         str_add_char(s, '}');
     }

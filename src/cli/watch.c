@@ -1,5 +1,6 @@
 /* watch.c - wick watch: the status, again and again, until the run ends. */
 #include "cli/cli.h"
+#include "cli/jobs.h"
 
 static size_t count_lines(const struct str *s)
 {
@@ -9,16 +10,16 @@ static size_t count_lines(const struct str *s)
     return lines;
 }
 
-/* Draws the status over the one of before. */
+/* Draws the status over the one of before. Lines that are too long are cut until the last. */
 static int draw(const struct journal *journal, const struct cli_status *status, size_t *drawn,
-                struct err *e)
+                bool last, struct err *e)
 {
     struct str text = {0};
     int failed = cli_add_status(&text, journal, status, e);
     if (!failed) {
         if (*drawn > 0)
             printf("\033[%zuA\033[J", *drawn);
-        fputs(text.text, stdout);
+        printf("%s%s%s", last ? "" : "\033[?7l", text.text, last ? "" : "\033[?7h");
         *drawn = count_lines(&text);
     }
     str_free(&text);
@@ -42,7 +43,9 @@ static void print_line(const struct journal *journal, const struct cli_status *s
         cli_add_score(&line, journal->trials[status->best].score);
         str_printf(&line, " in trial %lld", (long long)status->best + 1);
     }
-    if (status->state != STATUS_RUNNING)
+    if (status->state == STATUS_WAITING)
+        str_add(&line, ", waiting for a job");
+    else if (status->state != STATUS_RUNNING)
         str_printf(&line, ", %s",
                    status->state == STATUS_CRASHED ? "crashed: its process is gone" : journal->why);
     if (strcmp(line.text, str_text(before)) != 0)
@@ -53,26 +56,30 @@ static void print_line(const struct journal *journal, const struct cli_status *s
 
 static int watch(const char *dir, double interval, struct err *e)
 {
-    bool terminal = cli_terminal(stdout), running = true;
+    bool terminal = cli_terminal(stdout), going = true;
     struct str before = {0};
+    struct journal journal;
+    struct cli_job job = {0};
     size_t drawn = 0;
-    while (running && !e->code && !ferror(stdout)) {
-        struct journal journal;
+    if (journal_load(&journal, dir, e))
+        return e->code;
+    while (going && !e->code && !ferror(stdout)) {
         struct cli_status status;
         double start = clock_now();
-        if (journal_load(&journal, dir, e))
-            break;
-        cli_status(&journal, &status);
-        running = journal.running;
+        cli_job_look(&job, dir);
+        cli_status(&journal, &job, &status);
+        going = status.state == STATUS_RUNNING || status.state == STATUS_WAITING;
         if (terminal)
-            draw(&journal, &status, &drawn, e);
+            draw(&journal, &status, &drawn, !going, e);
         else
             print_line(&journal, &status, &before);
         fflush(stdout);
-        journal_free(&journal);
-        if (running)
-            cli_wait(start, interval);
+        if (!going || e->code)
+            break;
+        cli_wait(start, interval);
+        journal_follow(&journal, e);
     }
+    journal_free(&journal);
     str_free(&before);
     return e->code;
 }
@@ -82,13 +89,8 @@ static int run(struct cli_arguments *arguments)
     struct err e = {0};
     char *dir = NULL;
     double interval = 1;
-    if (cli_seconds(arguments, "interval", &interval, &e))
+    if (cli_interval(arguments, &interval, &e))
         return cli_fail(&e);
-    if (interval < 0.1 || interval > 86400) {
-        err_set(&e, ERR_USER, "'--interval %s': it is a time from 0.1s to 1d",
-                cli_value(arguments, "interval"));
-        return cli_fail(&e);
-    }
     if (cli_find_folder(arguments->operands[0], &dir, &e))
         return cli_fail(&e);
     watch(dir, interval, &e);

@@ -73,7 +73,7 @@ rm -rf hurt.wick
 check 'the status of a study that crashed' "$WICK" status demo.wick
 equals 'it shows all that matters' "$OUT" "\
 study     demo in demo.wick
-state     crashed: its process is gone; 'wick resume demo.wick' goes on
+state     crashed: its process on n1 is gone; 'wick resume demo.wick' goes on
 trials    ####################====................  5 of 10
           3 done, 1 failed, 1 timeout, 1 cut off
 best      0.25 in trial 2: lr 0.01235, layers 3, optimizer sgd, momentum 0.9
@@ -203,7 +203,7 @@ equals 'everything' "$OUT" "\
 trial       2 of demo
 state       done
 score       0.25
-time        4.00 s, from 2026-09-21T14:13:20Z on worker 2
+time        4.00 s, from 2026-09-21T14:13:20Z on worker 2 of n1
 exit code   0
 processor   3.50 s
 memory      39.1 MiB

@@ -1,0 +1,192 @@
+/*
+ * jobs.c - the job of a study, as the record in its folder and the scheduler tell of it.
+ *
+ * The record says which jobs there were, but a job that was killed says nothing in it, so the
+ * scheduler is asked about those that may still be there. It can be asked only where its programs
+ * are; elsewhere the record has to do. A scheduler with many users takes its time to answer, so who
+ * watches a study asks now and then only.
+ */
+#include "cli/jobs.h"
+
+#include <math.h>
+
+static const double ASK_INTERVAL = 30; /* seconds */
+
+/* ---- which jobs may still be there ---- */
+
+/* A job that was started anew has a later begin than end. */
+static bool is_open(const struct launch_entry *entry)
+{
+    return entry->ended == 0 || entry->ended < entry->began;
+}
+
+size_t jobs_open(const struct launch_record *record, struct jobs_one jobs[JOBS_OPEN])
+{
+    size_t count = 0;
+    for (size_t i = record->count; i-- > 0 && count < JOBS_OPEN;) {
+        const struct launch_entry *entry = &record->entries[i];
+        if (!is_open(entry))
+            continue;
+        jobs[count].entry = *entry;
+        launch_ask(entry->scheduler, entry->id, &jobs[count].report);
+        if (jobs_runs(&jobs[count++]))
+            break; /* those before it have ended */
+    }
+    return count;
+}
+
+bool jobs_runs(const struct jobs_one *job)
+{
+    return job->report.state == LAUNCH_RUNNING || job->report.state == LAUNCH_ENDING;
+}
+
+bool jobs_waits(const struct jobs_one *job)
+{
+    return job->report.state == LAUNCH_WAITING;
+}
+
+/* What is known of a job where nobody can be asked. */
+static bool has_begun(const struct jobs_one *job)
+{
+    return jobs_runs(job) || (job->report.state == LAUNCH_UNKNOWN && job->entry.began > 0);
+}
+
+/* The job that runs, and the first of those that wait; without the former the latter is the one. */
+static void choose(struct cli_job *job, const struct jobs_one *open, size_t count)
+{
+    for (size_t i = count; i-- > 0;) { /* the earliest is the last */
+        if (open[i].report.state == LAUNCH_ENDED)
+            continue;
+        if (has_begun(&open[i]))
+            job->current = open[i];
+        else if (!job->next.entry.id[0])
+            job->next = open[i];
+    }
+    if (job->current.entry.id[0])
+        return;
+    job->current = job->next;
+    job->next = (struct jobs_one){0};
+}
+
+void cli_job_look(struct cli_job *job, const char *dir)
+{
+    struct launch_record record = {0};
+    struct jobs_one open[JOBS_OPEN];
+    struct err ignored = {0};
+    if (job->asked > 0 && clock_now() < job->asked + ASK_INTERVAL)
+        return;
+    *job = (struct cli_job){0};
+    if (launch_record_load(&record, dir, &ignored))
+        return;
+    choose(job, open, jobs_open(&record, open));
+    if (!job->current.entry.id[0] && record.count > 0) {
+        job->current.entry = record.entries[record.count - 1];
+        job->current.report.state = LAUNCH_ENDED;
+    }
+    job->asked = clock_now();
+    launch_record_free(&record);
+}
+
+/* ---- for people ---- */
+
+void cli_add_job_name(struct str *s, const struct launch_entry *entry)
+{
+    char name[LAUNCH_ID + 64];
+    launch_name(entry->scheduler, entry->id, name, sizeof name);
+    cli_add_safe(s, name, strlen(name));
+}
+
+/* Seconds that the job may still take, NaN: not known. */
+static double time_left(const struct jobs_one *job, const struct study *study)
+{
+    if (!has_begun(job) || job->entry.began <= 0 || study->job.time <= 0)
+        return NAN;
+    return fmax(job->entry.began + study->job.time - clock_wall(), 0);
+}
+
+static void add_state(struct str *s, const struct jobs_one *job)
+{
+    const struct launch_report *report = &job->report;
+    const char *detail = report->detail;
+    switch (report->state) {
+    case LAUNCH_RUNNING: str_add(s, detail[0] ? ", running on " : ", running"); break;
+    case LAUNCH_WAITING:
+        str_add(s, ", waiting");
+        str_add(s, detail[0] == '(' ? " " : detail[0] ? ": " : "");
+        break;
+    case LAUNCH_ENDING: str_add(s, detail[0] ? ", ending on " : ", ending"); break;
+    case LAUNCH_ENDED:
+        str_add(s, ", ended");
+        if (job->entry.end[0])
+            str_printf(s, " (%s)", job->entry.end);
+        return;
+    case LAUNCH_UNKNOWN:
+        str_printf(s, ", %s by its record (the scheduler cannot be asked here)",
+                   job->entry.began > 0 ? "running" : "waiting");
+        return;
+    }
+    cli_add_safe(s, detail, strlen(detail));
+}
+
+void cli_add_job(struct str *s, const struct cli_job *job, const struct study *study)
+{
+    const struct jobs_one *current = &job->current;
+    double left = time_left(current, study);
+    cli_add_job_name(s, &current->entry);
+    add_state(s, current);
+    if (current->entry.links > 1)
+        str_printf(s, ", link %llu of %llu", (unsigned long long)current->entry.link,
+                   (unsigned long long)current->entry.links);
+    if (!isnan(left)) {
+        str_add(s, ", ");
+        str_add_duration(s, left);
+        str_add(s, " left");
+    }
+    if (job->next.entry.id[0]) {
+        bool waits_for_it = strcmp(job->next.entry.after, current->entry.id) == 0;
+        str_add(s, "; next: ");
+        cli_add_safe(s, job->next.entry.id, strlen(job->next.entry.id));
+        str_add(s, waits_for_it ? " waits for it" : " waits");
+    }
+}
+
+/* ---- for programs ---- */
+
+static void put_text(struct str *s, const char *key, const char *text)
+{
+    str_printf(s, ",\"%s\":", key);
+    if (text[0])
+        json_put_string(s, text, strlen(text));
+    else
+        str_add(s, "null");
+}
+
+static void put_job(struct str *s, const struct jobs_one *job, const struct study *study)
+{
+    static const char *const states[] = {
+        [LAUNCH_UNKNOWN] = "unknown", [LAUNCH_WAITING] = "waiting", [LAUNCH_RUNNING] = "running",
+        [LAUNCH_ENDING] = "ending",   [LAUNCH_ENDED] = "ended",
+    };
+    str_add(s, "{\"id\":");
+    json_put_string(s, job->entry.id, strlen(job->entry.id));
+    put_text(s, "scheduler", job->entry.scheduler);
+    put_text(s, "state", states[job->report.state]);
+    put_text(s, "word", job->report.word);
+    put_text(s, "detail", job->report.detail);
+    str_printf(s, ",\"link\":%llu,\"links\":%llu,\"left\":", (unsigned long long)job->entry.link,
+               (unsigned long long)job->entry.links);
+    json_put_number(s, time_left(job, study));
+}
+
+void cli_add_job_json(struct str *s, const struct cli_job *job, const struct study *study)
+{
+    put_job(s, &job->current, study);
+    str_add(s, ",\"next\":");
+    if (job->next.entry.id[0]) {
+        put_job(s, &job->next, study);
+        str_add_char(s, '}');
+    } else {
+        str_add(s, "null");
+    }
+    str_add_char(s, '}');
+}

@@ -1,0 +1,231 @@
+/*
+ * stop.c - wick stop: end a study that runs anywhere.
+ *
+ * The study may run on a node that only shares the file system with this one, so it is asked
+ * through a file, and says that it has ended by closing its journal. When nobody runs it, a job may
+ * wait that will: that one is cancelled. Either may become the other while we look, so both are
+ * tried until neither is left.
+ */
+#include "cli/cli.h"
+#include "cli/jobs.h"
+#include "run/run.h"
+
+enum { ROUNDS = 5 };
+
+static const double INTERVAL = 0.25, PATIENCE = 60; /* seconds */
+
+struct stopping {
+    struct journal journal;
+    struct cli_job job;
+    bool now, no_wait;
+    bool asked;       /* the study ran, and was asked to end */
+    size_t cancelled; /* jobs */
+};
+
+static bool is_running(struct stopping *s)
+{
+    if (!s->journal.running && !s->journal.closed) /* else the scheduler need not be asked */
+        cli_job_look(&s->job, s->journal.dir);
+    return cli_is_running(&s->journal, &s->job);
+}
+
+/* ---- jobs ---- */
+
+static void print_cancelled(const struct launch_entry *entry)
+{
+    struct str name = {0};
+    cli_add_job_name(&name, entry);
+    printf("cancelled %s\n", name.text);
+    fflush(stdout);
+    str_free(&name);
+}
+
+static int cannot_ask(const struct launch_entry *entry, struct err *e)
+{
+    struct str name = {0};
+    cli_add_job_name(&name, entry);
+    err_set(e, ERR_USER,
+            "%s may still wait or run, and the scheduler cannot be asked here: type 'wick stop' "
+            "where the job was submitted",
+            name.text);
+    str_free(&name);
+    return e->code;
+}
+
+/*
+ * Cancels the jobs that wait. One that runs belongs to the run that was asked, and ends with it; of
+ * a study that nobody runs it is just beginning, and cancelled, too.
+ */
+static int cancel_jobs(struct stopping *s, bool running, size_t *count, struct err *e)
+{
+    struct launch_record record = {0};
+    struct jobs_one open[JOBS_OPEN];
+    *count = 0;
+    if (launch_record_load(&record, s->journal.dir, e))
+        return e->code;
+    size_t found = jobs_open(&record, open);
+    for (size_t i = 0; i < found && !e->code; i++) {
+        const struct launch_entry *entry = &open[i].entry;
+        enum launch_state state = open[i].report.state;
+        if (state == LAUNCH_ENDED || (running && state != LAUNCH_WAITING))
+            continue;
+        if (state == LAUNCH_UNKNOWN)
+            cannot_ask(entry, e);
+        else if (launch_cancel(entry->scheduler, entry->id, e) == 0) {
+            print_cancelled(entry);
+            ++*count;
+        }
+    }
+    s->cancelled += *count;
+    launch_record_free(&record);
+    return e->code;
+}
+
+/* ---- the process that runs the study ---- */
+
+static size_t count_running(const struct journal *journal)
+{
+    struct journal_counts counts;
+    journal_count(journal, &counts);
+    return counts.states[TRIAL_RUNNING];
+}
+
+static void print_asked(const struct stopping *s)
+{
+    size_t running = count_running(&s->journal);
+    struct str text = {0};
+    str_printf(&text, "asked %s to end", s->journal.owner);
+    if (running > 0) {
+        str_add(&text, s->now ? "; it stops the " : "; it waits for the ");
+        cli_add_count(&text, running, "trial");
+        str_add(&text, running == 1 ? " that runs" : " that run");
+    }
+    fprintf(stderr, "wick: %s\n", text.text);
+    if (!s->no_wait)
+        fprintf(stderr, "wick: waiting for its end; Ctrl-C ends the waiting only%s\n",
+                s->now ? "" : ", --now stops the trials");
+    str_free(&text);
+}
+
+/* On a terminal: what is waited for. */
+static void show_waiting(const struct stopping *s, double since)
+{
+    struct str text = {0};
+    if (!cli_terminal(stderr))
+        return;
+    cli_add_count(&text, count_running(&s->journal), "trial");
+    str_printf(&text, " left, ");
+    str_add_duration(&text, clock_now() - since);
+    fprintf(stderr, "\r%s\033[K", text.text);
+    str_free(&text);
+}
+
+static void clear_waiting(void)
+{
+    if (cli_terminal(stderr))
+        fputs("\r\033[K", stderr);
+}
+
+/* Until the run has ended, in order or not. */
+static int wait_for_end(struct stopping *s, struct err *e)
+{
+    double begin = clock_now();
+    bool noted = false;
+    do {
+        double start = clock_now();
+        show_waiting(s, begin);
+        cli_wait(start, INTERVAL);
+        if (journal_follow(&s->journal, e))
+            break;
+        if (!noted && start - begin > PATIENCE && halt_waits(s->journal.dir)) {
+            clear_waiting();
+            cli_note("%s has not taken %s/stop away yet: it hangs, or its node does not see it",
+                     s->journal.owner, s->journal.dir);
+            noted = true;
+        }
+    } while (is_running(s));
+    clear_waiting();
+    return e->code;
+}
+
+static int end_run(struct stopping *s, struct err *e)
+{
+    size_t count;
+    if (cancel_jobs(s, true, &count, e) || halt_request(s->journal.dir, s->now, e))
+        return e->code;
+    s->asked = true;
+    print_asked(s);
+    if (s->no_wait || wait_for_end(s, e))
+        return e->code;
+    halt_withdraw(s->journal.dir); /* it may have ended by itself before it looked */
+    return 0;
+}
+
+/* ---- the command ---- */
+
+static void print_end(const struct stopping *s)
+{
+    const struct journal *journal = &s->journal;
+    struct str text = {0};
+    cli_add_count(&text, journal->completion_count, "trial");
+    if (!s->asked && s->cancelled == 0)
+        printf("%s does not run, and no job waits to run it\n", journal->dir);
+    else if (s->asked && !s->no_wait && journal->closed && strcmp(journal->why, "stopped") == 0)
+        printf("%s has stopped with %s; 'wick resume %s' goes on\n", journal->dir, text.text,
+               journal->dir);
+    else if (s->asked && !s->no_wait)
+        printf("%s has ended by itself with %s: %s\n", journal->dir, text.text,
+               journal->closed ? journal->why : "its process is gone");
+    str_free(&text);
+}
+
+static int stop(struct stopping *s, struct err *e)
+{
+    size_t count = 1;
+    for (int round = 0; round < ROUNDS && count > 0 && !e->code; round++) {
+        if (round > 0 && journal_follow(&s->journal, e))
+            break;
+        s->job.asked = 0; /* it is asked anew */
+        if (!is_running(s))
+            cancel_jobs(s, s->asked, &count, e);
+        else if (end_run(s, e) || s->no_wait)
+            break;
+    }
+    return e->code;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct stopping s = {.now = cli_flag(arguments, "now"),
+                         .no_wait = cli_flag(arguments, "no-wait")};
+    if (cli_load_journal(arguments->operands[0], &s.journal, &e))
+        return cli_fail(&e);
+    if (s.journal.study.model.asktell)
+        err_set(&e, ERR_USER, "%s is run by what asks 'wick asktell': end that program",
+                s.journal.dir);
+    if (!e.code && !stop(&s, &e))
+        print_end(&s);
+    journal_free(&s.journal);
+    return e.code ? cli_fail(&e) : 0;
+}
+
+const struct cli_command cli_command_stop = {
+    .name = "stop",
+    .summary = "end a study that runs, on whichever node",
+    .example = "wick stop digits.wick\n"
+               "wick stop digits.wick --now",
+    .synopsis = "[DIR] [--now] [--no-wait]",
+    .details =
+        "The study is asked through its folder, so this works on a login node while it runs\n"
+        "in a job. It begins no more trials and waits for those that run, as after Ctrl-C;\n"
+        "jobs that wait to go on with it are cancelled. 'wick resume' goes on with it.",
+    .options =
+        (const struct cli_option[]){
+            {.name = "now", .help = "stop the trials that run; a resume runs them again"},
+            {.name = "no-wait", .help = "do not wait until it has ended"},
+            {0},
+        },
+    .most = 1,
+    .run = run,
+};

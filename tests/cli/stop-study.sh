@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# wick stop: a run ends softly or at once, from another node, and jobs that wait are cancelled.
+. "$(dirname "$0")/lib.sh"
+
+cat >study.yaml <<'YAML'
+name: s
+model: {command: ./train, pass: none}
+space: {x: {int: [1, 1000]}}
+search: {algorithm: random, trials: 50, workers: 2, seed: 7}
+YAML
+cat >train <<'END'
+#!/bin/sh
+while [ ! -e go ]; do sleep 0.05; done
+echo score: 1
+END
+chmod +x train
+
+# elsewhere COMMAND...: as on a node of another name; only root may.
+elsewhere() { unshare --uts sh -c 'hostname n7; exec "$@"' - "$@"; }
+elsewhere true 2>/dev/null || elsewhere() { "$@"; }
+# begin DIR: starts the study, or goes on with it, in the background, and waits until two trials run.
+begin() {
+    rm -f go
+    if [ -e "$1" ]; then set -- "$1" resume "$1"; else set -- "$1" run study.yaml --dir "$1"; fi
+    elsewhere "$WICK" "${@:2}" --no-report >"$1.out" 2>&1 &
+    wait_until 60 two_run "$1" || cat "$1.out"
+}
+two_run() { "$WICK" status "$1" 2>/dev/null | grep -q '2 running'; }
+ended() { tail -n 1 "$1/journal" | sed 's/.*"why"://; s/}//'; }
+
+# ---- softly ----
+begin a
+"$WICK" stop a >stop.out 2>stop.err &
+stop=$!
+check 'the request is taken away' wait_until 60 eval '[ -s stop.err ] && [ ! -e a/stop ]'
+check 'the trials that run go on' two_run a
+touch go
+check 'then wick stop ends' wait $stop
+contains 'with what it has waited for' "$(cat stop.out)" "a has stopped with 2 trials; 'wick resume a' goes on"
+contains 'it has said whom it asked' "$(cat stop.err)" 'it waits for the 2 trials that run'
+wait
+equals 'the journal tells it from a signal' "$(ended a)" '"stopped"'
+contains 'the run says so' "$(cat a.out)" 'stopped by `wick stop`'
+contains 'and so does status' "$("$WICK" status a)" "stopped by 'wick stop'; 'wick resume a' goes on"
+contains 'also as JSON' "$("$WICK" status a --json)" '"state":"stopped","why":"stopped"'
+check 'without a run there is nothing to stop' "$WICK" stop a
+contains 'and it says so' "$OUT" 'a does not run, and no job waits to run it'
+equals 'no request is left' "$(ls a | grep -cx stop)" 0
+
+# ---- at once ----
+begin a
+check 'wick stop --now' "$WICK" stop a --now
+contains 'stops the trials' "$ERR" 'it stops the 2 trials that run'
+wait
+equals 'which ends it the same way' "$(ended a)" '"stopped"'
+contains 'they run again later' "$("$WICK" status a)" '2 interrupted'
+
+# ---- a request that came too late does not end the next run ----
+echo now >a/stop
+sleep 0.1
+begin a
+check 'the next run takes it away' wait_until 60 test ! -e a/stop
+check 'and goes on' two_run a
+check 'wick stop --no-wait' "$WICK" stop a --no-wait
+check 'comes back while it runs' two_run a
+check 'the request is taken away later' wait_until 60 test ! -e a/stop
+touch go
+wait
+equals 'it has ended softly' "$(ended a)" '"stopped"'
+
+# ---- jobs that wait ----
+# A scheduler: the file `queue` has a line for each job.
+mkdir bin
+cat >bin/squeue <<'END'
+#!/bin/sh
+for word; do case $word in --jobs=*) id=${word#--jobs=} ;; esac; done
+sed -n "s/^$id //p" "$QUEUE"
+END
+cat >bin/scancel <<'END'
+#!/bin/sh
+for id; do :; done
+sed -i "/^$id /d" "$QUEUE"
+END
+cp bin/scancel bin/sbatch
+chmod +x bin/*
+export QUEUE=$T/queue PATH=$T/bin:$PATH
+job() { # ID LINK [AFTER]
+    printf '{"submitted":1,"id":"%s","scheduler":"slurm","link":%s,"links":3%s}\n' "$1" "$2" "${3:+,\"after\":\"$3\"}"
+}
+{ job 123 1 && job 124 2 123; } >a/jobs
+printf '123 PENDING|(Priority)\n124 PENDING|(Dependency)\n' >queue
+contains 'a study whose job waits, waits' "$("$WICK" status a)" 'waiting: its next job goes on'
+check 'wick stop of a study that waits' "$WICK" stop a
+contains 'cancels its job' "$OUT" 'cancelled Slurm job 123'
+contains 'and the one after it' "$OUT" 'cancelled Slurm job 124'
+equals 'so that none is left' "$(cat queue)" ''
+equals 'and leaves no request' "$(ls a | grep -cx stop)" 0
+check 'a second time there is nothing to do' "$WICK" stop a
+contains 'as it says' "$OUT" 'no job waits to run it'
+
+{ job 125 2 && job 126 3 125; } >>a/jobs
+printf '125 RUNNING|n7\n126 PENDING|(Dependency)\n' >queue
+begin a
+touch go
+check 'wick stop of a study that runs' "$WICK" stop a
+contains 'cancels the job that waits to go on' "$OUT" 'cancelled Slurm job 126'
+wait
+equals 'and lets the one that ran come to its end' "$(cat queue)" '125 RUNNING|n7'
+job 127 3 >>a/jobs
+refuse 2 'where the scheduler cannot be asked, it is not said that all is well' \
+    'Slurm job 127 may still wait or run' env PATH=/nowhere "$WICK" stop a
+
+# ---- what cannot be stopped so ----
+echo '{"ask": 1}' | "$WICK" asktell study.yaml --dir b >/dev/null 2>&1
+if [ -e b/journal ]; then
+    refuse 2 'a study in the hands of another program' "end that program" "$WICK" stop b
+fi
+refuse 2 'no study' 'there is no folder' "$WICK" stop nowhere
+
+finish
