@@ -289,6 +289,13 @@ static void add_place(struct str *text, const struct run_progress *p)
     str_printf(text, " by MPI (%s)", p->mpi);
 }
 
+static void add_container(struct str *text, const char *image, const char *runtime)
+{
+    const char *slash = strrchr(image, '/');
+    bool is_path = image[0] == '/' && slash && slash[1];
+    str_printf(text, ", in %s by %s", is_path ? slash + 1 : image, runtime);
+}
+
 /*
  * A reproducible search looks at no result of the last trials, and so gives no more than those; one
  * with rounds gives no more than a round.
@@ -337,6 +344,8 @@ static void begun(void *self, const struct run_progress *p)
         str_printf(&text, "%llu of them ended before, ", (unsigned long long)p->ended);
     cli_add_count(&text, p->workers, "worker");
     add_place(&text, p);
+    if (p->runtime)
+        add_container(&text, s->study->container.image, p->runtime);
     fprintf(stderr, "%s, results in %s\n", text.text, s->dir);
     str_free(&text);
     note_lag(&s->study->search, p->workers);

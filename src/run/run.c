@@ -241,6 +241,8 @@ int run_study(const struct study *study, const struct run_options *options,
 
     if (!failed && study_steers(study))
         driver.steer = create_steer(&driver, &crew);
+    if (crew.container)
+        driver.progress.runtime = container_runtime(crew.container);
 
     /* The study itself: suggestions out, results in, until a budget is used up. */
     if (!failed)

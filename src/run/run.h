@@ -54,13 +54,14 @@ struct run_progress {
     uint64_t budget;        /* trials in all, 0: not limited or not known */
     unsigned workers, lost; /* lost: of the workers, in this run */
     unsigned servers, nodes;
-    const char *choice; /* see search_choice(); good until the run ends */
-    const char *mpi;    /* the MPI that it runs on; "": the workers are threads here */
-    double elapsed;     /* seconds of this run */
-    double rate;        /* trials a second in this run */
-    double busy;        /* share of the workers' time in which a trial ran */
-    double left;        /* seconds, NaN: not known */
-    uint64_t best;      /* id of the best trial, 0: none yet */
+    const char *choice;  /* see search_choice(); good until the run ends */
+    const char *mpi;     /* the MPI that it runs on; "": the workers are threads here */
+    const char *runtime; /* of the container that trials run in; NULL: none */
+    double elapsed;      /* seconds of this run */
+    double rate;         /* trials a second in this run */
+    double busy;         /* share of the workers' time in which a trial ran */
+    double left;         /* seconds, NaN: not known */
+    uint64_t best;       /* id of the best trial, 0: none yet */
     double best_score;
     uint64_t front; /* of several objectives: trials on the Pareto front */
     enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
