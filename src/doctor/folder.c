@@ -118,24 +118,23 @@ static void look_type(struct look *look, const char *dir)
 
 /* ---- trying it ---- */
 
-/* A file of ours in the folder; -1: it cannot be made. */
-static int make_file(struct look *look, const char *dir, char path[PATH_MAX])
+/* What was tried with a file by its name. It is gone again before any of it is told. */
+struct trial_file {
+    int fd;            /* -1: it could not be made */
+    int number;        /* errno of making it; those below are 0 where it worked */
+    int lock_number;   /* errno of our own lock */
+    int elsewhere;     /* what another process saw: see lock_elsewhere() */
+    int rename_number; /* errno */
+};
+
+static void tell_unwritable(struct look *look, const char *dir, int number)
 {
-    int length = snprintf(path, PATH_MAX, "%s/.wick-doctor-XXXXXX", dir), fd = -1;
-    errno = ENAMETOOLONG;
-    if (length < PATH_MAX)
-        fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0) {
-        look_tell(look, "writing", DOCTOR_GOOD, "a file can be made", NULL);
-        return fd;
-    }
     look_tell(look, "writing", DOCTOR_BAD,
-              look_say(look, "no file can be made in %s: %s", dir, strerror(errno)),
-              errno == EROFS || errno == EACCES || errno == EPERM
+              look_say(look, "no file can be made in %s: %s", dir, strerror(number)),
+              number == EROFS || number == EACCES || number == EPERM
                   ? "start studies in a folder that you may write to, or name one with --dir"
-              : errno == EDQUOT || errno == ENOSPC ? "make room: the disk or your quota is full"
-                                                   : "name another folder with --dir");
-    return -1;
+              : number == EDQUOT || number == ENOSPC ? "make room: the disk or your quota is full"
+                                                     : "name another folder with --dir");
 }
 
 /* In a child: whether another process can lock the file. 0: it can, 1: it is locked, 2: no locks */
@@ -167,22 +166,52 @@ static const char *lock_advice(const char *dir)
     return "ask the site for a file system with locks; until then start a study only once";
 }
 
-static void look_locks(struct look *look, const char *dir, int fd, const char *path)
+/* errno, or 0: a file can be replaced by another one. */
+static int try_rename(const char *path)
+{
+    char other[PATH_MAX + 8];
+    snprintf(other, sizeof other, "%s.new", path);
+    int fd = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int number = fd >= 0 && rename(other, path) == 0 ? 0 : errno;
+    if (number)
+        unlink(other);
+    if (fd >= 0)
+        close(fd);
+    return number;
+}
+
+/* All that needs a name: short, since who ends us in between leaves the file behind. */
+static struct trial_file try_file(const char *dir)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct trial_file file = {.fd = -1, .number = ENAMETOOLONG};
+    char path[PATH_MAX];
+    if (snprintf(path, PATH_MAX, "%s/.wick-doctor-XXXXXX", dir) >= PATH_MAX)
+        return file;
+    file.fd = mkostemp(path, O_CLOEXEC);
+    file.number = errno;
+    if (file.fd < 0)
+        return file;
+    file.lock_number = fcntl(file.fd, F_OFD_SETLK, &whole) == 0 ? 0 : errno;
+    file.elsewhere = lock_elsewhere(path);
+    file.rename_number = try_rename(path);
+    unlink(path);
+    return file;
+}
+
+static void tell_locks(struct look *look, const char *dir, const struct trial_file *file)
+{
     struct mount mount = {0};
-    bool locked = fcntl(fd, F_OFD_SETLK, &whole) == 0;
-    int number = errno, other = locked ? lock_elsewhere(path) : 2;
     find_mount(dir, &mount);
-    if (!locked)
+    if (file->lock_number)
         look_tell(look, "locks", DOCTOR_WARNING,
                   look_say(look, "none: %s; nothing stops a second `wick resume` of a study",
-                           strerror(number)),
+                           strerror(file->lock_number)),
                   lock_advice(dir));
-    else if (other != 1)
+    else if (file->elsewhere != 1)
         look_tell(look, "locks", DOCTOR_WARNING,
-                  other == 0 ? "two processes got the same lock"
-                             : "another process gets no answer about a lock",
+                  file->elsewhere == 0 ? "two processes got the same lock"
+                                       : "another process gets no answer about a lock",
                   lock_advice(dir));
     else if (has_option(&mount, ",localflock,") || has_option(&mount, ",nolock,") ||
              has_option(&mount, ",local_lock=all,") || has_option(&mount, ",local_lock=posix,"))
@@ -221,21 +250,6 @@ static void look_sync(struct look *look, int fd)
                        look_duration(look, took[TIMES - 1])),
               slow ? "the disk is busy or slow: studies of very short trials will wait for it"
                    : NULL);
-}
-
-static void look_rename(struct look *look, const char *path)
-{
-    char other[PATH_MAX + 8];
-    snprintf(other, sizeof other, "%s.new", path);
-    int fd = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool works = fd >= 0 && rename(other, path) == 0;
-    if (!works) {
-        look_tell(look, "rename", DOCTOR_BAD, look_say(look, "fails: %s", strerror(errno)),
-                  "files could not be replaced as a whole: choose another folder");
-        unlink(other);
-    }
-    if (fd >= 0)
-        close(fd);
 }
 
 /* Whether a study runs is also judged by the times of its files, as the server tells them. */
@@ -278,21 +292,27 @@ static void look_free(struct look *look, const char *dir)
 void look_folder(struct look *look)
 {
     const char *given = look->question->dir ? look->question->dir : ".";
-    char dir[PATH_MAX], path[PATH_MAX];
+    char dir[PATH_MAX];
     if (!realpath(given, dir)) {
         look_tell(look, "writing", DOCTOR_BAD, look_say(look, "%s: %s", given, strerror(errno)),
                   "name a folder that exists");
         return;
     }
+    struct trial_file file = try_file(dir);
     look_type(look, dir);
     look_free(look, dir);
-    int fd = make_file(look, dir, path);
-    if (fd < 0)
+    if (file.fd < 0) {
+        tell_unwritable(look, dir, file.number);
         return;
-    look_locks(look, dir, fd, path);
-    look_sync(look, fd);
-    look_clock(look, fd);
-    look_rename(look, path);
-    close(fd);
-    unlink(path);
+    }
+    if (file.rename_number)
+        look_tell(look, "writing", DOCTOR_BAD,
+                  look_say(look, "no file can be replaced: %s", strerror(file.rename_number)),
+                  "choose another folder");
+    else
+        look_tell(look, "writing", DOCTOR_GOOD, "files can be made and replaced", NULL);
+    tell_locks(look, dir, &file);
+    look_sync(look, file.fd);
+    look_clock(look, file.fd);
+    close(file.fd);
 }
