@@ -116,9 +116,9 @@ static void look_ranges(struct look *look)
         return;
     look_tell(look, "/etc/subuid", both ? DOCTOR_GOOD : DOCTOR_NONE,
               both ? "has a range for this user"
-                   : "has no range for this user: podman runs images of one user only",
+                   : "has no range for this user, and podman needs one",
               both ? NULL
-                   : "where that is not enough, as root: usermod --add-subuids 100000-165535 "
+                   : "for podman, as root: usermod --add-subuids 100000-165535 "
                      "--add-subgids 100000-165535 USER");
 }
 
