@@ -223,7 +223,7 @@ static int make_place(struct container *c, struct err *e)
 static int run_for_image(const struct container *c, char *const *argv, struct err *e)
 {
     struct str said = {0};
-    int code = program_run(argv, NULL, PULL_SECONDS, &said);
+    int code = container_run_program(argv, NULL, PULL_SECONDS, &said);
     struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
     if (code != 0)
         err_set(e, ERR_USER, "%s cannot get the image %s: %.*s", c->runtime->name, c->wish->image,
@@ -260,7 +260,7 @@ static int create_udocker(struct container *c, bool prepares, struct err *e)
     char *option = arena_printf(&c->arena, "--name=%s", name);
     char *create[] = {c->program, "create", option, image, NULL};
     c->root = name;
-    bool is_there = !prepares || program_run(look, NULL, TRY_SECONDS, &ignored) == 0;
+    bool is_there = !prepares || container_run_program(look, NULL, TRY_SECONDS, &ignored) == 0;
     str_free(&ignored);
     return is_there ? 0 : run_for_image(c, pull, e) || run_for_image(c, create, e) ? e->code : 0;
 }
@@ -295,7 +295,8 @@ static int try_runtime(const struct container *c, struct str *said)
     char *argv[] = {"true", NULL};
     char **words = container_command(c, argv, &variables, &arena);
     container_environment(c, &variables, &count);
-    int code = program_run(words, environment_merge(&arena, &variables), TRY_SECONDS, said);
+    int code =
+        container_run_program(words, environment_merge(&arena, &variables), TRY_SECONDS, said);
     if (code > 0 && only_lacks_true(said))
         code = 0;
     str_free(&variables);

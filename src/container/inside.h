@@ -82,7 +82,8 @@ struct container {
  * both of its streams. Returns its exit code, 128 and more for a signal; -1 when it could not be
  * started or did not end, and then `said` ends with the reason.
  */
-int program_run(char *const *argv, char *const *environment, double seconds, struct str *said);
+int container_run_program(char *const *argv, char *const *environment, double seconds,
+                          struct str *said);
 
 /* ---- unpack.c, merge.c, layout.c: images that are unpacked ---- */
 

@@ -56,7 +56,7 @@ void container_mpi_host(const char *launcher, struct container_mpi *mpi)
     struct str said = {0};
     char *argv[] = {(char *)launcher, "--version", NULL};
     *mpi = (struct container_mpi){0};
-    if (program_run(argv, NULL, VERSION_SECONDS, &said) == 0)
+    if (container_run_program(argv, NULL, VERSION_SECONDS, &said) == 0)
         container_mpi_read(str_text(&said), mpi);
     str_free(&said);
 }
@@ -124,7 +124,8 @@ static void ask_inside(const struct container *c, struct container_mpi *mpi)
     char **words = container_command(c, argv, &variables, &arena);
     container_environment(c, &variables, &count);
     *mpi = (struct container_mpi){0};
-    if (program_run(words, environment_merge(&arena, &variables), VERSION_SECONDS, &said) == 0)
+    if (container_run_program(words, environment_merge(&arena, &variables), VERSION_SECONDS,
+                              &said) == 0)
         container_mpi_read(str_text(&said), mpi);
     str_free(&said);
     str_free(&variables);

@@ -1,7 +1,8 @@
 /* programs.c - a program that is run for its exit code, and for what it says when that is not 0. */
 #include "container/inside.h"
 
-int program_run(char *const *argv, char *const *environment, double seconds, struct str *said)
+int container_run_program(char *const *argv, char *const *environment, double seconds,
+                          struct str *said)
 {
     struct command_options options = {.limit = seconds, .environment = environment};
     struct err e = {0};

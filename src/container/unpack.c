@@ -93,7 +93,7 @@ static int extract(const char *file, const char *into, struct err *e)
     struct str said = {0};
     if (mkdir(into, 0777) != 0 && errno != EEXIST)
         return err_system(e, "cannot make %s", into);
-    int code = program_run(argv, NULL, UNPACK_SECONDS, &said);
+    int code = container_run_program(argv, NULL, UNPACK_SECONDS, &said);
     if (code != 0)
         tar_failed(file, code, &said, e);
     str_free(&said);
@@ -110,7 +110,7 @@ static int check_digest(const char *path, struct err *e)
     if (strlen(name) != 64 || !strstr(path, "/blobs/sha256/"))
         return 0;
     char *argv[] = {"sha256sum", (char *)path, NULL};
-    int code = program_run(argv, NULL, DIGEST_SECONDS, &said);
+    int code = container_run_program(argv, NULL, DIGEST_SECONDS, &said);
     if (code == 0 && strncmp(str_text(&said), name, 64) != 0)
         err_set(e, ERR_USER, "the image is damaged: the content of %s is not what its name says",
                 path);
