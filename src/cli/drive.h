@@ -30,12 +30,12 @@ enum display {
                  "never)"},                                                                        \
         {.name = "deadline",                                                                       \
          .value = "TIME",                                                                          \
-         .help = "the machine is ours for so long: begin no\ntrial that would not end in "         \
-                 "time (default: as the job's scheduler says)"},                                   \
+         .help = "the machine is ours for so long: begin no trial that\nwould not end "            \
+                 "in time (default: as the scheduler says)"},                                      \
         {.name = "notice",                                                                         \
          .value = "TIME",                                                                          \
-         .help = "so long before that, and after SIGUSR1, trials are told to\nwrite their "        \
-                 "checkpoint that would not end in time (default: 1m)"},                           \
+         .help = "so long before that, and after SIGUSR1, trials that\nwould not end in "          \
+                 "time write a checkpoint (default: 1m)"},                                         \
         {.name = "json", .help = "print each event as a line of JSON"},                            \
         {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
     {                                                                                              \
