@@ -39,6 +39,15 @@ int drive_signals(sigset_t more, sigset_t *old, struct err *e)
     return fd;
 }
 
+void drive_signals_end(int descriptor, const sigset_t *old)
+{
+    struct signalfd_siginfo late;
+    while (read(descriptor, &late, sizeof late) > 0)
+        ;
+    close(descriptor);
+    sigprocmask(SIG_SETMASK, old, NULL);
+}
+
 void drive_add_notices(sigset_t *signals)
 {
     sigaddset(signals, SIGUSR1);
@@ -286,6 +295,34 @@ struct earlier *drive_earlier(const struct study *study, bool quiet, struct err 
     return earlier;
 }
 
+/* --mpi N: what was typed, but for --mpi itself, is the command of all ranks. */
+static int run_by_mpi(const struct cli_arguments *arguments, const struct balance_rules *rules)
+{
+    struct err e = {0};
+    struct front_plan plan = {.rules = *rules};
+    size_t count = 0, typed = 0;
+    if (arguments->mpi)
+        err_set(&e, ERR_USER, "--mpi starts an MPI job, and this is one: leave --mpi out");
+    if (e.code || cli_whole(arguments, "mpi", 1, 1000000, &plan.workers, &e))
+        return cli_fail(&e);
+    while (arguments->typed[typed])
+        typed++;
+    const char **words = memory_new(typed + 2, sizeof *words);
+    words[count++] = arguments->command->name;
+    bool ours = true; /* behind -- the rest is the model's */
+    for (size_t i = 0; i < typed; i++) {
+        ours = ours && strcmp(arguments->typed[i], "--") != 0;
+        if (ours && strcmp(arguments->typed[i], "--mpi") == 0)
+            i++;
+        else if (!ours || strncmp(arguments->typed[i], "--mpi=", 6) != 0)
+            words[count++] = arguments->typed[i];
+    }
+    plan.command = words;
+    int code = front_run(&plan);
+    free(words);
+    return code;
+}
+
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options)
 {
     struct err e = {0};
@@ -299,12 +336,14 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
         read_notice(arguments, study, options, &e))
         return cli_fail(&e);
     if (cli_value(arguments, "mpi"))
-        return front_run(arguments, &options->rules);
+        return run_by_mpi(arguments, &options->rules);
     bool silent = state.display == DISPLAY_QUIET || state.display == DISPLAY_JSON;
     struct earlier *earlier = options->journal ? NULL : drive_earlier(study, silent, &e);
     if (e.code)
         return cli_fail(&e);
     options->earlier = earlier;
+    if (options->journal)
+        drive_await(options->dir);
     state.notice = options->notice;
     if (options->notice > 0)
         drive_add_notices(&notices);
@@ -318,11 +357,7 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     display_observer(&state, &observer);
     int failed = run_study(study, options, &observer, &progress, &e);
     earlier_free(earlier);
-    struct signalfd_siginfo late; /* that came when all was over: no reason to lose the report */
-    while (read(state.requests, &late, sizeof late) > 0)
-        ;
-    close(state.requests);
-    sigprocmask(SIG_SETMASK, &signals, NULL);
+    drive_signals_end(state.requests, &signals);
     display_end(&state, &progress);
     int code = failed ? cli_fail(&e) : conclude(arguments, &state, &progress);
     signal(SIGPIPE, SIG_DFL);

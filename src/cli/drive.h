@@ -91,8 +91,13 @@ void drive_add_notices(sigset_t *signals);
  * which is returned, -1 on an error. *old is the mask to go back to.
  */
 int drive_signals(sigset_t more, sigset_t *old, struct err *e);
+/* Those that came late are dropped: when all is over they are no reason to lose its report. */
+void drive_signals_end(int descriptor, const sigset_t *old);
 
-/* True, and says so, when a study has nothing left to do within these budgets. */
+/* In a job: waits a while for the lock of a job that ended, which a lost node may still hold. */
+void drive_await(const char *dir);
+/* True when a study has nothing left to do within these budgets; the second says so. */
+bool drive_is_complete(const struct journal *journal, const struct run_options *options);
 bool resume_complete(const struct journal *journal, const struct run_options *options);
 
 /* A folder for a new study: --dir, or NAME.wick, NAME-2.wick ... ; free() it. */

@@ -1,5 +1,5 @@
 /*
- * front.c - --mpi N: starts mpiexec with this command, and stays in front of it.
+ * front.c - --mpi N, and jobs: starts mpiexec with a command, and stays in front of it.
  *
  * It could become mpiexec, but then the user would not get what Wick promises: Open MPI's, told to
  * go on when a rank dies, ends with code 0 whatever rank 0 ended with; and when it gets a Ctrl-C it
@@ -31,6 +31,7 @@ struct front {
     pid_t mpiexec, rank_0; /* rank_0: 0 while it is not known */
     int listener, line;    /* line: to rank 0, -1 while there is none */
     int signals;           /* signalfd */
+    sigset_t mask;         /* to go back to */
     bool told;             /* rank 0 has told its code */
     bool lost;             /* rank 0 is gone without a word */
     int code;
@@ -149,37 +150,108 @@ static int job_size(const struct balance_rules *rules, int workers)
     return size;
 }
 
+/* The words of the command line; those that are made here live in the arena. */
+struct words {
+    const char **items; /* ended by NULL */
+    size_t count, capacity;
+    struct arena arena;
+};
+
+static void add_word(struct words *words, const char *word)
+{
+    words->items =
+        memory_grow(words->items, &words->capacity, words->count + 2, sizeof *words->items);
+    words->items[words->count++] = word;
+    words->items[words->count] = NULL;
+}
+
+static const char *number_word(struct words *words, uint64_t number)
+{
+    return arena_printf(&words->arena, "%llu", (unsigned long long)number);
+}
+
 /*
  * Open MPI counts cores and binds ranks to them, but servers need none, and Wick deals the cores
- * out itself; and it ends a job when one rank dies, but Wick goes on.
+ * out itself; and it ends a job when one rank dies, but Wick goes on. Over several nodes ranks are
+ * dealt out one by one: so the first node gets the driver on top of its workers, whatever the
+ * number of slots means on a cluster.
  */
-static size_t add_mpiexec(const char **words, const char *program, const char *size)
+static void add_mpiexec(struct words *words, const char *program, const struct front_plan *plan,
+                        uint64_t ranks)
 {
     static const char *const open_mpi[] = {"--oversubscribe", "--bind-to", "none",
                                            "--enable-recovery"};
-    size_t count = 0, options = is_open_mpi(program) ? sizeof open_mpi / sizeof *open_mpi : 0;
-    words[count++] = program;
-    for (size_t i = 0; i < options; i++)
-        words[count++] = open_mpi[i];
-    words[count++] = "-n";
-    words[count++] = size;
-    return count;
+    bool is_open = is_open_mpi(program);
+    add_word(words, program);
+    for (size_t i = 0; is_open && i < sizeof open_mpi / sizeof *open_mpi; i++)
+        add_word(words, open_mpi[i]);
+    if (plan->nodes > 1) {
+        add_word(words, is_open ? "--map-by" : "-ppn");
+        add_word(words, is_open ? "node" : number_word(words, plan->workers / plan->nodes));
+    }
+    add_word(words, "-n");
+    add_word(words, number_word(words, ranks));
 }
 
-/* What was typed, but for --mpi itself. */
-static void add_typed(const char **words, size_t count, char **typed)
+/* Appends a word of the user's with the numbers in it; true when there was one. */
+static bool add_filled(struct words *words, const char *word, const struct front_plan *plan,
+                       uint64_t ranks)
 {
-    for (size_t i = 0; typed[i]; i++) {
-        if (strcmp(typed[i], "--") == 0) { /* the rest is the model's */
-            while (typed[i])
-                words[count++] = typed[i++];
-            return;
-        }
-        if (strcmp(typed[i], "--mpi") == 0)
+    uint64_t nodes = plan->nodes > 0 ? plan->nodes : 1;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } numbers[] = {
+        {"{ranks}", ranks}, {"{nodes}", nodes}, {"{per_node}", (ranks + nodes - 1) / nodes}};
+    struct str text = {0};
+    bool any = false;
+    for (const char *at = word; *at;) {
+        size_t i = 0;
+        while (i < 3 && strncmp(at, numbers[i].name, strlen(numbers[i].name)) != 0)
             i++;
-        else if (strncmp(typed[i], "--mpi=", 6) != 0)
-            words[count++] = typed[i];
+        if (i == 3) {
+            str_add_char(&text, *at++);
+            continue;
+        }
+        str_printf(&text, "%llu", (unsigned long long)numbers[i].value);
+        at += strlen(numbers[i].name);
+        any = true;
     }
+    add_word(words, arena_copy(&words->arena, str_text(&text), text.length));
+    str_free(&text);
+    return any;
+}
+
+static void add_launcher(struct words *words, const struct front_plan *plan, uint64_t ranks)
+{
+    bool filled = false;
+    for (size_t i = 0; plan->launcher[i]; i++)
+        filled |= add_filled(words, plan->launcher[i], plan, ranks);
+    if (filled)
+        return;
+    const char *program = strrchr(plan->launcher[0], '/');
+    if (strcmp(program ? program + 1 : plan->launcher[0], "srun") == 0)
+        add_word(words, "--overcommit"); /* rank 0 needs no core of its own */
+    add_word(words, "-n");
+    add_word(words, number_word(words, ranks));
+}
+
+static int fill_words(struct words *words, const struct front_plan *plan, struct err *e)
+{
+    char here[4096];
+    uint64_t ranks = (uint64_t)job_size(&plan->rules, (int)plan->workers);
+    const char *program = getenv("WICK_MPIEXEC");
+    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
+    if (length < 0)
+        return err_system(e, "cannot find my own program");
+    if (plan->launcher)
+        add_launcher(words, plan, ranks);
+    else
+        add_mpiexec(words, program && *program ? program : "mpiexec", plan, ranks);
+    add_word(words, arena_copy(&words->arena, here, (size_t)length));
+    for (size_t i = 0; plan->command[i]; i++)
+        add_word(words, plan->command[i]);
+    return 0;
 }
 
 /* ---- mpiexec ---- */
@@ -212,8 +284,8 @@ static int start_mpiexec(struct front *f, const char *const *words, struct err *
         return 0;
     waitpid(f->mpiexec, NULL, 0);
     return err_set(e, ERR_USER,
-                   "--mpi needs mpiexec, and cannot start '%s' (%s): install openmpi-bin or mpich, "
-                   "load the site's module, or name it in WICK_MPIEXEC",
+                   "an MPI job needs mpiexec, and cannot start '%s' (%s): install openmpi-bin or "
+                   "mpich, load the site's module, or name it in WICK_MPIEXEC",
                    words[0], strerror(number));
 }
 
@@ -259,53 +331,43 @@ static void attend(struct front *f)
 
 /* ---- all together ---- */
 
-static int start(struct front *f, const struct cli_arguments *arguments,
-                 const struct balance_rules *rules, struct err *e)
+/* When a node is lost, Slurm would end the daemons of mpirun on all others. */
+static void set_environment(void)
 {
-    uint64_t workers = 0;
-    char here[4096], size[16];
-    size_t typed = 0;
-    if (arguments->mpi)
-        return err_set(e, ERR_USER, "--mpi starts an MPI job, and this is one: leave --mpi out");
-    if (cli_whole(arguments, "mpi", 1, 1000000, &workers, e))
-        return e->code;
-    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-    if (length < 0)
-        return err_system(e, "cannot find my own program");
-    here[length] = 0;
+    setenv("OMPI_MCA_plm_slurm_args", "--no-kill", 0);
+}
+
+static int start(struct front *f, const struct front_plan *plan, struct err *e)
+{
+    struct words words = {0};
+    sigset_t more;
     f->listener = listen_for_rank_0(e);
     if (f->listener < 0)
         return e->code;
-    sigset_t child, old;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    f->signals = drive_signals(child, &old, e);
+    sigemptyset(&more);
+    sigaddset(&more, SIGCHLD);
+    drive_add_notices(&more);
+    f->signals = drive_signals(more, &f->mask, e);
     if (f->signals < 0)
         return e->code;
-    while (arguments->typed[typed])
-        typed++;
-    const char **words = memory_new(typed + 16, sizeof *words);
-    const char *program = getenv("WICK_MPIEXEC");
-    snprintf(size, sizeof size, "%d", job_size(rules, (int)workers));
-    size_t count = add_mpiexec(words, program && *program ? program : "mpiexec", size);
-    words[count++] = here;
-    words[count++] = arguments->command->name;
-    add_typed(words, count, arguments->typed);
-    start_mpiexec(f, words, e);
-    free(words);
+    set_environment();
+    if (fill_words(&words, plan, e) == 0)
+        start_mpiexec(f, words.items, e);
+    free(words.items);
+    arena_free(&words.arena);
     return e->code;
 }
 
-int front_run(const struct cli_arguments *arguments, const struct balance_rules *rules)
+int front_run(const struct front_plan *plan)
 {
     struct front f = {.listener = -1, .line = -1, .signals = -1};
     struct err e = {0};
-    if (!start(&f, arguments, rules, &e))
+    if (!start(&f, plan, &e))
         attend(&f);
     if (f.listener >= 0)
         close(f.listener);
     if (f.signals >= 0)
-        close(f.signals);
+        drive_signals_end(f.signals, &f.mask);
     if (f.lost)
         err_set(&e, ERR_SYSTEM,
                 "rank 0 of the job was lost: what had ended is saved, go on with `wick resume`");

@@ -18,12 +18,23 @@ int cli_run_command(const struct cli_command *command, int count, char **argv, s
  */
 int cli_rank(const struct cli_command *command, int count, char **argv);
 
-/* ---- front.c: --mpi N, the process that starts mpiexec and stays in front of it ---- */
+/* ---- front.c: the process that starts mpiexec and stays in front of it ---- */
 
 #define FRONT_VARIABLE "WICK_FRONT" /* names the socket on which it waits for rank 0 */
 
-/* Runs mpiexec with N workers of this command; returns the exit code of rank 0. */
-int front_run(const struct cli_arguments *arguments, const struct balance_rules *rules);
+struct front_plan {
+    const char *const *command;  /* words after the program's own name, ended by NULL */
+    uint64_t workers;            /* in all */
+    uint64_t nodes;              /* over which they are spread evenly; 0: as the launcher does */
+    const char *const *launcher; /* in place of mpiexec, ended by NULL; NULL: mpiexec */
+    struct balance_rules rules;
+};
+
+/*
+ * Runs mpiexec with this command on all ranks; returns the exit code of rank 0. The words of a
+ * launcher may have {ranks}, {nodes} and {per_node} in them; where none has, -n RANKS follows.
+ */
+int front_run(const struct front_plan *plan);
 
 /* On rank 0: the line to the process in front, -1 when there is none. */
 int front_find(void);

@@ -41,30 +41,45 @@ static bool has_paused(const struct journal *journal)
     return false;
 }
 
-bool resume_complete(const struct journal *journal, const struct run_options *options)
+static bool is_exhausted(const struct journal *journal)
+{
+    return journal->closed && strcmp(journal->why, "exhausted") == 0;
+}
+
+static bool is_out_of_time(const struct journal *journal, const struct run_options *options)
+{
+    return options->time > 0 && journal->spent >= options->time;
+}
+
+bool drive_is_complete(const struct journal *journal, const struct run_options *options)
 {
     bool all_ended = journal->completion_count == journal->count && !options->retry_failed;
     bool trials_used = options->trials > 0 && journal->count >= options->trials;
-    bool time_used = options->time > 0 && journal->spent >= options->time;
-    bool exhausted = journal->closed && strcmp(journal->why, "exhausted") == 0;
-    bool target_reached = reached_target(journal);
+    bool time_used = is_out_of_time(journal, options);
     if (!time_used && wishes_left(journal->dir, &journal->study.space, journal->queued) > 0)
         return false;
-    if (!target_reached && !time_used && has_paused(journal))
+    if (reached_target(journal))
+        return true;
+    if (!time_used && has_paused(journal))
         return false;
-    if (!target_reached && (!all_ended || !(trials_used || time_used || exhausted)))
-        return false;
+    return all_ended && (trials_used || time_used || is_exhausted(journal));
+}
+
+bool resume_complete(const struct journal *journal, const struct run_options *options)
+{
     struct str count = {0};
+    if (!drive_is_complete(journal, options))
+        return false;
     cli_add_count(&count, journal->count, "trial");
     printf("%s is complete with %s. ", journal->study.name, count.text);
     str_free(&count);
-    if (target_reached)
+    if (reached_target(journal))
         puts("Its target is reached.");
-    else if (exhausted)
+    else if (is_exhausted(journal))
         puts("Its search has nothing left to try.");
     else
         printf("More of them:  wick resume %s --%s\n", journal->dir,
-               time_used ? "time T" : "trials N");
+               is_out_of_time(journal, options) ? "time T" : "trials N");
     return true;
 }
 

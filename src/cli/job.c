@@ -1,0 +1,294 @@
+/*
+ * job.c - wick job: what a job of a cluster runs. It goes on with its study, from the first job to
+ * the last of a chain.
+ *
+ *   begin ── complete? ──────────────────────────────────▶ nothing to do
+ *     │
+ *   another job runs the study? ────────────────────────▶ refused
+ *     │
+ *   the next job of the chain is submitted, to wait for the end of this one: then it comes also
+ *     │   when this one is killed, or its node is lost
+ *     │
+ *   the study: here on threads, or by MPI on all nodes of the job
+ *     │
+ *   complete, stopped by the user, or stuck? ── yes ─────▶ the next job is cancelled
+ *     │
+ *    end
+ */
+#include "cli/drive.h"
+#include "cli/ranks.h"
+#include "launch/launch.h"
+
+struct job {
+    char *dir;
+    struct launch_here here;
+    char next[LAUNCH_ID]; /* the job that waits for this one; "": none */
+    bool wanted;          /* there should be a next one, and it could not be submitted */
+    size_t ended, tries;  /* trials that had ended, and tries that had begun, when it began */
+};
+
+/* ---- the study as it is now ---- */
+
+struct look {
+    bool complete;
+    size_t ended, tries;
+    char why[32]; /* why its last run ended; "": it did not end in order */
+};
+
+static int look_at(const char *dir, struct look *look, struct err *e)
+{
+    struct journal journal;
+    if (journal_load(&journal, dir, e))
+        return e->code;
+    struct run_options budget = {.trials = journal.budget, .time = journal.limit};
+    *look = (struct look){.complete = drive_is_complete(&journal, &budget),
+                          .ended = journal.completion_count};
+    for (size_t i = 0; i < journal.count; i++)
+        look->tries += journal.trials[i].tries;
+    snprintf(look->why, sizeof look->why, "%s", journal.closed ? journal.why : "");
+    if (journal.study.model.asktell)
+        err_set(e, ERR_USER, "the study in %s has no program to run: go on with `wick asktell %s`",
+                dir, dir);
+    journal_free(&journal);
+    return e->code;
+}
+
+/* ---- the chain ---- */
+
+static void submit_next(struct job *job, const struct launch_entry *own)
+{
+    struct err e = {0};
+    struct launch_entry next = {.link = own->link + 1, .links = own->links};
+    char name[LAUNCH_ID + 32];
+    snprintf(next.scheduler, sizeof next.scheduler, "%s", own->scheduler);
+    snprintf(next.after, sizeof next.after, "%s", own->id);
+    if (launch_submit(own->scheduler, job->dir, own->id, next.id, &e)) {
+        job->wanted = true;
+        cli_note("the next job could not be submitted from here: %s", e.message);
+        return;
+    }
+    snprintf(job->next, sizeof job->next, "%s", next.id);
+    launch_name(own->scheduler, next.id, name, sizeof name);
+    fprintf(stderr, "%s goes on when this one ends (job %llu of at most %llu)\n", name,
+            (unsigned long long)next.link, (unsigned long long)next.links);
+    if (launch_record_submitted(job->dir, &next, &e))
+        cli_note("%s", e.message);
+}
+
+/* A job may begin before whoever submitted it has written down its number. */
+static int load_record(const struct job *job, struct launch_record *record, struct err *e)
+{
+    enum { LOOKS = 50 };
+    static const struct timespec PAUSE = {.tv_nsec = 200000000};
+    int looks = getenv("WICK_SCHEDULER") ? LOOKS : 1; /* others are not of `wick submit` */
+    while (launch_record_load(record, job->dir, e) == 0 && --looks > 0 &&
+           !launch_record_find(record, job->here.id)) {
+        launch_record_free(record);
+        nanosleep(&PAUSE, NULL);
+    }
+    return e->code;
+}
+
+/* A job that is started anew has its next one already. */
+static int chain_begin(struct job *job, struct err *e)
+{
+    struct launch_record record;
+    if (!job->here.scheduler)
+        return 0;
+    if (load_record(job, &record, e))
+        return e->code;
+    const struct launch_entry *own = launch_record_find(&record, job->here.id);
+    const struct launch_entry *next = launch_record_after(&record, job->here.id);
+    if (own && launch_record_began(job->dir, own->id, e) == 0) {
+        if (next)
+            snprintf(job->next, sizeof job->next, "%s", next->id);
+        else if (own->link < own->links)
+            submit_next(job, own);
+    }
+    launch_record_free(&record);
+    return e->code;
+}
+
+static void cancel_next(struct job *job, const char *why)
+{
+    struct err e = {0};
+    char name[LAUNCH_ID + 32];
+    if (!job->next[0])
+        return;
+    launch_name(job->here.scheduler, job->next, name, sizeof name);
+    if (launch_cancel(job->here.scheduler, job->next, &e))
+        cli_note("%s is not needed, and could not be cancelled: %s", name, e.message);
+    else
+        fprintf(stderr, "%s is cancelled: %s\n", name, why);
+    job->next[0] = 0;
+}
+
+/* Why no further job should come, NULL: one should. The code is that of the run. */
+static const char *reason_to_end(const struct job *job, const struct look *now, int code)
+{
+    bool killed = code == 128 + SIGTERM; /* by the scheduler: the next one goes on */
+    if (now->complete)
+        return "the study is complete";
+    if (strcmp(now->why, "interrupted") == 0 && !killed)
+        return "the study was stopped";
+    if (now->ended > job->ended || killed)
+        return NULL;
+    if (code != 0)
+        return "no trial has ended in this job, and the next would fail as it did";
+    if (now->tries == job->tries)
+        return "no trial fits into the time of a job: give 'job.time' more";
+    return NULL;
+}
+
+static void chain_end(struct job *job, int code)
+{
+    struct err e = {0};
+    struct look now = {0};
+    if (look_at(job->dir, &now, &e)) {
+        cli_print_err(&e);
+        return;
+    }
+    const char *reason = reason_to_end(job, &now, code);
+    if (reason && job->wanted && !now.complete)
+        fprintf(stderr, "%s\n", reason);
+    else if (reason)
+        cancel_next(job, reason);
+    else if (job->wanted)
+        fprintf(stderr, "The study is not complete; the next job:  wick submit %s\n", job->dir);
+    if (job->here.scheduler &&
+        launch_record_ended(job->dir, job->here.id, now.why[0] ? now.why : "error", &e))
+        cli_note("%s", e.message);
+}
+
+/* ---- the study ---- */
+
+enum { WORDS = 12 };
+
+/* The words of `wick resume` that all ranks have. */
+static size_t resume_words(const struct cli_arguments *arguments, const char *dir,
+                           const char **words)
+{
+    size_t count = 0;
+    words[count++] = dir;
+    if (cli_value(arguments, "notice")) {
+        words[count++] = "--notice";
+        words[count++] = cli_value(arguments, "notice");
+    }
+    words[count] = NULL;
+    return count;
+}
+
+static int run_here(const struct cli_arguments *arguments, const char *dir)
+{
+    const char *words[WORDS];
+    size_t count = resume_words(arguments, dir, words);
+    if (cli_value(arguments, "workers")) {
+        words[count++] = "--workers";
+        words[count++] = cli_value(arguments, "workers");
+    }
+    words[count] = NULL;
+    return cli_run_command(cli_command_find("resume"), (int)count, (char **)words, NULL, NULL);
+}
+
+static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, uint64_t nodes,
+                        uint64_t workers)
+{
+    const char *words[WORDS] = {"resume"};
+    resume_words(arguments, dir, words + 1);
+    struct front_plan plan = {
+        .command = words, .workers = nodes * workers, .nodes = nodes, .launcher = arguments->rest};
+    return front_run(&plan);
+}
+
+/* The nodes of the job itself count more than those that were asked for. */
+static int run_study_of(const struct cli_arguments *arguments, const struct job *job,
+                        uint64_t nodes, uint64_t workers)
+{
+    if (job->here.nodes > 0)
+        nodes = job->here.nodes;
+    if (nodes <= 1 && !arguments->rest)
+        return run_here(arguments, job->dir);
+    return run_on_nodes(arguments, job->dir, nodes > 0 ? nodes : 1, workers);
+}
+
+/* ---- the job ---- */
+
+/* A second job on a study that runs: said before it submits or starts anything. */
+static int check_free(const char *dir, struct err *e)
+{
+    struct journal_holder holder;
+    drive_await(dir);
+    if (!journal_is_held(dir, &holder))
+        return 0;
+    return err_set(e, ERR_USER,
+                   "the study in %s is being run by %s: wait for it, or stop it with `wick stop "
+                   "%s`",
+                   dir, holder.name, dir);
+}
+
+/* They are taken when the study runs; until then they wait. */
+static void hold_notices(void)
+{
+    sigset_t notices;
+    sigemptyset(&notices);
+    drive_add_notices(&notices);
+    sigprocmask(SIG_BLOCK, &notices, NULL);
+}
+
+static int run_job(const struct cli_arguments *arguments, struct job *job, struct err *e)
+{
+    struct look before;
+    uint64_t nodes = 1, workers = 1;
+    if (cli_whole(arguments, "nodes", 1, 1000000, &nodes, e) ||
+        cli_whole(arguments, "workers", 1, 4096, &workers, e) || check_free(job->dir, e) ||
+        look_at(job->dir, &before, e))
+        return cli_fail(e);
+    if (before.complete) {
+        printf("the study in %s is complete\n", job->dir);
+        return 0;
+    }
+    job->ended = before.ended;
+    job->tries = before.tries;
+    if (chain_begin(job, e))
+        return cli_fail(e);
+    int code = run_study_of(arguments, job, nodes, workers);
+    chain_end(job, code);
+    return code;
+}
+
+static int run(struct cli_arguments *arguments)
+{
+    struct err e = {0};
+    struct job job = {.here = launch_here()};
+    hold_notices();
+    if (cli_find_folder(arguments->operands[0], &job.dir, &e))
+        return cli_fail(&e);
+    int code = run_job(arguments, &job, &e);
+    free(job.dir);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {.name = "nodes", .value = "N", .help = "nodes of the job (default: as its scheduler says)"},
+    {.name = "workers", .letter = 'n', .value = "N", .help = "run N trials at a time on each node"},
+    {.name = "notice",
+     .value = "TIME",
+     .help = "how long before its end the job is told\n(default: as the study says)"},
+    {0},
+};
+
+const struct cli_command cli_command_job = {
+    .name = "job",
+    .summary = "go on with a study inside of a job: the scripts of 'wick submit' call it",
+    .example = "wick job study.wick\n"
+               "wick job study.wick --nodes 4 --workers 8 -- srun --mpi=pmix",
+    .synopsis = "[DIR] [options] [-- LAUNCHER ...]",
+    .details = "Runs the study on all nodes of the job: several nodes by mpiexec, or by the\n"
+               "launcher after --. Submits the next job of a chain when it begins, and cancels\n"
+               "it when the study is complete. SIGUSR1 says that the job ends soon.",
+    .options = options,
+    .least = 0,
+    .most = 1,
+    .takes_command = true,
+    .run = run,
+};
