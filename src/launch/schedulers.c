@@ -59,6 +59,9 @@ static const struct scheduler_word flux_states[] = {
     {NULL, LAUNCH_ENDED},
 };
 
+static const char pbs_chunks[] = "-l select={nodes}:ncpus={node_cores}:mpiprocs={workers}"
+                                 "<:mem={node_memory}mb><:ngpus={gpus}><:{constraint}>";
+
 const struct scheduler schedulers[] = {
     {
         .name = "slurm",
@@ -90,11 +93,8 @@ const struct scheduler schedulers[] = {
         .title = "PBS",
         .found_by = {"qsub", "pbs_rstat"},
         .prefix = "#PBS ",
-        .directives = {"-N {name}",
-                       "-l select={nodes}:ncpus={node_cores}:mpiprocs={workers}"
-                       "<:mem={node_memory}mb><:ngpus={gpus}><:{constraint}>",
-                       "-l place=scatter", "-l walltime={hms}", "-q {queue}", "-A {account}",
-                       "-r y", "-j oe"},
+        .directives = {"-N {name}", pbs_chunks, "-l place=scatter", "-l walltime={hms}",
+                       "-q {queue}", "-A {account}", "-r y", "-j oe"},
         .lacks = {"qos"},
         .begin = {"cd -- \"$PBS_O_WORKDIR\" || exit 1", "exec >>\"job-$PBS_JOBID.out\" 2>&1"},
         .submit = {"qsub", "{after}", "job.sh"},

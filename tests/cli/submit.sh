@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 golden=$SOURCE/tests/cli/jobs
 unset WICK_SITE SLURM_JOB_ID
-export HOME=$T XDG_CONFIG_HOME= WICK_SITES=$T/sites
+export HOME=$T XDG_CONFIG_HOME='' WICK_SITES=$T/sites
 
 # A program that writes down its words, its input and where it runs, and answers.
 mkdir bin sites

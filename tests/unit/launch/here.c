@@ -11,7 +11,7 @@ struct job {
     uint64_t restart, nodes;
 };
 
-static char node_file[] = "/tmp/wick-nodes-XXXXXX";
+static char node_file[] = "/tmp/wick-nodes-XXXXXX", nodes[64];
 
 static void check(const struct job *job, const char *what)
 {
@@ -34,11 +34,8 @@ static void write_node_file(void)
     ok(fd >= 0 && write(fd, text, strlen(text)) > 0 && close(fd) == 0, "a file of nodes");
 }
 
-int main(void)
+static void test_schedulers(void)
 {
-    char nodes[64];
-    write_node_file();
-    snprintf(nodes, sizeof nodes, "PBS_NODEFILE=%s", node_file);
     check(&(struct job){.name = ""}, "no job");
     check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=2000000000",
                          "SLURM_RESTART_COUNT=2", "SLURM_JOB_NUM_NODES=4"},
@@ -89,6 +86,10 @@ int main(void)
                         0,
                         1},
           "a process of this machine");
+}
+
+static void test_nonsense(void)
+{
     check(&(struct job){{"WICK_SCHEDULER=slurm", "SLURM_JOB_ID="}, "", 0, 0, 0},
           "empty is nothing");
     check(&(struct job){{"WICK_SCHEDULER=nonsense", "LSB_JOBID=9"}, "LSF job 9", 0, 0, 0},
@@ -100,6 +101,14 @@ int main(void)
                         0,
                         0},
           "nor is nonsense");
+}
+
+int main(void)
+{
+    write_node_file();
+    snprintf(nodes, sizeof nodes, "PBS_NODEFILE=%s", node_file);
+    test_schedulers();
+    test_nonsense();
     remove(node_file);
     return tap_end();
 }
