@@ -491,11 +491,10 @@ static void helper_prepare(struct helper *h, const int *lines, unsigned count)
     h->sees_processes = processes_are_ours();
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
-    /* Ctrl-C reaches us as well, but it is for Wick to decide. */
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigaddset(&blocked, SIGHUP);
-    sigaddset(&blocked, SIGQUIT);
+    /* Ctrl-C, and a scheduler's word that a job ends, reach us as well, but Wick decides. */
+    static const int others[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        sigaddset(&blocked, others[i]);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
     sigset_t child;
     sigemptyset(&child);

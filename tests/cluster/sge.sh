@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Jobs of a real Grid Engine, on one node: submit, run, a chain, stop. Its daemons live in namespaces of
+# their own, which are this test's: with its end they end, too.
+[ -n "${INSIDE-}" ] || {
+    command -v sge_qmaster >/dev/null && command -v sge_execd >/dev/null || {
+        echo '# no Grid Engine here (see tools/packages)'
+        exit 77
+    }
+    unshare --mount --uts --ipc --pid --fork --net true 2>/dev/null || {
+        echo '# only root can start a Grid Engine, where namespaces can be made'
+        exit 77
+    }
+    exec env INSIDE=yes unshare --mount --uts --ipc --pid --fork --net --mount-proc --kill-child \
+        bash "$0" "$@"
+}
+. "$(dirname "$0")/../cli/lib.sh"
+[ -z "$SANITIZE" ] || skip 'Grid Engine limits the memory that sanitizers need'
+
+# ---- a cluster of one node ----
+
+export SGE_ROOT=/var/lib/gridengine SGE_CELL=default SGE_QMASTER_PORT=6444 SGE_EXECD_PORT=6445
+chmod 755 "$T"
+
+start_network() {
+    hostname node1
+    ip link set lo up
+    ip address add 10.88.0.1/24 dev lo
+    printf '127.0.0.1 localhost\n10.88.0.1 node1\n' >hosts
+    mount --bind hosts /etc/hosts
+}
+
+# What the package has made is copied: nothing that happens here stays.
+start_daemons() {
+    cp -a /var/lib/gridengine lib && cp -a /var/spool/gridengine spool || return
+    mount --bind lib /var/lib/gridengine && mount --bind spool /var/spool/gridengine || return
+    mkdir -p lib/default/common && echo node1 >lib/default/common/act_qmaster
+    setpriv --reuid=sgeadmin --regid=sgeadmin --init-groups sge_qmaster || return
+    wait_until 30 qconf -sconf >/dev/null 2>&1 || return
+    qconf -as node1 && sge_execd
+}
+
+# qconf takes whole descriptions only: that of the queue is the usual one, which an "editor" changes.
+make_queue() {
+    printf '%s\n' 'pe_name smp' 'slots 99' 'user_lists NONE' 'xuser_lists NONE' 'start_proc_args NONE' \
+        'stop_proc_args NONE' 'allocation_rule $pe_slots' 'control_slaves TRUE' 'job_is_first_task TRUE' \
+        'urgency_slots min' 'accounting_summary FALSE' 'qsort_args NONE' >smp
+    cat >editor <<'END'
+#!/bin/sh
+sleep 1 # else the file looks as if it had not changed
+sed -i -e 's/^hostlist .*/hostlist node1/' -e 's/^slots .*/slots 4/' -e 's/^pe_list .*/pe_list smp/' \
+    -e 's/^load_thresholds .*/load_thresholds NONE/' -e 's/^notify .*/notify 00:00:05/' "$1"
+END
+    chmod +x editor
+    qconf -ssconf | sed -e 's/^schedule_interval .*/schedule_interval 0:0:1/' \
+        -e 's/^flush_\(submit\|finish\)_sec .*/flush_\1_sec 1/' >scheduler
+    qconf -Ap smp && EDITOR=$T/editor qconf -aq all.q && qconf -Msconf scheduler
+}
+
+queue_is_there() { qstat -f -q all.q 2>/dev/null | grep -q 'all.q@node1.*lx-amd64 *$'; }
+
+check 'a node has its name' start_network
+check 'the daemons start' start_daemons
+check 'there is a queue' make_queue
+check 'that takes jobs' wait_until 30 queue_is_there
+[ "$failed" = 0 ] || finish
+
+# ---- a user ----
+
+# The program and its parts lie where everybody may read them.
+mkdir program work && cp "$WICK" program && cp -rL "$BUILD/lib" program/ && chmod -R a+rX program && chown nobody work
+as_user() { (cd work && setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME="$T/work" "$@"); }
+wick=$T/program/wick
+ended() { grep -c '^{"end".*"state":"done"' "work/$1/journal"; }
+has_ended() { [ "$(ended "$1")" -ge "$2" ]; }
+is_closed() { tail -n 1 "work/$1/journal" | grep -q "\"why\":\"$2\""; }
+job_is_gone() { ! qstat -u nobody | grep -q .; }
+
+cat >work/study.yaml <<'END'
+name: grid
+model: {command: [sh, -c, 'sleep 0.2; echo score: {x}']}
+space: {x: {float: [0, 1]}}
+search: {algorithm: random, trials: 10}
+job: {scheduler: sge, workers_per_node: 2, time: 5m, queue: all.q}
+END
+check 'a study is submitted' as_user "$wick" submit study.yaml
+contains 'its job has a number' "$OUT" 'Grid Engine job 1 is submitted'
+check 'it runs to its end' wait_until 120 is_closed grid.wick done
+equals 'with all trials' "$(ended grid.wick)" 10
+contains 'on two workers' "$(cat work/grid.wick/job-1.out)" '2 workers on this machine'
+check 'the job is gone' wait_until 60 job_is_gone
+lacks 'status knows that nothing runs' "$(as_user "$wick" status grid.wick)" 'waiting'
+
+sed 's/trials: 10/trials: 40/; s/name: grid/name: chain/; s/sleep 0.2/sleep 1/' work/study.yaml >work/chain.yaml
+check 'a chain is submitted' as_user "$wick" submit chain.yaml --chain 3
+check 'its first job works' wait_until 90 has_ended chain.wick 3
+contains 'status shows it' "$(as_user "$wick" status chain.wick)" 'Grid Engine job 2, running'
+first=$(qstat -u nobody | awk '$5 == "r" {print $1}')
+check 'and the next one waits' wait_until 30 sh -c "qstat -u nobody | grep -q ' hqw '"
+check 'the first is killed' qdel -f "$first"
+check 'the next goes on by itself' wait_until 120 has_ended chain.wick 12
+check 'it is stopped from outside' as_user "$wick" stop chain.wick
+check 'no job is left' wait_until 90 job_is_gone
+equals 'no trial has ended twice' \
+    "$(grep '^{"end".*"state":"done"' work/chain.wick/journal | cut -d, -f1 | sort | uniq -d)" ''
+[ "$failed" = 0 ] || tail -n 20 work/*/job-*.out work/*/jobs spool/qmaster/messages spool/execd/*/messages 2>/dev/null | sed 's/^/# /'
+finish
