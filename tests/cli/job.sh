@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# wick job, with programs that look like those of Slurm: when the next job of a chain is submitted
+# and cancelled, who is refused, and how the ranks are started. tests/cluster/jobs.sh has a real one.
+. "$(dirname "$0")/lib.sh"
+
+mkdir bin
+export PATH=$T/bin:$PATH
+unset "${!SLURM@}"
+cat >bin/sbatch <<'END_OF_PROGRAM'
+#!/bin/bash
+echo "sbatch $*" >>"$CALLS"
+[ ! -e "$CALLS.forbidden" ] || { echo 'sbatch: error: not from a compute node' >&2; exit 1; }
+echo $((100 + $(grep -c ^sbatch "$CALLS")))
+END_OF_PROGRAM
+cat >bin/scancel <<'END_OF_PROGRAM'
+#!/bin/bash
+echo "scancel $*" >>"$CALLS"
+END_OF_PROGRAM
+cat >bin/squeue <<'END_OF_PROGRAM'
+#!/bin/bash
+[ ! -e "$CALLS.runs" ] || { echo 'RUNNING|n1'; exit; }
+echo 'slurm_load_jobs error: Invalid job id specified' >&2
+exit 1
+END_OF_PROGRAM
+chmod +x bin/*
+
+# study NAME CHAIN COMMAND: submits it; the job's number is 101.
+study() {
+    cat >"$1.yaml" <<END_OF_STUDY
+model: {command: "bash -c '$3'", pass: none, grace: 1}
+space: {x: {int: [1, 100000]}}
+search: {algorithm: random, trials: 4, seed: 4}
+job: {scheduler: slurm, chain: $2}
+END_OF_STUDY
+    export CALLS=$T/$1.calls
+    check "$1: it is submitted" "$WICK" submit "$1.yaml" --dir "$1"
+}
+# job ID COMMAND...: inside of that job.
+job() { env SLURM_JOB_ID="$1" SLURM_JOB_NUM_NODES=1 WICK_SCHEDULER=slurm "${@:2}"; }
+calls() { grep -c "^$1" "$CALLS"; }
+
+# ---- a chain ----
+
+study good 3 'echo score: 1'
+check 'a job that completes the study' job 101 "$WICK" job good
+contains 'has submitted the next, to wait for itself' "$(cat good.calls)" '--dependency=afterany:101'
+contains 'and cancels it' "$(cat good.calls)" 'scancel 102'
+contains 'and says so' "$ERR" 'Slurm job 102 is cancelled: the study is complete'
+contains 'the record has its end' "$(cat good/jobs)" '"id":"101","why":"done"'
+check 'a job on a complete study' job 102 "$WICK" job good
+contains 'has nothing to do' "$OUT" 'is complete'
+equals 'and submits nothing' "$(calls sbatch)" 2
+
+study cut 3 'sleep 100; echo score: 1'
+check 'a job that ends before its trials do' job 101 timeout --preserve-status -s USR1 2 "$WICK" job cut --notice 4s --workers 2
+equals 'leaves the next job' "$(calls sbatch) $(calls scancel)" '2 0'
+check 'the same job, started anew' job 101 timeout --preserve-status -s USR1 2 "$WICK" job cut --notice 4s --workers 2
+equals 'does not submit another one' "$(calls sbatch) $(calls scancel)" '2 0'
+
+study killed 2 'sleep 100; echo score: 1'
+refuse 143 'a job that is terminated' 'stopping' job 101 timeout --preserve-status -s TERM 2 "$WICK" job killed
+equals 'leaves the next job' "$(calls sbatch) $(calls scancel)" '2 0'
+study stopped 5 'sleep 100; echo score: 1'
+refuse 130 'a user stops the study' 'interrupted' job 101 \
+    bash -c '"$0" job stopped & sleep 1; kill -INT $!; sleep 0.5; kill -INT $!; wait $!' "$WICK"
+contains 'no further job is to come' "$ERR" 'is cancelled: the study was stopped'
+
+study broken 100 'exit 3'
+refuse 1 'trials that all fail' 'no trial gave a score' job 101 "$WICK" job broken
+contains 'use up the budget' "$ERR" 'is cancelled: the study is complete'
+study missing 100 'echo score: 1'
+rm -rf missing/checkpoints
+touch missing/checkpoints
+refuse 1 'a job that cannot begin' 'missing/checkpoints' job 101 "$WICK" job missing
+contains 'does not make others fail as well' "$ERR" \
+    'is cancelled: no trial has ended in this job, and the next would fail as it did'
+
+study forbidden 3 'sleep 100; echo score: 1'
+touch forbidden.calls.forbidden
+check 'nothing can be submitted from here' job 101 timeout --preserve-status -s USR1 2 "$WICK" job forbidden --notice 4s
+contains 'that is said' "$ERR" 'could not be submitted from here: sbatch: error: not from a compute node'
+contains 'and how to go on' "$ERR" 'wick submit forbidden'
+
+# ---- who runs it ----
+
+study busy 1 'sleep 100; echo score: 1'
+job 101 "$WICK" job busy >busy.out 2>&1 </dev/null &
+begun() { grep -qs '^{"start"' "$1/journal"; }
+check 'a job is under way' wait_until 60 begun busy
+touch busy.calls.runs
+refuse 2 'a second job is refused with the name of the first' 'is being run by Slurm job 101 (process ' \
+    job 102 "$WICK" job busy
+contains 'and told what to do' "$ERR" 'wick stop busy'
+rm busy.calls.runs
+holder=$(sed -n 's/.*(process \([0-9]*\) on .*/\1/p' busy/lock)
+(sleep 2; kill -KILL "$holder") &
+job 102 timeout --preserve-status -s USR1 8 "$WICK" job busy --notice 4s >second.out 2>&1
+contains 'one whose holder has ended waits for the lock' "$(cat second.out)" 'its lock on busy is still there'
+wait
+
+if [ -z "$SANITIZE" ] && command -v cc >/dev/null; then
+    cat >nolock.c <<'END_OF_PROGRAM'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+static int none(int fd, int command, void *argument)
+{
+    int (*next)(int, int, ...) = (int (*)(int, int, ...))dlsym(RTLD_NEXT, "fcntl");
+    if (command == F_OFD_SETLK || command == F_OFD_GETLK) {
+        errno = ENOLCK;
+        return -1;
+    }
+    return next(fd, command, argument);
+}
+#define TAKE va_list list; va_start(list, command); void *argument = va_arg(list, void *); va_end(list)
+int fcntl(int fd, int command, ...) { TAKE; return none(fd, command, argument); }
+int fcntl64(int fd, int command, ...) { TAKE; return none(fd, command, argument); }
+END_OF_PROGRAM
+    cc -shared -fPIC -o nolock.so nolock.c -ldl
+    touch busy.calls.runs
+    refuse 2 'without locks, a job that runs keeps others out' 'is being run by Slurm job 102 (process ' \
+        job 103 env LD_PRELOAD="$T/nolock.so" "$WICK" resume busy
+    rm busy.calls.runs
+    check 'and one that has ended does not' job 103 env LD_PRELOAD="$T/nolock.so" \
+        timeout --preserve-status -s USR1 2 "$WICK" resume busy --notice 4s --no-report
+fi
+
+# ---- how ranks are started ----
+
+study ranks 1 'echo score: 1'
+cat >bin/launch <<'END_OF_PROGRAM'
+#!/bin/bash
+echo "$@" >>launched
+exit 7
+END_OF_PROGRAM
+chmod +x bin/launch
+nodes() { env SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks --workers 4 "$@"; }
+refuse 7 'a launcher of words, whose code counts where no rank tells one' '' nodes -- launch -v
+equals 'it is told how many ranks' "$(cat launched)" "-v -n 13 $(realpath "$WICK") resume ranks"
+refuse 7 'with numbers in its words' '' nodes --notice 90 -- launch '-n{ranks}' '-N{nodes}:{per_node}'
+equals 'they are filled in' "$(tail -n 1 launched)" "-n13 -N3:5 $(realpath "$WICK") resume ranks --notice 90"
+refuse 2 'several nodes and no mpiexec' "cannot start '/nowhere/mpiexec'" \
+    env WICK_MPIEXEC=/nowhere/mpiexec SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks
+refuse 2 'a folder without a study' 'has no journal' "$WICK" job bin
+finish

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Studies as jobs of a real Slurm that carry on by themselves: wick submit over all nodes, a chain of
+# jobs, SIGKILL, requeue, the loss of a node, and a second job on a study that runs.
+. "$(dirname "$0")/lib.sh"
+[ -z "$SANITIZE" ] || skip 'ranks of MPI under a sanitizer are tried elsewhere'
+mpis_here | grep -qx openmpi || skip 'no Open MPI here (see tools/packages)'
+export WICK_MPIEXEC=mpirun.openmpi
+
+# study NAME TRIALS JOB: trials take a second, and tell where they ran.
+study() {
+    cat >"$1.yaml" <<END_OF_STUDY
+model: {command: "bash -c 'sleep 1; echo \$(hostname) \$PPID >>$T/$1.places; echo score: 1'", pass: none, grace: 1}
+space: {x: {int: [1, 100000]}}
+search: {algorithm: random, trials: $2, seed: 4}
+job: {scheduler: slurm, $3}
+END_OF_STUDY
+}
+ended() { grep -s '^{"end"' "$1/journal" | grep -vc '"again"'; }
+ended_once() { grep '^{"end"' "$1/journal" | grep -v '"again"' | cut -d, -f1 | sort -u | wc -l; }
+has_ended() { [ "$(ended "$1")" -ge "$2" ]; }
+closed() { [[ "$(tail -n 1 "$1/journal")" == *'"why":"done"'* ]]; }
+link() { sed -n 's/^{"submitted".*"id":"\([0-9]*\)".*"link":'"$2"',.*/\1/p' "$1/jobs"; } # FOLDER LINK
+begins() { grep -c "^{\"began\".*\"id\":\"$2\"" "$1/jobs"; }
+has_begun() { [ "$(begins "$1" "$2")" -ge "$3" ]; }
+links() { grep -c '^{"submitted"' "$1/jobs"; }
+is_gone() { job_has_ended "$1"; }
+
+
+start_cluster --nodes 4 --cpus 2 --set SlurmdTimeout=5
+
+# ---- over all nodes, as a chain of three: the first two are told to end early ----
+
+study chain 70 'nodes: 4, workers_per_node: 2, time: 10m, notice: 5s, chain: 3'
+check 'a study is submitted' on_head "$WICK" submit chain.yaml --dir chain
+first=$(link chain 1)
+contains 'its job is named' "$OUT" "Slurm job $first"
+check 'it is under way' wait_until 60 has_ended chain 8
+second=$(link chain 2)
+equals 'the next job waits for it' "$(job_state "$second")" PENDING
+check 'the first is told that it ends' on_head scancel --batch --signal=USR1 "$first"
+check 'it ends' wait_until 60 is_gone "$first"
+equals 'in order' "$(job_state "$first") $(grep -c '"why":"deadline"' chain/journal)" 'COMPLETED 1'
+contains 'the log says why' "$(cat "chain/job-$first.out")" 'the job ends in 5'
+check 'the second goes on by itself' wait_until 60 has_begun chain "$second" 1
+check 'and makes progress' wait_until 60 has_ended chain 36
+check 'the second is told, too' on_head scancel --batch --signal=USR1 "$second"
+check 'the third completes the study' wait_until 90 closed chain
+equals 'there is no fourth' "$(links chain)" 3
+equals 'each trial has ended once' "$(ended_once chain) $(ended chain)" '70 70'
+equals 'two workers on each of four nodes, in each job' \
+    "$(sort -u chain.places | cut -d' ' -f1 | uniq -c | awk '{print $2, $1}' | tr '\n' ' ')" \
+    'n1 6 n2 6 n3 6 n4 6 '
+contains 'the last line of the log' "$(cat "chain/job-$(link chain 3).out")" '70 trials'
+
+# ---- a second job is refused; SIGKILL, requeue, and a node that is lost ----
+
+study rough 90 'nodes: 3, workers_per_node: 1, time: 10m, notice: 5s, chain: 4'
+check 'another study' on_head "$WICK" submit rough.yaml --dir rough
+first=$(link rough 1)
+check 'is under way' wait_until 60 has_ended rough 6
+intruder=$(cd rough && submit --output=intruder.out job.sh)
+equals 'a second job on it fails' "$(wait_for_job "$intruder")" FAILED
+contains 'and names the first' "$(cat rough/intruder.out)" "is being run by Slurm job $first (process "
+check 'the first goes on' wait_until 60 has_ended rough 12
+before=$(ended rough)
+check 'it is killed with all that it has' on_head scancel --signal=KILL --full "$first"
+second=$(link rough 2)
+check 'the next job begins by itself' wait_until 60 has_begun rough "$second" 1
+verdict $((before > $(ended rough))) 'what had ended is there'
+check 'it makes progress' wait_until 60 has_ended rough 30
+check 'it is started anew' on_head scontrol requeue "$second"
+check 'and begins again' wait_until 120 has_begun rough "$second" 2
+check 'and goes on' wait_until 60 has_ended rough 45
+equals 'with one job that waits for it' "$(links rough)" 3
+lost=$(on_head scontrol --oneliner show job "$second" | sed -n 's/.* NodeList=\([^ ]*\).*/\1/p')
+lost=$(on_head scontrol show hostnames "$lost" | tail -n 1)
+power_off "$lost"
+check "node $lost is lost, and the study completes all the same" wait_until 180 closed rough
+equals 'each trial of it has ended once' "$(ended_once rough) $(ended rough)" '90 90'
+check 'the job that waited is not needed' wait_until 60 is_gone "$(link rough 3)"
+finish
