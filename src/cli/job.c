@@ -129,7 +129,9 @@ static const char *reason_to_end(const struct job *job, const struct look *now, 
     bool killed = code == 128 + SIGTERM; /* by the scheduler: the next one goes on */
     if (now->complete)
         return "the study is complete";
-    if (strcmp(now->why, "interrupted") == 0 && !killed)
+    if (strcmp(now->why, run_end_name(RUN_STOPPED)) == 0)
+        return "the study was stopped by `wick stop`";
+    if (strcmp(now->why, run_end_name(RUN_INTERRUPTED)) == 0 && !killed)
         return "the study was stopped";
     if (now->ended > job->ended || killed)
         return NULL;

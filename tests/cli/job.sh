@@ -37,6 +37,7 @@ END_OF_STUDY
 }
 # job ID COMMAND...: inside of that job.
 job() { env SLURM_JOB_ID="$1" SLURM_JOB_NUM_NODES=1 WICK_SCHEDULER=slurm "${@:2}"; }
+begun() { grep -qs '^{"start"' "$1/journal"; }
 calls() { grep -c "^$1" "$CALLS"; }
 
 # ---- a chain ----
@@ -65,6 +66,13 @@ refuse 130 'a user stops the study' 'interrupted' job 101 \
     bash -c '"$0" job stopped & sleep 1; kill -INT $!; sleep 0.5; kill -INT $!; wait $!' "$WICK"
 contains 'no further job is to come' "$ERR" 'is cancelled: the study was stopped'
 
+study ended 5 'sleep 100; echo score: 1'
+job 101 "$WICK" job ended >ended.out 2>&1 </dev/null &
+check 'another study is under way' wait_until 60 begun ended
+check 'it is stopped from elsewhere' "$WICK" stop ended --now
+wait
+contains 'and its job lets no other come' "$(cat ended.out)" 'the study was stopped by `wick stop`'
+
 study broken 100 'exit 3'
 refuse 1 'trials that all fail' 'no trial gave a score' job 101 "$WICK" job broken
 contains 'use up the budget' "$ERR" 'is cancelled: the study is complete'
@@ -85,7 +93,6 @@ contains 'and how to go on' "$ERR" 'wick submit forbidden'
 
 study busy 1 'sleep 100; echo score: 1'
 job 101 "$WICK" job busy >busy.out 2>&1 </dev/null &
-begun() { grep -qs '^{"start"' "$1/journal"; }
 check 'a job is under way' wait_until 60 begun busy
 touch busy.calls.runs
 refuse 2 'a second job is refused with the name of the first' 'is being run by Slurm job 101 (process ' \
