@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void add(struct binds *binds, const struct bind *bind)
+void binds_add(struct binds *binds, const struct bind *bind)
 {
     binds->all = memory_grow(binds->all, &binds->capacity, binds->count + 1, sizeof *binds->all);
     binds->all[binds->count++] = *bind;
@@ -40,7 +40,8 @@ static int add_users(struct container *c, struct err *e)
                                "nothing can be bound at %s: it is the machine's own; bind it at "
                                "another place",
                                taken[k]);
-        add(&c->wanted, &(struct bind){bind->source, bind->target, bind->read_only, BIND_ANY});
+        binds_add(&c->wanted,
+                  &(struct bind){bind->source, bind->target, bind->read_only, BIND_ANY});
     }
     return 0;
 }
@@ -49,12 +50,12 @@ static void add_folder(struct container *c, const char *path, enum bind_role rol
 {
     struct stat info;
     if (path && path[0] == '/' && path[1] && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        add(&c->wanted, &(struct bind){path, path, false, role});
+        binds_add(&c->wanted, &(struct bind){path, path, false, role});
 }
 
 static void add_file(struct container *c, const char *source, const char *target)
 {
-    add(&c->wanted, &(struct bind){source, target, true, BIND_ETC});
+    binds_add(&c->wanted, &(struct bind){source, target, true, BIND_ETC});
 }
 
 /* Where Wick is not installed, its folders may be links to others. */
@@ -131,7 +132,7 @@ int binds_settle(struct container *c, struct err *e)
                                "%s takes no path with one of the characters %s in it, as in %s: "
                                "bubblewrap does",
                                c->runtime->name, c->runtime->separators, paths[k]);
-        add(&c->binds, bind);
+        binds_add(&c->binds, bind);
     }
     return 0;
 }
@@ -169,10 +170,14 @@ static int make_point(const struct container *c, const char *target, bool is_fol
 int binds_make_points(const struct container *c, struct err *e)
 {
     static const char *const always[] = {"/dev", "/proc", "/sys", "/tmp"};
+    static const char *const files[] = {"/etc/passwd", "/etc/group", "/etc/hosts",
+                                        "/etc/resolv.conf"};
     struct stat info;
     int failed = 0;
     if (!c->runtime->needs_points || !c->is_folder)
         return 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        merge_make(c->root, files[i], false); /* charliecloud wants them, and says so */
     for (size_t i = 0; i < sizeof always / sizeof *always && !failed; i++)
         failed = make_point(c, always[i], true, e);
     for (size_t i = 0; i < c->binds.count && !failed; i++) {

@@ -445,21 +445,32 @@ int container_adopt(struct container *c, struct err *e)
 
 int container_try(const char *name, const char *image, double *seconds, struct err *e)
 {
-    struct study study = {.container = {.image = image, .runtime = name}, .model = {.folder = "/"}};
+    char place[] = "/tmp/wick-try-XXXXXX";
+    bool is_machine = strcmp(image, "/") == 0;
+    if (is_machine && (!mkdtemp(place) || !machine_root(place)))
+        return err_system(e, "cannot make a folder in /tmp");
+    struct study study = {
+        .container = {.image = is_machine ? place : image, .runtime = name, .clean = true},
+        .model = {.folder = "/"}};
     struct container *c = NULL;
     struct str said = {0};
-    if (container_open(&c, &study, "/tmp", e))
-        return e->code;
-    use_root(c);
-    c->runtime = runtime_of(name);
-    container_find(name, c->program);
-    double start = clock_now();
-    int code = binds_settle(c, e) ? -1 : try_runtime(c, &said);
-    *seconds = clock_now() - start;
-    struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
-    if (code != 0 && !e->code)
-        err_set(e, ERR_USER, "%s does not work: %.*s", name, (int)line.length, line.text);
+    struct err ignored = {0};
+    if (!container_open(&c, &study, "/tmp", e)) {
+        use_root(c);
+        c->runtime = runtime_of(name);
+        container_find(name, c->program);
+        if (is_machine)
+            machine_binds(c);
+        double start = clock_now();
+        int code = binds_settle(c, e) ? -1 : try_runtime(c, &said);
+        *seconds = clock_now() - start;
+        struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
+        if (code != 0 && !e->code)
+            err_set(e, ERR_USER, "%s does not work: %.*s", name, (int)line.length, line.text);
+    }
     str_free(&said);
     container_close(c);
+    if (is_machine)
+        merge_remove(place, &ignored);
     return e->code;
 }

@@ -137,6 +137,13 @@ int binds_settle(struct container *container, struct err *e);
 int binds_make_points(const struct container *container, struct err *e);
 /* True when a path lies in one that is bound under its own name. */
 bool binds_cover(const struct container *container, const char *path);
+void binds_add(struct binds *binds, const struct bind *bind);
 void binds_free(struct container *container);
+
+/* ---- machine.c: the machine itself, as an image ---- */
+
+/* Fills an empty folder; what is bound in it, then. */
+bool machine_root(const char *place);
+void machine_binds(struct container *container);
 
 #endif

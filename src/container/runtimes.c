@@ -148,12 +148,19 @@ static void add_variables(const struct container *c, struct words *w, bool with_
 
 static void add_podman(const struct container *c, struct words *w)
 {
-    static const char *const always[] = {
-        "run",          "--rm",        "--userns=keep-id",  "--pid=host",
-        "--ipc=host",   "--read-only", "--log-driver=none", "--security-opt=label=disable",
-        "--entrypoint="};
+    static const char *const always[] = {"run",
+                                         "--rm",
+                                         "--pid=host",
+                                         "--read-only",
+                                         "--log-driver=none",
+                                         "--entrypoint=",
+                                         "--security-opt=label=disable"};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         words_add(w, "%s", always[i]);
+    if (geteuid() != 0) /* for root it would be an error */
+        words_add(w, "--userns=keep-id");
+    /* Ranks share memory. What --ipc=host binds is not there on every machine. */
+    words_add(w, access("/dev/mqueue", F_OK) == 0 ? "--ipc=host" : "--volume=/dev/shm:/dev/shm");
     words_add(w, "--network=%s", c->wish->offline ? "none" : "host");
     for (size_t i = 0; i < c->binds.count; i++)
         words_add(w, "--volume=%s:%s%s", c->binds.all[i].source, c->binds.all[i].target,

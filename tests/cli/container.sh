@@ -85,7 +85,7 @@ lacks 'the libraries of the host stay outside' "$told" 'LD_LIBRARY_PATH'
 contains 'singularity is told the same' "$(words_of singularity plain)" \
     'T/fake/singularity|exec|--bind|T:T|'
 told=$(words_of podman docker://python:3.12)
-contains 'podman' "$told" 'T/fake/podman|run|--rm|--userns=keep-id|'
+contains 'podman' "$told" 'T/fake/podman|run|--rm|--pid=host|--read-only|'
 contains 'podman: no network' "$told" '|--network=none|'
 contains 'podman: binds' "$told" '|--volume=T/data:/in side:ro|'
 contains 'podman: variables by name' "$told" '|--env=A|'

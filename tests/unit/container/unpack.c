@@ -169,6 +169,24 @@ static void mpis(void)
        "which of them match");
 }
 
+/* Runtimes that are here, on the machine itself. */
+static void tries(void)
+{
+    for (const char *const *name = container_runtimes(); *name; name++) {
+        char path[PATH_MAX];
+        double seconds = -1;
+        struct err e = {0};
+        if (!container_find(*name, path) || getenv("SANITIZE"))
+            continue;
+        int failed = container_try(*name, "/", &seconds, &e);
+        printf("# %s: %s\n", *name, failed ? e.message : "works");
+        ok(failed ? e.message[0] != 0 : seconds > 0, "%s is tried", *name);
+    }
+    struct err e = {0};
+    double seconds;
+    ok(container_try("udocker", "/", &seconds, &e) == ERR_USER, "one that takes no folder");
+}
+
 int main(void)
 {
     struct arena arena = {0};
@@ -181,6 +199,7 @@ int main(void)
     tarballs(&arena);
     kinds(&arena);
     mpis();
+    tries();
     merge_remove(place, &ignored);
     arena_free(&arena);
     return tap_end();

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# containers - what an image costs: trials that import a module and exit, with 2 workers.
+#
+# The same files run natively and in an image that has copies of them, one after the other in each
+# round, so that what else the machine does hits all alike. A ratio is that of a round; the median
+# of the rounds counts. Limit: with the image started once (a language host), at most 1 % fewer
+# trials than natively.
+#   ROUNDS=9 WARM=3000 FRESH=100 bench/run containers
+# proot is what udocker runs in its modes P1, and P2 (without the help of seccomp).
+set -u
+WICK=${WICK:-build/wick}
+ROUNDS=${ROUNDS:-7}
+WARM=${WARM:-2000}   # trials that fork in a host
+FRESH=${FRESH:-60} # trials that start python3
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+now() { date +%s.%N; }
+median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+
+"$(dirname "$0")/../tests/cli/make-image" "$T/image" 2>/dev/null || exit 1
+printf 'import email.message, decimal\nprint("score: 1")\n' >"$T/model.py"
+
+ways="native"
+for program in ch-run:charliecloud bwrap:bubblewrap proot:proot; do
+    command -v "${program%:*}" >/dev/null && ways="$ways ${program#*:}"
+done
+case $ways in *proot*) ways="$ways proot-P2" ;; esac
+
+# study KIND WAY TRIALS: the study file. The interpreter is the same program in both, and does not
+# look for further packages (-S), of which the machine has more than the image.
+study() {
+    local model="command: /usr/bin/python3 -S model.py" runtime=${2%-P2}
+    [ "$1" = fresh ] || model="$model, warm: true"
+    [ "$runtime" != native ] || runtime=none
+    printf 'model: {%s}\nspace: {x: {float: [0, 1]}}\nsearch: {algorithm: random, trials: %d}\n' \
+        "$model" "$3"
+    printf 'container: {image: %s/image, runtime: %s}\n' "$T" "$runtime"
+}
+
+# measure KIND WAY TRIALS: trials a second, and milliseconds of processors for each.
+measure() {
+    local start processor TIMEFORMAT='%U %S'
+    study "$1" "$2" "$3" >"$T/study.yaml"
+    rm -rf "$T/run"
+    [ "$2" = proot-P2 ] && export PROOT_NO_SECCOMP=1 || unset PROOT_NO_SECCOMP
+    start=$(now)
+    processor=$({ time "$WICK" run "$T/study.yaml" --dir "$T/run" -n 2 --quiet --keep none \
+        >/dev/null 2>"$T/err"; } 2>&1)
+    [ -s "$T/run/journal" ] || { cat "$T/err" >&2; exit 1; }
+    awk -v a="$start" -v b="$(now)" -v n="$3" -v p="$processor" \
+        'BEGIN {split(p, part, " "); print n / (b - a), (part[1] + part[2]) * 1000 / n}'
+}
+
+for round in $(seq "$ROUNDS"); do
+    for kind in warm:$WARM fresh:$FRESH; do
+        for way in $ways; do
+            read -r rate cost < <(measure "${kind%:*}" "$way" "${kind#*:}")
+            [ "$way" != native ] || { native_rate=$rate native_cost=$cost; }
+            echo "$rate" >>"$T/${kind%:*}-$way.rate"
+            echo "$cost" >>"$T/${kind%:*}-$way.cost"
+            awk -v r="$rate" -v n="$native_rate" 'BEGIN {print r / n}' >>"$T/${kind%:*}-$way.ratio"
+            awk -v r="$cost" -v n="$native_cost" 'BEGIN {print r / n}' >>"$T/${kind%:*}-$way.more"
+        done
+    done
+done
+
+# The loss is by the clock. On a machine that others use, what it costs in processor time is surer.
+for kind in warm fresh; do
+    [ $kind = warm ] && echo 'the image once per worker (a language host)' ||
+        echo 'the image for each trial'
+    printf '  %-14s %10s %8s %18s %8s\n' runtime trials/s loss 'processor, ms' more
+    for way in $ways; do
+        awk -v w="$way" -v r="$(median <"$T/$kind-$way.rate")" \
+            -v q="$(median <"$T/$kind-$way.ratio")" -v c="$(median <"$T/$kind-$way.cost")" \
+            -v m="$(median <"$T/$kind-$way.more")" \
+            'BEGIN {printf "  %-14s %10.0f %7.1f%% %18.2f %7.1f%%\n", w, r, (1 - q) * 100, c, (m - 1) * 100}'
+    done
+done
+echo "(median of $ROUNDS rounds; limit: a loss of 1 % with the image once per worker)"
