@@ -12,7 +12,7 @@ static void make(const char *script)
 {
     struct str said = {0};
     char *argv[] = {"sh", "-ec", (char *)script, NULL};
-    if (program_run(argv, NULL, 60, &said) != 0)
+    if (container_run_program(argv, NULL, 60, &said) != 0)
         printf("# %s\n", str_text(&said));
     str_free(&said);
 }
