@@ -137,7 +137,7 @@ static void seats(size_t nodes, size_t each, bool round)
     struct journal_writer *writer;
     struct study study;
     struct err_list mistakes = {0};
-    static char all[MOST][8];
+    static char all[MOST][24];
     const char *names[MOST];
     char path[128], text[] = "model: {function: noop}\nspace: {x: {int: [1, 9]}}\n";
     snprintf(path, sizeof path, "%s/journal", folder);
