@@ -20,7 +20,9 @@
 
 enum {
     LOOK = 50, /* milliseconds between looks whether a program ended whose outputs stay open */
-    GRACE = 1  /* seconds from SIGTERM to SIGKILL */
+    GRACE = 1, /* seconds from SIGTERM to SIGKILL */
+    PART = 16 << 10, /* bytes that are read at a time */
+    PARTS = 64       /* the most before the clock is looked at again */
 };
 
 struct run {
@@ -107,15 +109,20 @@ static void keep(struct run *run, int line, const char *bytes, size_t length)
         str_add_bytes(run->texts[line], bytes, length);
 }
 
-/* Takes what is there; a line whose other end is closed is closed here, too. */
+/*
+ * Takes what is there; a line whose other end is closed is closed here, too. Who writes as fast as
+ * we read is left for a moment: else its time would never be up.
+ */
 static void take(struct run *run, int line)
 {
-    char part[16384];
-    ssize_t got;
-    while ((got = read(run->lines[line], part, sizeof part)) > 0 || (got < 0 && errno == EINTR))
+    char part[PART];
+    ssize_t got = 1;
+    for (int i = 0; i < PARTS && (got > 0 || (got < 0 && errno == EINTR)); i++) {
+        got = read(run->lines[line], part, sizeof part);
         if (got > 0)
             keep(run, line, part, (size_t)got);
-    if (got < 0 && errno == EAGAIN)
+    }
+    if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)))
         return;
     close(run->lines[line]);
     run->lines[line] = -1;

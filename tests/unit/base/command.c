@@ -78,6 +78,10 @@ static void much_is_dropped(void)
            status == 0,
        "a flood is read to its end");
     ok(out.length == 1000, "and kept as far as is asked");
+    o.limit = 0.2;
+    ok(shell("exec cat /dev/zero", &o, &out, &out, &status, &e) == ERR_SYSTEM &&
+           status == COMMAND_LATE,
+       "one that never ends, at its limit");
     str_free(&out);
 }
 
