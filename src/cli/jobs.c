@@ -117,8 +117,11 @@ static void add_state(struct str *s, const struct jobs_one *job)
     case LAUNCH_ENDING: str_add(s, detail[0] ? ", ending on " : ", ending"); break;
     case LAUNCH_ENDED:
         str_add(s, ", ended");
-        if (job->entry.end[0])
-            str_printf(s, " (%s)", job->entry.end);
+        if (job->entry.end[0]) {
+            str_add(s, " (");
+            cli_add_safe(s, job->entry.end, strlen(job->entry.end));
+            str_add_char(s, ')');
+        }
         return;
     case LAUNCH_UNKNOWN:
         str_printf(s, ", %s by its record (the scheduler cannot be asked here)",

@@ -122,7 +122,9 @@ static void add_label(struct str *s, const char *label)
 
 static void add_running(struct str *s, const struct journal *journal)
 {
-    str_printf(s, ": %s, ", journal->owner);
+    str_add(s, ": ");
+    cli_add_safe(s, journal->owner, strlen(journal->owner));
+    str_add(s, ", ");
     cli_add_count(s, journal->workers, "worker");
     if (journal->lost > 0)
         str_printf(s, ", %llu of them lost", (unsigned long long)journal->lost);
@@ -131,10 +133,12 @@ static void add_running(struct str *s, const struct journal *journal)
 /* From another node the reader may want to look there: only the lock says that it is gone. */
 static void add_crashed(struct str *s, const struct journal *journal)
 {
-    if (is_here(journal->host))
-        str_add(s, ": its process is gone");
-    else
-        str_printf(s, ": its process on %s is gone", journal->host);
+    str_add(s, ": its process");
+    if (!is_here(journal->host)) {
+        str_add(s, " on ");
+        cli_add_safe(s, journal->host, strlen(journal->host));
+    }
+    str_add(s, " is gone");
 }
 
 static void add_waiting(struct str *s, const struct journal *journal, const struct cli_job *job)

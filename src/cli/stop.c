@@ -94,7 +94,9 @@ static void print_asked(const struct stopping *s)
 {
     size_t running = count_running(&s->journal);
     struct str text = {0};
-    str_printf(&text, "asked %s to end", s->journal.owner);
+    str_add(&text, "asked ");
+    cli_add_safe(&text, s->journal.owner, strlen(s->journal.owner));
+    str_add(&text, " to end");
     if (running > 0) {
         str_add(&text, s->now ? "; it stops the " : "; it waits for the ");
         cli_add_count(&text, running, "trial");
@@ -166,17 +168,19 @@ static int end_run(struct stopping *s, struct err *e)
 static void print_end(const struct stopping *s)
 {
     const struct journal *journal = &s->journal;
-    struct str text = {0};
+    const char *why = journal->closed ? journal->why : "its process is gone";
+    struct str text = {0}, reason = {0};
     cli_add_count(&text, journal->completion_count, "trial");
+    cli_add_safe(&reason, why, strlen(why));
     if (!s->asked && s->cancelled == 0)
         printf("%s does not run, and no job waits to run it\n", journal->dir);
     else if (s->asked && !s->no_wait && journal->closed && strcmp(journal->why, "stopped") == 0)
         printf("%s has stopped with %s; 'wick resume %s' goes on\n", journal->dir, text.text,
                journal->dir);
     else if (s->asked && !s->no_wait)
-        printf("%s has ended by itself with %s: %s\n", journal->dir, text.text,
-               journal->closed ? journal->why : "its process is gone");
+        printf("%s has ended by itself with %s: %s\n", journal->dir, text.text, str_text(&reason));
     str_free(&text);
+    str_free(&reason);
 }
 
 static int stop(struct stopping *s, struct err *e)

@@ -207,8 +207,10 @@ static void add_workers(struct str *s, const struct view *view)
                    cli_colour(stdout, CLI_PLAIN));
     if (nodes.count > 1)
         str_printf(s, " on %zu nodes", nodes.count);
-    else if (nodes.count == 1)
-        str_printf(s, " on %s", nodes.nodes[0].name);
+    else if (nodes.count == 1) {
+        str_add(s, " on ");
+        cli_add_safe(s, nodes.nodes[0].name, strlen(nodes.nodes[0].name));
+    }
     str_add_char(s, '\n');
     if (nodes.count > 1) {
         bool all = nodes.count <= NODE_LINES * 4;

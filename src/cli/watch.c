@@ -45,9 +45,12 @@ static void print_line(const struct journal *journal, const struct cli_status *s
     }
     if (status->state == STATUS_WAITING)
         str_add(&line, ", waiting for a job");
-    else if (status->state != STATUS_RUNNING)
-        str_printf(&line, ", %s",
-                   status->state == STATUS_CRASHED ? "crashed: its process is gone" : journal->why);
+    else if (status->state == STATUS_CRASHED)
+        str_add(&line, ", crashed: its process is gone");
+    else if (status->state != STATUS_RUNNING) {
+        str_add(&line, ", ");
+        cli_add_safe(&line, journal->why, strlen(journal->why));
+    }
     if (strcmp(line.text, str_text(before)) != 0)
         puts(line.text);
     str_free(before);
