@@ -3,6 +3,7 @@
 #include "cli/ranks.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 extern const struct cli_command cli_command_run, cli_command_resume, cli_command_check,
@@ -113,6 +114,7 @@ static void open_standard_files(void)
 int main(int argc, char **argv)
 {
     open_standard_files();
+    signal(SIGCHLD, SIG_DFL); /* ignored, as some leave it, programs would end without a word */
     if (argc < 2) {
         cli_help_all(stderr);
         return 2;

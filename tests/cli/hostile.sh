@@ -21,6 +21,11 @@ equals 'closed output: programs run' "$(count closed2 "state = 'done'")" 4
 check 'SIGCHLD is ignored: trials still end' \
     /usr/bin/python3 -c 'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 os.execv(sys.argv[1], sys.argv[1:])' "$WICK" run --quiet --dir chld $plain --trials 3 -- bash -c 'echo score: 1'
+mkdir fake && printf '#!/bin/bash\necho 42\n' >fake/sbatch && chmod +x fake/sbatch
+equals 'and so do the programs of a scheduler' "$(PATH="$PWD/fake:$PATH" timeout 60 /usr/bin/python3 -c \
+    'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$WICK" submit --quiet --scheduler slurm --site none --dir submitted \
+    --function noop --trials 1)" 42
 nohup "$WICK" run --quiet --dir nohup $plain --trials 6 -n 2 -- bash -c 'sleep 0.2; echo score: 1' >/dev/null 2>&1 &
 PID=$!
 wait_for nohup/journal '^{"start"' 2
