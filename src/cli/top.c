@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum { LABEL = 10, ROWS_OF_OLD = 24, NODE_LINES = 3 };
+enum { WORKERS = 1 << 24 }; /* that are counted: a damaged journal may speak of any number */
 
 struct view {
     struct journal journal;
@@ -190,7 +191,7 @@ static size_t add_cells(struct str *s, const struct nodes *nodes)
 static void add_workers(struct str *s, const struct view *view)
 {
     const struct journal *journal = &view->journal;
-    struct nodes nodes = {.workers = (size_t)journal->workers};
+    struct nodes nodes = {.workers = journal->workers < WORKERS ? journal->workers : WORKERS};
     if (view->status.state != STATUS_RUNNING)
         return;
     nodes.of = memory_new(nodes.workers + 1, sizeof *nodes.of);
