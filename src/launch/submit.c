@@ -7,11 +7,12 @@ static const double SUBMIT_SECONDS = 120, CANCEL_SECONDS = 60, ASK_SECONDS = 5;
 
 enum { WORDS = 16 };
 
-static const struct scheduler *need(const char *name)
+/* The name may be of a record that another version of Wick, or nobody knows who, has written. */
+static const struct scheduler *need(const char *name, struct err *e)
 {
     const struct scheduler *row = scheduler_find(name);
     if (!row)
-        BUG("there is no scheduler '%s'", name);
+        err_set(e, ERR_USER, "there is no scheduler '%.100s'", name);
     return row;
 }
 
@@ -112,7 +113,9 @@ static bool find_id(const struct scheduler *row, const struct str *out, char id[
 int launch_submit(const char *scheduler, const char *dir, const char *after, char id[LAUNCH_ID],
                   struct err *e)
 {
-    const struct scheduler *row = need(scheduler);
+    const struct scheduler *row = need(scheduler, e);
+    if (!row)
+        return e->code;
     if (after && !is_id(after))
         return err_set(e, ERR_USER, "'%.100s' is not the number of a job", after);
     if (is_local(scheduler))
@@ -149,7 +152,9 @@ static bool is_unknown(const struct scheduler *row, const struct program_answer 
 
 int launch_cancel(const char *scheduler, const char *id, struct err *e)
 {
-    const struct scheduler *row = need(scheduler);
+    const struct scheduler *row = need(scheduler, e);
+    if (!row)
+        return e->code;
     if (!is_id(id))
         return err_set(e, ERR_USER, "'%.100s' is not the number of a job", id);
     if (is_local(scheduler))
