@@ -50,14 +50,14 @@ static bool is_younger(const struct stat *a, const struct stat *b)
 
 /*
  * Reads a request and takes it away; false when there is none that counts. The folder is opened
- * first: that is when NFS looks anew at which files it has.
+ * first: that is when NFS looks anew at which files it has. A pipe of that name must not stop us.
  */
 static bool take_request(const char *dir, bool *now)
 {
     struct stat request, lock;
     char word[sizeof SOFTLY] = "";
     int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int fd = folder < 0 ? -1 : openat(folder, NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = folder < 0 ? -1 : openat(folder, NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool taken = fd >= 0 && fstat(fd, &request) == 0 && S_ISREG(request.st_mode) &&
                  unlinkat(folder, NAME, 0) == 0;
     if (taken) {
