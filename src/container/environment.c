@@ -8,6 +8,7 @@
  */
 #include "container/inside.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Names; one that ends with * stands for all that begin so. */
@@ -115,7 +116,9 @@ void environment_read_own(struct container *c)
     for (size_t i = is_unpacked ? 0 : 1; i < 2 && !c->own && paths[i]; i++) {
         struct str text = {0};
         struct err ignored = {0};
-        if (!str_read_file(&text, paths[i], 1 << 20, &ignored) && text.length > 0)
+        struct stat info; /* whoever made the image may have put a pipe there, to let us hang */
+        if (lstat(paths[i], &info) == 0 && S_ISREG(info.st_mode) &&
+            !str_read_file(&text, paths[i], 1 << 20, &ignored) && text.length > 0)
             read_lines(c, text.text);
         str_free(&text);
     }

@@ -38,13 +38,15 @@ static int broken(struct err *e, const char *what)
     return err_set(e, ERR_USER, "the image is not whole: %s", what);
 }
 
-/* A file of the layout; links are followed as long as they stay in it. */
+/* A file of the layout, not a pipe that would stop us; links are followed if they stay in it. */
 static const char *file_inside(const struct layout *layout, const char *name)
 {
     char folder[PATH_MAX], path[PATH_MAX];
     char *joined = arena_printf(layout->arena, "%s/%s", layout->folder, name);
+    struct stat info;
     size_t length;
-    if (!realpath(layout->folder, folder) || !realpath(joined, path))
+    if (!realpath(layout->folder, folder) || !realpath(joined, path) || stat(path, &info) != 0 ||
+        !S_ISREG(info.st_mode))
         return NULL;
     length = strlen(folder);
     if (strncmp(path, folder, length) != 0 || path[length] != '/')

@@ -71,7 +71,7 @@ int merge_remove(const char *path, struct err *e)
 static int open_inside(int root, const char *path)
 {
     char name[NAME_MAX + 1];
-    int at = dup(root);
+    int at = fcntl(root, F_DUPFD_CLOEXEC, 0);
     while (at >= 0 && *path) {
         size_t length = strcspn(path, "/");
         bool goes_up = length == 2 && strncmp(path, "..", 2) == 0;

@@ -20,7 +20,7 @@ static bool version_after(const char *text, const char *mark, char version[16])
     at += strlen(mark);
     while (*at && !isdigit((unsigned char)*at) && *at != '\n')
         at++;
-    snprintf(version, 16, "%.*s", (int)(strspn(at, "0123456789.") & 15), at);
+    snprintf(version, 16, "%.*s", (int)strspn(at, "0123456789."), at);
     return version[0] != 0;
 }
 

@@ -63,9 +63,9 @@ static int tar_failed(const char *file, int code, const struct str *said, struct
     if (code < 0)
         return err_set(e, ERR_USER, "the image cannot be unpacked: %.*s", (int)line.length,
                        line.text);
-    const char *hint = memmem(said->text, said->length, "No space left", 13)
+    const char *hint = strstr(str_text(said), "No space left")
                            ? "; make room, or put the study's folder elsewhere with --dir"
-                       : memmem(said->text, said->length, "Cannot exec", 11)
+                       : strstr(str_text(said), "Cannot exec")
                            ? "; install that program, or unpack the image yourself and name the "
                              "folder"
                            : "";
