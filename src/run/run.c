@@ -34,11 +34,16 @@ static void crew_free(struct crew *crew)
     free(crew->slots);
 }
 
-/* The image is made ready by whoever holds the study; in an MPI job others find it there. */
-static int prepare_container(struct crew *crew, struct err *e)
+/*
+ * The image is made ready by whoever holds the study; in an MPI job others find it there. Of a new
+ * study that is before its journal: what is wrong with an image leaves no study behind.
+ */
+static int prepare_container(struct crew *crew, const char *dir, struct err *e)
 {
-    if (!crew->container)
+    if (!crew->container || container_runtime(crew->container)[0])
         return 0;
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return err_system(e, "cannot make the folder %s", dir);
     if (container_prepare(crew->container, e))
         return e->code;
     for (unsigned i = 0; crew->slots && i < crew->count; i++)
@@ -216,6 +221,15 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
     return failed;
 }
 
+static bool has_study(const char *dir)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/journal", dir);
+    bool found = access(path.text, F_OK) == 0;
+    str_free(&path);
+    return found;
+}
+
 int run_study(const struct study *study, const struct run_options *options,
               const struct run_observer *observer, struct run_progress *progress, struct err *e)
 {
@@ -227,13 +241,16 @@ int run_study(const struct study *study, const struct run_options *options,
     /* Workers, and the helper that starts programs: forked before there is any thread. */
     int failed = crew_create(&crew, study, options, dir, e);
 
+    if (!failed && !has_study(dir))
+        failed = prepare_container(&crew, dir, e);
+
     /* The folder is ours from here on: nobody else can write the journal. */
     if (!failed)
         failed = open_journal(&journal, study, options, e);
     if (!failed)
         failed = prepare_folder(dir, study, e);
     if (!failed)
-        failed = prepare_container(&crew, e);
+        failed = prepare_container(&crew, dir, e);
 
     /* The search, brought to where an earlier run ended. */
     if (!failed)

@@ -204,7 +204,7 @@ done
 head -c 2000000 packed.tar >short.tar
 study short 'command: sh list.sh' "image: short.tar, runtime: $runtime"
 refuse 2 'a tarball that is cut off' 'the image cannot be unpacked: tar says' go short
-check 'leaves nothing that looks whole' test ! -e short/image
+check 'leaves nothing that looks whole' test ! -e short/image -a ! -e short/journal
 study bad 'command: sh list.sh' "image: image, runtime: $runtime, workdir: /nowhere"
 refuse 2 'a workdir that is not there' 'there is no folder /nowhere in the image' go bad
 finish
