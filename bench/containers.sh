@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # containers - what an image costs: trials that import a module and exit, with 2 workers.
 #
-# The same files run natively and in an image that has copies of them, one after the other in each
-# round, so that what else the machine does hits all alike. A ratio is that of a round; the median
-# of the rounds counts. Limit: with the image started once (a language host), at most 1 % fewer
-# trials than natively.
+# The files of an image run natively and inside of it, one way after the other, in an order of its own
+# in each round, so that what else the machine does hits all alike. A ratio is that of a round; the
+# median of the rounds counts. "native again" is the same once more: its loss is what chance does.
+# Limit: with the image started once (a language host), at most 1 % fewer trials than natively.
 #   ROUNDS=9 WARM=3000 FRESH=100 bench/run containers
 # proot is what udocker runs in its modes P1, and P2 (without the help of seccomp).
 set -u
@@ -20,18 +20,23 @@ median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 "$(dirname "$0")/../tests/cli/make-image" "$T/image" 2>/dev/null || exit 1
 printf 'import email.message, decimal\nprint("score: 1")\n' >"$T/model.py"
 
-ways="native"
+ways="native native-again"
 for program in ch-run:charliecloud bwrap:bubblewrap proot:proot; do
     command -v "${program%:*}" >/dev/null && ways="$ways ${program#*:}"
 done
 case $ways in *proot*) ways="$ways proot-P2" ;; esac
 
-# study KIND WAY TRIALS: the study file. The interpreter is the same program in both, and does not
-# look for further packages (-S), of which the machine has more than the image.
+# study KIND WAY TRIALS: the study file. Natively, too, the interpreter and its library are those of the
+# image; no further packages are looked for (-S).
 study() {
     local model="command: /usr/bin/python3 -S model.py" runtime=${2%-P2}
+    case $2 in
+    native*)
+        model="command: $T/image/usr/bin/python3 -S model.py, env: {PYTHONHOME: $T/image/usr}"
+        runtime=none
+        ;;
+    esac
     [ "$1" = fresh ] || model="$model, warm: true"
-    [ "$runtime" != native ] || runtime=none
     printf 'model: {%s}\nspace: {x: {float: [0, 1]}}\nsearch: {algorithm: random, trials: %d}\n' \
         "$model" "$3"
     printf 'container: {image: %s/image, runtime: %s}\n' "$T" "$runtime"
@@ -51,15 +56,21 @@ measure() {
         'BEGIN {split(p, part, " "); print n / (b - a), (part[1] + part[2]) * 1000 / n}'
 }
 
+# of KIND WAY: the rate and the cost of the last round.
+of() { tail -n 1 "$T/$1-$2.$3"; }
+quotient() { awk -v a="$1" -v b="$2" 'BEGIN {print a / b}'; }
+
 for round in $(seq "$ROUNDS"); do
     for kind in warm:$WARM fresh:$FRESH; do
+        name=${kind%:*}
+        for way in $(shuf -e $ways); do
+            read -r rate cost < <(measure "$name" "$way" "${kind#*:}")
+            echo "$rate" >>"$T/$name-$way.rate"
+            echo "$cost" >>"$T/$name-$way.cost"
+        done
         for way in $ways; do
-            read -r rate cost < <(measure "${kind%:*}" "$way" "${kind#*:}")
-            [ "$way" != native ] || { native_rate=$rate native_cost=$cost; }
-            echo "$rate" >>"$T/${kind%:*}-$way.rate"
-            echo "$cost" >>"$T/${kind%:*}-$way.cost"
-            awk -v r="$rate" -v n="$native_rate" 'BEGIN {print r / n}' >>"$T/${kind%:*}-$way.ratio"
-            awk -v r="$cost" -v n="$native_cost" 'BEGIN {print r / n}' >>"$T/${kind%:*}-$way.more"
+            quotient "$(of "$name" "$way" rate)" "$(of "$name" native rate)" >>"$T/$name-$way.ratio"
+            quotient "$(of "$name" "$way" cost)" "$(of "$name" native cost)" >>"$T/$name-$way.more"
         done
     done
 done
