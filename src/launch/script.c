@@ -267,6 +267,8 @@ void launch_script(const struct launch_plan *plan, struct str *script)
     str_printf(script, "export WICK_SCHEDULER=%s\n", row->name);
     if (job->time > 0)
         str_printf(script, "export WICK_JOB_END=$(($(date +%%s) + %.0f))\n", ceil(job->time));
+    if (plan->site.runtime)
+        str_printf(script, "export WICK_RUNTIME=%s\n", plan->site.runtime);
     add_modules(job, script);
     add_environment(job, script);
     if (job->prologue && job->prologue[0]) {

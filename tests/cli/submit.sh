@@ -151,12 +151,14 @@ queue: short
 gpus: '--gres=gpu:{gpus}'
 modules: [gcc]
 environment: {LAB: here}
+runtime: podman
 YAML
 check 'a site has defaults' "$WICK" submit minimal.yaml --site lab --gpus-per-node 2 --dry-run
 contains 'its queue' "$OUT" '#SBATCH --partition=short'
 contains 'its directive for GPUs' "$OUT" '#SBATCH --gres=gpu:2'
 lacks 'in place of the usual' "$OUT" '--gpus-per-node'
 contains 'its variables' "$OUT" 'export LAB=here'
+contains 'what it prefers for containers' "$OUT" 'export WICK_RUNTIME=podman'
 check 'a site by a variable' env WICK_SITE=lab "$WICK" submit minimal.yaml --queue mine --dry-run
 contains 'the study says more' "$OUT" '#SBATCH --partition=mine'
 check 'no site' "$WICK" submit minimal.yaml --dry-run
