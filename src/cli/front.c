@@ -224,13 +224,13 @@ static bool add_filled(struct words *words, const char *word, const struct front
 
 static void add_launcher(struct words *words, const struct front_plan *plan, uint64_t ranks)
 {
+    const char *program = plan->launcher[0], *slash = strrchr(program, '/');
     bool filled = false;
     for (size_t i = 0; plan->launcher[i]; i++)
         filled |= add_filled(words, plan->launcher[i], plan, ranks);
     if (filled)
         return;
-    const char *program = strrchr(plan->launcher[0], '/');
-    if (strcmp(program ? program + 1 : plan->launcher[0], "srun") == 0)
+    if (strcmp(slash ? slash + 1 : program, "srun") == 0)
         add_word(words, "--overcommit"); /* rank 0 needs no core of its own */
     add_word(words, "-n");
     add_word(words, number_word(words, ranks));
@@ -244,7 +244,7 @@ static int fill_words(struct words *words, const struct front_plan *plan, struct
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
     if (length < 0)
         return err_system(e, "cannot find my own program");
-    if (plan->launcher)
+    if (plan->launcher && plan->launcher[0])
         add_launcher(words, plan, ranks);
     else
         add_mpiexec(words, program && *program ? program : "mpiexec", plan, ranks);
@@ -351,7 +351,7 @@ static int start(struct front *f, const struct front_plan *plan, struct err *e)
     if (f->signals < 0)
         return e->code;
     set_environment();
-    if (fill_words(&words, plan, e) == 0)
+    if (fill_words(&words, plan, e) == 0 && words.count > 0)
         start_mpiexec(f, words.items, e);
     free(words.items);
     arena_free(&words.arena);

@@ -208,7 +208,7 @@ static int run_study_of(const struct cli_arguments *arguments, const struct job 
 {
     if (job->here.nodes > 0)
         nodes = job->here.nodes;
-    if (nodes <= 1 && !arguments->rest)
+    if (nodes <= 1 && !(arguments->rest && arguments->rest[0]))
         return run_here(arguments, job->dir);
     return run_on_nodes(arguments, job->dir, nodes > 0 ? nodes : 1, workers);
 }
@@ -239,7 +239,7 @@ static void hold_notices(void)
 
 static int run_job(const struct cli_arguments *arguments, struct job *job, struct err *e)
 {
-    struct look before;
+    struct look before = {0};
     uint64_t nodes = 1, workers = 1;
     if (cli_whole(arguments, "nodes", 1, 1000000, &nodes, e) ||
         cli_whole(arguments, "workers", 1, 4096, &workers, e) || check_free(job->dir, e) ||
