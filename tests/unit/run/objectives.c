@@ -23,11 +23,11 @@ static void ended(void *self, const struct run_trial *trial)
         printf("# trial %llu is on the front and must not be\n", (unsigned long long)trial->id);
 }
 
-static int asked(void *self)
+static enum run_request asked(void *self)
 {
     struct told *told = self;
     char byte;
-    return read(told->requests[0], &byte, 1) == 1;
+    return read(told->requests[0], &byte, 1) == 1 ? RUN_ASKED_SOFTLY : RUN_ASKED_NOTHING;
 }
 
 /* Runs 60 trials, or stops after `stop_at`. */
