@@ -81,6 +81,20 @@ struct program_answer {
 int program_run(const struct program_call *call, struct program_answer *answer, struct err *e);
 void program_answer_free(struct program_answer *answer);
 
+/* ---- what these say (answers.c) ---- */
+
+/* A number of a job is a word for a program: never an option, and nothing that needs quotes. */
+bool answer_is_id(const char *id);
+/* What a program had to say: its first line that is not blank. */
+void answer_line(const struct program_answer *answer, char *text, size_t size);
+/* True when the program says that there is no such job, or no longer. */
+bool answer_is_unknown(const struct scheduler *row, const struct program_answer *answer);
+/* The number of a job that was submitted: after a text that is known, or in the last line. */
+bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNCH_ID]);
+/* The state of a job. */
+void answer_read(const struct scheduler *row, const char *id, const char *text,
+                 struct launch_report *report);
+
 /* ---- jobs that are processes of this machine (local.c) ---- */
 
 int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], struct err *e);
