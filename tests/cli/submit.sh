@@ -109,7 +109,7 @@ equals 'from the folder of the study' "$(cat where)" "$(realpath nt3.wick)"
 equals 'the script is a program' "$(stat -c %a nt3.wick/job.sh)" 755
 equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.wick/jobs)" \
     '{"submitted":T,"id":"4711","scheduler":"slurm","link":1,"links":3}'
-contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" prepared
+contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" 'waiting for its job'
 refuse 2 'a job that waits is not joined by another' \
     "Slurm job 4711 waits; it goes on by itself, and 'wick stop nt3.wick' ends it" "$WICK" submit nt3.wick
 fake squeue 'echo "slurm_load_jobs error: Invalid job id specified" >&2' 1
