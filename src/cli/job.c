@@ -19,20 +19,21 @@
 #include "cli/ranks.h"
 #include "launch/launch.h"
 
+/* A study as it is now. */
+struct look {
+    bool complete;
+    size_t ended, tries; /* trials that have ended, and tries that have begun */
+    double time;         /* of the last thing that happened */
+    char why[32];        /* why its last run ended; "": it did not end in order */
+};
+
 struct job {
     char *dir;
     struct launch_here here;
     char next[LAUNCH_ID]; /* the job that waits for this one; "": none */
     bool wanted;          /* there should be a next one, and it could not be submitted */
-    size_t ended, tries;  /* trials that had ended, and tries that had begun, when it began */
-};
-
-/* ---- the study as it is now ---- */
-
-struct look {
-    bool complete;
-    size_t ended, tries;
-    char why[32]; /* why its last run ended; "": it did not end in order */
+    bool failed_before;   /* so did the job that this one comes after */
+    struct look before;   /* when it began */
 };
 
 static int look_at(const char *dir, struct look *look, struct err *e)
@@ -42,7 +43,8 @@ static int look_at(const char *dir, struct look *look, struct err *e)
         return e->code;
     struct run_options budget = {.trials = journal.budget, .time = journal.limit};
     *look = (struct look){.complete = drive_is_complete(&journal, &budget),
-                          .ended = journal.completion_count};
+                          .ended = journal.completion_count,
+                          .time = journal.last_time};
     for (size_t i = 0; i < journal.count; i++)
         look->tries += journal.trials[i].tries;
     snprintf(look->why, sizeof look->why, "%s", journal.closed ? journal.why : "");
@@ -89,6 +91,8 @@ static int load_record(const struct job *job, struct launch_record *record, stru
     return e->code;
 }
 
+static const char ERROR[] = "error"; /* as the end of a job in the record */
+
 /* A job that is started anew has its next one already. */
 static int chain_begin(struct job *job, struct err *e)
 {
@@ -99,6 +103,8 @@ static int chain_begin(struct job *job, struct err *e)
         return e->code;
     const struct launch_entry *own = launch_record_find(&record, job->here.id);
     const struct launch_entry *next = launch_record_after(&record, job->here.id);
+    const struct launch_entry *last = own ? launch_record_find(&record, own->after) : NULL;
+    job->failed_before = last && strcmp(last->end, ERROR) == 0;
     if (own && launch_record_began(job->dir, own->id, e) == 0) {
         if (next)
             snprintf(job->next, sizeof job->next, "%s", next->id);
@@ -123,7 +129,10 @@ static void cancel_next(struct job *job, const char *why)
     job->next[0] = 0;
 }
 
-/* Why no further job should come, NULL: one should. The code is that of the run. */
+/*
+ * Why no further job should come, NULL: one should. The code is that of the run. What is wrong with
+ * a machine may be over when the next job begins, on other nodes; but not for ever.
+ */
 static const char *reason_to_end(const struct job *job, const struct look *now, int code)
 {
     bool killed = code == 128 + SIGTERM; /* by the scheduler: the next one goes on */
@@ -133,11 +142,11 @@ static const char *reason_to_end(const struct job *job, const struct look *now, 
         return "the study was stopped by `wick stop`";
     if (strcmp(now->why, run_end_name(RUN_INTERRUPTED)) == 0 && !killed)
         return "the study was stopped";
-    if (now->ended > job->ended || killed)
+    if (now->ended > job->before.ended || killed)
         return NULL;
-    if (code != 0)
+    if (code == 2 || (code != 0 && job->failed_before))
         return "no trial has ended in this job, and the next would fail as it did";
-    if (now->tries == job->tries)
+    if (code == 0 && now->tries == job->before.tries)
         return "no trial fits into the time of a job: give 'job.time' more";
     return NULL;
 }
@@ -150,6 +159,8 @@ static void chain_end(struct job *job, int code)
         cli_print_err(&e);
         return;
     }
+    if (now.time <= job->before.time) /* this job has not come to open the journal */
+        now.why[0] = 0;
     const char *reason = reason_to_end(job, &now, code);
     if (reason && job->wanted && !now.complete)
         fprintf(stderr, "%s\n", reason);
@@ -158,7 +169,7 @@ static void chain_end(struct job *job, int code)
     else if (job->wanted)
         fprintf(stderr, "The study is not complete; the next job:  wick submit %s\n", job->dir);
     if (job->here.scheduler &&
-        launch_record_ended(job->dir, job->here.id, now.why[0] ? now.why : "error", &e))
+        launch_record_ended(job->dir, job->here.id, now.why[0] ? now.why : ERROR, &e))
         cli_note("%s", e.message);
 }
 
@@ -239,18 +250,15 @@ static void hold_notices(void)
 
 static int run_job(const struct cli_arguments *arguments, struct job *job, struct err *e)
 {
-    struct look before = {0};
     uint64_t nodes = 1, workers = 1;
     if (cli_whole(arguments, "nodes", 1, 1000000, &nodes, e) ||
         cli_whole(arguments, "workers", 1, 4096, &workers, e) || check_free(job->dir, e) ||
-        look_at(job->dir, &before, e))
+        look_at(job->dir, &job->before, e))
         return cli_fail(e);
-    if (before.complete) {
+    if (job->before.complete) {
         printf("the study in %s is complete\n", job->dir);
         return 0;
     }
-    job->ended = before.ended;
-    job->tries = before.tries;
     if (chain_begin(job, e))
         return cli_fail(e);
     int code = run_study_of(arguments, job, nodes, workers);
@@ -258,12 +266,25 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
     return code;
 }
 
+/* A script names the folder it is in; what is read in its output later needs more than a dot. */
+static int find_folder(const char *given, char **dir, struct err *e)
+{
+    if (cli_find_folder(given, dir, e))
+        return e->code;
+    char *whole = realpath(*dir, NULL);
+    if (whole) {
+        free(*dir);
+        *dir = whole;
+    }
+    return 0;
+}
+
 static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct job job = {.here = launch_here()};
     hold_notices();
-    if (cli_find_folder(arguments->operands[0], &job.dir, &e))
+    if (find_folder(arguments->operands[0], &job.dir, &e))
         return cli_fail(&e);
     int code = run_job(arguments, &job, &e);
     free(job.dir);

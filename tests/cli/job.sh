@@ -80,14 +80,16 @@ study missing 100 'echo score: 1'
 rm -rf missing/checkpoints
 touch missing/checkpoints
 refuse 1 'a job that cannot begin' 'missing/checkpoints' job 101 "$WICK" job missing
-contains 'does not make others fail as well' "$ERR" \
+equals 'leaves the next one, which may do better' "$(calls sbatch) $(calls scancel)" '2 0'
+refuse 1 'that fails, too' 'missing/checkpoints' job 102 "$WICK" job missing
+contains 'and does not make others fail as well' "$ERR" \
     'is cancelled: no trial has ended in this job, and the next would fail as it did'
 
 study forbidden 3 'sleep 100; echo score: 1'
 touch forbidden.calls.forbidden
 check 'nothing can be submitted from here' job 101 timeout --preserve-status -s USR1 2 "$WICK" job forbidden --notice 4s
 contains 'that is said' "$ERR" 'could not be submitted from here: sbatch: error: not from a compute node'
-contains 'and how to go on' "$ERR" 'wick submit forbidden'
+contains 'and how to go on' "$ERR" "wick submit $T/forbidden"
 
 # ---- who runs it ----
 
@@ -97,12 +99,12 @@ check 'a job is under way' wait_until 60 begun busy
 touch busy.calls.runs
 refuse 2 'a second job is refused with the name of the first' 'is being run by Slurm job 101 (process ' \
     job 102 "$WICK" job busy
-contains 'and told what to do' "$ERR" 'wick stop busy'
+contains 'and told what to do' "$ERR" 'wick stop '"$T/busy"
 rm busy.calls.runs
 holder=$(sed -n 's/.*(process \([0-9]*\) on .*/\1/p' busy/lock)
 (sleep 2; kill -KILL "$holder") &
 job 102 timeout --preserve-status -s USR1 8 "$WICK" job busy --notice 4s >second.out 2>&1
-contains 'one whose holder has ended waits for the lock' "$(cat second.out)" 'its lock on busy is still there'
+contains 'one whose holder has ended waits for the lock' "$(cat second.out)" "its lock on $T/busy is still there"
 wait
 
 if [ -z "$SANITIZE" ] && command -v cc >/dev/null; then
@@ -145,9 +147,9 @@ END_OF_PROGRAM
 chmod +x bin/launch
 nodes() { env SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks --workers 4 "$@"; }
 refuse 7 'a launcher of words, whose code counts where no rank tells one' '' nodes -- launch -v
-equals 'it is told how many ranks' "$(cat launched)" "-v -n 13 $(realpath "$WICK") resume ranks"
+equals 'it is told how many ranks' "$(cat launched)" "-v -n 13 $(realpath "$WICK") resume $T/ranks"
 refuse 7 'with numbers in its words' '' nodes --notice 90 -- launch '-n{ranks}' '-N{nodes}:{per_node}'
-equals 'they are filled in' "$(tail -n 1 launched)" "-n13 -N3:5 $(realpath "$WICK") resume ranks --notice 90"
+equals 'they are filled in' "$(tail -n 1 launched)" "-n13 -N3:5 $(realpath "$WICK") resume $T/ranks --notice 90"
 refuse 2 'several nodes and no mpiexec' "cannot start '/nowhere/mpiexec'" \
     env WICK_MPIEXEC=/nowhere/mpiexec SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks
 refuse 2 'a folder without a study' 'has no journal' "$WICK" job bin
