@@ -195,20 +195,25 @@ static void take_line(struct launch_record *record, size_t *capacity, const stru
     }
 }
 
+/* A crash may leave zero bytes in a file: then only their line is lost. */
+static void read_lines(struct launch_record *record, const struct str *text)
+{
+    size_t capacity = 0;
+    const char *at = str_text(text), *end = at + text->length, *newline;
+    for (; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
+        struct line line;
+        if (read_line((struct slice){at, (size_t)(newline - at)}, &line))
+            take_line(record, &capacity, &line);
+    }
+}
+
 int launch_record_load(struct launch_record *record, const char *dir, struct err *e)
 {
     struct str path = {0}, text = {0};
-    size_t capacity = 0;
     *record = (struct launch_record){0};
     path_of(dir, &path);
-    if (access(path.text, F_OK) == 0 && str_read_file(&text, path.text, RECORD_LIMIT, e) == 0) {
-        for (const char *at = str_text(&text), *newline; (newline = strchr(at, '\n'));
-             at = newline + 1) {
-            struct line line;
-            if (read_line((struct slice){at, (size_t)(newline - at)}, &line))
-                take_line(record, &capacity, &line);
-        }
-    }
+    if (access(path.text, F_OK) == 0 && str_read_file(&text, path.text, RECORD_LIMIT, e) == 0)
+        read_lines(record, &text);
     str_free(&path);
     str_free(&text);
     return e->code;
