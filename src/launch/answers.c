@@ -74,9 +74,9 @@ static void set_word(struct launch_report *report, struct slice word, struct sli
 static void read_fields(const char *text, struct launch_report *report)
 {
     text += strspn(text, " \t\r\n");
-    struct slice word = {text, strcspn(text, "|\n")}, detail = {"", 0};
+    struct slice word = {text, strcspn(text, "|\r\n")}, detail = {"", 0};
     if (text[word.length] == '|')
-        detail = (struct slice){text + word.length + 1, strcspn(text + word.length + 1, "|\n")};
+        detail = (struct slice){text + word.length + 1, strcspn(text + word.length + 1, "|\r\n")};
     set_word(report, word, detail);
 }
 
