@@ -188,7 +188,7 @@ int command_run(const char *const *argv, const struct command_options *options, 
     const struct command_options *o = options ? options : &usual;
     struct run run = {.texts = {out, err}, .most = o->most ? o->most : COMMAND_OUTPUT};
     struct start start = {.argv = argv, .options = o};
-    int unused;
+    int unused = 0;
     status = status ? status : &unused;
     *status = COMMAND_MISSING;
     if (start_program(&run, &start, e))
