@@ -202,7 +202,7 @@ static void print_points(const struct journal *journal, const struct points *poi
         fprintf(stderr, "wick: %s queued; the study's next job tries %s first\n", text.text, them);
     else
         fprintf(stderr, "wick: %s queued; 'wick %s %s' tries %s first\n", text.text,
-                study_resume_command(&journal->study.model), journal->dir, them);
+                cli_resume_command(journal, status.job != NULL), journal->dir, them);
     str_free(&text);
 }
 

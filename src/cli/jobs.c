@@ -68,6 +68,15 @@ static void choose(struct cli_job *job, const struct jobs_one *open, size_t coun
     job->next = (struct jobs_one){0};
 }
 
+/* Of jobs that have all ended, the last that ran: one after it was cancelled before it began. */
+static const struct launch_entry *last_of(const struct launch_record *record)
+{
+    for (size_t i = record->count; i-- > 0;)
+        if (record->entries[i].began > 0)
+            return &record->entries[i];
+    return &record->entries[record->count - 1];
+}
+
 void cli_job_look(struct cli_job *job, const char *dir)
 {
     struct launch_record record = {0};
@@ -80,7 +89,7 @@ void cli_job_look(struct cli_job *job, const char *dir)
         return;
     choose(job, open, jobs_open(&record, open));
     if (!job->current.entry.id[0] && record.count > 0) {
-        job->current.entry = record.entries[record.count - 1];
+        job->current.entry = *last_of(&record);
         job->current.report.state = LAUNCH_ENDED;
     }
     job->asked = clock_now();
@@ -88,6 +97,11 @@ void cli_job_look(struct cli_job *job, const char *dir)
 }
 
 /* ---- for people ---- */
+
+const char *cli_resume_command(const struct journal *journal, bool had_jobs)
+{
+    return had_jobs ? "submit" : study_resume_command(&journal->study.model);
+}
 
 void cli_add_job_name(struct str *s, const struct launch_entry *entry)
 {
@@ -97,11 +111,11 @@ void cli_add_job_name(struct str *s, const struct launch_entry *entry)
 }
 
 /* Seconds that the job may still take, NaN: not known. */
-static double time_left(const struct jobs_one *job, const struct study *study)
+static double time_left(const struct jobs_one *job)
 {
-    if (!has_begun(job) || job->entry.began <= 0 || study->job.time <= 0)
+    if (!has_begun(job) || job->entry.until <= 0)
         return NAN;
-    return fmax(job->entry.began + study->job.time - clock_wall(), 0);
+    return fmax(job->entry.until - clock_wall(), 0);
 }
 
 static void add_state(struct str *s, const struct jobs_one *job)
@@ -131,14 +145,14 @@ static void add_state(struct str *s, const struct jobs_one *job)
     cli_add_safe(s, detail, strlen(detail));
 }
 
-void cli_add_job(struct str *s, const struct cli_job *job, const struct study *study)
+void cli_add_job(struct str *s, const struct cli_job *job)
 {
     const struct jobs_one *current = &job->current;
-    double left = time_left(current, study);
+    double left = time_left(current);
     cli_add_job_name(s, &current->entry);
     add_state(s, current);
     if (current->entry.links > 1)
-        str_printf(s, ", link %llu of %llu", (unsigned long long)current->entry.link,
+        str_printf(s, ", %llu of at most %llu jobs", (unsigned long long)current->entry.link,
                    (unsigned long long)current->entry.links);
     if (!isnan(left)) {
         str_add(s, ", ");
@@ -164,7 +178,7 @@ static void put_text(struct str *s, const char *key, const char *text)
         str_add(s, "null");
 }
 
-static void put_job(struct str *s, const struct jobs_one *job, const struct study *study)
+static void put_job(struct str *s, const struct jobs_one *job)
 {
     static const char *const states[] = {
         [LAUNCH_UNKNOWN] = "unknown", [LAUNCH_WAITING] = "waiting", [LAUNCH_RUNNING] = "running",
@@ -178,15 +192,15 @@ static void put_job(struct str *s, const struct jobs_one *job, const struct stud
     put_text(s, "detail", job->report.detail);
     str_printf(s, ",\"link\":%llu,\"links\":%llu,\"left\":", (unsigned long long)job->entry.link,
                (unsigned long long)job->entry.links);
-    json_put_number(s, time_left(job, study));
+    json_put_number(s, time_left(job));
 }
 
-void cli_add_job_json(struct str *s, const struct cli_job *job, const struct study *study)
+void cli_add_job_json(struct str *s, const struct cli_job *job)
 {
-    put_job(s, &job->current, study);
+    put_job(s, &job->current);
     str_add(s, ",\"next\":");
     if (job->next.entry.id[0]) {
-        put_job(s, &job->next, study);
+        put_job(s, &job->next);
         str_add_char(s, '}');
     } else {
         str_add(s, "null");

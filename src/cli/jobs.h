@@ -33,11 +33,17 @@ size_t jobs_open(const struct launch_record *record, struct jobs_one jobs[JOBS_O
 bool jobs_runs(const struct jobs_one *job);
 bool jobs_waits(const struct jobs_one *job);
 
+/* The command that goes on with a study: one that had jobs belongs to the cluster again. */
+const char *cli_resume_command(const struct journal *journal, bool had_jobs);
+
 /* Appends "Slurm job 123". */
 void cli_add_job_name(struct str *s, const struct launch_entry *entry);
-/* Appends "Slurm job 123, running on n[1-4], link 2 of 5, 1h left; next: 124 waits for it". */
-void cli_add_job(struct str *s, const struct cli_job *job, const struct study *study);
+/*
+ * Appends "Slurm job 123, running on n[1-4], 2 of at most 5 jobs, 1 h 9 min left; next: 124 waits
+ * for it".
+ */
+void cli_add_job(struct str *s, const struct cli_job *job);
 /* Appends the same as a JSON object. */
-void cli_add_job_json(struct str *s, const struct cli_job *job, const struct study *study);
+void cli_add_job_json(struct str *s, const struct cli_job *job);
 
 #endif

@@ -75,13 +75,21 @@ static enum cli_state state_of_end(const struct journal *journal)
     return STATUS_DONE;
 }
 
+/* True when a job will go on: not the one whose run has closed the journal, and is about to end. */
+static bool has_job(const struct journal *journal, const struct cli_job *job)
+{
+    if (jobs_waits(&job->current) || jobs_waits(&job->next))
+        return true;
+    bool ends = journal->closed && job->current.entry.began < journal->created + journal->last_time;
+    return jobs_runs(&job->current) && !ends;
+}
+
 static enum cli_state find_state(const struct journal *journal, const struct cli_job *job)
 {
     if (cli_is_running(journal, job))
         return STATUS_RUNNING;
     enum cli_state state = state_of_end(journal);
-    bool has_job = job && (jobs_runs(&job->current) || jobs_waits(&job->current));
-    return state != STATUS_DONE && has_job ? STATUS_WAITING : state;
+    return state != STATUS_DONE && job && has_job(journal, job) ? STATUS_WAITING : state;
 }
 
 void cli_status(const struct journal *journal, const struct cli_job *job, struct cli_status *status)
@@ -144,8 +152,8 @@ static void add_crashed(struct str *s, const struct journal *journal)
 static void add_waiting(struct str *s, const struct journal *journal, const struct cli_job *job)
 {
     bool begun = !journal->closed || strcmp(journal->why, JOURNAL_PREPARED) != 0;
-    if (jobs_runs(&job->current))
-        str_printf(s, ": its job %s", begun ? "begins, or is about to end" : "begins");
+    if (jobs_runs(&job->current) && !jobs_waits(&job->next))
+        str_add(s, ": its job begins");
     else
         str_add(s, begun ? ": its next job goes on" : " for its job");
 }
@@ -168,7 +176,7 @@ static void add_state(struct str *s, const struct journal *journal, const struct
         [STATUS_PREPARED] = CLI_YELLOW,    [STATUS_STOPPED] = CLI_YELLOW,
         [STATUS_WAITING] = CLI_YELLOW,
     };
-    const char *resume = study_resume_command(&journal->study.model);
+    const char *resume = cli_resume_command(journal, status->job != NULL);
     add_label(s, "state");
     str_printf(s, "%s%s%s", cli_colour(stdout, colours[status->state]), state_names[status->state],
                cli_colour(stdout, CLI_PLAIN));
@@ -177,7 +185,9 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     case STATUS_WAITING: add_waiting(s, journal, status->job); break;
     case STATUS_DONE: add_done(s, journal); break;
     case STATUS_PREPARED:
-        str_printf(s, ": it has not begun; 'wick resume %s' runs it here", journal->dir);
+        str_printf(s,
+                   ": it has not begun; 'wick submit %s' submits it, 'wick resume %s' runs it here",
+                   journal->dir, journal->dir);
         break;
     case STATUS_CRASHED: add_crashed(s, journal); break;
     case STATUS_STOPPED: str_add(s, " by 'wick stop'"); break;
@@ -190,13 +200,13 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     str_add_char(s, '\n');
 }
 
-static void add_job(struct str *s, const struct journal *journal, const struct cli_status *status)
+static void add_job(struct str *s, const struct cli_status *status)
 {
     struct str line = {0};
     size_t width = cli_width(stdout);
     if (!status->job)
         return;
-    cli_add_job(&line, status->job, &journal->study);
+    cli_add_job(&line, status->job);
     add_label(s, "job");
     cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
     str_add_char(s, '\n');
@@ -274,7 +284,7 @@ static void add_queued(struct str *s, const struct journal *journal,
         str_printf(s, "; its job tries %s first\n", them);
     else
         str_printf(s, "; 'wick %s %s' tries %s first\n",
-                   study_resume_command(&journal->study.model), journal->dir, them);
+                   cli_resume_command(journal, status->job != NULL), journal->dir, them);
 }
 
 static int add_best(struct str *s, const struct journal *journal, const struct cli_status *status,
@@ -359,7 +369,7 @@ int cli_add_summary(struct str *s, const struct journal *journal, const struct c
     str_printf(s, "%s%s%s in %s\n", cli_colour(stdout, CLI_BOLD), journal->study.name,
                cli_colour(stdout, CLI_PLAIN), journal->dir);
     add_state(s, journal, status);
-    add_job(s, journal, status);
+    add_job(s, status);
     add_counts(s, journal, status);
     add_queued(s, journal, status);
     if (add_best(s, journal, status, e))
@@ -417,7 +427,7 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     str_printf(s, ",\"workers\":%llu", (unsigned long long)journal->workers);
     str_add(s, ",\"job\":");
     if (status->job)
-        cli_add_job_json(s, status->job, &journal->study);
+        cli_add_job_json(s, status->job);
     else
         str_add(s, "null");
     put_counts(s, journal, &status->counts);

@@ -18,7 +18,8 @@ struct stopping {
     struct journal journal;
     struct cli_job job;
     bool now, no_wait;
-    bool asked;       /* the study ran, and was asked to end */
+    bool asked; /* the study ran, and was asked to end */
+    bool had_jobs;
     size_t cancelled; /* jobs */
 };
 
@@ -63,6 +64,7 @@ static int cancel_jobs(struct stopping *s, bool running, size_t *count, struct e
     *count = 0;
     if (launch_record_load(&record, s->journal.dir, e))
         return e->code;
+    s->had_jobs = record.count > 0;
     size_t found = jobs_open(&record, open);
     for (size_t i = 0; i < found && !e->code; i++) {
         const struct launch_entry *entry = &open[i].entry;
@@ -175,8 +177,8 @@ static void print_end(const struct stopping *s)
     if (!s->asked && s->cancelled == 0)
         printf("%s does not run, and no job waits to run it\n", journal->dir);
     else if (s->asked && !s->no_wait && journal->closed && strcmp(journal->why, "stopped") == 0)
-        printf("%s has stopped with %s; 'wick resume %s' goes on\n", journal->dir, text.text,
-               journal->dir);
+        printf("%s has stopped with %s; 'wick %s %s' goes on\n", journal->dir, text.text,
+               cli_resume_command(journal, s->had_jobs), journal->dir);
     else if (s->asked && !s->no_wait)
         printf("%s has ended by itself with %s: %s\n", journal->dir, text.text, str_text(&reason));
     str_free(&text);
@@ -223,7 +225,8 @@ const struct cli_command cli_command_stop = {
     .details =
         "The study is asked through its folder, so this works on a login node while it runs\n"
         "in a job. It begins no more trials and waits for those that run, as after Ctrl-C;\n"
-        "jobs that wait to go on with it are cancelled. 'wick resume' goes on with it.",
+        "jobs that wait to go on with it are cancelled. 'wick resume' goes on with it here,\n"
+        "'wick submit' in a job.",
     .options =
         (const struct cli_option[]){
             {.name = "now", .help = "stop the trials that run; a resume runs them again"},

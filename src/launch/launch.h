@@ -107,6 +107,7 @@ struct launch_entry {
     char after[LAUNCH_ID]; /* the job that it waits for; "": none */
     double submitted;      /* clock_wall() */
     double began, ended;   /* of its latest start; 0: not yet */
+    double until;          /* when that start must end, 0: not known */
     uint64_t starts;
     char end[32]; /* why its run ended, as in the journal; "": it did not tell */
 };
@@ -124,6 +125,7 @@ const struct launch_entry *launch_record_find(const struct launch_record *record
 const struct launch_entry *launch_record_after(const struct launch_record *record, const char *id);
 /* Each appends a line at once, so that several processes may. */
 int launch_record_submitted(const char *dir, const struct launch_entry *entry, struct err *e);
+/* By the job itself: with the end that launch_here() knows. */
 int launch_record_began(const char *dir, const char *id, struct err *e);
 int launch_record_ended(const char *dir, const char *id, const char *why, struct err *e);
 

@@ -2,7 +2,7 @@
  * record.c - DIR/jobs: which jobs of a study there were, and what became of them.
  *
  *   {"submitted":T,"id":I,"scheduler":S,"link":N,"links":M}   and "after":I where it waits for one
- *   {"began":T,"id":I}                                        again when it was started anew
+ *   {"began":T,"id":I,"until":T}                              again when it was started anew
  *   {"ended":T,"id":I,"why":W}
  *
  * T is in seconds since 1970. Jobs on several nodes and commands on a login node append to it, so
@@ -83,6 +83,9 @@ int launch_record_submitted(const char *dir, const struct launch_entry *entry, s
 int launch_record_began(const char *dir, const char *id, struct err *e)
 {
     struct str line = line_of("began", clock_wall(), id);
+    double until = launch_here().end;
+    if (until > 0)
+        str_printf(&line, ",\"until\":%.0f", until);
     return append(dir, &line, e);
 }
 
@@ -124,6 +127,8 @@ static void read_key(struct json *j, struct slice key, struct line *line)
         line->began = json_number(j);
     else if (slice_is(key, "ended"))
         line->ended = json_number(j);
+    else if (slice_is(key, "until"))
+        entry->until = json_number(j);
     else if (slice_is(key, "id"))
         read_text(j, entry->id, sizeof entry->id);
     else if (slice_is(key, "scheduler"))
@@ -186,6 +191,7 @@ static void take_line(struct launch_record *record, size_t *capacity, const stru
         snprintf(entry->after, sizeof entry->after, "%s", line->entry.after);
     } else if (line->began > 0) {
         entry->began = line->began;
+        entry->until = line->entry.until;
         entry->ended = 0;
         entry->end[0] = 0;
         entry->starts++;

@@ -122,16 +122,18 @@ printf '123 RUNNING|n[1-4]\n124 PENDING|(Dependency)\n' >queue
 check 'the status of a study in a job' "$WICK" status b
 contains 'that runs by its job where locks do not reach' "$OUT" 'state     running: process 1 on n1'
 contains 'names the job and the next' "$OUT" \
-    'job       Slurm job 123, running on n[1-4], link 2 of 5; next: 124 waits for it'
+    'job       Slurm job 123, running on n[1-4], 2 of at most 5 jobs; next: 124 waits for it'
 contains 'also as JSON' "$("$WICK" status b --json)" \
     '"job":{"id":"123","scheduler":"slurm","state":"running","word":"RUNNING","detail":"n[1-4]","link":2,"links":5'
+echo "{\"began\":2,\"id\":\"123\",\"until\":$(($(date +%s) + 7290))}" >>b/jobs
+contains 'and the time that is left, by what the job itself was told' "$("$WICK" status b)" '2 of at most 5 jobs, 2 h 1 min left;'
 contains 'top shows it, too' "$("$WICK" top b)" 'job       Slurm job 123, running on n[1-4]'
 rm queue.asked
 timeout 2 "$WICK" watch b --interval 0.1 >watch.out
 equals 'who watches asks the scheduler now and then only' "$(wc -l <queue.asked)" 2
 printf '124 PENDING|(Priority)\n' >queue
 contains 'when it was killed the next one is the job' "$("$WICK" status b)" \
-    'job       Slurm job 124, waiting (Priority), link 3 of 5'
+    'job       Slurm job 124, waiting (Priority), 3 of at most 5 jobs'
 check 'a point for it' "$WICK" enqueue b layers=3
 contains 'is tried by that' "$ERR" "the study's next job tries it first"
 : >queue
@@ -139,7 +141,7 @@ contains 'with no job left it has crashed' "$("$WICK" status b)" 'state     cras
 contains 'without a scheduler the record has to do' "$(env PATH=/nowhere "$WICK" status b)" \
     'Slurm job 123, running by its record (the scheduler cannot be asked here)'
 
-# ---- a study that waits for its first job ----
+# ---- a study that waits for its first job, and one that was stopped ----
 mkdir c
 head -n 1 a/journal >c/journal
 printf '%s\n' '{"open":0,"host":"login","pid":1,"workers":0,"trials":50,"limit":0}' \
@@ -152,5 +154,16 @@ contains 'which says why' "$OUT" 'job       Slurm job 200, waiting (Resources)'
 check 'takes points' "$WICK" enqueue c layers=2
 check 'that it tries first' sh -c "touch go; '$WICK' resume c --trials 2 --no-report -q"
 contains 'when it begins' "$("$WICK" show c 1 --json)" '"layers":2'
+
+mkdir d
+head -n 1 a/journal >d/journal
+printf '%s\n' '{"open":0,"host":"n1","pid":1,"workers":4,"trials":50,"limit":0}' '{"close":5,"why":"stopped"}' >>d/journal
+printf '%s\n' '{"submitted":1,"id":"300","scheduler":"slurm","link":1,"links":2}' '{"began":2,"id":"300"}' \
+    '{"submitted":3,"id":"301","scheduler":"slurm","link":2,"links":2,"after":"300"}' >d/jobs
+printf '300 RUNNING|n1\n' >queue
+contains 'a study that was stopped waits for no job that is about to end' "$("$WICK" status d)" \
+    "state     stopped by 'wick stop'; 'wick submit d' goes on"
+: >queue
+contains 'the last job is the last that ran' "$("$WICK" status d)" 'job       Slurm job 300, ended, 1 of at most 2 jobs'
 
 finish
