@@ -405,6 +405,14 @@ static void print_container(const struct study_container *container)
     str_free(&line);
 }
 
+/* Of a study with a job this machine is only one of the places where it may run. */
+static void add_places(struct str *text, const struct study_job *job)
+{
+    uint64_t workers = job->nodes * job->workers_per_node;
+    if (workers > 0)
+        str_printf(text, " here, %llu in its job", (unsigned long long)workers);
+}
+
 /* How many trials run at a time. That this machine has too little for them is only a note. */
 static void print_workers(const struct study *study)
 {
@@ -422,7 +430,9 @@ static void print_workers(const struct study *study)
         free(slots);
         bool single = study_most_ranks(study) <= 1;
         cli_add_count(&text, workers, single ? "trial" : "worker");
-        printf("%s%s\n", text.text, single ? " at a time" : ", one for each rank of a trial");
+        str_add(&text, single ? " at a time" : ", one for each rank of a trial");
+        add_places(&text, &study->job);
+        puts(text.text);
     }
     if (!e.code && study_most_ranks(study) > workers)
         cli_note("trials have up to %llu ranks, each on a worker of its own: run it with -n %llu",
