@@ -185,6 +185,13 @@ static void print_final(const struct display_state *s)
     str_free(&path);
 }
 
+/* In a job of `wick submit` it goes on by the next job of its chain, which `wick job` tells of. */
+static void print_resume(const char *dir)
+{
+    if (!getenv("WICK_SCHEDULER"))
+        printf("\nIt can go on:  wick resume %s\n", dir);
+}
+
 /* Shows the best trial and writes the report, both from the journal. */
 static int conclude(struct cli_arguments *arguments, const struct display_state *s,
                     const struct run_progress *progress)
@@ -206,7 +213,7 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
         return cli_fail(&e);
     if (progress->end == RUN_INTERRUPTED || progress->end == RUN_STOPPED ||
         progress->end == RUN_DEADLINE)
-        printf("\nIt can go on:  wick resume %s\n", s->dir);
+        print_resume(s->dir);
     return 0;
 }
 

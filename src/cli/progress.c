@@ -68,6 +68,16 @@ static void add_best(struct str *text, const struct study *study, const struct r
     cli_add_score(text, p->best_score);
 }
 
+/* In a unit that needs no zero in front: trials of an hour are not 0.0 a second. */
+static void add_rate(struct str *text, double rate)
+{
+    static const char *const units[] = {"s", "min", "h"};
+    size_t unit = 0;
+    for (; unit < 2 && rate < 1; unit++)
+        rate *= 60;
+    str_printf(text, rate < 10 ? "%.1f/%s" : "%.0f/%s", rate, units[unit]);
+}
+
 static void join(const struct str parts[PARTS], struct str *line)
 {
     str_clear(line);
@@ -90,7 +100,7 @@ static void add_line(struct str *line, const struct display_state *s, const stru
     add_count(&parts[PART_COUNT], p);
     str_printf(&parts[PART_RUNNING], "%llu running", (unsigned long long)p->running);
     if (p->rate > 0)
-        str_printf(&parts[PART_RATE], p->rate < 10 ? "%.1f/s" : "%.0f/s", p->rate);
+        add_rate(&parts[PART_RATE], p->rate);
     str_printf(&parts[PART_BUSY], "%.0f%% busy", p->busy * 100);
     add_best(&parts[PART_BEST], s->study, p);
     add_left(&parts[PART_LEFT], p);
