@@ -169,15 +169,6 @@ void cli_add_job(struct str *s, const struct cli_job *job)
 
 /* ---- for programs ---- */
 
-static void put_text(struct str *s, const char *key, const char *text)
-{
-    str_printf(s, ",\"%s\":", key);
-    if (text[0])
-        json_put_string(s, text, strlen(text));
-    else
-        str_add(s, "null");
-}
-
 static void put_job(struct str *s, const struct jobs_one *job)
 {
     static const char *const states[] = {
@@ -186,10 +177,10 @@ static void put_job(struct str *s, const struct jobs_one *job)
     };
     str_add(s, "{\"id\":");
     json_put_string(s, job->entry.id, strlen(job->entry.id));
-    put_text(s, "scheduler", job->entry.scheduler);
-    put_text(s, "state", states[job->report.state]);
-    put_text(s, "word", job->report.word);
-    put_text(s, "detail", job->report.detail);
+    cli_put_text(s, "scheduler", job->entry.scheduler);
+    cli_put_text(s, "state", states[job->report.state]);
+    cli_put_text(s, "word", job->report.word);
+    cli_put_text(s, "detail", job->report.detail);
     str_printf(s, ",\"link\":%llu,\"links\":%llu,\"left\":", (unsigned long long)job->entry.link,
                (unsigned long long)job->entry.links);
     json_put_number(s, time_left(job));

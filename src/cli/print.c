@@ -336,6 +336,21 @@ void cli_add_bar(struct str *s, double share, size_t width)
         str_add(s, i < full ? (blocks ? "█" : "#") : (blocks ? "░" : "."));
 }
 
+void cli_add_label(struct str *s, const char *label, int width)
+{
+    str_printf(s, "%s%-*s%s", cli_colour(stdout, CLI_DIM), width, label,
+               cli_colour(stdout, CLI_PLAIN));
+}
+
+void cli_put_text(struct str *s, const char *key, const char *text)
+{
+    str_printf(s, ",\"%s\":", key);
+    if (text[0])
+        json_put_string(s, text, strlen(text));
+    else
+        str_add(s, "null");
+}
+
 void cli_add_count(struct str *s, uint64_t count, const char *noun)
 {
     str_printf(s, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");

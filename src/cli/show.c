@@ -8,8 +8,7 @@ enum { LABEL = 12 };
 
 static void add_label(struct str *s, const char *label)
 {
-    str_printf(s, "%s%-*s%s", cli_colour(stdout, CLI_DIM), LABEL, label,
-               cli_colour(stdout, CLI_PLAIN));
+    cli_add_label(s, label, LABEL);
 }
 
 static void add_scores(struct str *s, const struct journal *journal, size_t index)

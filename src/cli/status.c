@@ -124,8 +124,7 @@ static size_t last_failures(const struct journal *journal, size_t indexes[FAILUR
 
 static void add_label(struct str *s, const char *label)
 {
-    str_printf(s, "%s%-*s%s", cli_colour(stdout, CLI_DIM), LABEL, label,
-               cli_colour(stdout, CLI_PLAIN));
+    cli_add_label(s, label, LABEL);
 }
 
 static void add_running(struct str *s, const struct journal *journal)

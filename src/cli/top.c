@@ -143,8 +143,7 @@ static int compare_names(const void *a, const void *b)
 
 static void add_label(struct str *s, const char *label)
 {
-    str_printf(s, "%s%-*s%s", cli_colour(stdout, CLI_DIM), LABEL, label,
-               cli_colour(stdout, CLI_PLAIN));
+    cli_add_label(s, label, LABEL);
 }
 
 /* "n1 3/4", or with lost workers "n1 2/4, 1 lost"; returns its columns. */

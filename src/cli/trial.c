@@ -84,15 +84,6 @@ void cli_add_metrics_json(struct str *s, const struct trial_metric *metrics, siz
 
 /* ---- as JSON ---- */
 
-static void put_text(struct str *s, const char *key, const char *text)
-{
-    str_printf(s, ",\"%s\":", key);
-    if (text[0])
-        json_put_string(s, text, strlen(text));
-    else
-        str_add(s, "null");
-}
-
 static void put_number(struct str *s, const char *key, double number)
 {
     str_printf(s, ",\"%s\":", key);
@@ -122,7 +113,7 @@ static void put_objectives(struct str *s, const struct journal_trial *trial,
 static void put_facts(struct str *s, const struct journal_trial *trial,
                       const struct trial_result *result)
 {
-    put_text(s, "state", trial_state_name(trial->state));
+    cli_put_text(s, "state", trial_state_name(trial->state));
     put_number(s, "score", trial->score);
     put_objectives(s, trial, result);
     put_number(s, "started", microseconds(trial->started));
@@ -141,7 +132,7 @@ static void put_facts(struct str *s, const struct journal_trial *trial,
     put_number(s, "energy", result->energy > 0 ? result->energy : NAN);
     put_number(s, "exit_code", result->exit_code >= 0 ? (double)result->exit_code : NAN);
     put_number(s, "signal", result->signal > 0 ? (double)result->signal : NAN);
-    put_text(s, "reason", result->reason);
+    cli_put_text(s, "reason", result->reason);
 }
 
 /* How many there are, and all of them where everything is wanted. */
@@ -178,7 +169,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
         str_printf(s, "{\"trial\":%zu", index + 1);
         const char *id = study_upf_id(&journal->study, index);
         if (id)
-            put_text(s, "id", id);
+            cli_put_text(s, "id", id);
         put_facts(s, trial, &result);
         str_add(s, ",\"params\":");
         space_put_json(space, point, s);
@@ -191,7 +182,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
             str_add(s, ",\"log\":");
             json_put_string(s, str_text(&result.log), result.log.length);
             put_number(s, "dropped", (double)result.log_dropped);
-            put_text(s, "node", journal_node(journal, index));
+            cli_put_text(s, "node", journal_node(journal, index));
         }
         str_add_char(s, '}');
     }
