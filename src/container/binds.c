@@ -147,19 +147,19 @@ bool binds_cover(const struct container *c, const char *path)
 
 /* ---- in the image ---- */
 
-static bool is_there(const struct container *c, const char *target)
+bool binds_has(const struct container *c, const char *path)
 {
-    struct str path = {0};
+    struct str whole = {0};
     struct stat info;
-    str_printf(&path, "%s%s", c->root, target);
-    bool found = lstat(path.text, &info) == 0;
-    str_free(&path);
+    str_printf(&whole, "%s%s", c->root, path);
+    bool found = lstat(whole.text, &info) == 0;
+    str_free(&whole);
     return found;
 }
 
 static int make_point(const struct container *c, const char *target, bool is_folder, struct err *e)
 {
-    if (is_there(c, target) || merge_make(c->root, target, is_folder))
+    if (binds_has(c, target) || merge_make(c->root, target, is_folder))
         return 0;
     return err_set(e, ERR_USER,
                    "%s cannot bind %s: it is not in the image %s, and cannot be made there. Make "

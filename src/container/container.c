@@ -349,16 +349,6 @@ static int choose(struct container *c, struct err *e)
 
 /* ---- what the study needs in the image ---- */
 
-static bool is_inside(const struct container *c, const char *path)
-{
-    struct str whole = {0};
-    struct stat info;
-    str_printf(&whole, "%s%s", c->root, path);
-    bool found = lstat(whole.text, &info) == 0;
-    str_free(&whole);
-    return found;
-}
-
 static const char *program_of(const struct study_model *model)
 {
     if (model->code.language && model->code.interpreter)
@@ -375,7 +365,7 @@ static bool is_on_path(const struct container *c, const char *name, const char *
         size_t length = strcspn(path, ":");
         struct str whole = {0};
         str_printf(&whole, "%.*s/%s", (int)length, path, name);
-        found = is_inside(c, whole.text) ||
+        found = binds_has(c, whole.text) ||
                 (binds_cover(c, whole.text) && access(whole.text, X_OK) == 0);
         str_free(&whole);
         path += length + (path[length] == ':');
@@ -389,14 +379,14 @@ static int check_inside(const struct container *c, struct err *e)
     const char *path = container_variable(c, "PATH");
     if (!c->is_folder)
         return 0; /* only the runtime can see what is in it */
-    if (workdir && !is_inside(c, workdir) && !binds_cover(c, workdir))
+    if (workdir && !binds_has(c, workdir) && !binds_cover(c, workdir))
         return err_set(e, ERR_USER,
                        "container.workdir: there is no folder %s in the image, and none is bound "
                        "there",
                        workdir);
     if (!program || strchr(program, '{'))
         return 0;
-    if (program[0] == '/' && !is_inside(c, program) && !binds_cover(c, program))
+    if (program[0] == '/' && !binds_has(c, program) && !binds_cover(c, program))
         return err_set(e, ERR_USER,
                        "there is no program %s in the image, and its folder is not bound", program);
     if (!strchr(program, '/') && path && !is_on_path(c, program, path))
@@ -447,14 +437,18 @@ int container_try(const char *name, const char *image, double *seconds, struct e
 {
     char place[] = "/tmp/wick-try-XXXXXX";
     bool is_machine = strcmp(image, "/") == 0;
-    if (is_machine && (!mkdtemp(place) || !machine_root(place)))
+    if (is_machine && !mkdtemp(place))
         return err_system(e, "cannot make a folder in /tmp");
+    if (is_machine && !machine_root(place)) {
+        err_system(e, "cannot fill %s", place);
+        machine_remove(place);
+        return e->code;
+    }
     struct study study = {
         .container = {.image = is_machine ? place : image, .runtime = name, .clean = true},
         .model = {.folder = "/"}};
     struct container *c = NULL;
     struct str said = {0};
-    struct err ignored = {0};
     if (!container_open(&c, &study, "/tmp", e)) {
         use_root(c);
         c->runtime = runtime_of(name);
@@ -471,6 +465,6 @@ int container_try(const char *name, const char *image, double *seconds, struct e
     str_free(&said);
     container_close(c);
     if (is_machine)
-        merge_remove(place, &ignored);
+        machine_remove(place);
     return e->code;
 }

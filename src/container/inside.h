@@ -135,6 +135,8 @@ int binds_collect(struct container *container, struct err *e);
 int binds_settle(struct container *container, struct err *e);
 /* Makes the folders for them in the image, where the runtime wants that. */
 int binds_make_points(const struct container *container, struct err *e);
+/* True when there is something by this path in an image that is a folder. */
+bool binds_has(const struct container *container, const char *path);
 /* True when a path lies in one that is bound under its own name. */
 bool binds_cover(const struct container *container, const char *path);
 void binds_add(struct binds *binds, const struct bind *bind);
@@ -145,5 +147,7 @@ void binds_free(struct container *container);
 /* Fills an empty folder; what is bound in it, then. */
 bool machine_root(const char *place);
 void machine_binds(struct container *container);
+/* Removes it again, unless a runtime has left something bound there. */
+void machine_remove(const char *place);
 
 #endif

@@ -6,12 +6,12 @@
  */
 #include "container/inside.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const folders[] = {"usr", "bin", "sbin", "lib", "lib64"};
-static const char *const empty[] = {"dev", "proc", "sys", "tmp", "etc", "root", "home"};
-
+static const char *const empty[] = {"dev", "proc", "sys", "tmp", "root", "home"};
 static const char *const files[] = {"/etc/passwd", "/etc/group", "/etc/hosts", "/etc/resolv.conf"};
 
 enum {
@@ -53,6 +53,28 @@ bool machine_root(const char *place)
     for (size_t i = 0; i < FILES; i++)
         good = good && merge_make(place, files[i], false);
     return good;
+}
+
+/* False when something is in it, or over it. */
+static bool take_away(const char *place, const char *name)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s", place, name);
+    bool gone = unlink(path.text) == 0 || rmdir(path.text) == 0 || errno == ENOENT;
+    str_free(&path);
+    return gone;
+}
+
+void machine_remove(const char *place)
+{
+    struct err ignored = {0};
+    bool gone = true;
+    for (size_t i = 0; i < FOLDERS; i++)
+        gone &= take_away(place, folders[i]);
+    for (size_t i = 0; i < EMPTY; i++)
+        gone &= take_away(place, empty[i]);
+    if (gone)
+        merge_remove(place, &ignored); /* what runtimes put into /etc */
 }
 
 /* Only these: where other folders would be bound nothing is made. */
