@@ -1,5 +1,5 @@
 /* The section `job` of a study: what it means, and what can be wrong with it. */
-#include "describe_job.h"
+#include "means.h"
 #include "told.h"
 
 #define MODEL   "model: {command: 'true'}\n"
@@ -164,32 +164,6 @@ static void no_word_of_a_directive_needs_quotes(void)
 }
 
 /* ---- what it means ---- */
-
-/* Reads a text twice, once from what a journal keeps: both must be the same. */
-static void means(const char *name, const char *text, const char *expected)
-{
-    struct study study, again;
-    struct err_list mistakes = {0};
-    struct str first = {0}, second = {0};
-    int result = study_parse(&study, text, strlen(text), "study.yaml", "/", &mistakes);
-    ok(result == 0, "%s: it is read", name);
-    if (result != 0) {
-        printf("# %s\n", mistakes.items[0].message);
-        err_list_free(&mistakes);
-        return;
-    }
-    describe_jobs(&study, &first);
-    is_text(first.text, expected, name);
-    ok(study_restore(&again, study.text, strlen(study.text), "/", &mistakes) == 0,
-       "%s: it is restored", name);
-    describe_jobs(&again, &second);
-    is_text(second.text, first.text, "as it was");
-    study_free(&study);
-    study_free(&again);
-    str_free(&first);
-    str_free(&second);
-    err_list_free(&mistakes);
-}
 
 static void every_key_is_read(void)
 {
