@@ -2,12 +2,23 @@
 #include "cli/drive.h"
 #include "launch/launch.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <unistd.h>
 
 enum {
     PATIENCE = 180
 }; /* seconds: a network file system keeps the locks of a dead node for two
       minutes at most, as they are set up */
+
+/* Two runs in one allocation, as salloc gives it: then neither is an earlier start of the other. */
+static bool lives_here(const struct journal_holder *holder)
+{
+    char host[128] = "";
+    gethostname(host, sizeof host - 1);
+    return holder->pid > 0 && strcmp(host, holder->host) == 0 &&
+           (kill(holder->pid, 0) == 0 || errno == EPERM);
+}
 
 /* True when the holder is an earlier job, or an earlier start of this one. */
 static bool is_over(const struct journal_holder *holder, const struct launch_here *here)
@@ -16,7 +27,7 @@ static bool is_over(const struct journal_holder *holder, const struct launch_her
     if (!holder->id[0])
         return false;
     if (strcmp(holder->id, here->id) == 0)
-        return true;
+        return !lives_here(holder);
     launch_ask(holder->scheduler, holder->id, &report);
     return report.state == LAUNCH_ENDED || report.state == LAUNCH_ENDING;
 }

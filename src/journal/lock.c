@@ -17,6 +17,9 @@ static void read_holder(int fd, struct journal_holder *holder)
     *holder = (struct journal_holder){.name = "another process"};
     text[length > 0 ? length : 0] = 0;
     sscanf(text, "%255[^\n]\njob %15s %127s", holder->name, holder->scheduler, holder->id);
+    const char *process = strstr(holder->name, "process ");
+    if (process)
+        sscanf(process, "process %d on %127[^) ]", &holder->pid, holder->host);
 }
 
 static bool sign(int fd)

@@ -100,6 +100,8 @@ touch busy.calls.runs
 refuse 2 'a second job is refused with the name of the first' 'is being run by Slurm job 101 (process ' \
     job 102 "$WICK" job busy
 contains 'and told what to do' "$ERR" 'wick stop '"$T/busy"
+refuse 2 'and so is a second one in the same job, without a wait' 'is being run by Slurm job 101 (process ' \
+    job 101 timeout 60 "$WICK" resume busy
 rm busy.calls.runs
 holder=$(sed -n 's/.*(process \([0-9]*\) on .*/\1/p' busy/lock)
 (sleep 2; kill -KILL "$holder") &
