@@ -22,6 +22,10 @@ static void read_holder(int fd, struct journal_holder *holder)
         sscanf(process, "process %d on %127[^) ]", &holder->pid, holder->host);
 }
 
+/*
+ * It is synced at once: a network file system may keep it back for half a minute, and then others
+ * would neither read who runs the study nor see the time of its begin, which halt.c stands on.
+ */
 static bool sign(int fd)
 {
     struct launch_here here = launch_here();
@@ -34,8 +38,8 @@ static bool sign(int fd)
                    here.scheduler, here.id);
     else
         str_printf(&text, "process %d on %s\n", (int)getpid(), host);
-    bool good =
-        ftruncate(fd, 0) == 0 && pwrite(fd, text.text, text.length, 0) == (ssize_t)text.length;
+    bool good = ftruncate(fd, 0) == 0 &&
+                pwrite(fd, text.text, text.length, 0) == (ssize_t)text.length && fsync(fd) == 0;
     str_free(&text);
     return good;
 }
