@@ -6,13 +6,22 @@
 
 /* ---- what is written and said ---- */
 
+/* Whoever may read it may run it: the variables in it may be for few to read. */
+static int make_program(const char *path, struct err *e)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || chmod(path, info.st_mode | (info.st_mode & 0444) >> 2) != 0)
+        return err_system(e, "cannot make %s a program", path);
+    return 0;
+}
+
 static int write_script(const struct launch_plan *plan, const char *dir, struct err *e)
 {
     struct str script = {0}, path = {0};
     launch_script(plan, &script);
     str_printf(&path, "%s/job.sh", dir);
-    if (!str_write_file(path.text, script.text, script.length, e) && chmod(path.text, 0755) != 0)
-        err_system(e, "cannot make %s a program", path.text);
+    if (!str_write_file(path.text, script.text, script.length, e))
+        make_program(path.text, e);
     str_free(&script);
     str_free(&path);
     return e->code;
