@@ -20,7 +20,7 @@ run <- function(params) {
 named <- function(x, how, ...) x
 END
 cat >call.yaml <<'END'
-model: {r: model.R, timeout: 3, grace: 1}
+model: {r: model.R, timeout: 8, grace: 1}
 space: {how: {choice: [works, 'a "b" \ ü/c', fails, quits, hangs, killed]}, x: 1.5, flag: true}
 search: {algorithm: grid}
 keep: all

@@ -120,7 +120,7 @@ if __name__ == "__main__":
     main()
 END
 cat >how.yaml <<END
-model: {command: $PYTHON -u train.py, warm: true, timeout: 2, grace: 1, memory: 200M}
+model: {command: $PYTHON -u train.py, warm: true, timeout: 6, grace: 1, memory: 200M}
 space: {how: {choice: [works, raises, exits, says, leaves, crashes, hangs, floods, daemon, thread, big]}}
 search: {algorithm: grid}
 keep: all
@@ -134,7 +134,7 @@ failed exit code 3
 failed exit code 1
 failed exit code 5
 failed signal 11 (Segmentation fault)
-timeout over its time limit of 2.00 s
+timeout over its time limit of 6.00 s
 done
 done
 done
