@@ -13,6 +13,11 @@ import os, sys, time, wick
 
 mine = sys.argv[1]
 state, done = wick.load_checkpoint()
+here = lambda rank: f"{mine}.try{os.environ['WICK_TRY']}.rank{rank}"
+open(here(os.environ.get("RANK", 0)), "w").close()
+for rank in range(int(os.environ.get("WORLD_SIZE", 0))):  # the ranks of a trial begin together
+    while not os.path.exists(here(rank)):
+        time.sleep(0.01)
 for epoch in wick.steps(40, done):
     time.sleep(0.1)
     wick.report(epoch, loss=1 / epoch)
