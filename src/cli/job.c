@@ -175,7 +175,7 @@ static void chain_end(struct job *job, int code)
 
 /* ---- the study ---- */
 
-enum { WORDS = 12 };
+enum { WORDS = 12, MOST_WORKERS = 1000000 /* as of --mpi */ };
 
 /* The words of `wick resume` that all ranks have. */
 static size_t resume_words(const struct cli_arguments *arguments, const char *dir,
@@ -207,6 +207,12 @@ static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, 
                         uint64_t workers)
 {
     const char *words[WORDS] = {"resume"};
+    struct err e = {0};
+    if (nodes > MOST_WORKERS / workers) {
+        err_set(&e, ERR_USER, "%llu nodes with %llu workers each are more than %d workers",
+                (unsigned long long)nodes, (unsigned long long)workers, MOST_WORKERS);
+        return cli_fail(&e);
+    }
     resume_words(arguments, dir, words + 1);
     struct front_plan plan = {
         .command = words, .workers = nodes * workers, .nodes = nodes, .launcher = arguments->rest};
