@@ -11,6 +11,7 @@
  *   clock.h   the only way to the system's clocks
  *   command.h  other programs: run them, hear what they say
  *   installed.h  where the files are that Wick brings along
+ *   mount.h   how a file system is mounted, and how far its locks reach
  *
  * Nothing here knows of studies or trials. Out of memory ends the program, in memory.c alone.
  */
@@ -24,6 +25,7 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/mount.h"
 #include "base/number.h"
 #include "base/random.h"
 #include "base/str.h"

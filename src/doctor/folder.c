@@ -9,7 +9,6 @@
 #include <math.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,51 +47,13 @@ static const struct type *type_of(const char *dir)
     return &unknown;
 }
 
-/* ---- how it is mounted ---- */
-
-struct mount {
-    char type[64], options[1040];
-};
-
-/*
- * The line of /proc/self/mountinfo of a device: "ID PARENT MAJOR:MINOR ROOT PLACE OPTIONS ... -
- * TYPE SOURCE OPTIONS". The last one counts: it lies over the others.
- */
-static bool find_mount(const char *dir, struct mount *mount)
-{
-    char line[8192], options[512], more[512];
-    struct stat info;
-    unsigned major, minor;
-    bool found = false;
-    FILE *file = fopen("/proc/self/mountinfo", "re");
-    if (stat(dir, &info) != 0)
-        info.st_dev = 0;
-    while (file && fgets(line, sizeof line, file)) {
-        const char *rest = strstr(line, " - ");
-        if (!rest || sscanf(line, "%*u %*u %u:%u %*s %*s %511s", &major, &minor, options) != 3 ||
-            makedev(major, minor) != info.st_dev ||
-            sscanf(rest, " - %63s %*s %511s", mount->type, more) != 2)
-            continue;
-        snprintf(mount->options, sizeof mount->options, ",%s,%s,", options, more);
-        found = true;
-    }
-    if (file)
-        fclose(file);
-    return found;
-}
-
-static bool has_option(const struct mount *mount, const char *option)
-{
-    return strstr(mount->options, option) != NULL; /* with its commas */
-}
-
 static void look_type(struct look *look, const char *dir)
 {
     static const char *const words[] = {"on this machine", "over the network", "in memory",
                                         "layers of a container"};
-    struct mount mount = {0};
+    struct mount mount;
     const struct type *type = type_of(dir);
-    bool known = find_mount(dir, &mount);
+    bool known = mount_find(dir, &mount);
     const char *name = known && (!type->name || type->kind == LOCAL) ? mount.type : type->name;
     const char *text =
         look_say(look, "%s, %s: %s", name ? name : "unknown", words[type->kind], dir);
@@ -156,8 +117,8 @@ static int lock_elsewhere(const char *path)
 
 static const char *lock_advice(const char *dir)
 {
-    struct mount mount = {0};
-    find_mount(dir, &mount);
+    struct mount mount;
+    mount_find(dir, &mount);
     if (strcmp(mount.type, "lustre") == 0)
         return "mount Lustre with -o flock (ask the site); until then start a study only once";
     if (strncmp(mount.type, "nfs", 3) == 0)
@@ -201,8 +162,8 @@ static struct trial_file try_file(const char *dir)
 
 static void tell_locks(struct look *look, const char *dir, const struct trial_file *file)
 {
-    struct mount mount = {0};
-    find_mount(dir, &mount);
+    struct mount mount;
+    mount_find(dir, &mount);
     if (file->lock_number)
         look_tell(look, "locks", DOCTOR_WARNING,
                   look_say(look, "none: %s; nothing stops a second `wick resume` of a study",
@@ -213,8 +174,7 @@ static void tell_locks(struct look *look, const char *dir, const struct trial_fi
                   file->elsewhere == 0 ? "two processes got the same lock"
                                        : "another process gets no answer about a lock",
                   lock_advice(dir));
-    else if (has_option(&mount, ",localflock,") || has_option(&mount, ",nolock,") ||
-             has_option(&mount, ",local_lock=all,") || has_option(&mount, ",local_lock=posix,"))
+    else if (mount_locks_are_local(&mount))
         look_tell(look, "locks", DOCTOR_WARNING,
                   look_say(look, "work on this node only: it is mounted so (%s)", mount.type),
                   lock_advice(dir));

@@ -56,6 +56,15 @@ static enum outcome try_lock(int fd)
     return errno == EAGAIN || errno == EACCES ? LOCK_HELD : LOCK_NONE;
 }
 
+/* A lock that other nodes do not see keeps out those of this node only. */
+static enum outcome try_study(int fd, const char *dir)
+{
+    struct mount mount;
+    enum outcome outcome = try_lock(fd);
+    bool is_local = mount_find(dir, &mount) && mount_locks_are_local(&mount);
+    return outcome == LOCK_OURS && is_local ? LOCK_NONE : outcome;
+}
+
 bool lock_file(int fd)
 {
     return try_lock(fd) != LOCK_HELD;
@@ -89,7 +98,7 @@ int lock_take(const char *dir, int *fd, struct err *e)
     if (*fd < 0) {
         result = err_system(e, "cannot open %s", path.text);
     } else {
-        outcome = try_lock(*fd);
+        outcome = try_study(*fd, dir);
         read_holder(*fd, &holder);
         if (outcome == LOCK_HELD || (outcome == LOCK_NONE && runs_elsewhere(&holder)))
             result = err_set(e, ERR_USER,
@@ -103,6 +112,12 @@ int lock_take(const char *dir, int *fd, struct err *e)
         close(*fd);
     str_free(&path);
     return result;
+}
+
+void lock_release(int fd)
+{
+    (void)!ftruncate(fd, 0); /* whoever takes it next writes it anew */
+    close(fd);
 }
 
 /* Opens a file of the folder to read; -1 when that cannot be. */

@@ -5,16 +5,18 @@
  * dies, so a crash leaves nothing to clean up. The file's text tells people who holds it. Opening
  * and closing the file elsewhere in the same process does not drop it, unlike classic POSIX locks.
  * The journal itself is locked, too, so that removing DIR/lock lets nobody in. Some network file
- * systems have no locks at all: there only a job is refused while the scheduler says that another
- * one, which the file names, is running.
+ * systems have no locks at all, or some that other nodes do not see: there a run is refused only
+ * while the scheduler says that a job, which the file names, is running.
  */
 #ifndef JOURNAL_LOCK_H
 #define JOURNAL_LOCK_H
 
 #include "journal/journal.h"
 
-/* Takes the lock; *fd holds it until it is closed. ERR_USER names the holder when it is taken. */
+/* Takes the lock, which *fd holds. ERR_USER names the holder when it is taken. */
 int lock_take(const char *dir, int *fd, struct err *e);
+/* Takes the name away, too: the job may go on with something else. */
+void lock_release(int fd);
 
 /* Locks an open file; false when another has it. True where the file system has no locks. */
 bool lock_file(int fd);

@@ -567,7 +567,7 @@ static void writer_free(struct journal_writer *w)
         close(w->fd);
     if (w->event >= 0)
         close(w->event);
-    close(w->lock);
+    lock_release(w->lock);
     free(w->dir);
     free(w);
 }
@@ -676,7 +676,7 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     if (lock_take(dir, &lock, e))
         return e->code;
     if (has_journal(dir)) {
-        close(lock);
+        lock_release(lock);
         return err_set(e, ERR_USER,
                        "the folder %s has a study already: go on with `wick %s %s`, or choose "
                        "another with --dir",

@@ -130,12 +130,17 @@ int fcntl(int fd, int command, ...) { TAKE; return none(fd, command, argument); 
 int fcntl64(int fd, int command, ...) { TAKE; return none(fd, command, argument); }
 END_OF_PROGRAM
     cc -shared -fPIC -o nolock.so nolock.c -ldl
+    printf 'Slurm job 102 (process 7 on n9)\njob slurm 102\n' >busy/lock
     touch busy.calls.runs
     refuse 2 'without locks, a job that runs keeps others out' 'is being run by Slurm job 102 (process ' \
         job 103 env LD_PRELOAD="$T/nolock.so" "$WICK" resume busy
     rm busy.calls.runs
     check 'and one that has ended does not' job 103 env LD_PRELOAD="$T/nolock.so" \
         timeout --preserve-status -s USR1 2 "$WICK" resume busy --notice 4s --no-report
+    touch busy.calls.runs
+    check 'nor does one whose run has ended, though the job goes on' job 104 env LD_PRELOAD="$T/nolock.so" \
+        timeout --preserve-status -s USR1 2 "$WICK" resume busy --notice 4s --no-report
+    rm busy.calls.runs
 fi
 
 # ---- how ranks are started ----

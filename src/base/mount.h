@@ -1,0 +1,18 @@
+/* mount.h - how the file system of a path is mounted, and how far its locks reach. */
+#ifndef BASE_MOUNT_H
+#define BASE_MOUNT_H
+
+#include <stdbool.h>
+
+struct mount {
+    char type[64];      /* "nfs4", "lustre", ... */
+    char options[1040]; /* with a comma around each */
+};
+
+/* False when nothing is known of it, and then *mount is empty. */
+bool mount_find(const char *path, struct mount *mount);
+bool mount_has(const struct mount *mount, const char *option);
+/* True when a lock is seen by processes of this node only: it is mounted so. */
+bool mount_locks_are_local(const struct mount *mount);
+
+#endif
