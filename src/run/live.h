@@ -13,7 +13,7 @@ struct live_trial {
     uint64_t id;         /* 0: the slot is free */
     unsigned try;        /* which start of it this is, from 1 */
     unsigned failures;   /* how often it failed before */
-    unsigned losses;     /* how many workers died while they had it */
+    unsigned losses;     /* how many workers died while they had it, or SIGTERMs it died of */
     unsigned worker;     /* who has it, 0: nobody, or it is not known yet; of several the first */
     unsigned ranks;      /* how many workers it takes */
     bool begun;          /* the journal knows this start of it */

@@ -8,9 +8,10 @@
 #include "run/steer.h"
 
 #include <math.h>
+#include <signal.h>
 
 enum { FAILED_LOGS = 1000 }; /* outputs of failed trials that are kept as files, in one run */
-enum { LOSSES = 3 };         /* workers that a trial may take with it before it counts as failed */
+enum { LOSSES = 3 };         /* of workers, or by a SIGTERM, before a trial counts as failed */
 
 /* ---- news for the observer ---- */
 
@@ -293,11 +294,26 @@ static void check_interruption(struct driver *d, const struct live_trial *trial)
     driver_stop(d, RUN_BROKEN, true);
 }
 
+/*
+ * A SIGTERM that is not of Wick: a scheduler that takes a job's machines away sends it to all of
+ * its processes at once, and trials are dead before the driver has heard of it. That is no failure,
+ * and they run again: unless that is how this trial ends each time.
+ */
+static void mark_terminated(struct live_trial *trial, struct trial_result *result)
+{
+    bool terminated = result->signal == SIGTERM || result->exit_code == 128 + SIGTERM;
+    if (result->state != TRIAL_FAILED || !terminated || ++trial->losses >= LOSSES)
+        return;
+    result->state = TRIAL_INTERRUPTED;
+    snprintf(result->reason, sizeof result->reason, "ended by a SIGTERM from outside");
+}
+
 static void took_result(struct driver *d, struct live_trial *trial, unsigned worker,
                         const unsigned char *bytes, size_t length)
 {
     trial_result_unpack(&d->result, bytes, length);
     check_interruption(d, trial);
+    mark_terminated(trial, &d->result);
     driver_mark_stopped(d, trial, &d->result);
     trial_judge(d->study, live_point(&d->live, trial), &d->result);
     mark_unwanted(d, &d->result);
