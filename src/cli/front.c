@@ -34,6 +34,7 @@ struct front {
     sigset_t mask;         /* to go back to */
     bool told;             /* rank 0 has told its code */
     bool lost;             /* rank 0 is gone without a word */
+    bool terminated;       /* there was a SIGTERM, which a scheduler sends to all processes */
     int code;
 };
 
@@ -296,6 +297,7 @@ static bool take_signal(struct front *f)
     int status;
     if (read(f->signals, &info, sizeof info) != sizeof info)
         return true;
+    f->terminated |= info.ssi_signo == SIGTERM;
     if (info.ssi_signo != SIGCHLD) {
         kill(f->rank_0 ? f->rank_0 : f->mpiexec, (int)info.ssi_signo);
         return true;
@@ -371,5 +373,6 @@ int front_run(const struct front_plan *plan)
     if (f.lost)
         err_set(&e, ERR_SYSTEM,
                 "rank 0 of the job was lost: what had ended is saved, go on with `wick resume`");
-    return e.code ? cli_fail(&e) : f.code;
+    int code = e.code ? cli_fail(&e) : f.code;
+    return f.lost && f.terminated ? 128 + SIGTERM : code;
 }

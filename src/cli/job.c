@@ -91,7 +91,18 @@ static int load_record(const struct job *job, struct launch_record *record, stru
     return e->code;
 }
 
+enum { KILLED = 128 + SIGTERM };
+
 static const char ERROR[] = "error"; /* as the end of a job in the record */
+
+/* One of an array, or that somebody submitted by hand: it is no part of a chain. */
+static int record_own(const struct job *job, struct err *e)
+{
+    struct launch_entry own = {.link = 1, .links = 1};
+    snprintf(own.id, sizeof own.id, "%s", job->here.id);
+    snprintf(own.scheduler, sizeof own.scheduler, "%s", job->here.scheduler);
+    return launch_record_submitted(job->dir, &own, e);
+}
 
 /* A job that is started anew has its next one already. */
 static int chain_begin(struct job *job, struct err *e)
@@ -105,10 +116,12 @@ static int chain_begin(struct job *job, struct err *e)
     const struct launch_entry *next = launch_record_after(&record, job->here.id);
     const struct launch_entry *last = own ? launch_record_find(&record, own->after) : NULL;
     job->failed_before = last && strcmp(last->end, ERROR) == 0;
-    if (own && launch_record_began(job->dir, own->id, e) == 0) {
+    if (!own)
+        record_own(job, e);
+    if (!e->code && launch_record_began(job->dir, job->here.id, e) == 0) {
         if (next)
             snprintf(job->next, sizeof job->next, "%s", next->id);
-        else if (own->link < own->links)
+        else if (own && own->link < own->links)
             submit_next(job, own);
     }
     launch_record_free(&record);
@@ -135,7 +148,7 @@ static void cancel_next(struct job *job, const char *why)
  */
 static const char *reason_to_end(const struct job *job, const struct look *now, int code)
 {
-    bool killed = code == 128 + SIGTERM; /* by the scheduler: the next one goes on */
+    bool killed = code == KILLED; /* by the scheduler: the next one goes on */
     if (now->complete)
         return "the study is complete";
     if (strcmp(now->why, run_end_name(RUN_STOPPED)) == 0)
@@ -166,16 +179,17 @@ static void chain_end(struct job *job, int code)
         fprintf(stderr, "%s\n", reason);
     else if (reason)
         cancel_next(job, reason);
-    else if (job->wanted)
+    if (!now.complete && !job->next[0])
         fprintf(stderr, "The study is not complete; the next job:  wick submit %s\n", job->dir);
+    const char *unsaid = code == KILLED ? run_end_name(RUN_INTERRUPTED) : ERROR;
     if (job->here.scheduler &&
-        launch_record_ended(job->dir, job->here.id, now.why[0] ? now.why : ERROR, &e))
+        launch_record_ended(job->dir, job->here.id, now.why[0] ? now.why : unsaid, &e))
         cli_note("%s", e.message);
 }
 
 /* ---- the study ---- */
 
-enum { WORDS = 12, MOST_WORKERS = 1000000 /* as of --mpi */ };
+enum { WORDS = 12, MOST_OF_NODE = 4096, MOST_WORKERS = 1000000 /* as of --mpi */ };
 
 /* The words of `wick resume` that all ranks have. */
 static size_t resume_words(const struct cli_arguments *arguments, const char *dir,
@@ -258,7 +272,7 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
 {
     uint64_t nodes = 1, workers = 1;
     if (cli_whole(arguments, "nodes", 1, 1000000, &nodes, e) ||
-        cli_whole(arguments, "workers", 1, 4096, &workers, e) || check_free(job->dir, e) ||
+        cli_whole(arguments, "workers", 1, MOST_OF_NODE, &workers, e) || check_free(job->dir, e) ||
         look_at(job->dir, &job->before, e))
         return cli_fail(e);
     if (job->before.complete) {

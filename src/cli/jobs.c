@@ -14,21 +14,19 @@ static const double ASK_INTERVAL = 30; /* seconds */
 
 /* ---- which jobs may still be there ---- */
 
-/* A job that was started anew has a later begin than end. */
-static bool is_open(const struct launch_entry *entry)
-{
-    return entry->ended == 0 || entry->ended < entry->began;
-}
-
+/* A scheduler that does not answer is asked once: each time costs seconds. */
 size_t jobs_open(const struct launch_record *record, struct jobs_one jobs[JOBS_OPEN])
 {
     size_t count = 0;
+    bool silent = false;
     for (size_t i = record->count; i-- > 0 && count < JOBS_OPEN;) {
         const struct launch_entry *entry = &record->entries[i];
-        if (!is_open(entry))
+        if (!launch_entry_open(entry))
             continue;
-        jobs[count].entry = *entry;
-        launch_ask(entry->scheduler, entry->id, &jobs[count].report);
+        jobs[count] = (struct jobs_one){.entry = *entry};
+        if (!silent)
+            launch_ask(entry->scheduler, entry->id, &jobs[count].report);
+        silent = jobs[count].report.state == LAUNCH_UNKNOWN;
         if (jobs_runs(&jobs[count++]))
             break; /* those before it have ended */
     }

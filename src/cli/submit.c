@@ -157,7 +157,7 @@ static int check_jobs(const char *dir, struct err *e)
         const struct launch_entry *entry = &record.entries[i];
         struct launch_report report;
         char name[LAUNCH_ID + 32];
-        if (entry->ended > 0)
+        if (!launch_entry_open(entry))
             continue;
         launch_name(entry->scheduler, entry->id, name, sizeof name);
         launch_ask(entry->scheduler, entry->id, &report);

@@ -121,6 +121,8 @@ struct launch_record {
 int launch_record_load(struct launch_record *record, const char *dir, struct err *e);
 void launch_record_free(struct launch_record *record);
 const struct launch_entry *launch_record_find(const struct launch_record *record, const char *id);
+/* True when the job may still wait or run, by what is written. */
+bool launch_entry_open(const struct launch_entry *entry);
 /* The entry of the job that waits for this one, or NULL. */
 const struct launch_entry *launch_record_after(const struct launch_record *record, const char *id);
 /* Each appends a line at once, so that several processes may. */

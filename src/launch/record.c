@@ -236,6 +236,13 @@ const struct launch_entry *launch_record_find(const struct launch_record *record
     return find(record, id);
 }
 
+/* One that was started anew has a later begin than end; before that it is in the queue again. */
+bool launch_entry_open(const struct launch_entry *entry)
+{
+    bool cut_off = strcmp(entry->end, "interrupted") == 0 || strcmp(entry->end, "error") == 0;
+    return entry->ended == 0 || entry->ended < entry->began || cut_off;
+}
+
 const struct launch_entry *launch_record_after(const struct launch_record *record, const char *id)
 {
     for (size_t i = record->count; i-- > 0;)
