@@ -25,6 +25,8 @@ struct look {
     size_t ended, tries; /* trials that have ended, and tries that have begun */
     double time;         /* of the last thing that happened */
     char why[32];        /* why its last run ended; "": it did not end in order */
+    uint64_t workers;    /* that the study wants in all; 0: it does not say */
+    uint64_t cores;      /* of each */
 };
 
 struct job {
@@ -48,6 +50,8 @@ static int look_at(const char *dir, struct look *look, struct err *e)
     for (size_t i = 0; i < journal.count; i++)
         look->tries += journal.trials[i].tries;
     snprintf(look->why, sizeof look->why, "%s", journal.closed ? journal.why : "");
+    look->workers = journal.study.workers;
+    look->cores = journal.study.job.cores > 0 ? journal.study.job.cores : journal.study.model.cores;
     if (journal.study.model.asktell)
         err_set(e, ERR_USER, "the study in %s has no program to run: go on with `wick asktell %s`",
                 dir, dir);
@@ -205,13 +209,16 @@ static size_t resume_words(const struct cli_arguments *arguments, const char *di
     return count;
 }
 
-static int run_here(const struct cli_arguments *arguments, const char *dir)
+/* workers: 0: as many as this machine has room for. */
+static int run_here(const struct cli_arguments *arguments, const char *dir, uint64_t workers)
 {
     const char *words[WORDS];
+    char number[32];
     size_t count = resume_words(arguments, dir, words);
-    if (cli_value(arguments, "workers")) {
+    snprintf(number, sizeof number, "%llu", (unsigned long long)workers);
+    if (workers > 0) {
         words[count++] = "--workers";
-        words[count++] = cli_value(arguments, "workers");
+        words[count++] = number;
     }
     words[count] = NULL;
     return cli_run_command(cli_command_find("resume"), (int)count, (char **)words, NULL, NULL);
@@ -233,15 +240,36 @@ static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, 
     return front_run(&plan);
 }
 
+/* What the options say of the size of the job; 0: nothing. */
+struct size {
+    uint64_t nodes, workers, cores; /* workers: of each node; cores: of each worker */
+};
+
+/* As many workers as a node of the job has room for, where neither option nor study says. */
+static uint64_t workers_of_node(const struct job *job, const struct size *size)
+{
+    uint64_t cores = size->cores > 0 ? size->cores : job->before.cores;
+    if (size->workers > 0)
+        return size->workers;
+    if (job->before.workers > 0)
+        return (job->before.workers + size->nodes - 1) / size->nodes;
+    uint64_t fit = job->here.cores / (cores > 0 ? cores : 1);
+    return fit > MOST_OF_NODE ? MOST_OF_NODE : fit > 0 ? fit : 1;
+}
+
 /* The nodes of the job itself count more than those that were asked for. */
 static int run_study_of(const struct cli_arguments *arguments, const struct job *job,
-                        uint64_t nodes, uint64_t workers)
+                        struct size *size)
 {
     if (job->here.nodes > 0)
-        nodes = job->here.nodes;
-    if (nodes <= 1 && !(arguments->rest && arguments->rest[0]))
-        return run_here(arguments, job->dir);
-    return run_on_nodes(arguments, job->dir, nodes > 0 ? nodes : 1, workers);
+        size->nodes = job->here.nodes;
+    if (size->nodes == 0)
+        size->nodes = 1;
+    bool said = size->workers > 0 || size->cores > 0;
+    uint64_t workers = workers_of_node(job, size);
+    if (size->nodes == 1 && !(arguments->rest && arguments->rest[0]))
+        return run_here(arguments, job->dir, said ? workers : 0);
+    return run_on_nodes(arguments, job->dir, size->nodes, workers);
 }
 
 /* ---- the job ---- */
@@ -270,9 +298,10 @@ static void hold_notices(void)
 
 static int run_job(const struct cli_arguments *arguments, struct job *job, struct err *e)
 {
-    uint64_t nodes = 1, workers = 1;
-    if (cli_whole(arguments, "nodes", 1, 1000000, &nodes, e) ||
-        cli_whole(arguments, "workers", 1, MOST_OF_NODE, &workers, e) || check_free(job->dir, e) ||
+    struct size size = {0};
+    if (cli_whole(arguments, "nodes", 1, 1000000, &size.nodes, e) ||
+        cli_whole(arguments, "workers", 1, MOST_OF_NODE, &size.workers, e) ||
+        cli_whole(arguments, "cores", 1, 1000000, &size.cores, e) || check_free(job->dir, e) ||
         look_at(job->dir, &job->before, e))
         return cli_fail(e);
     if (job->before.complete) {
@@ -281,7 +310,7 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
     }
     if (chain_begin(job, e))
         return cli_fail(e);
-    int code = run_study_of(arguments, job, nodes, workers);
+    int code = run_study_of(arguments, job, &size);
     chain_end(job, code);
     return code;
 }
@@ -313,7 +342,13 @@ static int run(struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     {.name = "nodes", .value = "N", .help = "nodes of the job (default: as its scheduler says)"},
-    {.name = "workers", .letter = 'n', .value = "N", .help = "run N trials at a time on each node"},
+    {.name = "workers",
+     .letter = 'n',
+     .value = "N",
+     .help = "run N trials at a time on each node\n(default: as many as it has room for)"},
+    {.name = "cores",
+     .value = "N",
+     .help = "each of them has N cores (default: as the study says)"},
     {.name = "notice",
      .value = "TIME",
      .help = "how long before its end the job is told\n(default: as the study says)"},

@@ -39,9 +39,11 @@ static int print_script(const struct launch_plan *plan)
 /* "4 nodes, 8 workers, 2 h, at most 3 jobs" */
 static void add_size(struct str *text, const struct study_job *job)
 {
-    cli_add_count(text, job->nodes, "node");
-    str_add(text, ", ");
-    cli_add_count(text, job->nodes * job->workers_per_node, "worker");
+    cli_add_count(text, job->nodes, job->workers_per_node ? "node" : "whole node");
+    if (job->workers_per_node > 0) {
+        str_add(text, ", ");
+        cli_add_count(text, job->nodes * job->workers_per_node, "worker");
+    }
     if (job->time > 0) {
         str_add(text, ", ");
         str_add_duration(text, job->time);

@@ -68,6 +68,20 @@ static uint64_t count_pairs(const char *text)
     return words / 2;
 }
 
+/* "64(x3),32": the least of them. */
+static uint64_t least_cores(const char *text)
+{
+    uint64_t least = 0;
+    while (text && *text) {
+        unsigned long long cores = strtoull(text, NULL, 10);
+        if (cores > 0 && (least == 0 || cores < least))
+            least = cores;
+        text += strcspn(text, ",");
+        text += *text == ',';
+    }
+    return least;
+}
+
 static uint64_t count_nodes(const struct scheduler *row)
 {
     if (count_of(row->nodes))
@@ -93,6 +107,7 @@ struct launch_here launch_here(void)
         here.end = end;
     here.restart = count_of(row->restart);
     here.nodes = count_nodes(row);
+    here.cores = least_cores(value_of(row->cores));
     return here;
 }
 

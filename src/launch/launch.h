@@ -11,8 +11,9 @@
  *
  *     exec WICK job . --nodes N --workers W --notice S [-- LAUNCHER ...]
  *
- * (workers of each node, seconds before its end at which a job begins no more, the program and
- * options that start the ranks), which goes on with the study, be it the first job, one that was
+ * (workers of each node, or --cores of a worker for as many as the nodes have room for, seconds
+ * before its end at which a job begins no more, the program and options that start the ranks),
+ * which goes on with the study, be it the first job, one that was
  * started anew, or the next of a chain. DIR/jobs tells which jobs there were.
  *
  * The signal that a job's end is near is SIGUSR1 where the scheduler sends one (Slurm, LSF, Grid
@@ -35,6 +36,7 @@ struct launch_here {
     double end;       /* clock_wall() at which it ends, 0: not known */
     uint64_t restart; /* how often it was started anew */
     uint64_t nodes;   /* 0: not known */
+    uint64_t cores;   /* of the node that has the fewest; 0: not known */
 };
 
 struct launch_here launch_here(void);
@@ -47,6 +49,7 @@ void launch_name(const char *scheduler, const char *id, char *text, size_t size)
 
 struct launch_plan {
     struct study_job job;   /* complete: with what the site says and what is usual */
+    bool whole_nodes;       /* .job.workers_per_node is 0: as many as the nodes have room for */
     struct study_site site; /* .name is NULL: none */
     const char *scheduler;  /* name in the table */
     char name[64];          /* of the job: letters, digits, - and _ only */

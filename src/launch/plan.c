@@ -11,23 +11,33 @@ static uint64_t rounded_up(double number)
     return number > 0 && number < 1e15 ? (uint64_t)ceil(number) : 0;
 }
 
-/* As many as the study says in all, else one for the GPUs of each trial, else one. */
+/* As many as the study says in all, else one for the GPUs of each trial; 0: neither is said. */
 static uint64_t usual_workers(const struct study *study, const struct study_job *job)
 {
     double each = study->model.gpus > 0 ? study->model.gpus : 1;
     if (study->workers > 0)
         return rounded_up((double)study->workers / (double)job->nodes);
     double fit = floor((double)job->gpus_per_node / each);
-    return fit >= 1 ? rounded_up(fit) : 1;
+    return fit >= 1 ? rounded_up(fit) : study->model.gpus > 0 || job->gpus_per_node > 0;
 }
 
-static void complete(const struct study *study, struct study_job *job)
+/*
+ * A node has room for more than one worker, but nobody knows here for how many. Where whole nodes
+ * can be asked for, the job itself counts; asking the scheduler now would cost time, and the nodes
+ * of a queue may differ.
+ */
+static void complete(const struct study *study, struct launch_plan *plan,
+                     const struct scheduler *row)
 {
     static const double NOTICE = 120;
+    struct study_job *job = &plan->job;
     if (job->nodes == 0)
         job->nodes = 1;
     if (job->workers_per_node == 0)
         job->workers_per_node = usual_workers(study, job);
+    plan->whole_nodes = job->workers_per_node == 0 && row->cores;
+    if (job->workers_per_node == 0 && !plan->whole_nodes)
+        job->workers_per_node = 1;
     if (job->cores == 0)
         job->cores = study->model.cores > 0 ? study->model.cores : 1;
     if (job->memory == 0)
@@ -136,7 +146,7 @@ int launch_plan(struct launch_plan *plan, const struct study *study, struct err_
     if (choose_scheduler(plan, e))
         return e->code;
     const struct scheduler *row = scheduler_find(plan->scheduler);
-    complete(study, &plan->job);
+    complete(study, plan, row);
     name_job(plan, study->name, row->longest_name);
     if (check_texts(plan, e) || check_keys(plan, row, e))
         return e->code;

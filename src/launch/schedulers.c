@@ -10,6 +10,7 @@
  *   {notice} {notice_minutes}     how long before its end a job is told
  *   {soft_hms}                    the time less the notice
  *   {environment}                 of SGE: the usual parallel environment
+ *   {whole}                       nothing, but said only where the job has whole nodes
  *
  * Output goes to job-ID.out in the study's folder. Where the scheduler cannot name a file by the
  * job's number, the script itself sends it there.
@@ -69,10 +70,11 @@ const struct scheduler schedulers[] = {
         .found_by = {"sbatch"},
         .prefix = "#SBATCH ",
         .directives = {"--job-name={name}", "--nodes={nodes}", "--ntasks-per-node={workers}",
-                       "--cpus-per-task={cores}", "--mem={node_memory}M", "--gpus-per-node={gpus}",
-                       "--time={hms}", "--signal=B:USR1@{notice}", "--partition={queue}",
-                       "--account={account}", "--qos={qos}", "--constraint={constraint}",
-                       "--requeue", "--open-mode=append", "--output=job-%j.out"},
+                       "--cpus-per-task={cores}", "--exclusive{whole}", "--mem=0{whole}",
+                       "--mem={node_memory}M", "--gpus-per-node={gpus}", "--time={hms}",
+                       "--signal=B:USR1@{notice}", "--partition={queue}", "--account={account}",
+                       "--qos={qos}", "--constraint={constraint}", "--requeue",
+                       "--open-mode=append", "--output=job-%j.out"},
         .submit = {"sbatch", "--parsable", "{after}", "job.sh"},
         .after = {"--dependency=afterany:{id}"},
         .id_end = ";", /* the cluster's name follows */
@@ -85,6 +87,7 @@ const struct scheduler schedulers[] = {
         .end = "SLURM_JOB_END_TIME",
         .restart = "SLURM_RESTART_COUNT",
         .nodes = "SLURM_JOB_NUM_NODES",
+        .cores = "SLURM_JOB_CPUS_PER_NODE",
         .forget = "SLURM_",
         .keep = {"SLURM_CONF", "SLURM_JWT"},
     },

@@ -47,6 +47,7 @@ struct scheduler {
     const char *id, *also; /* also: is set, too, where `id` could be anybody's */
     const char *end, *restart;
     const char *nodes;      /* their number */
+    const char *cores;      /* of each node, as "64(x3),32": where it asks for whole nodes */
     const char *node_file;  /* the name of a file, with a line for each rank */
     const char *node_cores; /* the names of nodes, each with its cores */
     const char *forget;     /* variables that begin so belong to this job: not for its successor */

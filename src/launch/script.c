@@ -67,6 +67,7 @@ static void fill_values(struct values *values, const struct launch_plan *plan)
     add_number(values, "nodes", job->nodes);
     add_number(values, "workers", job->workers_per_node);
     add_number(values, "cores", job->cores);
+    add_text(values, "whole", plan->whole_nodes ? "" : NULL);
     add_number(values, "node_cores", node_cores);
     add_number(values, "slots", node_cores * job->nodes);
     add_number(values, "node_memory", quotient(node_memory, MIB));
@@ -243,8 +244,10 @@ static void add_program(const struct study_job *job, struct str *script)
     program[length > 0 ? length : 0] = 0;
     str_add(script, "exec ");
     add_quoted(script, length > 0 ? program : "wick");
-    str_printf(script, " job . --nodes %llu --workers %llu --notice %.0f",
-               (unsigned long long)job->nodes, (unsigned long long)job->workers_per_node,
+    bool counted = job->workers_per_node > 0;
+    str_printf(script, " job . --nodes %llu --%s %llu --notice %.0f",
+               (unsigned long long)job->nodes, counted ? "workers" : "cores",
+               (unsigned long long)(counted ? job->workers_per_node : job->cores),
                ceil(job->notice));
     if (job->launcher && job->launcher[0])
         str_add(script, " --");

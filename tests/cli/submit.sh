@@ -73,8 +73,9 @@ for scheduler in slurm pbs torque lsf sge cobalt flux; do
     check "a whole job for $scheduler" "$WICK" submit full.yaml --scheduler $scheduler --dry-run
     expect $scheduler
     check "a small job for $scheduler" "$WICK" submit minimal.yaml --scheduler $scheduler --dry-run
-    contains 'it has one worker, and that is said' "$ERR" 'one worker on each node'
     expect $scheduler-minimal
+    [ $scheduler != slurm ] || continue
+    contains 'it has one worker, and that is said' "$ERR" 'one worker on each node'
 done
 check 'a job of this machine' "$WICK" submit minimal.yaml --scheduler local --workers-per-node 2 --dry-run
 expect local
@@ -94,8 +95,13 @@ check 'a directive of the user takes the place of ours' \
 equals 'and is there once' "$(grep -e '-pe' <<<"$OUT")" '#$ -pe orte 16'
 check 'Slurm is found by its program' "$WICK" submit minimal.yaml --dry-run -q
 contains 'so its directives are written' "$OUT" '#SBATCH --time=01:30:00'
+equals 'of whole nodes, and nothing has to be said' "$(grep -c -e --exclusive <<<"$OUT") $ERR" '1 '
+check 'workers that are said leave the rest to others' \
+    "$WICK" submit minimal.yaml --workers-per-node 3 --dry-run
+lacks 'no node is asked for as a whole' "$OUT" '--exclusive'
 check 'workers follow from the GPUs' "$WICK" submit minimal.yaml --gpus-per-node 4 --gpus 2 --dry-run
 contains 'that a trial needs' "$OUT" '--ntasks-per-node=2'
+lacks 'not from the cores' "$OUT" '--exclusive'
 
 # ---- submitting ----
 
@@ -202,7 +208,7 @@ try_script() {
     rm -f words
     (mkdir -p place && cd place && bash ../tame) >/dev/null 2>&1
     equals "$1: the job's program gets our words" "$(head -n 2 words | tr '\n' ' ')" 'job . '
-    ours=$(grep -cE '^#(SBATCH (--(job-name|nodes|ntasks-per-node|cpus-per-task|time|signal|open-mode|output)=[][A-Za-z0-9_.:@%-]+|--requeue)$|!/bin/bash$)' script)
+    ours=$(grep -cE '^#(SBATCH (--(job-name|nodes|ntasks-per-node|cpus-per-task|mem|time|signal|open-mode|output)=[][A-Za-z0-9_.:@%-]+|--requeue|--exclusive)$|!/bin/bash$)' script)
     equals "$1: all directives are ours" "$(grep -c '^[[:space:]]*#' script)" "$ours"
     equals "$1: nothing was executed" "$(find "$T" -name 0wned)" ''
 }

@@ -34,6 +34,20 @@ static void write_node_file(void)
     ok(fd >= 0 && write(fd, text, strlen(text)) > 0 && close(fd) == 0, "a file of nodes");
 }
 
+static void test_cores(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t cores;
+    } cases[] = {{"64", 64}, {"64(x4)", 64}, {"64(x3),32", 32}, {"8,128(x2)", 8}, {"x,,(x3)", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        clearenv();
+        setenv("SLURM_JOB_ID", "12", 1);
+        setenv("SLURM_JOB_CPUS_PER_NODE", cases[i].text, 1);
+        ok(launch_here().cores == cases[i].cores, "cores of the smallest node: %s", cases[i].text);
+    }
+}
+
 static void test_schedulers(void)
 {
     check(&(struct job){.name = ""}, "no job");
@@ -108,6 +122,7 @@ int main(void)
     write_node_file();
     snprintf(nodes, sizeof nodes, "PBS_NODEFILE=%s", node_file);
     test_schedulers();
+    test_cores();
     test_nonsense();
     remove(node_file);
     return tap_end();
