@@ -71,9 +71,14 @@ static void add_apptainer(const struct container *c, struct words *w)
 
 /* ---- charliecloud ---- */
 
-/* It brings /dev, /proc, /sys, /tmp, /etc/hosts, resolv.conf and a passwd of its own along. */
+/*
+ * It brings /dev, /proc, /sys, /tmp, /etc/hosts, resolv.conf and a passwd of its own along; but what
+ * it calls /tmp is TMPDIR, which many clusters set for each job.
+ */
 static void add_charliecloud(const struct container *c, struct words *w)
 {
+    if (getenv("TMPDIR"))
+        words_add(w, "--bind=/tmp:/tmp");
     for (size_t i = 0; i < c->binds.count; i++)
         words_add(w, "--bind=%s:%s", c->binds.all[i].source, c->binds.all[i].target);
     words_add(w, "--cd=%s", begins_in(c));
