@@ -2,7 +2,6 @@
 # Studies as jobs of a real Slurm that carry on by themselves: wick submit over all nodes, a chain of
 # jobs, SIGKILL, requeue, the loss of a node, and a second job on a study that runs.
 . "$(dirname "$0")/lib.sh"
-[ -z "$SANITIZE" ] || skip 'ranks of MPI under a sanitizer are tried elsewhere'
 mpis_here | grep -qx openmpi || skip 'no Open MPI here (see tools/packages)'
 export WICK_MPIEXEC=mpirun.openmpi
 

@@ -24,6 +24,7 @@
 # processes, host name and /dev/shm. $T is open to all. A command on_head or on_node that takes
 # longer than two minutes is ended with code 124.
 . "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
+[ -z "$SANITIZE" ] || skip 'sanitizers see the same in ranks of MPI on one node: cli/mpi'
 STATE=$T/slurm
 chmod 755 "$T"
 
