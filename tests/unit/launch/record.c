@@ -40,7 +40,10 @@ static void test_life(void)
     struct err e = {0};
     struct launch_record record;
     submit("12", 1, "");
+    setenv("SLURM_JOB_ID", "12", 1);
+    setenv("SLURM_JOB_END_TIME", "4000000000", 1);
     launch_record_began(dir, "12", &e);
+    unsetenv("SLURM_JOB_ID");
     submit("13", 2, "12");
     launch_record_ended(dir, "12", "deadline", &e);
     launch_record_load(&record, dir, &e);
@@ -49,6 +52,7 @@ static void test_life(void)
     ok(first && first->began > 1e9 && first->ended >= first->began && first->starts == 1,
        "the first began and ended");
     is_text(first->end, "deadline", "and told why");
+    ok(first->until == 4e9, "and when it would have to end");
     ok(first->submitted == 1000 && first->link == 1 && first->links == 3, "its place in the chain");
     is_text(first->scheduler, "slurm", "and its scheduler");
     const struct launch_entry *next = launch_record_after(&record, "12");
