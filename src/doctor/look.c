@@ -78,7 +78,7 @@ static char **environment_for(const char *variable)
         if (!is_of_a_rank(environ[i]) && !is_same_name(environ[i], variable))
             list[used++] = environ[i];
     if (variable)
-        list[used] = (char *)(uintptr_t)variable;
+        list[used] = (char *)variable;
     return list;
 }
 

@@ -341,7 +341,8 @@ void look_mpi(struct look *look)
                                            "module of MPI), and build Wick again"
                                          : NULL);
     look_mpiexec(look, &mpi);
-    if (!look->question->other && !look_own_start(look) && loaded(&mpi, mpi.family) >= 0)
+    if (!look->question->other && !look_own_start(look) && mpi.family &&
+        loaded(&mpi, mpi.family) >= 0)
         look_start(look, &mpi);
     look_srun(look, &mpi);
     look_ompi_info(look, &mpi);

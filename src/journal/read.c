@@ -516,7 +516,7 @@ static void forget_front(struct journal *journal)
 static void conclude(struct journal *journal, bool changed)
 {
     struct journal_loader *l = journal->loader;
-    if (l->restarted)
+    if (l->restarted && journal->completions)
         forget_old_ends(journal);
     if (journal->scores && (changed || l->restarted)) {
         forget_front(journal);
@@ -600,15 +600,15 @@ static int map_file(struct journal *journal, int fd, size_t size, struct err *e)
 
 int journal_load(struct journal *journal, const char *dir, struct err *e)
 {
-    struct stat info;
+    struct stat info = {0};
     int fd;
-    *journal =
-        (struct journal){.dir = memory_copy(dir), .loader = memory_new(1, sizeof *journal->loader)};
+    struct journal_loader *loader = memory_new(1, sizeof *loader);
+    *journal = (struct journal){.dir = memory_copy(dir), .loader = loader};
     journal->running = lock_taken(dir);
     int failed = open_file(journal, &fd, &info, e);
     if (!failed) {
-        journal->loader->device = info.st_dev;
-        journal->loader->inode = info.st_ino;
+        loader->device = info.st_dev;
+        loader->inode = info.st_ino;
         failed = map_file(journal, fd, (size_t)info.st_size, e);
         close(fd);
     }
@@ -621,16 +621,16 @@ int journal_load(struct journal *journal, const char *dir, struct err *e)
 
 static int load_anew(struct journal *journal, struct err *e)
 {
-    char *dir = memory_copy(journal->dir);
+    struct journal anew;
+    int failed = journal_load(&anew, journal->dir, e);
     journal_free(journal);
-    int failed = journal_load(journal, dir, e);
-    free(dir);
+    *journal = anew;
     return failed;
 }
 
 int journal_follow(struct journal *journal, struct err *e)
 {
-    struct stat info;
+    struct stat info = {0};
     int fd;
     journal->running = lock_taken(journal->dir);
     if (open_file(journal, &fd, &info, e))
