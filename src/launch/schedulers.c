@@ -158,6 +158,8 @@ const struct scheduler schedulers[] = {
         .id = "LSB_JOBID",
         .node_cores = "LSB_MCPU_HOSTS",
         .forget = "LSB_",
+        .keep = {"LSB_DEFAULTQUEUE", "LSB_DEFAULTPROJECT", "LSB_DEFAULT_USERGROUP",
+                 "LSB_DEFAULT_JOBGROUP"},
     },
     {
         .name = "sge",

@@ -51,7 +51,7 @@ struct scheduler {
     const char *node_file;  /* the name of a file, with a line for each rank */
     const char *node_cores; /* the names of nodes, each with its cores */
     const char *forget;     /* variables that begin so belong to this job: not for its successor */
-    const char *keep[3];    /* but for these */
+    const char *keep[6];    /* but for these, which are the user's */
 };
 
 /* The row of this name, or NULL. */

@@ -127,6 +127,15 @@ static void test_environment(void)
        "variables of this job are forgotten");
     ok(strstr(variables, "SLURM_CONF=") && strstr(variables, "MINE=yes"), "others are not");
     unsetenv("SLURM_JOB_ID");
+    make_program("bsub", "Job <9> is submitted to queue <q>.", "", 0);
+    setenv("LSB_QUEUE", "short", 1);
+    setenv("LSB_DEFAULTQUEUE", "long", 1);
+    launch_submit("lsf", dir, NULL, id, &e);
+    variables = content("variables");
+    ok(!strstr(variables, "LSB_QUEUE=") && strstr(variables, "LSB_DEFAULTQUEUE=long"),
+       "what a user of LSF has set stays, beside what the job was given");
+    unsetenv("LSB_QUEUE");
+    unsetenv("LSB_DEFAULTQUEUE");
     setenv("WICK_SCHEDULER", "flux", 1);
     setenv("WICK_JOB_ID", "f1", 1);
     make_program("flux", "f2", "", 0);
