@@ -99,6 +99,14 @@ static void note_workers(const struct study *study, const struct launch_plan *pl
                  "--workers-per-node) says how many trials a node runs at a time");
 }
 
+/* On a login node whose scheduler needs a module, that is not what is meant either. */
+static void note_scheduler(const struct launch_plan *plan)
+{
+    if (!plan->job.scheduler && strcmp(plan->scheduler, "local") == 0)
+        cli_note("no program of a scheduler is on PATH (sbatch, qsub, bsub, flux): the job is a "
+                 "process of this machine; --scheduler names another, or local to agree");
+}
+
 /* Prints what is wrong with the plan; 0 or the exit code. */
 static int make_plan(struct cli_arguments *arguments, const struct study *study,
                      struct launch_plan *plan)
@@ -108,9 +116,11 @@ static int make_plan(struct cli_arguments *arguments, const struct study *study,
     int code = 0;
     if (launch_plan(plan, study, &mistakes, &e))
         code = mistakes.count > 0 ? cli_fail_all(&mistakes) : cli_fail(&e);
-    else if (!cli_flag(arguments, "quiet"))
-        note_workers(study, plan);
-    return code;
+    if (code || cli_flag(arguments, "quiet"))
+        return code;
+    note_scheduler(plan);
+    note_workers(study, plan);
+    return 0;
 }
 
 /* ---- a new study ---- */

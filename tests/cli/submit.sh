@@ -79,6 +79,12 @@ for scheduler in slurm pbs torque lsf sge cobalt flux; do
 done
 check 'a job of this machine' "$WICK" submit minimal.yaml --scheduler local --workers-per-node 2 --dry-run
 expect local
+mkdir nothing
+ln -s "$(type -P echo)" nothing/echo
+check 'no scheduler is found' env PATH="$T/nothing" "$WICK" submit minimal.yaml --dry-run
+contains 'and that the job is a process here is said' "$ERR" 'no program of a scheduler is on PATH'
+check 'who names it knows' env PATH="$T/nothing" "$WICK" submit minimal.yaml --scheduler local --dry-run
+lacks 'then nothing is said' "$ERR" 'no program of a scheduler'
 equals 'a dry run leaves nothing behind' "$(ls -d ./*.wick 2>/dev/null)" ''
 for scheduler in slurm torque lsf; do
     check "$scheduler has a quality of service" "$WICK" submit full.yaml --scheduler $scheduler --qos high --dry-run
