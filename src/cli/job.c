@@ -120,6 +120,9 @@ static int chain_begin(struct job *job, struct err *e)
     const struct launch_entry *next = launch_record_after(&record, job->here.id);
     const struct launch_entry *last = own ? launch_record_find(&record, own->after) : NULL;
     job->failed_before = last && strcmp(last->end, ERROR) == 0;
+    if (!own && getenv("WICK_SCHEDULER"))
+        cli_note("%s/jobs does not know job %s, so no further job follows it", job->dir,
+                 job->here.id);
     if (!own)
         record_own(job, e);
     if (!e->code && launch_record_began(job->dir, job->here.id, e) == 0) {

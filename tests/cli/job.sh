@@ -91,6 +91,11 @@ check 'nothing can be submitted from here' job 101 timeout --preserve-status -s 
 contains 'that is said' "$ERR" 'could not be submitted from here: sbatch: error: not from a compute node'
 contains 'and how to go on' "$ERR" "wick submit $T/forbidden"
 
+study lost 3 'echo score: 1'
+rm lost/jobs
+check 'a job that nobody has recorded runs' job 101 "$WICK" job lost
+contains 'and tells that it is alone' "$ERR" "$T/lost/jobs does not know job 101"
+
 # ---- who runs it ----
 
 study busy 1 'sleep 100; echo score: 1'
