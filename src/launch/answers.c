@@ -33,16 +33,10 @@ bool answer_is_unknown(const struct scheduler *row, const struct program_answer 
 
 /* ---- of one that submits ---- */
 
-bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNCH_ID])
+/* The number at the begin of a text, which ends at `end` or at what ends a number. */
+static bool take_id(const struct scheduler *row, const char *at, const char *end,
+                    char id[LAUNCH_ID])
 {
-    struct slice line = slice_last_line((struct slice){str_text(out), out->length});
-    const char *at = line.text, *end = line.text + line.length;
-    if (row->id_before) {
-        at = strstr(str_text(out), row->id_before);
-        if (!at)
-            return false;
-        at += strlen(row->id_before);
-    }
     while (at < end && isspace((unsigned char)*at))
         at++;
     size_t length = 0;
@@ -53,6 +47,34 @@ bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNC
         return false;
     snprintf(id, LAUNCH_ID, "%.*s", (int)length, at);
     return answer_is_id(id);
+}
+
+/* A line of one word with a digit in it. Sites let their programs say more, before and after. */
+static bool is_number(struct slice line)
+{
+    bool has_digit = false;
+    for (size_t i = 0; i < line.length; i++) {
+        if (isspace((unsigned char)line.text[i]))
+            return false;
+        has_digit = has_digit || isdigit((unsigned char)line.text[i]);
+    }
+    return has_digit;
+}
+
+bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNCH_ID])
+{
+    struct slice rest = {str_text(out), out->length}, line;
+    if (row->id_before) {
+        const char *at = strstr(rest.text, row->id_before);
+        return at && take_id(row, at + strlen(row->id_before), rest.text + rest.length, id);
+    }
+    do {
+        line = slice_last_line(rest);
+        if (is_number(line) && take_id(row, line.text, line.text + line.length, id))
+            return true;
+        rest.length = (size_t)(line.text - rest.text);
+    } while (rest.length > 0);
+    return false;
 }
 
 /* ---- of one that lists ---- */

@@ -90,7 +90,7 @@ bool answer_is_id(const char *id);
 void answer_line(const struct program_answer *answer, char *text, size_t size);
 /* True when the program says that there is no such job, or no longer. */
 bool answer_is_unknown(const struct scheduler *row, const struct program_answer *answer);
-/* The number of a job that was submitted: after a text that is known, or in the last line. */
+/* The number of a submitted job: after a text that is known, or the last line of one word. */
 bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNCH_ID]);
 /* The state of a job. */
 void answer_read(const struct scheduler *row, const char *id, const char *text,

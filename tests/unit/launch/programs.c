@@ -52,6 +52,8 @@ static const struct submission submissions[] = {
      "--parsable --dependency=afterany:12 job.sh "},
     {"pbs", "qsub", "4711.server.example.org", "4711.server.example.org", "job.sh ",
      "-W depend=afterany:12 job.sh "},
+    {"pbs", "qsub", "Your project has 7 h left.\n4711[].server\nThank\nyou, user 9.",
+     "4711[].server", "job.sh ", "-W depend=afterany:12 job.sh "},
     {"torque", "qsub", "4711.server", "4711.server", "job.sh ", "-W depend=afterany:12 job.sh "},
     {"lsf", "bsub", "Job <4711> is submitted to default queue <normal>.", "4711", "",
      "-w ended(12) "},
