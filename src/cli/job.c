@@ -117,6 +117,8 @@ static int chain_begin(struct job *job, struct err *e)
     if (load_record(job, &record, e))
         return e->code;
     const struct launch_entry *own = launch_record_find(&record, job->here.id);
+    if (own) /* from here on by the name that it was submitted with */
+        snprintf(job->here.id, sizeof job->here.id, "%s", own->id);
     const struct launch_entry *next = launch_record_after(&record, job->here.id);
     const struct launch_entry *last = own ? launch_record_find(&record, own->after) : NULL;
     job->failed_before = last && strcmp(last->end, ERROR) == 0;

@@ -123,6 +123,7 @@ struct launch_record {
 /* No file is no error. Lines that do not read are skipped. */
 int launch_record_load(struct launch_record *record, const char *dir, struct err *e);
 void launch_record_free(struct launch_record *record);
+/* The domain of a server may be missing in either name. NULL: there is none. */
 const struct launch_entry *launch_record_find(const struct launch_record *record, const char *id);
 /* True when the job may still wait or run, by what is written. */
 bool launch_entry_open(const struct launch_entry *entry);

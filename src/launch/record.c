@@ -231,9 +231,21 @@ void launch_record_free(struct launch_record *record)
     *record = (struct launch_record){0};
 }
 
+/* True for 12.server and 12.server.example.org: qsub and the job itself may differ in that. */
+static bool is_same_job(const char *a, const char *b)
+{
+    size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
+    bool has_server = memchr(a, '.', length) != NULL;
+    return has_server && strncmp(a, b, length) == 0 && (a[length] ? a : b)[length] == '.';
+}
+
 const struct launch_entry *launch_record_find(const struct launch_record *record, const char *id)
 {
-    return find(record, id);
+    const struct launch_entry *entry = find(record, id);
+    for (size_t i = record->count; i-- > 0 && !entry;)
+        if (is_same_job(record->entries[i].id, id))
+            entry = &record->entries[i];
+    return entry;
 }
 
 /* One that was started anew has a later begin than end; before that it is in the queue again. */

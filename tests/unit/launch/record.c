@@ -107,6 +107,24 @@ static void test_early(void)
     launch_record_free(&record);
 }
 
+/* PBS: qsub may tell the server with its domain and the job without it, or the other way round. */
+static void test_servers(void)
+{
+    struct err e = {0};
+    struct launch_record record;
+    remove(path);
+    submit("12.pbs", 1, "");
+    submit("13.pbs.example.org", 1, "");
+    launch_record_load(&record, dir, &e);
+    const struct launch_entry *first = launch_record_find(&record, "12.pbs.example.org");
+    const struct launch_entry *second = launch_record_find(&record, "13.pbs");
+    ok(first == &record.entries[0] && second == &record.entries[1], "with and without a domain");
+    ok(!launch_record_find(&record, "12") && !launch_record_find(&record, "12.pbs2") &&
+           !launch_record_find(&record, "1.pbs"),
+       "others are not found");
+    launch_record_free(&record);
+}
+
 /* Several processes append at once; no line is torn or lost. */
 static void test_concurrent(void)
 {
@@ -142,6 +160,7 @@ int main(void)
     test_again();
     test_torn();
     test_early();
+    test_servers();
     test_concurrent();
     remove(path);
     rmdir(dir);
