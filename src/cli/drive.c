@@ -351,7 +351,6 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     options->earlier = earlier;
     if (options->journal)
         drive_await(options->dir);
-    state.notice = options->notice;
     if (options->notice > 0)
         drive_add_notices(&notices);
     state.requests = options->requests = drive_signals(notices, &signals, &e);

@@ -56,7 +56,6 @@ struct display_state {
     const struct study *study;
     const char *dir;
     int requests;     /* signalfd, -1: none */
-    double notice;    /* seconds that are left when a job says that it ends */
     bool line_open;   /* the live line is on the screen */
     double plain_due; /* elapsed seconds at which the next plain line is due */
     bool terminated;  /* SIGTERM or SIGHUP ended it */

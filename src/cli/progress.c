@@ -469,13 +469,14 @@ static void answer(struct display_state *s, bool softly)
     str_free(&text);
 }
 
-static void say_notice(struct display_state *s)
+static void noticed(void *self, double seconds)
 {
+    struct display_state *s = self;
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
     struct str text = {0};
     clear_line(s);
-    str_add_duration(&text, s->notice);
+    str_add_duration(&text, round(seconds));
     fprintf(stderr, "the job ends in %s: only trials that end before are begun\n", text.text);
     str_free(&text);
 }
@@ -487,10 +488,8 @@ static enum run_request asked(void *self)
     struct signalfd_siginfo info;
     if (read(s->requests, &info, sizeof info) != sizeof info)
         return RUN_ASKED_NOTHING;
-    if (info.ssi_signo == SIGUSR1 || info.ssi_signo == SIGUSR2) {
-        say_notice(s);
+    if (info.ssi_signo == SIGUSR1 || info.ssi_signo == SIGUSR2)
         return RUN_ASKED_NOTICE;
-    }
     bool interrupt = info.ssi_signo == SIGINT;
     answer(s, interrupt && !s->warned && s->seen.phase == RUN_GOING);
     s->terminated |= !interrupt;
@@ -508,6 +507,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
         .algorithm_failed = algorithm_failed,
         .lost = lost,
         .progress = progress,
+        .noticed = noticed,
         .asked = asked,
     };
     s->plain_due = 1;

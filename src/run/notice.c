@@ -71,14 +71,20 @@ void notice_begin(struct driver *d)
         set_end(d, d->options->deadline);
 }
 
-/* A scheduler may say it early, and the end that was known before may be nearer. */
+/*
+ * The end that was known before may be nearer. One that is a little further away is the same end:
+ * Slurm tells of it up to a minute before it should.
+ */
 void notice_given(struct driver *d)
 {
-    double end = comm_now(d->comm) + d->options->notice;
+    static const double EARLY = 60;
+    double now = comm_now(d->comm), at_end = END_SECONDS + d->study->model.grace;
     if (d->options->notice <= 0)
         return;
-    if (d->deadline == 0 || end - END_SECONDS - d->study->model.grace < d->deadline)
+    if (d->deadline == 0 || d->deadline + at_end > now + d->options->notice + EARLY)
         set_end(d, d->options->notice);
+    if (d->observer->noticed)
+        d->observer->noticed(d->observer->self, d->deadline + at_end - now);
 }
 
 /* Where checkpoints are kept, a trial that is cut off loses little: it is begun all the same. */

@@ -111,6 +111,8 @@ struct run_observer {
     /* A worker was given up for dead; its trials run elsewhere. */
     void (*lost)(void *self, unsigned worker, const char *node);
     void (*progress)(void *self, const struct run_progress *progress);
+    /* The machine is taken away in so many seconds: only trials that end before are begun. */
+    void (*noticed)(void *self, double seconds);
     enum run_request (*asked)(void *self); /* requests became readable */
 };
 
