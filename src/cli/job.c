@@ -26,6 +26,7 @@ struct look {
     double time;         /* of the last thing that happened */
     char why[32];        /* why its last run ended; "": it did not end in order */
     uint64_t workers;    /* that the study wants in all; 0: it does not say */
+    uint64_t per_node;   /* and on each node */
     uint64_t cores;      /* of each */
 };
 
@@ -51,6 +52,7 @@ static int look_at(const char *dir, struct look *look, struct err *e)
         look->tries += journal.trials[i].tries;
     snprintf(look->why, sizeof look->why, "%s", journal.closed ? journal.why : "");
     look->workers = journal.study.workers;
+    look->per_node = journal.study.job.workers_per_node;
     look->cores = journal.study.job.cores > 0 ? journal.study.job.cores : journal.study.model.cores;
     if (journal.study.model.asktell)
         err_set(e, ERR_USER, "the study in %s has no program to run: go on with `wick asktell %s`",
@@ -256,6 +258,8 @@ static uint64_t workers_of_node(const struct job *job, const struct size *size)
     uint64_t cores = size->cores > 0 ? size->cores : job->before.cores;
     if (size->workers > 0)
         return size->workers;
+    if (job->before.per_node > 0)
+        return job->before.per_node;
     if (job->before.workers > 0)
         return (job->before.workers + size->nodes - 1) / size->nodes;
     uint64_t fit = job->here.cores / (cores > 0 ? cores : 1);

@@ -72,8 +72,8 @@ static void add_apptainer(const struct container *c, struct words *w)
 /* ---- charliecloud ---- */
 
 /*
- * It brings /dev, /proc, /sys, /tmp, /etc/hosts, resolv.conf and a passwd of its own along; but what
- * it calls /tmp is TMPDIR, which many clusters set for each job.
+ * It brings /dev, /proc, /sys, /tmp, /etc/hosts, resolv.conf and a passwd of its own along; but
+ * what it calls /tmp is TMPDIR, which many clusters set for each job.
  */
 static void add_charliecloud(const struct container *c, struct words *w)
 {

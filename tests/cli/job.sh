@@ -96,6 +96,15 @@ rm lost/jobs
 check 'a job that nobody has recorded runs' job 101 "$WICK" job lost
 contains 'and tells that it is alone' "$ERR" "$T/lost/jobs does not know job 101"
 
+# ---- a scheduler that ends all processes of a job sends SIGTERM to trials, too ----
+
+study terminated 1 '[ -e $WICK_TRIAL.ended ] || { touch $WICK_TRIAL.ended; kill -TERM $$; }; echo score: 1'
+check 'trials that get a SIGTERM from outside' job 101 "$WICK" job terminated
+equals 'have not failed, and run again' \
+    "$(grep -c '"state":"interrupted".*"again":true' terminated/journal) $(grep -c '"state":"done"' terminated/journal)" '4 4'
+study always 1 'kill -TERM $$'
+refuse 1 'but not for ever' 'no trial gave a score' job 101 "$WICK" job always
+
 # ---- who runs it ----
 
 study busy 1 'sleep 100; echo score: 1'
@@ -162,6 +171,11 @@ refuse 7 'a launcher of words, whose code counts where no rank tells one' '' nod
 equals 'it is told how many ranks' "$(cat launched)" "-v -n 13 $(realpath "$WICK") resume $T/ranks"
 refuse 7 'with numbers in its words' '' nodes --notice 90 -- launch '-n{ranks}' '-N{nodes}:{per_node}'
 equals 'they are filled in' "$(tail -n 1 launched)" "-n13 -N3:5 $(realpath "$WICK") resume $T/ranks --notice 90"
+refuse 7 'as many workers as the smallest node has cores for' '' env SLURM_JOB_ID=101 \
+    SLURM_JOB_NUM_NODES=3 'SLURM_JOB_CPUS_PER_NODE=8(x2),5' "$WICK" job ranks --cores 2 -- launch -v
+contains 'two on each, and the driver' "$(tail -n 1 launched)" '-n 7 '
+refuse 7 'a job that is not of wick submit' '' env SLURM_JOB_ID=555 "$WICK" job ranks -- launch
+contains 'is in the record all the same' "$(cat ranks/jobs)" '"id":"555","scheduler":"slurm","link":1,"links":1}'
 refuse 2 'several nodes and no mpiexec' "cannot start '/nowhere/mpiexec'" \
     env WICK_MPIEXEC=/nowhere/mpiexec SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks
 refuse 2 'a folder without a study' 'has no journal' "$WICK" job bin

@@ -76,5 +76,13 @@ lost=$(on_head scontrol show hostnames "$lost" | tail -n 1)
 power_off "$lost"
 check "node $lost is lost, and the study completes all the same" wait_until 180 closed rough
 equals 'each trial of it has ended once' "$(ended_once rough) $(ended rough)" '90 90'
+equals 'and none has failed, whatever ended it' "$(grep -c '"state":"failed"' rough/journal)" 0
 check 'the job that waited is not needed' wait_until 60 is_gone "$(link rough 3)"
+
+# ---- nodes are filled when nobody says how many workers they have ----
+
+study whole 8 'nodes: 2, time: 10m'
+check 'a study without a number of workers' on_head "$WICK" submit whole.yaml --dir whole
+equals 'it runs' "$(wait_for_job "$(link whole 1)")" COMPLETED
+contains 'on all processors of two nodes' "$(cat whole/job-*.out)" '4 workers on 2 nodes'
 finish
