@@ -15,6 +15,7 @@
  */
 #include "cli/drive.h"
 #include "cli/ranks.h"
+#include "container/container.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,31 +118,6 @@ int front_tell(int line, int code)
 
 /* ---- the command line of mpiexec ---- */
 
-/* Whether a program's --version speaks of Open MPI, whose options differ. */
-static bool is_open_mpi(const char *program)
-{
-    int line[2];
-    if (pipe(line) != 0)
-        return false;
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(line[1], STDOUT_FILENO);
-        dup2(line[1], STDERR_FILENO);
-        execlp(program, program, "--version", (char *)NULL);
-        _exit(127);
-    }
-    close(line[1]);
-    struct str text = {0};
-    char part[512];
-    for (ssize_t got; (got = read(line[0], part, sizeof part)) > 0;)
-        str_add_bytes(&text, part, (size_t)got);
-    close(line[0]);
-    waitpid(pid, NULL, 0);
-    bool open = strstr(str_text(&text), "Open MPI") || strstr(str_text(&text), "OpenRTE");
-    str_free(&text);
-    return open;
-}
-
 /* The smallest job that has so many workers beside its servers. */
 static int job_size(const struct balance_rules *rules, int workers)
 {
@@ -182,7 +158,9 @@ static void add_mpiexec(struct words *words, const char *program, const struct f
 {
     static const char *const open_mpi[] = {"--oversubscribe", "--bind-to", "none",
                                            "--enable-recovery"};
-    bool is_open = is_open_mpi(program);
+    struct container_mpi mpi;
+    container_mpi_host(program, &mpi);
+    bool is_open = mpi.family == MPI_OPEN; /* its options are others */
     add_word(words, program);
     for (size_t i = 0; is_open && i < sizeof open_mpi / sizeof *open_mpi; i++)
         add_word(words, open_mpi[i]);
