@@ -93,18 +93,25 @@ static uint64_t count_nodes(const struct scheduler *row)
     return strcmp(row->name, "local") == 0;
 }
 
+/* A shell that outlived its job still has its variables: an end that is long past is none. */
+static double find_end(const struct scheduler *row)
+{
+    static const double LATE = 60; /* seconds */
+    double end;
+    const char *said = value_of(row->end) ? value_of(row->end) : value_of("WICK_JOB_END");
+    bool counts = said && str_number(said, &end) && end > clock_wall() - LATE && end < 1e12;
+    return counts ? end : 0;
+}
+
 struct launch_here launch_here(void)
 {
     struct launch_here here = {0};
     const struct scheduler *row = find_here();
-    double end;
     if (!row || !value_of(row->id))
         return here;
-    const char *said = value_of(row->end) ? value_of(row->end) : value_of("WICK_JOB_END");
     here.scheduler = row->name;
     snprintf(here.id, sizeof here.id, "%s", getenv(row->id));
-    if (said && str_number(said, &end) && end > 0 && end < 1e12)
-        here.end = end;
+    here.end = find_end(row);
     here.restart = count_of(row->restart);
     here.nodes = count_nodes(row);
     here.cores = least_cores(value_of(row->cores));

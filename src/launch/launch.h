@@ -33,7 +33,7 @@ enum { LAUNCH_ID = 128 }; /* bytes of the number of a job, as text */
 struct launch_here {
     const char *scheduler; /* its name in the table; NULL: this is no job */
     char id[LAUNCH_ID];
-    double end;       /* clock_wall() at which it ends, 0: not known */
+    double end;       /* clock_wall() at which it ends, 0: not known, or long past */
     uint64_t restart; /* how often it was started anew */
     uint64_t nodes;   /* 0: not known */
     uint64_t cores;   /* of the node that has the fewest; 0: not known */

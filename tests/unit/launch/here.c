@@ -51,23 +51,23 @@ static void test_cores(void)
 static void test_schedulers(void)
 {
     check(&(struct job){.name = ""}, "no job");
-    check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=2000000000",
+    check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=3000000000",
                          "SLURM_RESTART_COUNT=2", "SLURM_JOB_NUM_NODES=4"},
                         "Slurm job 12",
-                        2e9,
+                        3e9,
                         2,
                         4},
           "Slurm");
-    check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=2000000000",
-                         "WICK_JOB_END=1900000000", "WICK_SCHEDULER=slurm"},
+    check(&(struct job){{"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=3000000000",
+                         "WICK_JOB_END=2900000000", "WICK_SCHEDULER=slurm"},
                         "Slurm job 12",
-                        2e9,
+                        3e9,
                         0,
                         0},
           "the scheduler knows its end better than the script");
-    check(&(struct job){{"PBS_JOBID=7.server", nodes, "WICK_JOB_END=1900000000"},
+    check(&(struct job){{"PBS_JOBID=7.server", nodes, "WICK_JOB_END=2900000000"},
                         "PBS job 7.server",
-                        1.9e9,
+                        2.9e9,
                         0,
                         3},
           "PBS");
@@ -82,9 +82,9 @@ static void test_schedulers(void)
                         3},
           "Grid Engine");
     check(&(struct job){{"JOB_ID=10"}, "", 0, 0, 0}, "JOB_ID may be anybody's");
-    check(&(struct job){{"COBALT_JOBID=11", "COBALT_ENDTIME=1800000000", "COBALT_JOBSIZE=8"},
+    check(&(struct job){{"COBALT_JOBID=11", "COBALT_ENDTIME=2800000000", "COBALT_JOBSIZE=8"},
                         "Cobalt job 11",
-                        1.8e9,
+                        2.8e9,
                         0,
                         8},
           "Cobalt");
@@ -94,9 +94,9 @@ static void test_schedulers(void)
                         0,
                         0},
           "Flux");
-    check(&(struct job){{"WICK_JOB_ID=5.6@h", "WICK_SCHEDULER=local", "WICK_JOB_END=1e9"},
+    check(&(struct job){{"WICK_JOB_ID=5.6@h", "WICK_SCHEDULER=local", "WICK_JOB_END=4e9"},
                         "local job 5.6@h",
-                        1e9,
+                        4e9,
                         0,
                         1},
           "a process of this machine");
@@ -115,6 +115,10 @@ static void test_nonsense(void)
                         0,
                         0},
           "nor is nonsense");
+    check(
+        &(struct job){
+            {"SLURM_JOB_ID=12", "SLURM_JOB_END_TIME=1600000000"}, "Slurm job 12", 0, 0, 0},
+        "an end of years ago is that of another job");
 }
 
 int main(void)
