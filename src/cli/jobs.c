@@ -14,19 +14,23 @@ static const double ASK_INTERVAL = 30; /* seconds */
 
 /* ---- which jobs may still be there ---- */
 
-/* A scheduler that does not answer is asked once: each time costs seconds. */
+/*
+ * A scheduler that does not answer is asked once: each time costs seconds. A process of another
+ * machine costs nothing, and says nothing of others.
+ */
 size_t jobs_open(const struct launch_record *record, struct jobs_one jobs[JOBS_OPEN])
 {
     size_t count = 0;
-    bool silent = false;
+    const char *silent = "";
     for (size_t i = record->count; i-- > 0 && count < JOBS_OPEN;) {
         const struct launch_entry *entry = &record->entries[i];
         if (!launch_entry_open(entry))
             continue;
         jobs[count] = (struct jobs_one){.entry = *entry};
-        if (!silent)
+        if (strcmp(entry->scheduler, silent) != 0)
             launch_ask(entry->scheduler, entry->id, &jobs[count].report);
-        silent = jobs[count].report.state == LAUNCH_UNKNOWN;
+        if (jobs[count].report.state == LAUNCH_UNKNOWN && strcmp(entry->scheduler, "local") != 0)
+            silent = entry->scheduler;
         if (jobs_runs(&jobs[count++]))
             break; /* those before it have ended */
     }

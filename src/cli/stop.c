@@ -66,17 +66,20 @@ static int cancel_jobs(struct stopping *s, bool running, size_t *count, struct e
         return e->code;
     s->had_jobs = record.count > 0;
     size_t found = jobs_open(&record, open);
-    for (size_t i = 0; i < found && !e->code; i++) {
+    for (size_t i = 0; i < found; i++) {
         const struct launch_entry *entry = &open[i].entry;
+        struct err failure = {0};
         enum launch_state state = open[i].report.state;
         if (state == LAUNCH_ENDED || (running && state != LAUNCH_WAITING))
             continue;
         if (state == LAUNCH_UNKNOWN)
-            cannot_ask(entry, e);
-        else if (launch_cancel(entry->scheduler, entry->id, e) == 0) {
+            cannot_ask(entry, &failure);
+        else if (launch_cancel(entry->scheduler, entry->id, &failure) == 0) {
             print_cancelled(entry);
             ++*count;
         }
+        if (failure.code && !e->code) /* the others are cancelled all the same */
+            *e = failure;
     }
     s->cancelled += *count;
     launch_record_free(&record);

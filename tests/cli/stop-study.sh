@@ -109,6 +109,11 @@ equals 'and lets the one that ran come to its end' "$(cat queue)" '125 RUNNING|n
 job 127 3 >>a/jobs
 refuse 2 'where the scheduler cannot be asked, it is not said that all is well' \
     'Slurm job 127 may still wait or run' env PATH=/nowhere "$WICK" stop a
+printf '{"submitted":1,"id":"5.6@elsewhere","scheduler":"local","link":1,"links":1}\n' >>a/jobs
+echo '127 PENDING|(Priority)' >queue
+refuse 2 'a process of another machine cannot be asked about' 'local job 5.6@elsewhere may still wait or run' \
+    "$WICK" stop a
+contains 'and the jobs that can be are cancelled' "$OUT" 'cancelled Slurm job 127'
 
 # ---- what cannot be stopped so ----
 echo '{"ask": 1}' | "$WICK" asktell study.yaml --dir b >/dev/null 2>&1
