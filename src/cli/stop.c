@@ -18,7 +18,8 @@ struct stopping {
     struct journal journal;
     struct cli_job job;
     bool now, no_wait;
-    bool asked; /* the study ran, and was asked to end */
+    bool asked;          /* the study ran, and was asked to end */
+    struct timespec run; /* when the run that was asked began */
     bool had_jobs;
     size_t cancelled; /* jobs */
 };
@@ -133,6 +134,19 @@ static void clear_waiting(void)
         fputs("\r\033[K", stderr);
 }
 
+static int ask(struct stopping *s, struct err *e)
+{
+    s->run = halt_run_began(s->journal.dir);
+    return halt_request(s->journal.dir, s->now, e);
+}
+
+/* A run that was just beginning, or one that came after it, takes the request for an old one. */
+static bool was_missed(const struct stopping *s)
+{
+    struct timespec latest = halt_run_began(s->journal.dir);
+    return latest.tv_sec != s->run.tv_sec || latest.tv_nsec != s->run.tv_nsec;
+}
+
 /* Until the run has ended, in order or not. */
 static int wait_for_end(struct stopping *s, struct err *e)
 {
@@ -141,6 +155,8 @@ static int wait_for_end(struct stopping *s, struct err *e)
     do {
         double start = clock_now();
         show_waiting(s, begin);
+        if (was_missed(s) && ask(s, e))
+            break;
         cli_wait(start, INTERVAL);
         if (journal_follow(&s->journal, e))
             break;
@@ -158,7 +174,7 @@ static int wait_for_end(struct stopping *s, struct err *e)
 static int end_run(struct stopping *s, struct err *e)
 {
     size_t count;
-    if (cancel_jobs(s, true, &count, e) || halt_request(s->journal.dir, s->now, e))
+    if (cancel_jobs(s, true, &count, e) || ask(s, e))
         return e->code;
     s->asked = true;
     print_asked(s);

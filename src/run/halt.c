@@ -25,6 +25,21 @@ int halt_request(const char *dir, bool now, struct err *e)
     return failed;
 }
 
+/* It is opened, since that is when NFS looks anew. */
+struct timespec halt_run_began(const char *dir)
+{
+    struct str path = {0};
+    struct stat lock = {0};
+    str_printf(&path, "%s/lock", dir);
+    int fd = open(path.text, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        fstat(fd, &lock);
+        close(fd);
+    }
+    str_free(&path);
+    return lock.st_mtim;
+}
+
 bool halt_waits(const char *dir)
 {
     struct str path = {0};

@@ -159,6 +159,11 @@ size_t wishes_left(const char *dir, const struct space *space, uint64_t used);
 
 /* Asks the run to end: softly, when its trials have, or now. Asking again replaces the request. */
 int halt_request(const char *dir, bool now, struct err *e);
+/*
+ * When the latest run began, by the file system's clock; 0: never. A request from before that is
+ * not for it, so who asks looks at this before, and asks again when it has changed.
+ */
+struct timespec halt_run_began(const char *dir);
 /* True until somebody has taken the request. */
 bool halt_waits(const char *dir);
 /* Takes it back. */

@@ -68,6 +68,21 @@ touch go
 wait
 equals 'it has ended softly' "$(ended a)" '"stopped"'
 
+# ---- nor does one that came while the run was beginning, and it is written again ----
+begin a
+holder=$(sed -n 's/^process \([0-9]*\) on .*/\1/p' a/lock)
+kill -STOP "$holder"
+"$WICK" stop a --now >stop.out 2>&1 &
+stop=$!
+check 'a request that is not looked at' wait_until 60 test -s a/stop
+rm a/stop
+touch a/lock
+check 'is written again for a run that began since' wait_until 60 test -s a/stop
+kill -CONT "$holder"
+check 'and that one ends' wait $stop
+wait
+equals 'as it was asked to' "$(ended a)" '"stopped"'
+
 # ---- jobs that wait ----
 # A scheduler: the file `queue` has a line for each job.
 mkdir bin
