@@ -21,12 +21,12 @@ static bool lives_here(const struct journal_holder *holder)
 }
 
 /* True when the holder is an earlier job, or an earlier start of this one. */
-static bool is_over(const struct journal_holder *holder, const struct launch_here *here)
+static bool is_over(const struct journal_holder *holder)
 {
     struct launch_report report;
     if (!holder->id[0])
         return false;
-    if (strcmp(holder->id, here->id) == 0)
+    if (launch_is_here(holder->id, holder->task))
         return !lives_here(holder);
     launch_ask(holder->scheduler, holder->id, &report);
     return report.state == LAUNCH_ENDED || report.state == LAUNCH_ENDING;
@@ -34,9 +34,8 @@ static bool is_over(const struct journal_holder *holder, const struct launch_her
 
 void drive_await(const char *dir)
 {
-    struct launch_here here = launch_here();
     struct journal_holder holder;
-    if (!here.scheduler || !journal_is_held(dir, &holder) || !is_over(&holder, &here))
+    if (!launch_here().scheduler || !journal_is_held(dir, &holder) || !is_over(&holder))
         return;
     cli_note("%s has ended, and its lock on %s is still there: waiting for the file system to drop "
              "it",

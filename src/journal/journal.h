@@ -250,6 +250,7 @@ size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexe
 struct journal_holder {
     char name[256];              /* for people: "Slurm job 123 (process 77 on n1)" */
     char scheduler[16], id[128]; /* of its job, for launch_ask(); "": it is none */
+    char task[32];               /* of an array whose tasks share that number; "": it is none */
     char host[128];              /* where its process is; "": not known */
     int pid;
 };

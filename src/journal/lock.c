@@ -16,7 +16,8 @@ static void read_holder(int fd, struct journal_holder *holder)
     ssize_t length = pread(fd, text, sizeof text - 1, 0);
     *holder = (struct journal_holder){.name = "another process"};
     text[length > 0 ? length : 0] = 0;
-    sscanf(text, "%255[^\n]\njob %15s %127s", holder->name, holder->scheduler, holder->id);
+    sscanf(text, "%255[^\n]\njob %15s %127s %31s", holder->name, holder->scheduler, holder->id,
+           holder->task);
     const char *process = strstr(holder->name, "process ");
     if (process)
         sscanf(process, "process %d on %127[^) ]", &holder->pid, holder->host);
@@ -29,13 +30,13 @@ static void read_holder(int fd, struct journal_holder *holder)
 static bool sign(int fd)
 {
     struct launch_here here = launch_here();
-    char host[128] = "?", job[LAUNCH_ID + 32];
+    char host[128] = "?", job[LAUNCH_ID + 64];
     struct str text = {0};
     gethostname(host, sizeof host - 1);
     launch_here_name(job, sizeof job);
     if (here.scheduler)
-        str_printf(&text, "%s (process %d on %s)\njob %s %s\n", job, (int)getpid(), host,
-                   here.scheduler, here.id);
+        str_printf(&text, "%s (process %d on %s)\njob %s %s%s%s\n", job, (int)getpid(), host,
+                   here.scheduler, here.id, here.task[0] ? " " : "", here.task);
     else
         str_printf(&text, "process %d on %s\n", (int)getpid(), host);
     bool good = ftruncate(fd, 0) == 0 &&
@@ -79,9 +80,8 @@ static bool is_locked(int fd)
 /* Where there are no locks, a job that runs still tells who is at work. */
 static bool runs_elsewhere(const struct journal_holder *holder)
 {
-    struct launch_here here = launch_here();
     struct launch_report report;
-    if (!holder->id[0] || strcmp(holder->id, here.id) == 0)
+    if (!holder->id[0] || launch_is_here(holder->id, holder->task))
         return false;
     launch_ask(holder->scheduler, holder->id, &report);
     return report.state == LAUNCH_RUNNING;

@@ -103,6 +103,14 @@ static double find_end(const struct scheduler *row)
     return counts ? end : 0;
 }
 
+/* What Grid Engine and LSF say outside of an array is no task. */
+static const char *find_task(const struct scheduler *row)
+{
+    const char *task = value_of(row->task);
+    bool is_none = !task || strcmp(task, "undefined") == 0 || strcmp(task, "0") == 0;
+    return is_none ? "" : task;
+}
+
 struct launch_here launch_here(void)
 {
     struct launch_here here = {0};
@@ -111,11 +119,18 @@ struct launch_here launch_here(void)
         return here;
     here.scheduler = row->name;
     snprintf(here.id, sizeof here.id, "%s", getenv(row->id));
+    snprintf(here.task, sizeof here.task, "%s", find_task(row));
     here.end = find_end(row);
     here.restart = count_of(row->restart);
     here.nodes = count_nodes(row);
     here.cores = least_cores(value_of(row->cores));
     return here;
+}
+
+bool launch_is_here(const char *id, const char *task)
+{
+    struct launch_here here = launch_here();
+    return here.scheduler && strcmp(here.id, id) == 0 && strcmp(here.task, task) == 0;
 }
 
 void launch_name(const char *scheduler, const char *id, char *text, size_t size)
@@ -129,6 +144,10 @@ void launch_here_name(char *text, size_t size)
     struct launch_here here = launch_here();
     if (size > 0)
         text[0] = 0;
-    if (here.scheduler)
-        launch_name(here.scheduler, here.id, text, size);
+    if (!here.scheduler || size == 0)
+        return;
+    launch_name(here.scheduler, here.id, text, size);
+    size_t length = strlen(text);
+    if (here.task[0])
+        snprintf(text + length, size - length, ", task %s", here.task);
 }

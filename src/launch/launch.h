@@ -33,6 +33,7 @@ enum { LAUNCH_ID = 128 }; /* bytes of the number of a job, as text */
 struct launch_here {
     const char *scheduler; /* its name in the table; NULL: this is no job */
     char id[LAUNCH_ID];
+    char task[32];    /* of an array whose tasks share the number; "": it is none */
     double end;       /* clock_wall() at which it ends, 0: not known, or long past */
     uint64_t restart; /* how often it was started anew */
     uint64_t nodes;   /* 0: not known */
@@ -40,6 +41,8 @@ struct launch_here {
 };
 
 struct launch_here launch_here(void);
+/* True when this job is that one: with arrays, also that task. */
+bool launch_is_here(const char *id, const char *task);
 /* "Slurm job 123", or "" when this is no job: for people who ask who runs a study. */
 void launch_here_name(char *text, size_t size);
 /* The same of any job. */

@@ -45,6 +45,7 @@ struct scheduler {
 
     /* Variables of a job. NULL: there is none. */
     const char *id, *also; /* also: is set, too, where `id` could be anybody's */
+    const char *task;      /* which one of an array, where these share a number */
     const char *end, *restart;
     const char *nodes;      /* their number */
     const char *cores;      /* of each node, as "64(x3),32": where it asks for whole nodes */

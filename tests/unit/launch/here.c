@@ -102,6 +102,27 @@ static void test_schedulers(void)
           "a process of this machine");
 }
 
+/* Tasks of an array share the number that the programs of the scheduler take. */
+static void test_arrays(void)
+{
+    static const struct {
+        const char *variables[3], *id, *task, *name;
+    } cases[] = {
+        {{"JOB_ID=10", "SGE_TASK_ID=3"}, "10", "3", "Grid Engine job 10, task 3"},
+        {{"LSB_JOBID=9", "LSB_JOBINDEX=4"}, "9", "4", "LSF job 9, task 4"},
+        {{"LSB_JOBID=9", "LSB_JOBINDEX=0"}, "9", "", "LSF job 9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check(&(struct job){{cases[i].variables[0], cases[i].variables[1]}, cases[i].name, 0, 0, 0},
+              "an array");
+        is_text(launch_here().id, cases[i].id, "the number of the whole");
+        ok(launch_is_here(cases[i].id, cases[i].task) && !launch_is_here(cases[i].id, "5"),
+           "task %s is not task 5", cases[i].task);
+    }
+    clearenv();
+    ok(!launch_is_here("", ""), "no job is not that of nobody");
+}
+
 static void test_nonsense(void)
 {
     check(&(struct job){{"WICK_SCHEDULER=slurm", "SLURM_JOB_ID="}, "", 0, 0, 0},
@@ -126,6 +147,7 @@ int main(void)
     write_node_file();
     snprintf(nodes, sizeof nodes, "PBS_NODEFILE=%s", node_file);
     test_schedulers();
+    test_arrays();
     test_cores();
     test_nonsense();
     remove(node_file);
