@@ -47,28 +47,39 @@ static bool sign(int fd)
 
 /* ---- locks ---- */
 
-enum outcome { LOCK_OURS, LOCK_HELD, LOCK_NONE /* the file system has none */ };
+enum outcome {
+    LOCK_OURS,
+    LOCK_HELD,
+    LOCK_NONE,  /* the file system has none */
+    LOCK_FAILED /* it has, and something is wrong with it, as errno says */
+};
 
 static enum outcome try_lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(fd, F_OFD_SETLK, &whole) == 0)
         return LOCK_OURS;
-    return errno == EAGAIN || errno == EACCES ? LOCK_HELD : LOCK_NONE;
+    if (errno == EAGAIN || errno == EACCES)
+        return LOCK_HELD;
+    bool has_none = errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP || errno == EINVAL;
+    return has_none ? LOCK_NONE : LOCK_FAILED;
 }
 
 /* A lock that other nodes do not see keeps out those of this node only. */
-static enum outcome try_study(int fd, const char *dir)
+static bool is_local(const char *dir)
 {
     struct mount mount;
-    enum outcome outcome = try_lock(fd);
-    bool is_local = mount_find(dir, &mount) && mount_locks_are_local(&mount);
-    return outcome == LOCK_OURS && is_local ? LOCK_NONE : outcome;
+    return mount_find(dir, &mount) && mount_locks_are_local(&mount);
 }
 
-bool lock_file(int fd)
+int lock_file(int fd, const char *path, struct err *e)
 {
-    return try_lock(fd) != LOCK_HELD;
+    enum outcome outcome = try_lock(fd);
+    if (outcome == LOCK_FAILED)
+        return err_system(e, "cannot lock %s", path);
+    if (outcome == LOCK_HELD)
+        return err_set(e, ERR_USER, "%s is being written by another process", path);
+    return 0;
 }
 
 static bool is_locked(int fd)
@@ -77,41 +88,59 @@ static bool is_locked(int fd)
     return fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
 }
 
-/* Where there are no locks, a job that runs still tells who is at work. */
-static bool runs_elsewhere(const struct journal_holder *holder)
+static int is_run_by(const char *dir, const struct journal_holder *holder, struct err *e)
 {
-    struct launch_report report;
+    return err_set(
+        e, ERR_USER,
+        "the study in %s is being run by %s: wait for it, or stop it with `wick stop %s`", dir,
+        holder->name, dir);
+}
+
+/*
+ * Where there are no locks, a job that runs still tells who is at work. A run that ends in order
+ * takes its name away; of one that may still be there, nobody else may write the journal.
+ */
+static int check_elsewhere(const char *dir, const struct journal_holder *holder, struct err *e)
+{
     if (!holder->id[0] || launch_is_here(holder->id, holder->task))
-        return false;
-    launch_ask(holder->scheduler, holder->id, &report);
-    return report.state == LAUNCH_RUNNING;
+        return 0;
+    enum launch_state state = launch_ask_earlier(dir, holder->scheduler, holder->id);
+    if (state == LAUNCH_RUNNING)
+        return is_run_by(dir, holder, e);
+    if (state == LAUNCH_UNKNOWN)
+        return err_set(e, ERR_USER,
+                       "the study in %s may still be run by %s: its file system has no locks, and "
+                       "the scheduler does not tell. Try again; when that job has ended, remove "
+                       "%s/lock",
+                       dir, holder->name, dir);
+    return 0;
+}
+
+static int take(const char *dir, int fd, const char *path, struct err *e)
+{
+    struct journal_holder holder;
+    enum outcome outcome = try_lock(fd);
+    if (outcome == LOCK_FAILED)
+        return err_system(e, "cannot lock %s", path);
+    read_holder(fd, &holder);
+    if (outcome == LOCK_HELD)
+        return is_run_by(dir, &holder, e);
+    if ((outcome == LOCK_NONE || is_local(dir)) && check_elsewhere(dir, &holder, e))
+        return e->code;
+    return sign(fd) ? 0 : err_system(e, "cannot write %s", path);
 }
 
 int lock_take(const char *dir, int *fd, struct err *e)
 {
     struct str path = {0};
-    struct journal_holder holder;
-    int result = 0;
     str_printf(&path, "%s/lock", dir);
     *fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    enum outcome outcome = LOCK_OURS;
-    if (*fd < 0) {
-        result = err_system(e, "cannot open %s", path.text);
-    } else {
-        outcome = try_study(*fd, dir);
-        read_holder(*fd, &holder);
-        if (outcome == LOCK_HELD || (outcome == LOCK_NONE && runs_elsewhere(&holder)))
-            result = err_set(e, ERR_USER,
-                             "the study in %s is being run by %s: wait for it, or stop it with "
-                             "`wick stop %s`",
-                             dir, holder.name, dir);
-        else if (!sign(*fd))
-            result = err_system(e, "cannot write %s", path.text);
-    }
-    if (result && *fd >= 0)
+    int failed =
+        *fd < 0 ? err_system(e, "cannot open %s", path.text) : take(dir, *fd, path.text, e);
+    if (failed && *fd >= 0)
         close(*fd);
     str_free(&path);
-    return result;
+    return failed;
 }
 
 void lock_release(int fd)

@@ -649,8 +649,8 @@ static int write_header(struct journal_writer *w, const struct study *study, dou
         w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
         if (w->fd < 0 || fdatasync(w->fd) != 0)
             failed = err_system(e, "cannot write %s", path.text);
-        else if (!lock_file(w->fd))
-            failed = err_set(e, ERR_USER, "%s is being written by another process", path.text);
+        else
+            failed = lock_file(w->fd, path.text, e);
         sync_folder(w->dir);
     }
     str_free(&path);
@@ -701,8 +701,8 @@ static int reopen(struct journal_writer *w, const struct journal *journal, const
     w->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (w->fd < 0 || fstat(w->fd, &now) != 0)
         return err_system(e, "cannot write %s", path);
-    if (!lock_file(w->fd))
-        return err_set(e, ERR_USER, "%s is being written by another process", path);
+    if (lock_file(w->fd, path, e))
+        return e->code;
     if (now.st_size != (off_t)journal->file_size)
         return err_set(e, ERR_USER, "%s changed while it was read: try again", path);
     if (ftruncate(w->fd, w->size) != 0)

@@ -102,6 +102,11 @@ struct launch_report {
 
 /* Asks the scheduler; it gets some seconds for its answer. */
 void launch_ask(const char *scheduler, const char *id, struct launch_report *report);
+/*
+ * The state of a job that has run the study in dir, for one that would run it now: a busy scheduler
+ * is asked several times. One that this job has waited for has ended, and is not asked about.
+ */
+enum launch_state launch_ask_earlier(const char *dir, const char *scheduler, const char *id);
 
 /* ---- the record: DIR/jobs, a line of JSON for each thing that happened ---- */
 
@@ -132,6 +137,8 @@ const struct launch_entry *launch_record_find(const struct launch_record *record
 bool launch_entry_open(const struct launch_entry *entry);
 /* The entry of the job that waits for this one, or NULL. */
 const struct launch_entry *launch_record_after(const struct launch_record *record, const char *id);
+/* True when a job waits for the end of another, or for that of one which does. */
+bool launch_record_follows(const struct launch_record *record, const char *id, const char *earlier);
 /* Each appends a line at once, so that several processes may. */
 int launch_record_submitted(const char *dir, const struct launch_entry *entry, struct err *e);
 /* By the job itself: with the end that launch_here() knows. */

@@ -262,3 +262,14 @@ const struct launch_entry *launch_record_after(const struct launch_record *recor
             return &record->entries[i];
     return NULL;
 }
+
+bool launch_record_follows(const struct launch_record *record, const char *id, const char *earlier)
+{
+    const struct launch_entry *entry = launch_record_find(record, id);
+    for (size_t i = 0; i < record->count && entry && entry->after[0]; i++) {
+        if (strcmp(entry->after, earlier) == 0 || is_same_job(entry->after, earlier))
+            return true;
+        entry = launch_record_find(record, entry->after);
+    }
+    return false;
+}

@@ -1,6 +1,8 @@
 /* submit.c - submit a job, ask for its state, cancel it: by the programs of its scheduler. */
 #include "launch/schedulers.h"
 
+#include <unistd.h>
+
 static const double SUBMIT_SECONDS = 120, CANCEL_SECONDS = 60, ASK_SECONDS = 5;
 
 enum { WORDS = 16 };
@@ -142,4 +144,29 @@ void launch_ask(const char *scheduler, const char *id, struct launch_report *rep
     }
     program_answer_free(&answer);
     arena_free(&arena);
+}
+
+static bool has_waited_for(const char *dir, const char *id)
+{
+    struct launch_here here = launch_here();
+    struct launch_record record;
+    struct err ignored = {0};
+    launch_record_load(&record, dir, &ignored);
+    bool waited = here.scheduler && launch_record_follows(&record, here.id, id);
+    launch_record_free(&record);
+    return waited;
+}
+
+enum launch_state launch_ask_earlier(const char *dir, const char *scheduler, const char *id)
+{
+    enum { TIMES = 3, PAUSE = 2 /* seconds */ };
+    struct launch_report report;
+    if (has_waited_for(dir, id))
+        return LAUNCH_ENDED;
+    launch_ask(scheduler, id, &report);
+    for (int i = 1; i < TIMES && report.state == LAUNCH_UNKNOWN; i++) {
+        sleep(PAUSE);
+        launch_ask(scheduler, id, &report);
+    }
+    return report.state;
 }

@@ -19,6 +19,7 @@ END_OF_PROGRAM
 cat >bin/squeue <<'END_OF_PROGRAM'
 #!/bin/bash
 [ ! -e "$CALLS.runs" ] || { echo 'RUNNING|n1'; exit; }
+[ ! -e "$CALLS.silent" ] || { echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1; }
 echo 'slurm_load_jobs error: Invalid job id specified' >&2
 exit 1
 END_OF_PROGRAM
@@ -148,7 +149,10 @@ END_OF_PROGRAM
     touch busy.calls.runs
     refuse 2 'without locks, a job that runs keeps others out' 'is being run by Slurm job 102 (process ' \
         job 103 env LD_PRELOAD="$T/nolock.so" "$WICK" resume busy
-    rm busy.calls.runs
+    mv busy.calls.runs busy.calls.silent
+    refuse 2 'and so does one that nobody can be asked about' 'may still be run by Slurm job 102 (process ' \
+        job 103 env LD_PRELOAD="$T/nolock.so" "$WICK" resume busy
+    rm busy.calls.silent
     check 'and one that has ended does not' job 103 env LD_PRELOAD="$T/nolock.so" \
         timeout --preserve-status -s USR1 2 "$WICK" resume busy --notice 4s --no-report
     touch busy.calls.runs

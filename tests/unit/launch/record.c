@@ -58,6 +58,9 @@ static void test_life(void)
     const struct launch_entry *next = launch_record_after(&record, "12");
     ok(next && strcmp(next->id, "13") == 0 && next->began == 0, "the second waits for it");
     ok(!launch_record_after(&record, "13") && !launch_record_find(&record, "1"), "others are not");
+    ok(launch_record_follows(&record, "13", "12") && !launch_record_follows(&record, "12", "13") &&
+           !launch_record_follows(&record, "1", "12"),
+       "so it comes after the first had ended");
     launch_record_free(&record);
 }
 
@@ -87,6 +90,19 @@ static void test_torn(void)
     ok(launch_record_find(&record, "15") != NULL, "keys of a later version are no mistake");
     ok(!launch_record_find(&record, "16") && record.count == 4, "nor is there more");
     launch_record_free(&record);
+}
+
+/* Numbers come again, so that jobs may seem to wait for each other. */
+static void test_follows(void)
+{
+    static struct launch_entry entries[] = {{.id = "1.server"},
+                                            {.id = "2", .after = "1.server"},
+                                            {.id = "3", .after = "2"},
+                                            {.id = "8", .after = "9"},
+                                            {.id = "9", .after = "8"}};
+    struct launch_record record = {entries, sizeof entries / sizeof *entries};
+    ok(launch_record_follows(&record, "3", "1.server.example.org"), "the third follows the first");
+    ok(!launch_record_follows(&record, "8", "3"), "a circle has an end");
 }
 
 /* A job may begin before whoever submitted it has written that down. */
@@ -159,6 +175,7 @@ int main(void)
     test_life();
     test_again();
     test_torn();
+    test_follows();
     test_early();
     test_servers();
     test_concurrent();
