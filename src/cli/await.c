@@ -20,26 +20,26 @@ static bool lives_here(const struct journal_holder *holder)
            (kill(holder->pid, 0) == 0 || errno == EPERM);
 }
 
-/* True when the holder is an earlier job, or an earlier start of this one. */
-static bool is_over(const struct journal_holder *holder)
+/* True when the holder is an earlier job, or an earlier start of this one, as far as one can see.
+ */
+static bool is_over(const char *dir, const struct journal_holder *holder)
 {
-    struct launch_report report;
     if (!holder->id[0])
         return false;
     if (launch_is_here(holder->id, holder->task))
         return !lives_here(holder);
-    launch_ask(holder->scheduler, holder->id, &report);
-    return report.state == LAUNCH_ENDED || report.state == LAUNCH_ENDING;
+    return launch_ask_earlier(dir, holder->scheduler, holder->id) != LAUNCH_RUNNING;
 }
 
-void drive_await(const char *dir)
+bool drive_await(const char *dir)
 {
     struct journal_holder holder;
-    if (!launch_here().scheduler || !journal_is_held(dir, &holder) || !is_over(&holder))
-        return;
-    cli_note("%s has ended, and its lock on %s is still there: waiting for the file system to drop "
-             "it",
+    if (!launch_here().scheduler || !journal_is_held(dir, &holder) || !is_over(dir, &holder))
+        return true;
+    cli_note("%s does not run any more, as far as one can see, and its lock on %s is still there: "
+             "waiting for the file system to drop it",
              holder.name, dir);
     for (int i = 0; i < PATIENCE && journal_is_held(dir, &holder); i++)
         sleep(1);
+    return !journal_is_held(dir, &holder);
 }

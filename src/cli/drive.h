@@ -93,8 +93,11 @@ int drive_signals(sigset_t more, sigset_t *old, struct err *e);
 /* Those that came late are dropped: when all is over they are no reason to lose its report. */
 void drive_signals_end(int descriptor, const sigset_t *old);
 
-/* In a job: waits a while for the lock of a job that ended, which a lost node may still hold. */
-void drive_await(const char *dir);
+/*
+ * In a job: waits a while for the lock of a job that ended, which a lost node may still hold. False
+ * when it is still there after that.
+ */
+bool drive_await(const char *dir);
 /* True when a study has nothing left to do within these budgets; the second says so. */
 bool drive_is_complete(const struct journal *journal, const struct run_options *options);
 bool resume_complete(const struct journal *journal, const struct run_options *options);

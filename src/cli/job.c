@@ -99,7 +99,7 @@ static int load_record(const struct job *job, struct launch_record *record, stru
 
 enum { KILLED = 128 + SIGTERM };
 
-static const char ERROR[] = "error"; /* as the end of a job in the record */
+static const char ERROR[] = "error", LOCKED[] = "locked"; /* as the end of a job in the record */
 
 /* One of an array, or that somebody submitted by hand: it is no part of a chain. */
 static int record_own(const struct job *job, struct err *e)
@@ -175,6 +175,11 @@ static const char *reason_to_end(const struct job *job, const struct look *now, 
     return NULL;
 }
 
+static void print_how_to_go_on(const struct job *job)
+{
+    fprintf(stderr, "The study is not complete; the next job:  wick submit %s\n", job->dir);
+}
+
 static void chain_end(struct job *job, int code)
 {
     struct err e = {0};
@@ -191,7 +196,7 @@ static void chain_end(struct job *job, int code)
     else if (reason)
         cancel_next(job, reason);
     if (!now.complete && !job->next[0])
-        fprintf(stderr, "The study is not complete; the next job:  wick submit %s\n", job->dir);
+        print_how_to_go_on(job);
     const char *unsaid = code == KILLED ? run_end_name(RUN_INTERRUPTED) : ERROR;
     if (job->here.scheduler &&
         launch_record_ended(job->dir, job->here.id, now.why[0] ? now.why : unsaid, &e))
@@ -287,13 +292,23 @@ static int run_study_of(const struct cli_arguments *arguments, const struct job 
 static int check_free(const char *dir, struct err *e)
 {
     struct journal_holder holder;
-    drive_await(dir);
     if (!journal_is_held(dir, &holder))
         return 0;
     return err_set(e, ERR_USER,
                    "the study in %s is being run by %s: wait for it, or stop it with `wick stop "
                    "%s`",
                    dir, holder.name, dir);
+}
+
+/* A lock that nobody needs any more goes away at some time, so the chain does not end with it. */
+static int leave_to_next(const struct job *job, struct err *e)
+{
+    struct err failure = {0};
+    if (launch_record_ended(job->dir, job->here.id, LOCKED, &failure))
+        cli_note("%s", failure.message);
+    if (!job->next[0])
+        print_how_to_go_on(job);
+    return cli_fail(e);
 }
 
 /* They are taken when the study runs; until then they wait. */
@@ -310,8 +325,10 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
     struct size size = {0};
     if (cli_whole(arguments, "nodes", 1, 1000000, &size.nodes, e) ||
         cli_whole(arguments, "workers", 1, MOST_OF_NODE, &size.workers, e) ||
-        cli_whole(arguments, "cores", 1, 1000000, &size.cores, e) || check_free(job->dir, e) ||
-        look_at(job->dir, &job->before, e))
+        cli_whole(arguments, "cores", 1, 1000000, &size.cores, e))
+        return cli_fail(e);
+    bool is_left = !drive_await(job->dir); /* the lock, by one that has ended */
+    if ((!is_left && check_free(job->dir, e)) || look_at(job->dir, &job->before, e))
         return cli_fail(e);
     if (job->before.complete) {
         printf("the study in %s is complete\n", job->dir);
@@ -319,6 +336,8 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
     }
     if (chain_begin(job, e))
         return cli_fail(e);
+    if (is_left && check_free(job->dir, e))
+        return leave_to_next(job, e);
     int code = run_study_of(arguments, job, &size);
     chain_end(job, code);
     return code;

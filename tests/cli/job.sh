@@ -62,6 +62,8 @@ equals 'does not submit another one' "$(calls sbatch) $(calls scancel)" '2 0'
 study killed 2 'sleep 100; echo score: 1'
 refuse 143 'a job that is terminated' 'stopping' job 101 timeout --preserve-status -s TERM 2 "$WICK" job killed
 equals 'leaves the next job' "$(calls sbatch) $(calls scancel)" '2 0'
+refuse 143 'the last one of the chain, too' 'stopping' job 102 timeout --preserve-status -s TERM 2 "$WICK" job killed
+contains 'says how to go on' "$ERR" "wick submit $T/killed"
 study stopped 5 'sleep 100; echo score: 1'
 refuse 130 'a user stops the study' 'interrupted' job 101 \
     bash -c '"$0" job stopped & sleep 1; kill -INT $!; sleep 0.5; kill -INT $!; wait $!' "$WICK"
@@ -125,6 +127,21 @@ contains 'one whose holder has ended waits for the lock' "$(cat second.out)" "it
 wait
 
 if [ -z "$SANITIZE" ] && command -v cc >/dev/null; then
+    study held 3 'sleep 100; echo score: 1'
+    job 101 "$WICK" job held >held.out 2>&1 </dev/null &
+    check 'a job whose lock will stay' wait_until 60 begun held
+    echo 'unsigned sleep(unsigned seconds) { return seconds - seconds; }' >nosleep.c
+    cc -shared -fPIC -o nosleep.so nosleep.c
+    refuse 2 'the job after it waits in vain' 'is being run by Slurm job 101 (process ' \
+        job 102 env LD_PRELOAD="$T/nosleep.so" "$WICK" job held
+    contains 'and leaves the study to the next' "$(cat held.calls)" '--dependency=afterany:102'
+    contains 'as the record tells' "$(cat held/jobs)" '"id":"102","why":"locked"'
+    refuse 2 'the last of a chain' 'is being run by Slurm job 101 (process ' \
+        job 103 env LD_PRELOAD="$T/nosleep.so" "$WICK" job held
+    contains 'says how to go on' "$ERR" "wick submit $T/held"
+    kill -KILL "$(sed -n 's/.*(process \([0-9]*\) on .*/\1/p' held/lock)"
+    wait
+    export CALLS=$T/busy.calls
     cat >nolock.c <<'END_OF_PROGRAM'
 #define _GNU_SOURCE
 #include <dlfcn.h>
