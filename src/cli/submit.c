@@ -1,5 +1,6 @@
 /* submit.c - wick submit: a study as a job of the cluster, or as a chain of them. */
 #include "cli/drive.h"
+#include "container/container.h"
 #include "launch/launch.h"
 
 #include <sys/stat.h>
@@ -107,6 +108,47 @@ static void note_scheduler(const struct launch_plan *plan)
                  "process of this machine; --scheduler names another, or local to agree");
 }
 
+/* The runtime that gets the image of a study, as far as this machine tells of the nodes. */
+static const char *runtime_of(const struct study *study, const struct launch_plan *plan)
+{
+    static const char *const usual[] = {"apptainer", "singularity", "podman"};
+    char path[PATH_MAX];
+    const char *wanted = study->container.runtime;
+    if (wanted && strcmp(wanted, "auto") != 0)
+        return wanted;
+    if (plan->site.runtime)
+        return plan->site.runtime;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (container_find(usual[i], path))
+            return usual[i];
+    return usual[0];
+}
+
+/* True for docker://NAME and its like, but for what lies in a store of the machine. */
+static bool is_fetched(const char *image)
+{
+    return strstr(image, "://") && strncmp(image, "docker-daemon", 13) != 0 &&
+           strncmp(image, "containers-storage", 18) != 0;
+}
+
+/* A login node has the network that the nodes of a job often lack. */
+static void note_image(const struct study *study, const struct launch_plan *plan)
+{
+    static const char fetched[] = "the job itself fetches the image, and compute nodes often have "
+                                  "no network. To fetch it here before";
+    const char *image = study->container.image;
+    if (!container_wanted(study) || !is_fetched(image) || strcmp(plan->scheduler, "local") == 0)
+        return;
+    const char *runtime = runtime_of(study, plan);
+    if (strcmp(runtime, "podman") == 0)
+        cli_note("%s: podman pull %s (the nodes must see podman's store)", fetched, image);
+    else if (strcmp(runtime, "udocker") == 0)
+        cli_note("%s: run a trial of the study here", fetched);
+    else
+        cli_note("%s: %s pull image.sif %s, and then 'image: image.sif'", fetched,
+                 strcmp(runtime, "singularity") == 0 ? runtime : "apptainer", image);
+}
+
 /* Prints what is wrong with the plan; 0 or the exit code. */
 static int make_plan(struct cli_arguments *arguments, const struct study *study,
                      struct launch_plan *plan)
@@ -144,6 +186,8 @@ static int submit_new(struct cli_arguments *arguments)
     if (code)
         return code;
     code = make_plan(arguments, &study, &plan);
+    if (!code && !cli_flag(arguments, "quiet"))
+        note_image(&study, &plan);
     if (!code && cli_flag(arguments, "dry-run")) {
         code = print_script(&plan);
     } else if (!code) {

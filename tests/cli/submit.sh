@@ -109,6 +109,15 @@ check 'workers follow from the GPUs' "$WICK" submit minimal.yaml --gpus-per-node
 contains 'that a trial needs' "$OUT" '--ntasks-per-node=2'
 lacks 'not from the cores' "$OUT" '--exclusive'
 
+for runtime in apptainer singularity podman; do
+    check "an image that $runtime is to fetch" "$WICK" submit minimal.yaml --container docker://python:3.12 \
+        --runtime $runtime --dry-run
+    contains 'may be out of reach of the nodes, and how to fetch it is said' "$ERR" "$runtime pull "
+    contains 'with its name' "$ERR" docker://python:3.12
+done
+check 'a job of this machine' "$WICK" submit minimal.yaml --container docker://python:3.12 --scheduler local --dry-run
+lacks 'has its network' "$ERR" 'pull'
+
 # ---- submitting ----
 
 check 'a study is submitted' "$WICK" submit full.yaml
