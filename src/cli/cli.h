@@ -273,6 +273,8 @@ int cli_find_folder(const char *given, char **dir, struct err *e);
 
 /* Finds the folder and loads its journal; journal_free() it when 0. */
 int cli_load_journal(const char *given, struct journal *journal, struct err *e);
+/* The same for what cannot be undone: with no name given and several studies here, ERR_USER. */
+int cli_load_only_journal(const char *given, struct journal *journal, struct err *e);
 
 /*
  * Waits this long after a look at a journal that began at clock_now() `start`; longer when the look

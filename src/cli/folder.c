@@ -67,8 +67,22 @@ static const char *newest(const char **names, size_t count)
     return best;
 }
 
-/* The study of the current folder; of several the newest. */
-static int find_here(char **dir, struct err *e)
+static int several_here(const char **names, size_t count, struct err *e)
+{
+    enum { NAMED = 8 };
+    struct str list = {0};
+    for (size_t i = 0; i < count && i < NAMED; i++) {
+        str_add(&list, i ? ", " : "");
+        cli_add_safe(&list, names[i], strlen(names[i]));
+    }
+    err_set(e, ERR_USER, "%zu studies are here: name the folder of the one that is meant: %s%s",
+            count, list.text, count > NAMED ? ", ..." : "");
+    str_free(&list);
+    return e->code;
+}
+
+/* The study of the current folder; of several the newest, or none when it must be the only one. */
+static int find_here(char **dir, bool only, struct err *e)
 {
     if (cli_is_study(".")) {
         *dir = memory_copy(".");
@@ -84,6 +98,8 @@ static int find_here(char **dir, struct err *e)
     } else if (count == 0) {
         code =
             err_set(e, ERR_USER, "no study is here: name its folder, or start one with 'wick run'");
+    } else if (only) {
+        code = several_here(names, count, e);
     } else {
         *dir = memory_copy(newest(names, count));
         fprintf(stderr, "wick: the newest of %zu: %s\n", count, *dir);
@@ -117,7 +133,7 @@ static int not_a_study(const char *dir, struct err *e)
 int cli_find_folder(const char *given, char **dir, struct err *e)
 {
     if (!given)
-        return find_here(dir, e);
+        return find_here(dir, false, e);
     *dir = memory_copy(given);
     for (size_t length = strlen(*dir); length > 1 && (*dir)[length - 1] == '/'; length--)
         (*dir)[length - 1] = 0; /* a shell completes a folder's name with a slash */
@@ -134,6 +150,18 @@ int cli_load_journal(const char *given, struct journal *journal, struct err *e)
 {
     char *dir = NULL;
     if (cli_find_folder(given, &dir, e))
+        return e->code;
+    int code = journal_load(journal, dir, e);
+    free(dir);
+    return code;
+}
+
+int cli_load_only_journal(const char *given, struct journal *journal, struct err *e)
+{
+    char *dir = NULL;
+    if (given)
+        return cli_load_journal(given, journal, e);
+    if (find_here(&dir, true, e))
         return e->code;
     int code = journal_load(journal, dir, e);
     free(dir);

@@ -224,7 +224,7 @@ static int run(struct cli_arguments *arguments)
     struct err e = {0};
     struct stopping s = {.now = cli_flag(arguments, "now"),
                          .no_wait = cli_flag(arguments, "no-wait")};
-    if (cli_load_journal(arguments->operands[0], &s.journal, &e))
+    if (cli_load_only_journal(arguments->operands[0], &s.journal, &e))
         return cli_fail(&e);
     if (s.journal.study.model.asktell)
         err_set(&e, ERR_USER, "%s is run by what asks 'wick asktell': end that program",
@@ -245,7 +245,7 @@ const struct cli_command cli_command_stop = {
         "The study is asked through its folder, so this works on a login node while it runs\n"
         "in a job. It begins no more trials and waits for those that run, as after Ctrl-C;\n"
         "jobs that wait to go on with it are cancelled. 'wick resume' goes on with it here,\n"
-        "'wick submit' in a job.",
+        "'wick submit' in a job. DIR may be left out where there is just one study.",
     .options =
         (const struct cli_option[]){
             {.name = "now", .help = "stop the trials that run; a resume runs them again"},

@@ -135,6 +135,16 @@ echo '{"ask": 1}' | "$WICK" asktell study.yaml --dir b >/dev/null 2>&1
 if [ -e b/journal ]; then
     refuse 2 'a study in the hands of another program' "end that program" "$WICK" stop b
 fi
+
+# ---- which one: never a guess ----
+mkdir several
+cp -r a several/one.wick
+rm several/one.wick/jobs
+check 'without a name the only study here is meant' sh -c "cd several && '$WICK' stop"
+contains 'and said' "$OUT" 'one.wick does not run, and no job waits to run it'
+cp -r several/one.wick several/two.wick
+refuse 2 'of several none is' '2 studies are here: name the folder of the one that is meant: one.wick, two.wick' \
+    sh -c "cd several && '$WICK' stop"
 refuse 2 'no study' 'there is no folder' "$WICK" stop nowhere
 
 finish
