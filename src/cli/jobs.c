@@ -47,6 +47,22 @@ bool jobs_waits(const struct jobs_one *job)
     return job->report.state == LAUNCH_WAITING;
 }
 
+/* After these a job may go on with the study: the next of its chain, or itself, started anew. */
+static bool is_final(const struct journal *journal)
+{
+    static const char *const others[] = {JOURNAL_PREPARED, "deadline", "interrupted"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(journal->why, others[i]) == 0)
+            return false;
+    return journal->closed;
+}
+
+bool jobs_winds_up(const struct jobs_one *job, const struct journal *journal)
+{
+    double closed = journal->created + journal->last_time;
+    return is_final(journal) && jobs_runs(job) && job->entry.began > 0 && job->entry.began < closed;
+}
+
 /* What is known of a job where nobody can be asked. */
 static bool has_begun(const struct jobs_one *job)
 {

@@ -21,7 +21,8 @@ struct stopping {
     bool asked;          /* the study ran, and was asked to end */
     struct timespec run; /* when the run that was asked began */
     bool had_jobs;
-    size_t cancelled; /* jobs */
+    char cancelled[JOBS_OPEN * ROUNDS][LAUNCH_ID]; /* jobs, which may be listed for a while */
+    size_t cancelled_count;
 };
 
 static bool is_running(struct stopping *s)
@@ -42,6 +43,22 @@ static void print_cancelled(const struct launch_entry *entry)
     str_free(&name);
 }
 
+static bool was_cancelled(const struct stopping *s, const struct launch_entry *entry)
+{
+    for (size_t i = 0; i < s->cancelled_count; i++)
+        if (strcmp(s->cancelled[i], entry->id) == 0)
+            return true;
+    return false;
+}
+
+/* A job that runs belongs to a run that was asked, or has ended, and ends with it. */
+static bool is_to_cancel(const struct stopping *s, const struct jobs_one *job, bool running)
+{
+    if (job->report.state == LAUNCH_ENDED || was_cancelled(s, &job->entry))
+        return false;
+    return !(running && !jobs_waits(job)) && !jobs_winds_up(job, &s->journal);
+}
+
 static int cannot_ask(const struct launch_entry *entry, struct err *e)
 {
     struct str name = {0};
@@ -54,10 +71,7 @@ static int cannot_ask(const struct launch_entry *entry, struct err *e)
     return e->code;
 }
 
-/*
- * Cancels the jobs that wait. One that runs belongs to the run that was asked, and ends with it; of
- * a study that nobody runs it is just beginning, and cancelled, too.
- */
+/* Cancels the jobs that wait, and one that runs and is just beginning: nobody runs the study. */
 static int cancel_jobs(struct stopping *s, bool running, size_t *count, struct err *e)
 {
     struct launch_record record = {0};
@@ -70,19 +84,18 @@ static int cancel_jobs(struct stopping *s, bool running, size_t *count, struct e
     for (size_t i = 0; i < found; i++) {
         const struct launch_entry *entry = &open[i].entry;
         struct err failure = {0};
-        enum launch_state state = open[i].report.state;
-        if (state == LAUNCH_ENDED || (running && state != LAUNCH_WAITING))
+        if (!is_to_cancel(s, &open[i], running))
             continue;
-        if (state == LAUNCH_UNKNOWN)
+        if (open[i].report.state == LAUNCH_UNKNOWN)
             cannot_ask(entry, &failure);
         else if (launch_cancel(entry->scheduler, entry->id, &failure) == 0) {
             print_cancelled(entry);
+            memcpy(s->cancelled[s->cancelled_count++], entry->id, LAUNCH_ID);
             ++*count;
         }
         if (failure.code && !e->code) /* the others are cancelled all the same */
             *e = failure;
     }
-    s->cancelled += *count;
     launch_record_free(&record);
     return e->code;
 }
@@ -193,7 +206,7 @@ static void print_end(const struct stopping *s)
     struct str text = {0}, reason = {0};
     cli_add_count(&text, journal->completion_count, "trial");
     cli_add_safe(&reason, why, strlen(why));
-    if (!s->asked && s->cancelled == 0)
+    if (!s->asked && s->cancelled_count == 0)
         printf("%s does not run, and no job waits to run it\n", journal->dir);
     else if (s->asked && !s->no_wait && journal->closed && strcmp(journal->why, "stopped") == 0)
         printf("%s has stopped with %s; 'wick %s %s' goes on\n", journal->dir, text.text,

@@ -136,6 +136,21 @@ if [ -e b/journal ]; then
     refuse 2 'a study in the hands of another program' "end that program" "$WICK" stop b
 fi
 
+# ---- a job that is listed for a while ----
+cp -r a c
+{ job 130 1 && echo '{"began":2,"id":"130"}'; } >c/jobs
+for state in RUNNING COMPLETING; do
+    echo "130 $state|n7" >queue
+    check "the job of a study that was stopped, $state" "$WICK" stop c
+    contains 'is none to cancel' "$OUT" 'c does not run, and no job waits to run it'
+    equals 'and comes to its end' "$(cat queue)" "130 $state|n7"
+done
+job 131 2 130 >>c/jobs
+printf '130 RUNNING|n7\n131 PENDING|(Dependency)\n' >queue
+printf '#!/bin/sh\n' >bin/scancel
+check 'one that stays in the list although it is cancelled' "$WICK" stop c
+equals 'is cancelled once, and no other' "$OUT" 'cancelled Slurm job 131'
+
 # ---- which one: never a guess ----
 mkdir several
 cp -r a several/one.wick
