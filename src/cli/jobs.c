@@ -8,7 +8,10 @@
  */
 #include "cli/jobs.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const double ASK_INTERVAL = 30; /* seconds */
 
@@ -183,6 +186,58 @@ void cli_add_job(struct str *s, const struct cli_job *job)
         cli_add_safe(s, job->next.entry.id, strlen(job->next.entry.id));
         str_add(s, waits_for_it ? " waits for it" : " waits");
     }
+}
+
+/* ---- a job that came to nothing ---- */
+
+static bool came_to_nothing(const struct cli_status *status)
+{
+    bool unfinished = status->state == STATUS_PREPARED || status->state == STATUS_CRASHED ||
+                      status->state == STATUS_INTERRUPTED;
+    if (!unfinished || !status->job || status->job->current.report.state != LAUNCH_ENDED)
+        return false;
+    const char *end = status->job->current.entry.end; /* "": it did not come to telling it */
+    return end[0] == 0 || strcmp(end, "error") == 0;
+}
+
+/* The end of what a job wrote, for its last line; false when there is no such file. */
+static bool read_output(const char *path, struct str *text)
+{
+    enum { TAIL = 4096 };
+    char bytes[TAIL];
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
+    bool found = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    if (found) {
+        ssize_t length = pread(fd, bytes, TAIL, info.st_size > TAIL ? info.st_size - TAIL : 0);
+        str_add_bytes(text, bytes, length > 0 ? (size_t)length : 0);
+    }
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+void cli_add_job_failure(struct str *s, const struct journal *journal,
+                         const struct cli_status *status)
+{
+    struct str path = {0}, output = {0};
+    if (!came_to_nothing(status))
+        return;
+    const struct launch_entry *entry = &status->job->current.entry;
+    str_printf(&path, "%s/job-%s.out", journal->dir, entry->id);
+    bool found = !strchr(entry->id, '/') && read_output(path.text, &output);
+    struct slice line = slice_last_line((struct slice){str_text(&output), output.length});
+    str_add(s, "job ");
+    cli_add_safe(s, entry->id, strlen(entry->id));
+    str_add(s, journal->count == 0 ? " ended without a trial" : " did not end in order");
+    str_add(s, found ? ": see " : ", and there is no ");
+    cli_add_safe(s, path.text, path.length);
+    if (line.length > 0) {
+        str_add(s, ": ");
+        cli_add_safe(s, line.text, line.length);
+    }
+    str_free(&path);
+    str_free(&output);
 }
 
 /* ---- for programs ---- */

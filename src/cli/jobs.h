@@ -45,7 +45,13 @@ void cli_add_job_name(struct str *s, const struct launch_entry *entry);
  * for it".
  */
 void cli_add_job(struct str *s, const struct cli_job *job);
-/* Appends the same as a JSON object. */
+/*
+ * Appends "job 123 ended without a trial: see DIR/job-123.out: " and the last line of that file, or
+ * nothing when the study goes on, has ended in order, or has no job.
+ */
+void cli_add_job_failure(struct str *s, const struct journal *journal,
+                         const struct cli_status *status);
+/* Appends the job as a JSON object. */
 void cli_add_job_json(struct str *s, const struct cli_job *job);
 
 #endif

@@ -199,9 +199,9 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     str_add_char(s, '\n');
 }
 
-static void add_job(struct str *s, const struct cli_status *status)
+static void add_job(struct str *s, const struct journal *journal, const struct cli_status *status)
 {
-    struct str line = {0};
+    struct str line = {0}, failure = {0};
     size_t width = cli_width(stdout);
     if (!status->job)
         return;
@@ -209,7 +209,14 @@ static void add_job(struct str *s, const struct cli_status *status)
     add_label(s, "job");
     cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
     str_add_char(s, '\n');
+    cli_add_job_failure(&failure, journal, status);
+    if (failure.length > 0) {
+        add_label(s, "");
+        cli_add_cut(s, failure.text, width == SIZE_MAX ? width : width - LABEL);
+        str_add_char(s, '\n');
+    }
     str_free(&line);
+    str_free(&failure);
 }
 
 static void add_part(struct str *s, enum cli_colour colour, const char *glyph, size_t count)
@@ -368,7 +375,7 @@ int cli_add_summary(struct str *s, const struct journal *journal, const struct c
     str_printf(s, "%s%s%s in %s\n", cli_colour(stdout, CLI_BOLD), journal->study.name,
                cli_colour(stdout, CLI_PLAIN), journal->dir);
     add_state(s, journal, status);
-    add_job(s, status);
+    add_job(s, journal, status);
     add_counts(s, journal, status);
     add_queued(s, journal, status);
     if (add_best(s, journal, status, e))

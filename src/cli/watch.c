@@ -30,7 +30,7 @@ static int draw(const struct journal *journal, const struct cli_status *status, 
 static void print_line(const struct journal *journal, const struct cli_status *status,
                        struct str *before)
 {
-    struct str line = {0};
+    struct str line = {0}, failure = {0};
     if (status->budget > 0)
         str_printf(&line, "%zu of ", status->counts.ended);
     cli_add_count(&line, status->budget > 0 ? status->budget : status->counts.ended, "trial");
@@ -51,6 +51,10 @@ static void print_line(const struct journal *journal, const struct cli_status *s
         str_add(&line, ", ");
         cli_add_safe(&line, journal->why, strlen(journal->why));
     }
+    cli_add_job_failure(&failure, journal, status);
+    if (failure.length > 0)
+        str_printf(&line, "; %s", failure.text);
+    str_free(&failure);
     if (strcmp(line.text, str_text(before)) != 0)
         puts(line.text);
     str_free(before);

@@ -151,6 +151,15 @@ printf '200 PENDING|(Resources)\n' >queue
 check 'a study that has not begun' "$WICK" status c
 contains 'waits for its job' "$OUT" 'state     waiting for its job'
 contains 'which says why' "$OUT" 'job       Slurm job 200, waiting (Resources)'
+: >queue
+contains 'a job that was never there has no output' "$("$WICK" status c)" \
+    'job 200 ended without a trial, and there is no c/job-200.out'
+printf 'loading\nmodule: \033[1mno such runtime\n\n' >c/job-200.out
+contains 'one that ended before the first trial says where to look' "$("$WICK" status c)" \
+    'job 200 ended without a trial: see c/job-200.out: module: '
+contains 'and why' "$("$WICK" status c)" 'no such runtime'
+lacks 'without what a terminal would obey' "$("$WICK" status c)" "$(printf '\033')"
+contains 'watch says it, too' "$("$WICK" watch c)" '; job 200 ended without a trial: see c/job-200.out: module: '
 check 'takes points' "$WICK" enqueue c layers=2
 check 'that it tries first' sh -c "touch go; '$WICK' resume c --trials 2 --no-report -q"
 contains 'when it begins' "$("$WICK" show c 1 --json)" '"layers":2'
@@ -165,5 +174,6 @@ contains 'a study that was stopped waits for no job that is about to end' "$("$W
     "state     stopped by 'wick stop'; 'wick submit d' goes on"
 : >queue
 contains 'the last job is the last that ran' "$("$WICK" status d)" 'job       Slurm job 300, ended, 1 of at most 2 jobs'
+lacks 'which came to its end as it was told to' "$("$WICK" status d)" 'job-300.out'
 
 finish
