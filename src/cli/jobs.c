@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double ASK_INTERVAL = 30; /* seconds */
+static const double ASK_INTERVAL = 30, WIND_UP = 10; /* seconds */
 
 /* ---- which jobs may still be there ---- */
 
@@ -64,6 +64,16 @@ bool jobs_winds_up(const struct jobs_one *job, const struct journal *journal)
 {
     double closed = journal->created + journal->last_time;
     return is_final(journal) && jobs_runs(job) && job->entry.began > 0 && job->entry.began < closed;
+}
+
+bool jobs_await_end(struct jobs_one *job, const struct journal *journal)
+{
+    double begin = clock_now();
+    while (jobs_winds_up(job, journal) && clock_now() < begin + WIND_UP) {
+        cli_wait(clock_now(), 1);
+        launch_ask(job->entry.scheduler, job->entry.id, &job->report);
+    }
+    return !jobs_winds_up(job, journal);
 }
 
 /* What is known of a job where nobody can be asked. */

@@ -34,6 +34,8 @@ bool jobs_runs(const struct jobs_one *job);
 bool jobs_waits(const struct jobs_one *job);
 /* True of a job whose run has ended the study, and that is still there for some seconds. */
 bool jobs_winds_up(const struct jobs_one *job, const struct journal *journal);
+/* Waits some seconds for the end of such a job; false: it is still there. */
+bool jobs_await_end(struct jobs_one *job, const struct journal *journal);
 
 /* The command that goes on with a study: one that had jobs belongs to the cluster again. */
 const char *cli_resume_command(const struct journal *journal, bool had_jobs);

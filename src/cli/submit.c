@@ -1,5 +1,6 @@
 /* submit.c - wick submit: a study as a job of the cluster, or as a chain of them. */
 #include "cli/drive.h"
+#include "cli/jobs.h"
 #include "container/container.h"
 #include "launch/launch.h"
 
@@ -205,27 +206,32 @@ static int submit_new(struct cli_arguments *arguments)
 /* ---- a study that is there ---- */
 
 /* ERR_USER when a job of the study waits or runs. One that cannot be asked about is left alone. */
-static int check_jobs(const char *dir, struct err *e)
+static int check_jobs(const struct journal *journal, struct err *e)
 {
+    const char *dir = journal->dir;
     struct launch_record record;
     launch_record_load(&record, dir, e);
     for (size_t i = record.count; i-- > 0 && !e->code;) {
         const struct launch_entry *entry = &record.entries[i];
-        struct launch_report report;
+        struct jobs_one job = {.entry = *entry};
         char name[LAUNCH_ID + 32];
         if (!launch_entry_open(entry))
             continue;
         launch_name(entry->scheduler, entry->id, name, sizeof name);
-        launch_ask(entry->scheduler, entry->id, &report);
-        if (report.state == LAUNCH_UNKNOWN)
+        launch_ask(entry->scheduler, entry->id, &job.report);
+        if (!jobs_await_end(&job, journal))
+            err_set(e, ERR_USER,
+                    "the study in %s has ended, and %s is about to: try again in a moment", dir,
+                    name);
+        else if (job.report.state == LAUNCH_UNKNOWN)
             cli_note("%s cannot be asked about: if it still waits, the later of both jobs ends at "
                      "once",
                      name);
-        else if (report.state != LAUNCH_ENDED)
+        else if (job.report.state != LAUNCH_ENDED)
             err_set(e, ERR_USER,
                     "the study in %s has a job: %s %s; it goes on by itself, and 'wick stop %s' "
                     "ends it",
-                    dir, name, report.state == LAUNCH_WAITING ? "waits" : "runs", dir);
+                    dir, name, jobs_waits(&job) ? "waits" : "runs", dir);
     }
     launch_record_free(&record);
     return e->code;
@@ -236,7 +242,7 @@ static int check_study(const struct journal *journal, struct err *e)
     if (journal->study.model.asktell)
         return err_set(e, ERR_USER, "the study in %s has no program to run: `wick asktell %s`",
                        journal->dir, journal->dir);
-    if (check_jobs(journal->dir, e))
+    if (check_jobs(journal, e))
         return e->code;
     if (journal->running)
         return err_set(e, ERR_USER, "the study in %s runs already: %s", journal->dir,

@@ -137,7 +137,9 @@ if [ -e b/journal ]; then
 fi
 
 # ---- a job that is listed for a while ----
-cp -r a c
+mkdir c
+head -n 1 a/journal >c/journal
+printf '%s\n' '{"open":0,"host":"n7","pid":1,"workers":2,"trials":50,"limit":0}' '{"close":5,"why":"stopped"}' >>c/journal
 { job 130 1 && echo '{"began":2,"id":"130"}'; } >c/jobs
 for state in RUNNING COMPLETING; do
     echo "130 $state|n7" >queue
@@ -150,6 +152,22 @@ printf '130 RUNNING|n7\n131 PENDING|(Dependency)\n' >queue
 printf '#!/bin/sh\n' >bin/scancel
 check 'one that stays in the list although it is cancelled' "$WICK" stop c
 equals 'is cancelled once, and no other' "$OUT" 'cancelled Slurm job 131'
+
+# ---- going on at once: the job of before is still listed ----
+again() { "$WICK" submit c --nodes 1 --workers-per-node 1 --job-time 1h -q; }
+echo '130 RUNNING|n7' >queue
+printf '#!/bin/sh\necho 132\n' >bin/sbatch
+refuse 2 'one that does not go away' 'the study in c has ended, and Slurm job 130 is about to: try again' again
+cat >bin/squeue.again <<'END'
+#!/bin/sh
+[ -e asked ] || echo 'COMPLETING|n7'
+touch asked
+END
+chmod +x bin/squeue.again
+mv bin/squeue.again bin/squeue
+sed -i '/"131"/d' c/jobs
+check 'one that does is waited for' again
+equals 'and the study is submitted' "$OUT" 132
 
 # ---- which one: never a guess ----
 mkdir several
