@@ -149,6 +149,45 @@ static double time_left(const struct jobs_one *job)
     return fmax(job->entry.until - clock_wall(), 0);
 }
 
+/* Slurm's words for why a job waits, by how they begin: the first that fits. */
+static const char *meaning_of(const char *word)
+{
+    static const struct {
+        const char *word, *meaning;
+    } words[] = {
+        {"Resources", "for nodes that are free"},
+        {"Priority", "other jobs come first"},
+        {"Dependency", "for the end of another job"},
+        {"PartitionConfig", "it asks for more than the partition has"},
+        {"PartitionNodeLimit", "it asks for more or fewer nodes than the partition allows"},
+        {"PartitionTimeLimit", "it asks for more time than the partition allows"},
+        {"PartitionDown", "the partition is down"},
+        {"PartitionInactive", "the partition is down"},
+        {"ReqNodeNotAvail", "nodes that it needs are down or reserved"},
+        {"Assoc", "a limit of the account"},
+        {"QOS", "a limit of the QOS"},
+        {"JobHeld", "it is held, and has to be released"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(word, words[i].word, strlen(words[i].word)) == 0)
+            return words[i].meaning;
+    return NULL;
+}
+
+/* "(Resources)" becomes " (Resources: for nodes that are free)": who knows the word finds it. */
+static void add_why(struct str *s, const char *detail)
+{
+    size_t length = strlen(detail);
+    if (length == 0 || strcmp(detail, "(None)") == 0) /* nobody has looked at the job yet */
+        return;
+    const char *meaning = detail[0] == '(' ? meaning_of(detail + 1) : NULL;
+    bool inside = meaning && detail[length - 1] == ')';
+    str_add(s, detail[0] == '(' ? " " : ": ");
+    cli_add_safe(s, detail, length - inside);
+    if (inside)
+        str_printf(s, ": %s)", meaning);
+}
+
 static void add_state(struct str *s, const struct jobs_one *job)
 {
     const struct launch_report *report = &job->report;
@@ -157,8 +196,8 @@ static void add_state(struct str *s, const struct jobs_one *job)
     case LAUNCH_RUNNING: str_add(s, detail[0] ? ", running on " : ", running"); break;
     case LAUNCH_WAITING:
         str_add(s, ", waiting");
-        str_add(s, detail[0] == '(' ? " " : detail[0] ? ": " : "");
-        break;
+        add_why(s, detail);
+        return;
     case LAUNCH_ENDING: str_add(s, detail[0] ? ", ending on " : ", ending"); break;
     case LAUNCH_ENDED:
         str_add(s, ", ended");

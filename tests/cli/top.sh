@@ -133,7 +133,7 @@ timeout 2 "$WICK" watch b --interval 0.1 >watch.out
 equals 'who watches asks the scheduler now and then only' "$(wc -l <queue.asked)" 2
 printf '124 PENDING|(Priority)\n' >queue
 contains 'when it was killed the next one is the job' "$("$WICK" status b)" \
-    'job       Slurm job 124, waiting (Priority), 3 of at most 5 jobs'
+    'job       Slurm job 124, waiting (Priority: other jobs come first), 3 of at most 5 jobs'
 check 'a point for it' "$WICK" enqueue b layers=3
 contains 'is tried by that' "$ERR" "the study's next job tries it first"
 : >queue
@@ -150,7 +150,16 @@ echo '{"submitted":1,"id":"200","scheduler":"slurm","link":1,"links":1}' >c/jobs
 printf '200 PENDING|(Resources)\n' >queue
 check 'a study that has not begun' "$WICK" status c
 contains 'waits for its job' "$OUT" 'state     waiting for its job'
-contains 'which says why' "$OUT" 'job       Slurm job 200, waiting (Resources)'
+contains 'which says why' "$OUT" 'job       Slurm job 200, waiting (Resources: for nodes that are free)'
+waits() { # DETAIL: what is said of it
+    echo "200 PENDING|$1" >queue
+    "$WICK" status c | sed -n 's/^job  *Slurm job 200, //p'
+}
+equals 'no reason is none' "$(waits '(None)')" 'waiting'
+equals 'one for ever is told' "$(waits '(PartitionNodeLimit)')" \
+    'waiting (PartitionNodeLimit: it asks for more or fewer nodes than the partition allows)'
+equals 'one of many of a kind' "$(waits '(AssocGrpNodeLimit)')" 'waiting (AssocGrpNodeLimit: a limit of the account)'
+equals 'and one that is not known stays' "$(waits '(Cleaning)')" 'waiting (Cleaning)'
 : >queue
 contains 'a job that was never there has no output' "$("$WICK" status c)" \
     'job 200 ended without a trial, and there is no c/job-200.out'
