@@ -75,12 +75,16 @@ static enum cli_state state_of_end(const struct journal *journal)
     return STATUS_DONE;
 }
 
-/* True when a job will go on: not the one whose run has closed the journal, and is about to end. */
+/*
+ * True when a job will go on: not the one whose run has closed the journal, and is about to end.
+ * One that runs and has not written so yet is just beginning.
+ */
 static bool has_job(const struct journal *journal, const struct cli_job *job)
 {
     if (jobs_waits(&job->current) || jobs_waits(&job->next))
         return true;
-    bool ends = journal->closed && job->current.entry.began < journal->created + journal->last_time;
+    double began = job->current.entry.began;
+    bool ends = journal->closed && began > 0 && began < journal->created + journal->last_time;
     return jobs_runs(&job->current) && !ends;
 }
 

@@ -160,6 +160,8 @@ equals 'one for ever is told' "$(waits '(PartitionNodeLimit)')" \
     'waiting (PartitionNodeLimit: it asks for more or fewer nodes than the partition allows)'
 equals 'one of many of a kind' "$(waits '(AssocGrpNodeLimit)')" 'waiting (AssocGrpNodeLimit: a limit of the account)'
 equals 'and one that is not known stays' "$(waits '(Cleaning)')" 'waiting (Cleaning)'
+echo '200 RUNNING|n1' >queue
+contains 'one that runs, and has not said so, begins' "$("$WICK" status c)" 'state     waiting: its job begins'
 : >queue
 contains 'a job that was never there has no output' "$("$WICK" status c)" \
     'job 200 ended without a trial, and there is no c/job-200.out'
