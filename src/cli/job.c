@@ -37,14 +37,18 @@ struct job {
     bool wanted;          /* there should be a next one, and it could not be submitted */
     bool failed_before;   /* so did the job that this one comes after */
     struct look before;   /* when it began */
+    uint64_t trials;      /* budget of the study; 0: as its journal says */
+    double time;          /* the same in seconds */
 };
 
-static int look_at(const char *dir, struct look *look, struct err *e)
+static int look_at(const struct job *job, struct look *look, struct err *e)
 {
+    const char *dir = job->dir;
     struct journal journal;
     if (journal_load(&journal, dir, e))
         return e->code;
-    struct run_options budget = {.trials = journal.budget, .time = journal.limit};
+    struct run_options budget = {.trials = job->trials > 0 ? job->trials : journal.budget,
+                                 .time = job->time > 0 ? job->time : journal.limit};
     *look = (struct look){.complete = drive_is_complete(&journal, &budget),
                           .ended = journal.completion_count,
                           .time = journal.last_time};
@@ -184,7 +188,7 @@ static void chain_end(struct job *job, int code)
 {
     struct err e = {0};
     struct look now = {0};
-    if (look_at(job->dir, &now, &e)) {
+    if (look_at(job, &now, &e)) {
         cli_print_err(&e);
         return;
     }
@@ -211,11 +215,15 @@ enum { WORDS = 12, MOST_OF_NODE = 4096, MOST_WORKERS = 1000000 /* as of --mpi */
 static size_t resume_words(const struct cli_arguments *arguments, const char *dir,
                            const char **words)
 {
+    static const char *const options[] = {"--notice", "--trials", "--time"};
     size_t count = 0;
     words[count++] = dir;
-    if (cli_value(arguments, "notice")) {
-        words[count++] = "--notice";
-        words[count++] = cli_value(arguments, "notice");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *value = cli_value(arguments, options[i] + strlen("--"));
+        if (!value)
+            continue;
+        words[count++] = options[i];
+        words[count++] = value;
     }
     words[count] = NULL;
     return count;
@@ -325,10 +333,12 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
     struct size size = {0};
     if (cli_whole(arguments, "nodes", 1, 1000000, &size.nodes, e) ||
         cli_whole(arguments, "workers", 1, MOST_OF_NODE, &size.workers, e) ||
-        cli_whole(arguments, "cores", 1, 1000000, &size.cores, e))
+        cli_whole(arguments, "cores", 1, 1000000, &size.cores, e) ||
+        cli_whole(arguments, "trials", 1, 1000000000, &job->trials, e) ||
+        cli_seconds(arguments, "time", &job->time, e))
         return cli_fail(e);
     bool is_left = !drive_await(job->dir); /* the lock, by one that has ended */
-    if ((!is_left && check_free(job->dir, e)) || look_at(job->dir, &job->before, e))
+    if ((!is_left && check_free(job->dir, e)) || look_at(job, &job->before, e))
         return cli_fail(e);
     if (job->before.complete) {
         printf("the study in %s is complete\n", job->dir);
@@ -380,6 +390,8 @@ static const struct cli_option options[] = {
     {.name = "notice",
      .value = "TIME",
      .help = "how long before its end the job is told\n(default: as the study says)"},
+    {.name = "trials", .value = "N", .help = "stop when the study has N trials in all"},
+    {.name = "time", .value = "T", .help = "stop after this time over all jobs: 15m, 2h"},
     {0},
 };
 

@@ -1,5 +1,6 @@
 /* resume.c - wick resume: go on with a study. */
 #include "cli/drive.h"
+#include "cli/jobs.h"
 
 /*
  * What this run may use: as the last run, unless the user says otherwise. The workers are those of
@@ -65,6 +66,17 @@ bool drive_is_complete(const struct journal *journal, const struct run_options *
     return all_ended && (trials_used || time_used || is_exhausted(journal));
 }
 
+static bool had_jobs(const struct journal *journal)
+{
+    struct launch_record record;
+    struct err ignored = {0};
+    if (launch_record_load(&record, journal->dir, &ignored))
+        return false;
+    bool had = record.count > 0;
+    launch_record_free(&record);
+    return had;
+}
+
 bool resume_complete(const struct journal *journal, const struct run_options *options)
 {
     struct str count = {0};
@@ -78,8 +90,8 @@ bool resume_complete(const struct journal *journal, const struct run_options *op
     else if (is_exhausted(journal))
         puts("Its search has nothing left to try.");
     else
-        printf("More of them:  wick resume %s --%s\n", journal->dir,
-               is_out_of_time(journal, options) ? "time T" : "trials N");
+        printf("More of them:  wick %s %s --%s\n", cli_resume_command(journal, had_jobs(journal)),
+               journal->dir, is_out_of_time(journal, options) ? "time T" : "trials N");
     return true;
 }
 

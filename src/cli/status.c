@@ -161,12 +161,13 @@ static void add_waiting(struct str *s, const struct journal *journal, const stru
         str_add(s, begun ? ": its next job goes on" : " for its job");
 }
 
-static void add_done(struct str *s, const struct journal *journal)
+static void add_done(struct str *s, const struct journal *journal, const char *resume)
 {
     if (strcmp(journal->why, "target") == 0)
         str_add(s, ": it reached its target");
     else if (strcmp(journal->why, "time") == 0)
-        str_printf(s, ": its time was up; 'wick resume %s --time T' gives it more", journal->dir);
+        str_printf(s, ": its time was up; 'wick %s %s --time T' gives it more", resume,
+                   journal->dir);
     else if (strcmp(journal->why, "exhausted") == 0)
         str_add(s, ": nothing is left to try");
 }
@@ -186,7 +187,7 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     switch (status->state) {
     case STATUS_RUNNING: add_running(s, journal); break;
     case STATUS_WAITING: add_waiting(s, journal, status->job); break;
-    case STATUS_DONE: add_done(s, journal); break;
+    case STATUS_DONE: add_done(s, journal, resume); break;
     case STATUS_PREPARED:
         str_printf(s,
                    ": it has not begun; 'wick submit %s' submits it, 'wick resume %s' runs it here",

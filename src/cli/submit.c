@@ -271,30 +271,17 @@ static int read_job(struct cli_arguments *arguments, struct study *words, const 
 /* Options that are not about the job: the study has been read, and stays what it is. */
 static int check_options(const struct cli_arguments *arguments, struct err *e)
 {
-    static const char *const words[] = {"site",
-                                        "scheduler",
-                                        "nodes",
-                                        "workers-per-node",
-                                        "cores-per-worker",
-                                        "notice",
-                                        "queue",
-                                        "qos",
-                                        "account",
-                                        "memory-per-worker",
-                                        "modules",
-                                        "directive",
-                                        "chain",
-                                        "node-constraint",
-                                        "gpus-per-node",
-                                        "dry-run",
-                                        "quiet",
-                                        "job-time",
-                                        NULL};
+    static const char *const words[] = {
+        "site",    "scheduler", "nodes",    "workers-per-node", "cores-per-worker",
+        "notice",  "queue",     "qos",      "account",          "memory-per-worker",
+        "modules", "directive", "chain",    "node-constraint",  "gpus-per-node",
+        "dry-run", "quiet",     "job-time", "trials",           "time",
+        NULL};
     const char *other = cli_other_option(arguments, words);
     if (other)
         return err_set(e, ERR_USER,
                        "'--%s' is for a new study, and %s is one that exists: only options of the "
-                       "job can change",
+                       "job, --trials and --time can change",
                        other, arguments->operands[0]);
     if (arguments->rest)
         return err_set(e, ERR_USER, "the study in %s has its command: leave out what follows '--'",
@@ -302,8 +289,9 @@ static int check_options(const struct cli_arguments *arguments, struct err *e)
     return 0;
 }
 
-/* The journal's study with the job of these options. */
-static int submit_journal(struct cli_arguments *arguments, struct journal *journal)
+/* The journal's study with the job of these options, and what they say of its budget. */
+static int submit_journal(struct cli_arguments *arguments, struct journal *journal,
+                          const struct run_options *budget)
 {
     struct err e = {0};
     struct study words;
@@ -315,6 +303,8 @@ static int submit_journal(struct cli_arguments *arguments, struct journal *journ
         return code;
     study.job = words.job;
     code = make_plan(arguments, &study, &plan);
+    plan.trials = cli_value(arguments, "trials") ? budget->trials : 0;
+    plan.time = cli_value(arguments, "time") ? budget->time : 0;
     if (!code && cli_flag(arguments, "dry-run"))
         code = print_script(&plan);
     else if (!code && submit(&plan, journal->dir, cli_flag(arguments, "quiet"), &e))
@@ -334,10 +324,12 @@ static int submit_again(struct cli_arguments *arguments)
         return cli_fail(&e);
     struct run_options options = {
         .dir = journal.dir, .trials = journal.budget, .time = journal.limit};
-    if (!cli_flag(arguments, "dry-run") && check_study(&journal, &e))
+    if (cli_whole(arguments, "trials", 1, 1000000000, &options.trials, &e) ||
+        cli_seconds(arguments, "time", &options.time, &e) ||
+        (!cli_flag(arguments, "dry-run") && check_study(&journal, &e)))
         code = cli_fail(&e);
     else if (!resume_complete(&journal, &options))
-        code = submit_journal(arguments, &journal);
+        code = submit_journal(arguments, &journal, &options);
     journal_free(&journal);
     return code;
 }
@@ -361,7 +353,7 @@ const struct cli_command cli_command_submit = {
     .summary = "run a study as a job of the cluster, or as a chain of jobs",
     .example = "wick submit study.yaml\n"
                "wick submit study.yaml --nodes 4 --workers-per-node 8 --job-time 2h --dry-run\n"
-               "wick submit study.wick --queue long",
+               "wick submit study.wick --queue long --trials 500",
     .synopsis = "STUDY.yaml | DIR [options] [-- COMMAND ...]",
     .details =
         "The section `job` of the study, or options, say what the job needs; a site's file\n"

@@ -9,12 +9,12 @@
  * The study's folder exists before its first job, so every job runs the same script: DIR/job.sh
  * ends in
  *
- *     exec WICK job . --nodes N --workers W --notice S [-- LAUNCHER ...]
+ *     exec WICK job . --nodes N --workers W --notice S [--trials N] [--time S] [-- LAUNCHER ...]
  *
  * (workers of each node, or --cores of a worker for as many as the nodes have room for, seconds
- * before its end at which a job begins no more, the program and options that start the ranks),
- * which goes on with the study, be it the first job, one that was
- * started anew, or the next of a chain. DIR/jobs tells which jobs there were.
+ * before its end at which a job begins no more, a new budget of the study, the program and options
+ * that start the ranks), which goes on with the study, be it the first job, one that was started
+ * anew, or the next of a chain. DIR/jobs tells which jobs there were.
  *
  * The signal that a job's end is near is SIGUSR1 where the scheduler sends one (Slurm, LSF, Grid
  * Engine, Flux); Grid Engine and LSF also send SIGUSR2 when they are about to kill. What they all
@@ -56,6 +56,8 @@ struct launch_plan {
     struct study_site site; /* .name is NULL: none */
     const char *scheduler;  /* name in the table */
     char name[64];          /* of the job: letters, digits, - and _ only */
+    uint64_t trials;        /* budget of the study, as of `wick resume`: for the caller to set */
+    double time;            /* the same in seconds; 0: as its journal says */
     struct arena arena;
 };
 

@@ -237,8 +237,9 @@ static void add_prologue(const char *text, struct str *script)
 }
 
 /* The last line: this program becomes the job. */
-static void add_program(const struct study_job *job, struct str *script)
+static void add_program(const struct launch_plan *plan, struct str *script)
 {
+    const struct study_job *job = &plan->job;
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = 0;
@@ -249,6 +250,10 @@ static void add_program(const struct study_job *job, struct str *script)
                (unsigned long long)job->nodes, counted ? "workers" : "cores",
                (unsigned long long)(counted ? job->workers_per_node : job->cores),
                ceil(job->notice));
+    if (plan->trials > 0)
+        str_printf(script, " --trials %llu", (unsigned long long)plan->trials);
+    if (plan->time > 0)
+        str_printf(script, " --time %.0f", ceil(plan->time));
     if (job->launcher && job->launcher[0])
         str_add(script, " --");
     for (size_t i = 0; job->launcher && job->launcher[i]; i++) {
@@ -280,5 +285,5 @@ void launch_script(const struct launch_plan *plan, struct str *script)
             add_prologue(job->prologue[i], script);
         str_add(script, "cd -- \"$wick_folder\" || exit 1\n"); /* it may have gone elsewhere */
     }
-    add_program(job, script);
+    add_program(plan, script);
 }

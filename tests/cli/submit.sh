@@ -141,7 +141,7 @@ equals 'quietly: the number alone' "$OUT$ERR" 4711
 contains 'with other options of the job' "$(cat nt3.wick/job.sh)" '#SBATCH --partition=long'
 contains 'over those of the study' "$(cat nt3.wick/job.sh)" '#SBATCH --account=bio'
 contains 'and another time' "$(cat nt3.wick/job.sh)" '#SBATCH --time=01:00:00'
-refuse 2 'the study itself stays' "'--trials' is for a new study" "$WICK" submit nt3.wick --trials 3
+refuse 2 'the study itself stays' "'--seed' is for a new study" "$WICK" submit nt3.wick --seed 3
 refuse 2 'and its command' "leave out what follows '--'" "$WICK" submit nt3.wick -- echo 2
 refuse 2 'wrong options are told as ever' 'nodes' "$WICK" submit nt3.wick --nodes many
 fake squeue 'echo "slurm_load_jobs error: Unable to contact slurm controller" >&2' 1
@@ -163,6 +163,14 @@ refuse 2 'a folder that is none' 'is not the folder of a study' "$WICK" submit e
 check 'a study that ran' "$WICK" run --function branin --trials 2 --dir ran -q --no-report
 check 'is complete' "$WICK" submit ran
 contains 'which is all that is said' "$OUT" 'is complete with 2 trials'
+contains 'with how to have more' "$OUT" 'More of them:  wick resume ran --trials N'
+check 'more of them in a job' "$WICK" submit ran --trials 3 --time 1h --queue cpu -q
+contains 'whose script says so' "$(tail -n 1 ran/job.sh)" ' --trials 3 --time 3600'
+refuse 2 'a number that is none' "'--trials few'" "$WICK" submit ran --trials few
+check 'the job' env WICK_SCHEDULER=slurm SLURM_JOB_ID=4712 bash -c 'cd ran && ./job.sh'
+contains 'runs them' "$("$WICK" status ran)" '3 of 3'
+check 'then the study' "$WICK" submit ran
+contains 'belongs to the cluster' "$OUT" 'is complete with 3 trials. More of them:  wick submit ran --trials N'
 
 # ---- sites ----
 
