@@ -77,8 +77,9 @@ static int not_submitted(const char *dir, struct err *e)
 {
     struct err why = *e;
     return err_set(e, why.code,
-                   "%.500s\nnothing runs; the study is in %.100s, and 'wick submit %.100s' tries "
-                   "again",
+                   "%.380s\nnothing runs; the study is in %.100s, and its file is not read again: "
+                   "'wick submit %.100s' tries again, with other options of the job where you "
+                   "give them, such as --queue NAME",
                    why.message, dir, dir);
 }
 

@@ -151,7 +151,8 @@ fake squeue ''
 
 fake sbatch 'echo "sbatch: error: invalid partition specified: gpu" >&2' 1
 refuse 2 'what sbatch refuses' 'sbatch: error: invalid partition specified: gpu' "$WICK" submit full.yaml
-contains 'is told with what to do' "$ERR" "the study is in nt3-2.wick, and 'wick submit nt3-2.wick' tries again"
+contains 'is told with what to do' "$ERR" "'wick submit nt3-2.wick' tries again, with other options of the job"
+contains 'since its file' "$ERR" 'the study is in nt3-2.wick, and its file is not read again'
 fake sbatch 'echo 4712'
 check 'and it can be tried again' "$WICK" submit nt3-2.wick --queue cpu
 equals 'then there is one job' "$(wc -l <nt3-2.wick/jobs)" 1
