@@ -35,6 +35,7 @@
 
 struct cli_option {
     const char *name;         /* "workers" for --workers */
+    const char *also;         /* another word for it that is understood; NULL: none */
     char letter;              /* 'n' for -n, 0: none */
     bool many;                /* may be given more than once */
     const char *value;        /* what its value is called: "N"; NULL: it takes none */

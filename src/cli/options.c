@@ -42,7 +42,7 @@ static const struct cli_option *find_name(const struct cli_command *command, str
 {
     const struct cli_option *option;
     for (size_t i = 0; (option = option_at(command, i)); i++)
-        if (slice_is(name, option->name))
+        if (slice_is(name, option->name) || (option->also && slice_is(name, option->also)))
             return option;
     return NULL;
 }

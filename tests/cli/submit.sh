@@ -138,6 +138,9 @@ equals 'and one that others may not read stays so' "$(stat -c %a private/job.sh)
 fake squeue 'echo "slurm_load_jobs error: Invalid job id specified" >&2' 1
 check 'when it is gone, the study is submitted again' "$WICK" submit nt3.wick --queue long --job-time 1h -q
 equals 'quietly: the number alone' "$OUT$ERR" 4711
+check 'a partition is a queue' "$WICK" submit minimal.yaml --partition=debug --dry-run
+contains 'in the words of Slurm' "$OUT" '#SBATCH --partition=debug'
+refuse 2 'but there is one' "'--queue' is given twice" "$WICK" submit minimal.yaml --partition a --queue b --dry-run
 contains 'with other options of the job' "$(cat nt3.wick/job.sh)" '#SBATCH --partition=long'
 contains 'over those of the study' "$(cat nt3.wick/job.sh)" '#SBATCH --account=bio'
 contains 'and another time' "$(cat nt3.wick/job.sh)" '#SBATCH --time=01:00:00'
