@@ -172,6 +172,11 @@ static int make_plan(struct cli_arguments *arguments, const struct study *study,
 static int prepare(struct cli_arguments *arguments, const struct study *study, const char *dir,
                    struct err *e)
 {
+    if (cli_is_study(dir))
+        return err_set(e, ERR_USER,
+                       "the folder %s has a study already: go on with `wick submit %s`, or choose "
+                       "another with --dir",
+                       dir, dir);
     struct earlier *earlier = drive_earlier(study, cli_flag(arguments, "quiet"), e);
     if (!e->code)
         run_prepare(study, dir, study->search.trials, study->time, earlier, e);

@@ -133,6 +133,7 @@ equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.w
 contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" 'waiting for its job'
 refuse 2 'a job that waits is not joined by another' \
     "Slurm job 4711 waits; it goes on by itself, and 'wick stop nt3.wick' ends it" "$WICK" submit nt3.wick
+refuse 2 'a folder that has a study' 'go on with `wick submit nt3.wick`' "$WICK" submit full.yaml --dir nt3.wick
 (umask 077; "$WICK" submit full.yaml --dir private -q) >private.out
 equals 'and one that others may not read stays so' "$(stat -c %a private/job.sh)" 700
 fake squeue 'echo "slurm_load_jobs error: Invalid job id specified" >&2' 1
