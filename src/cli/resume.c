@@ -1,6 +1,7 @@
 /* resume.c - wick resume: go on with a study. */
 #include "cli/drive.h"
 #include "cli/jobs.h"
+#include "cli/ranks.h"
 
 /*
  * What this run may use: as the last run, unless the user says otherwise. The workers are those of
@@ -95,6 +96,26 @@ bool resume_complete(const struct journal *journal, const struct run_options *op
     return true;
 }
 
+/*
+ * On a login node it may not be meant that the study runs there. Jobs themselves know of the next
+ * of their chain, and ranks have a process in front of them that has told it.
+ */
+static void note_waiting(const struct cli_arguments *arguments, const struct journal *journal)
+{
+    struct cli_job job = {0};
+    struct str name = {0};
+    if (launch_here().scheduler || getenv(FRONT_VARIABLE) || cli_flag(arguments, "quiet"))
+        return;
+    cli_job_look(&job, journal->dir);
+    if (!jobs_waits(&job.current))
+        return;
+    cli_add_job_name(&name, &job.current.entry);
+    cli_note("%s waits to go on with this study, which now runs here, on this machine: the job "
+             "will find it running or complete, and end at once, or go on with what is left",
+             name.text);
+    str_free(&name);
+}
+
 static int resume(struct cli_arguments *arguments)
 {
     struct err e = {0};
@@ -108,10 +129,12 @@ static int resume(struct cli_arguments *arguments)
     if (journal.study.model.asktell)
         err_set(&e, ERR_USER, "the study in %s has no program to run: go on with `wick asktell %s`",
                 journal.dir, journal.dir);
-    if (e.code || read_options(arguments, &journal, &options, &e))
+    if (e.code || read_options(arguments, &journal, &options, &e)) {
         code = cli_fail(&e);
-    else if (!resume_complete(&journal, &options))
+    } else if (!resume_complete(&journal, &options)) {
+        note_waiting(arguments, &journal);
         code = drive(arguments, &journal.study, &options);
+    }
     journal_free(&journal);
     return code;
 }

@@ -133,6 +133,14 @@ equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.w
 contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" 'waiting for its job'
 refuse 2 'a job that waits is not joined by another' \
     "Slurm job 4711 waits; it goes on by itself, and 'wick stop nt3.wick' ends it" "$WICK" submit nt3.wick
+sed "s/trials: 100/trials: 2/; s/nt3/short/; s/echo 1/'echo score: 1'/" full.yaml >short.yaml
+check 'a short study waits' "$WICK" submit short.yaml -q
+check 'and is run here' "$WICK" resume short.wick --no-report
+contains 'which is said of its job' "$ERR" 'Slurm job 4711 waits to go on with this study, which now runs here'
+check 'quietly it is not' "$WICK" resume short.wick --trials 3 -q
+lacks 'as with all notes' "$ERR" 'waits to go on'
+check 'nor in a job' env WICK_SCHEDULER=slurm SLURM_JOB_ID=1 "$WICK" resume short.wick --trials 4 --no-report
+lacks 'which is one of a chain' "$ERR" 'waits to go on'
 refuse 2 'a folder that has a study' 'go on with `wick submit nt3.wick`' "$WICK" submit full.yaml --dir nt3.wick
 (umask 077; "$WICK" submit full.yaml --dir private -q) >private.out
 equals 'and one that others may not read stays so' "$(stat -c %a private/job.sh)" 700
