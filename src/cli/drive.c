@@ -54,17 +54,24 @@ void drive_add_notices(sigset_t *signals)
     sigaddset(signals, SIGUSR2);
 }
 
+void drive_name_folder(struct str *dir, const struct study *study, int number)
+{
+    str_clear(dir);
+    str_add(dir, study->name);
+    if (number > 1)
+        str_printf(dir, "-%d", number);
+    str_add(dir, ".wick");
+}
+
 char *drive_folder(struct cli_arguments *arguments, const struct study *study)
 {
     const char *given = cli_value(arguments, "dir");
     if (given)
         return memory_copy(given);
     struct str dir = {0};
-    str_printf(&dir, "%s.wick", study->name);
-    for (int number = 2; access(dir.text, F_OK) == 0; number++) {
-        str_clear(&dir);
-        str_printf(&dir, "%s-%d.wick", study->name, number);
-    }
+    drive_name_folder(&dir, study, 1);
+    for (int number = 2; access(dir.text, F_OK) == 0; number++)
+        drive_name_folder(&dir, study, number);
     return dir.text;
 }
 

@@ -104,5 +104,7 @@ bool resume_complete(const struct journal *journal, const struct run_options *op
 
 /* A folder for a new study: --dir, or NAME.wick, NAME-2.wick ... ; free() it. */
 char *drive_folder(struct cli_arguments *arguments, const struct study *study);
+/* Makes *dir the name of the study's folder of this number, from 1. */
+void drive_name_folder(struct str *dir, const struct study *study, int number);
 
 #endif

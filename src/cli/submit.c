@@ -2,7 +2,6 @@
 #include "cli/drive.h"
 #include "cli/jobs.h"
 #include "container/container.h"
-#include "launch/launch.h"
 
 #include <sys/stat.h>
 
@@ -184,6 +183,29 @@ static int prepare(struct cli_arguments *arguments, const struct study *study, c
     return e->code;
 }
 
+/* Who submits the file once more may have meant the study that is there. */
+static void note_others(const struct study *study, const char *dir)
+{
+    struct str other = {0}, name = {0};
+    bool found = false;
+    drive_name_folder(&other, study, 1);
+    for (int number = 2; !found && strcmp(other.text, dir) != 0 && cli_is_study(other.text);) {
+        struct cli_job job = {0};
+        cli_job_look(&job, other.text);
+        found = jobs_runs(&job.current) || jobs_waits(&job.current);
+        if (found) {
+            cli_add_job_name(&name, &job.current.entry);
+            cli_note("%s has %s %s, and this is a new study; to go on with the other when that "
+                     "job has ended: wick submit %s",
+                     other.text, name.text, jobs_runs(&job.current) ? "running" : "waiting",
+                     other.text);
+        }
+        drive_name_folder(&other, study, number++);
+    }
+    str_free(&other);
+    str_free(&name);
+}
+
 static int submit_new(struct cli_arguments *arguments)
 {
     struct err e = {0};
@@ -199,6 +221,8 @@ static int submit_new(struct cli_arguments *arguments)
         code = print_script(&plan);
     } else if (!code) {
         char *dir = drive_folder(arguments, &study);
+        if (!cli_flag(arguments, "quiet") && !cli_value(arguments, "dir"))
+            note_others(&study, dir);
         if (prepare(arguments, &study, dir, &e) ||
             submit(&plan, dir, cli_flag(arguments, "quiet"), &e))
             code = cli_fail(&e);

@@ -133,6 +133,12 @@ equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.w
 contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" 'waiting for its job'
 refuse 2 'a job that waits is not joined by another' \
     "Slurm job 4711 waits; it goes on by itself, and 'wick stop nt3.wick' ends it" "$WICK" submit nt3.wick
+check 'the same file once more' "$WICK" submit full.yaml
+contains 'is another study, and the first is named' "$ERR" \
+    'nt3.wick has Slurm job 4711 waiting, and this is a new study'
+contains 'with how to go on with it' "$ERR" 'wick submit nt3.wick'
+contains 'it has its own folder' "$OUT" 'its study is in nt3-2.wick'
+rm -r nt3-2.wick
 sed "s/trials: 100/trials: 2/; s/nt3/short/; s/echo 1/'echo score: 1'/" full.yaml >short.yaml
 check 'a short study waits' "$WICK" submit short.yaml -q
 check 'and is run here' "$WICK" resume short.wick --no-report
