@@ -489,6 +489,7 @@ static int run(struct cli_arguments *arguments)
     if (code)
         return code;
     cli_study_notes(arguments, &study);
+    cli_job_notes(&study, &study.job);
     describe(&study);
     study_free(&study);
     return 0;

@@ -261,6 +261,8 @@ void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_note_whole(struct cli_arguments *arguments);
 /* Prints notes about what may not be meant: a script that is not there, more cores than exist. */
 void cli_study_notes(struct cli_arguments *arguments, const struct study *study);
+/* The same about a job: a time that is short because it has no unit, GPUs that nobody deals out. */
+void cli_job_notes(const struct study *study, const struct study_job *job);
 
 /* True for a folder with a journal. */
 bool cli_is_study(const char *dir);

@@ -80,6 +80,35 @@ static void note_cores(const struct study *study)
                  (unsigned long long)cores);
 }
 
+/* A number alone is seconds here, and minutes to Slurm. */
+static void note_time(const struct study_job *job)
+{
+    static const double SHORT = 300; /* seconds: hardly anyone waits in a queue for less */
+    if (job->time_is_bare && job->time < SHORT)
+        cli_note("'job.time' is %g s: write %gm for minutes, or %gs to agree", job->time, job->time,
+                 job->time);
+}
+
+/* Without `gpus` every trial sees all GPUs of its node, and most programs take the first. */
+static void note_gpus(const struct study *study, const struct study_job *job)
+{
+    unsigned long long gpus = job->gpus_per_node, workers = job->workers_per_node;
+    if (gpus < 2 || workers == 1 || study->workers == 1 || study->model.gpus > 0)
+        return;
+    double each = 1;
+    if (workers > 0) /* a whole number of them, unless they have to be shared */
+        each = gpus >= workers ? (double)(gpus / workers) : (double)gpus / (double)workers;
+    cli_note("each trial sees all %llu GPUs of its node: add `gpus: %g` to 'model' (or --gpus %g) "
+             "so that each has its own",
+             gpus, each, each);
+}
+
+void cli_job_notes(const struct study *study, const struct study_job *job)
+{
+    note_time(job);
+    note_gpus(study, job);
+}
+
 void cli_study_notes(struct cli_arguments *arguments, const struct study *study)
 {
     if (cli_takes(arguments, "mpi") && cli_value(arguments, "mpi"))

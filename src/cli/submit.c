@@ -163,6 +163,7 @@ static int make_plan(struct cli_arguments *arguments, const struct study *study,
         return code;
     note_scheduler(plan);
     note_workers(study, plan);
+    cli_job_notes(study, &plan->job);
     return 0;
 }
 

@@ -121,6 +121,20 @@ static int check_keys(const struct launch_plan *plan, const struct scheduler *ro
     return 0;
 }
 
+/* Of the study alone, reading it has seen to it; the site and the options have a say here. */
+static int check_gpus(const struct study *study, const struct study_job *job, struct err *e)
+{
+    double each = study->model.gpus, needed = (double)job->workers_per_node * each;
+    if (needed > (double)job->gpus_per_node + 1e-9)
+        return err_set(e, ERR_USER,
+                       "%llu worker%s with %g GPU%s each need %g GPUs a node: 'job.gpus_per_node' "
+                       "is %llu",
+                       (unsigned long long)job->workers_per_node,
+                       job->workers_per_node == 1 ? "" : "s", each, each == 1 ? "" : "s", needed,
+                       (unsigned long long)job->gpus_per_node);
+    return 0;
+}
+
 /* Letters, digits, - and _ of the study's name; it begins with a letter, as PBS and SGE want it. */
 static void name_job(struct launch_plan *plan, const char *name, size_t longest)
 {
@@ -148,7 +162,7 @@ int launch_plan(struct launch_plan *plan, const struct study *study, struct err_
     const struct scheduler *row = scheduler_find(plan->scheduler);
     complete(study, plan, row);
     name_job(plan, study->name, row->longest_name);
-    if (check_texts(plan, e) || check_keys(plan, row, e))
+    if (check_texts(plan, e) || check_keys(plan, row, e) || check_gpus(study, &plan->job, e))
         return e->code;
     return 0;
 }

@@ -137,8 +137,11 @@ static void read_gpus_per_node(struct reader *reader, const struct node *value)
 
 static void read_time(struct reader *reader, const struct node *value)
 {
-    double *time = &reader->study->job.time;
-    if (read_seconds(reader, value, time) && *time < 1)
+    double *time = &reader->study->job.time, number;
+    if (!read_seconds(reader, value, time))
+        return;
+    reader->study->job.time_is_bare = decimal_number(value->text, &number);
+    if (*time < 1)
         mistake(reader->mistakes, value->place, "'time' is what one job may take: at least 1s");
 }
 
@@ -300,6 +303,20 @@ void check_job(struct reader *reader, const struct node *map)
         mistake(reader->mistakes, notice->place,
                 "'notice' is how long before its end a job is told of it, so it must be shorter "
                 "than 'time'");
+}
+
+/* That the GPUs of a node are enough for its workers; `root` is the whole study. */
+void check_job_gpus(struct reader *reader, const struct node *root)
+{
+    const struct study_job *job = &reader->study->job;
+    const struct node *map = node_find(root, "job");
+    const struct node *gpus = map ? node_find(map, "gpus_per_node") : NULL;
+    double each = reader->study->model.gpus, needed = (double)job->workers_per_node * each;
+    if (gpus && job->gpus_per_node > 0 && needed > (double)job->gpus_per_node + 1e-9)
+        mistake(reader->mistakes, gpus->place,
+                "%llu worker%s with %g GPU%s each need %g GPUs a node: 'gpus_per_node' is %llu",
+                (unsigned long long)job->workers_per_node, job->workers_per_node == 1 ? "" : "s",
+                each, each == 1 ? "" : "s", needed, (unsigned long long)job->gpus_per_node);
 }
 
 void read_job(struct reader *reader, const struct node *value)

@@ -214,6 +214,7 @@ size_t line_length(const char *text);
 /* job.c: `job`, or the keys of it in the file of a site. */
 void read_job(struct reader *reader, const struct node *value);
 void check_job(struct reader *reader, const struct node *map);
+void check_job_gpus(struct reader *reader, const struct node *root);
 
 /* container.c: `container`, when the model is known; and its paths, absolute, for the tree. */
 void read_runtime_word(struct reader *reader, const struct node *value, const char **runtime);

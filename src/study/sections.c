@@ -136,6 +136,8 @@ int read_study(struct reader *reader, const struct node *root)
         check_program(reader);
     read_search(reader);
     check_ranks(reader);
+    if (!reader->is_restored)
+        check_job_gpus(reader, root);
     mistakes_sort(reader->mistakes);
     return reader->mistakes->count > 0 ? ERR_USER : 0;
 }

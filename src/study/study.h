@@ -102,6 +102,7 @@ struct study_job {
     uint64_t cores, memory; /* of each worker; bytes */
     uint64_t gpus_per_node;
     double time;                            /* seconds that one job may take */
+    bool time_is_bare;                      /* it was written without a unit */
     double notice;                          /* seconds before its end at which it is told */
     const char *queue;                      /* `partition` is another word for it */
     const char *account, *qos, *constraint; /* without blanks, quotes and control characters */

@@ -96,9 +96,9 @@ static int deal_devices(const struct study *study, unsigned workers, struct tria
         return no_devices(study, e);
     if (workers * each > devices.count + 1e-9)
         return err_set(e, ERR_USER,
-                       "%u workers with %g GPUs a trial need %g, and this machine has %u: use "
+                       "%u workers with %g GPU%s a trial need %g, and this machine has %u: use "
                        "--workers %g",
-                       workers, each, ceil(workers * each), devices.count,
+                       workers, each, each == 1 ? "" : "s", ceil(workers * each), devices.count,
                        fmax(1, floor(devices.count / each + 1e-9)));
     for (unsigned w = 0; w < workers; w++) {
         unsigned first = (unsigned)floor(w * each + 1e-9);

@@ -329,4 +329,27 @@ cd -- "$wick_folder" || exit 1'
 refuse 2 'directives in it are refused' 'is for the scheduler' \
     "$WICK" submit <(sed 's/# a comment/#SBATCH --uid=0/' prologue.yaml) --dry-run
 
+# ---- GPUs that nobody deals out, and a time in minutes that is seconds ----
+
+cat >gpus.yaml <<'YAML'
+model: {command: echo 1}
+space: {lr: {log: [1e-5, 1e-1]}}
+search: {trials: 100}
+job: {scheduler: slurm, gpus_per_node: 2, time: 30}
+YAML
+sed 's/echo 1/echo 1, gpus: 1/; s/time: 30/time: 30s/' gpus.yaml >both.yaml
+for command in check 'submit --dry-run'; do
+    check "$command of a job with GPUs" "$WICK" $command gpus.yaml
+    contains 'each trial sees all of them, and that is said' "$ERR" 'add `gpus: 1` to '
+    contains 'a time without a unit is told' "$ERR" "'job.time' is 30 s: write 30m for minutes"
+    check "$command of a job that says both" "$WICK" $command both.yaml
+    lacks 'no note of the GPUs' "$ERR" 'sees all'
+    lacks 'no note of the time' "$ERR" 'job.time'
+done
+sed 's/echo 1/echo 1, gpus: 1/; s/gpus_per_node: 2/&, workers_per_node: 4/' gpus.yaml >many.yaml
+refuse 2 'too few GPUs, with the place' 'many.yaml:4:40: 4 workers with 1 GPU each need 4 GPUs' \
+    "$WICK" check many.yaml
+refuse 2 'also when the workers are those of the search' "need 4 GPUs a node: 'job.gpus_per_node' is 2" \
+    "$WICK" submit minimal.yaml --gpus 1 --workers 4 --gpus-per-node 2 --scheduler slurm --dry-run
+
 finish

@@ -56,6 +56,10 @@ static const struct {
     {"a notice that is too long", TEXT(MODEL SPACE "job: {time: 10m, notice: 10m}\n"),
      "3:26: 'notice' is how long before its end a job is told of it, so it must be shorter than "
      "'time'"},
+    {"more workers than GPUs for them",
+     TEXT("model: {command: 'true', gpus: 1}\n" SPACE
+          "job: {workers_per_node: 4, gpus_per_node: 2}\n"),
+     "3:43: 4 workers with 1 GPU each need 4 GPUs a node: 'gpus_per_node' is 2"},
     {"two words for one thing", TEXT(MODEL SPACE "job: {queue: a, partition: a}\n"),
      "3:17: 'partition' is another word for 'queue': leave one of them out"},
     {"a scheduler of another name", TEXT(MODEL SPACE "job: {scheduler: OpenPBS}\n"),
