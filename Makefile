@@ -6,6 +6,7 @@ PREFIX ?= /usr/local
 all: deps
 	@cmake --preset release >/dev/null
 	@cmake --build build --target program -- --quiet
+	@echo "build/wick is ready; 'make install' installs it"
 
 demo: all ; @bash tools/demo
 
