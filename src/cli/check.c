@@ -1,5 +1,6 @@
 /* check.c - wick check: everything that can be wrong with a study, and what it would do. */
 #include "cli/cli.h"
+#include "container/container.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -482,6 +483,16 @@ static void describe(const struct study *study)
     search_free(search);
 }
 
+/* That this machine cannot run the image is only a note: the one with the job may. */
+static void note_container(const struct study *study)
+{
+    struct container *container = NULL;
+    struct err e = {0};
+    if (container_wanted(study) && container_open(&container, study, study->model.folder, &e))
+        cli_note("on this machine %s", e.message);
+    container_close(container);
+}
+
 static int run(struct cli_arguments *arguments)
 {
     struct study study;
@@ -490,6 +501,7 @@ static int run(struct cli_arguments *arguments)
         return code;
     cli_study_notes(arguments, &study);
     cli_job_notes(&study, &study.job);
+    note_container(&study);
     describe(&study);
     study_free(&study);
     return 0;

@@ -83,12 +83,32 @@ static void list_candidates(const struct container *c, struct candidates *candid
             candidates->all[candidates->count++] = runtime_of(*name);
 }
 
+/* A runtime that is here and may do, in place of the one that was named; NULL: none. */
+static const char *other_runtime(const struct container *c)
+{
+    for (const char *const *name = container_runtimes(); *name; name++)
+        if (strcmp(*name, c->wish->runtime) != 0 && !refusal(c, runtime_of(*name)))
+            return *name;
+    return NULL;
+}
+
+/* A runtime was named: only that one could be tried. */
+static int named_fails(const struct container *c, const struct str *reasons, struct err *e)
+{
+    const char *other = other_runtime(c);
+    if (other)
+        return err_set(e, ERR_USER,
+                       "the image %s cannot be used: %s; %s is here: write `runtime: auto`",
+                       c->wish->image, str_text(reasons), other);
+    return err_set(e, ERR_USER, "the image %s cannot be used: %s", c->wish->image,
+                   str_text(reasons));
+}
+
 static int none_left(const struct container *c, const struct candidates *candidates,
                      const struct str *reasons, struct err *e)
 {
     if (!candidates->is_choice)
-        return err_set(e, ERR_USER, "the image %s cannot be used: %s", c->wish->image,
-                       str_text(reasons));
+        return named_fails(c, reasons, e);
     return err_set(e, ERR_USER,
                    "no runtime here can run the image %s (%s): %s. Ask for one of them to be "
                    "installed, or name an image that one of them takes; `wick doctor` tells more",

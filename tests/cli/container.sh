@@ -50,6 +50,14 @@ refuse 2 'auto tells of each runtime' 'charliecloud is not installed; bubblewrap
     only_fake go bad
 study bad 'command: python3 model.py' 'image: plain, runtime: podman'
 refuse 2 'a runtime that is not there' 'podman is not installed' only_fake go bad
+contains 'what is there is named' "$ERR" 'bubblewrap is here: write `runtime: auto`'
+ln -s "$(command -v python3)" fake/
+check 'to wick check that is no mistake' only_fake "$WICK" check bad.yaml
+contains 'but a note' "$ERR" 'on this machine the image'
+contains 'of what is missing' "$ERR" 'podman is not installed; bubblewrap is here'
+study bad 'command: python3 model.py' 'image: plain'
+check 'a runtime that is there' only_fake "$WICK" check bad.yaml
+lacks 'needs no note' "$ERR" 'on this machine'
 rm fake/*
 
 # ---- what runtimes are told that are rarely here ----
