@@ -1,6 +1,7 @@
 /* notes.c - what is no mistake in a study, but may not be what was meant. */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -96,8 +97,10 @@ static void note_gpus(const struct study *study, const struct study_job *job)
     if (gpus < 2 || workers == 1 || study->workers == 1 || study->model.gpus > 0)
         return;
     double each = 1;
-    if (workers > 0) /* a whole number of them, unless they have to be shared */
-        each = gpus >= workers ? (double)(gpus / workers) : (double)gpus / (double)workers;
+    if (workers > 0)
+        each = (double)gpus / (double)workers;
+    if (each > 1) /* only those that have to be shared are dealt out in parts */
+        each = floor(each);
     cli_note("each trial sees all %llu GPUs of its node: add `gpus: %g` to 'model' (or --gpus %g) "
              "so that each has its own",
              gpus, each, each);
