@@ -9,6 +9,7 @@ enum { DEPTH_LIMIT = 64 };
 
 void json_open(struct json *j, const char *text, size_t length)
 {
+    text = text ? text : ""; /* that of an empty slice is NULL */
     *j = (struct json){.start = text, .at = text, .end = text + length, .first = true};
 }
 
