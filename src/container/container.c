@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double TRY_SECONDS = 120, PULL_SECONDS = 4 * 3600.0;
+static const double PULL_SECONDS = 4 * 3600.0;
 
 bool container_wanted(const struct study *study)
 {
@@ -280,7 +280,7 @@ static int create_udocker(struct container *c, bool prepares, struct err *e)
     char *option = arena_printf(&c->arena, "--name=%s", name);
     char *create[] = {c->program, "create", option, image, NULL};
     c->root = name;
-    bool is_there = !prepares || container_run_program(look, NULL, TRY_SECONDS, &ignored) == 0;
+    bool is_there = !prepares || container_run_program(look, NULL, CONTAINER_TRY, &ignored) == 0;
     str_free(&ignored);
     return is_there ? 0 : run_for_image(c, pull, e) || run_for_image(c, create, e) ? e->code : 0;
 }
@@ -307,7 +307,7 @@ static bool only_lacks_true(const struct str *said)
 }
 
 /* Runs `true`; *said is what the runtime had to say when that failed. */
-static int try_runtime(const struct container *c, struct str *said)
+static int try_runtime(const struct container *c, double limit, struct str *said)
 {
     struct arena arena = {0};
     struct str variables = {0};
@@ -315,8 +315,7 @@ static int try_runtime(const struct container *c, struct str *said)
     char *argv[] = {"true", NULL};
     char **words = container_command(c, argv, &variables, &arena);
     container_environment(c, &variables, &count);
-    int code =
-        container_run_program(words, environment_merge(&arena, &variables), TRY_SECONDS, said);
+    int code = container_run_program(words, environment_merge(&arena, &variables), limit, said);
     if (code > 0 && only_lacks_true(said))
         code = 0;
     str_free(&variables);
@@ -338,7 +337,7 @@ static int use_runtime(struct container *c, const struct runtime *runtime, bool 
         str_printf(reasons, "%s%s", reasons->length ? "; " : "", e->message);
         failed = e->code;
         *e = (struct err){0};
-    } else if (prepares && try_runtime(c, &said) != 0) {
+    } else if (prepares && try_runtime(c, CONTAINER_TRY, &said) != 0) {
         struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
         str_printf(reasons, "%s%s does not work: %.*s", reasons->length ? "; " : "", runtime->name,
                    (int)(line.length < 200 ? line.length : 200), line.text);
@@ -453,7 +452,7 @@ int container_adopt(struct container *c, struct err *e)
 
 /* ---- for others ---- */
 
-int container_try(const char *name, const char *image, double *seconds, struct err *e)
+int container_try(const char *name, const char *image, double limit, double *seconds, struct err *e)
 {
     char place[] = "/tmp/wick-try-XXXXXX";
     bool is_machine = strcmp(image, "/") == 0;
@@ -477,7 +476,7 @@ int container_try(const char *name, const char *image, double *seconds, struct e
         if (is_machine)
             machine_binds(c);
         double start = clock_now();
-        int code = binds_settle(c, e) ? -1 : try_runtime(c, &said);
+        int code = binds_settle(c, e) ? -1 : try_runtime(c, limit, &said);
         *seconds = clock_now() - start;
         struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
         if (code != 0 && !e->code)

@@ -93,8 +93,13 @@ const char *container_variable(const struct container *container, const char *na
 void container_environment(const struct container *container, struct str *variables,
                            unsigned *count);
 
-/* Runs `true` in the image, for `wick doctor`; "/" is the machine itself. How long it took. */
-int container_try(const char *runtime, const char *image, double *seconds, struct err *e);
+/*
+ * Runs `true` in the image, for `wick doctor`; "/" is the machine itself. It has so many seconds;
+ * how long it took.
+ */
+int container_try(const char *runtime, const char *image, double limit, double *seconds,
+                  struct err *e);
+enum { CONTAINER_TRY = 120 }; /* seconds that any image should start in */
 
 /* ---- MPI ---- */
 

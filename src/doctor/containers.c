@@ -164,9 +164,10 @@ static bool look_runtime(struct look *look, const char *runtime, const char *ima
         return false;
     }
     const char *version = look_say(look, "%s, %s", version_of(look, runtime, path), path);
-    enum image_result result =
-        image ? container_try(runtime, image, &seconds, &e) ? IMAGE_FAILED : IMAGE_WORKS
-              : image_try_host(look, runtime, path, &seconds, &e);
+    enum image_result result = image ? container_try(runtime, image, CONTAINER_TRY, &seconds, &e)
+                                           ? IMAGE_FAILED
+                                           : IMAGE_WORKS
+                                     : image_try_host(look, runtime, path, &seconds, &e);
     if (result == IMAGE_UNTRIED)
         look_tell(look, runtime, DOCTOR_GOOD,
                   look_say(look, "%s; name an image with --image to try it", version), NULL);

@@ -178,13 +178,14 @@ static void tries(void)
         struct err e = {0};
         if (!container_find(*name, path) || getenv("SANITIZE"))
             continue;
-        int failed = container_try(*name, "/", &seconds, &e);
+        int failed = container_try(*name, "/", CONTAINER_TRY, &seconds, &e);
         printf("# %s: %s\n", *name, failed ? e.message : "works");
         ok(failed ? e.message[0] != 0 : seconds > 0, "%s is tried", *name);
     }
     struct err e = {0};
     double seconds;
-    ok(container_try("udocker", "/", &seconds, &e) == ERR_USER, "one that takes no folder");
+    ok(container_try("udocker", "/", CONTAINER_TRY, &seconds, &e) == ERR_USER,
+       "one that takes no folder");
 }
 
 int main(void)
