@@ -257,7 +257,7 @@ mkfifo hold
 pid=$!
 exec 7>hold
 echo '{"ask": 1}' >&7
-wait_until 20 grep -q trials term.out
+await grep -q trials term.out
 kill -TERM $pid
 wait $pid
 equals 'SIGTERM ends it' $? 143

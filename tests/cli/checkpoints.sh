@@ -60,7 +60,7 @@ END
     bash slow.sh >/dev/null 2>&1 &
 PID=$!
 both_have() { [ -s killed/checkpoints/1/tries ] && [ -s killed/checkpoints/2/tries ]; }
-wait_until 20 both_have
+await both_have
 kill -KILL $PID
 wait $PID 2>/dev/null
 mkdir killed/checkpoints/3 killed/checkpoints/.copy.9.1 killed/checkpoints/.gone.8 killed/checkpoints/notes

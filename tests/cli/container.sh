@@ -180,7 +180,7 @@ $T"
     capture go hang
     contains "$runtime: a trial that hangs is ended" "$OUT$ERR" 'SIGTERM did not end it'
     check "$runtime: and had begun" test -e hangs
-    check "$runtime: nothing is left behind" wait_until 10 test "$(left_behind)" = 0
+    check "$runtime: nothing is left behind" wait_until test "$(left_behind)" = 0
     rm -f hangs
     study soft 'command: python3 soft.py, timeout: 2, grace: 20' "$about" 'trials: 1'
     capture go soft

@@ -68,7 +68,7 @@ search: {trials: 1}
 END
 timeout 200 "$WICK" run study.yaml -n 2 --dir killed --no-report >out 2>err &
 run=$!
-wait_until 60 eval '[ -s pid.1.0 ] && [ -s pid.1.1 ]'
+await eval '[ -s pid.1.0 ] && [ -s pid.1.1 ]'
 kill -KILL "$(cat pid.1.1)"
 wait $run
 equals 'a killed rank: the study ends' $? 1

@@ -69,7 +69,7 @@ check 'a Slurm that hangs' doctor
 equals 'it is given up' "$(line Slurm)" 'warn slurm 99.1 does not answer: sinfo gave no answer in 5 seconds'
 contains 'what to do then' "$(advice Slurm)" 'busy or down'
 gone() { ! kill -0 "$(cat sleeper)" 2>/dev/null; }
-check 'and all of it is ended' wait_until 10 gone
+check 'and all of it is ended' wait_until gone
 
 # ---- what a study needs ----
 

@@ -43,7 +43,7 @@ interrupted() { grep '^{"end"' "$1/journal" | grep '"state":"interrupted"' | gre
 study told 3
 "$WICK" run told.yaml --dir told -n 2 --no-report --notice 10m >told.out 2>&1 </dev/null &
 pid=$!
-check 'two trials are under way' wait_until 60 has_made told 6
+check 'two trials are under way' wait_until has_made told 6
 kill -USR1 $pid
 wait $pid
 equals 'it ends in order, long before the job' "$?" 0
@@ -76,7 +76,7 @@ sed -i 's/grace: 1/grace: 1, ranks: 2/' ranks.yaml
 sed -i 's/{mine}.{wick.trial()}/{mine}.{wick.trial()}.{wick.rank()}/' train.py
 "$WICK" run ranks.yaml --dir ranks -n 2 --no-report --notice 10m >ranks.out 2>&1 </dev/null &
 pid=$!
-check 'a trial of two ranks is under way' wait_until 60 has_made ranks 8
+check 'a trial of two ranks is under way' wait_until has_made ranks 8
 kill -USR1 $pid
 wait $pid
 equals 'it is interrupted once' "$(closes ranks deadline) $(interrupted ranks)" '1 1'
@@ -90,7 +90,7 @@ equals 'and no epoch is made twice' "$(epochs ranks) $(sort -u ranks.1.0.epochs 
     bash -c 'sleep 100; echo score: 1' >silent.out 2>&1 </dev/null &
 pid=$!
 begun() { [ "$(grep -cs '^{"start"' "$1/journal")" -ge "$2" ]; }
-check 'trials that never ask are under way' wait_until 60 begun silent 2
+check 'trials that never ask are under way' wait_until begun silent 2
 kill -USR2 $pid # as SGE says it
 wait $pid
 equals 'they are ended before the job is' "$(closes silent deadline) $(interrupted silent)" '1 2'

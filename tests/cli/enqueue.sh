@@ -67,10 +67,10 @@ check 'nothing of it was queued' cmp a/queue before
 # ---- while it runs ----
 "$WICK" run study.yaml -q --no-report --trials 100000 --dir b &
 pid=$!
-wait_until 20 test -s b/journal
+await test -s b/journal
 check 'a point for a study that runs' "$WICK" enqueue b layers=8 optimizer=sgd momentum=0.125
 contains 'comes next' "$ERR" 'the study runs, and tries it next'
-check 'it is tried soon' wait_until 20 grep -q '"queued":1,.*"momentum":0.125' b/journal
+check 'it is tried soon' wait_until grep -q '"queued":1,.*"momentum":0.125' b/journal
 kill -KILL $pid
 wait $pid 2>/dev/null
 "$WICK" enqueue b layers=5 momentum=0.5 2>/dev/null >&2

@@ -384,11 +384,11 @@ study slow steady.py '' "{command: 'bash -c ''sleep 0.05; echo \$\$ >>pids; echo
 rm -rf slow
 "$WICK" run slow.yaml --dir slow --no-report -q &
 wick=$!
-wait_until 30 bash -c '[ "$(cat slow/journal 2>/dev/null | grep -c "\"end\"")" -ge 7 ]'
+await bash -c '[ "$(cat slow/journal 2>/dev/null | grep -c "\"end\"")" -ge 7 ]'
 steer=$(pgrep -f "wick_steer.py steady.py" | head -n 1)
 kill -9 $wick
 wait $wick 2>/dev/null
-verdict "$(wait_until 20 bash -c "! kill -0 $steer 2>/dev/null"; echo $?)" 'the algorithm ends with Wick'
+verdict "$(wait_until bash -c "! kill -0 $steer 2>/dev/null"; echo $?)" 'the algorithm ends with Wick'
 check 'after kill -9 it goes on' timeout 100 "$WICK" resume slow -q --no-report
 equals 'with no trial twice after kill -9' "$(params slow | sort -u | wc -l) $(trials slow)" '30 30'
 
@@ -404,7 +404,7 @@ PY
 study late late.py '' "{command: 'bash -c ''until [ -e resumed ]; do sleep 0.05; done; echo score: {x}'''}"
 "$WICK" run late.yaml --dir late --no-report -q &
 wick=$!
-wait_until 30 bash -c '[ "$(cat late/journal 2>/dev/null | grep -c "\"start\"")" = 2 ]'
+await bash -c '[ "$(cat late/journal 2>/dev/null | grep -c "\"start\"")" = 2 ]'
 kill -9 $wick
 wait $wick 2>/dev/null
 touch resumed
@@ -453,7 +453,7 @@ study mute mute.py
 rm -rf mute
 "$WICK" run mute.yaml --dir mute --no-report -q &
 wick=$!
-wait_until 30 grep -qs thinking mute/logs/algorithm.log
+await grep -qs thinking mute/logs/algorithm.log
 steer=$(pgrep -f "wick_steer.py mute.py" | head -n 1)
 kill -INT $wick
 wait $wick

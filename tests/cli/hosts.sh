@@ -214,12 +214,12 @@ equals 'and no trial is lost' "$done_count" 200
 printf 'model: {command: %s '"$T"'/train.py --how hangs, pass: none, warm: true}\nspace: {x: {float: [0, 1]}}\n' $PYTHON >hang.yaml
 "$WICK" run hang.yaml --dir hang >/dev/null 2>&1 </dev/null &
 run=$!
-wait_until 20 pgrep -f "wick_host.py script $T/train.py" >/dev/null
+await eval 'pgrep -f "wick_host.py script $T/train.py" >/dev/null'
 sleep 1
 kill -9 $run
 wait $run 2>/dev/null
 gone() { ! pgrep -f "wick_host.py script $T/train.py" >/dev/null; }
-wait_until 20 gone
+await gone
 verdict $? 'a killed Wick leaves no host and no trial' "$(pgrep -af wick_host)"
 
 # ---- other interpreters ----

@@ -71,7 +71,7 @@ contains 'no further job is to come' "$ERR" 'is cancelled: the study was stopped
 
 study ended 5 'sleep 100; echo score: 1'
 job 101 "$WICK" job ended >ended.out 2>&1 </dev/null &
-check 'another study is under way' wait_until 60 begun ended
+check 'another study is under way' wait_until begun ended
 check 'it is stopped from elsewhere' "$WICK" stop ended --now
 wait
 contains 'and its job lets no other come' "$(cat ended.out)" 'the study was stopped by `wick stop`'
@@ -112,7 +112,7 @@ refuse 1 'but not for ever' 'no trial gave a score' job 101 "$WICK" job always
 
 study busy 1 'sleep 100; echo score: 1'
 job 101 "$WICK" job busy >busy.out 2>&1 </dev/null &
-check 'a job is under way' wait_until 60 begun busy
+check 'a job is under way' wait_until begun busy
 touch busy.calls.runs
 refuse 2 'a second job is refused with the name of the first' 'is being run by Slurm job 101 (process ' \
     job 102 "$WICK" job busy
@@ -129,7 +129,7 @@ wait
 if [ -z "$SANITIZE" ] && command -v cc >/dev/null; then
     study held 3 'sleep 100; echo score: 1'
     job 101 "$WICK" job held >held.out 2>&1 </dev/null &
-    check 'a job whose lock will stay' wait_until 60 begun held
+    check 'a job whose lock will stay' wait_until begun held
     echo 'unsigned sleep(unsigned seconds) { return seconds - seconds; }' >nosleep.c
     cc -shared -fPIC -o nosleep.so nosleep.c
     refuse 2 'the job after it waits in vain' 'is being run by Slurm job 101 (process ' \

@@ -16,25 +16,38 @@
 #   contains NAME TEXT PART            PART stands in TEXT (no patterns)
 #   lacks NAME TEXT PART               PART does not stand in TEXT
 #   skip REASON                        ends the test, ctest shows it as skipped
-#   mpis_here                          prints the MPIs that can be tried: openmpi, mpich
+#   skip_part REASON                   says that the checks that follow are left out
+#   need PROGRAM...                    skips the test where one of them is not installed
+#   mpis_here                          prints the MPIs to try: openmpi, mpich
 #   mpirun_of MPI RANKS OPTION...      prints the words that start so many ranks; has a time limit
-#   wait_until SECONDS COMMAND...      until COMMAND succeeds; else the code is 1
+#   wait_until COMMAND...              waits until COMMAND succeeds; for use with check
+#   await COMMAND...                   the same; where it never does, the test ends as failed
 #   finish                             the last line of every test
 #
 # check and refuse leave what COMMAND wrote in $OUT and $ERR. $T is a fresh folder, the test
 # starts in it, and it goes away at the end. CMake sets WICK (the program), BUILD (the build
 # folder), SOURCE (the clone) and SANITIZE (the sanitizers of this build, or nothing).
+#
+# A test never depends on the speed of the machine: it waits for what it waits for, and the three
+# minutes after which a wait gives up are no measure of anything. $MARK is a word that no other
+# process has: put it into the command line of what must be found with pgrep -f.
+#
+# KILLS is how often a test of sudden deaths kills, MPIS names the MPIs to try ("openmpi mpich" where
+# it is not set); `make verify` sets both higher than `make test`.
 set -u
 SOURCE=${SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 BUILD=${BUILD:-$SOURCE/build}
 WICK=${WICK:-$BUILD/wick}
 SANITIZE=${SANITIZE:-}
+KILLS=${KILLS:-20}
+MPIS=${MPIS:-openmpi mpich}
 OUT= ERR=
 passed=0 failed=0
 
 T=$(mktemp -d) || exit 1
 trap 'cd /; rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
+MARK=mark-${T##*/}
 cd "$T" || exit 1
 
 # verdict HOLDS(0: yes) NAME [DETAIL]: counts a check and prints its line.
@@ -100,12 +113,20 @@ in:           $2"
 }
 
 wait_until() {
-    local end=$((SECONDS + $1))
-    shift
+    local end=$((SECONDS + 180))
     until "$@"; do
-        [ $SECONDS -lt $end ] || return 1
+        if [ $SECONDS -ge $end ]; then
+            echo "waited three minutes in vain for: $*" >&2
+            return 1
+        fi
         sleep 0.05
     done
+}
+
+await() {
+    wait_until "$@" && return
+    verdict 1 "waiting for: $*"
+    finish
 }
 
 # ---- pages of the docs ----
@@ -138,7 +159,7 @@ fi
 
 mpis_here() {
     local mpi
-    for mpi in openmpi mpich; do
+    for mpi in $MPIS; do
         [ -e "$BUILD/lib/wick/wick-$mpi.so" ] && command -v "mpirun.$mpi" >/dev/null && echo $mpi
     done
 }
@@ -152,6 +173,16 @@ mpirun_of() {
 skip() {
     echo "1..0 # skipped: $1"
     exit 77
+}
+
+# A test that is skipped in part passes; tools/test shows this line, too.
+skip_part() { echo "# skipped: $1"; }
+
+need() {
+    local program
+    for program; do
+        command -v "$program" >/dev/null || skip "$program is not installed"
+    done
 }
 
 finish() {

@@ -201,14 +201,14 @@ start_stay() {
     rm -f where
     "$WICK" run killed.yaml --dir "$1" --quiet --no-report &
     pid=$!
-    wait_until 30 test -s where
+    await test -s where
 }
 gone() { [ ! -e "$(dirname "$1")" ]; }
 start_stay killed
 check 'a socket while it runs' test -S "$(cat where)"
 kill -9 $pid
 wait $pid
-check 'its folder goes when Wick is killed' wait_until 30 gone "$(cat where)"
+check 'its folder goes when Wick is killed' wait_until gone "$(cat where)"
 
 # The end of a batch job kills the helper as well.
 start_stay both

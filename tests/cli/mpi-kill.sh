@@ -26,7 +26,7 @@ begin() {
     shift 2
     "$@" >out 2>err </dev/null &
     JOB=$!
-    wait_until 60 eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 2 ]'
+    await eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 2 ]'
     RANK=()
     for process in $(pgrep -x wick); do
         name=$(cat "/proc/$process/environ" 2>/dev/null | tr "\0" "\n" |
@@ -41,7 +41,7 @@ whole() {
     equals "$1: every trial has ended" "$(ended_once "$1")" $TRIALS
     equals "$1: and none twice" "$(ended "$1")" $TRIALS
     equals "$1: the suggestions are those of a calm run" "$(suggestions "$1")" "$(suggestions calm)"
-    check "$1: no trial runs on" wait_until 30 no_trial_runs
+    check "$1: no trial runs on" wait_until no_trial_runs
 }
 
 # resumes DIR COMMAND...: ends the study; what had ended before stays as it was.
@@ -49,7 +49,7 @@ resumes() {
     local dir=$1
     shift
     grep '^{"end"' "$dir/journal" | grep -v '"again"' | sort >before
-    check "$dir: no trial runs on" wait_until 30 no_trial_runs
+    check "$dir: no trial runs on" wait_until no_trial_runs
     check "$dir: it goes on" "$@" "$WICK" resume "$dir" --quiet --no-report
     equals "$dir: nothing that had ended is lost" \
         "$(grep '^{"end"' "$dir/journal" | sort | comm -23 before - | wc -l)" 0
@@ -88,11 +88,11 @@ check_workers() {
 
     begin stopped 5 $run "$WICK" run --dir stopped "${study[@]}"
     kill -STOP "${RANK[2]}"
-    wait_until 60 eval '[ "$(lost stopped)" = 1 ]'
+    await eval '[ "$(lost stopped)" = 1 ]'
     kill -CONT "${RANK[2]}"
     wait $JOB
     equals 'stopped: a worker that slept is given up' "$(lost stopped)" 1
-    check 'stopped: and leaves when it wakes up' wait_until 30 gone "${RANK[2]}"
+    check 'stopped: and leaves when it wakes up' wait_until gone "${RANK[2]}"
     whole stopped
 
     begin all 5 $run "$WICK" run --dir all "${study[@]}"
@@ -109,7 +109,7 @@ check_first() {
         moment
         kill -KILL "${RANK[0]}"
         wait $JOB
-        check "first$round: the others leave by themselves" wait_until 60 gone "${RANK[@]:1}"
+        check "first$round: the others leave by themselves" wait_until gone "${RANK[@]:1}"
         resumes "first$round" $([ $((round % 2)) = 0 ] || echo "$run")
     done
 }
@@ -124,7 +124,7 @@ check_server() {
     wait $JOB
     contains 'server: it says which was lost' "$(cat err)" \
         "the server on rank $server (node $(hostname)) was lost: what had ended is saved"
-    check 'server: nobody is left' wait_until 60 gone "${RANK[@]}"
+    check 'server: nobody is left' wait_until gone "${RANK[@]}"
     resumes server $run
 }
 
@@ -133,7 +133,7 @@ server_rank() {
     local rank helper
     for rank in 1 2 3 4 5; do
         helper=$(pgrep -P "${RANK[rank]}" -x wick-helper)
-        wait_until 2 eval "[ -n \"\$(pgrep -P $helper)\" ]" || echo $rank
+        await eval "[ -n \"\$(pgrep -P $helper)\" ]" || echo $rank
     done
 }
 
@@ -144,7 +144,7 @@ check_front() {
     wait $JOB
     equals "front-$1: rank 0 was killed: the exit code" $? 1
     contains "front-$1: it says so" "$(cat err)" 'rank 0 of the job was lost: what had ended is saved'
-    check "front-$1: the others are gone" wait_until 60 gone "${RANK[@]:1}"
+    check "front-$1: the others are gone" wait_until gone "${RANK[@]:1}"
     unset WICK_MPIEXEC
     resumes "front-$1"
 }
@@ -157,7 +157,7 @@ check_end_at_once() {
     kill -KILL "${RANK[victim]}"
     wait $JOB
     equals "$mpi: rank $victim was killed: the exit code is not 0" "$(($? != 0))" 1
-    check "$mpi: nobody is left" wait_until 60 gone "${RANK[@]}"
+    check "$mpi: nobody is left" wait_until gone "${RANK[@]}"
     resumes "$mpi" $run
 }
 

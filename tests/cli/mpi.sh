@@ -172,7 +172,7 @@ begin() {
     shift
     "$@" >out 2>err </dev/null &
     JOB=$!
-    wait_until 60 eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 3 ]'
+    await eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 3 ]'
 }
 slow=(--search reproducible=true --trials 60 --set x=1..100000 --seed 4 --pass none --no-report -- bash -c 'sleep 0.2913; echo score: 1')
 no_trial_runs() { ! pgrep -f 'sleep 0.2913' >/dev/null; }
@@ -183,7 +183,7 @@ stopped() {
     local name=$1 dir=$2 before
     shift 2
     before=$(ended "$dir")
-    check "$name: no trial runs on" wait_until 30 no_trial_runs
+    check "$name: no trial runs on" wait_until no_trial_runs
     contains "$name: status knows" "$("$WICK" status "$dir")" 'interrupted'
     check "$name: it goes on" "$@" "$WICK" resume "$dir" --quiet --no-report
     equals "$name: to the end, and none twice" "$(ended "$dir")" 60
@@ -228,9 +228,9 @@ check_ends() {
     begin "$mpi-fkill" "$WICK" run --mpi 3 --dir "$mpi-fkill" "${slow[@]}"
     kill -KILL $JOB
     wait $JOB 2>/dev/null
-    check "$mpi: SIGKILL with --mpi: its job ends, too" wait_until 30 eval \
+    check "$mpi: SIGKILL with --mpi: its job ends, too" wait_until eval \
         '! kill -0 '"$(first_process "$mpi-fkill")"' 2>/dev/null'
-    check "$mpi: SIGKILL with --mpi: no trial runs on" wait_until 30 no_trial_runs
+    check "$mpi: SIGKILL with --mpi: no trial runs on" wait_until no_trial_runs
     unset WICK_MPIEXEC
 
     begin "$mpi-threads" "$WICK" run --dir "$mpi-threads" -n 2 "${slow[@]}"

@@ -68,7 +68,7 @@ contains 'and the table' "$("$WICK" export pbt --format csv -o - | head -n 1)" '
 "$WICK" run pbt.yaml --dir killed -n 3 --quiet --no-report >/dev/null 2>&1 &
 PID=$!
 some_started() { [ -f killed/journal ] && [ "$(grep -c '^{"start"' killed/journal)" -ge 40 ]; }
-wait_until 30 some_started
+await some_started
 kill -KILL $PID
 wait $PID 2>/dev/null
 check 'a killed study goes on' "$WICK" resume killed --quiet -n 3

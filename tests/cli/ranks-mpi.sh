@@ -32,7 +32,7 @@ begin() {
     shift
     "$@" "$WICK" run study.yaml --dir "$dir" --no-report --lost-after 2s >out 2>err </dev/null &
     JOB=$!
-    wait_until 60 eval "[ -f $dir/journal ] && grep -q '^{\"group\"' $dir/journal"
+    await eval "[ -f $dir/journal ] && grep -q '^{\"group\"' $dir/journal"
     RANK=()
     for process in $(pgrep -x wick); do
         name=$({ tr "\0" "\n" <"/proc/$process/environ" |
@@ -59,14 +59,14 @@ if [[ $mpis == *openmpi* ]]; then
         sleep "0.$((RANDOM % 900 + 100))"
         victim=$((RANDOM % 5 + 1))
         kill -KILL "${RANK[victim]}"
-        wait_until 60 grep -q '^{"lost"' "lost$round/journal"
+        await grep -q '^{"lost"' "lost$round/journal"
         rm hold
         wait $JOB
         contains "lost$round: the end" "$(tail -n 1 "lost$round/journal")" '"why":"done"'
         equals "lost$round: a worker was lost" "$(grep -c '^{"lost"' "lost$round/journal")" 1
         equals "lost$round: every trial has ended, once" "$(ended "lost$round")" $TRIALS
         equals "lost$round: all are done" "$(grep -c '"state":"done"' "lost$round/journal")" $TRIALS
-        check "lost$round: nothing is left" wait_until 10 no_sleeper
+        check "lost$round: nothing is left" wait_until no_sleeper
     done
 
     sed -i 's/\[1, 2, 3\]/[3]/' study.yaml
@@ -77,7 +77,7 @@ if [[ $mpis == *openmpi* ]]; then
     rm hold
     contains 'too few are left' "$(cat err)" \
         'a trial of 3 ranks needs as many workers, and 2 of 3 are left: go on with more of them'
-    check 'nothing runs on' wait_until 10 no_sleeper
+    check 'nothing runs on' wait_until no_sleeper
     check 'it goes on elsewhere' timeout 100 "$WICK" resume few -n 3 --no-report --quiet
     equals 'to its end' "$(ended few)" $TRIALS
 fi

@@ -128,16 +128,16 @@ run=$!
 named=0
 for ((round = 1; round <= ROUNDS; round++)); do
     victim=$((RANDOM % 3))
-    wait_until 30 [ -s "pid.$round.$victim" ]
+    await [ -s "pid.$round.$victim" ]
     sleep "0.$(printf %03d $((RANDOM % 100)))"
     kill -KILL "$(cat "pid.$round.$victim")"
-    wait_until 30 ended killed $round
+    await ended killed $round
     [ "$(reason killed $round)" = "rank $victim on node $(hostname): signal 9 (Killed)" ] &&
         named=$((named + 1))
 done
 wait $run
 equals "the trial failed, by the rank that was killed, $ROUNDS times" $named $ROUNDS
-check 'no process is left' wait_until 5 no_sleeper
+check 'no process is left' wait_until no_sleeper
 equals 'the ends came' "$(grep -c '^{"end"' killed/journal)" "$ROUNDS"
 
 # ---- stopped early: all ranks after the same question ----
@@ -195,7 +195,7 @@ search: {algorithm: random, trials: 3}
 END
 timeout 60 "$WICK" run study.yaml -n 4 --dir cut --no-report >out 2>err &
 run=$!
-wait_until 30 eval '[ -s pid.1.1 ] && [ -s pid.2.0 ]'
+await eval '[ -s pid.1.1 ] && [ -s pid.2.0 ]'
 kill -TERM "$(pgrep -P $run)"
 wait $run
 equals 'SIGTERM ends it' $? 143

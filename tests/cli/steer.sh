@@ -131,7 +131,7 @@ study mute 'bash -c "trap : TERM; echo here >&2; while :; do sleep 1; done"' '' 
 rm -rf mute
 "$WICK" run mute.yaml --dir mute --no-report -q &
 wick=$!
-wait_until 30 grep -qs here mute/logs/algorithm.log
+await grep -qs here mute/logs/algorithm.log
 kill -INT $wick
 wait $wick
 equals 'Ctrl-C ends one that never answers' $? 130

@@ -23,7 +23,7 @@ begin() {
     rm -f go
     if [ -e "$1" ]; then set -- "$1" resume "$1"; else set -- "$1" run study.yaml --dir "$1"; fi
     elsewhere "$WICK" "${@:2}" --no-report >"$1.out" 2>&1 &
-    wait_until 60 two_run "$1" || cat "$1.out"
+    await two_run "$1" || cat "$1.out"
 }
 two_run() { "$WICK" status "$1" 2>/dev/null | grep -q '2 running'; }
 ended() { tail -n 1 "$1/journal" | sed 's/.*"why"://; s/}//'; }
@@ -32,7 +32,7 @@ ended() { tail -n 1 "$1/journal" | sed 's/.*"why"://; s/}//'; }
 begin a
 "$WICK" stop a >stop.out 2>stop.err &
 stop=$!
-check 'the request is taken away' wait_until 60 eval '[ -s stop.err ] && [ ! -e a/stop ]'
+check 'the request is taken away' wait_until eval '[ -s stop.err ] && [ ! -e a/stop ]'
 check 'the trials that run go on' two_run a
 touch go
 check 'then wick stop ends' wait $stop
@@ -59,11 +59,11 @@ contains 'they run again later' "$("$WICK" status a)" '2 interrupted'
 echo now >a/stop
 sleep 0.1
 begin a
-check 'the next run takes it away' wait_until 60 test ! -e a/stop
+check 'the next run takes it away' wait_until test ! -e a/stop
 check 'and goes on' two_run a
 check 'wick stop --no-wait' "$WICK" stop a --no-wait
 check 'comes back while it runs' two_run a
-check 'the request is taken away later' wait_until 60 test ! -e a/stop
+check 'the request is taken away later' wait_until test ! -e a/stop
 touch go
 wait
 equals 'it has ended softly' "$(ended a)" '"stopped"'
@@ -74,10 +74,10 @@ holder=$(sed -n 's/^process \([0-9]*\) on .*/\1/p' a/lock)
 kill -STOP "$holder"
 "$WICK" stop a --now >stop.out 2>&1 &
 stop=$!
-check 'a request that is not looked at' wait_until 60 test -s a/stop
+check 'a request that is not looked at' wait_until test -s a/stop
 rm a/stop
 touch a/lock
-check 'is written again for a run that began since' wait_until 60 test -s a/stop
+check 'is written again for a run that began since' wait_until test -s a/stop
 kill -CONT "$holder"
 check 'and that one ends' wait $stop
 wait

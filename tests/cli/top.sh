@@ -24,7 +24,7 @@ elsewhere true 2>/dev/null || { elsewhere() { "$@"; } && node=$(hostname); }
 three_step() { [ "$(grep -c '"step"' a/journal 2>/dev/null)" = 3 ]; }
 
 elsewhere "$WICK" run study.yaml --dir a --no-report >run.out 2>&1 &
-check 'three trials run' wait_until 60 three_step
+check 'three trials run' wait_until three_step
 
 # ---- once ----
 check 'where there is no terminal it is printed once' "$WICK" top a
@@ -47,26 +47,26 @@ if command -v tmux >/dev/null; then
     trap 'touch "$T/go"; mux kill-server 2>/dev/null; cd /; rm -rf "$T"' EXIT
     seen() { mux capture-pane -p | grep -qE -e "$1"; }
     mux new-session -d -x 100 -y 16 "$(printf '%q ' "$WICK" top a); echo the end; sleep 1000"
-    check 'the table is there' wait_until 30 seen '^trial  worker .* optimizer$'
+    check 'the table is there' wait_until seen '^trial  worker .* optimizer$'
     check 'and how to leave it' seen 'q ends$'
     mux resize-window -x 44 -y 12
-    check 'a narrow terminal has fewer columns' wait_until 30 seen '^trial  worker +time  step  loss +rate$'
+    check 'a narrow terminal has fewer columns' wait_until seen '^trial  worker +time  step  loss +rate$'
     equals 'and no line is wrapped' "$(mux capture-pane -p | grep -c '^study ')" 1
     mux resize-window -x 100 -y 13
-    check 'a low one has fewer rows, and says so' wait_until 30 seen '^[23] more run; q ends$'
+    check 'a low one has fewer rows, and says so' wait_until seen '^[23] more run; q ends$'
     mux resize-window -x 100 -y 24
-    check 'all come back' wait_until 30 seen '^q ends$'
+    check 'all come back' wait_until seen '^q ends$'
     mux send-keys x
     check 'other keys do nothing' seen '^trial '
     mux send-keys q
-    check 'q ends it' wait_until 30 seen '^the end$'
+    check 'q ends it' wait_until seen '^the end$'
     check 'and the screen of before is back' eval '! seen "^trial "'
     mux kill-server
     screen=2
     mux new-session -d -x 100 -y 16 "$(printf '%q ' "$WICK" top a); echo the end; sleep 1000"
-    check 'it is there again' wait_until 30 seen '^trial '
+    check 'it is there again' wait_until seen '^trial '
     mux send-keys C-c
-    check 'Ctrl-C ends it, too' wait_until 30 seen '^the end$'
+    check 'Ctrl-C ends it, too' wait_until seen '^the end$'
     check 'and not the study' three_step
 fi
 touch go
@@ -95,7 +95,7 @@ open(sys.argv[2], 'w').close()
 while os.path.exists(sys.argv[2]):
     time.sleep(0.05)
 END
-wait_until 30 test -e held
+await test -e held
 check 'several nodes' "$WICK" top b --once
 contains 'all workers are counted' "$OUT" 'workers   3 busy, 4 idle, 1 lost on 3 nodes'
 contains 'and those of each node' "$OUT" 'n1 0/2          n2 1/2          n3 2/4, 1 lost'

@@ -33,17 +33,17 @@ study chain 70 'nodes: 4, workers_per_node: 2, time: 10m, notice: 5s, chain: 3'
 check 'a study is submitted' on_head "$WICK" submit chain.yaml --dir chain
 first=$(link chain 1)
 contains 'its job is named' "$OUT" "Slurm job $first"
-check 'it is under way' wait_until 60 has_ended chain 8
+check 'it is under way' wait_until has_ended chain 8
 second=$(link chain 2)
 equals 'the next job waits for it' "$(job_state "$second")" PENDING
 check 'the first is told that it ends' on_head scancel --batch --signal=USR1 "$first"
-check 'it ends' wait_until 60 is_gone "$first"
+check 'it ends' wait_until is_gone "$first"
 equals 'in order' "$(job_state "$first") $(grep -c '"why":"deadline"' chain/journal)" 'COMPLETED 1'
 contains 'the log says why' "$(cat "chain/job-$first.out")" 'the job ends in 5'
-check 'the second goes on by itself' wait_until 60 has_begun chain "$second" 1
-check 'and makes progress' wait_until 60 has_ended chain 36
+check 'the second goes on by itself' wait_until has_begun chain "$second" 1
+check 'and makes progress' wait_until has_ended chain 36
 check 'the second is told, too' on_head scancel --batch --signal=USR1 "$second"
-check 'the third completes the study' wait_until 90 closed chain
+check 'the third completes the study' wait_until closed chain
 equals 'there is no fourth' "$(links chain)" 3
 equals 'each trial has ended once' "$(ended_once chain) $(ended chain)" '70 70'
 equals 'two workers on each of four nodes, in each job' \
@@ -56,28 +56,28 @@ contains 'the last line of the log' "$(cat "chain/job-$(link chain 3).out")" '70
 study rough 90 'nodes: 3, workers_per_node: 1, time: 10m, notice: 5s, chain: 4'
 check 'another study' on_head "$WICK" submit rough.yaml --dir rough
 first=$(link rough 1)
-check 'is under way' wait_until 60 has_ended rough 6
+check 'is under way' wait_until has_ended rough 6
 intruder=$(cd rough && submit --output=intruder.out job.sh)
 equals 'a second job on it fails' "$(wait_for_job "$intruder")" FAILED
 contains 'and names the first' "$(cat rough/intruder.out)" "is being run by Slurm job $first (process "
-check 'the first goes on' wait_until 60 has_ended rough 12
+check 'the first goes on' wait_until has_ended rough 12
 before=$(ended rough)
 check 'it is killed with all that it has' on_head scancel --signal=KILL --full "$first"
 second=$(link rough 2)
-check 'the next job begins by itself' wait_until 60 has_begun rough "$second" 1
+check 'the next job begins by itself' wait_until has_begun rough "$second" 1
 verdict $((before > $(ended rough))) 'what had ended is there'
-check 'it makes progress' wait_until 60 has_ended rough 30
+check 'it makes progress' wait_until has_ended rough 30
 check 'it is started anew' on_head scontrol requeue "$second"
-check 'and begins again' wait_until 120 has_begun rough "$second" 2
-check 'and goes on' wait_until 60 has_ended rough 45
+check 'and begins again' wait_until has_begun rough "$second" 2
+check 'and goes on' wait_until has_ended rough 45
 equals 'with one job that waits for it' "$(links rough)" 3
 lost=$(on_head scontrol --oneliner show job "$second" | sed -n 's/.* NodeList=\([^ ]*\).*/\1/p')
 lost=$(on_head scontrol show hostnames "$lost" | tail -n 1)
 power_off "$lost"
-check "node $lost is lost, and the study completes all the same" wait_until 180 closed rough
+check "node $lost is lost, and the study completes all the same" wait_until closed rough
 equals 'each trial of it has ended once' "$(ended_once rough) $(ended rough)" '90 90'
 equals 'and none has failed, whatever ended it' "$(grep -c '"state":"failed"' rough/journal)" 0
-check 'the job that waited is not needed' wait_until 60 is_gone "$(link rough 3)"
+check 'the job that waited is not needed' wait_until is_gone "$(link rough 3)"
 
 # ---- nodes are filled when nobody says how many workers they have ----
 

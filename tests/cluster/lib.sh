@@ -72,6 +72,6 @@ job_state() { on_head scontrol --oneliner show job "$1" | sed -n 's/.* JobState=
 job_has_ended() { [[ $(job_state "$1") =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|)$ ]]; }
 
 wait_for_job() {
-    wait_until 120 job_has_ended "$1"
+    wait_until job_has_ended "$1"
     job_state "$1"
 }

@@ -35,7 +35,7 @@ start_daemons() {
     mount --bind lib /var/lib/gridengine && mount --bind spool /var/spool/gridengine || return
     mkdir -p lib/default/common && echo node1 >lib/default/common/act_qmaster
     setpriv --reuid=sgeadmin --regid=sgeadmin --init-groups sge_qmaster || return
-    wait_until 30 qconf -sconf >/dev/null 2>&1 || return
+    await qconf -sconf >/dev/null 2>&1 || return
     qconf -as node1 && sge_execd
 }
 
@@ -61,7 +61,7 @@ queue_is_there() { qstat -f -q all.q 2>/dev/null | grep -q 'all.q@node1.*lx-amd6
 check 'a node has its name' start_network
 check 'the daemons start' start_daemons
 check 'there is a queue' make_queue
-check 'that takes jobs' wait_until 30 queue_is_there
+check 'that takes jobs' wait_until queue_is_there
 [ "$failed" = 0 ] || finish
 
 # ---- a user ----
@@ -84,22 +84,22 @@ job: {scheduler: sge, workers_per_node: 2, time: 5m, queue: all.q}
 END
 check 'a study is submitted' as_user "$wick" submit study.yaml
 contains 'its job has a number' "$OUT" 'Grid Engine job 1 is submitted'
-check 'it runs to its end' wait_until 120 is_closed grid.wick done
+check 'it runs to its end' wait_until is_closed grid.wick done
 equals 'with all trials' "$(ended grid.wick)" 10
 contains 'on two workers' "$(cat work/grid.wick/job-1.out)" '2 workers on this machine'
-check 'the job is gone' wait_until 60 job_is_gone
+check 'the job is gone' wait_until job_is_gone
 lacks 'status knows that nothing runs' "$(as_user "$wick" status grid.wick)" 'waiting'
 
 sed 's/trials: 10/trials: 40/; s/name: grid/name: chain/; s/sleep 0.2/sleep 1/' work/study.yaml >work/chain.yaml
 check 'a chain is submitted' as_user "$wick" submit chain.yaml --chain 3
-check 'its first job works' wait_until 90 has_ended chain.wick 3
+check 'its first job works' wait_until has_ended chain.wick 3
 contains 'status shows it' "$(as_user "$wick" status chain.wick)" 'Grid Engine job 2, running'
 first=$(qstat -u nobody | awk '$5 == "r" {print $1}')
-check 'and the next one waits' wait_until 30 sh -c "qstat -u nobody | grep -q ' hqw '"
+check 'and the next one waits' wait_until sh -c "qstat -u nobody | grep -q ' hqw '"
 check 'the first is killed' qdel -f "$first"
-check 'the next goes on by itself' wait_until 120 has_ended chain.wick 12
+check 'the next goes on by itself' wait_until has_ended chain.wick 12
 check 'it is stopped from outside' as_user "$wick" stop chain.wick
-check 'no job is left' wait_until 90 job_is_gone
+check 'no job is left' wait_until job_is_gone
 equals 'no trial has ended twice' \
     "$(grep '^{"end".*"state":"done"' work/chain.wick/journal | cut -d, -f1 | sort | uniq -d)" ''
 [ "$failed" = 0 ] || tail -n 20 work/*/job-*.out work/*/jobs spool/qmaster/messages spool/execd/*/messages 2>/dev/null | sed 's/^/# /'

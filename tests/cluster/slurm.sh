@@ -61,13 +61,13 @@ check_jobs() {
     equals 'mpirun: all ranks work together' "$(sort mpirun)" "$four"
     equals 'srun: all ranks work together' "$(sort srun)" "$four"
     job=$(submit -N2 -n2 -o /dev/null sleep.job)
-    check 'a job starts' wait_until 60 sleeps_on n1
-    check 'on its second node, too' wait_until 60 sleeps_on n2
+    check 'a job starts' wait_until sleeps_on n1
+    check 'on its second node, too' wait_until sleeps_on n2
     equals 'it runs' "$(job_state "$job")" RUNNING
     check 'it is cancelled' on_head scancel "$job"
     equals 'and is gone' "$(wait_for_job "$job")" CANCELLED
-    check 'from the first node' wait_until 60 no_sleep_on n1
-    check 'and from the second' wait_until 60 no_sleep_on n2
+    check 'from the first node' wait_until no_sleep_on n1
+    check 'and from the second' wait_until no_sleep_on n2
 }
 
 check_second_cluster() {
@@ -83,14 +83,14 @@ check_loss() {
     local process=/proc/$(process_of n2)
     stop_slurmd n1
     unplug n2
-    check 'a node without slurmd is lost' wait_until 100 is_in_state n1 down
-    check 'a node without its cable is lost' wait_until 100 is_in_state n2 down
+    check 'a node without slurmd is lost' wait_until is_in_state n1 down
+    check 'a node without its cable is lost' wait_until is_in_state n2 down
     start_slurmd n1
     plug n2
-    check 'a new slurmd brings the one back' wait_until 100 is_in_state n1 idle
-    check 'the cable the other' wait_until 100 is_in_state n2 idle
+    check 'a new slurmd brings the one back' wait_until is_in_state n1 idle
+    check 'the cable the other' wait_until is_in_state n2 idle
     power_off n2
-    check 'a node without power runs nothing' wait_until 60 [ ! -e "$process" ]
+    check 'a node without power runs nothing' wait_until [ ! -e "$process" ]
 }
 
 for command in mpicc.openmpi mpirun.openmpi; do

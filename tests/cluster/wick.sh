@@ -105,11 +105,11 @@ fi
 if has openmpi; then
     job cancelled "mpirun.openmpi $(words "$WICK" run --dir cancelled "${slow[@]}")"
     number=$(submit -N3 -n6 -o cancelled.out cancelled.job)
-    check 'a job is under way' wait_until 60 has_ended cancelled 3
+    check 'a job is under way' wait_until has_ended cancelled 3
     check 'it is cancelled' on_head scancel "$number"
     equals 'and is gone' "$(wait_for_job "$number")" CANCELLED
     for node in n1 n2 n3; do
-        check "from $node" wait_until 60 no_wick_on $node
+        check "from $node" wait_until no_wick_on $node
     done
     goes_on cancelled
 fi
@@ -122,15 +122,15 @@ if has openmpi; then
     job lost 'export OMPI_MCA_plm_slurm_args=--no-kill' \
         "mpirun.openmpi --enable-recovery $(words "$WICK" run --dir lost "${slow[@]}")"
     number=$(submit --no-kill --no-requeue -N3 -n6 -o lost.out lost.job)
-    check 'a job is under way on three nodes' wait_until 60 has_ended lost 3
+    check 'a job is under way on three nodes' wait_until has_ended lost 3
     power_off n3
-    check 'the study comes to its end without the node' wait_until 180 closed lost
+    check 'the study comes to its end without the node' wait_until closed lost
     equals 'the journal names the node of both workers' \
         "$(grep -c '^{"lost".*"node":"n3"' lost/journal)" 2
     contains 'so does the message' "$(cat lost.out)" ' on n3 does not answer any more'
     whole lost
     for node in n1 n2; do
-        check "no rank is left on $node" wait_until 120 no_wick_on $node
+        check "no rank is left on $node" wait_until no_wick_on $node
     done
     on_head scancel "$number" # mpirun may wait for the node itself
     wait_for_job "$number" >/dev/null
