@@ -1,7 +1,8 @@
-# The front door: `make demo` on a fresh machine, `make test` to see that all is well.
+# The front door: `make demo` on a fresh machine, `make test` to see that all is well;
+# `make verify` looks closer: sanitizers, static analysis, fuzzers, long variants of the tests.
 PREFIX ?= /usr/local
 
-.PHONY: all demo test bench install deb clean deps format
+.PHONY: all demo test verify bench install deb clean deps format
 
 all: deps
 	@cmake --preset release >/dev/null
@@ -11,6 +12,8 @@ all: deps
 demo: all ; @bash tools/demo
 
 test: ; @bash tools/test
+
+verify: ; @bash tools/verify
 
 bench: all ; @bash bench/run
 
