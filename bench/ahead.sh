@@ -4,6 +4,7 @@
 # time from the first start to the last. Wanted: under 2 %. "all at once" are trials that all take
 # exactly a second, so that all workers become idle in the same moment.
 set -u
+. "$(dirname "$0")/measure.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 space=(--set a=0..1.0 --set b=log:1e-5..1e-1 --set c=0..1.0 --set d=1..8 --set e=16..512:step=16
@@ -17,11 +18,13 @@ idle() {
              END { printf "%.2f", 100 * gap / (gap + work) }'
 }
 
+workers=$(size 64 8) trials=$(size 1280 16)
+spread=$(size 0.8..1.2 0.08..0.12) same=$(size 1.0 0.1)
 printf '%-12s %14s %14s\n' algorithm 'spread, %' 'all at once, %'
 for algorithm in random tpe forest gp auto; do
     row=
-    for seconds in 0.8..1.2 1.0; do
-        "$WICK" run --quiet --no-report --dir "$folder/study" --algorithm $algorithm --trials 1280 -n 64 \
+    for seconds in $spread $same; do
+        "$WICK" run --quiet --no-report --dir "$folder/study" --algorithm $algorithm --trials $trials -n $workers \
             --function sleep --set seconds=$seconds "${space[@]}" || exit 1
         row+=$(printf ' %14s' "$(idle "$folder/study/journal")")
         rm -rf "$folder/study"

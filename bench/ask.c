@@ -21,11 +21,11 @@ enum {
     LEAST_SAMPLES = 3,
     AT_ONCE = 32,
     MOST_GP = 1000, /* results; a Gaussian process is not made for more */
-    BLOCK = 100000,
     BLOCKS = 10,
 };
 
-static const size_t sizes[SIZES] = {100, 1000, 10000};
+static size_t sizes[SIZES] = {100, 1000, 10000};
+static size_t size_count = SIZES, block = 100000;
 static const double patience = 4;       /* seconds for the samples of one number */
 static const double wanted_at_once = 8; /* single asks */
 static const double thought = 50e-6;    /* seconds: an ask that is faster has no model */
@@ -109,7 +109,8 @@ static double time_asks(struct bench *bench, size_t asks)
 {
     double samples[SAMPLES], begin = processor_seconds();
     size_t count = 0;
-    while (count < SAMPLES && (count < LEAST_SAMPLES || processor_seconds() - begin < patience)) {
+    size_t most = bench_size(SAMPLES, 1), least = bench_size(LEAST_SAMPLES, 1);
+    while (count < most && (count < least || processor_seconds() - begin < patience)) {
         uint64_t last = ask(bench); /* untimed: it takes up what was told since the last sample */
         struct search_result result = score(bench->space, bench->point);
         double start = processor_seconds();
@@ -138,15 +139,28 @@ static void print_asks(const char *algorithm, size_t size, double single, double
     fflush(stdout);
 }
 
+/* A population of pbt must be large enough for so many asks at once; its search waits else. */
+static void set_population(struct search_settings *settings)
+{
+    const struct search_option *options = search_options(settings->algorithm);
+    for (size_t i = 0; i < SEARCH_OPTIONS; i++)
+        settings->options[i] = NAN;
+    settings->has_options = true;
+    for (size_t i = 0; options[i].name; i++)
+        if (strcmp(options[i].name, "population") == 0)
+            settings->options[i] = 2 * AT_ONCE;
+}
+
 static void bench_asks(const char *algorithm)
 {
     struct study study = {0};
     parse(&study, space_text);
-    for (size_t i = 0; i < SIZES; i++) {
+    for (size_t i = 0; i < size_count; i++) {
         if (strcmp(algorithm, "gp") == 0 && sizes[i] > MOST_GP)
             continue;
         struct search_settings settings = {
             .algorithm = algorithm, .seed = 1, .trials = 2 * sizes[i], .objectives = 1};
+        set_population(&settings);
         struct bench bench = {
             .space = &study.space,
             .search = search_create(&settings, &study.space),
@@ -166,11 +180,11 @@ static void bench_asks(const char *algorithm)
 static double time_block(struct bench *bench)
 {
     uint64_t first = search_asked(bench->search);
-    for (size_t i = 0; i < BLOCK; i++)
+    for (size_t i = 0; i < block; i++)
         ask(bench);
     struct search_result result = score(bench->space, bench->point);
     double start = processor_seconds();
-    for (uint64_t k = first; k < first + BLOCK; k++)
+    for (uint64_t k = first; k < first + block; k++)
         search_tell(bench->search, k, &result);
     return processor_seconds() - start;
 }
@@ -188,8 +202,8 @@ static void bench_tells(const char *algorithm)
     double first = time_block(&bench), last = first;
     for (int i = 1; i < BLOCKS; i++)
         last = time_block(&bench);
-    printf("  %-11s a million tells: %.1f ns each; the last tenth takes %.2f of the first\n",
-           algorithm, 1e9 * last / BLOCK, last / first);
+    printf("  %-11s %zu tells: %.1f ns each; the last tenth takes %.2f of the first\n", algorithm,
+           BLOCKS * block, 1e9 * last / (double)block, last / first);
     search_free(bench.search);
     free(bench.point);
     study_free(&study);
@@ -199,7 +213,7 @@ static void bench_tells(const char *algorithm)
 static double time_trials(struct stop *stop, uint64_t first, struct random *random)
 {
     double began = processor_seconds();
-    for (uint64_t trial = first; trial < first + BLOCK; trial++) {
+    for (uint64_t trial = first; trial < first + block; trial++) {
         enum stop_answer answer = STOP_GO_ON;
         for (uint64_t step = 1; step <= 27 && answer == STOP_GO_ON; step *= 3)
             answer = stop_report(stop, trial, step, random_unit(random));
@@ -218,9 +232,9 @@ static void bench_stopper(const char *name)
     random_seed(&random, 1, 1);
     double first = time_trials(stop, 1, &random), last = first;
     for (uint64_t i = 1; i < BLOCKS; i++)
-        last = time_trials(stop, i * BLOCK + 1, &random);
-    printf("  %-11s a million trials: %.1f ns each; the last tenth takes %.2f of the first\n", name,
-           1e9 * last / BLOCK, last / first);
+        last = time_trials(stop, i * block + 1, &random);
+    printf("  %-11s %zu trials: %.1f ns each; the last tenth takes %.2f of the first\n", name,
+           BLOCKS * block, 1e9 * last / (double)block, last / first);
     stop_free(stop);
 }
 
@@ -236,6 +250,9 @@ static bool is_wanted(const char *algorithm, char **words)
 
 int main(int argc, char **argv)
 {
+    size_count = bench_size(SIZES, 1);
+    sizes[0] = bench_size(sizes[0], 50);
+    block = bench_size(block, 1000);
     for (const char *const *name = search_names(); *name; name++)
         if (is_wanted(*name, argv + 1))
             bench_asks(*name);

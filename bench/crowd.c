@@ -9,6 +9,7 @@
  * is set against handing out the same trials without any message or delay.
  */
 #include "balance/balance.h"
+#include "bench/measure.h"
 
 #include <math.h>
 
@@ -205,29 +206,31 @@ static double ideal_seconds(const struct plan *plan)
 
 static int measure_share(int servers, double latency, double handling)
 {
-    struct plan plan = {.workers = 1000,
+    struct plan plan = {.workers = (int)bench_size(1000, 50),
                         .servers = servers,
-                        .trials = 200000,
+                        .trials = bench_size(200000, 5000),
                         .lost_after = 30,
                         .world = {.seed = 1, .latency = latency, .handling = handling}};
     struct crowd c;
     if (run(&c, &plan) != 0)
         return 1;
     double share = c.worked_then / (c.then * plan.workers);
-    printf("1,000 workers, %d server%s, %3.0f us a message: busy %.2f %% until the last trial "
+    printf("%d workers, %d server%s, %3.0f us a message: busy %.2f %% until the last trial "
            "begins, wanted 97 %%, ratio %.3f\n",
-           servers, servers == 1 ? " " : "s", latency * 1e6, 100 * share, share / 0.97);
+           plan.workers, servers, servers == 1 ? " " : "s", latency * 1e6, 100 * share,
+           share / 0.97);
     double ideal = ideal_seconds(&plan), whole = c.worked / (c.whole * plan.workers);
-    printf("    over the whole run, 200 trials a worker: busy %.2f %%, without any delay %.2f %%, "
+    printf("    over the whole run, %d trials a worker: busy %.2f %%, without any delay %.2f %%, "
            "ratio %.3f\n",
-           100 * whole, 100 * c.worked / (ideal * plan.workers), ideal / c.whole);
+           (int)plan.trials / plan.workers, 100 * whole, 100 * c.worked / (ideal * plan.workers),
+           ideal / c.whole);
     return 0;
 }
 
 static int measure_time(const char *name, double lost_after)
 {
-    struct plan plan = {.workers = 100000,
-                        .trials = 1000000,
+    struct plan plan = {.workers = (int)bench_size(100000, 1000),
+                        .trials = bench_size(1000000, 5000),
                         .lost_after = lost_after,
                         .world = {.seed = 1, .latency = 5e-5, .handling = 2e-6}};
     struct crowd c;
@@ -235,9 +238,10 @@ static int measure_time(const char *name, double lost_after)
     if (run(&c, &plan) != 0)
         return 1;
     double seconds = clock_now() - since, share = c.worked_then / (c.then * plan.workers);
-    printf("100,000 workers, %d servers, a million trials, %s: simulated in %.1f s, wanted 300 s, "
+    printf("%d workers, %d servers, %d trials, %s: simulated in %.1f s, wanted 300 s, "
            "ratio %.3f; busy %.2f %% until the last begins\n",
-           balance_servers(&c.rules, c.ranks), name, seconds, seconds / 300, 100 * share);
+           plan.workers, balance_servers(&c.rules, c.ranks), (int)plan.trials, name, seconds,
+           seconds / 300, 100 * share);
     return 0;
 }
 

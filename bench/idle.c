@@ -7,9 +7,11 @@
 #include "balance/balance.h"
 #include "bench/measure.h"
 
-enum { TYPE_SHARE = 1000, PROBES = 200 }; /* no message of the balancer has this type */
+enum { TYPE_SHARE = 1000, MOST_PROBES = 200 }; /* no message of the balancer has this type */
 
-static const double BEGIN = 1, SECONDS = 5, PAUSE = 0.03; /* so long nothing happens */
+static const double PAUSE = 0.03;           /* so long nothing happens */
+static double begin_after = 1, seconds = 5; /* shorter where BENCH_SMALL is set */
+static int probes = MOST_PROBES;
 static const double SHARE_LIMIT = 0.03, DELAY_LIMIT = 1e-3;
 static const struct balance_rules rules = {.servers = 1, .lost_after = 30};
 
@@ -18,7 +20,7 @@ struct bench {
     struct balance_server *server; /* rank 0 */
     struct balance_client *client; /* the others */
     double used;                   /* seconds of a core */
-    double *shares, delays[PROBES];
+    double *shares, delays[MOST_PROBES];
     int share_count, delay_count;
 };
 
@@ -27,7 +29,7 @@ struct bench {
 static void report_share(void *self)
 {
     struct bench *b = self;
-    double share = (processor_seconds() - b->used) / SECONDS;
+    double share = (processor_seconds() - b->used) / seconds;
     comm_send(b->comm, 0, TYPE_SHARE, &share, sizeof share);
 }
 
@@ -35,7 +37,7 @@ static void begin_idle(void *self)
 {
     struct bench *b = self;
     b->used = processor_seconds();
-    comm_after(b->comm, SECONDS, report_share, b);
+    comm_after(b->comm, seconds, report_share, b);
 }
 
 /* ---- the server ---- */
@@ -63,13 +65,13 @@ static void print(struct bench *b)
 {
     size_t ranks = (size_t)comm_size(b->comm);
     qsort(b->shares, ranks, sizeof *b->shares, by_size);
-    qsort(b->delays, PROBES, sizeof *b->delays, by_size);
-    double share = b->shares[ranks - 1], delay = b->delays[PROBES / 2];
+    qsort(b->delays, (size_t)probes, sizeof *b->delays, by_size);
+    double share = b->shares[ranks - 1], delay = b->delays[probes / 2];
     printf("%s, %zu ranks that wait: %.2f %% of a core at most, wanted %.0f %%, ratio %.2f\n",
            comm_mpi_version(b->comm), ranks, 100 * share, 100 * SHARE_LIMIT, share / SHARE_LIMIT);
     printf("    from a put to its begin: median %.2f ms (90 %%: %.2f), wanted %.0f ms, ratio "
            "%.2f\n",
-           1e3 * delay, 1e3 * b->delays[PROBES * 9 / 10], 1e3 * DELAY_LIMIT, delay / DELAY_LIMIT);
+           1e3 * delay, 1e3 * b->delays[probes * 9 / 10], 1e3 * DELAY_LIMIT, delay / DELAY_LIMIT);
 }
 
 static void ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
@@ -81,7 +83,7 @@ static void ended(void *self, uint64_t id, int worker, enum balance_outcome outc
     if (outcome != BALANCE_DONE || length != sizeof *b->delays)
         BUG("a task ended with outcome %d", (int)outcome);
     memcpy(&b->delays[b->delay_count++], bytes, length);
-    if (b->delay_count < PROBES) {
+    if (b->delay_count < probes) {
         comm_after(b->comm, PAUSE, probe, b);
         return;
     }
@@ -102,7 +104,7 @@ static void server_start(void *self, struct comm *comm)
     struct balance_owner owner = {.self = b, .ended = ended, .finished = finished};
     b->comm = comm;
     b->server = balance_create(comm, &rules, &owner);
-    comm_after(comm, BEGIN, begin_idle, b);
+    comm_after(comm, begin_after, begin_idle, b);
 }
 
 static void server_message(void *self, const struct comm_message *m)
@@ -138,7 +140,7 @@ static void worker_start(void *self, struct comm *comm)
     struct balance_worker worker = {.self = b, .types = 1, .task = answer_probe, .finish = go_home};
     b->comm = comm;
     b->client = balance_join(comm, &rules, &worker);
-    comm_after(comm, BEGIN, begin_idle, b);
+    comm_after(comm, begin_after, begin_idle, b);
 }
 
 static void worker_message(void *self, const struct comm_message *m)
@@ -152,6 +154,11 @@ int main(void)
     struct bench b = {0};
     struct comm *comm;
     struct err e = {0};
+    if (bench_size(0, 1)) {
+        begin_after = 0.1;
+        seconds = 0.5;
+        probes = 10;
+    }
     if (comm_mpi_open(&comm, &e) != 0) {
         fprintf(stderr, "%s\n", e.message);
         return 1;

@@ -2,7 +2,15 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include <stdlib.h>
 #include <time.h>
+
+/* How much to do: the first, or the second where BENCH_SMALL is set (see bench/run). */
+static inline size_t bench_size(size_t full, size_t small)
+{
+    const char *wish = getenv("BENCH_SMALL");
+    return wish && *wish ? small : full;
+}
 
 /* Processor time of this process: on a busy machine the wall clock also measures the others. */
 static inline double processor_seconds(void)

@@ -4,11 +4,14 @@
  * empty.
  */
 #include "balance/balance.h"
+#include "bench/measure.h"
 
 #include <malloc.h>
 #include <math.h>
 
-enum { TASKS = 1000000, PAYLOAD = 16, LIMIT = 200 };
+enum { PAYLOAD = 16, LIMIT = 200 };
+
+static size_t tasks = 1000000;
 
 struct rank {
     struct comm *comm;
@@ -48,10 +51,10 @@ static void server_start(void *self, struct comm *comm)
     r->comm = comm;
     r->server = balance_create(comm, &rules, &owner);
     double before = memory_now();
-    for (uint64_t id = 1; id <= TASKS; id++) {
+    for (uint64_t id = 1; id <= tasks; id++) {
         balance_put(r->server,
                     &(struct balance_task){.id = id, .bytes = bytes, .length = PAYLOAD, .type = 1});
-        if (id >= TASKS / 2 && id % 1000 == 0)
+        if (id >= tasks / 2 && id % 1000 == 0)
             r->most = fmax(r->most, (memory_now() - before) / (double)id - PAYLOAD);
     }
     balance_finish(r->server);
@@ -85,7 +88,8 @@ int main(void)
     struct comm_world world = {0};
     struct err e = {0};
     double seconds;
-    if (comm_simulate(2, actors, &world, &seconds, &e) != 0 || ranks[0].left != TASKS) {
+    tasks = bench_size(tasks, 10000);
+    if (comm_simulate(2, actors, &world, &seconds, &e) != 0 || ranks[0].left != tasks) {
         printf("it failed: %s\n", e.message);
         return 1;
     }

@@ -6,14 +6,16 @@
 #include "bench/measure.h"
 #include "comm/comm.h"
 
-enum { TYPE_IDLE = 1, TYPE_SHARE, TYPE_PROBE, TYPE_DELAY, TYPE_STOP, PROBES = 300 };
+enum { TYPE_IDLE = 1, TYPE_SHARE, TYPE_PROBE, TYPE_DELAY, TYPE_STOP, MOST_PROBES = 300 };
 
-static const double SECONDS = 5, PAUSE = 0.03; /* so long nothing happens */
+static const double PAUSE = 0.03; /* so long nothing happens */
+static double seconds = 5;        /* shorter where BENCH_SMALL is set */
+static int probes = MOST_PROBES;
 
 struct bench {
     struct comm *comm;
     double used;
-    double *shares, delays[PROBES];
+    double *shares, delays[MOST_PROBES];
     int share_count, delay_count;
 };
 
@@ -31,7 +33,7 @@ static void begin(void *self)
 static void report_share(void *self)
 {
     struct bench *b = self;
-    double share = (processor_seconds() - b->used) / SECONDS;
+    double share = (processor_seconds() - b->used) / seconds;
     comm_send(b->comm, 0, TYPE_SHARE, &share, sizeof share);
 }
 
@@ -47,11 +49,11 @@ static void print(struct bench *b)
 {
     size_t ranks = (size_t)comm_size(b->comm);
     qsort(b->shares, ranks, sizeof *b->shares, by_size);
-    qsort(b->delays, PROBES, sizeof *b->delays, by_size);
+    qsort(b->delays, (size_t)probes, sizeof *b->delays, by_size);
     printf("%-22s %2zu ranks  idle: %.2f %% of a core (most %.2f %%)  from send to handler: median "
            "%.2f ms, 90 %% %.2f ms\n",
            comm_mpi_version(b->comm), ranks, 100 * b->shares[ranks / 2], 100 * b->shares[ranks - 1],
-           1e3 * b->delays[PROBES / 2], 1e3 * b->delays[PROBES * 9 / 10]);
+           1e3 * b->delays[probes / 2], 1e3 * b->delays[probes * 9 / 10]);
 }
 
 static void got_share(struct bench *b, double share)
@@ -64,7 +66,7 @@ static void got_share(struct bench *b, double share)
 static void got_delay(struct bench *b, double delay)
 {
     b->delays[b->delay_count++] = delay;
-    if (b->delay_count < PROBES) {
+    if (b->delay_count < probes) {
         comm_after(b->comm, PAUSE, probe, b);
         return;
     }
@@ -88,7 +90,7 @@ static void bench_message(void *self, const struct comm_message *m)
         memcpy(&number, m->bytes, sizeof number);
     if (m->type == TYPE_IDLE) {
         b->used = processor_seconds();
-        comm_after(b->comm, SECONDS, report_share, b);
+        comm_after(b->comm, seconds, report_share, b);
     } else if (m->type == TYPE_PROBE) {
         number = clock_now() - number;
         comm_send(b->comm, 0, TYPE_DELAY, &number, sizeof number);
@@ -106,6 +108,8 @@ int main(void)
     struct bench b = {0};
     struct comm *comm;
     struct err e = {0};
+    seconds = bench_size(0, 1) ? 0.5 : seconds;
+    probes = (int)bench_size(MOST_PROBES, 10);
     if (comm_mpi_open(&comm, &e) != 0) {
         fprintf(stderr, "%s\n", e.message);
         return 1;

@@ -3,9 +3,10 @@
 # such a rank to its handler (limit of the median 1 ms), for each MPI that is installed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-RANKS=${RANKS:-8}
-cmake --build build --target bench-mpi >/dev/null || exit 1
-for mpi in openmpi mpich; do
-    [ -e build/lib/wick/wick-$mpi.so ] || { echo "$mpi: not built"; continue; }
+. bench/measure.sh
+RANKS=${RANKS:-$(size 8 4)}
+mpis=$(mpis)
+[ -n "$mpis" ] || skip "Wick was built without MPI"
+for mpi in $mpis; do
     tests/mpi/run $mpi build/bench-mpi "$RANKS" || exit 1
 done

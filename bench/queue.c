@@ -7,18 +7,18 @@
  * the million: a heap that has just grown is half empty.
  */
 #include "balance/queue.h"
+#include "bench/measure.h"
 
 #include <malloc.h>
 #include <math.h>
 
 enum {
-    TASKS = 1000000,
-    SAMPLES = 200000,
     PAYLOAD = 16,
     RANKS = 256,
     RANKS_OF_NODE = 8,
 };
 
+static size_t tasks = 1000000, sample_count = 200000;
 static const double TIME_LIMIT = 1e-6;
 static const double MEMORY_LIMIT = 200;
 
@@ -89,18 +89,12 @@ static double time_pair(struct queue *queue, const struct mix *mix, struct rando
     return seconds;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print_times(const char *what, double *samples)
 {
-    qsort(samples, SAMPLES, sizeof *samples, compare);
-    double median = samples[SAMPLES / 2];
+    qsort(samples, sample_count, sizeof *samples, by_size);
+    double median = samples[sample_count / 2];
     printf("  %-15s median %5.0f ns, 99 %% %5.0f ns; median is %.2f of the limit\n", what,
-           median * 1e9, samples[SAMPLES * 99L / 100] * 1e9, median / TIME_LIMIT);
+           median * 1e9, samples[sample_count * 99 / 100] * 1e9, median / TIME_LIMIT);
 }
 
 static double memory_now(void)
@@ -116,16 +110,16 @@ static void run(const struct mix *mix, double *samples)
     double before = memory_now();
     struct queue *queue = queue_create();
     double beyond = 0;
-    for (uint64_t i = 1; i <= TASKS; i++) {
+    for (uint64_t i = 1; i <= tasks; i++) {
         queue_add(queue, random_task(mix, &random, i), false);
-        if (i >= TASKS / 2 && i % 1000 == 0)
+        if (i >= tasks / 2 && i % 1000 == 0)
             beyond = fmax(beyond, (memory_now() - before) / (double)i - PAYLOAD);
     }
     printf("%s\n", mix->name);
-    for (size_t i = 0; i < SAMPLES; i++)
+    for (size_t i = 0; i < sample_count; i++)
         samples[i] = time_take(queue, mix, &random);
     print_times("take", samples);
-    for (size_t i = 0; i < SAMPLES; i++)
+    for (size_t i = 0; i < sample_count; i++)
         samples[i] = time_pair(queue, mix, &random);
     print_times("put and take", samples);
     printf("  %-15s %.0f bytes a task; %.2f of the limit\n", "memory", beyond,
@@ -135,8 +129,10 @@ static void run(const struct mix *mix, double *samples)
 
 int main(void)
 {
-    double *samples = memory_new(SAMPLES, sizeof *samples);
-    printf("%d tasks wait; a match may take %.0f ns, a task %.0f bytes beyond its own %d\n", TASKS,
+    tasks = bench_size(tasks, 10000);
+    sample_count = bench_size(sample_count, 1000);
+    double *samples = memory_new(sample_count, sizeof *samples);
+    printf("%zu tasks wait; a match may take %.0f ns, a task %.0f bytes beyond its own %d\n", tasks,
            TIME_LIMIT * 1e9, MEMORY_LIMIT, PAYLOAD);
     for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++)
         run(&mixes[i], samples);

@@ -6,9 +6,11 @@
 #   2. how long it takes from a report until it stands in the journal, and until the program was
 #      told to stop because of it
 set -u
+. "$(dirname "$0")/measure.sh"
 WICK=$(realpath "${WICK:-build/wick}")
-SECONDS_EACH=${1:-${SECONDS_EACH:-60}}
+SECONDS_EACH=${1:-${SECONDS_EACH:-$(size 60 2)}}
 HERE=$(cd "$(dirname "$0")/reports" && pwd)
+[ -x /usr/bin/python3 ] || skip "/usr/bin/python3 is not installed"
 T=$(mktemp -d)
 trap 'cd /; rm -rf "$T"' EXIT
 cd "$T" || exit 1
@@ -22,7 +24,7 @@ END
 cat >ask.yaml <<END
 model: {command: /usr/bin/python3 $HERE/ask.py, score: loss, pass: none}
 space: {x: {float: [0, 1]}}
-search: {algorithm: random, trials: 40, workers: 2, stop: {patience: {steps: 1}}}
+search: {algorithm: random, trials: $(size 40 4), workers: 2, stop: {patience: {steps: 1}}}
 keep: all
 END
 

@@ -6,12 +6,13 @@
  * heartbeat. So there are about 300,000 things to come at any moment. A timer that fires and a
  * message that arrives is an event; one that was cancelled is not.
  */
+#include "bench/measure.h"
 #include "comm/comm.h"
 
-#include <time.h>
-
-enum { RANKS = 100000, EVENTS = 10000000 };
 enum { ASK, ANSWER, END };
+
+static int ranks = 100000;
+static uint64_t event_count = 10000000;
 
 struct asker {
     struct comm *comm;
@@ -64,9 +65,9 @@ static void answer(struct asker *a, const struct comm_message *m)
 {
     unsigned char task[100] = {0};
     comm_send(a->comm, m->from, ANSWER, task, sizeof task);
-    if (a->events < EVENTS)
+    if (a->events < event_count)
         return;
-    for (int rank = 1; rank < RANKS; rank++)
+    for (int rank = 1; rank < ranks; rank++)
         comm_send(a->comm, rank, END, NULL, 0);
     comm_stop(a->comm);
 }
@@ -87,16 +88,16 @@ static void asker_message(void *self, const struct comm_message *m)
 
 static int measure(const char *name, const struct comm_world *world)
 {
-    struct asker *askers = memory_new(RANKS, sizeof *askers);
-    struct comm_actor *actors = memory_new(RANKS, sizeof *actors);
-    for (int rank = 0; rank < RANKS; rank++) {
+    struct asker *askers = memory_new((size_t)ranks, sizeof *askers);
+    struct comm_actor *actors = memory_new((size_t)ranks, sizeof *actors);
+    for (int rank = 0; rank < ranks; rank++) {
         askers[rank].all = askers;
         actors[rank] = (struct comm_actor){&askers[rank], asker_start, asker_message};
     }
     struct err e = {0};
     double seconds;
     clock_t started = clock();
-    int failed = comm_simulate(RANKS, actors, world, &seconds, &e);
+    int failed = comm_simulate(ranks, actors, world, &seconds, &e);
     double took = (double)(clock() - started) / CLOCKS_PER_SEC;
     if (failed)
         printf("%s: %s\n", name, e.message);
@@ -121,6 +122,8 @@ int main(void)
         {"the same, rank 0 is overloaded", {.seed = 1, 0.01, .bandwidth = 1e9, .handling = 5e-5}},
     };
     int failed = 0;
+    ranks = (int)bench_size((size_t)ranks, 1000);
+    event_count = bench_size(event_count, 50000);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         failed |= measure(cases[i].name, &cases[i].world);
     return failed != 0;

@@ -5,11 +5,13 @@
 # next, and does nothing else; trials are the function noop, on 2 workers. So it is all that Wick needs:
 # reading and checking the suggestion, handing the trial out, the journal, and the answer.
 set -u
+. "$(dirname "$0")/measure.sh"
 WICK=${WICK:-build/wick}
 WICK=$(realpath "$WICK")
-COUNT=${COUNT:-5000}
+COUNT=${COUNT:-$(size 5000 200)}
 PYTHON=/usr/bin/python3
 [ -x $PYTHON ] || PYTHON=python3
+command -v $PYTHON >/dev/null || skip "python3 is not installed"
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 cd "$T" || exit 1
@@ -81,6 +83,8 @@ if command -v Rscript >/dev/null; then
         study "r$size" "r: queue.R, settings: {count: $COUNT, size: $size}"
         report "r$size" "EQ/R, rounds of $size"
     done
+else
+    echo 'EQ/R: # skipped: Rscript is not installed'
 fi
 study line "command: $PYTHON line.py $COUNT"
 report line 'lines of JSON, as they are asked for'

@@ -3,6 +3,7 @@
  * against memcpy() of the same bytes: what one copy costs is the limit.
  */
 #include "balance/store.h"
+#include "bench/measure.h"
 
 enum { KEYS = 4 };
 
@@ -125,5 +126,7 @@ static int measure(size_t size, long total)
 
 int main(void)
 {
-    return measure(64, 500000) || measure(65536, 20000) || measure(16 << 20, 100);
+    long many = (long)bench_size(500000, 5000), some = (long)bench_size(20000, 500);
+    return measure(64, many) || measure(65536, some) ||
+           measure(16 << 20, (long)bench_size(100, 10));
 }

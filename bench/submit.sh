@@ -3,8 +3,9 @@
 # called: limit 50 ms. sbatch is a program that writes the time down; the study has a site's file, its
 # folder and its journal are new each time.
 set -u
+. "$(dirname "$0")/measure.sh"
 WICK=$(realpath "${WICK:-build/wick}")
-COUNT=${COUNT:-50}
+COUNT=${COUNT:-$(size 50 3)}
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 cd "$T" || exit 1

@@ -7,11 +7,14 @@
 #   two servers at 8 ranks: at least as fast as one
 set -u
 cd "$(dirname "$0")/.." || exit 1
-ROUNDS=${ROUNDS:-5}
-SECONDS_EACH=${SECONDS_EACH:-0.5}
+. bench/measure.sh
+ROUNDS=${ROUNDS:-$(size 5 1)}
+SECONDS_EACH=${SECONDS_EACH:-$(size 0.5 0.05)}
+RANKS=${RANKS:-$(size '2 4 8' 8)}
+mpis=$(mpis)
+[ -n "$mpis" ] || skip "Wick was built without MPI"
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
-cmake --build build --target bench-tasks >/dev/null || exit 1
 
 # once NAME PROGRAM [ARGUMENT...]: COUNT stands for as many as take about SECONDS_EACH.
 once() {
@@ -36,13 +39,11 @@ compare() {
             }'
 }
 
-for mpi in openmpi mpich; do
-    [ -e build/lib/wick/wick-$mpi.so ] || { echo "$mpi: not built"; continue; }
-    cmake --build build --target bench-bare-$mpi >/dev/null || exit 1
-    for ranks in 2 4 8; do
+for mpi in $mpis; do
+    for ranks in $RANKS; do
         rm -f "$T"/*
-        for round in $(seq 0 "$ROUNDS"); do # the first one only finds out how many
-            [ "$round" -eq 1 ] && rm -f "$T"/*.rates
+        for round in $(seq "$(size 0 1)" "$ROUNDS"); do # 0 only finds out how many
+            [ "$round" -ne 1 ] || rm -f "$T"/*.rates
             once bare bench-bare-$mpi >>"$T/bare.rates" || exit 1
             once many bench-tasks 0 1 >>"$T/many.rates" || exit 1
             once single bench-tasks 1 1 >>"$T/single.rates" || exit 1

@@ -1,24 +1,26 @@
 #!/usr/bin/env bash
 # throughput - how fast Wick gets trials done, and what it costs.
 #
-#   1. a million noop trials (random search, 4 parameters, 2 workers), the journal synced and the
-#      report written: limits 15 s and 500 MB; then `wick status` on it: limit 3 s
+#   1. a million noop trials (NOOPS; random search, 4 parameters, 2 workers), the journal synced and
+#      the report written: limits 15 s and 500 MB; then `wick status` on it: limit 3 s
 #   2. trials that are a process (`true`), against `xargs -P2 -n1 true` in the same run, one after
 #      the other in turns: at least 0.8 of its rate. The median of several rounds counts.
 set -u
+. "$(dirname "$0")/measure.sh"
 WICK=${WICK:-build/wick}
-ROUNDS=${ROUNDS:-5}
-COUNT=${COUNT:-2000}
+ROUNDS=${ROUNDS:-$(size 5 1)}
+COUNT=${COUNT:-$(size 2000 100)}
+NOOPS=${NOOPS:-$(size 1000000 20000)}
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN {printf "%.3f", b - a}'; }
 median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 
-for round in 1 2 3; do
+for round in $(seq "$(size 3 1)"); do
     rm -rf "$T/noop"
     start=$(now)
-    "$WICK" run --function noop --algorithm random --trials 1000000 -n 2 --dir "$T/noop" >/dev/null 2>&1 &
+    "$WICK" run --function noop --algorithm random --trials "$NOOPS" -n 2 --dir "$T/noop" >/dev/null 2>&1 &
     pid=$!
     peak=0
     while kill -0 $pid 2>/dev/null; do
@@ -35,7 +37,7 @@ for round in 1 2 3; do
     since "$start" >>"$T/status"
     echo >>"$T/status"
 done
-printf '1,000,000 noop trials   %6.2f s    (limit 15 s)\n' "$(median <"$T/run")"
+printf '%-9d noop trials   %6.2f s    (limit 15 s for a million)\n' "$NOOPS" "$(median <"$T/run")"
 printf '  its peak memory       %6d MB   (limit 500 MB)\n' "$(median <"$T/memory")"
 printf '  its journal           %6d MB\n' $(($(stat -c %s "$T/noop/journal") / 1000000))
 printf '  wick status on it     %6.2f s    (limit 3 s)\n' "$(median <"$T/status")"

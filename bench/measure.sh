@@ -1,0 +1,23 @@
+# measure.sh - what the scripts of this folder share; bench/run tells what BENCH_SMALL means.
+#
+#   size FULL SMALL   prints how much to do: the second where BENCH_SMALL is set
+#   skip REASON       ends the bench, for which something is missing on this machine
+#   mpis              prints the MPIs that Wick was built for, and a line to stderr about the others
+size() { [ -n "${BENCH_SMALL-}" ] && echo "$2" || echo "$1"; }
+
+skip() {
+    echo "1..0 # skipped: $*"
+    exit 77
+}
+
+mpis() {
+    local mpi found=
+    for mpi in openmpi mpich; do
+        if [ -e build/lib/wick/wick-$mpi.so ]; then
+            found="$found $mpi"
+        else
+            echo "$mpi: not built" >&2
+        fi
+    done
+    echo $found
+}
