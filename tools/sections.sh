@@ -58,6 +58,14 @@ build() {
         { grep -v '^\[[0-9/]*\] \(Building\|Linking\)' "$work/build"; return 1; }
 }
 
+# note_skips NAME FILE: collects the lines "# skipped: REASON", under the last heading of ctest or
+# bench/run, or NAME.
+note_skips() {
+    awk -v name="$1" '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
+        /^== / { name = $2 }
+        sub(/^(1\.\.0 )?# skipped: /, "") { print "  " name ": " $0 }' "$2" >>"$work/skipped"
+}
+
 # The sanitizers' maps collide with the addresses that newer kernels choose at random.
 no_random_addresses=
 setarch -R true 2>/dev/null && no_random_addresses="setarch -R"
@@ -76,9 +84,6 @@ run_tests() {
         "$work/ctest" >>"$work/times"
     folder=build
     [ "$1" = release ] || folder=build-$1
-    # ctest keeps what each test printed; the line "... # skipped: REASON" is a test's own.
-    awk '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
-         sub(/^(1\.\.0 )?# skipped: /, "") { print "  " name ": " $0 }' \
-        "$folder/Testing/Temporary/LastTest.log" >>"$work/skipped"
+    note_skips "$1" "$folder/Testing/Temporary/LastTest.log" # what each test printed
     return $code
 }
