@@ -248,10 +248,10 @@ static void put_special_and_finish(void *self)
  */
 static void kinds_of_workers_that_become_idle_later_are_made_known(void)
 {
-    enum { SEEDS = 20 };
+    const unsigned seeds = (unsigned)tap_seeds(100);
     static const uint64_t types[] = {0, PLAIN, PLAIN, 0, PLAIN, PLAIN | SPECIAL};
     unsigned wrong = 0;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct stage s = {.ranks = 6,
                           .servers = 2,
                           .seed = seed,
@@ -382,8 +382,9 @@ static void stop_and_finish(void *self)
 /* The order to end it must not overtake the order to begin, on whatever server that is heard. */
 static unsigned groups_that_run_on(comm_handler *stop)
 {
+    const unsigned seeds = (unsigned)tap_seeds(3000);
     unsigned wrong = 0;
-    for (uint64_t seed = 1; seed <= 600; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         double later = 0.2 * MESSAGE * (double)(1 + seed % 30);
         struct stage s = {.ranks = 6,
                           .servers = 2,
@@ -469,8 +470,9 @@ static void put_urgent_then_finish(struct stage *s, uint64_t id)
 static void who_was_left_for_a_task_of_another_is_held_after_all(void)
 {
     static const uint64_t types[] = {0, PLAIN, PLAIN | SPECIAL, PLAIN | SPECIAL};
+    const unsigned seeds = (unsigned)tap_seeds(100);
     unsigned wrong = 0;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct stage s = {.ranks = 4,
                           .servers = 1,
                           .seed = seed,
@@ -565,9 +567,9 @@ static void put_for_two(void *self)
 /* It dies at 5.2, is given up at about 7.5, and is asked for just before. */
 static void a_dead_worker_that_is_held_when_it_is_given_up_is_replaced(void)
 {
-    enum { SEEDS = 800 };
+    const unsigned seeds = (unsigned)tap_seeds(4000);
     unsigned wrong = 0;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct stage s = {.ranks = 5,
                           .servers = 1,
                           .seed = seed,

@@ -7,8 +7,6 @@
 #include "balance/troupe.h"
 #include "tap.h"
 
-enum { SEEDS = 2000 };
-
 struct kind {
     const char *name;
     void (*write)(struct script *script);
@@ -181,10 +179,10 @@ static bool play(const struct kind *kind, uint64_t seed, bool trace)
 
 static void play_all(const struct kind *kind)
 {
-    unsigned wrong = 0;
-    for (uint64_t seed = 1; seed <= SEEDS && wrong < 3; seed++)
+    unsigned wrong = 0, seeds = (unsigned)tap_seeds(4000);
+    for (uint64_t seed = 1; seed <= seeds && wrong < 3; seed++)
         wrong += !play(kind, seed, false);
-    ok(wrong == 0, "%s: nothing goes wrong in any of %d histories", kind->name, SEEDS);
+    ok(wrong == 0, "%s: nothing goes wrong in any of %d histories", kind->name, (int)seeds);
 }
 
 int main(int argc, char **argv)

@@ -429,9 +429,9 @@ static void cancelled_put(struct peer *p)
 
 static void a_cancelled_wait_is_not_answered(void)
 {
-    enum { SEEDS = 300 };
-    int wrong = 0, answered = 0, raced = 0;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    const unsigned seeds = (unsigned)tap_seeds(1500);
+    unsigned wrong = 0, answered = 0, raced = 0;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct comm_world world = {.seed = seed, .latency = 1, .limit = 1e6};
         struct canceller cancellers[3] = {0}, *c = &cancellers[1];
         struct game game = {.size = 3,
@@ -446,8 +446,8 @@ static void a_cancelled_wait_is_not_answered(void)
         raced += c->pending_waits == 1;
     }
     ok(wrong == 0, "a cancelled wait is never answered, and leaves nothing behind, %d times",
-       SEEDS);
-    ok(answered > 0 && raced > 0 && answered + raced == SEEDS, "some were answered before");
+       (int)seeds);
+    ok(answered > 0 && raced > 0 && answered + raced == seeds, "some were answered before");
 }
 
 /* The second wait has the slot of the first, but not its number. */

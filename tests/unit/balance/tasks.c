@@ -232,9 +232,9 @@ static void an_interrupt_ends_all_that_runs(void)
  */
 static void on_every_seed(void)
 {
-    enum { SEEDS = 3000 };
+    const unsigned seeds = (unsigned)tap_seeds(15000);
     uint64_t wrong = 0, first = 0, came_back = 0;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct comm_world world = {.seed = seed,
                                    .latency = seed % 3 == 0   ? 1e-6
                                               : seed % 3 == 1 ? 1e-3
@@ -255,8 +255,8 @@ static void on_every_seed(void)
             first = seed;
         free(o.results);
     }
-    ok(wrong == 0, "each task comes back once in every one of %d simulated histories", SEEDS);
-    ok(came_back > SEEDS, "in many of them tasks went back and were given again");
+    ok(wrong == 0, "each task comes back once in every one of %d simulated histories", (int)seeds);
+    ok(came_back > seeds, "in many of them tasks went back and were given again");
     if (wrong)
         printf("# %llu are wrong, the first with seed %llu\n", (unsigned long long)wrong,
                (unsigned long long)first);

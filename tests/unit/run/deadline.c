@@ -68,9 +68,9 @@ static void clean(void)
 
 static void nothing_is_cut_off(void)
 {
-    enum { SEEDS = 30 };
+    const unsigned seeds = (unsigned)tap_seeds(30);
     size_t wrong = 0, cut_off = 0, done = 0, late = 0;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct outcome outcome = run("random", seed, 2000, false);
         wrong += outcome.code || outcome.end != RUN_DEADLINE || outcome.last_end > 2000;
         cut_off += outcome.cut_off;
@@ -78,9 +78,9 @@ static void nothing_is_cut_off(void)
         late += outcome.last_start > 1940; /* later than a trial of mean length could */
         clean();
     }
-    ok(wrong == 0, "the study ends in time, in each of %d worlds", SEEDS);
-    ok(cut_off * 100 <= done, "of %d trials %d are cut off", (int)done, (int)cut_off);
-    ok(late > SEEDS / 2, "short trials are begun when long ones no longer fit");
+    ok(wrong == 0, "the study ends in time, in each of %d worlds", (int)seeds);
+    ok(done > 0 && cut_off * 100 <= done, "of %d trials %d are cut off", (int)done, (int)cut_off);
+    ok(late > seeds / 2, "short trials are begun when long ones no longer fit");
 }
 
 static void a_grid_ends_early(void)

@@ -23,9 +23,13 @@ static void folder_remove(const char *path)
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* False when it cannot be made. */
+/* In memory where that can be: a study syncs its journal, and a disk takes its time for that. False
+ * when it cannot be made. */
 static bool folder_open(void)
 {
+    snprintf(folder, sizeof folder, "/dev/shm/wick-run-XXXXXX");
+    if (mkdtemp(folder))
+        return true;
     snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
     return mkdtemp(folder);
 }

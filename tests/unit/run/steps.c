@@ -84,13 +84,13 @@ static double best_of_all(void)
 
 static void a_stopper_saves_steps(const char *stop, double least_saved, double best)
 {
-    enum { SEEDS = 40 };
+    const unsigned seeds = (unsigned)tap_seeds(40);
     struct study study;
     struct run_progress progress;
     struct counts counts;
     uint64_t wrong = 0, steps = 0, near = 0;
     parse(&study, stop);
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct comm_world world = {.seed = seed, .latency = seed % 2 ? 0.0001 : 0.02};
         struct run_options options = {.workers = (unsigned)(seed % 9 + 1),
                                       .trials = TRIALS,
@@ -104,25 +104,25 @@ static void a_stopper_saves_steps(const char *stop, double least_saved, double b
         near += counts.best < 1.2 * best;
         clear();
     }
-    double saved = 1 - (double)steps / (SEEDS * TRIALS * EPOCHS);
+    double saved = 1 - (double)steps / (seeds * TRIALS * EPOCHS);
     printf("# %s: %.0f %% of the steps saved, nearly as good in %d of %d worlds\n", stop,
-           100 * saved, (int)near, (int)SEEDS);
-    ok(wrong == 0, "%s: no step is lost in any of %d worlds, on 1 to 3 servers", stop, (int)SEEDS);
+           100 * saved, (int)near, (int)seeds);
+    ok(wrong == 0, "%s: no step is lost in any of %d worlds, on 1 to 3 servers", stop, (int)seeds);
     ok(saved > least_saved, "%s: it saves %.0f %% of the steps or more", stop, 100 * least_saved);
-    ok(near > SEEDS * 3 / 4, "%s: and finds nearly as good a trial in most worlds", stop);
+    ok(near > seeds * 3 / 4, "%s: and finds nearly as good a trial in most worlds", stop);
     study_free(&study);
 }
 
 /* Workers die or hang: what they had runs again from step 1, or is stopped if it was to be. */
 static void workers_that_die_lose_no_step_of_others(void)
 {
-    enum { SEEDS = 100 };
+    const unsigned seeds = (unsigned)tap_seeds(100);
     struct study study;
     struct run_progress progress;
     struct counts counts;
     uint64_t wrong = 0, lost = 0;
     parse(&study, "{asha: {reduction: 2, from: 3}}");
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct comm_fate fates[2];
         struct random random;
         random_seed(&random, seed, 0);
@@ -140,8 +140,8 @@ static void workers_that_die_lose_no_step_of_others(void)
         lost += progress.lost;
         clear();
     }
-    ok(wrong == 0 && lost > SEEDS, "no step is lost in %d worlds in which %d workers are",
-       (int)SEEDS, (int)lost);
+    ok(wrong == 0 && lost > seeds, "no step is lost in %d worlds in which %d workers are",
+       (int)seeds, (int)lost);
     study_free(&study);
 }
 

@@ -171,7 +171,7 @@ static void stopped_and_resumed(void)
 /* Whatever the order of completions: the same suggestions, each trial once, and the same best. */
 static void any_timing_gives_the_same_study(void)
 {
-    enum { SEEDS = 200 };
+    const unsigned seeds = (unsigned)tap_seeds(200);
     struct study study;
     size_t wrong = 0, count, width, expected_count = 0;
     double *expected = NULL;
@@ -179,7 +179,7 @@ static void any_timing_gives_the_same_study(void)
                "model: {function: sleep}\n"
                "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}, n: {int: [1, 9], when: "
                "{k: b}}}\nsearch: {trials: 40, seed: 3, algorithm: lhs}\n");
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct comm_world world = {.seed = seed, .latency = seed % 2 ? 0.001 : 3, .limit = 1e5};
         struct witness w = {.requests = {-1, -1}};
         struct run_progress progress;
@@ -200,7 +200,8 @@ static void any_timing_gives_the_same_study(void)
             free(got);
         folder_remove(sub("timing"));
     }
-    ok(wrong == 0, "the same study in each of %d simulated worlds, with 1 to 9 workers", SEEDS);
+    ok(wrong == 0, "the same study in each of %d simulated worlds, with 1 to 9 workers",
+       (int)seeds);
     free(expected);
     study_free(&study);
 }
@@ -224,13 +225,13 @@ static size_t draw_fates(uint64_t seed, const struct run_options *options, struc
 
 static void workers_that_die_change_nothing(void)
 {
-    enum { SEEDS = 300 };
+    const unsigned seeds = (unsigned)tap_seeds(300);
     struct study study;
     unsigned wrong = 0, lost = 0;
     parse_text(&study, "model: {function: sleep}\n"
                        "space: {seconds: {float: [0, 10]}, k: {choice: [a, b, c]}}\n"
                        "search: {trials: 40, seed: 3, algorithm: random}\n");
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct comm_fate fates[16];
         struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
         struct witness w = {.requests = {-1, -1}};
@@ -249,8 +250,8 @@ static void workers_that_die_change_nothing(void)
                    (unsigned long long)progress.ended);
         folder_remove(sub("deaths"));
     }
-    ok(wrong == 0, "all trials end in each of %d worlds in which workers die", SEEDS);
-    ok(lost > SEEDS, "%u workers were lost in them", lost);
+    ok(wrong == 0, "all trials end in each of %d worlds in which workers die", (int)seeds);
+    ok(lost > seeds, "%u workers were lost in them", lost);
     study_free(&study);
 }
 
@@ -270,14 +271,14 @@ static size_t draw_the_end(uint64_t seed, const struct run_options *options,
 
 static void when_all_workers_die_the_study_can_be_resumed(void)
 {
-    enum { SEEDS = 100 };
+    const unsigned seeds = (unsigned)tap_seeds(100);
     struct study study;
     unsigned wrong = 0, not_resumed = 0;
     uint64_t saved = 0;
     parse_text(&study, "model: {function: sleep}\n"
                        "space: {seconds: {float: [5, 10]}, k: {choice: [a, b, c]}}\n"
                        "search: {trials: 40, seed: 3, algorithm: random}\n");
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct comm_fate fates[8];
         struct comm_world world = {.seed = seed, .latency = 0.001, .limit = 1e5, .fates = fates};
         struct witness w = {.requests = {-1, -1}};
@@ -298,8 +299,9 @@ static void when_all_workers_die_the_study_can_be_resumed(void)
         saved += progress.before;
         folder_remove(sub("end"));
     }
-    ok(wrong == 0, "a study whose workers all die says so and ends, in each of %d worlds", SEEDS);
-    ok(not_resumed == 0 && saved > SEEDS, "and is resumed to its end, with the %d trials before",
+    ok(wrong == 0, "a study whose workers all die says so and ends, in each of %d worlds",
+       (int)seeds);
+    ok(not_resumed == 0 && saved > seeds, "and is resumed to its end, with the %d trials before",
        (int)saved);
     study_free(&study);
 }
