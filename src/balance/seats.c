@@ -201,9 +201,8 @@ static void tell_origins(void *self)
     s->news_timer = 0;
     for (int i = 0; i < s->seat_count; i++) {
         const struct seat *seat = &s->seats[i];
-        struct holding *held = seat->holding + seat->first;
-        if (seat->count > 0 && !held->told)
-            ledger_given(s, held, seat->seeker.rank);
+        if (seat->count > 0 && !seat->holding[seat->first].told)
+            ledger_given(s, &seat->holding[seat->first], seat->seeker.rank);
         more |= seat->count > 1;
     }
     if (more)

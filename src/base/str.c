@@ -21,6 +21,8 @@ bool slice_is(struct slice slice, const char *text)
 
 struct slice slice_last_line(struct slice text)
 {
+    if (text.length == 0) /* perhaps without a text */
+        return text;
     const char *end = text.text + text.length, *start;
     while (end > text.text && strchr(" \t\r\n", end[-1]))
         end--;

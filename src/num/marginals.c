@@ -306,7 +306,7 @@ void marginals_pair(struct marginals *m, struct pair_cells *pair, size_t first, 
     for (size_t i = 0; i < rows; i++) {
         double *row = pair->means + i * pair->stride, sum = 0;
         for (size_t k = 0; k + 1 < pair->stride; k++) {
-            double above = i > 0 ? row[k - pair->stride] : 0;
+            double above = i > 0 ? pair->means[(i - 1) * pair->stride + k] : 0;
             sum += row[k];
             row[k] = above + sum;
         }
