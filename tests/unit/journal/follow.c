@@ -99,7 +99,7 @@ static void places(void)
     append(PLAIN, strlen(PLAIN), true);
     for (size_t i = 0; i < 9; i++)
         append(LINES[i], strlen(LINES[i]), false);
-    if (journal_load(&journal, folder, &e))
+    if (!ok(journal_load(&journal, folder, &e) == 0, "a journal with places is read"))
         return;
     ok(strcmp(journal_node(&journal, 0), "n1") == 0 && strcmp(journal_node(&journal, 1), "n2") == 0,
        "the node of a worker is known");
@@ -155,10 +155,10 @@ static void seats(size_t nodes, size_t each, bool round)
         journal_start(writer, i + 1, 2, (unsigned)i + 1, 1, &study.space, &(double){1});
     journal_close(writer, 3, "done", &e);
     size_t wrong = 0;
-    if (journal_load(&journal, folder, &e) == 0) {
+    if (ok(journal_load(&journal, folder, &e) == 0, "a journal of seats is read")) {
         for (size_t i = 0; i < journal.count; i++)
             wrong += strcmp(journal_node(&journal, i), all[i]) != 0;
-        ok(wrong == 0 && journal.seat_count == nodes,
+        ok(wrong == 0 && journal.count == nodes * each && journal.seat_count == nodes,
            "%zu nodes of %zu workers%s are written in a few numbers each", nodes, each,
            round ? ", in turn," : "");
         journal_free(&journal);

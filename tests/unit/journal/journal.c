@@ -285,7 +285,7 @@ static void steps_are_read_back(const struct study *study)
     struct trial_result stopped = {.state = TRIAL_STOPPED, .score = 0.5, .reason = "stopped by x"};
     double point[3] = {0.5, 0, 3};
     remove_journal();
-    if (journal_create(&w, folder, study, &e))
+    if (!ok(journal_create(&w, folder, study, &e) == 0, "a journal for steps"))
         return;
     for (uint64_t id = 1; id <= 2; id++)
         journal_start(w, id, 1, 1, 1, &study->space, point);
@@ -341,7 +341,7 @@ static void a_trial_that_goes_on(const struct study *study)
     struct trial_result lost = {.state = TRIAL_INTERRUPTED, .score = NAN, .exit_code = -1};
     struct trial_result done = {.state = TRIAL_DONE, .score = 0.1};
     double point[3] = {0.5, 0, 3};
-    if (journal_create(&w, folder, study, &e))
+    if (!ok(journal_create(&w, folder, study, &e) == 0, "a journal for a trial that goes on"))
         return;
     journal_start(w, 1, 1, 1, 1, &study->space, point);
     for (uint64_t step = 1; step <= 3; step++)

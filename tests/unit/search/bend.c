@@ -67,8 +67,12 @@ static void test_degenerate(void)
     ok(isfinite(one[0]), "a single one");
     bend_targets(wide, 3, &rows);
     ok(isfinite(wide[0]) && wide[0] < wide[1] && wide[1] < wide[2], "the widest range there is");
-    bend_targets(NULL, 0, &rows);
-    ok(true, "none at all");
+    double noisy_values[2 * COUNT], noisy[COUNT];
+    struct bend_rows many = {noisy_values, 2, numbers};
+    fill(0.02, noisy_values, noisy);
+    double soft = bend_targets(noisy, COUNT, &many), none = bend_targets(NULL, 0, &rows);
+    ok(none >= soft && isfinite(none), "without any the scale is softer (%g) than with noise (%g)",
+       none, soft);
 }
 
 int main(void)

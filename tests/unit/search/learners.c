@@ -145,8 +145,9 @@ static void test_space(const char *algorithm, const struct fixture_case *where)
        algorithm, where->name);
     ok(resumes(&settings, &f.space, SMOOTH, &run), "%s, %s: it resumes from the results", algorithm,
        where->name);
-    ok(repeats(algorithm) || all_differ(&f.space, run.points, run.count), "%s, %s: no point twice",
-       algorithm, where->name);
+    if (!repeats(algorithm))
+        ok(all_differ(&f.space, run.points, run.count), "%s, %s: no point twice", algorithm,
+           where->name);
     fixture_close(&f);
 }
 

@@ -103,12 +103,16 @@ static void answers(enum study_language language, const char *interpreter,
 
 int main(void)
 {
-    if (access("/usr/bin/python3", X_OK) == 0) {
+    answers(LANGUAGE_PYTHON, "/no/such/program", NULL, nowhere);
+    if (access("/usr/bin/python3", X_OK) == 0)
         answers(LANGUAGE_PYTHON, "/usr/bin/python3", (const char *const[]){"json", NULL}, python);
-        answers(LANGUAGE_PYTHON, "/no/such/program", NULL, nowhere);
-    }
-    if (access("/usr/bin/Rscript", X_OK) == 0 &&
-        installed_find("wick-r.so", (char[PATH_MAX]){0}, NULL))
+    else
+        printf("# skipped: there is no /usr/bin/python3\n");
+    if (!installed_find("wick-r.so", (char[PATH_MAX]){0}, NULL))
+        printf("# skipped: wick-r.so is not built\n");
+    else if (access("/usr/bin/Rscript", X_OK) == 0)
         answers(LANGUAGE_R, "/usr/bin/Rscript", NULL, r);
+    else
+        printf("# skipped: there is no /usr/bin/Rscript\n");
     return tap_end();
 }

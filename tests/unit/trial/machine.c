@@ -10,14 +10,12 @@ static unsigned cores_of(const struct trial_slot *slot)
 int main(void)
 {
     struct study study = {0};
-    struct trial_slot slots[64];
     struct err e = {0};
     cpu_set_t mine;
     unsetenv("SLURM_CPUS_ON_NODE");
     sched_getaffinity(0, sizeof mine, &mine);
     unsigned all = (unsigned)CPU_COUNT(&mine), workers = 0, sum = 0;
-    if (all > 64)
-        return tap_end();
+    struct trial_slot *slots = memory_new(all + 1, sizeof *slots);
     ok(trial_workers(&study, &workers, &e) == 0 && workers == all, "a worker for each core");
     ok(trial_slots(&study, all, slots, &e) == 0, "the cores are dealt out");
     for (unsigned w = 0; w < all; w++)
@@ -37,8 +35,11 @@ int main(void)
         ok(trial_slots(&study, 1, slots, &e) == 0 && slots[0].cores == 1 &&
                cores_of(&slots[0]) == all,
            "it counts on one core, and is not pinned: nobody knows which one it is");
+    } else {
+        printf("# skipped: this machine has one core, a job cannot have fewer\n");
     }
     setenv("SLURM_CPUS_ON_NODE", "nonsense", 1);
     ok(trial_workers(&study, &workers, &e) == 0 && workers == all, "nonsense does not count");
+    free(slots);
     return tap_end();
 }

@@ -21,12 +21,13 @@ int main(void)
     for (size_t i = 0; i < 4; i++)
         worker_put_step(&bytes, &sent[i]);
     const unsigned char *text = (const unsigned char *)bytes.text;
-    for (; worker_next_step(text, bytes.length, &at, &got, metrics); count++) {
+    for (; count < 4 && worker_next_step(text, bytes.length, &at, &got, metrics); count++) {
         const struct worker_step *one = &sent[count];
         bool same = got.id == one->id && got.try == one->try && got.time == one->time &&
                     got.step.step == one->step.step && got.step.unscored == one->step.unscored &&
                     got.step.metric_count == one->step.metric_count;
-        same &= got.step.value == one->step.value || isnan(one->step.value);
+        same &=
+            got.step.value == one->step.value || (isnan(got.step.value) && isnan(one->step.value));
         for (size_t i = 0; i < got.step.metric_count; i++)
             same &= strcmp(metrics[i].name, one->step.metrics[i].name) == 0 &&
                     metrics[i].value == one->step.metrics[i].value;
