@@ -286,7 +286,7 @@ static enum launch_state state_of(const char *id)
 static bool comes_to(const char *id, enum launch_state state)
 {
     struct timespec moment = {.tv_nsec = 20000000};
-    for (int i = 0; i < 1500 && state_of(id) != state; i++)
+    for (int i = 0; i < 9000 && state_of(id) != state; i++)
         nanosleep(&moment, NULL);
     return state_of(id) == state;
 }

@@ -50,12 +50,13 @@ static void message(void *self, const struct comm_message *m)
     (void)m;
 }
 
-/* Runs a script to its end. */
-static void run(struct talk *talk, const char *folder, const char *script, const char *told)
+/* Runs a script to its end; from SIGTERM to SIGKILL it has so many seconds. */
+static void run(struct talk *talk, const char *folder, const char *script, const char *told,
+                double grace)
 {
     const char *const command[] = {"sh", "-c", script, NULL};
     const struct study_variable variables[] = {{"COLOUR", "blue"}};
-    struct program_plan plan = {folder, command, variables, 1, 0.2};
+    struct program_plan plan = {folder, command, variables, 1, grace};
     struct err e = {0};
     struct comm_actor actor = {talk, start, message};
     talk->plan = &plan;
@@ -76,7 +77,7 @@ int main(void)
     signal(SIGPIPE, SIG_IGN);
     struct talk talk = {0};
     struct str log = {0};
-    run(&talk, "/", "read a; echo \"$a $COLOUR $PWD\"; echo oh >&2; exit 3", "sky\n");
+    run(&talk, "/", "read a; echo \"$a $COLOUR $PWD\"; echo oh >&2; exit 3", "sky\n", 60);
     is_text(str_text(&talk.said), "sky blue /\n", "it hears, says and has its environment");
     ok(talk.end.exit_code == 3 && talk.end.signal == 0, "how it ended");
     ok(program_log(talk.program, &log) == 3, "its log");
@@ -87,27 +88,27 @@ int main(void)
     for (int i = 0; i < 300000; i++)
         str_add(&much, "0123456789\n");
     talk = (struct talk){0};
-    run(&talk, "/", "sleep 0.2; wc -c", much.text);
+    run(&talk, "/", "sleep 0.2; wc -c", much.text, 60);
     ok(strtol(str_text(&talk.said), NULL, 10) == 3300000, "more than a pipe holds");
     finish(&talk);
 
     talk = (struct talk){0};
-    run(&talk, "/", "exec 0<&-; sleep 0.1; echo deaf", much.text);
+    run(&talk, "/", "exec 0<&-; sleep 0.1; echo deaf", much.text, 60);
     is_text(str_text(&talk.said), "deaf\n", "one that does not listen");
     finish(&talk);
 
     talk = (struct talk){.stops = true};
-    run(&talk, "/", "echo here; read a", "");
+    run(&talk, "/", "echo here; read a", "", 600);
     ok(talk.end.signal == SIGTERM, "it is told to end");
     finish(&talk);
 
     talk = (struct talk){.stops = true};
-    run(&talk, "/", "trap '' TERM; echo here; while :; do sleep 0.1; done", "");
+    run(&talk, "/", "trap '' TERM; echo here; while :; do sleep 0.1; done", "", 0.2);
     ok(talk.end.signal == SIGKILL, "one that does not want to is killed");
     finish(&talk);
 
     talk = (struct talk){0};
-    run(&talk, "/no/such/folder", "true", "");
+    run(&talk, "/no/such/folder", "true", "", 60);
     ok(strstr(talk.end.reason, "cannot enter /no/such/folder"), "a folder that is not there");
     finish(&talk);
     str_free(&much);
