@@ -60,8 +60,13 @@ void gp_free(struct gp *gp)
     free(gp);
 }
 
+/*
+ * All columns have the same alignment: where it matters to the kernels of BLAS, a model that has
+ * grown would else not have the same sums as one of the same rows that was made at once.
+ */
 static void make_room(struct gp *gp, size_t capacity)
 {
+    capacity = (capacity + 7) / 8 * 8;
     gp->capacity = capacity;
     gp->x = memory_new(gp->numbers * capacity, sizeof *gp->x);
     gp->z = memory_new(gp->numbers * capacity, sizeof *gp->z);
