@@ -68,6 +68,21 @@ __attribute__((unused)) static int tap_seeds(int many)
     return count > 0 ? (int)count : 1;
 }
 
+/*
+ * Makes a folder and writes its path; false when it cannot be made. It is in memory where that can
+ * be: what is tested may sync its files often, and a disk takes its time for that.
+ */
+__attribute__((unused)) static bool tap_folder(char *path, size_t size)
+{
+    static const char *const places[] = {"/dev/shm", "/tmp"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, size, "%s/wick-unit-XXXXXX", places[i]);
+        if (mkdtemp(path))
+            return true;
+    }
+    return false;
+}
+
 /* The exit code of a test that cannot be tried here: `return tap_skip("there is no tar");` */
 __attribute__((unused)) static int tap_skip(const char *reason)
 {

@@ -168,8 +168,7 @@ static void seats(size_t nodes, size_t each, bool round)
 
 int main(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/wick-follow-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!tap_folder(folder, sizeof folder))
         return 1;
     line_by_line();
     places();

@@ -384,8 +384,7 @@ static void a_trial_that_goes_on(const struct study *study)
 int main(void)
 {
     struct study study = {0};
-    snprintf(folder, sizeof folder, "/tmp/wick-journal-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!tap_folder(folder, sizeof folder))
         return 1;
     parse(&study);
     reads_back(&study);

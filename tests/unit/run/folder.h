@@ -3,6 +3,7 @@
 #define TESTS_RUN_FOLDER_H
 
 #include "run/run.h"
+#include "tap.h"
 
 #include <ftw.h>
 #include <unistd.h>
@@ -23,15 +24,10 @@ static void folder_remove(const char *path)
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* In memory where that can be: a study syncs its journal, and a disk takes its time for that. False
- * when it cannot be made. */
+/* False when it cannot be made. */
 static bool folder_open(void)
 {
-    snprintf(folder, sizeof folder, "/dev/shm/wick-run-XXXXXX");
-    if (mkdtemp(folder))
-        return true;
-    snprintf(folder, sizeof folder, "/tmp/wick-run-XXXXXX");
-    return mkdtemp(folder);
+    return tap_folder(folder, sizeof folder);
 }
 
 /* A mistake is shown, and the test fails by what follows. */
