@@ -19,7 +19,10 @@
 #   skip_part REASON                   says that the checks that follow are left out
 #   need PROGRAM...                    skips the test where one of them is not installed
 #   mpis_here                          prints the MPIs to try: openmpi, mpich
+#   mpis_installed                     prints all that are installed, whatever MPIS says
 #   mpirun_of MPI RANKS OPTION...      prints the words that start so many ranks; has a time limit
+#   side_by_side COMMAND...            runs commands of one word or more at once and counts their
+#                                      checks; each has a $T and a $MARK of its own
 #   wait_until COMMAND...              waits until COMMAND succeeds; for use with check
 #   await COMMAND...                   the same; where it never does, the test ends as failed
 #   finish                             the last line of every test
@@ -149,8 +152,11 @@ unpack_page() {
 
 # ---- MPI ----
 
-# Root may, and MPI itself keeps memory until the process ends: the sanitizers look at Wick's.
+# Root may. All ranks are on this machine, so they need none of its other networks, which may change
+# while a test runs.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
+# MPI itself keeps memory until the process ends: the sanitizers look at Wick's.
 if [ -n "$SANITIZE" ]; then
     export LSAN_OPTIONS="suppressions=$SOURCE/tests/mpi/leaks.supp:print_suppressions=0"
     export ASAN_OPTIONS="fast_unwind_on_malloc=0" TSAN_OPTIONS="ignore_noninstrumented_modules=1"
@@ -164,10 +170,49 @@ mpis_here() {
     done
 }
 
+mpis_installed() { MPIS='openmpi mpich' mpis_here; }
+
+# The mpirun of MPICH passes the end of its input on to a process that has ended already when its
+# ranks are quick, and dies of SIGPIPE: its input here stays open, and nothing comes.
 mpirun_of() {
-    local mpi=$1 ranks=$2
+    local mpi=$1 ranks=$2 launcher="mpirun.$1 --oversubscribe"
     shift 2
-    echo timeout -k 5 200 "mpirun.$mpi" $([ "$mpi" = mpich ] || echo --oversubscribe) "$@" -n "$ranks"
+    if [ "$mpi" = mpich ]; then
+        launcher="sh $T/.mpirun.mpich"
+        [ -p "$T/.silence" ] || mkfifo "$T/.silence"
+        echo 'exec mpirun.mpich "$@" <>'"'$T/.silence'" >"$T/.mpirun.mpich"
+    fi
+    echo timeout -k 5 300 $launcher "$@" -n "$ranks"
+}
+
+side_by_side() {
+    local command line number=0 processes=()
+    for command; do
+        number=$((number + 1))
+        (
+            T=$T/$number MARK=$MARK-$number
+            mkdir "$T" && cd "$T" || exit
+            export TMPDIR=$T # Open MPI makes folders there; jobs that share them can meet
+            passed=0 failed=0
+            $command
+            exit 0
+        ) >"$T/.side$number" 2>&1 &
+        processes+=($!)
+    done
+    number=0
+    for command; do
+        number=$((number + 1))
+        wait "${processes[number - 1]}" || echo "not ok - $command comes to its end" >>"$T/.side$number"
+        while IFS= read -r line; do
+            case $line in
+            'ok '*) verdict 0 "${line#* - }" ;;
+            'not ok '*) verdict 1 "${line#* - }" ;;
+            1..*) ;;
+            *) echo "$line" ;;
+            esac
+        done <"$T/.side$number"
+        rm -rf "${T:?}/$number"
+    done
 }
 
 skip() {

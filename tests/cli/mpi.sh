@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # A study as an MPI job: what is chosen and said, exit codes, wrong uses, what a trial sees, Ctrl-C,
-# and that it makes no difference to the suggestions where a study runs.
+# and that it makes no difference to the suggestions where a study runs. What is tried of one MPI is
+# tried at once, as most of it waits.
 . "$(dirname "$0")/lib.sh"
 mpis=$(mpis_here)
-[ -n "$mpis" ] || skip 'no MPI here (see tools/packages)'
+[ -n "$mpis" ] || skip "none of these MPIs is here: $MPIS (see tools/packages)"
 
 suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1/journal" | sort -n; }
 ended() { grep -c '^{"end".*"state":"done"' "$1/journal"; }
@@ -28,7 +29,7 @@ EOF
 for i in 1 2 3 4 5 6; do echo "{\"id\": \"line$i\", \"x\": $i}"; done >lines.txt
 echo 'model: {command: sh, scroe: x}' >wrong.yaml
 function_study=(run --function branin --trials 40 --seed 3 --search reproducible=true)
-upf_study=(upf lines.txt -- sh -c 'echo score: $RUNID | tr -d a-z:; echo score: {x}')
+upf_study=(upf "$T/lines.txt" -- sh -c 'echo score: $RUNID | tr -d a-z:; echo score: {x}')
 
 # ---- the same on threads ----
 
@@ -42,12 +43,12 @@ check 'a UPF on threads' "$WICK" "${upf_study[@]:0:2}" --dir calm-upf -q "${upf_
 check_choice() {
     local mpi=$1 run=$(mpirun_of "$1" 4) name='Open MPI v'
     [ "$mpi" = openmpi ] || name='MPICH '
-    check "$mpi: a study of programs" $run "$WICK" run study.yaml --dir "$mpi"
+    check "$mpi: a study of programs" $run "$WICK" run ../study.yaml --dir "$mpi"
     contains "$mpi: one line says what was chosen" "$ERR" \
         "), 24 trials, 3 workers on 1 node by MPI ($name"
     equals "$mpi: nobody says anything else" "$(other_lines)" ''
     equals "$mpi: what came of it stands there once" "$(grep -c '^best ' <<<"$OUT")" 1
-    equals "$mpi: the suggestions are those of threads" "$(suggestions "$mpi")" "$(suggestions calm)"
+    equals "$mpi: the suggestions are those of threads" "$(suggestions "$mpi")" "$(suggestions ../calm)"
     equals "$mpi: each trial ran once" "$(ended "$mpi")" 24
 
     check "$mpi: a study of a function" $run "$WICK" "${function_study[@]}" --dir "$mpi-function" --json
@@ -55,16 +56,16 @@ check_choice() {
     equals "$mpi: JSON begins and ends once" "$(grep -c '"event":"\(begin\|end\)"' <<<"$OUT")" 2
     equals "$mpi: and nothing else is said" "$ERR" ''
     equals "$mpi: its suggestions are those of threads" \
-        "$(suggestions "$mpi-function")" "$(suggestions calm-function)"
+        "$(suggestions "$mpi-function")" "$(suggestions ../calm-function)"
 
     check "$mpi: a UPF" $run "$WICK" "${upf_study[@]:0:2}" --dir "$mpi-upf" --quiet "${upf_study[@]:2}"
     equals "$mpi: --quiet says nothing" "$OUT$ERR" ''
     equals "$mpi: all its lines ran" "$(ended "$mpi-upf")" 6
 
-    check "$mpi: two servers" $(mpirun_of "$mpi" 5) "$WICK" run study.yaml --dir "$mpi-servers" --servers 2
+    check "$mpi: two servers" $(mpirun_of "$mpi" 5) "$WICK" run ../study.yaml --dir "$mpi-servers" --servers 2
     contains "$mpi: it says so" "$ERR" '3 workers and 2 servers on 1 node by MPI'
-    equals "$mpi: the suggestions are the same" "$(suggestions "$mpi-servers")" "$(suggestions calm)"
-    check "$mpi: a job of one rank runs on threads" $(mpirun_of "$mpi" 1) "$WICK" run study.yaml \
+    equals "$mpi: the suggestions are the same" "$(suggestions "$mpi-servers")" "$(suggestions ../calm)"
+    check "$mpi: a job of one rank runs on threads" $(mpirun_of "$mpi" 1) "$WICK" run ../study.yaml \
         --dir "$mpi-alone" --workers 2
     contains "$mpi: it says that, too" "$ERR" '2 workers on this machine'
 }
@@ -74,37 +75,38 @@ check_choice() {
 once() { equals "$1" "$(grep -cF "$2" <<<"$ERR")" 1; }
 
 check_refusals() {
-    local mpi=$1 run=$(mpirun_of "$1" 4)
+    local mpi=$1 other run=$(mpirun_of "$1" 4)
+    # Open MPI need not wait twice a second for the other ranks when rank 0 has failed.
+    export OMPI_MCA_odls_base_sigkill_timeout=0
     refuse 1 "$mpi: no trial gave a score" 'no trial gave a score' $run "$WICK" run --trials 3 \
         --set x=1..9 --dir "$mpi-none" --no-report -- true
-    refuse 2 "$mpi: a wrong study file" "unknown key 'scroe'" $run "$WICK" run wrong.yaml
+    refuse 2 "$mpi: a wrong study file" "unknown key 'scroe'" $run "$WICK" run ../wrong.yaml
     once "$mpi: is told once" "unknown key 'scroe'"
     refuse 2 "$mpi: a wrong option" "did you mean '--trials'" $run "$WICK" run --trails 3
     once "$mpi: is told once" 'did you mean'
     refuse 2 "$mpi: a program that is not there" "there is no program '/nowhere/model'" \
         $run "$WICK" run --trials 3 --set x=1..9 --dir "$mpi-missing" -- /nowhere/model
-    refuse 2 "$mpi: a folder that has a study" 'has a study already' $run "$WICK" run study.yaml --dir calm
-    refuse 2 "$mpi: --mpi in a job" 'leave --mpi out' $run "$WICK" run study.yaml --dir "$mpi-x" --mpi 2
+    refuse 2 "$mpi: a folder that has a study" 'has a study already' $run "$WICK" run ../study.yaml --dir ../calm
+    refuse 2 "$mpi: --mpi in a job" 'leave --mpi out' $run "$WICK" run ../study.yaml --dir "$mpi-x" --mpi 2
     once "$mpi: is told once" 'leave --mpi out'
-    refuse 2 "$mpi: --workers in a job" 'leave --workers out' $run "$WICK" run study.yaml \
+    refuse 2 "$mpi: --workers in a job" 'leave --workers out' $run "$WICK" run ../study.yaml \
         --dir "$mpi-x" --workers 2
     refuse 2 "$mpi: no plug-in" 'there is no plug-in wick-other.so' \
-        env WICK_MPI=other $run "$WICK" run study.yaml --dir "$mpi-x"
+        env WICK_MPI=other $run "$WICK" run ../study.yaml --dir "$mpi-x"
     once "$mpi: is told once" 'there is no plug-in'
-    local other=openmpi
-    [ "$mpi" = openmpi ] && other=mpich
-    case " $(mpis_here | tr '\n' ' ') " in
-    *" $other "*)
+    other=$(mpis_installed | grep -vx "$mpi")
+    if [ -n "$other" ]; then
         # Open MPI in processes that do not know of each other: they get in each other's way when
         # all of them make its folder in TMPDIR at the same time.
         echo 'TMPDIR=$PWD/own.${PMI_RANK-}; export TMPDIR; mkdir -p "$TMPDIR"; exec "$@"' >own
         refuse 2 "$mpi: the plug-in of the other MPI" 'sees only this process, though' \
-            env WICK_MPI=$other $run sh own "$WICK" run study.yaml --dir "$mpi-x"
+            env WICK_MPI=$other $run sh own "$WICK" run ../study.yaml --dir "$mpi-x"
         once "$mpi: is told once" 'sees only this process'
-        ;;
-    esac
+    else
+        skip_part "$mpi is the only MPI here: a plug-in of another"
+    fi
     refuse 2 "$mpi: a plug-in that is none" 'cannot be loaded' \
-        env WICK_MPI="$T/study.yaml" $run "$WICK" run study.yaml --dir "$mpi-x"
+        env WICK_MPI="$T/study.yaml" $run "$WICK" run ../study.yaml --dir "$mpi-x"
     equals "$mpi: none of them made a folder" "$(ls -d "$mpi-x" "$mpi-missing" 2>/dev/null)" ''
     check "$mpi: help" $run "$WICK" run --help
     equals "$mpi: is shown once" "$(grep -c '^Example' <<<"$OUT")" 1
@@ -115,17 +117,17 @@ check_refusals() {
 check_front() {
     local mpi=$1
     export WICK_MPIEXEC=mpirun.$mpi
-    check "$mpi: --mpi starts the job" "$WICK" run study.yaml --mpi 3 --dir "$mpi-front"
+    check "$mpi: --mpi starts the job" "$WICK" run ../study.yaml --mpi 3 --dir "$mpi-front"
     contains "$mpi: with so many workers" "$ERR" '3 workers on 1 node by MPI'
     equals "$mpi: and says nothing else" "$(other_lines)" ''
-    equals "$mpi: with the same suggestions" "$(suggestions "$mpi-front")" "$(suggestions calm)"
-    check "$mpi: beside its servers" "$WICK" run study.yaml --mpi=3 --servers 2 --dir "$mpi-front2"
+    equals "$mpi: with the same suggestions" "$(suggestions "$mpi-front")" "$(suggestions ../calm)"
+    check "$mpi: beside its servers" "$WICK" run ../study.yaml --mpi=3 --servers 2 --dir "$mpi-front2"
     contains "$mpi: it says so" "$ERR" '3 workers and 2 servers on 1 node'
     refuse 1 "$mpi: its code is that of rank 0" 'no trial gave a score' "$WICK" run --mpi 2 \
         --trials 3 --set x=1..9 --dir "$mpi-front3" --no-report -- false
     equals "$mpi: and mpiexec does not comment on it" "$(wc -l <<<"$ERR")" 4
     refuse 2 "$mpi: a wrong study file is told before" "unknown key 'scroe'" \
-        "$WICK" run wrong.yaml --mpi 2
+        "$WICK" run ../wrong.yaml --mpi 2
     check "$mpi: a note is said once" "$WICK" run --mpi 2 --trials 2 --set x=0..1 --dir "$mpi-front4" \
         -- sh -c 'echo score: 1'
     once "$mpi: one note" 'note:'
@@ -142,7 +144,7 @@ check_trials() {
         "$(cat "$mpi-env"/logs/* | grep -E '^(OMPI|ORTE|PMIX?|HYD|SLURM_PROCID|MPIR_CVAR_CH3|WICK_FRONT)')" ''
     # Ranks are counted by the files that they make, not by what mpirun prints: that of MPICH gives its
     # empty input to a node whose ranks may have ended already, and dies of SIGPIPE with their output.
-    for inner in $mpis; do
+    for inner in $(mpis_installed); do
         check "$mpi: a trial that is an MPI job ($inner)" $run "$WICK" run --trials 2 --set x=1..9 \
             --dir "$mpi-$inner" --no-report --keep all -- sh -c \
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -166,76 +168,62 @@ check_trials() {
 
 # ---- ending early ----
 
-# begin DIR COMMAND...: starts it in the background and waits for the first end of a trial.
+# All trials but the first three go on as long as there is a file `hold`.
+cat >slow.sh <<'EOF'
+while [ "$WICK_TRIAL" -gt 3 ] && [ -e hold ]; do sleep 0.05; done
+echo score: 1
+EOF
+slow=(--search reproducible=true --trials 60 --set x=1..100000 --seed 4 --pass none --no-report
+    -- bash "$T/slow.sh")
+no_trial_runs() { ! pgrep -f "slow.sh $MARK" >/dev/null; }
+check 'a slow study on threads' "$WICK" run --dir slow -n 4 "${slow[@]}"
+
+# begin DIR COMMAND...: starts the slow study with it in the background, until three trials have ended
+# and others have begun.
 begin() {
     local dir=$1
     shift
-    "$@" >out 2>err </dev/null &
+    touch hold
+    "$@" --dir "$dir" "${slow[@]}" "$MARK" >out 2>err </dev/null &
     JOB=$!
-    await eval '[ -f '"$dir"'/journal ] && [ "$(ended '"$dir"')" -ge 3 ]'
+    await is_under_way "$dir"
 }
-slow=(--search reproducible=true --trials 60 --set x=1..100000 --seed 4 --pass none --no-report -- bash -c 'sleep 0.2913; echo score: 1')
-no_trial_runs() { ! pgrep -f 'sleep 0.2913' >/dev/null; }
-check 'a slow study on threads' "$WICK" run --dir slow -n 4 "${slow[@]}"
+is_under_way() { [ -f "$1/journal" ] && [ "$(ended "$1")" = 3 ] && [ "$(grep -c '^{"start"' "$1/journal")" -gt 3 ]; }
 
-# stopped NAME DIR: the journal is whole, nothing runs, and the study goes on to its end.
+# let_end NAME: the study waits for the trials that run, which end now.
+let_end() {
+    check "$1: what runs is waited for" wait_until grep -q 'waiting for the ' err
+    rm hold
+    wait $JOB
+}
+
+# stopped NAME DIR COMMAND...: the journal is whole, nothing runs, and with the words of COMMAND
+# before wick the study goes on to its end.
 stopped() {
     local name=$1 dir=$2 before
     shift 2
     before=$(ended "$dir")
     check "$name: no trial runs on" wait_until no_trial_runs
+    rm -f hold
     contains "$name: status knows" "$("$WICK" status "$dir")" 'interrupted'
     check "$name: it goes on" "$@" "$WICK" resume "$dir" --quiet --no-report
     equals "$name: to the end, and none twice" "$(ended "$dir")" 60
-    equals "$name: with the same suggestions" "$(suggestions "$dir")" "$(suggestions slow)"
+    equals "$name: with the same suggestions" "$(suggestions "$dir")" "$(suggestions ../slow)"
     equals "$name: what had ended is kept" "$((before >= 3 && before < 60))" 1
 }
 
-check_ends() {
-    local mpi=$1 other run=$(mpirun_of "$1" 4)
-    begin "$mpi-int" $run "$WICK" run --dir "$mpi-int" "${slow[@]}"
+check_interrupt() {
+    local mpi=$1 run=$(mpirun_of "$1" 4)
+    begin "$mpi-int" $run "$WICK" run
     kill -INT "$(first_process "$mpi-int")"
-    wait $JOB
+    let_end "$mpi: Ctrl-C at rank 0"
     equals "$mpi: Ctrl-C at rank 0: the exit code" $? 130
-    contains "$mpi: Ctrl-C at rank 0: what runs is waited for" "$(cat err)" 'waiting for the '
     equals "$mpi: Ctrl-C at rank 0: and ends" "$(count "$mpi-int" "state = 'done'")" "$(count "$mpi-int" 1=1)"
     stopped "$mpi: Ctrl-C, then threads" "$mpi-int"
 
-    begin "$mpi-launcher" $run "$WICK" run --dir "$mpi-launcher" "${slow[@]}"
-    kill -INT "$(pgrep -P $JOB)"
-    wait $JOB
-    stopped "$mpi: Ctrl-C at mpirun, then MPI" "$mpi-launcher" $run
-
-    begin "$mpi-term" $run "$WICK" run --dir "$mpi-term" "${slow[@]}"
-    kill -TERM "$(pgrep -P $JOB)"
-    wait $JOB
-    contains "$mpi: SIGTERM at mpirun: it stops at once" "$(cat err)" 'stopping the '
-    stopped "$mpi: SIGTERM at mpirun, then MPI" "$mpi-term" $run
-
-    export WICK_MPIEXEC=mpirun.$mpi
-    begin "$mpi-fint" "$WICK" run --mpi 3 --dir "$mpi-fint" "${slow[@]}"
+    begin "$mpi-threads" "$WICK" run -n 2
     kill -INT $JOB
-    wait $JOB
-    equals "$mpi: Ctrl-C with --mpi: the exit code" $? 130
-    contains "$mpi: Ctrl-C with --mpi: what runs is waited for" "$(cat err)" 'waiting for the '
-    contains "$mpi: Ctrl-C with --mpi: it says how to go on" "$(cat out)" "wick resume $mpi-fint"
-    stopped "$mpi: Ctrl-C with --mpi" "$mpi-fint"
-    begin "$mpi-fterm" "$WICK" run --mpi 3 --dir "$mpi-fterm" "${slow[@]}"
-    kill -TERM $JOB
-    wait $JOB
-    equals "$mpi: SIGTERM with --mpi: the exit code" $? 143
-    stopped "$mpi: SIGTERM with --mpi" "$mpi-fterm"
-    begin "$mpi-fkill" "$WICK" run --mpi 3 --dir "$mpi-fkill" "${slow[@]}"
-    kill -KILL $JOB
-    wait $JOB 2>/dev/null
-    check "$mpi: SIGKILL with --mpi: its job ends, too" wait_until eval \
-        '! kill -0 '"$(first_process "$mpi-fkill")"' 2>/dev/null'
-    check "$mpi: SIGKILL with --mpi: no trial runs on" wait_until no_trial_runs
-    unset WICK_MPIEXEC
-
-    begin "$mpi-threads" "$WICK" run --dir "$mpi-threads" -n 2 "${slow[@]}"
-    kill -INT $JOB
-    wait $JOB
+    let_end "$mpi: begun on threads"
     stopped "$mpi: begun on threads, then MPI" "$mpi-threads" $run
 
     check "$mpi: a target ends the study" $run "$WICK" run --quiet --dir "$mpi-target" --function sleep \
@@ -245,17 +233,61 @@ check_ends() {
         "$(count "$mpi-target" "state in ('running', 'interrupted')")" 0
 }
 
+check_launcher() {
+    local mpi=$1 run=$(mpirun_of "$1" 4)
+    begin "$mpi-launcher" $run "$WICK" run
+    kill -INT "$(pgrep -P $JOB)"
+    # Open MPI ends its ranks, MPICH passes the signal on to them.
+    if [ "$mpi" = openmpi ]; then wait $JOB; else let_end "$mpi: Ctrl-C at mpirun"; fi
+    stopped "$mpi: Ctrl-C at mpirun, then MPI" "$mpi-launcher" $run
+
+    # Open MPI gives its ranks this many seconds before it kills them.
+    export OMPI_MCA_odls_base_sigkill_timeout=3
+    begin "$mpi-term" $run "$WICK" run
+    kill -TERM "$(pgrep -P $JOB)"
+    wait $JOB
+    contains "$mpi: SIGTERM at mpirun: it stops at once" "$(cat err)" 'stopping the '
+    unset OMPI_MCA_odls_base_sigkill_timeout
+    stopped "$mpi: SIGTERM at mpirun, then MPI" "$mpi-term" $run
+}
+
+check_front_ends() {
+    local mpi=$1
+    export WICK_MPIEXEC=mpirun.$mpi
+    begin "$mpi-fint" "$WICK" run --mpi 3
+    kill -INT $JOB
+    let_end "$mpi: Ctrl-C with --mpi"
+    equals "$mpi: Ctrl-C with --mpi: the exit code" $? 130
+    contains "$mpi: Ctrl-C with --mpi: it says how to go on" "$(cat out)" "wick resume $mpi-fint"
+    stopped "$mpi: Ctrl-C with --mpi" "$mpi-fint"
+    begin "$mpi-fterm" "$WICK" run --mpi 3
+    kill -TERM $JOB
+    wait $JOB
+    equals "$mpi: SIGTERM with --mpi: the exit code" $? 143
+    stopped "$mpi: SIGTERM with --mpi" "$mpi-fterm"
+    begin "$mpi-fkill" "$WICK" run --mpi 3
+    kill -KILL $JOB
+    wait $JOB 2>/dev/null
+    check "$mpi: SIGKILL with --mpi: its job ends, too" wait_until eval \
+        '! kill -0 '"$(first_process "$mpi-fkill")"' 2>/dev/null'
+    check "$mpi: SIGKILL with --mpi: no trial runs on" wait_until no_trial_runs
+    unset WICK_MPIEXEC
+}
+
 # ---- a node that does not see the study's folder: rank 2 has other mounts than the others ----
 
 check_folder() {
     local mpi=$1
-    unshare --mount true 2>/dev/null || return 0 # only root may
+    unshare --mount true 2>/dev/null || {
+        skip_part 'only root can give a rank other mounts: a node without the folder'
+        return
+    }
     mkdir -p shared
     cat >apart <<'EOF'
 [ "${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}" = 2 ] || exec "$@"
 exec unshare --mount sh -c 'mount -t tmpfs tmpfs "$0" && exec "$@"' "$PWD/shared" "$@"
 EOF
-    capture $(mpirun_of "$mpi" 4) sh apart "$WICK" run study.yaml --dir shared/"$mpi"
+    capture $(mpirun_of "$mpi" 4) sh apart "$WICK" run ../study.yaml --dir shared/"$mpi"
     equals "$mpi: a node without the folder ends the study" "$?" 1
     once "$mpi: it says which and why" "node $(hostname) cannot write to the study's folder $T/shared/$mpi"
     check "$mpi: elsewhere it goes on" $(mpirun_of "$mpi" 3) "$WICK" resume shared/"$mpi" --quiet
@@ -264,27 +296,57 @@ EOF
 
 # ---- MPI that does not come to its end: MPICH does that at times, over several nodes ----
 
+# Wick waits ten seconds for MPI_Finalize() and thirty for mpirun; in the short variant, these seconds
+# pass ten times as fast.
 check_hang() {
-    local mpi=$1
-    [ -z "$SANITIZE" ] && command -v cc >/dev/null || return 0
-    printf '#include <unistd.h>\nint MPI_Finalize(void) { for (;;) pause(); }\n' >hang.c
-    cc -shared -fPIC -o hang.so hang.c
+    local mpi=$1 flags=
+    [ -z "$SANITIZE" ] || return 0
+    command -v cc >/dev/null || {
+        skip_part 'there is no cc: MPI that does not come to its end'
+        return
+    }
+    cat >hang.c <<'EOF'
+#define _GNU_SOURCE
+#include <poll.h>
+#include <sys/time.h>
+#include <unistd.h>
+int MPI_Finalize(void) { for (;;) pause(); }
+#ifdef HASTE
+unsigned alarm(unsigned seconds)
+{
+    struct itimerval timer = {.it_value = {seconds / 10, seconds % 10 * 100000}};
+    return setitimer(ITIMER_REAL, &timer, NULL);
+}
+int poll(struct pollfd *polls, nfds_t count, int milliseconds)
+{
+    struct timespec time = {3, 0};
+    if (milliseconds >= 0 && milliseconds != 30000)
+        time = (struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    return ppoll(polls, count, milliseconds < 0 ? NULL : &time, NULL);
+}
+#endif
+EOF
+    [ "$KILLS" -ge 100 ] || flags=-DHASTE # long variant only: real seconds
+    cc $flags -shared -fPIC -o hang.so hang.c
     # What mpirun thinks of it is its own affair, and differs from time to time.
-    capture env LD_PRELOAD="$T/hang.so" $(mpirun_of "$mpi" 4) "$WICK" run study.yaml --dir "$mpi-hang"
+    capture env LD_PRELOAD="$T/hang.so" $(mpirun_of "$mpi" 4) "$WICK" run ../study.yaml --dir "$mpi-hang"
     equals "$mpi: a study ends although MPI does not" "$(($? != 124))" 1
     contains "$mpi: and says what came of it" "$OUT" 'best '
     check "$mpi: with --mpi it is a success" env LD_PRELOAD="$T/hang.so" WICK_MPIEXEC="mpirun.$mpi" \
-        timeout 200 "$WICK" run study.yaml --mpi 3 --dir "$mpi-hang2"
+        timeout 300 "$WICK" run ../study.yaml --mpi 3 --dir "$mpi-hang2"
 }
 
+check_first() {
+    check_choice "$1"
+    check_front "$1"
+}
+check_rest() {
+    check_trials "$1"
+    check_folder "$1"
+}
 for mpi in $mpis; do
-    check_choice "$mpi"
-    check_refusals "$mpi"
-    check_front "$mpi"
-    check_trials "$mpi"
-    check_ends "$mpi"
-    check_folder "$mpi"
-    check_hang "$mpi"
+    side_by_side "check_first $mpi" "check_refusals $mpi" "check_rest $mpi" "check_interrupt $mpi" \
+        "check_launcher $mpi" "check_front_ends $mpi" "check_hang $mpi"
 done
 refuse 2 '--mpi without mpiexec' "cannot start '/nowhere/mpiexec' (No such file or directory)" \
     env WICK_MPIEXEC=/nowhere/mpiexec "$WICK" run study.yaml --mpi 2 --dir x
