@@ -21,6 +21,7 @@
 #   mpis_here                          prints the MPIs to try: openmpi, mpich
 #   mpis_installed                     prints all that are installed, whatever MPIS says
 #   mpirun_of MPI RANKS OPTION...      prints the words that start so many ranks; has a time limit
+#   recovers MPI                       its mpirun can let a job go on when a rank has died
 #   side_by_side COMMAND...            runs commands of one word or more at once and counts their
 #                                      checks; each has a $T and a $MARK of its own
 #   wait_until COMMAND...              waits until COMMAND succeeds; for use with check
@@ -171,6 +172,8 @@ mpis_here() {
 }
 
 mpis_installed() { MPIS='openmpi mpich' mpis_here; }
+
+recovers() { [ "$1" = openmpi ] && mpirun.openmpi --version | grep -q '^[^ ]* (OpenRTE) 4'; }
 
 # The mpirun of MPICH passes the end of its input on to a process that has ended already when its
 # ranks are quick, and dies of SIGPIPE: its input here stays open, and nothing comes.
