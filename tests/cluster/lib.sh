@@ -19,6 +19,8 @@
 #   submit OPTION... SCRIPT      sbatch; prints the number of the job
 #   job_state JOB                PENDING, RUNNING, COMPLETED, FAILED, CANCELLED, ...
 #   wait_for_job JOB             until it has ended, then prints its state
+#   run_job OPTION... SCRIPT     the same at once; fails unless it is COMPLETED
+#   need_openmpi_4               skips the test where there is no Open MPI 4
 #
 # Nodes are called n1, n2, ... All of them and the test see the same files, but each has its own
 # processes, host name and /dev/shm. $T is open to all. A command on_head or on_node that takes
@@ -74,4 +76,19 @@ job_has_ended() { [[ $(job_state "$1") =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|N
 wait_for_job() {
     wait_until job_has_ended "$1"
     job_state "$1"
+}
+
+# `sbatch --wait` would look only every ten seconds.
+run_job() {
+    local job state
+    job=$(submit "$@") || return
+    state=$(wait_for_job "$job")
+    echo "job $job: $state"
+    [ "$state" = COMPLETED ]
+}
+
+# What these tests know of starts over several nodes, and of nodes that are lost, is about that one.
+need_openmpi_4() {
+    mpis_installed | grep -qx openmpi || skip 'there is no Open MPI (see tools/packages)'
+    recovers openmpi || skip 'it is about Open MPI 4, and here is another'
 }

@@ -2,8 +2,7 @@
 # Trials of several ranks over the nodes of a real Slurm: the ranks of a trial meet across nodes, by
 # themselves, by PyTorch where it is installed, and by mpiexec inside of the job.
 . "$(dirname "$0")/lib.sh"
-mpis=$(mpis_here)
-grep -qx openmpi <<<"$mpis" || skip 'no Open MPI here (see tools/packages)'
+need_openmpi_4
 PYTHON=/usr/bin/python3
 start_cluster --nodes 3 --cpus 2
 
@@ -12,7 +11,7 @@ job() {
     printf '#!/bin/bash\nmpirun.openmpi --enable-recovery %s run %s --dir %s --no-report\n' \
         "$WICK" "$2" "$1" >"$1.job"
     for _ in 1 2 3 4; do
-        on_head sbatch --wait -N3 -n6 -o "$1.out" "$1.job" >/dev/null
+        run_job -N3 -n6 -o "$1.out" "$1.job" >/dev/null
         [ ! -e "$1/journal" ] || break
         echo "# $1: MPI did not start"
     done
@@ -33,7 +32,7 @@ if rank == 0:
     print("nodes", len(set(names)))
     print("score:", len(names))
 else:
-    for _ in range(200):
+    for _ in range(2000):
         try:
             call = socket.create_connection(address)
             break
@@ -69,9 +68,11 @@ search: {trials: 1}
 END
     job ddp ddp.yaml 1
     contains 'PyTorch adds over the nodes' "$(grep '^{"end":1,' ddp/journal)" '"score":4'
+else
+    skip_part 'there is no PyTorch: ranks that it joins'
 fi
 
-for mpi in $mpis; do
+for mpi in $(mpis_installed); do
     cat >"by-$mpi.yaml" <<END
 model:
   command: [bash, -c, 'echo "\$(hostname) \${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" >>$mpi.\$WICK_TRIAL; echo "score: 1"']
