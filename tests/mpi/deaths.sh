@@ -1,53 +1,107 @@
 #!/usr/bin/env bash
 # Rounds of mpi-deaths: ranks are killed at random moments, and the others must end as they should.
 #   tests/mpi/deaths.sh openmpi|mpich PROGRAM
-# ROUNDS says how many rounds, SEED with which the first one is played; both are printed.
+# KILLS says how many rounds (20: each kind once), SEED with which the first one is played; it is
+# printed. Three rounds are played at once, as most of a round is waiting.
 set -u
 mpi=$1 program=$2
 here=$(cd "$(dirname "$0")" && pwd)
-rounds=${ROUNDS:-10} seed=${SEED:-$RANDOM}
-kinds=(one several block stopped several first block server)
-output=$(mktemp) || exit 1
-trap 'rm -f "$output"' EXIT
-number=0 failed=0
+KILLS=${KILLS:-20}
+rounds=$((KILLS / 20)) seed=${SEED:-$RANDOM}
+kinds=(one several block stopped first server)
+[ $rounds -ge ${#kinds[@]} ] || rounds=${#kinds[@]}
+launcher=$(command -v "mpirun.$mpi" || command -v mpirun) || {
+    echo "1..0 # skipped: there is no mpirun.$mpi"
+    exit 77
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+echo "# SEED=$seed"
 
-result() { # CODE TEXT
-    local word=ok
-    [ "$1" = 0 ] || { word='not ok'; failed=$((failed + 1)); }
-    echo "$word $((++number)) - $2"
-    [ "$1" = 0 ] || sed 's/^/# /' "$output"
+# result CODE TEXT OUTPUT
+result() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2"
+        sed 's/^/# /' "$3"
+    fi
 }
 
-# With the launcher's help the others live on. Some rounds go over sockets. A rank that was stopped
-# ends as well, or is ended by the launcher if it wakes too late.
-survive() { # KIND SEED
-    local plan code ended survivors
-    plan=$("$program" "$1" "$2") survivors=${plan##*, }
-    [ $((number % 3)) != 2 ] || export OMPI_MCA_btl=self,tcp
-    timeout 60 bash "$here/run" "$mpi" "$program" 8 "$1" "$2" >"$output" 2>&1
-    code=$?
-    unset OMPI_MCA_btl
-    ended=$(grep -c '^ok .* has ended' "$output")
-    [ $code = 0 ] && [ "$ended" -ge "${survivors%% *}" ] && ! grep -q '^not ok' "$output"
-    result $? "$plan, $ended ended, code $code$([ $code = 124 ] && echo ': it hangs')"
-    grep -E '^ok .* tasks are done|^# ' "$output" | sed 's/^ok [0-9]* -/#/'
+# play KIND SEED OUTPUT: a round. Each has a folder of its own, in which Open MPI puts its files.
+play() {
+    local folder=$3.folder code=0
+    mkdir "$folder"
+    TMPDIR=$folder timeout 120 bash "$here/run" "$mpi" "$program" 8 "$1" "$2" >"$3" 2>&1 || code=$?
+    rm -rf "$folder"
+    return $code
+}
+
+# Over sockets, Open MPI ends a rank at times, by itself, when the connection to another breaks that
+# is at its end. What counts then is that the others ended in order, all tasks were done, and that
+# neither a crash nor a wrong ending was the reason.
+ended_by_open_mpi() { # OUTPUT MISSING KIND
+    [ -n "${OMPI_MCA_btl-}" ] && [ "$2" -le 2 ] && ! grep -q 'signal\|Sanitizer' "$1" &&
+        { [[ $3 =~ ^(first|server)$ ]] || grep -q '^ok .* tasks are done' "$1"; }
+}
+
+# With the launcher's help the others live on. A rank that was stopped ends as well, or is ended by
+# the launcher if it wakes too late.
+survive() { # KIND SEED OUTPUT
+    local plan code=0 ended missing holds=1
+    plan=$("$program" "$1" "$2")
+    play "$1" "$2" "$3" || code=$?
+    ended=$(grep -c '^ok .* has ended' "$3")
+    missing=${plan##*, }
+    missing=$((${missing%% *} - ended))
+    if [ $missing -le 0 ]; then
+        [ $code = 0 ] && holds=0
+    elif [ $code != 124 ] && ended_by_open_mpi "$3" $missing "$1"; then
+        echo "# Open MPI itself ended $missing ranks"
+        holds=0
+    fi
+    ! grep -q '^not ok' "$3" || holds=1
+    result $holds "$plan, $ended ended, code $code$([ $code != 124 ] || echo ': it hangs')" "$3"
+    grep -E '^ok .* tasks are done|^# ' "$3" | sed 's/^ok [0-9]* -/#/'
+}
+
+survive_over_sockets() {
+    export OMPI_MCA_btl=self,tcp
+    survive "$@"
 }
 
 # Without it all die at once, and nobody hangs.
-perish() { # KIND SEED
-    local code
-    WITHOUT_RECOVERY=1 timeout 60 bash "$here/run" "$mpi" "$program" 8 "$1" "$2" >"$output" 2>&1
-    code=$?
+perish() { # KIND SEED OUTPUT
+    local code=0
+    WITHOUT_RECOVERY=1 play "$1" "$2" "$3" || code=$?
     [ $code != 0 ] && [ $code != 124 ]
-    result $? "$("$program" "$1" "$2"); without recovery all end, code $code"
+    result $? "$("$program" "$1" "$2"); without recovery all end, code $code" "$3"
 }
 
-if [ "$mpi" = openmpi ]; then
+# begin COMMAND KIND SEED: in the background; after every third, all are waited for.
+begun=0
+begin() {
+    begun=$((begun + 1))
+    "$@" "$work/$begun" >"$work/$begun.result" &
+    [ $((begun % 3)) != 0 ] || wait
+}
+
+if [ "$mpi" = mpich ]; then
+    :
+elif "$launcher" --version | grep -q '(OpenRTE) 4'; then
     for ((round = 0; round < rounds; round++)); do
-        survive "${kinds[round % ${#kinds[@]}]}" $((seed + round))
+        how=survive
+        [ $((round % 3)) != 2 ] || how=survive_over_sockets
+        begin $how "${kinds[round % ${#kinds[@]}]}" $((seed + round))
     done
+else
+    echo '# skipped: this Open MPI ends a job with its first rank: ranks that survive others'
 fi
-perish one "$seed"
-perish first "$seed"
-echo "1..$number"
-[ $failed = 0 ]
+begin perish one "$seed"
+begin perish first "$seed"
+wait
+for ((number = 1; number <= begun; number++)); do
+    cat "$work/$number.result"
+done >"$work/results"
+awk '/^(not )?ok - / { sub(/ok -/, "ok " ++n " -") } { print } END { print "1.." n }' "$work/results"
+[ "$(grep -c '^ok' "$work/results")" = $begun ]

@@ -4,6 +4,12 @@
 #   BUILD=build SOURCE=. tests/mpi/library-install.sh openmpi mpich
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+for program in cc pkg-config nm; do
+    command -v $program >/dev/null || {
+        echo "1..0 # skipped: $program is not installed"
+        exit 77
+    }
+done
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -51,10 +57,12 @@ for mpi in "$@"; do
 done
 # Each has a folder of its own for Open MPI: they would get in each other's way when making it.
 echo 'TMPDIR=$PWD/own.$PMI_RANK; export TMPDIR; mkdir -p "$TMPDIR"; exec "$@"' >own
+[ $# = 2 ] || echo '# skipped: there is only one MPI: a program under the mpiexec of another'
 [ $# -lt 2 ] || check 'under the mpiexec of another MPI it says so' \
     sh -c "bash '$here/run' mpich sh 2 own ./descent-openmpi 2>&1 | grep 'sees only this process'"
 
 printf '#include <wick.h>\nint main() { struct wick *w; return wick_init(&w, nullptr) == 0; }\n' >plus.cc
+command -v c++ >/dev/null || echo '# skipped: there is no c++: a program in C++'
 ! command -v c++ >/dev/null || check 'a C++ program can use it' \
     c++ -Wall -Wextra -Werror -pedantic plus.cc -o plus "${flags[@]}"
 printf '#include <wick.h>\nint main(void) { return 0; }\n' >ninety.c
