@@ -4,9 +4,7 @@
 . "$(dirname "$0")/../cli/lib.sh"
 [ -z "$SANITIZE" ] || skip 'a build with sanitizers is not packed'
 [ -e "$BUILD/lib/wick/wick-openmpi.so" ] || skip 'Open MPI was not there when Wick was built'
-for program in dpkg-shlibdeps file; do
-    command -v $program >/dev/null || skip "there is no $program"
-done
+need cpack dpkg-shlibdeps file chroot
 image=$T/image
 reason=$(bash "$SOURCE/tests/image/bootstrap" "$image") || skip "$reason"
 
@@ -47,28 +45,32 @@ mkdir -p "$image$T"
 
 runtimes=
 for runtime in ch_run bwrap proot; do
-    $(inside_$runtime) true >/dev/null 2>&1 || { echo "# $runtime does not work here"; continue; }
+    $(inside_$runtime) true >/dev/null 2>&1 || { skip_part "${runtime/_/-} does not work here"; continue; }
     runtimes="$runtimes $runtime"
     check "a function, in $runtime" $(inside_$runtime) wick run branin.yaml --dir "function-$runtime"
     check "a model in Python, in $runtime" $(inside_$runtime) wick run python.yaml --dir "python-$runtime"
     check 'the wick of the host reads it' "$WICK" status "python-$runtime"
 done
-[ -n "$runtimes" ] || echo '# nothing here can run an image'
+[ -n "$runtimes" ] || skip_part 'nothing here can run an image'
 
-if [[ " $(mpis_here | tr '\n' ' ')" == *' openmpi '* ]]; then
+if [[ " $(mpis_installed | tr '\n' ' ')" == *' openmpi '* ]]; then
     for runtime in $runtimes; do
         check "3 ranks of the host's Open MPI, in $runtime" \
             $(mpirun_of openmpi 3) $(inside_$runtime) wick run branin.yaml --dir "ranks-$runtime"
         contains 'they are one study' "$OUT$ERR" '2 workers on 1 node by MPI'
     done
+else
+    skip_part 'there is no mpirun of Open MPI: ranks in an image'
 fi
-if [[ " $(mpis_here | tr '\n' ' ')" == *' mpich '* ]]; then
+if [[ " $(mpis_installed | tr '\n' ' ')" == *' mpich '* ]]; then
     for runtime in $runtimes; do
         capture $(mpirun_of mpich 3) $(inside_$runtime) wick run branin.yaml --dir "other-$runtime"
         contains "the host's MPICH does not fit, in $runtime" "$OUT$ERR" \
             'the launcher is that of MPICH, but this image has only Open MPI'
         break # that it says so does not depend on the runtime
     done
+else
+    skip_part 'there is no MPICH: a launcher that does not fit the image'
 fi
 
 # ---- remove it ----
