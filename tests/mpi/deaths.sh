@@ -37,12 +37,12 @@ play() {
     return $code
 }
 
-# Over sockets, Open MPI ends a rank at times, by itself, when the connection to another breaks that
-# is at its end. What counts then is that the others ended in order, all tasks were done, and that
-# neither a crash nor a wrong ending was the reason.
-ended_by_open_mpi() { # OUTPUT MISSING KIND
-    [ -n "${OMPI_MCA_btl-}" ] && [ "$2" -le 2 ] && ! grep -q 'signal\|Sanitizer' "$1" &&
-        { [[ $3 =~ ^(first|server)$ ]] || grep -q '^ok .* tasks are done' "$1"; }
+# Over sockets, Open MPI ends a rank at times, by itself, when it finds that another, which leaves as it
+# should, has closed the connection. It says so. What counts then is that somebody ended in order, all
+# tasks were done where there is an owner left, and that no crash was the reason.
+ended_by_open_mpi() { # OUTPUT ENDED KIND
+    grep -q 'unexpectedly disconnected\|Connection reset' "$1" && ! grep -q 'signal\|Sanitizer' "$1" &&
+        { grep -q '^ok .* tasks are done' "$1" || [[ $2:$3 =~ ^[1-9][0-9]*:(first|server)$ ]]; }
 }
 
 # With the launcher's help the others live on. A rank that was stopped ends as well, or is ended by
@@ -56,7 +56,7 @@ survive() { # KIND SEED OUTPUT
     missing=$((${missing%% *} - ended))
     if [ $missing -le 0 ]; then
         [ $code = 0 ] && holds=0
-    elif [ $code != 124 ] && ended_by_open_mpi "$3" $missing "$1"; then
+    elif [ $code != 124 ] && ended_by_open_mpi "$3" "$ended" "$1"; then
         echo "# Open MPI itself ended $missing ranks"
         holds=0
     fi
