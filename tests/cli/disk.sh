@@ -18,7 +18,7 @@ equals 'trials that fill the disk failed, and the study went on' \
 contains 'the log says why' "$("$WICK" show d 1)" 'No space left on device'
 
 refuse 1 'the journal cannot grow' 'No space left on device' "$WICK" run --quiet --no-report --dir small/d \
-    --function noop --trials 1000000
+    --function noop --algorithm random --trials 1000000
 check 'what was written is whole' "$WICK" status small/d
 N=$("$WICK" sql small/d --format csv "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')
 equals 'and there is some' "$((N > 100))" 1

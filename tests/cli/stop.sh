@@ -3,24 +3,25 @@
 . "$(dirname "$0")/lib.sh"
 
 count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
-start() { # start DIR SECONDS: a study of 100 trials on 2 workers, in the background
+two_began() { [ "$(cat "$1/journal" 2>/dev/null | grep -c '^{"start"')" -ge 2 ]; }
+# start DIR: a study of 100 trials on 2 workers, in the background; trials last until there is DIR.go
+start() {
     "$WICK" run --dir "$1" --set x=1..100000 --trials 100 -n 2 --pass none --grace 1 --no-report -- \
-        bash -c "sleep $2; echo score: 1" >out 2>err &
+        bash -c "until [ -e '$1.go' ]; do sleep 0.02; done; echo score: 1" >out 2>err &
     PID=$!
-    for _ in $(seq 100); do
-        [ -f "$1/journal" ] && [ "$(grep -c '^{"start"' "$1/journal")" -ge 2 ] && return
-        sleep 0.05
-    done
+    await two_began "$1"
 }
 
-start soft 0.6
+start soft
 refuse 2 'a folder in use is refused' 'is being run by process' "$WICK" resume soft
 refuse 2 'for a new run, too' 'is being run by process' "$WICK" run --dir soft --function branin
 contains 'status says that it runs' "$("$WICK" status soft)" 'running'
 kill -INT $PID
+await grep -q '^waiting for' err
+touch soft.go
 wait $PID
 equals 'Ctrl-C: the exit code' $? 130
-equals 'Ctrl-C: what ran was waited for' "$(count soft "state = 'done'")" "$(count soft 1=1)"
+equals 'Ctrl-C: what ran was waited for' "$(count soft "state = 'done'") of $(count soft 1=1)" '2 of 2'
 contains 'Ctrl-C: it says how to go on' "$(cat out)" 'wick resume soft'
 contains 'Ctrl-C: status says so' "$("$WICK" status soft)" 'interrupted'
 budget=$(($(count soft 1=1) + 2))
@@ -29,21 +30,21 @@ equals 'to the new budget' "$(count soft "state = 'done'")" $budget
 check 'a complete study says so' "$WICK" resume soft --trials $budget
 contains 'and how to have more' "$OUT" '--trials N'
 
-start hard 30
+start hard
 kill -INT $PID
-sleep 0.3
+await grep -q '^waiting for' err
 kill -INT $PID
 wait $PID
 equals 'Ctrl-C twice: the exit code' $? 130
 equals 'Ctrl-C twice: what ran is interrupted' "$(count hard "state = 'interrupted'")" 2
 
-start term 30
+start term
 kill -TERM $PID
 wait $PID
 equals 'SIGTERM: the exit code' $? 143
 equals 'SIGTERM: what ran is interrupted' "$(count term "state = 'interrupted'")" 2
 
-start helper 30
+start helper
 kill -KILL "$(pgrep -P $PID)"
 wait $PID
 equals 'the helper dies: the exit code' $? 1

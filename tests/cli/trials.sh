@@ -19,13 +19,11 @@ one() {
         'select distinct reason from trials' | tail -n +2)" "$reason"
 }
 
-# gone MARK: no process with this word on its command line is left after a few seconds.
-gone() {
-    for _ in $(seq 80); do
-        pgrep -f "$1" >/dev/null || return 0
-        sleep 0.1
-    done
-    return 1
+# gone WORD: no process with this word on its command line is left.
+gone() { ! pgrep -f "$1" >/dev/null; }
+# together NAME: the body of a trial that lasts until two of them, of two workers, run at the same time.
+together() {
+    echo "touch $1.\$WICK_WORKER; for _ in {1..1200}; do [ -e $1.1 -a -e $1.2 ] && break; sleep 0.05; done"
 }
 
 one 'an exit code' failed 'exit code 3' -- bash -c 'echo score: 1; exit 3'
@@ -41,11 +39,18 @@ one 'other steps' 'no score' 'it gave `loss`, `f1`, but no `score`: name the one
 one 'a score that is not a number' nan 'its score is not a number' -- echo score: nan
 one 'an infinite score' nan 'its score is infinite' -- echo score: inf
 one 'a hang' timeout 'over its time limit of 0.40 s' --timeout 0.4 -- sleep 1000
-one 'SIGTERM is ignored' timeout 'and SIGTERM did not end it' --timeout 0.3 --grace 0.3 -- \
-    bash -c 'trap "" TERM; while :; do sleep 0.05; done'
+for limit in 0.3 3 30; do # until the machine is fast enough for the trials to come to their trap
+    rm -f trapped.*
+    timeout 180 "$WICK" run --quiet --dir "trap-$limit" --set x=1..9 --trials 2 -n 2 --pass none --timeout $limit \
+        --grace 0.3 -- bash -c 'trap "" TERM; touch trapped.$WICK_TRIAL; while :; do sleep 0.05; done' >/dev/null 2>&1
+    [ -e trapped.1 -a -e trapped.2 ] && break
+done
+equals 'SIGTERM is ignored: state and reason' "$("$WICK" sql "trap-$limit" --format csv \
+    "select distinct state || ', ' || substr(reason, instr(reason, 'and SIGTERM')) from trials" | tail -n +2 | tr -d '"\r')" \
+    'timeout, and SIGTERM did not end it'
 one 'a whole group hangs' timeout 'over its time limit' --timeout 0.4 --grace 0.2 -- \
-    bash -c 'sleep 4711.1 & sleep 4711.1 & wait'
-check 'all of the group is gone' gone 'sleep 4711.1'
+    bash -c "(exec -a $MARK-1 sleep 1000) & (exec -a $MARK-1 sleep 1000) & wait"
+check 'all of the group is gone' wait_until gone "$MARK-1"
 [ -n "$SANITIZE" ] ||
     one 'too much memory' 'out of memory' 'over its memory limit of 100 MiB' --memory 100M -- \
         tail /dev/zero
@@ -55,10 +60,10 @@ one 'a broken result file' 'no score' 'its result file does not read' -- \
 one 'a good result file' done '' -- bash -c 'echo "{\"score\": 0.5, \"f1\": 2}" >"$WICK_RESULT"'
 equals 'its metrics are kept' \
     "$("$WICK" sql d --format csv "select sum(value) from metrics where name = 'f1'" | tail -n 1 | tr -d '\r')" 4
-one 'children are left behind' done '' -- bash -c 'sleep 4711.2 & echo score: 1'
-check 'they are killed' gone 'sleep 4711.2'
-one 'a daemon is left behind' done '' -- bash -c 'setsid sleep 4711.3 >/dev/null 2>&1 & echo score: 1'
-check 'it is swept' gone 'sleep 4711.3'
+one 'children are left behind' done '' -- bash -c "(exec -a $MARK-2 sleep 1000) & echo score: 1"
+check 'they are killed' wait_until gone "$MARK-2"
+one 'a daemon is left behind' done '' -- bash -c "setsid bash -c 'exec -a $MARK-3 sleep 1000' >/dev/null 2>&1 & echo score: 1"
+check 'it is swept' wait_until gone "$MARK-3"
 one 'standard input is empty' done '' -- bash -c 'cat; echo score: 1'
 one 'binary output' done '' -- bash -c 'head -c 300000 /dev/urandom; echo; echo score: 1'
 one 'carriage returns' done '' -- bash -c 'printf "10%%\rscore: 1\r100%%\r"'
@@ -124,22 +129,21 @@ contains 'stay as they are' "$("$WICK" show braces 1 --log)" '{"a":{"b":0.25}} 1
 equals 'temporary files are gone' "$(ls templates/tmp)" ''
 
 # The output of a trial that runs can be seen.
-"$WICK" run --quiet --dir seen --set x=1..9 --trials 1 --pass none -- bash -c 'echo step 1; sleep 4; echo score: 1' &
-for _ in $(seq 100); do
-    [ -s seen/tmp/1.log ] && break
-    sleep 0.1
-done
+"$WICK" run --quiet --dir seen --set x=1..9 --trials 1 --pass none -- \
+    bash -c 'echo step 1; until [ -e seen.go ]; do sleep 0.02; done; echo score: 1' &
+await test -s seen/tmp/1.log
 equals 'what a running trial prints' "$("$WICK" show seen 1 --log)" 'step 1'
+touch seen.go
 wait $!
 equals 'is gone from tmp when it has ended' "$(ls seen/tmp)" ''
 
 # Cores and GPUs: each trial that runs at the same time has its own.
 CUDA_VISIBLE_DEVICES=5,7 check 'GPUs are dealt out' "$WICK" run --quiet --keep all --dir gpus --trials 6 \
-    --set x=1..9 --gpus 1 -- bash -c 'echo "gpu=$CUDA_VISIBLE_DEVICES worker=$WICK_WORKER"; sleep 0.1; echo score: 1'
+    --set x=1..9 --gpus 1 -- bash -c 'echo "gpu=$CUDA_VISIBLE_DEVICES worker=$WICK_WORKER"; '"$(together gpu)"'; echo score: 1'
 equals 'one a worker' "$(for i in 1 2 3 4 5 6; do "$WICK" show gpus $i --log | grep gpu=; done | sort -u | tr '\n' ' ')" \
     'gpu=5 worker=1 gpu=7 worker=2 '
 check 'cores are dealt out' "$WICK" run --quiet --keep all --dir cores --trials 6 -n 2 --set x=1..9 --pass none -- \
-    bash -c 'grep Cpus_allowed_list /proc/self/status | tr "\t" " "; sleep 0.1; echo score: 1'
+    bash -c 'grep Cpus_allowed_list /proc/self/status | tr "\t" " "; '"$(together core)"'; echo score: 1'
 equals 'each worker has its own' "$(for i in 1 2 3 4 5 6; do "$WICK" show cores $i --log | grep Cpus; done | sort -u | wc -l)" \
     "$(($(nproc) > 1 ? 2 : 1))"
 CUDA_VISIBLE_DEVICES=5,7 refuse 2 'too few GPUs' 'use --workers 2' "$WICK" run --quiet --dir gpus2 \
