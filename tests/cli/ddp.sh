@@ -3,7 +3,7 @@
 # study that sweeps over ranks; and a killed rank ends them all.
 . "$(dirname "$0")/lib.sh"
 PYTHON=/usr/bin/python3
-$PYTHON -c 'import torch.distributed' 2>/dev/null || skip 'no PyTorch here (see tools/packages)'
+$PYTHON -c 'import torch.distributed' 2>/dev/null || skip 'PyTorch is not installed'
 
 cat >train.py <<'END'
 """A small network, by one process or by several: its losses do not depend on how many."""
@@ -16,6 +16,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--ranks", type=int)
 parser.add_argument("--lr", type=float)
 parser.add_argument("--steps", type=int, default=30)
+parser.add_argument("--mark")
 args = parser.parse_args()
 rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
 assert world == args.ranks
@@ -49,7 +50,7 @@ space:
 search: {algorithm: grid}
 keep: all
 END
-check 'one rank, and two' timeout 200 "$WICK" run study.yaml -n 2 --dir sweep --no-report
+check 'one rank, and two' timeout 600 "$WICK" run study.yaml -n 2 --dir sweep --no-report
 grep '^loss' sweep/logs/1.log >one
 grep '^loss' sweep/logs/2.log >two
 equals 'both learn' "$(wc -l <one) $(wc -l <two)" '30 30'
@@ -60,18 +61,20 @@ equals 'their losses are the same, to rounding' $? 0
 # A rank is killed in the middle of its work: the other hangs or fails, and is gone.
 rm -f pid.*
 cat >study.yaml <<END
-model: {command: $PYTHON train.py --steps 100000000, ranks: 2, score: loss, grace: 2}
+model: {command: $PYTHON train.py --steps 100000000 --mark $MARK, ranks: 2, score: loss, grace: 2}
 space:
   ranks: 2
   lr: 0.1
 search: {trials: 1}
 END
-timeout 200 "$WICK" run study.yaml -n 2 --dir killed --no-report >out 2>err &
+no_rank() { ! pgrep -f "train.py --steps 100000000 --mark $MARK" >/dev/null; }
+timeout 600 "$WICK" run study.yaml -n 2 --dir killed --no-report >out 2>err &
 run=$!
 await eval '[ -s pid.1.0 ] && [ -s pid.1.1 ]'
+check 'two ranks run' eval '! no_rank'
 kill -KILL "$(cat pid.1.1)"
 wait $run
 equals 'a killed rank: the study ends' $? 1
 contains 'and says which' "$(cat err)" "rank 1 on node $(hostname): signal 9 (Killed)"
-equals 'no rank is left' "$(pgrep -f 'train.py --steps 100000000')" ''
+check 'no rank is left' wait_until no_rank
 finish

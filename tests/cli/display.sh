@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a run shows while it goes: the live line on terminals of any width, failures, Ctrl-C, JSON.
 . "$(dirname "$0")/lib.sh"
-command -v tmux >/dev/null || skip 'tmux is not installed'
+need tmux
 unset COLUMNS TMUX
 export LC_ALL=C TERM=xterm NO_COLOR=1
 screen=0
@@ -18,15 +18,8 @@ on_screen() {
 }
 
 # seen REGEX: waits until a line of the screen is like this, and leaves it in $LINE.
-seen() {
-    LINE=
-    for _ in {1..300}; do
-        LINE=$(mux capture-pane -p | grep -E -m 1 -e "$1") && return
-        sleep 0.1
-    done
-    mux capture-pane -p
-    return 1
-}
+on_line() { LINE=$(mux capture-pane -p | grep -E -m 1 -e "$1"); }
+seen() { wait_until on_line "$1" || { mux capture-pane -p && return 1; }; }
 
 # ---- the live line ----
 

@@ -5,9 +5,10 @@
 
 export SLURM_JOB_ID=7 # this is a job
 unset SLURM_JOB_END_TIME
-PYTHON=$(command -v /usr/bin/python3 || command -v python3) || skip 'no Python here'
+PYTHON=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
 
-# Each epoch that was made leaves a line: none may be made twice.
+# Each epoch that was made leaves a line: none may be made twice. While there is NAME.slow, a process
+# makes three epochs, and then one in a second: it does not end before the test is ready.
 cat >train.py <<'END_OF_PYTHON'
 import os, sys, time, wick
 
@@ -19,7 +20,8 @@ for rank in range(int(os.environ.get("WORLD_SIZE", 0))):  # the ranks of a trial
     while not os.path.exists(here(rank)):
         time.sleep(0.01)
 for epoch in wick.steps(40, done):
-    time.sleep(0.1)
+    if os.path.exists(mine + ".slow"):
+        time.sleep(0.05 if epoch <= done + 3 else 1)
     wick.report(epoch, loss=1 / epoch)
     wick.save_checkpoint("state", epoch)
     with open(f"{mine}.{wick.trial()}.epochs", "a") as f:
@@ -41,6 +43,7 @@ interrupted() { grep '^{"end"' "$1/journal" | grep '"state":"interrupted"' | gre
 # ---- SIGUSR1, the end of the job is not known ----
 
 study told 3
+touch told.slow
 "$WICK" run told.yaml --dir told -n 2 --no-report --notice 10m >told.out 2>&1 </dev/null &
 pid=$!
 check 'two trials are under way' wait_until has_made told 6
@@ -52,6 +55,7 @@ equals 'the journal says so' "$(closes told deadline)" 1
 equals 'both trials wait for the next job' "$(interrupted told)" 2
 equals 'they ended by themselves' "$(grep '^{"end"' told/journal | grep -c '"exit":0\|"signal"')" \
     "$(grep '^{"end"' told/journal | grep -c '"exit":0')"
+rm told.slow
 check 'a resume goes on' "$WICK" resume told -n 2 --quiet --no-report
 equals 'all trials are done' "$(closes told done)" 1
 for trial in 1 2 3; do
@@ -61,33 +65,37 @@ done
 # ---- the end is known: the word comes before it; and trials that do not fit go on all the same ----
 
 study known 2
-check 'a first job' "$WICK" run known.yaml --dir known -n 2 --no-report --deadline 5s --notice 4s
+touch known.slow
+check 'a first job' "$WICK" run known.yaml --dir known -n 2 --no-report --deadline 21s --notice 20s
 equals 'ends before its trials do' "$(closes known deadline) $(interrupted known)" '1 2'
 made=$(epochs known)
-check 'the next job' "$WICK" resume known -n 2 --no-report --deadline 6s --notice 4.5s
+check 'the next job' "$WICK" resume known -n 2 --no-report --deadline 23s --notice 20s
 verdict "$((made >= $(epochs known)))" 'goes on with trials that are longer than itself'
+rm known.slow
 check 'the last job' "$WICK" resume known -n 2 --quiet --no-report
 equals 'no epoch was made twice' "$(sort known.*.epochs | uniq -c | awk '{print $1}' | sort -u) $(epochs known)" '2 80'
 
 # ---- the processes of one trial leave together, after the same epoch ----
 
 study ranks 1
+touch ranks.slow
 sed -i 's/grace: 1/grace: 1, ranks: 2/' ranks.yaml
 sed -i 's/{mine}.{wick.trial()}/{mine}.{wick.trial()}.{wick.rank()}/' train.py
 "$WICK" run ranks.yaml --dir ranks -n 2 --no-report --notice 10m >ranks.out 2>&1 </dev/null &
 pid=$!
-check 'a trial of two ranks is under way' wait_until has_made ranks 8
+check 'a trial of two ranks is under way' wait_until has_made ranks 6
 kill -USR1 $pid
 wait $pid
 equals 'it is interrupted once' "$(closes ranks deadline) $(interrupted ranks)" '1 1'
 equals 'its ranks have made the same epochs' "$(cat ranks.1.0.epochs)" "$(cat ranks.1.1.epochs)"
+rm ranks.slow
 check 'it goes on' "$WICK" resume ranks -n 2 --quiet --no-report
 equals 'and no epoch is made twice' "$(epochs ranks) $(sort -u ranks.1.0.epochs | wc -l)" '80 40'
 
 # ---- who does not ask is ended; who is about to end is left ----
 
-"$WICK" run --dir silent --set x=1..9 --trials 4 -n 2 --no-report --notice 5s --grace 1s --pass none -- \
-    bash -c 'sleep 100; echo score: 1' >silent.out 2>&1 </dev/null &
+"$WICK" run --dir silent --set x=1..9 --trials 4 -n 2 --no-report --notice 3s --grace 1s --pass none -- \
+    bash -c 'sleep 1000; echo score: 1' >silent.out 2>&1 </dev/null &
 pid=$!
 begun() { [ "$(grep -cs '^{"start"' "$1/journal")" -ge "$2" ]; }
 check 'trials that never ask are under way' wait_until begun silent 2

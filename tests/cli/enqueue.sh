@@ -75,7 +75,7 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 "$WICK" enqueue b layers=5 momentum=0.5 2>/dev/null >&2
 printf '{"layers": 6, "mom' >>b/queue # a writer that was killed
-check 'after a kill it goes on' timeout 60 "$WICK" resume b -q --no-report --trials "$(grep -c '"params"' b/journal)"
+check 'after a kill it goes on' timeout 180 "$WICK" resume b -q --no-report --trials "$(grep -c '"params"' b/journal)"
 equals 'a point is used once' "$(grep -c '"queued":1,' b/journal)" 1
 equals 'the next as well' "$(grep -c '"queued":2,' b/journal)" 1
 equals 'half a line is not' "$(grep -c '"queued":3,' b/journal)" 0
@@ -98,14 +98,18 @@ wait
 equals 'writers at the same time do not mix' "$(grep -c '^{.*}$' m/queue)" 40
 RANDOM=${SEED:-$$}
 echo "# SEED=${SEED:-$$}"
-for i in $(seq 5); do
+grown() { [ "$(wc -l <m/journal)" -gt "$1" ]; }
+kills=$(((KILLS + 3) / 4 < 8 ? (KILLS + 3) / 4 : 8)) # each begins some of the 40 points
+for ((i = 0; i < kills; i++)); do
+    lines=$(wc -l <m/journal)
     "$WICK" resume m -q --no-report >/dev/null 2>&1 &
     pid=$!
-    sleep "0.$((RANDOM % 15 + 5))"
+    [ $((i % 2)) = 0 ] || await grown "$lines"
+    sleep "0.$(printf %02d $((RANDOM % 15 + 5)))"
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
 done
-check 'after five kills' timeout 120 "$WICK" resume m -q --no-report
+check "after $kills kills" timeout 600 "$WICK" resume m -q --no-report
 equals 'each point was started once' "$(grep -o '"queued":[0-9]*' m/journal | sort -u | wc -l)" 40
 equals 'and none twice' "$(grep -c '"queued":' m/journal)" 40
 

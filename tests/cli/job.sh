@@ -56,6 +56,12 @@ signalled() {
 pid_of() { sed -n 's/.*(process \([0-9]*\) on .*/\1/p' "$1/lock"; }
 calls() { grep -c "^$1" "$CALLS"; }
 
+# It looks for its record for ten seconds: the other tests run meanwhile.
+study lost 3 'echo score: 1'
+rm lost/jobs
+job 101 "$WICK" job lost >lost.out 2>lost.err </dev/null &
+lost=$!
+
 # ---- a chain ----
 
 study good 3 'echo score: 1'
@@ -96,9 +102,10 @@ contains 'no further job is to come' "$ERR" 'is cancelled: the study was stopped
 
 study ended 5 'sleep 1000; echo score: 1'
 job 101 "$WICK" job ended >ended.out 2>&1 </dev/null &
+ended=$!
 check 'another study is under way' wait_until begun ended
 check 'it is stopped from elsewhere' "$WICK" stop ended --now
-wait
+wait $ended
 contains 'and its job lets no other come' "$(cat ended.out)" 'the study was stopped by `wick stop`'
 
 study broken 100 'exit 3'
@@ -118,11 +125,6 @@ touch forbidden.calls.forbidden
 check 'nothing can be submitted from here' signalled USR1 forbidden 101 "$WICK" job forbidden --notice 2s
 contains 'that is said' "$ERR" 'could not be submitted from here: sbatch: error: not from a compute node'
 contains 'and how to go on' "$ERR" "wick submit $T/forbidden"
-
-study lost 3 'echo score: 1'
-rm lost/jobs
-check 'a job that nobody has recorded runs' job 101 "$WICK" job lost
-contains 'and tells that it is alone' "$ERR" "$T/lost/jobs does not know job 101"
 
 # ---- a scheduler that ends all processes of a job sends SIGTERM to trials, too ----
 
@@ -147,20 +149,23 @@ refuse 2 'and so is a second one in the same job, without a wait' 'is being run 
 rm busy.calls.runs
 holder=$(pid_of busy)
 before=$(starts busy)
+echo '{"submitted":1,"id":"102","scheduler":"slurm","link":1,"links":1}' >>busy/jobs
 job 102 "$WICK" job busy --notice 2s >second.out 2>&1 </dev/null &
+second=$!
 check 'one whose holder has ended waits for the lock' wait_until grep -q "its lock on $T/busy is still there" second.out
 kill -KILL "$holder"
 check 'and gets it' wait_until started_since busy "$before"
 kill -USR1 "$(pid_of busy)"
-wait
+wait $second
 
 if [ -n "$SANITIZE" ]; then
-    : # it has no room for libraries of our own
+    : # it takes no libraries of our own
 elif ! command -v cc >/dev/null; then
     skip_part 'cc is not installed: locks that stay, and file systems without locks, are not tried'
 else
     study held 3 'sleep 1000; echo score: 1'
     job 101 "$WICK" job held >held.out 2>&1 </dev/null &
+    held=$!
     check 'a job whose lock will stay' wait_until begun held
     echo 'unsigned sleep(unsigned seconds) { return seconds - seconds; }' >nosleep.c
     cc -shared -fPIC -o nosleep.so nosleep.c
@@ -172,7 +177,7 @@ else
         job 103 env LD_PRELOAD="$T/nosleep.so" "$WICK" job held
     contains 'says how to go on' "$ERR" "wick submit $T/held"
     kill -KILL "$(pid_of held)"
-    wait
+    wait $held 2>/dev/null
     export CALLS=$T/busy.calls
     cat >nolock.c <<'END_OF_PROGRAM'
 #define _GNU_SOURCE
@@ -232,4 +237,6 @@ contains 'is in the record all the same' "$(cat ranks/jobs)" '"id":"555","schedu
 refuse 2 'several nodes and no mpiexec' "cannot start '/nowhere/mpiexec'" \
     env WICK_MPIEXEC=/nowhere/mpiexec SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks
 refuse 2 'a folder without a study' 'has no journal' "$WICK" job bin
+check 'a job that nobody has recorded runs' wait $lost
+contains 'and tells that it is alone' "$(cat lost.err)" "$T/lost/jobs does not know job 101"
 finish
