@@ -26,6 +26,7 @@ begin() {
     rm -f go
     if [ -e "$1" ]; then set -- "$1" resume "$1"; else set -- "$1" run study.yaml --dir "$1"; fi
     elsewhere "$WICK" "${@:2}" --no-report >"$1.out" 2>&1 &
+    run=$!
     await two_run "$1"
 }
 two_run() { "$WICK" status "$1" 2>/dev/null | grep -q '2 running'; }
@@ -33,6 +34,22 @@ ended() { tail -n 1 "$1/journal" | sed 's/.*"why"://; s/}//'; }
 
 # ---- softly ----
 begin a
+
+job() { # ID LINK [AFTER]
+    printf '{"submitted":1,"id":"%s","scheduler":"slurm","link":%s,"links":3%s}\n' "$1" "$2" "${3:+,\"after\":\"$3\"}"
+}
+# Going on at once, where the job of before does not leave the list: it is waited for, meanwhile.
+mkdir f stays
+head -n 1 a/journal >f/journal
+printf '%s\n' '{"open":0,"host":"n7","pid":1,"workers":2,"trials":50,"limit":0}' '{"close":5,"why":"stopped"}' >>f/journal
+{ job 130 1 && echo '{"began":2,"id":"130"}'; } >f/jobs
+printf '#!/bin/sh\necho 132\n' >stays/sbatch
+printf '#!/bin/sh\necho "RUNNING|n7"\n' >stays/squeue
+chmod +x stays/*
+again() { "$WICK" submit "$1" --nodes 1 --workers-per-node 1 --job-time 1h -q; }
+PATH=$T/stays:$PATH again f >again.out 2>again.err </dev/null &
+again=$!
+
 "$WICK" stop a >stop.out 2>stop.err &
 stop=$!
 check 'the request is taken away' wait_until eval '[ -s stop.err ] && [ ! -e a/stop ]'
@@ -41,7 +58,7 @@ touch go
 check 'then wick stop ends' wait $stop
 contains 'with what it has waited for' "$(cat stop.out)" "a has stopped with 2 trials; 'wick resume a' goes on"
 contains 'it has said whom it asked' "$(cat stop.err)" 'it waits for the 2 trials that run'
-wait
+wait $run
 equals 'the journal tells it from a signal' "$(ended a)" '"stopped"'
 contains 'the run says so' "$(cat a.out)" 'stopped by `wick stop`'
 contains 'and so does status' "$("$WICK" status a)" "stopped by 'wick stop'; 'wick resume a' goes on"
@@ -54,7 +71,7 @@ equals 'no request is left' "$(ls a | grep -cx stop)" 0
 begin a
 check 'wick stop --now' "$WICK" stop a --now
 contains 'stops the trials' "$ERR" 'it stops the 2 trials that run'
-wait
+wait $run
 equals 'which ends it the same way' "$(ended a)" '"stopped"'
 contains 'they run again later' "$("$WICK" status a)" '2 interrupted'
 
@@ -68,7 +85,7 @@ check 'wick stop --no-wait' "$WICK" stop a --no-wait
 check 'comes back while it runs' two_run a
 check 'the request is taken away later' wait_until test ! -e a/stop
 touch go
-wait
+wait $run
 equals 'it has ended softly' "$(ended a)" '"stopped"'
 
 # ---- nor does one that came while the run was beginning, and it is written again ----
@@ -83,7 +100,7 @@ touch a/lock
 check 'is written again for a run that began since' wait_until test -s a/stop
 kill -CONT "$holder"
 check 'and that one ends' wait $stop
-wait
+wait $run
 equals 'as it was asked to' "$(ended a)" '"stopped"'
 
 # ---- jobs that wait ----
@@ -102,9 +119,6 @@ END
 cp bin/scancel bin/sbatch
 chmod +x bin/*
 export QUEUE=$T/queue PATH=$T/bin:$PATH
-job() { # ID LINK [AFTER]
-    printf '{"submitted":1,"id":"%s","scheduler":"slurm","link":%s,"links":3%s}\n' "$1" "$2" "${3:+,\"after\":\"$3\"}"
-}
 { job 123 1 && job 124 2 123; } >a/jobs
 printf '123 PENDING|(Priority)\n124 PENDING|(Dependency)\n' >queue
 contains 'a study whose job waits, waits' "$("$WICK" status a)" 'waiting: its next job goes on'
@@ -122,7 +136,7 @@ begin a
 touch go
 check 'wick stop of a study that runs' "$WICK" stop a
 contains 'cancels the job that waits to go on' "$OUT" 'cancelled Slurm job 126'
-wait
+wait $run
 equals 'and lets the one that ran come to its end' "$(cat queue)" '125 RUNNING|n7'
 job 127 3 >>a/jobs
 refuse 2 'where the scheduler cannot be asked, it is not said that all is well' \
@@ -156,10 +170,11 @@ check 'one that stays in the list although it is cancelled' "$WICK" stop c
 equals 'is cancelled once, and no other' "$OUT" 'cancelled Slurm job 131'
 
 # ---- going on at once: the job of before is still listed ----
-again() { "$WICK" submit c --nodes 1 --workers-per-node 1 --job-time 1h -q; }
+wait $again
+equals 'one that does not go away' "$? $(cat again.out)" '2 '
+contains 'is told' "$(cat again.err)" 'the study in f has ended, and Slurm job 130 is about to: try again'
 echo '130 RUNNING|n7' >queue
 printf '#!/bin/sh\necho 132\n' >bin/sbatch
-refuse 2 'one that does not go away' 'the study in c has ended, and Slurm job 130 is about to: try again' again
 cat >bin/squeue.again <<'END'
 #!/bin/sh
 [ -e asked ] || echo 'COMPLETING|n7'
@@ -168,7 +183,7 @@ END
 chmod +x bin/squeue.again
 mv bin/squeue.again bin/squeue
 sed -i '/"131"/d' c/jobs
-check 'one that does is waited for' again
+check 'one that does is waited for' again c
 equals 'and the study is submitted' "$OUT" 132
 
 # ---- which one: never a guess ----
