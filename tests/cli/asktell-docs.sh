@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # docs/asktell.md is true: its files and its commands, in their order, as a reader would type them.
 . "$(dirname "$0")/lib.sh"
-command -v python3 >/dev/null || skip 'no python3 here'
+need python3
 
 unpack_page asktell.md
 
+equals 'it has commands to try' "$(($(ls [0-9]*.sh | wc -l) >= 2))" 1
 for block in [0-9]*.sh; do
     while IFS= read -r line; do
-        check "$line" timeout 120 bash -c "$line"
+        check "$line" timeout 600 bash -c "$line"
         case $line in
         printf*)
             contains 'the first answer has the trials' "$OUT" '{"trials":[{"id":1,"params":{"learning_rate":'
@@ -20,7 +21,7 @@ for block in [0-9]*.sh; do
 done
 equals 'the loop in Python had its trials' \
     "$(wick sql loop.wick --format csv "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" 60
-check 'it goes on when it is started again' timeout 120 python3 loop.py
+check 'it goes on when it is started again' timeout 600 python3 loop.py
 equals 'with as many more' \
     "$(wick sql loop.wick --format csv "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" 120
 finish

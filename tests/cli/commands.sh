@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The commands that look at a study: what they show, as JSON too, and what they say to mistakes.
 . "$(dirname "$0")/lib.sh"
+need script
 export LC_ALL=C
 unset COLUMNS NO_COLOR
 
@@ -471,14 +472,17 @@ equals 'list and best agree' "$("$WICK" list real.wick --sort score --limit 1 --
     "$("$WICK" best real.wick --json)"
 
 "$WICK" run --quiet --no-report --trials 6 -n 1 --set x=0.5..1 --dir live.wick \
-    -- sh -c 'sleep 0.3; echo score: 1' &
+    -- sh -c '[ "$WICK_TRIAL" -lt 4 ] || until [ -e watched ]; do sleep 0.02; done; echo score: 1' &
 runner=$!
-for _ in {1..200}; do
-    [[ $("$WICK" status live.wick --json 2>&1) == *'"state":"running"'* ]] && break
-    sleep 0.05
-done
-check 'watch follows a run to its end' "$WICK" watch live.wick --interval 0.1
-equals 'its last line is the end' "$(tail -n 1 <<<"$OUT")" \
+live_runs() { [[ $("$WICK" status live.wick --json 2>&1) == *'"state":"running"'* ]]; }
+await live_runs
+"$WICK" watch live.wick --interval 0.1 >watch.out 2>&1 &
+watcher=$!
+await grep -q ' of 6 trials' watch.out
+touch watched
+check 'watch follows a run to its end' wait $watcher
+check 'it has shown it under way' grep -q '^[0-5] of 6 trials' watch.out
+equals 'its last line is the end' "$(tail -n 1 watch.out)" \
     '6 of 6 trials, best 1 in trial 1, done'
 check 'the run was not disturbed' wait $runner
 
@@ -486,16 +490,10 @@ check 'the run was not disturbed' wait $runner
     sh -c 'echo first; printf "sec"; while [ ! -e go ]; do sleep 0.05; done
            printf "ond\nscore: 1"' &
 runner=$!
-for _ in {1..200}; do
-    [ -e long.wick/tmp/1.log ] && break
-    sleep 0.05
-done
+await test -s long.wick/tmp/1.log
 "$WICK" show long.wick 1 --follow >followed 2>ended &
 follower=$!
-for _ in {1..200}; do
-    [ -s followed ] && break
-    sleep 0.05
-done
+await test -s followed
 equals 'follow shows whole lines while a trial runs' "$(cat followed)" first
 equals 'a trial that runs has a time in list' \
     "$("$WICK" list long.wick | grep -Ec 'running +- +[0-9.]+ s\+')" 1

@@ -4,10 +4,11 @@
 
 if [ -z "${IN_NAMESPACE:-}" ]; then
     [ "$(id -u)" = 0 ] && flags=-m || flags=-rm
-    unshare $flags true 2>/dev/null || skip 'no mount namespaces here'
+    need unshare mount
+    unshare $flags true 2>/dev/null || skip 'no right to make mount namespaces'
     IN_NAMESPACE=1 exec unshare $flags bash "$SOURCE/tests/cli/disk.sh"
 fi
-mkdir small && mount -t tmpfs -o size=8m tmpfs small || skip 'no tmpfs here'
+mkdir small && mount -t tmpfs -o size=8m tmpfs small || skip 'no right to mount a tmpfs'
 head -c 6000000 /dev/zero >small/filler # what somebody else keeps there
 
 capture "$WICK" run --quiet --dir d --set x=1..9 --trials 3 -n 1 --pass none --folder small -- \

@@ -2,6 +2,7 @@
 # wick doctor: what it finds, what it advises, and that it leaves nothing behind. What a machine may
 # lack or have broken is played by programs on a PATH of our own.
 . "$(dirname "$0")/lib.sh"
+need script
 export LC_ALL=C
 unset COLUMNS NO_COLOR CUDA_VISIBLE_DEVICES WICK_MPI WICK_MPIEXEC WICK_SITE TMPDIR \
     "${!SLURM@}" "${!PMI@}" "${!OMPI_COMM@}"
@@ -44,6 +45,8 @@ equals 'a finding has all keys' "$(grep -o '"subject":"mpiexec".*' <<<"$OUT")" \
 if command -v python3 >/dev/null; then
     printf '%s' "$OUT" >report.json
     check 'it is JSON' python3 -c 'import json; assert len(json.load(open("report.json"))) > 10'
+else
+    skip_part 'python3 is not installed: the JSON is not read'
 fi
 
 # ---- on a terminal ----
@@ -94,7 +97,9 @@ model: {python: 'model.py:run', interpreter: python3, score: loss, gpus: 1}
 space: {x: {float: [0, 1]}}
 END
 echo 'def run(params): return 1' >model.py
-check 'the study reads' env "PATH=$PATH" "$WICK" check code.yaml
+program python3 'exit 0'
+check 'the study reads' env "PATH=$T/bin:$PATH" "$WICK" check code.yaml
+rm bin/python3
 refuse 1 'a study that needs Python and a GPU' 'BAD  python' doctor ../code.yaml
 contains 'and where it says so' "$(line missing)" "BAD ../code.yaml, line 1: the program 'python3' is not on PATH"
 contains 'no GPU' "$(line 'for trials')" 'BAD none'
@@ -112,6 +117,7 @@ program mpiexec 'echo "libfoo.so: cannot open" >&2; exit 127'
 check 'an mpiexec that is broken' doctor
 contains 'it says why' "$(line mpiexec)" "warn $T/bin/mpiexec does not work: mpiexec: libfoo.so: cannot open (code 127)"
 refuse 1 'it is bad where it is needed' 'BAD  mpiexec' doctor ../job.yaml
+[ -n "$(mpis_here)" ] || skip_part 'no MPI: real ranks are not tried'
 for mpi in $(mpis_here); do
     program mpiexec 'echo "mpiexec (OpenRTE) 99.1"'
     [ "$mpi" = openmpi ] || program mpiexec 'echo "HYDRA build details:"; echo "    Version: 99.1"'
@@ -173,6 +179,8 @@ if [ -x /usr/bin/python3 ]; then
     check 'the real Python' doctor
     contains 'finds the library of Wick' "$(line wick)" 'ok import wick: '
     rm bin/python3
+else
+    skip_part 'python3 is not installed: the real one is not looked at'
 fi
 program Rscript 'echo version 4.2; echo failed no such library'
 check 'an R that cannot load' doctor
@@ -210,30 +218,40 @@ if unshare -Ur true 2>/dev/null && unshare -Ur sh -c 'echo 0 >/proc/sys/user/max
         PATH=$0/bin exec "$1" doctor' "$T" "$WICK"
     contains 'they cannot be made' "$(line namespaces)" 'warn cannot be made: '
     contains 'which setting it is' "$(advice namespaces)" 'sysctl user.max_user_namespaces=15000'
+else
+    skip_part 'user namespaces cannot be made, or not be forbidden: their absence is not tried'
 fi
 
 # ---- the machine and its folders ----
 
 check 'few open files' bash -c 'ulimit -n 512; PATH=$0/bin exec "$1" doctor' "$T" "$WICK"
 contains 'they are too few' "$(line 'open files')" 'warn 512, at most 512'
-if [ "$(nproc)" -gt 1 ]; then
-    check 'bound to one core' taskset -c 0 env PATH="$T/bin" "$WICK" doctor
+core=$(taskset -pc $$ 2>/dev/null | sed 's/.*: *//; s/[-,].*//')
+if [ "$(nproc)" = 1 ] || [ -z "$core" ]; then
+    skip_part 'one core, or no taskset: a process that is bound to one is not tried'
+else
+    check 'bound to one core' taskset -c "$core" env PATH="$T/bin" "$WICK" doctor
     contains 'it is told' "$(line cores)" "warn 1 of "
 fi
-if [ "$(stat -fc %T /dev/shm)" = tmpfs ]; then
-    mkdir "/dev/shm/wick-doctor-$$"
-    check 'a folder in memory' doctor "/dev/shm/wick-doctor-$$"
+if [ "$(stat -fc %T /dev/shm 2>/dev/null)" = tmpfs ] && memory=$(mktemp -d -p /dev/shm 2>/dev/null); then
+    check 'a folder in memory' doctor "$memory"
     contains 'it is lost with the machine' "$(line type)" 'warn tmpfs, in memory: '
-    rmdir "/dev/shm/wick-doctor-$$"
+    rmdir "$memory"
+else
+    skip_part 'there is no /dev/shm: a folder in memory is not tried'
 fi
 refuse 1 'a folder that takes no files' 'no file can be made in /proc' doctor /proc
 program wick 'exit 0'
 check 'another wick on PATH' doctor
 contains 'is pointed out' "$(line version)" "\`wick\` on PATH is another one, $T/bin/wick"
-if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$WICK" 2>/dev/null; then
-    chmod 755 "$T"
+chmod 755 "$T"
+ordinary=(setpriv --reuid=65534 --regid=65534 --clear-groups) folder=$T/here
+[ "$(id -u)" = 0 ] || ordinary=() folder=/
+if ! "${ordinary[@]}" test -x "$WICK" 2>/dev/null; then
+    skip_part 'an ordinary user cannot run this wick: a folder of others is not tried'
+else
     refuse 1 'an ordinary user in a folder of others' 'Permission denied' \
-        setpriv --reuid=65534 --regid=65534 --clear-groups env PATH="$T/bin" "$WICK" doctor "$T/here"
+        "${ordinary[@]}" env PATH="$T/bin" "$WICK" doctor "$folder"
     contains 'what to do about that' "$(advice writing)" 'a folder that you may write to'
 fi
 finish

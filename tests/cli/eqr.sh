@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # search: {r: FILE}: scripts for the queues of EMEWS, as they are.
 . "$(dirname "$0")/lib.sh"
-command -v Rscript >/dev/null || skip 'there is no R'
+need Rscript
 
 # study NAME SCRIPT SEARCH-KEYS
 study() {
@@ -12,7 +12,7 @@ space: {x: {float: [0, 1]}, y: {float: [0, 1]}}
 search: {r: $2, workers: 2${3:+, $3}}
 YAML
 }
-run() { rm -rf "$1" && timeout 100 "$WICK" run "$1.yaml" --dir "$1" --no-report -q; }
+run() { rm -rf "$1" && timeout 600 "$WICK" run "$1.yaml" --dir "$1" --no-report -q; }
 trials() { "$WICK" status "$1" --json | grep -o '"ended":[0-9]*' | head -n 1 | cut -d: -f2; }
 params() { "$WICK" list "$1" --json | grep -o '"params":{[^}]*}' | cut -d: -f2-; }
 
@@ -63,7 +63,7 @@ refuse 1 'an error in the middle' 'died: Error in ' run design
 contains 'with its reason' "$ERR" 'in round 2'
 contains 'and its calls' "$ERR" 'Traceback, the last call at the end'
 equals 'what had ended stays' "$(trials design)" 8
-check 'it goes on' timeout 100 "$WICK" resume design -q --no-report
+check 'it goes on' timeout 600 "$WICK" resume design -q --no-report
 equals 'with no trial twice' "$(params design | sort)" "$(cat whole.txt)"
 
 # ---- a script with run(), odd texts, failures ----
@@ -128,12 +128,12 @@ YAML
 check 'a project with folders' run mbo
 verdict "$([ -s mbo/final_res.Rds ]; echo $?)" 'its files go to the study'
 equals 'its last words' "$(cat mbo/final.txt)" $'Look at final_res.Rds "here"\nand \u00e9'
-check 'in the locale C' env LC_ALL=C timeout 100 "$WICK" run mbo.yaml --dir c.wick --no-report -q
+check 'in the locale C' env LC_ALL=C timeout 600 "$WICK" run mbo.yaml --dir c.wick --no-report -q
 equals 'the same words' "$(cat c.wick/final.txt)" $'Look at final_res.Rds "here"\nand \u00e9'
 # Without folders it looks where it runs.
 mkdir flat && cp project/R/*.R flat
 sed 's|project/R/search.R|search.R|' mbo.yaml >flat/flat.yaml
-check 'a script that stands alone' timeout 100 "$WICK" run flat/flat.yaml --dir flat.wick --no-report -q
+check 'a script that stands alone' timeout 600 "$WICK" run flat/flat.yaml --dir flat.wick --no-report -q
 
 # ---- a script that closes what it did not open ----
 cat >closing.R <<'R'

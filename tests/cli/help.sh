@@ -4,6 +4,7 @@
 
 list=$("$WICK" help --list)
 commands=$(cut -f 1 <<<"$list" | uniq)
+check 'there are commands' test "$(wc -w <<<"$commands")" -ge 10
 
 # ---- help ----
 
@@ -54,6 +55,7 @@ while read -r command option; do
     fi
 done < <(cut -f 1,2 <<<"$list")
 
+mandoc=$(command -v mandoc) || skip_part 'mandoc is not installed: the pages are not checked for their form'
 for page in "$SOURCE"/docs/man/*.1; do
     name=$(basename "$page" .1)
     [ "$name" = wick ] || contains "$name.1 is of a command" "
@@ -61,9 +63,7 @@ $commands
 " "
 ${name#wick-}
 "
-    if command -v mandoc >/dev/null; then
-        check "$name.1 is clean" mandoc -T lint -W warning "$page"
-    fi
+    [ -z "$mandoc" ] || check "$name.1 is clean" mandoc -T lint -W warning "$page"
 done
 
 # ---- completion ----
@@ -134,8 +134,12 @@ if command -v fish >/dev/null; then
         "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
                             complete -C 'wick run --folder '" | cut -f 1 | paste -sd ' ')" \
         'bin/ demo.wick/ folder/'
+else
+    skip_part 'fish is not installed: its completion is not tried'
 fi
 if command -v zsh >/dev/null; then
     check 'the completion of zsh reads' zsh -n "$SOURCE/completion/_wick"
+else
+    skip_part 'zsh is not installed: its completion is not read'
 fi
 finish

@@ -70,9 +70,7 @@ verdict() {
 capture() {
     local code=0
     "$@" >"$T/.out" 2>"$T/.err" </dev/null || code=$?
-    OUT=$(tr -d '\0' <"$T/.out")
-    ERR=$(tr -d '\0' <"$T/.err")
-    rm -f "$T/.out" "$T/.err"
+    { OUT=$(<"$T/.out") ERR=$(<"$T/.err"); } 2>/dev/null # bash leaves zeros out, and says so
     return "$code"
 }
 

@@ -6,12 +6,14 @@
 unpack_page trial-library.md
 
 # The page in the order of its blocks; the scripts of a language that is not here are left out.
-/usr/bin/python3 -c 'import torch' 2>/dev/null || rm 01.sh
-command -v Rscript >/dev/null || rm 02.sh
+equals 'it has commands to try' "$(ls [0-9]*.sh | wc -l)" 4
+/usr/bin/python3 -c 'import torch' 2>/dev/null || { rm 01.sh && skip_part 'PyTorch is not installed'; }
+command -v Rscript >/dev/null || { rm 02.sh && skip_part 'Rscript is not installed'; }
+command -v cc >/dev/null || { rm $(grep -l '^cc ' [0-9]*.sh) && skip_part 'cc is not installed'; }
 unset PYTHONPATH WICK_LIBRARY
 for block in [0-9]*.sh; do
     while IFS= read -r line; do
-        check "$line" timeout 200 bash -c "$line"
+        check "$line" timeout 600 bash -c "$line"
         case $line in
         'wick run'*)
             study=$(sed 's/.*--dir \([^ ]*\).*/\1/' <<<"$line")

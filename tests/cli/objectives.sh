@@ -95,13 +95,16 @@ check 'three scores' "$WICK" run --score a,b,c --trials 10 --set x=0..9 --dir th
 if command -v chromium >/dev/null; then
     for study in two three; do
         "$WICK" report "$study" >/dev/null
-        timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        timeout 600 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
             --disable-background-networking --disable-component-update --disable-sync \
             --user-data-dir="$(mktemp -d -p "$T")" --virtual-time-budget=5000 --dump-dom \
             "file://$T/$study/report.html" >"$T/$study.dom" 2>/dev/null
+        contains "the page of $study opens" "$(grep -o '<body[^>]*>' "$study.dom")" 'data-ready'
         lacks "the page of $study has no error" "$(grep -o '<body[^>]*>' "$study.dom")" errors
     done
     equals 'two scores have one chart of the front' "$(grep -o 'id="front-chart' two.dom | wc -l)" 1
     equals 'three have one for each pair' "$(grep -o 'id="front-chart' three.dom | wc -l)" 3
+else
+    skip_part 'chromium is not installed: the pages are not opened'
 fi
 finish

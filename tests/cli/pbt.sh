@@ -2,7 +2,7 @@
 # Population-based training of real programs: it finds more than rates that are kept, and after a
 # kill it goes on from the right checkpoints.
 . "$(dirname "$0")/lib.sh"
-command -v /usr/bin/python3 >/dev/null || skip 'there is no python3'
+python=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
 
 # A level is trained; the best rate falls as it rises. The checkpoint has the level and its story.
 cat >train.py <<'END'
@@ -27,8 +27,8 @@ if int(os.environ["WICK_TRIAL"]) not in state["trials"]: # else this try only ha
 print("level:", state["level"])
 print("length:", len(state["trials"]))
 END
-cat >pbt.yaml <<'END'
-model: {command: /usr/bin/python3 -S train.py, score: level, direction: maximize, metrics: [length]}
+cat >pbt.yaml <<END
+model: {command: $python -S train.py, score: level, direction: maximize, metrics: [length]}
 space: {rate: {log: [1e-6, 1]}}
 search: {algorithm: pbt, population: 5, perturb: 0.5, trials: 80, seed: 1}
 END
@@ -36,7 +36,7 @@ sed 's/population: 5/population: 5, exploit: 0/' pbt.yaml >kept.yaml
 score() { "$WICK" best "$1" --json | sed 's/.*"score":\([0-9.e-]*\).*/\1/'; }
 # The story of a checkpoint is the trial itself and those that it came from, by the journal.
 stories() {
-    /usr/bin/python3 - "$1" <<'END'
+    "$python" - "$1" <<'END'
 import json, os, sys
 origin, wrong, seen = {}, 0, 0
 with open(sys.argv[1] + "/journal") as lines:

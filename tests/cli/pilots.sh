@@ -1,7 +1,7 @@
 # The pilots: as ordinary scripts, and as studies.
 . "$(dirname "$0")/lib.sh"
 python=/usr/bin/python3
-$python -c 'import torch, numpy' 2>/dev/null || skip 'PyTorch is not installed'
+$python -c 'import torch, numpy' 2>/dev/null || skip 'PyTorch or NumPy is not installed'
 export OMP_NUM_THREADS=1
 nt3=$SOURCE/pilots/nt3 unet=$SOURCE/pilots/unet
 

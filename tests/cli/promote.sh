@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A program that asha has paused goes on from its checkpoint, when it is among the best after all.
 . "$(dirname "$0")/lib.sh"
-command -v /usr/bin/python3 >/dev/null || skip 'there is no python3'
+python=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
 
 # The third best of five at the first rung: with one of two going on, the second trial is due then.
 cat >train.py <<'END'
@@ -23,7 +23,7 @@ for epoch in range(first, 9):
             f.write(str(epoch))
         os.rename(path + ".new", path)
     wick.report(epoch, score=level - 0.1 * epoch)
-    end = time.monotonic() + 10
+    end = time.monotonic() + 100
     while epoch == 1 and level > 6 and time.monotonic() < end: # it is told to stop here
         if wick.should_stop():
             break
@@ -32,8 +32,8 @@ for epoch in range(first, 9):
         break
 wick.result(score=level - 0.1 * epoch)
 END
-cat >study.yaml <<'END'
-model: {command: /usr/bin/python3 -S train.py}
+cat >study.yaml <<END
+model: {command: $python -S train.py}
 space: {x: {float: [0, 1]}}
 search: {algorithm: random, trials: 5, stop: {asha: {reduction: 2, to: 8}}}
 keep: all

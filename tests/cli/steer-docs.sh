@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # docs/steer.md is true: its files and its commands, in their order, as a reader would type them.
 . "$(dirname "$0")/lib.sh"
-command -v python3 >/dev/null || skip 'no python3 here'
+need python3
 
 unpack_page steer.md
 
@@ -12,10 +12,11 @@ has() { # whether a line of the page can run here
     esac
 }
 
+equals 'it has commands to try' "$(($(ls [0-9]*.sh | wc -l) >= 2))" 1
 for block in [0-9]*.sh; do
     while IFS= read -r line; do
-        has "$line" || continue
-        check "$line" timeout 120 bash -c "$line"
+        has "$line" || { skip_part "R or its jsonlite is not installed: $line" && continue; }
+        check "$line" timeout 600 bash -c "$line"
         case $line in
         'cat climb.wick'*) contains 'the best of the climb' "$OUT" '"best": [' ;;
         'cat climb-r.wick'*) contains 'the best of the climb in R' "$OUT" 'best score 0.0' ;;

@@ -13,7 +13,7 @@ space:
 search: {command: '$2', workers: 2${3:+, $3}}
 YAML
 }
-run() { rm -rf "$1" && timeout 60 "$WICK" run "$1.yaml" --dir "$1" --no-report -q; }
+run() { rm -rf "$1" && timeout 180 "$WICK" run "$1.yaml" --dir "$1" --no-report -q; }
 trials() { "$WICK" status "$1" --json | grep -o '"ended":[0-9]*' | head -n 1 | cut -d: -f2; }
 params() { "$WICK" list "$1" --json | grep -o '"params":{[^}]*}' | cut -d: -f2-; }
 
@@ -62,13 +62,13 @@ check 'a budget' run count
 equals 'holds' "$(trials count)" 5
 contains 'the program ends in order' "$(tail -n 1 count.txt)" '"end"'
 : >count.txt
-check 'it goes on' timeout 60 "$WICK" resume count --trials 8 -q --no-report
+check 'it goes on' timeout 180 "$WICK" resume count --trials 8 -q --no-report
 contains 'it hears how much is past' "$(head -n 1 count.txt)" '"trials":8,"workers":2,"past":5'
 equals 'and the past' "$(grep -c '"past":true' count.txt)" 5
 equals 'and what is new' "$(grep '"tell"' count.txt | grep -vc past)" 3
 touch stop
-refuse 1 'a death' 'ended with exit code 5 before it said that it is done: I cannot go on' timeout 60 "$WICK" resume count --trials 9 -q --no-report
-check 'after which it goes on' timeout 60 "$WICK" resume count --trials 9 -q --no-report
+refuse 1 'a death' 'ended with exit code 5 before it said that it is done: I cannot go on' timeout 180 "$WICK" resume count --trials 9 -q --no-report
+check 'after which it goes on' timeout 180 "$WICK" resume count --trials 9 -q --no-report
 equals 'to its budget' "$(trials count)" 9
 
 # ---- waiting ----

@@ -5,6 +5,7 @@
 # The scripts that are expected lie in tests/cli/jobs. After a change that is meant:
 #     UPDATE=yes WICK=build/wick bash tests/cli/submit.sh
 . "$(dirname "$0")/lib.sh"
+need python3
 golden=$SOURCE/tests/cli/jobs
 unset WICK_SITE SLURM_JOB_ID
 export HOME=$T XDG_CONFIG_HOME='' WICK_SITES=$T/sites
@@ -174,8 +175,7 @@ contains 'since its file' "$ERR" 'the study is in nt3-2.wick, and its file is no
 fake sbatch 'echo 4712'
 check 'and it can be tried again' "$WICK" submit nt3-2.wick --queue cpu
 equals 'then there is one job' "$(wc -l <nt3-2.wick/jobs)" 1
-command -v bsub >/dev/null ||
-    refuse 2 'a scheduler that is not here' 'cannot start bsub' "$WICK" submit full.yaml --scheduler lsf
+refuse 2 'a scheduler that is not here' 'cannot start bsub' env PATH="$T/nothing" "$WICK" submit full.yaml --scheduler lsf
 refuse 2 'no study' 'there is nothing to run' "$WICK" submit
 mkdir empty
 refuse 2 'a folder that is none' 'is not the folder of a study' "$WICK" submit empty
@@ -261,7 +261,7 @@ for evil in "${evils[@]}"; do
     folder=$evil
     [ ${#evil} -lt 200 ] || folder=${evil:0:200}
     rm -f script words said
-    EVIL=$evil /usr/bin/python3 - <<'PY'
+    EVIL=$evil python3 - <<'PY'
 import json, os
 evil = os.environ["EVIL"]
 json.dump({"name": evil.replace("/", "_"), "model": {"command": ["echo", evil], "env": {"V": evil}},

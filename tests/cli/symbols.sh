@@ -2,6 +2,7 @@
 # Every room is a library of its own, and the linker takes the first definition of a name that it
 # comes by: a function of the same name in two rooms would silently stand in for the other.
 . "$(dirname "$0")/lib.sh"
+need nm
 
 # libwick.a is made of rooms.
 names() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The tutorial is true: its files and its commands, in their order, as a reader would type them.
 . "$(dirname "$0")/lib.sh"
-command -v python3 >/dev/null || skip 'no python3 here'
+need python3
 
 unpack_page tutorial.md
 

@@ -103,8 +103,8 @@ refuse 2 'a score that the old study lacks' "has no score 'loss'" "$WICK" asktel
 
 # ---- mistakes ----
 refuse 2 'no such file' "there is no file or folder 'none.csv'" "$WICK" asktell old.yaml --learn none.csv
-refuse 2 'no such folder in the study file' 'new.yaml:8:' bash -c \
-    'sed "s/old.csv/none.wick/" new.yaml >bad.yaml; "$1" check bad.yaml 2>&1 | sed "s/bad.yaml/new.yaml/" >&2; exit 2' - "$WICK"
+sed 's/old.csv/none.wick/' new.yaml >bad.yaml
+refuse 2 'no such folder in the study file' 'bad.yaml:8:' "$WICK" check bad.yaml
 mkdir empty
 refuse 2 'a folder without a study' 'it has no journal' "$WICK" asktell old.yaml --learn empty
 : >empty.csv

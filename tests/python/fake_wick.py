@@ -30,7 +30,7 @@ class FakeWick:
         return dict({"WICK_LINE": self.path, "WICK_TRIAL": "7", "WICK_TRY": "2",
                      "WICK_PARAMS": "{}"}, **more)
 
-    def heard(self, kind, count=1, seconds=20):
+    def heard(self, kind, count=1, seconds=180):
         """The messages of a kind, as soon as there are so many."""
         with self.changed:
             self.changed.wait_for(

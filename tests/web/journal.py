@@ -72,11 +72,13 @@ def score(rng, point):
 
 
 class Writer:
+    encode = json.JSONEncoder(separators=(",", ":")).encode  # json.dumps makes a new one each time
+
     def __init__(self, file):
         self.file = file
 
     def line(self, **fields):
-        self.file.write(json.dumps(fields, separators=(",", ":")) + "\n")
+        self.file.write(self.encode(fields) + "\n")
 
 
 def run(writer, rng, options):
