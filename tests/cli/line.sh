@@ -2,7 +2,7 @@
 # The line between a program and Wick: steps, stops, results and values, from a script of its own.
 . "$(dirname "$0")/lib.sh"
 
-command -v python3 >/dev/null || skip 'there is no python3'
+need python3
 
 # All that a program needs to know: docs/line.md.
 cat >talk.py <<'END'
