@@ -68,8 +68,20 @@ contains 'the last' "$OUT" '4  '
 contains 'one without the score has a dash' "$OUT" '  2       -  '
 contains 'one whose score is no number says so' "$OUT" $'  3       nan\n'
 contains 'the score stands there once' "$OUT" $'  1       1.5  lr 0.1\n'
-contains 'and what it read and wrote' "$OUT" ' written'
-equals 'tables have the bytes' "$(sql steps 'select count(*) from trials where bytes_read > 1000')" 3
+# Newer kernels show that of a process that has ended to root alone.
+if python3 - 2>/dev/null <<'END'; then
+import os
+child = os.fork()
+if child == 0:
+    os._exit(0)
+os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+open("/proc/%d/io" % child).read()
+END
+    contains 'and what it read and wrote' "$OUT" ' written'
+    equals 'tables have the bytes' "$(sql steps 'select count(*) from trials where bytes_read > 1000')" 3
+else
+    skip_part 'the kernel does not tell this user how much a process has read and written'
+fi
 
 cat >last.py <<'END'
 from talk import *
