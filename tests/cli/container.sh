@@ -190,7 +190,7 @@ none_left() { [ "$(left_behind)" = 0 ]; }
 # is raised until the machine is fast enough for that.
 go_hanging() {
     local limit
-    for limit in 2 20 200; do
+    for limit in 1 10 100; do
         rm -f hangs
         sed -i "s/timeout: [0-9]*/timeout: $limit/" "$1.yaml"
         capture go "$1"
@@ -201,7 +201,10 @@ go_hanging() {
 for runtime in $runtimes; do
     about="image: image, runtime: $runtime, binds: [data:/data]"
     study look 'command: python3 look.py' "$about, env: {ADDED: \"a, b\"}"
+    before=$failed
     LD_LIBRARY_PATH=/nowhere OUTSIDE=1 check "$runtime: trials run" go look
+    # What is bound must be there on both sides.
+    [ "$failed" = "$before" ] || ls -ld "$SOURCE"/languages/* "$image$SOURCE"/languages/* 2>&1 | sed 's/^/#   /'
     contains "$runtime: it says so" "$OUT$ERR" "by $runtime"
     equals "$runtime: what a trial sees" "$(cat seen)" \
         "{\"ADDED\": \"a, b\", \"LD_LIBRARY_PATH\": null, \"OUTSIDE\": \"1\", \"WICK_TRIAL\": \"$(sed 's/.*WICK_TRIAL": "\([0-9]*\).*/\1/' seen)\", \"data\": \"inside\\n\", \"folder\": \"$T\", \"image\": \"wick-image\", \"line\": true, \"user\": $(id -u)}"

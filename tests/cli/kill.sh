@@ -33,8 +33,8 @@ while [ $n -lt $KILLS ]; do
         "$WICK" run study.yaml --quiet --dir d 2>err &
     fi
     pid=$!
-    # At any moment from its start on; or after it has begun to write, however slow the machine is.
-    [ $((n % 2)) = 0 ] || await grown d "$lines"
+    # At any moment from its start on; or after some trials, however slow the machine is.
+    [ $((n % 2)) = 0 ] || await grown d $((lines + 6))
     sleep "0.0$((RANDOM % 70 + 10))"
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
@@ -74,7 +74,7 @@ for ((round = 0; round < KILLS / 4 + 1; round++)); do
             bash -c '(exec -a "$0" sleep 0.05) & wait; echo score: 1' "$MARK" &
     fi
     pid=$!
-    await grown p "$lines"
+    await grown p $((lines + 1))
     sleep "0.$((RANDOM % 400 + 100))"
     kill -KILL $pid
     wait $pid 2>/dev/null
