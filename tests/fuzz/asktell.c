@@ -1,4 +1,5 @@
 /* asktell.c - no bytes on its input can make wick asktell crash, or lose its journal. */
+#include "folder.h"
 #include "run/run.h"
 
 #include <unistd.h>
@@ -44,22 +45,23 @@ static void check_journal(const char *folder)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char folder[] = "/dev/shm/wick-fuzz-XXXXXX";
     static struct study study;
     struct err_list mistakes = {0};
     struct err e = {0};
-    if (!study.text &&
-        (!mkdtemp(folder) || study_restore(&study, definition, strlen(definition), "/", &mistakes)))
-        abort();
+    if (!study.text) {
+        fuzz_folder_open();
+        if (study_restore(&study, definition, strlen(definition), "/", &mistakes))
+            abort();
+    }
     struct asktell *asktell;
-    struct asktell_options options = {.dir = folder};
+    struct asktell_options options = {.dir = fuzz_folder};
     char *text = memcpy(memory_new(size + 1, 1), data, size);
     if (asktell_open(&asktell, &study, &options, &e))
         abort();
     answer(asktell, text, size);
     if (asktell_close(asktell, &e))
         abort();
-    check_journal(folder);
+    check_journal(fuzz_folder);
     free(text);
     return 0;
 }

@@ -1,4 +1,5 @@
 /* csv.c - no bytes in a CSV file of earlier results can make Wick crash. */
+#include "folder.h"
 #include "run/run.h"
 
 #include <fcntl.h>
@@ -15,17 +16,16 @@ static const char definition[] = "space:\n"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char folder[] = "/dev/shm/wick-fuzz-XXXXXX";
     static char path[80];
     static struct study study;
     static const char *paths[] = {path, NULL};
     struct err_list mistakes = {0};
     struct err e = {0};
     if (!study.text) {
-        if (!mkdtemp(folder) ||
-            study_restore(&study, definition, strlen(definition), "/", &mistakes))
+        fuzz_folder_open();
+        if (study_restore(&study, definition, strlen(definition), "/", &mistakes))
             abort();
-        snprintf(path, sizeof path, "%s/results.csv", folder);
+        snprintf(path, sizeof path, "%s/results.csv", fuzz_folder);
         study.learn = paths;
         study.start_of = path;
         study.start_best = 3;

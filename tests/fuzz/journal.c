@@ -1,5 +1,6 @@
 /* journal.c - no bytes in a journal can make Wick crash, whatever it is asked about them. */
 #include "journal/journal.h"
+#include "folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -26,20 +27,18 @@ static void ask(const struct journal *journal)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char folder[] = "/tmp/wick-fuzz-XXXXXX";
     static int fd = -1;
     if (fd < 0) {
         char path[64];
-        if (!mkdtemp(folder))
-            abort();
-        snprintf(path, sizeof path, "%s/journal", folder);
+        fuzz_folder_open();
+        snprintf(path, sizeof path, "%s/journal", fuzz_folder);
         fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     }
     struct journal journal;
     struct err e = {0};
     if (ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
         abort();
-    if (journal_load(&journal, folder, &e) == 0) {
+    if (journal_load(&journal, fuzz_folder, &e) == 0) {
         ask(&journal);
         journal_free(&journal);
     }
