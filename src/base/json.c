@@ -107,6 +107,12 @@ static size_t escape_length(const char *p, const char *end)
     return hexadecimal(p + 2, end) < 0 ? 0 : 6;
 }
 
+/* True for a character that stands in a string as it is. */
+static bool is_plain(char c)
+{
+    return (unsigned char)c >= ' ' && c != '"' && c != '\\';
+}
+
 /* Takes a string; the slice is what stands between its quotes, and its escapes are good. */
 static struct slice string(struct json *j)
 {
@@ -116,21 +122,21 @@ static struct slice string(struct json *j)
         fail(j, "a string in quotes is expected");
         return text;
     }
-    const char *p = j->at + 1;
-    while (p < j->end && *p != '"') {
-        if ((unsigned char)*p < ' ') {
-            fail(j, "a control character stands in a string");
-            return text;
-        }
-        size_t step = *p == '\\' ? escape_length(p, j->end) : 1;
+    const char *p = j->at + 1, *end = j->end;
+    for (;;) {
+        while (p < end && is_plain(*p))
+            p++;
+        if (p == end || *p != '\\')
+            break;
+        size_t step = escape_length(p, end);
         if (step == 0) {
             fail(j, "an escape in a string is not known");
             return text;
         }
         p += step;
     }
-    if (p >= j->end) {
-        fail(j, "a string does not end");
+    if (p == end || *p != '"') {
+        fail(j, p == end ? "a string does not end" : "a control character stands in a string");
         return text;
     }
     text = (struct slice){j->at + 1, (size_t)(p - j->at - 1)};
@@ -163,31 +169,30 @@ bool json_item(struct json *j)
     return true;
 }
 
-/*
- * Takes digits into *mantissa; returns how many. *significant counts them from the first that is
- * not 0: beyond 19 the mantissa may have overflowed.
- */
-static int digits(struct json *j, uint64_t *mantissa, int *significant)
-{
-    const char *from = j->at;
-    for (; j->at < j->end && *j->at >= '0' && *j->at <= '9'; j->at++) {
-        *mantissa = *mantissa * 10 + (uint64_t)(*j->at - '0');
-        *significant += *significant > 0 || *j->at != '0';
-    }
-    return (int)(j->at - from);
-}
+/* A number as it is written: mantissa * 10^-decimals. */
+struct written {
+    const char *text;
+    bool negative;
+    bool is_word; /* NaN or Infinity */
+    uint64_t mantissa;
+    int significant; /* digits of the mantissa: beyond 19 it may have overflowed */
+    int decimals;
+};
 
-static double slow_number(struct json *j, const char *from)
+/* Takes digits into the mantissa; returns how many. */
+static int digits(struct json *j, struct written *number)
 {
-    char text[400];
-    size_t length = (size_t)(j->at - from);
-    if (length >= sizeof text) {
-        fail(j, "a number is too long");
-        return NAN;
-    }
-    memcpy(text, from, length);
-    text[length] = 0;
-    return strtod(text, NULL);
+    const char *from = j->at, *at = from, *end = j->end;
+    uint64_t mantissa = number->mantissa;
+    while (mantissa == 0 && at < end && *at == '0')
+        at++;
+    const char *first = at;
+    for (; at < end && *at >= '0' && *at <= '9'; at++)
+        mantissa = mantissa * 10 + (uint64_t)(*at - '0');
+    number->significant += (int)(at - first);
+    number->mantissa = mantissa;
+    j->at = at;
+    return (int)(at - from);
 }
 
 static int exponent_of(struct json *j)
@@ -196,44 +201,62 @@ static int exponent_of(struct json *j)
     int sign = 1;
     if (j->at < j->end && (*j->at == '+' || *j->at == '-'))
         sign = *j->at++ == '-' ? -1 : 1;
-    uint64_t value = 0;
-    int significant = 0;
-    if (digits(j, &value, &significant) == 0)
+    struct written exponent = {0};
+    if (digits(j, &exponent) == 0)
         fail(j, "a number is not well formed");
-    return sign * (significant > 4 ? 9999 : (int)value);
+    return sign * (exponent.significant > 4 ? 9999 : (int)exponent.mantissa);
+}
+
+enum { NUMBER_LIMIT = 400 }; /* characters */
+
+/* Takes a number; what it is worth is another question, which nobody asks of one that is skipped.
+ */
+static struct written take_number(struct json *j)
+{
+    space(j);
+    struct written number = {.text = j->at};
+    number.negative = j->at < j->end && *j->at == '-';
+    if (number.negative)
+        j->at++;
+    const char *first = j->at;
+    int whole = digits(j, &number);
+    if (whole == 0)
+        number.is_word = take_word(j, "NaN") || take_word(j, "Infinity");
+    bool good = whole == 1 || (whole > 1 && *first != '0');
+    if (good && j->at < j->end && *j->at == '.') {
+        j->at++;
+        number.decimals = digits(j, &number);
+        good = number.decimals > 0;
+    }
+    if (good && j->at < j->end && (*j->at == 'e' || *j->at == 'E'))
+        number.decimals -= exponent_of(j);
+    if (!good && !number.is_word)
+        fail(j, "a value is expected");
+    if (j->at - number.text >= NUMBER_LIMIT)
+        fail(j, "a number is too long");
+    return number;
+}
+
+/* strtod() knows the words, too. */
+static double slow_number(const char *from, const char *to)
+{
+    char text[NUMBER_LIMIT];
+    size_t length = (size_t)(to - from);
+    memcpy(text, from, length);
+    text[length] = 0;
+    return strtod(text, NULL);
 }
 
 double json_number(struct json *j)
 {
-    space(j);
-    const char *from = j->at;
-    bool negative = j->at < j->end && *j->at == '-';
-    if (negative)
-        j->at++;
-    if (take_word(j, "NaN"))
-        return NAN;
-    if (take_word(j, "Infinity"))
-        return negative ? -INFINITY : INFINITY;
-    uint64_t mantissa = 0;
-    int significant = 0, decimals = 0;
-    const char *first = j->at;
-    int whole = digits(j, &mantissa, &significant);
-    bool good = whole == 1 || (whole > 1 && *first != '0');
-    if (good && j->at < j->end && *j->at == '.') {
-        j->at++;
-        decimals = digits(j, &mantissa, &significant);
-        good = decimals > 0;
-    }
-    if (good && j->at < j->end && (*j->at == 'e' || *j->at == 'E'))
-        decimals -= exponent_of(j);
-    if (!good)
-        fail(j, "a value is expected");
+    struct written number = take_number(j);
+    double value;
     if (j->error)
         return NAN;
-    double value;
-    if (significant > 19 || !number_from_decimal(mantissa, decimals, &value))
-        return slow_number(j, from);
-    return negative ? -value : value;
+    if (number.is_word || number.significant > 19 ||
+        !number_from_decimal(number.mantissa, number.decimals, &value))
+        return slow_number(number.text, j->at);
+    return number.negative ? -value : value;
 }
 
 bool json_bool(struct json *j)
@@ -271,7 +294,7 @@ static void skip(struct json *j, int depth)
         if (!take_word(j, "null"))
             fail(j, "a value is expected");
         break;
-    case JSON_NUMBER: json_number(j); break;
+    case JSON_NUMBER: take_number(j); break;
     case JSON_NOTHING: fail(j, "a value is expected"); break;
     }
 }
@@ -386,15 +409,15 @@ void json_put_string(struct str *s, const char *text, size_t length)
     while (p < end) {
         const unsigned char *from = p;
         size_t step = 1;
-        while (p < end && *p >= ' ' && *p != '"' && *p != '\\' && (step = utf8_length(p, end)) > 0)
+        while (p < end && is_plain((char)*p) && (step = utf8_length(p, end)) > 0)
             p += step;
         str_add_bytes(s, from, (size_t)(p - from));
         if (p == end)
             break;
-        if (*p < ' ' || *p == '"' || *p == '\\')
-            put_escaped(s, *p);
-        else
+        if (is_plain((char)*p))
             str_add(s, "\xef\xbf\xbd");
+        else
+            put_escaped(s, *p);
         p++;
     }
     str_add_char(s, '"');

@@ -10,6 +10,10 @@
 
 enum { DECIMALS_MOST = 27 };
 
+/* Up to these, whole numbers and powers of ten are doubles. */
+static const uint64_t EXACT_WHOLE = UINT64_C(1) << 53;
+enum { EXACT_TEN = 22 };
+
 static const uint64_t fives[DECIMALS_MOST + 1] = {1,
                                                   5,
                                                   25,
@@ -38,6 +42,11 @@ static const uint64_t fives[DECIMALS_MOST + 1] = {1,
                                                   298023223876953125,
                                                   1490116119384765625,
                                                   7450580596923828125};
+
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                            "25262728293031323334353637383940414243444546474849"
+                            "50515253545556575859606162636465666768697071727374"
+                            "75767778798081828384858687888990919293949596979899";
 
 typedef unsigned __int128 wide;
 
@@ -119,13 +128,16 @@ static bool shortest(double number, struct decimal *decimal)
     return false;
 }
 
-static size_t put_whole(char *text, uint64_t number)
+size_t number_put_whole(char text[NUMBER_LENGTH], uint64_t number)
 {
     char digits[20];
     size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
+    for (; number >= 100; number /= 100) /* two at a time: half of the divisions */
+        memcpy(digits + (at -= 2), pairs + 2 * (number % 100), 2);
+    if (number >= 10)
+        memcpy(digits + (at -= 2), pairs + 2 * number, 2);
+    else
+        digits[--at] = (char)('0' + number);
     memcpy(text, digits + at, sizeof digits - at);
     return sizeof digits - at;
 }
@@ -141,7 +153,7 @@ static void insert(char *text, size_t *count, size_t place, const char *bytes, s
 /* Writes a decimal that is not whole, as %g does: 12.5, 0.00015, 1.5e-05. */
 static size_t put_decimal(char *text, struct decimal decimal)
 {
-    size_t count = put_whole(text, decimal.digits);
+    size_t count = number_put_whole(text, decimal.digits);
     int point = (int)count - decimal.decimals; /* how many digits stand before the point */
     if (point > 0) {
         insert(text, &count, (size_t)point, ".", 1);
@@ -177,7 +189,7 @@ size_t number_put(char text[NUMBER_LENGTH], double number)
     if (sign)
         text[0] = '-';
     if (size < 1e18 && size == floor(size))
-        return sign + put_whole(text + sign, (uint64_t)size);
+        return sign + number_put_whole(text + sign, (uint64_t)size);
     if (shortest(size, &decimal))
         return sign + put_decimal(text + sign, decimal);
     return sign + put_any(text + sign, size); /* inf and nan, too */
@@ -196,6 +208,11 @@ bool number_from_decimal(uint64_t digits, int decimals, double *number)
     *number = (double)digits;
     if (digits == 0 || decimals == 0)
         return true;
+    if (digits <= EXACT_WHOLE && decimals <= EXACT_TEN) {
+        /* Both are exact as doubles, so one division rounds rightly, and is fast. */
+        *number /= (double)fives[decimals] * (double)(UINT64_C(1) << decimals);
+        return true;
+    }
     /* The dividend has its top bit set, so the quotient has 64 bits or more: enough to round. */
     int shift = 64 + __builtin_clzll(digits);
     wide dividend = (wide)digits << shift, divisor = fives[decimals];

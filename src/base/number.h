@@ -19,6 +19,7 @@ enum { NUMBER_LENGTH = 32 };
  * is written as 0.
  */
 size_t number_put(char text[NUMBER_LENGTH], double number);
+size_t number_put_whole(char text[NUMBER_LENGTH], uint64_t number);
 
 /*
  * The double nearest to digits * 10^-decimals, ties to even. False, and nothing done, when decimals
