@@ -13,12 +13,6 @@ struct slice slice_of(const char *text)
     return (struct slice){text, strlen(text)};
 }
 
-bool slice_is(struct slice slice, const char *text)
-{
-    size_t length = strlen(text);
-    return slice.length == length && (length == 0 || memcmp(slice.text, text, length) == 0);
-}
-
 struct slice slice_last_line(struct slice text)
 {
     if (text.length == 0) /* perhaps without a text */
@@ -31,23 +25,9 @@ struct slice slice_last_line(struct slice text)
     return (struct slice){start, (size_t)(end - start)};
 }
 
-void str_add_bytes(struct str *s, const void *bytes, size_t length)
+void str_reserve(struct str *s, size_t length)
 {
     s->text = memory_grow(s->text, &s->capacity, s->length + length + 1, 1);
-    if (length > 0)
-        memcpy(s->text + s->length, bytes, length);
-    s->length += length;
-    s->text[s->length] = 0;
-}
-
-void str_add(struct str *s, const char *text)
-{
-    str_add_bytes(s, text, strlen(text));
-}
-
-void str_add_char(struct str *s, char c)
-{
-    str_add_bytes(s, &c, 1);
 }
 
 void str_printf(struct str *s, const char *format, ...)
@@ -58,10 +38,9 @@ void str_printf(struct str *s, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         BUG("bad format: %s", format);
-    size_t room = (size_t)length + 1;
-    s->text = memory_grow(s->text, &s->capacity, s->length + room, 1);
+    str_reserve(s, (size_t)length);
     va_start(arguments, format);
-    vsnprintf(s->text + s->length, room, format, arguments);
+    vsnprintf(s->text + s->length, (size_t)length + 1, format, arguments);
     va_end(arguments);
     s->length += (size_t)length;
 }
@@ -100,7 +79,7 @@ int str_read_file(struct str *s, const char *path, size_t limit, struct err *e)
     int result = 0;
     size_t start = s->length;
     for (;;) {
-        s->text = memory_grow(s->text, &s->capacity, s->length + 65536, 1);
+        str_reserve(s, 65535);
         ssize_t got = read(fd, s->text + s->length, 65535);
         if (got < 0 && errno == EINTR)
             continue;
@@ -219,9 +198,16 @@ const char *str_nearest(const char *word, const char *const *words)
 
 void str_add_number(struct str *s, double number)
 {
-    char text[NUMBER_LENGTH];
-    size_t length = number_put(text, number);
-    str_add_bytes(s, text, length);
+    str_reserve(s, NUMBER_LENGTH);
+    s->length += number_put(s->text + s->length, number);
+    s->text[s->length] = 0;
+}
+
+void str_add_whole(struct str *s, uint64_t number)
+{
+    str_reserve(s, NUMBER_LENGTH);
+    s->length += number_put_whole(s->text + s->length, number);
+    s->text[s->length] = 0;
 }
 
 bool str_number(const char *text, double *number)

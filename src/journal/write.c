@@ -216,13 +216,8 @@ static void put_key(struct str *s, const char *key)
 
 static void put_integer(struct str *s, const char *key, uint64_t value)
 {
-    char digits[24], *at = digits + sizeof digits;
-    do {
-        *--at = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
     put_key(s, key);
-    str_add_bytes(s, at, (size_t)(digits + sizeof digits - at));
+    str_add_whole(s, value);
 }
 
 static void put_number(struct str *s, const char *key, double value)
