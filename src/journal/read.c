@@ -43,71 +43,93 @@ struct line {
     struct slice scores, seats, value;                        /* as they stand */
 };
 
-/* Which field of struct line a key is; a double unless said. */
+/* A literal as a slice. */
+#define TEXT(literal)                                                                              \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
+    }
+
+enum field_kind { FIELD_NUMBER, FIELD_TEXT, FIELD_BOOL, FIELD_PRESENT };
+
+/* Which field of struct line a key is, in the order in which lines have them. */
 static const struct {
-    const char *key;
+    struct slice key;
+    enum field_kind kind;
     size_t field;
-} numbers[] =
-    {
-        {"time", offsetof(struct line, time)},
-        {"took", offsetof(struct line, took)},
-        {"worker", offsetof(struct line, worker)},
-        {"score", offsetof(struct line, score)},
-        {"cpu", offsetof(struct line, cpu)},
-        {"workers", offsetof(struct line, workers)},
-        {"trials", offsetof(struct line, trials)},
-        {"limit", offsetof(struct line, limit)},
-        {"try", offsetof(struct line, try)},
-        {"pid", offsetof(struct line, pid)},
-        {"created", offsetof(struct line, created)},
-        {"queued", offsetof(struct line, queued)},
-        {"n", offsetof(struct line, n)},
-        {"from", offsetof(struct line, from)},
-},
-  texts[] = {
-      {"state", offsetof(struct line, state)},   {"why", offsetof(struct line, why)},
-      {"host", offsetof(struct line, host)},     {"study", offsetof(struct line, study)},
-      {"folder", offsetof(struct line, folder)}, {"definition", offsetof(struct line, definition)},
-      {"scores", offsetof(struct line, scores)}, {"seats", offsetof(struct line, seats)},
-      {"value", offsetof(struct line, value)},
+} fields[] = {
+    {TEXT("time"), FIELD_NUMBER, offsetof(struct line, time)},
+    {TEXT("took"), FIELD_NUMBER, offsetof(struct line, took)},
+    {TEXT("worker"), FIELD_NUMBER, offsetof(struct line, worker)},
+    {TEXT("queued"), FIELD_NUMBER, offsetof(struct line, queued)},
+    {TEXT("from"), FIELD_NUMBER, offsetof(struct line, from)},
+    {TEXT("params"), FIELD_PRESENT, offsetof(struct line, has_params)},
+    {TEXT("state"), FIELD_TEXT, offsetof(struct line, state)},
+    {TEXT("score"), FIELD_NUMBER, offsetof(struct line, score)},
+    {TEXT("scores"), FIELD_TEXT, offsetof(struct line, scores)},
+    {TEXT("violation"), FIELD_NUMBER, offsetof(struct line, violation)},
+    {TEXT("cpu"), FIELD_NUMBER, offsetof(struct line, cpu)},
+    {TEXT("again"), FIELD_BOOL, offsetof(struct line, again)},
+    {TEXT("paused"), FIELD_BOOL, offsetof(struct line, paused)},
+    {TEXT("try"), FIELD_NUMBER, offsetof(struct line, try)},
+    {TEXT("n"), FIELD_NUMBER, offsetof(struct line, n)},
+    {TEXT("value"), FIELD_TEXT, offsetof(struct line, value)},
+    {TEXT("seats"), FIELD_TEXT, offsetof(struct line, seats)},
+    {TEXT("why"), FIELD_TEXT, offsetof(struct line, why)},
+    {TEXT("host"), FIELD_TEXT, offsetof(struct line, host)},
+    {TEXT("pid"), FIELD_NUMBER, offsetof(struct line, pid)},
+    {TEXT("workers"), FIELD_NUMBER, offsetof(struct line, workers)},
+    {TEXT("trials"), FIELD_NUMBER, offsetof(struct line, trials)},
+    {TEXT("limit"), FIELD_NUMBER, offsetof(struct line, limit)},
+    {TEXT("study"), FIELD_TEXT, offsetof(struct line, study)},
+    {TEXT("created"), FIELD_NUMBER, offsetof(struct line, created)},
+    {TEXT("folder"), FIELD_TEXT, offsetof(struct line, folder)},
+    {TEXT("definition"), FIELD_TEXT, offsetof(struct line, definition)},
 };
 
 static const struct {
-    const char *key;
+    struct slice key;
     enum line_kind kind;
-} kinds[] = {{"start", LINE_START}, {"end", LINE_END},         {"open", LINE_OPEN},
-             {"close", LINE_CLOSE}, {"wick", LINE_HEADER},     {"move", LINE_MOVE},
-             {"lost", LINE_LOST},   {"earlier", LINE_EARLIER}, {"step", LINE_STEP},
-             {"nodes", LINE_NODES}, {"group", LINE_GROUP}};
-
-enum {
-    COUNT_NUMBERS = sizeof numbers / sizeof *numbers,
-    COUNT_TEXTS = sizeof texts / sizeof *texts
+} kinds[] = {
+    {TEXT("start"), LINE_START}, {TEXT("end"), LINE_END},         {TEXT("step"), LINE_STEP},
+    {TEXT("move"), LINE_MOVE},   {TEXT("open"), LINE_OPEN},       {TEXT("close"), LINE_CLOSE},
+    {TEXT("lost"), LINE_LOST},   {TEXT("earlier"), LINE_EARLIER}, {TEXT("wick"), LINE_HEADER},
+    {TEXT("nodes"), LINE_NODES}, {TEXT("group"), LINE_GROUP},
 };
 
-static void read_field(struct json *j, struct slice key, struct line *line)
+enum { FIELDS = sizeof fields / sizeof *fields, KINDS = sizeof kinds / sizeof *kinds };
+
+static enum line_kind find_kind(struct slice key)
 {
-    for (size_t i = 0; i < COUNT_NUMBERS; i++) {
-        if (slice_is(key, numbers[i].key)) {
-            *(double *)((char *)line + numbers[i].field) = json_number(j);
-            return;
-        }
+    for (size_t i = 0; i < KINDS; i++)
+        if (slice_equal(key, kinds[i].key))
+            return kinds[i].kind;
+    return LINE_OTHER;
+}
+
+/* The field of this key, or FIELDS; the one that follows the last is mostly near. */
+static size_t find_field(struct slice key, size_t start)
+{
+    for (size_t i = start; i < FIELDS; i++)
+        if (slice_equal(key, fields[i].key))
+            return i;
+    for (size_t i = 0; i < start; i++)
+        if (slice_equal(key, fields[i].key))
+            return i;
+    return FIELDS;
+}
+
+static void read_field(struct json *j, size_t index, struct line *line)
+{
+    char *field = (char *)line + fields[index].field;
+    switch (fields[index].kind) {
+    case FIELD_NUMBER: *(double *)field = json_number(j); break;
+    case FIELD_TEXT: *(struct slice *)field = json_raw(j); break;
+    case FIELD_BOOL: *(bool *)field = json_bool(j); break;
+    case FIELD_PRESENT:
+        json_skip(j);
+        *(bool *)field = true;
+        break;
     }
-    for (size_t i = 0; i < COUNT_TEXTS; i++) {
-        if (slice_is(key, texts[i].key)) {
-            *(struct slice *)((char *)line + texts[i].field) = json_raw(j);
-            return;
-        }
-    }
-    if (slice_is(key, "again"))
-        line->again = json_bool(j);
-    else if (slice_is(key, "paused"))
-        line->paused = json_bool(j);
-    else if (slice_is(key, "violation"))
-        line->violation = json_number(j);
-    else
-        json_skip(j); /* for journal_result(), or from a later version */
-    line->has_params |= slice_is(key, "params");
 }
 
 /* Reads one line; NULL when it is good. */
@@ -115,19 +137,25 @@ static const char *read_line(const char *text, size_t length, struct line *line)
 {
     struct json j;
     struct slice key;
+    size_t last = 0, next;
     *line = (struct line){.score = NAN, .kind = LINE_OTHER};
     json_open(&j, text, length);
     json_enter(&j, '{');
     if (json_key(&j, &key)) {
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-            if (slice_is(key, kinds[i].key))
-                line->kind = kinds[i].kind;
+        line->kind = find_kind(key);
         if (line->kind != LINE_OTHER)
             line->subject = json_number(&j);
         else
             json_skip(&j);
-        while (json_key(&j, &key))
-            read_field(&j, key, line);
+    }
+    while (json_key(&j, &key)) {
+        next = find_field(key, last);
+        if (next == FIELDS) {
+            json_skip(&j); /* for journal_result(), or from a later version */
+            continue;
+        }
+        read_field(&j, next, line);
+        last = next;
     }
     return json_close(&j);
 }
