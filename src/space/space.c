@@ -55,8 +55,8 @@ static int make_order(struct space *space, struct arena *arena, size_t *circle)
 int space_finish(struct space *space, struct arena *arena, size_t *circle)
 {
     for (size_t i = 0; i < space->count; i++)
-        if (space->parameters[i].value_index.count == 0)
-            value_index_make(&space->parameters[i], arena);
+        if (!space->parameters[i].key)
+            value_json_make(&space->parameters[i], arena);
     return make_order(space, arena, circle);
 }
 

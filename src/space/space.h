@@ -50,6 +50,7 @@ struct clause {
 
 struct parameter {
     const char *name;
+    const char *key; /* "name": with its quotes and colon, for JSON; made by space_finish() */
     enum parameter_kind kind;
     bool log;             /* float, int: the scale is logarithmic */
     double low, high;     /* float, int */

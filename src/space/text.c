@@ -5,7 +5,7 @@
 #include <math.h>
 #include <strings.h>
 
-/* ---- the index of values ---- */
+/* ---- what a parameter is in JSON ---- */
 
 static bool is_json_number(const char *text)
 {
@@ -39,9 +39,12 @@ static void index_text(struct parameter *parameter, const char *text, size_t ind
         map_add(&parameter->value_index, slice_of(text), (uint32_t)index);
 }
 
-void value_index_make(struct parameter *parameter, struct arena *arena)
+void value_json_make(struct parameter *parameter, struct arena *arena)
 {
     struct str json = {0};
+    json_put_string(&json, parameter->name, strlen(parameter->name));
+    str_add_char(&json, ':');
+    parameter->key = arena_copy(arena, json.text, json.length);
     for (size_t i = 0; i < parameter->value_count; i++) {
         str_clear(&json);
         put_json(&parameter->values[i], &json);
@@ -114,10 +117,8 @@ void space_put_json(const struct space *space, const double *point, struct str *
     for (size_t i = 0; i < space->count; i++) {
         if (isnan(point[i]))
             continue;
-        const char *name = space->parameters[i].name;
         str_add_char(s, separator);
-        json_put_string(s, name, strlen(name));
-        str_add_char(s, ':');
+        str_add(s, space->parameters[i].key);
         space_put_value(&space->parameters[i], point[i], s);
         separator = ',';
     }

@@ -4,8 +4,8 @@
 
 #include "space/space.h"
 
-/* Makes `json` of the parameter's values and its value_index; the texts are the arena's. */
-void value_index_make(struct parameter *parameter, struct arena *arena);
+/* Makes the parameter's `key`, `json` of its values and value_index; the texts are the arena's. */
+void value_json_make(struct parameter *parameter, struct arena *arena);
 
 /* True when the number is in the range and on the steps; *value is the exact one that is meant. */
 bool value_fits(const struct parameter *parameter, double number, double *value);
