@@ -64,8 +64,9 @@ static void add_broken(struct str *s, const struct study *study, const double *p
 }
 
 /* Where it began, and whether it may go on. */
-static void add_checkpoints(struct str *s, const struct journal_trial *trial)
+static void add_checkpoints(struct str *s, const struct journal *journal, size_t index)
 {
+    const struct journal_trial *trial = &journal->trials[index];
     if (trial->origin > 0) {
         add_label(s, "began");
         str_printf(s, "with the checkpoint of trial %u\n", (unsigned)trial->origin);
@@ -73,7 +74,7 @@ static void add_checkpoints(struct str *s, const struct journal_trial *trial)
     if (trial->paused) {
         add_label(s, "paused");
         str_printf(s, "at step %llu: it goes on if it comes to be among the best there\n",
-                   (unsigned long long)trial->paused_at);
+                   (unsigned long long)journal_progress(journal, index)->paused_at);
     }
 }
 
@@ -99,7 +100,7 @@ static void add_time(struct str *s, const struct journal *journal, size_t index)
         add_label(s, "tries");
         str_printf(s, "%u\n", (unsigned)trial->tries);
     }
-    add_checkpoints(s, trial);
+    add_checkpoints(s, journal, index);
 }
 
 static void add_resources(struct str *s, const struct trial_result *result)

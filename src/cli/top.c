@@ -270,7 +270,7 @@ static void add_step_cells(struct cli_table *table, const struct journal *journa
     struct journal_step step;
     struct str text = {0};
     bool stepped = journal_last_step(journal, index, &step);
-    uint64_t last = stepped ? step.step : journal->trials[index].curve.last;
+    uint64_t last = stepped ? step.step : journal_progress(journal, index)->curve.last;
     if (stepped || journal->trials[index].steps > 0)
         add_number(table, CLI_PLAIN, last);
     else

@@ -77,17 +77,24 @@ struct journal_trial {
     uint8_t failures;      /* how often it failed, of those; interruptions do not count */
     bool on_front;         /* of several objectives: it is on the Pareto front */
     bool queued;           /* its point is the user's own, not of the search */
+    bool paused;           /* it was stopped, and may go on from where it is */
     uint32_t worker;       /* where it ran last, from 1; 0: on its way to one */
     uint32_t steps;        /* that it reported and that count */
     uint32_t origin;       /* the trial whose checkpoint it began with, 0: none */
-    bool paused;           /* it was stopped, and may go on from where it is */
     double started, ended; /* of the last try, seconds since `created`; ended is NaN when running */
     uint64_t params;       /* offset of the line that has its params */
     uint64_t end;          /* offset of its last "end" line, 0: none */
-    uint64_t step;         /* of the last "step" line of this try that has a value, 0: none */
-    uint64_t group;        /* of its last "group" line, 0: none */
     double violation;      /* by how much it breaks measured constraints; 0: not */
-    uint64_t paused_at;    /* its last step when it was paused last, 0: it never was */
+};
+
+/*
+ * What else is known of a trial that reports steps or has several ranks. It lies apart, because
+ * there may be a million trials, and most studies of so many have none of it.
+ */
+struct journal_progress {
+    uint64_t step;      /* offset of the last "step" line of this try that has a value, 0: none */
+    uint64_t group;     /* offset of its last "group" line, 0: none */
+    uint64_t paused_at; /* its last step when it was paused last, 0: it never was */
     struct journal_curve curve;
 };
 
@@ -107,6 +114,8 @@ struct journal {
     struct study study;
     struct journal_trial *trials;
     size_t count;
+    struct journal_progress *progress; /* of the first trials: see journal_progress() */
+    size_t progress_count;
     /* Of several objectives; of one these are NULL. */
     double *scores; /* so many numbers a trial, NaN: none */
     /*
@@ -151,6 +160,9 @@ int journal_load(struct journal *journal, const char *dir, struct err *e);
  */
 int journal_follow(struct journal *journal, struct err *e);
 void journal_free(struct journal *journal);
+
+/* The progress of a trial, which is all zero when it has made none. */
+const struct journal_progress *journal_progress(const struct journal *journal, size_t index);
 
 /* Fills the point of a trial (its params are read from the file when asked). */
 int journal_point(const struct journal *journal, size_t index, double *point, struct err *e);

@@ -203,28 +203,35 @@ const char *journal_node(const struct journal *journal, size_t index)
 
 size_t journal_workers(const struct journal *journal, size_t index, uint32_t *workers, size_t most)
 {
-    const struct journal_trial *trial = &journal->trials[index];
+    uint32_t worker = journal->trials[index].worker;
+    uint64_t group = journal_progress(journal, index)->group;
     size_t count = 0;
     struct json j;
     struct slice key;
-    if (trial->group == 0) {
-        if (trial->worker > 0 && most > 0)
-            workers[count++] = trial->worker;
+    if (group == 0) {
+        if (worker > 0 && most > 0)
+            workers[count++] = worker;
         return count;
     }
-    open_line(journal, trial->group, &j);
+    open_line(journal, group, &j);
     while (json_key(&j, &key)) {
         if (!slice_is(key, "members")) {
             json_skip(&j);
             continue;
         }
         for (json_enter(&j, '['); json_item(&j);) {
-            uint32_t worker = (uint32_t)read_whole(&j, UINT32_MAX);
+            worker = (uint32_t)read_whole(&j, UINT32_MAX);
             if (count < most)
                 workers[count++] = worker;
         }
     }
     return count;
+}
+
+const struct journal_progress *journal_progress(const struct journal *journal, size_t index)
+{
+    static const struct journal_progress none;
+    return index < journal->progress_count ? &journal->progress[index] : &none;
 }
 
 bool journal_scored(const struct journal_trial *trial)

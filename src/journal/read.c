@@ -2,7 +2,7 @@
  * read.c - load a journal.
  *
  * The file is mapped and walked once, a line at a time; of a trial only what every command needs is
- * kept (about 130 bytes), and where its lines stand. Parameters, metrics and logs are read from
+ * kept (72 bytes), and where its lines stand. Parameters, metrics and logs are read from
  * there when somebody asks.
  */
 #include "journal/journal.h"
@@ -177,8 +177,8 @@ static uint64_t count_of(double number)
 
 struct journal_loader {
     struct journal *journal; /* during a call */
-    size_t capacity, completion_capacity, score_capacity, earlier_capacity, seat_capacity,
-        lost_capacity;
+    size_t capacity, progress_capacity, completion_capacity, score_capacity, earlier_capacity,
+        seat_capacity, lost_capacity;
     size_t number;   /* of lines that were read */
     uint64_t offset; /* of the line */
     double opened;   /* time of the last "open" */
@@ -247,18 +247,35 @@ static const char *read_scores(const struct journal_loader *l, size_t index, str
     return count == objectives ? json_close(&j) : "it has not a score for each objective";
 }
 
+/* Makes room for the progress of a trial, and of those before it. */
+static struct journal_progress *progress_of(struct journal_loader *l,
+                                            const struct journal_trial *trial)
+{
+    struct journal *journal = l->journal;
+    size_t index = (size_t)(trial - journal->trials);
+    if (index >= journal->progress_count) {
+        journal->progress = memory_grow(journal->progress, &l->progress_capacity, index + 1,
+                                        sizeof *journal->progress);
+        memset(journal->progress + journal->progress_count, 0,
+               (index + 1 - journal->progress_count) * sizeof *journal->progress);
+        journal->progress_count = index + 1;
+    }
+    return &journal->progress[index];
+}
+
 static const char *load_step(struct journal_loader *l, const struct line *line)
 {
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
         return "it speaks of a trial that has not started";
-    enum journal_place place = journal_curve_add(&trial->curve, trial->tries, count_of(line->n));
+    struct journal_progress *progress = progress_of(l, trial);
+    enum journal_place place = journal_curve_add(&progress->curve, trial->tries, count_of(line->n));
     if (place == JOURNAL_ANEW)
         trial->steps = 1;
     else if (place == JOURNAL_NEXT && trial->steps < UINT32_MAX)
         trial->steps++;
     if (line->value.length > 0)
-        trial->step = l->offset;
+        progress->step = l->offset;
     return NULL;
 }
 
@@ -267,7 +284,7 @@ static const char *load_group(struct journal_loader *l, const struct line *line)
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
         return "it speaks of a trial that has not started";
-    trial->group = l->offset;
+    progress_of(l, trial)->group = l->offset;
     return NULL;
 }
 
@@ -301,9 +318,11 @@ static const char *load_start(struct journal_loader *l, const struct line *line)
     trial->state = TRIAL_RUNNING;
     trial->score = trial->ended = NAN;
     trial->violation = 0;
-    trial->step = trial->group = 0;
     trial->paused = false;
-    forget_scores(l, (size_t)line->subject - 1);
+    size_t index = (size_t)(trial - journal->trials);
+    if (index < journal->progress_count)
+        journal->progress[index].step = journal->progress[index].group = 0;
+    forget_scores(l, index);
     set_place(trial, line);
     if (trial->tries < UINT8_MAX)
         trial->tries++;
@@ -342,8 +361,10 @@ static const char *load_end(struct journal_loader *l, const struct line *line)
         return wrong;
     trial->state = (uint8_t)state;
     trial->paused = line->paused;
-    if (line->paused)
-        trial->paused_at = trial->curve.last;
+    if (line->paused) {
+        struct journal_progress *progress = progress_of(l, trial);
+        progress->paused_at = progress->curve.last;
+    }
     trial->score = line->score;
     trial->violation = fmax(line->violation, 0);
     journal->completions = memory_grow(journal->completions, &l->completion_capacity,
@@ -681,6 +702,7 @@ void journal_free(struct journal *journal)
         munmap((void *)journal->text, journal->file_size);
     study_free(&journal->study);
     free(journal->trials);
+    free(journal->progress);
     free(journal->scores);
     free(journal->front);
     free(journal->completions);

@@ -111,7 +111,7 @@ static bool take_own(struct journal_walk *walk, struct slice line, struct journa
     unsigned number = step->try;
     if (number > UINT8_MAX)
         number = UINT8_MAX;
-    if (number < walk->journal->trials[walk->index].curve.voided ||
+    if (number < journal_progress(walk->journal, (size_t)walk->index)->curve.voided ||
         journal_curve_add(&walk->curve, number, step->step) == JOURNAL_REPEATED)
         return false;
     walk->left--;
@@ -135,6 +135,6 @@ bool journal_next_step(struct journal_walk *walk, struct journal_step *step)
 bool journal_last_step(const struct journal *journal, size_t index, struct journal_step *step)
 {
     struct journal_walk walk = {
-        .journal = journal, .index = JOURNAL_ALL, .at = journal->trials[index].step};
+        .journal = journal, .index = JOURNAL_ALL, .at = journal_progress(journal, index)->step};
     return walk.at > 0 && journal_next_step(&walk, step);
 }

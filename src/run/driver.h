@@ -173,7 +173,7 @@ void promote_free(struct driver *driver);
 bool promote_pause(struct driver *driver, const struct live_trial *trial,
                    const struct trial_result *result);
 /* The same for one that the journal has. */
-void promote_replay(struct driver *driver, uint64_t id, const struct journal_trial *trial,
+void promote_replay(struct driver *driver, const struct journal *journal, size_t index,
                     const double *point);
 /* True when a trial should go on now; it is in `live` then, or it does not fit any more: NULL. */
 bool promote_waits(struct driver *driver);

@@ -39,14 +39,15 @@ bool promote_pause(struct driver *d, const struct live_trial *trial,
     return true;
 }
 
-void promote_replay(struct driver *d, uint64_t id, const struct journal_trial *trial,
+void promote_replay(struct driver *d, const struct journal *journal, size_t index,
                     const double *point)
 {
-    struct live_trial kept = {.id = id,
+    const struct journal_trial *trial = &journal->trials[index];
+    struct live_trial kept = {.id = index + 1,
                               .try = trial->tries + 1u,
                               .failures = trial->failures,
                               .origin = trial->origin,
-                              .step = trial->paused_at,
+                              .step = journal_progress(journal, index)->paused_at,
                               .counted = true};
     paused_add(&d->paused, &kept, point);
 }

@@ -55,10 +55,10 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
             struct live_trial *live = live_add(&d->live, i + 1, trial->tries + 1u, d->point);
             live->failures = trial_state_ended(trial->state) ? 0 : trial->failures;
             live->origin = trial->origin;
-            live->step = trial->paused_at;
+            live->step = journal_progress(journal, i)->paused_at;
             driver_again(d, i + 1);
         } else if (trial->paused) {
-            promote_replay(d, i + 1, trial, d->point);
+            promote_replay(d, journal, i, d->point);
         }
         if (journal_is_valid(trial))
             promote_note_score(d, i + 1, trial->score);

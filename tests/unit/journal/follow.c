@@ -52,8 +52,10 @@ static bool is_same(const struct journal *a, const struct journal *b)
                 strcmp(a->owner, b->owner) == 0;
     for (size_t i = 0; same && i < a->count; i++) {
         const struct journal_trial *x = &a->trials[i], *y = &b->trials[i];
-        same = x->state == y->state && x->tries == y->tries && x->step == y->step &&
-               x->end == y->end && x->group == y->group &&
+        const struct journal_progress *p = journal_progress(a, i), *q = journal_progress(b, i);
+        same = x->state == y->state && x->tries == y->tries && x->end == y->end &&
+               p->step == q->step && p->group == q->group && p->paused_at == q->paused_at &&
+               p->curve.last == q->curve.last &&
                strcmp(journal_node(a, i), journal_node(b, i)) == 0;
     }
     for (size_t i = 0; same && i < a->completion_count; i++)

@@ -350,7 +350,8 @@ static void a_trial_that_goes_on(const struct study *study)
     journal_start_from(w, 2, 3, 2, &study->space, point, 1);
     journal_close(w, 4, NULL, &e);
     ok(journal_load(&journal, folder, &e) == 0 && journal.trials[0].paused &&
-           journal.trials[0].state == TRIAL_STOPPED && journal.trials[0].paused_at == 3,
+           journal.trials[0].state == TRIAL_STOPPED &&
+           journal_progress(&journal, 0)->paused_at == 3,
        "a paused trial counts as stopped");
     ok(journal.trials[1].origin == 1 && journal.trials[0].origin == 0 &&
            journal.completion_count == 1,
@@ -368,7 +369,7 @@ static void a_trial_that_goes_on(const struct study *study)
     journal_close(w, 11, "done", &e);
     ok(journal_load(&journal, folder, &e) == 0 && !journal.trials[0].paused &&
            journal.trials[0].state == TRIAL_DONE && journal.trials[0].score == 0.1 &&
-           journal.completion_count == 1 && journal.trials[0].paused_at == 3,
+           journal.completion_count == 1 && journal_progress(&journal, 0)->paused_at == 3,
        "one that went on and is done counts as done");
     struct journal_step step;
     struct str all = {0};

@@ -55,7 +55,8 @@ static bool count(struct counts *counts)
     }
     for (size_t i = 0; i < journal.count; i++) {
         const struct journal_trial *trial = &journal.trials[i];
-        bool done = trial->state == TRIAL_DONE, promoted = trial->paused_at > 0 && trial->tries > 1;
+        bool done = trial->state == TRIAL_DONE;
+        bool promoted = journal_progress(&journal, i)->paused_at > 0 && trial->tries > 1;
         counts->done += done;
         counts->stopped += trial->state == TRIAL_STOPPED;
         counts->promoted += promoted;
