@@ -8,10 +8,12 @@
 
 #include <math.h>
 
-/* A try that has begun: of trials that were tried more than once. */
+/* The try that has begun of a trial that has several tries or several ranks. */
 struct begun {
-    double time; /* NaN: none */
+    uint32_t index; /* of the trial */
+    bool retried;   /* it has several tries */
     uint32_t worker;
+    double time; /* NaN: none */
     /* Of several ranks: the list of the workers, as it stands in the journal, and when. */
     struct slice members;
     double gathered;
@@ -20,7 +22,8 @@ struct begun {
 struct reader {
     const struct journal *journal;
     struct history *history;
-    struct begun *begun;   /* one a trial; `time` and `worker` where it has several tries */
+    struct begun *begun; /* in the order of the trials; most have none */
+    size_t begun_count;
     struct slice previous; /* the line before */
 };
 
@@ -68,24 +71,24 @@ static bool starts_with(struct slice text, const char *head)
     return text.length > length && memcmp(text.text, head, length) == 0;
 }
 
-/* The trial that a line speaks of, or -1. */
-static int64_t subject_of(const struct reader *r, struct slice text, const char *head)
+static int compare_index(const void *key, const void *item)
 {
-    if (!starts_with(text, head))
-        return -1;
+    uint32_t index = *(const uint32_t *)key, other = ((const struct begun *)item)->index;
+    return (index > other) - (index < other);
+}
+
+/* That of the trial that a line speaks of, if the line has this head; NULL: none. */
+static struct begun *begun_of(const struct reader *r, struct slice text, const char *head)
+{
+    if (r->begun_count == 0 || !starts_with(text, head))
+        return NULL;
     uint64_t id = 0;
     for (size_t i = strlen(head); i < text.length && text.text[i] >= '0' && text.text[i] <= '9';
          i++)
         if (id < UINT32_MAX)
             id = id * 10 + (uint64_t)(text.text[i] - '0');
-    return id >= 1 && id <= r->journal->count ? (int64_t)id - 1 : -1;
-}
-
-/* The same, when it had more than one try. */
-static int64_t retried(const struct reader *r, struct slice text, const char *head)
-{
-    int64_t index = subject_of(r, text, head);
-    return index >= 0 && r->journal->trials[index].tries > 1 ? index : -1;
+    uint32_t index = (uint32_t)(id - 1);
+    return bsearch(&index, r->begun, r->begun_count, sizeof *r->begun, compare_index);
 }
 
 static void add_try(struct reader *r, struct history_try try)
@@ -95,23 +98,17 @@ static void add_try(struct reader *r, struct history_try try)
     h->tries[h->try_count++] = try;
 }
 
-static uint32_t worker_of(const struct line *line)
-{
-    return (uint32_t)fmin(fmax(line->worker, 0), UINT32_MAX);
-}
-
 /* The workers that run a try together. */
-static void read_group(struct reader *r, size_t index, struct slice text)
+static void read_group(struct begun *begun, struct slice text)
 {
     struct line line = read_line(text);
-    r->begun[index].members = line.members;
-    r->begun[index].gathered = line.time;
+    begun->members = line.members;
+    begun->gathered = line.time;
 }
 
 /* Of a try that has ended now: the time of its other workers. */
-static void add_parts(struct reader *r, size_t index, enum trial_state state, double ended)
+static void add_parts(struct reader *r, struct begun *begun, enum trial_state state, double ended)
 {
-    struct begun *begun = &r->begun[index];
     struct json j;
     if (begun->members.length == 0)
         return;
@@ -120,7 +117,7 @@ static void add_parts(struct reader *r, size_t index, enum trial_state state, do
     for (bool first = true; json_item(&j); first = false) {
         double worker = json_number(&j);
         if (!first && worker >= 1 && worker <= UINT32_MAX)
-            add_try(r, (struct history_try){.index = (uint32_t)index,
+            add_try(r, (struct history_try){.index = begun->index,
                                             .worker = (uint32_t)worker,
                                             .state = (uint8_t)state,
                                             .part = true,
@@ -130,47 +127,45 @@ static void add_parts(struct reader *r, size_t index, enum trial_state state, do
     begun->members = (struct slice){0};
 }
 
-/* The parts end as the whole does. */
-static void end_parts(struct reader *r, size_t index, struct slice text)
+static void begin_try(struct begun *begun, const struct line *line)
 {
-    if (r->begun[index].members.length == 0)
-        return;
-    struct line line = read_line(text);
-    add_parts(r, index, line.state, line.time);
+    begun->time = line->time;
+    begun->worker = (uint32_t)fmin(fmax(line->worker, 0), UINT32_MAX);
+    begun->members = (struct slice){0};
 }
 
 /* A second start without an end between: the first try died with its run. */
-static void read_start(struct reader *r, size_t index, struct slice text)
+static void read_start(struct reader *r, struct begun *begun, struct slice text)
 {
     struct line line = read_line(text);
-    struct begun *begun = &r->begun[index];
     size_t runs = r->history->run_count;
     double died = runs > 1 ? r->history->runs[runs - 2].to : line.time;
     if (!isnan(begun->time))
-        add_try(r, (struct history_try){.index = (uint32_t)index,
+        add_try(r, (struct history_try){.index = begun->index,
                                         .worker = begun->worker,
                                         .state = TRIAL_INTERRUPTED,
                                         .started = begun->time,
                                         .ended = fmax(begun->time, died)});
-    add_parts(r, index, TRIAL_INTERRUPTED, died);
-    *begun = (struct begun){.time = line.time, .worker = worker_of(&line)};
+    add_parts(r, begun, TRIAL_INTERRUPTED, died);
+    begin_try(begun, &line);
 }
 
 /* The try had not begun, and goes to another worker. */
-static void read_move(struct reader *r, size_t index, struct slice text)
+static void read_move(struct begun *begun, struct slice text)
 {
     struct line line = read_line(text);
-    r->begun[index] = (struct begun){.time = line.time, .worker = worker_of(&line)};
+    begin_try(begun, &line);
 }
 
-static void read_end(struct reader *r, size_t index, uint64_t offset, struct slice text)
+/* The parts end as the whole does. */
+static void read_end(struct reader *r, struct begun *begun, uint64_t offset, struct slice text)
 {
-    const struct journal_trial *trial = &r->journal->trials[index];
+    const struct journal_trial *trial = &r->journal->trials[begun->index];
     struct line line = read_line(text);
-    struct begun *begun = &r->begun[index];
     bool is_last = offset == trial->end && trial->state != TRIAL_RUNNING;
-    if (!is_last)
-        add_try(r, (struct history_try){.index = (uint32_t)index,
+    add_parts(r, begun, line.state, line.time);
+    if (begun->retried && !is_last)
+        add_try(r, (struct history_try){.index = begun->index,
                                         .worker = begun->worker,
                                         .state = (uint8_t)line.state,
                                         .started = line.time - line.took,
@@ -191,29 +186,44 @@ static void read_open(struct reader *r, struct slice text)
                                                    line.workers > 0 ? (uint64_t)line.workers : 0};
 }
 
+static void read_text(struct reader *r, struct slice line)
+{
+    uint64_t offset = (uint64_t)(line.text - r->journal->text);
+    struct begun *begun;
+    if ((begun = begun_of(r, line, "{\"start\":")) && begun->retried)
+        read_start(r, begun, line);
+    else if ((begun = begun_of(r, line, "{\"end\":")))
+        read_end(r, begun, offset, line);
+    else if ((begun = begun_of(r, line, "{\"move\":")) && begun->retried)
+        read_move(begun, line);
+    else if ((begun = begun_of(r, line, "{\"group\":")))
+        read_group(begun, line);
+    else if (starts_with(line, "{\"open\":"))
+        read_open(r, line);
+    r->previous = line;
+}
+
 static void read_lines(struct reader *r)
 {
     const char *text = r->journal->text, *end = text + r->journal->size, *newline;
     for (const char *at = text; at < end; at = newline + 1) {
         newline = memchr(at, '\n', (size_t)(end - at));
-        struct slice line = {at, (size_t)(newline - at)};
-        int64_t started = retried(r, line, "{\"start\":"), ended = retried(r, line, "{\"end\":");
-        int64_t moved = retried(r, line, "{\"move\":");
-        int64_t grouped = subject_of(r, line, "{\"group\":"),
-                over = subject_of(r, line, "{\"end\":");
-        if (grouped >= 0)
-            read_group(r, (size_t)grouped, line);
-        else if (over >= 0)
-            end_parts(r, (size_t)over, line);
-        if (started >= 0)
-            read_start(r, (size_t)started, line);
-        else if (moved >= 0)
-            read_move(r, (size_t)moved, line);
-        else if (ended >= 0)
-            read_end(r, (size_t)ended, (uint64_t)(at - text), line);
-        else if (starts_with(line, "{\"open\":"))
-            read_open(r, line);
-        r->previous = line;
+        read_text(r, (struct slice){at, (size_t)(newline - at)});
+    }
+}
+
+/* Finds the trials that the journal has more of than one try on one worker. */
+static void find_begun(struct reader *r)
+{
+    const struct journal *journal = r->journal;
+    size_t capacity = 0;
+    for (size_t i = 0; i < journal->count; i++) {
+        bool retried = journal->trials[i].tries > 1;
+        if (!retried && journal_progress(journal, i)->group == 0)
+            continue;
+        r->begun = memory_grow(r->begun, &capacity, r->begun_count + 1, sizeof *r->begun);
+        r->begun[r->begun_count++] =
+            (struct begun){.index = (uint32_t)i, .retried = retried, .time = NAN};
     }
 }
 
@@ -221,12 +231,13 @@ void history_read(struct history *history, const struct journal *journal)
 {
     *history = (struct history){0};
     struct reader reader = {.journal = journal, .history = history};
-    reader.begun = memory_new(journal->count, sizeof *reader.begun);
-    for (size_t i = 0; i < journal->count; i++)
-        reader.begun[i].time = NAN;
+    find_begun(&reader);
     read_lines(&reader);
-    for (size_t i = 0; i < journal->count; i++) /* that still run, or died with the last run */
-        add_parts(&reader, i, journal->trials[i].state, journal->last_time);
+    for (size_t i = 0; i < reader.begun_count;
+         i++) { /* that still run, or died with the last run */
+        struct begun *begun = &reader.begun[i];
+        add_parts(&reader, begun, journal->trials[begun->index].state, journal->last_time);
+    }
     if (history->run_count > 0)
         history->runs[history->run_count - 1].to = journal->last_time;
     free(reader.begun);
