@@ -6,7 +6,7 @@ unset COLUMNS TMUX
 export LC_ALL=C TERM=xterm NO_COLOR=1
 screen=0
 mux() { tmux -S "$T/screen$screen" -f /dev/null "$@"; }
-trap 'mux kill-server 2>/dev/null; cd /; rm -rf "$T"' EXIT
+trap 'mux kill-server 2>/dev/null; clean_up' EXIT
 
 # on_screen COLUMNS ARGUMENT...: starts wick on a terminal of this width.
 on_screen() {

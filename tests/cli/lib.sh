@@ -49,7 +49,12 @@ OUT= ERR=
 passed=0 failed=0
 
 T=$(mktemp -d) || exit 1
-trap 'cd /; rm -rf "$T"' EXIT
+# A test that ends early leaves no study behind that would wait for it for ever.
+clean_up() {
+    kill $(jobs -p) 2>/dev/null
+    cd / && rm -rf "$T"
+}
+trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 MARK=mark-${T##*/}
 cd "$T" || exit 1

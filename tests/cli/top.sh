@@ -51,7 +51,7 @@ else
     export LC_ALL=C TERM=xterm
     screen=1
     mux() { tmux -S "$T/screen$screen" -f /dev/null "$@"; }
-    trap 'touch "$T/go"; mux kill-server 2>/dev/null; cd /; rm -rf "$T"' EXIT
+    trap 'mux kill-server 2>/dev/null; clean_up' EXIT
     seen() { mux capture-pane -p | grep -qE -e "$1"; }
     mux new-session -d -x 100 -y 16 "$(printf '%q ' "$WICK" top a); echo the end; sleep 1000"
     check 'the table is there' wait_until seen '^trial  worker .* optimizer$'
