@@ -433,7 +433,7 @@ PY
 scores() { "$WICK" list "$1" --json | grep -o '"score":[^,}]*' | cut -d: -f2 | $PYTHON -c 'import sys; print("\n".join(repr(x) for x in sorted(map(float, sys.stdin))))'; }
 for stop in 'asha: {reduction: 2}' hyperband median; do
     study early early.py "stop: {$stop}" '{function: curves}'
-    sed -i "s/stop: {\([a-z]*\)}/stop: \1/; /^space:/d; s/workers: 2/workers: 4/" early.yaml
+    sed -i "s/stop: {\([a-z]*\)}/stop: \1/; /^space:/d; s/workers: 2/workers: 8/" early.yaml
     check "${stop%%:*}: a study that stops trials early" run early
     contains "${stop%%:*}: some were stopped" "$("$WICK" list early --json)" '"state":"stopped"'
     lacks "${stop%%:*}: none waits to go on" "$(cat early/journal)" '"paused"'
