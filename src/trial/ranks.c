@@ -80,6 +80,7 @@ static void add_mpi(const struct study_model *model, struct str *s, unsigned *co
     static const char *const settings[][2] = {
         {"OMPI_MCA_hwloc_base_binding_policy", "none"},
         {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+        {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"}, /* Open MPI 5 */
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (!study_variable_value(model, settings[i][0]))
