@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 PYTHON=/usr/bin/python3
 $PYTHON -c 'import torch.distributed' 2>/dev/null || skip 'PyTorch is not installed'
+export USE_LIBUV=0 # Debian 13's PyTorch asks for libuv, and is built without
 
 cat >train.py <<'END'
 """A small network, by one process or by several: its losses do not depend on how many."""

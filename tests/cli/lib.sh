@@ -41,7 +41,7 @@
 set -u
 SOURCE=${SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 BUILD=${BUILD:-$SOURCE/build}
-WICK=${WICK:-$BUILD/wick}
+WICK=$(realpath "${WICK:-$BUILD/wick}")
 SANITIZE=${SANITIZE:-}
 KILLS=${KILLS:-20}
 MPIS=${MPIS:-openmpi mpich}

@@ -246,7 +246,11 @@ check_launcher() {
     begin "$mpi-term" $run "$WICK" run
     kill -TERM "$(pgrep -P $JOB)"
     wait $JOB
-    contains "$mpi: SIGTERM at mpirun: it stops at once" "$(cat err)" 'stopping the '
+    if [ "$mpi" = mpich ] || recovers "$mpi"; then
+        contains "$mpi: SIGTERM at mpirun: it stops at once" "$(cat err)" 'stopping the '
+    else # Open MPI 5 drops what its ranks say from then on
+        skip_part 'what ranks say at a SIGTERM is not seen with this Open MPI'
+    fi
     unset OMPI_MCA_odls_base_sigkill_timeout
     stopped "$mpi: SIGTERM at mpirun, then MPI" "$mpi-term" $run
 }
