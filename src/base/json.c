@@ -209,8 +209,7 @@ static int exponent_of(struct json *j)
 
 enum { NUMBER_LIMIT = 400 }; /* characters */
 
-/* Takes a number; what it is worth is another question, which nobody asks of one that is skipped.
- */
+/* Takes a number without converting it: one that is skipped needs no value. */
 static struct written take_number(struct json *j)
 {
     space(j);

@@ -209,7 +209,7 @@ bool number_from_decimal(uint64_t digits, int decimals, double *number)
     if (digits == 0 || decimals == 0)
         return true;
     if (digits <= EXACT_WHOLE && decimals <= EXACT_TEN) {
-        /* Both are exact as doubles, so one division rounds rightly, and is fast. */
+        /* Both are exact as doubles, so one division rounds correctly, and is fast. */
         *number /= (double)fives[decimals] * (double)(UINT64_C(1) << decimals);
         return true;
     }

@@ -106,7 +106,10 @@ static enum line_kind find_kind(struct slice key)
     return LINE_OTHER;
 }
 
-/* The field of this key, or FIELDS; the one that follows the last is mostly near. */
+/*
+ * Index of the field with this key, or FIELDS. Keys mostly come in the order of the table, so the
+ * search starts at the last one found.
+ */
 static size_t find_field(struct slice key, size_t start)
 {
     for (size_t i = start; i < FIELDS; i++)
@@ -132,12 +135,26 @@ static void read_field(struct json *j, size_t index, struct line *line)
     }
 }
 
+static void read_fields(struct json *j, struct line *line)
+{
+    struct slice key;
+    size_t last = 0;
+    while (json_key(j, &key)) {
+        size_t next = find_field(key, last);
+        if (next == FIELDS) {
+            json_skip(j); /* for journal_result(), or from a later version */
+            continue;
+        }
+        read_field(j, next, line);
+        last = next;
+    }
+}
+
 /* Reads one line; NULL when it is good. */
 static const char *read_line(const char *text, size_t length, struct line *line)
 {
     struct json j;
     struct slice key;
-    size_t last = 0, next;
     *line = (struct line){.score = NAN, .kind = LINE_OTHER};
     json_open(&j, text, length);
     json_enter(&j, '{');
@@ -147,15 +164,7 @@ static const char *read_line(const char *text, size_t length, struct line *line)
             line->subject = json_number(&j);
         else
             json_skip(&j);
-    }
-    while (json_key(&j, &key)) {
-        next = find_field(key, last);
-        if (next == FIELDS) {
-            json_skip(&j); /* for journal_result(), or from a later version */
-            continue;
-        }
-        read_field(&j, next, line);
-        last = next;
+        read_fields(&j, line);
     }
     return json_close(&j);
 }

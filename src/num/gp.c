@@ -61,8 +61,8 @@ void gp_free(struct gp *gp)
 }
 
 /*
- * All columns have the same alignment: where it matters to the kernels of BLAS, a model that has
- * grown would else not have the same sums as one of the same rows that was made at once.
+ * All columns have the same alignment. BLAS kernels may sum in another order when it differs, and a
+ * model that has grown would then differ from one built at once from the same rows.
  */
 static void make_room(struct gp *gp, size_t capacity)
 {

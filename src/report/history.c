@@ -77,7 +77,10 @@ static int compare_index(const void *key, const void *item)
     return (index > other) - (index < other);
 }
 
-/* That of the trial that a line speaks of, if the line has this head; NULL: none. */
+/*
+ * The entry of the trial that this line is about; NULL if the line has another head or the trial
+ * has no entry.
+ */
 static struct begun *begun_of(const struct reader *r, struct slice text, const char *head)
 {
     if (r->begun_count == 0 || !starts_with(text, head))
@@ -87,6 +90,8 @@ static struct begun *begun_of(const struct reader *r, struct slice text, const c
          i++)
         if (id < UINT32_MAX)
             id = id * 10 + (uint64_t)(text.text[i] - '0');
+    if (id < 1 || id > r->journal->count)
+        return NULL;
     uint32_t index = (uint32_t)(id - 1);
     return bsearch(&index, r->begun, r->begun_count, sizeof *r->begun, compare_index);
 }
@@ -212,7 +217,7 @@ static void read_lines(struct reader *r)
     }
 }
 
-/* Finds the trials that the journal has more of than one try on one worker. */
+/* Collects the trials with several tries or several ranks. */
 static void find_begun(struct reader *r)
 {
     const struct journal *journal = r->journal;
@@ -233,8 +238,8 @@ void history_read(struct history *history, const struct journal *journal)
     struct reader reader = {.journal = journal, .history = history};
     find_begun(&reader);
     read_lines(&reader);
-    for (size_t i = 0; i < reader.begun_count;
-         i++) { /* that still run, or died with the last run */
+    /* Those that still run, or died with the last run. */
+    for (size_t i = 0; i < reader.begun_count; i++) {
         struct begun *begun = &reader.begun[i];
         add_parts(&reader, begun, journal->trials[begun->index].state, journal->last_time);
     }

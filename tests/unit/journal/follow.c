@@ -26,6 +26,7 @@ static const char *const LINES[] = {
     "{\"start\":1,\"time\":5,\"worker\":2,\"try\":2}\n",
     "{\"end\":1,\"time\":6,\"took\":1,\"worker\":2,\"state\":\"done\",\"score\":0.25}\n",
     "{\"unknown\":[1,2],\"time\":6}\n",
+    "{}\n",
     "{\"close\":7,\"why\":\"deadline\"}\n",
     "{\"open\":20,\"host\":\"n9\",\"pid\":8,\"workers\":2,\"trials\":9,\"limit\":0}\n",
     "{\"start\":2,\"time\":21,\"worker\":1,\"try\":2}\n",
