@@ -10,6 +10,7 @@
 # proot is what udocker runs in its modes P1, and P2 (without the help of seccomp).
 set -u
 . "$(dirname "$0")/measure.sh"
+. "$(dirname "$0")/../tests/cli/runtimes.sh"
 WICK=${WICK:-build/wick}
 ROUNDS=${ROUNDS:-$(size 5 1)}
 WARM=${WARM:-$(size 1000 20)} # trials that fork in a host
@@ -20,15 +21,23 @@ now() { date +%s.%N; }
 median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 
 [ -x /usr/bin/python3 ] || skip "python3 is not installed"
-"$(dirname "$0")/../tests/cli/make-image" "$T/image" 2>/dev/null || exit 1
+"$(dirname "$0")/../tests/cli/make-image" "$T/image" 2>/dev/null ||
+    skip "no image can be made of this machine's files"
 printf 'import email.message, decimal\nprint("score: 1")\n' >"$T/model.py"
 
 ways="native native-again"
 found=
 for program in ch-run:charliecloud bwrap:bubblewrap proot:proot; do
-    command -v "${program%:*}" >/dev/null && found="$found ${program#*:}"
+    runtime=${program#*:}
+    if ! command -v "${program%:*}" >/dev/null; then
+        echo "# skipped: $runtime is not installed"
+    elif ! runtime_works "$runtime" >"$T/works" 2>&1; then
+        echo "# skipped: $runtime does not work here: $(tail -n 1 "$T/works")"
+    else
+        found="$found $runtime"
+    fi
 done
-[ -n "$found" ] || skip "no container runtime is installed: charliecloud, bubblewrap or proot"
+[ -n "$found" ] || skip "no container runtime works here: charliecloud, bubblewrap or proot"
 ways="$ways$found"
 case $ways in *proot*) ways="$ways proot-P2" ;; esac
 

@@ -66,7 +66,7 @@ static bool measure(const char *name, enum study_language language, const char *
                       .statement = statement,
                       .total = (int)bench_size(20000, 500)};
     if (access(interpreter, X_OK) != 0) {
-        printf("%s: # skipped: %s is not installed\n", name, interpreter);
+        printf("# skipped: %s is not installed: %s\n", interpreter, name);
         return true;
     }
     if (spawner_start(&b.spawner, 1, &e) || trial_slots(&study, 1, &b.slot, &e))

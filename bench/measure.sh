@@ -16,7 +16,7 @@ mpis() {
         if [ -e build/lib/wick/wick-$mpi.so ]; then
             found="$found $mpi"
         else
-            echo "$mpi: not built" >&2
+            echo "# skipped: Wick was built without $mpi" >&2
         fi
     done
     echo $found

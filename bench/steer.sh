@@ -84,7 +84,7 @@ if command -v Rscript >/dev/null; then
         report "r$size" "EQ/R, rounds of $size"
     done
 else
-    echo 'EQ/R: # skipped: Rscript is not installed'
+    echo '# skipped: Rscript is not installed: EQ/R'
 fi
 study line "command: $PYTHON line.py $COUNT"
 report line 'lines of JSON, as they are asked for'

@@ -7,6 +7,8 @@
 #   run_tests PRESET [OPTION...]    runs ctest with the options; counts what passed and was skipped
 #   finish CODE                     prints skipped tests, the slowest tests, minutes and counts
 #
+#   first_mpi                       prints the MPI to try where one is enough
+#
 # With NO_SKIP=1 in the environment a skipped test is a failure.
 jobs=$(nproc)
 work=$(mktemp -d) || exit 1
@@ -58,6 +60,8 @@ build() {
         { grep -v '^\[[0-9/]*\] \(Building\|Linking\)' "$work/build"; return 1; }
 }
 
+first_mpi() { [ -e build/lib/wick/wick-openmpi.so ] && echo openmpi || echo mpich; }
+
 # note_skips NAME FILE: collects the lines "# skipped: REASON", under the last heading of ctest or
 # bench/run, or NAME.
 note_skips() {
@@ -71,7 +75,7 @@ no_random_addresses=
 setarch -R true 2>/dev/null && no_random_addresses="setarch -R"
 
 run_tests() {
-    local code=0 bad all skips folder
+    local code=0 bad all skips folder log
     $no_random_addresses ctest --preset "$1" -j "$jobs" --no-tests=error "${@:2}" 2>&1 |
         tee "$work/ctest" || code=1
     # "98% tests passed, 1 tests failed out of 50"
@@ -84,6 +88,9 @@ run_tests() {
         "$work/ctest" >>"$work/times"
     folder=build
     [ "$1" = release ] || folder=build-$1
-    note_skips "$1" "$folder/Testing/Temporary/LastTest.log" # what each test printed
+    log=$folder/Testing/Temporary/LastTest.log # what each test printed
+    note_skips "$1" "$log"
+    [ "$skips" -le "$(grep -c '^1\.\.0 # skipped: ' "$log")" ] ||
+        echo "  $1: a test was skipped and did not say why" >>"$work/skipped"
     return $code
 }

@@ -124,20 +124,13 @@ fi
 echo first >"$image/etc/image-first"
 export USER=${USER:-$(id -un)} # Charliecloud wants it
 
-# works RUNTIME: it can run a program on this machine, where namespaces or traces may be forbidden.
-works() {
-    case $1 in
-    charliecloud) unshare -Urm true ;;
-    bubblewrap) bwrap --ro-bind / / true ;;
-    proot) proot true ;;
-    esac >works.out 2>&1
-}
+. "$HERE/runtimes.sh"
 runtimes=
 for program in ch-run:charliecloud bwrap:bubblewrap proot:proot; do
     runtime=${program#*:}
     if ! command -v "${program%:*}" >/dev/null; then
         skip_part "$runtime is not installed"
-    elif ! works "$runtime"; then
+    elif ! runtime_works "$runtime" >works.out 2>&1; then
         skip_part "$runtime does not work here: $(tail -n 1 works.out)"
     else
         runtimes="$runtimes $runtime"
