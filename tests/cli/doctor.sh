@@ -120,7 +120,7 @@ program mpiexec 'echo "libfoo.so: cannot open" >&2; exit 127'
 check 'an mpiexec that is broken' doctor
 contains 'it says why' "$(line mpiexec)" "warn $T/bin/mpiexec does not work: mpiexec: libfoo.so: cannot open (code 127)"
 refuse 1 'it is bad where it is needed' 'BAD  mpiexec' doctor ../job.yaml
-[ -n "$(mpis_here)" ] || skip_part 'no MPI: real ranks are not tried'
+[ -n "$(mpis_here)" ] || skip_part 'no MPI: real ranks are not tested'
 for mpi in $(mpis_here); do
     program mpiexec 'echo "mpiexec (OpenRTE) 99.1"'
     [ "$mpi" = openmpi ] || program mpiexec 'echo "HYDRA build details:"; echo "    Version: 99.1"'
@@ -222,7 +222,7 @@ if unshare -Ur true 2>/dev/null && unshare -Ur sh -c 'echo 0 >/proc/sys/user/max
     contains 'they cannot be made' "$(line namespaces)" 'warn cannot be made: '
     contains 'which setting it is' "$(advice namespaces)" 'sysctl user.max_user_namespaces=15000'
 else
-    skip_part 'user namespaces cannot be made, or not be forbidden: their absence is not tried'
+    skip_part 'user namespaces cannot be created or cannot be turned off here: their absence is not tested'
 fi
 
 # ---- the machine and its folders ----
@@ -231,7 +231,7 @@ check 'few open files' bash -c 'ulimit -n 512; PATH=$0/bin exec "$1" doctor' "$T
 contains 'they are too few' "$(line 'open files')" 'warn 512, at most 512'
 core=$(taskset -pc $$ 2>/dev/null | sed 's/.*: *//; s/[-,].*//')
 if [ "$(nproc)" = 1 ] || [ -z "$core" ]; then
-    skip_part 'one core, or no taskset: a process that is bound to one is not tried'
+    skip_part 'one core, or no taskset: a process that is bound to one is not tested'
 else
     check 'bound to one core' taskset -c "$core" env PATH="$T/bin" "$WICK" doctor
     contains 'it is told' "$(line cores)" "warn 1 of "
@@ -241,7 +241,7 @@ if [ "$(stat -fc %T /dev/shm 2>/dev/null)" = tmpfs ] && memory=$(mktemp -d -p /d
     contains 'it is lost with the machine' "$(line type)" 'warn tmpfs, in memory: '
     rmdir "$memory"
 else
-    skip_part 'there is no /dev/shm: a folder in memory is not tried'
+    skip_part 'there is no /dev/shm: a folder in memory is not tested'
 fi
 refuse 1 'a folder that takes no files' 'no file can be made in /proc' doctor /proc
 program wick 'exit 0'
@@ -251,7 +251,7 @@ chmod 755 "$T"
 ordinary=(setpriv --reuid=65534 --regid=65534 --clear-groups) folder=$T/here
 [ "$(id -u)" = 0 ] || ordinary=() folder=/
 if ! "${ordinary[@]}" test -x "$WICK" 2>/dev/null; then
-    skip_part 'an ordinary user cannot run this wick: a folder of others is not tried'
+    skip_part 'an ordinary user cannot run this wick: a folder of others is not tested'
 else
     refuse 1 'an ordinary user in a folder of others' 'Permission denied' \
         "${ordinary[@]}" env PATH="$T/bin" "$WICK" doctor "$folder"

@@ -577,7 +577,7 @@ else
 fi
 
 # ---- MPI ----
-[ -n "$(mpis_here)" ] || skip_part 'no MPI: modules under mpirun are not tried'
+[ -n "$(mpis_here)" ] || skip_part 'no MPI: modules under mpirun are not tested'
 for mpi in $(mpis_here); do
     rm -rf "$mpi.wick"
     check "$mpi: rank 0 runs the module" $(mpirun_of "$mpi" 3) "$WICK" run steady.yaml --dir "$mpi.wick" --no-report -q

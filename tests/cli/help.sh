@@ -135,7 +135,7 @@ if command -v fish >/dev/null; then
                             complete -C 'wick run --folder '" | cut -f 1 | paste -sd ' ')" \
         'bin/ demo.wick/ folder/'
 else
-    skip_part 'fish is not installed: its completion is not tried'
+    skip_part 'fish is not installed: its completion is not tested'
 fi
 if command -v zsh >/dev/null; then
     check 'the completion of zsh reads' zsh -n "$SOURCE/completion/_wick"

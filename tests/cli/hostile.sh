@@ -25,7 +25,7 @@ os.execv(sys.argv[1], sys.argv[1:])')
     equals 'and so do the programs of a scheduler' "$(PATH="$PWD/fake:$PATH" "${ignoring[@]}" "$WICK" submit \
         --quiet --scheduler slurm --site none --dir submitted --function noop --trials 1)" 42
 else
-    skip_part 'python3 is not installed: a caller that ignores SIGCHLD is not tried'
+    skip_part 'python3 is not installed: a caller that ignores SIGCHLD is not tested'
 fi
 nohup "$WICK" run --quiet --dir nohup $plain --trials 6 -n 2 -- bash until-there hung-up >/dev/null 2>&1 &
 PID=$!

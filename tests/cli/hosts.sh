@@ -286,7 +286,7 @@ else
 fi
 
 # ---- several nodes ----
-mpis_here | grep -q openmpi || skip_part 'no Open MPI: hosts under mpirun are not tried'
+mpis_here | grep -q openmpi || skip_part 'no Open MPI: hosts under mpirun are not tested'
 for mpi in $(mpis_here); do
     [ "$mpi" = openmpi ] || continue
     check "hosts under $mpi" $(mpirun_of "$mpi" 3) "$WICK" run checked.yaml --dir "mpi-$mpi"

@@ -161,7 +161,7 @@ wait $second
 if [ -n "$SANITIZE" ]; then
     : # it takes no libraries of our own
 elif ! command -v cc >/dev/null; then
-    skip_part 'cc is not installed: locks that stay, and file systems without locks, are not tried'
+    skip_part 'cc is not installed: locks that stay, and file systems without locks, are not tested'
 else
     study held 3 'sleep 1000; echo score: 1'
     job 101 "$WICK" job held >held.out 2>&1 </dev/null &

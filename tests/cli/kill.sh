@@ -70,7 +70,7 @@ for ((round = 0; round < KILLS / 4 + 1; round++)); do
     if [ -f p/journal ]; then
         "$WICK" resume p --quiet &
     else
-        "$WICK" run --quiet --dir p --trials 400 --set x=1..100000 -n 2 --pass none -- \
+        "$WICK" run --quiet --dir p --trials 1000000 --set x=1..100000 -n 2 --pass none -- \
             bash -c '(exec -a "$0" sleep 0.05) & wait; echo score: 1' "$MARK" &
     fi
     pid=$!

@@ -32,12 +32,11 @@
 # starts in it, and it goes away at the end. CMake sets WICK (the program), BUILD (the build
 # folder), SOURCE (the clone) and SANITIZE (the sanitizers of this build, or nothing).
 #
-# A test never depends on the speed of the machine: it waits for what it waits for, and the three
-# minutes after which a wait gives up are no measure of anything. $MARK is a word that no other
-# process has: put it into the command line of what must be found with pgrep -f.
+# A test never depends on the speed of the machine: it waits for the event itself, and the limit of
+# three minutes only ends a test that hangs. $MARK is a word that no other process has: put it into the command line of what must be found with pgrep -f.
 #
 # KILLS is how often a test of sudden deaths kills, MPIS names the MPIs to try ("openmpi mpich" where
-# it is not set); `make verify` sets both higher than `make test`.
+# it is not set); `make verify` kills more often and tries both.
 set -u
 SOURCE=${SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 BUILD=${BUILD:-$SOURCE/build}
@@ -51,7 +50,11 @@ passed=0 failed=0
 T=$(mktemp -d) || exit 1
 # A test that ends early leaves no study behind that would wait for it for ever.
 clean_up() {
-    kill $(jobs -p) 2>/dev/null
+    local job
+    for job in $(jobs -p); do # a function in the background is a shell, and the study its child
+        pkill -TERM -P "$job"
+        kill "$job" 2>/dev/null
+    done
     cd / && rm -rf "$T"
 }
 trap clean_up EXIT
@@ -123,7 +126,7 @@ wait_until() {
     local end=$((SECONDS + 180))
     until "$@"; do
         if [ $SECONDS -ge $end ]; then
-            echo "waited three minutes in vain for: $*" >&2
+            echo "gave up after three minutes waiting for: $*" >&2
             return 1
         fi
         sleep 0.05
@@ -156,8 +159,8 @@ unpack_page() {
 
 # ---- MPI ----
 
-# Root may. All ranks are on this machine, so they need none of its other networks, which may change
-# while a test runs.
+# Open MPI refuses to run as root without the first two. All ranks are on this machine, so they need
+# none of its other networks, which may change while a test runs.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 # MPI itself keeps memory until the process ends: the sanitizers look at Wick's.
@@ -200,6 +203,7 @@ side_by_side() {
             mkdir "$T" && cd "$T" || exit
             export TMPDIR=$T # Open MPI makes folders there; jobs that share them can meet
             passed=0 failed=0
+            trap 'kill $(jobs -p) 2>/dev/null' EXIT
             $command
             exit 0
         ) >"$T/.side$number" 2>&1 &

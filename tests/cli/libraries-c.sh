@@ -53,7 +53,7 @@ for compiler in 'gcc -std=c99' 'gcc -std=c17' 'g++ -x c++ -std=c++11' 'g++ -x c+
         -Werror -I "$header" -o model model.c
 done
 [ -n "$cc" ] || skip 'neither gcc nor clang is installed'
-[ -z "$missing" ] || skip_part "the header is not tried with what is not installed:$missing"
+[ -z "$missing" ] || skip_part "the header is not tested with what is not installed:$missing"
 check 'C without Wick' ./model --x 0.5 --count=2 --name me
 equals 'C without Wick prints' "$OUT" 'step 1  loss 0.5  double "quotes" 0.1  wrong -inf
 step 2  loss 0.25  double "quotes" 0.1  wrong -inf

@@ -156,7 +156,7 @@ for (wrong in list("one", 0.5, -1, NA, Inf, 1:2))
 END
     check 'R reads JSON by itself, and refuses what is none' env WICK_LIBRARY="$(wick trial library)" Rscript --vanilla json.R
 else
-    skip_part 'Rscript is not installed: trials in R are not tried'
+    skip_part 'Rscript is not installed: trials in R are not tested'
 fi
 
 # ---- all of them in one trial ----
@@ -192,6 +192,6 @@ END
     equals 'all: their steps' "$(steps all)" 3
     equals 'all: the score' "$(score all)" 0.125
 else
-    skip_part 'Rscript or /usr/bin/python3 is not installed: all languages in one trial are not tried'
+    skip_part 'Rscript or /usr/bin/python3 is not installed: all languages in one trial are not tested'
 fi
 finish

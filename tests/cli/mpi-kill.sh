@@ -206,7 +206,7 @@ for mpi in $mpis; do
             side_by_side "check_worker $round" "check_first $round"
         done
     else
-        [ $mpi = mpich ] || skip_part 'this Open MPI ends a job with its first rank: jobs that go on'
+        [ $mpi = mpich ] || skip_part 'this Open MPI ends the whole job when a rank dies: surviving ranks are not tested'
         side_by_side "check_end_at_once $mpi" "check_front $mpi"
     fi
 done

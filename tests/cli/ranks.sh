@@ -233,7 +233,7 @@ done
 
 refuse 1 'no mpiexec' 'cannot start mpiexec: No such file' timeout 180 "$WICK" run --launch mpi \
     --ranks 2 --env PATH="$T/none" --set x=0..1.0 --trials 1 -n 2 --dir absent -- /bin/echo score: 3
-[ -n "$(mpis_here)" ] || skip_part 'no MPI: ranks that mpiexec starts are not tried'
+[ -n "$(mpis_here)" ] || skip_part 'no MPI: ranks that mpiexec starts are not tested'
 for mpi in $(mpis_here); do
     study <<END
 model:

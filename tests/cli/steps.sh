@@ -76,7 +76,7 @@ refuse 2 'a reproducible study' "'stop' does not go with 'reproducible'" \
 refuse 2 'a function without steps' "the function 'branin' has no steps to stop at" \
     "$WICK" run --function branin --stop asha
 
-[ -n "$(mpis_here)" ] || skip_part 'no MPI: steps under mpirun are not tried'
+[ -n "$(mpis_here)" ] || skip_part 'no MPI: steps under mpirun are not tested'
 for mpi in $(mpis_here); do
     read -ra start <<<"$(mpirun_of "$mpi" 5)"
     check "$mpi: a study with a stopper" "${start[@]}" "$WICK" run study.yaml --dir "$mpi" \

@@ -45,7 +45,7 @@ contains 'and tried by the run there' "$ERR" 'the study runs, and tries it next'
 
 # ---- on a terminal ----
 if ! command -v tmux >/dev/null; then
-    skip_part 'tmux is not installed: wick top on a terminal is not tried'
+    skip_part 'tmux is not installed: wick top on a terminal is not tested'
 else
     unset COLUMNS TMUX
     export LC_ALL=C TERM=xterm

@@ -90,5 +90,5 @@ run_job() {
 # What these tests know of starts over several nodes, and of nodes that are lost, is about that one.
 need_openmpi_4() {
     mpis_installed | grep -qx openmpi || skip 'there is no Open MPI (see tools/packages)'
-    recovers openmpi || skip 'it is about Open MPI 4, and here is another'
+    recovers openmpi || skip 'needs Open MPI 4, but another version is installed'
 }

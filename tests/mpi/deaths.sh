@@ -95,7 +95,7 @@ elif "$launcher" --version | grep -q '(OpenRTE) 4'; then
         begin $how "${kinds[round % ${#kinds[@]}]}" $((seed + round))
     done
 else
-    echo '# skipped: this Open MPI ends a job with its first rank: ranks that survive others'
+    echo '# skipped: this Open MPI ends the whole job when a rank dies: surviving ranks are not tested'
 fi
 begin perish one "$seed"
 begin perish first "$seed"
