@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const double PULL_SECONDS = 4 * 3600.0;
@@ -323,6 +324,20 @@ static int try_runtime(const struct container *c, double limit, struct str *said
     return code;
 }
 
+/*
+ * The same, twice where mount points were made in the image: on a network file system one that is
+ * new may not be seen at once.
+ */
+static int try_patiently(const struct container *c, double limit, struct str *said)
+{
+    int code = try_runtime(c, limit, said);
+    if (code <= 0 || !c->runtime->needs_points || !c->is_folder)
+        return code;
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    str_clear(said);
+    return try_runtime(c, limit, said);
+}
+
 /* Makes the runtime ours when it works; else says why not. */
 static int use_runtime(struct container *c, const struct runtime *runtime, bool prepares,
                        struct str *reasons, struct err *e)
@@ -337,7 +352,7 @@ static int use_runtime(struct container *c, const struct runtime *runtime, bool 
         str_printf(reasons, "%s%s", reasons->length ? "; " : "", e->message);
         failed = e->code;
         *e = (struct err){0};
-    } else if (prepares && try_runtime(c, CONTAINER_TRY, &said) != 0) {
+    } else if (prepares && try_patiently(c, CONTAINER_TRY, &said) != 0) {
         struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
         str_printf(reasons, "%s%s does not work: %.*s", reasons->length ? "; " : "", runtime->name,
                    (int)(line.length < 200 ? line.length : 200), line.text);

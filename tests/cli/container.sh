@@ -111,6 +111,17 @@ study bad 'python: model.py:run' 'image: "docker://python:3.12", runtime: podman
 refuse 2 'no language host in podman' 'a language host' with_fake go bad
 study bad 'command: train' 'image: "docker://python:3.12", runtime: udocker, network: none'
 refuse 2 'udocker cannot take the network away' 'cannot take the network away' with_fake go bad
+cat >fake/ch-run <<'END'
+#!/bin/sh
+case " $* " in *" train "*) echo 'score: 1'; exit ;; esac
+[ ! -e "$0.tried" ] || exit 0
+: >"$0.tried"
+echo "ch-run: error: can't bind: No such file or directory" >&2
+exit 1
+END
+chmod +x fake/ch-run
+study late 'command: train, pass: none' 'image: plain, runtime: charliecloud'
+check 'a mount point that is seen late is tried again' with_fake go late
 rm fake/*
 
 # ---- an image of this machine's files, in every real runtime ----
