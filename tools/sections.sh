@@ -3,10 +3,9 @@
 #
 #   section NAME COMMAND...         runs it under a heading; a failure ends the whole, with code 1
 #   optional PROGRAM NAME COMMAND...  the same, or a line where PROGRAM is not installed
-#   build PRESET [TARGET...]        prints only what goes wrong
+#   build PRESET                    prints only what goes wrong
 #   run_tests PRESET [OPTION...]    runs ctest with the options; counts what passed and was skipped
 #   finish CODE                     prints skipped tests, the slowest tests, minutes and counts
-#
 #   first_mpi                       prints the MPI to try where one is enough
 #
 # With NO_SKIP=1 in the environment a skipped test is a failure.
@@ -56,7 +55,7 @@ optional() {
 
 build() {
     cmake --preset "$1" >"$work/configure" 2>&1 || { cat "$work/configure"; return 1; }
-    cmake --build --preset "$1" -j "$jobs" ${2:+--target "${@:2}"} >"$work/build" 2>&1 ||
+    cmake --build --preset "$1" -j "$jobs" >"$work/build" 2>&1 ||
         { grep -v '^\[[0-9/]*\] \(Building\|Linking\)' "$work/build"; return 1; }
 }
 
