@@ -10,6 +10,7 @@
  * wanted, the ratio to it is printed.
  */
 #include "bench/measure.h"
+#include "bench/mixed.h"
 #include "stop/stop.h"
 #include "study/study.h"
 
@@ -34,19 +35,6 @@ static const struct {
     const char *algorithm;
     double milliseconds[SIZES];
 } wanted[] = {{"forest", {2, 10, 50}}, {"tpe", {1, 3, 20}}};
-
-static const char space_text[] = "model: {function: noop}\n"
-                                 "space:\n"
-                                 "  rate: {log: [1e-5, 1]}\n"
-                                 "  decay: {log: [1e-6, 0.1]}\n"
-                                 "  dropout: {float: [0, 0.8]}\n"
-                                 "  share: {float: [0, 1], step: 0.05}\n"
-                                 "  layers: {int: [1, 8]}\n"
-                                 "  units: {int: [8, 1024], log: true}\n"
-                                 "  batch: {ordered: [16, 32, 64, 128, 256]}\n"
-                                 "  activation: {choice: [relu, tanh, gelu, elu]}\n"
-                                 "  optimizer: {choice: [sgd, adam, rmsprop]}\n"
-                                 "  momentum: {float: [0, 0.99], when: {optimizer: sgd}}\n";
 
 static const char grid_text[] = "model: {function: noop}\n"
                                 "space:\n"
@@ -154,7 +142,7 @@ static void set_population(struct search_settings *settings)
 static void bench_asks(const char *algorithm)
 {
     struct study study = {0};
-    parse(&study, space_text);
+    parse(&study, mixed_space);
     for (size_t i = 0; i < size_count; i++) {
         if (strcmp(algorithm, "gp") == 0 && sizes[i] > MOST_GP)
             continue;

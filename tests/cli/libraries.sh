@@ -2,22 +2,9 @@
 # The trial libraries in real trials, and by themselves: R and the shell (Python alone has its tests
 # in tests/python, C in libraries-c.sh), all together, what programs find in their environment.
 . "$(dirname "$0")/lib.sh"
-unset PYTHONPATH WICK_LIBRARY
-mkdir bin
-ln -s "$WICK" bin/wick
-PATH=$T/bin:$PATH
+. "$SOURCE/tests/cli/one-trial.sh"
 python=/usr/bin/python3
 
-# study NAME OPTION... -- COMMAND...: one trial, quietly; its output becomes OUT.
-study() {
-    local name=$1
-    shift
-    check "$name runs" timeout 600 wick run --quiet --no-report --trials 1 -n 1 --keep all --dir "$name.wick" \
-        --set x=0.25,0.5 "$@"
-    OUT=$(wick show "$name.wick" 1 --log)
-}
-# steps NAME: how many steps its trial has told.
-steps() { wick show "$1.wick" 1 --json | grep -o '"step_count":[0-9]*' | cut -d : -f 2; }
 score() { wick sql "$1.wick" --format csv 'select score from trials' | tail -n 1 | tr -d '\r'; }
 
 # ---- the shell ----

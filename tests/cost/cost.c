@@ -11,6 +11,7 @@
  * writes all of its lines at once, and waking its thread for a few of them is not counted.
  */
 #include "balance/balance.h"
+#include "bench/mixed.h"
 #include "run/folder.h"
 
 #include <gnu/libc-version.h>
@@ -231,19 +232,6 @@ static void hand_out_single_tasks(size_t count)
 
 /* ---- suggestions ---- */
 
-static const char space_text[] = "model: {function: noop}\n"
-                                 "space:\n"
-                                 "  rate: {log: [1e-5, 1]}\n"
-                                 "  decay: {log: [1e-6, 0.1]}\n"
-                                 "  dropout: {float: [0, 0.8]}\n"
-                                 "  share: {float: [0, 1], step: 0.05}\n"
-                                 "  layers: {int: [1, 8]}\n"
-                                 "  units: {int: [8, 1024], log: true}\n"
-                                 "  batch: {ordered: [16, 32, 64, 128, 256]}\n"
-                                 "  activation: {choice: [relu, tanh, gelu, elu]}\n"
-                                 "  optimizer: {choice: [sgd, adam, rmsprop]}\n"
-                                 "  momentum: {float: [0, 0.99], when: {optimizer: sgd}}\n";
-
 static void tell(struct search *search, const struct space *space, const double *point)
 {
     struct search_result result = {.good = true};
@@ -259,7 +247,7 @@ static void suggest(const char *algorithm, size_t known, size_t count)
 {
     struct study study;
     double point[16], units[16];
-    parse_text(&study, space_text);
+    parse_text(&study, mixed_space);
     struct search_settings settings = {
         .algorithm = algorithm, .seed = 1, .trials = 10000, .objectives = 1};
     struct search *search = search_create(&settings, &study.space);

@@ -1,0 +1,16 @@
+# one-trial.sh - read by the tests of the trial libraries, behind lib.sh: wick is on the PATH.
+unset PYTHONPATH WICK_LIBRARY
+mkdir bin
+ln -s "$WICK" bin/wick
+PATH=$T/bin:$PATH
+
+# study NAME OPTION... -- COMMAND...: one trial, quietly; its output becomes OUT.
+study() {
+    local name=$1
+    shift
+    check "$name runs" timeout 600 wick run --quiet --no-report --trials 1 -n 1 --keep all --dir "$name.wick" \
+        --set x=0.25,0.5 "$@"
+    OUT=$(wick show "$name.wick" 1 --log)
+}
+# steps NAME: how many steps its trial has told.
+steps() { wick show "$1.wick" 1 --json | grep -o '"step_count":[0-9]*' | cut -d : -f 2; }
