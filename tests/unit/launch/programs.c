@@ -291,6 +291,14 @@ static bool comes_to(const char *id, enum launch_state state)
     return state_of(id) == state;
 }
 
+static bool comes_to_say(const char *name, const char *words)
+{
+    struct timespec moment = {.tv_nsec = 20000000};
+    for (int i = 0; i < 9000 && strncmp(content(name), words, strlen(words)) != 0; i++)
+        nanosleep(&moment, NULL);
+    return strncmp(content(name), words, strlen(words)) == 0;
+}
+
 static void test_local(void)
 {
     struct err e = {0};
@@ -300,6 +308,8 @@ static void test_local(void)
     ok(launch_submit("local", dir, first, second, &e) == 0, "and one that waits for it");
     ok(comes_to(first, LAUNCH_RUNNING) && state_of(second) == LAUNCH_WAITING,
        "one runs and one waits");
+    snprintf(name, sizeof name, "job-%s.out", first);
+    ok(comes_to_say(name, first), "its output is in the study's folder");
     snprintf(other, sizeof other, "%.*s.1%s", (int)strcspn(first, "."), first, strchr(first, '@'));
     ok(state_of(other) == LAUNCH_ENDED, "a number that was used before is another job");
     ok(launch_cancel("local", other, &e) == 0 && state_of(first) == LAUNCH_RUNNING,
@@ -308,8 +318,6 @@ static void test_local(void)
     ok(comes_to(second, LAUNCH_RUNNING), "then the next one runs");
     ok(launch_cancel("local", second, &e) == 0 && comes_to(second, LAUNCH_ENDED), "and ends");
     ok(launch_cancel("local", second, &e) == 0, "to cancel it again is no mistake");
-    snprintf(name, sizeof name, "job-%s.out", first);
-    ok(strncmp(content(name), first, strlen(first)) == 0, "its output is in the study's folder");
     ok(wait(NULL) < 0, "no zombie is left");
     snprintf(other, sizeof other, "%d.1@elsewhere", getpid());
     ok(state_of(other) == LAUNCH_UNKNOWN && launch_cancel("local", other, &e) == ERR_USER,
