@@ -133,8 +133,7 @@ static int take(const char *dir, int fd, const char *path, struct err *e)
 int lock_take(const char *dir, int *fd, struct err *e)
 {
     struct str path = {0};
-    str_printf(&path, "%s/lock", dir);
-    *fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    *fd = open(study_path(&path, dir, STUDY_LOCK), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     int failed =
         *fd < 0 ? err_system(e, "cannot open %s", path.text) : take(dir, *fd, path.text, e);
     if (failed && *fd >= 0)
@@ -150,18 +149,17 @@ void lock_release(int fd)
 }
 
 /* Opens a file of the folder to read; -1 when that cannot be. */
-static int open_in(const char *dir, const char *name)
+static int open_in(const char *dir, enum study_file file)
 {
     struct str path = {0};
-    str_printf(&path, "%s/%s", dir, name);
-    int fd = open(path.text, O_RDONLY | O_CLOEXEC);
+    int fd = open(study_path(&path, dir, file), O_RDONLY | O_CLOEXEC);
     str_free(&path);
     return fd;
 }
 
 bool lock_taken(const char *dir)
 {
-    int fd = open_in(dir, "lock");
+    int fd = open_in(dir, STUDY_LOCK);
     bool taken = fd >= 0 && is_locked(fd);
     if (fd >= 0)
         close(fd);
@@ -170,7 +168,7 @@ bool lock_taken(const char *dir)
 
 bool journal_is_held(const char *dir, struct journal_holder *holder)
 {
-    int lock = open_in(dir, "lock"), journal = open_in(dir, "journal");
+    int lock = open_in(dir, STUDY_LOCK), journal = open_in(dir, STUDY_JOURNAL);
     bool held = (lock >= 0 && is_locked(lock)) || (journal >= 0 && is_locked(journal));
     read_holder(lock, holder);
     if (lock >= 0)

@@ -156,8 +156,12 @@ void journal_log(const struct journal *journal, size_t index, struct trial_resul
 {
     struct str path = {0}, log = {0};
     struct err ignored = {0};
-    bool running = journal->trials[index].state == TRIAL_RUNNING;
-    str_printf(&path, "%s/%s/%zu.log", journal->dir, running ? "tmp" : "logs", index + 1);
+    if (journal->trials[index].state == TRIAL_RUNNING) {
+        study_trial_path(&path, journal->dir, STUDY_TMP, index + 1);
+        str_add(&path, "log");
+    } else {
+        study_trial_path(&path, journal->dir, STUDY_LOGS, index + 1);
+    }
     if (access(path.text, R_OK) == 0 && !str_read_file(&log, path.text, 1 << 20, &ignored)) {
         str_free(&result->log);
         result->log = log;

@@ -127,9 +127,8 @@ static void write_log(const struct journal_writer *w, struct kept_log *log)
 {
     struct str path = {0};
     struct err ignored = {0};
-    str_printf(&path, "%s/logs", w->dir);
-    mkdir(path.text, 0777);
-    str_printf(&path, "/%llu.log", (unsigned long long)log->id);
+    mkdir(study_path(&path, w->dir, STUDY_LOGS), 0777);
+    study_trial_path(&path, w->dir, STUDY_LOGS, log->id);
     if (log->text)
         (void)!str_write_file(path.text, log->text, log->length, &ignored);
     else
@@ -636,7 +635,7 @@ static int write_header(struct journal_writer *w, const struct study *study, dou
                         struct err *e)
 {
     struct str path = {0}, header = {0};
-    str_printf(&path, "%s/journal", w->dir);
+    study_path(&path, w->dir, STUDY_JOURNAL);
     put_header(&header, study, created);
     int failed = str_write_file(path.text, header.text, header.length, e);
     if (!failed) {
@@ -656,8 +655,7 @@ static int write_header(struct journal_writer *w, const struct study *study, dou
 static bool has_journal(const char *dir)
 {
     struct str path = {0};
-    str_printf(&path, "%s/journal", dir);
-    bool there = access(path.text, F_OK) == 0;
+    bool there = access(study_path(&path, dir, STUDY_JOURNAL), F_OK) == 0;
     str_free(&path);
     return there;
 }
@@ -712,7 +710,7 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
         return e->code;
     struct journal_writer *w = writer_new(journal->dir, lock);
     struct str path = {0};
-    str_printf(&path, "%s/journal", journal->dir);
+    study_path(&path, journal->dir, STUDY_JOURNAL);
     int failed = reopen(w, journal, path.text, e);
     str_free(&path);
     if (failed) {

@@ -15,11 +15,6 @@
 
 enum { RECORD_LIMIT = 16 << 20 };
 
-static void path_of(const char *dir, struct str *path)
-{
-    str_printf(path, "%s/jobs", dir);
-}
-
 /* ---- writing ---- */
 
 /* A line that was torn by a crash must not take this one with it: then a newline comes first. */
@@ -33,7 +28,7 @@ static bool is_torn(int fd)
 static int append(const char *dir, struct str *line, struct err *e)
 {
     struct str path = {0}, whole = {0};
-    path_of(dir, &path);
+    study_path(&path, dir, STUDY_JOBS);
     str_add(line, "}\n");
     int fd = open(path.text, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) {
@@ -217,7 +212,7 @@ int launch_record_load(struct launch_record *record, const char *dir, struct err
 {
     struct str path = {0}, text = {0};
     *record = (struct launch_record){0};
-    path_of(dir, &path);
+    study_path(&path, dir, STUDY_JOBS);
     if (access(path.text, F_OK) == 0 && str_read_file(&text, path.text, RECORD_LIMIT, e) == 0)
         read_lines(record, &text);
     str_free(&path);

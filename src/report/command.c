@@ -41,11 +41,13 @@ static struct trial_paths rerun_paths(const char *dir, uint64_t id, struct arena
 {
     char *absolute = realpath(dir, NULL);
     struct trial_paths paths;
-    paths.dir =
-        arena_printf(arena, "%s/rerun/%llu", absolute ? absolute : dir, (unsigned long long)id);
+    struct str path = {0};
+    study_trial_path(&path, absolute ? absolute : dir, STUDY_RERUN, id);
+    paths.dir = arena_copy(arena, path.text, path.length);
     paths.params = arena_printf(arena, "%s/params.json", paths.dir);
     paths.result = arena_printf(arena, "%s/result.json", paths.dir);
     paths.checkpoint = arena_printf(arena, "%s/checkpoint", paths.dir);
+    str_free(&path);
     free(absolute);
     return paths;
 }

@@ -287,4 +287,37 @@ bool study_seconds(const char *text, double *seconds);
 /* Bytes of "4096", "512M", "2G", "1.5 GiB"; false when it is none of these. */
 bool study_bytes(const char *text, uint64_t *bytes);
 
+/*
+ * What a study keeps in its folder, DIR: nobody else spells these names. Folders with an entry for
+ * each trial are marked with it.
+ */
+enum study_file {
+    STUDY_JOURNAL,       /* journal: the record of the study; its format is in journal.h */
+    STUDY_LOCK,          /* lock: held, and written, by the run that writes the journal */
+    STUDY_COPY,          /* study.yaml: the study file as it was at the start */
+    STUDY_QUEUE,         /* queue: points that the user wants tried first */
+    STUDY_STOP,          /* stop: a request to stop, until the run obeys it */
+    STUDY_JOBS,          /* jobs: the jobs of a cluster that were submitted and started */
+    STUDY_JOB_SCRIPT,    /* job.sh: the script of all jobs of this study */
+    STUDY_LOGS,          /* logs/ID.log: the output of trials that is kept */
+    STUDY_ALGORITHM_LOG, /* logs/algorithm.log: the output of a steering program */
+    STUDY_FINAL,         /* final.txt: what a steering program leaves for the user */
+    STUDY_CHECKPOINTS,   /* checkpoints/ID: folders that outlive a try of a trial */
+    STUDY_TRIALS,        /* trials/ID: folders that {dir} of a command stands for */
+    STUDY_TMP,           /* tmp/ID.*: files of running trials; emptied when a run starts */
+    STUDY_RERUN,         /* rerun/ID: for a trial that the user runs again by hand */
+    STUDY_IMAGE,         /* image: what a container runtime needs, made once for all nodes */
+    STUDY_REPORT,        /* report.html: the page that `wick report` writes */
+};
+
+/* The name of a file in the folder, relative to it. */
+const char *study_file_name(enum study_file file);
+/* Replaces the content of `path` by DIR/NAME and returns its text. */
+const char *study_path(struct str *path, const char *dir, enum study_file file);
+/*
+ * The same for the entry of a trial in one of the marked folders: DIR/logs/7.log. Of STUDY_TMP it
+ * is only the start of a file's name, DIR/tmp/7. with the dot.
+ */
+const char *study_trial_path(struct str *path, const char *dir, enum study_file file, uint64_t id);
+
 #endif

@@ -1,0 +1,47 @@
+/* folder.c - the layout of a study's folder: every file in it has its name here. */
+#include "study/study.h"
+
+/* A folder with an entry for each trial calls it ID and what `entry` adds. */
+static const struct {
+    const char *name, *entry;
+} files[] = {
+    [STUDY_JOURNAL] = {"journal", NULL},
+    [STUDY_LOCK] = {"lock", NULL},
+    [STUDY_COPY] = {"study.yaml", NULL},
+    [STUDY_QUEUE] = {"queue", NULL},
+    [STUDY_STOP] = {"stop", NULL},
+    [STUDY_JOBS] = {"jobs", NULL},
+    [STUDY_JOB_SCRIPT] = {"job.sh", NULL},
+    [STUDY_LOGS] = {"logs", ".log"},
+    [STUDY_ALGORITHM_LOG] = {"logs/algorithm.log", NULL},
+    [STUDY_FINAL] = {"final.txt", NULL},
+    [STUDY_CHECKPOINTS] = {"checkpoints", ""},
+    [STUDY_TRIALS] = {"trials", ""},
+    [STUDY_TMP] = {"tmp", "."},
+    [STUDY_RERUN] = {"rerun", ""},
+    [STUDY_IMAGE] = {"image", NULL},
+    [STUDY_REPORT] = {"report.html", NULL},
+};
+
+const char *study_file_name(enum study_file file)
+{
+    return files[file].name;
+}
+
+const char *study_path(struct str *path, const char *dir, enum study_file file)
+{
+    str_clear(path);
+    str_add(path, dir);
+    str_add_char(path, '/');
+    str_add(path, files[file].name);
+    return path->text;
+}
+
+const char *study_trial_path(struct str *path, const char *dir, enum study_file file, uint64_t id)
+{
+    study_path(path, dir, file);
+    str_add_char(path, '/');
+    str_add_whole(path, id);
+    str_add(path, files[file].entry);
+    return path->text;
+}
