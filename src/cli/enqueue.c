@@ -1,7 +1,7 @@
 /* enqueue.c - wick enqueue: have points of the user's own tried. */
 #include "cli/cli.h"
 #include "cli/jobs.h"
-#include "run/run.h"
+#include "inbox/inbox.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -95,7 +95,7 @@ static int read_json(struct points *points, struct slice text, struct err *e)
     const char *wrong = json_close(&j);
     if (wrong)
         return err_set(e, ERR_USER, "this is no JSON: %s", wrong);
-    return wishes_complete(points->space, point, e);
+    return inbox_complete(points->space, point, e);
 }
 
 /* A point a line; blank lines are left out. */
@@ -144,7 +144,7 @@ static int read_words(const char *const *operand, struct points *points, struct 
             point = new_point(points);
         read_word(points->space, *operand, point, e);
     }
-    return point && !e->code ? wishes_complete(points->space, point, e) : e->code;
+    return point && !e->code ? inbox_complete(points->space, point, e) : e->code;
 }
 
 /* Beside a point that is whole, name=value looks like a part of it and would be another point. */
@@ -229,7 +229,7 @@ static int run(struct cli_arguments *arguments)
     if (journal.study.upf_ids) /* a trial is told by its line */
         err_set(&e, ERR_USER, "%s tries the lines of a parameter file, and no others", journal.dir);
     if (!e.code && !read_points(arguments, &points, &e) &&
-        !wishes_append(journal.dir, points.space, points.values, points.count, &e))
+        !inbox_queue_append(journal.dir, points.space, points.values, points.count, &e))
         print_points(&journal, &points);
     free(points.values);
     journal_free(&journal);

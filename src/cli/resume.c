@@ -2,6 +2,7 @@
 #include "cli/drive.h"
 #include "cli/jobs.h"
 #include "cli/ranks.h"
+#include "inbox/inbox.h"
 
 /*
  * What this run may use: as the last run, unless the user says otherwise. The workers are those of
@@ -58,7 +59,7 @@ bool drive_is_complete(const struct journal *journal, const struct run_options *
     bool all_ended = journal->completion_count == journal->count && !options->retry_failed;
     bool trials_used = options->trials > 0 && journal->count >= options->trials;
     bool time_used = is_out_of_time(journal, options);
-    if (!time_used && wishes_left(journal->dir, &journal->study.space, journal->queued) > 0)
+    if (!time_used && inbox_queue_left(journal->dir, &journal->study.space, journal->queued) > 0)
         return false;
     if (reached_target(journal))
         return true;

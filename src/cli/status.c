@@ -1,7 +1,7 @@
 /* status.c - wick status: how a study is doing. */
 #include "cli/cli.h"
 #include "cli/jobs.h"
-#include "run/run.h"
+#include "inbox/inbox.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -103,7 +103,7 @@ void cli_status(const struct journal *journal, const struct cli_job *job, struct
         .job = job && job->current.entry.id[0] ? job : NULL,
         .best = journal_best(journal),
         .budget = find_budget(journal),
-        .queued = wishes_left(journal->dir, &journal->study.space, journal->queued),
+        .queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued),
         .elapsed = journal->spent};
     journal_count(journal, &status->counts);
     bool running = status->state == STATUS_RUNNING;

@@ -8,7 +8,7 @@
  */
 #include "cli/cli.h"
 #include "cli/jobs.h"
-#include "run/run.h"
+#include "inbox/inbox.h"
 
 enum { ROUNDS = 5 };
 
@@ -149,14 +149,14 @@ static void clear_waiting(void)
 
 static int ask(struct stopping *s, struct err *e)
 {
-    s->run = halt_run_began(s->journal.dir);
-    return halt_request(s->journal.dir, s->now, e);
+    s->run = inbox_run_started(s->journal.dir);
+    return inbox_stop_request(s->journal.dir, s->now, e);
 }
 
 /* A run that was just beginning, or one that came after it, takes the request for an old one. */
 static bool was_missed(const struct stopping *s)
 {
-    struct timespec latest = halt_run_began(s->journal.dir);
+    struct timespec latest = inbox_run_started(s->journal.dir);
     return latest.tv_sec != s->run.tv_sec || latest.tv_nsec != s->run.tv_nsec;
 }
 
@@ -173,7 +173,7 @@ static int wait_for_end(struct stopping *s, struct err *e)
         cli_wait(start, INTERVAL);
         if (journal_follow(&s->journal, e))
             break;
-        if (!noted && start - begin > PATIENCE && halt_waits(s->journal.dir)) {
+        if (!noted && start - begin > PATIENCE && inbox_stop_waits(s->journal.dir)) {
             clear_waiting();
             cli_note("%s has not taken %s/stop away yet: it hangs, or its node does not see it",
                      s->journal.owner, s->journal.dir);
@@ -193,7 +193,7 @@ static int end_run(struct stopping *s, struct err *e)
     print_asked(s);
     if (s->no_wait || wait_for_end(s, e))
         return e->code;
-    halt_withdraw(s->journal.dir); /* it may have ended by itself before it looked */
+    inbox_stop_withdraw(s->journal.dir); /* it may have ended by itself before it looked */
     return 0;
 }
 

@@ -13,10 +13,10 @@
  * A line is read twice: once to find what is wrong with it, then to do what it says. So a wrong
  * line changes nothing, whatever its length.
  */
+#include "inbox/inbox.h"
 #include "run/earlier.h"
 #include "run/front.h"
 #include "run/told.h"
-#include "run/wishes.h"
 
 #include "search/search.h"
 
@@ -51,9 +51,9 @@ struct asktell {
     uint32_t *free; /* rooms that are free again */
     size_t free_count, free_capacity;
 
-    struct wishes wishes; /* points of the user's own */
-    struct front front;   /* the best: with several objectives those that are not dominated */
-    uint64_t *marked;     /* ids that this line tells of */
+    struct inbox_queue queue; /* points of the user's own */
+    struct front front;       /* the best: with several objectives those that are not dominated */
+    uint64_t *marked;         /* ids that this line tells of */
     size_t marked_count, marked_capacity;
     struct trial_result result; /* of the item that is being read */
     double *point;
@@ -164,7 +164,7 @@ static struct asked *next_trial(struct asktell *a, enum search_answer *answer)
         open_again(a, trial);
         return trial;
     }
-    uint64_t line = wishes_take(&a->wishes, a->point);
+    uint64_t line = inbox_queue_take(&a->queue, a->point);
     if (line > 0) {
         search_add(a->search, a->point);
         return open_new(a, line);
@@ -181,7 +181,7 @@ static void ask(struct asktell *a, struct json *j, struct str *answer)
 {
     double wanted = json_number(j);
     enum search_answer last = SEARCH_POINT;
-    wishes_look(&a->wishes);
+    inbox_queue_look(&a->queue);
     str_add(answer, "{\"trials\":[");
     for (double i = 0; i < wanted && last == SEARCH_POINT; i++) {
         struct asked *trial = next_trial(a, &last);
@@ -512,7 +512,7 @@ static int replay(struct asktell *a, const struct journal *journal, struct err *
         if (!ended)
             take_room(a, asked, a->point);
     }
-    wishes_used(&a->wishes, journal->queued);
+    inbox_queue_skip(&a->queue, journal->queued);
     for (size_t k = 0; k < journal->completion_count && !e->code; k++) {
         uint32_t i = journal->completions[k];
         const struct journal_trial *trial = &journal->trials[i];
@@ -531,7 +531,7 @@ static void asktell_free(struct asktell *a)
 {
     search_free(a->search);
     front_free(&a->front);
-    wishes_close(&a->wishes);
+    inbox_queue_close(&a->queue);
     trial_result_free(&a->result);
     free(a->trials);
     free(a->points);
@@ -551,7 +551,7 @@ int asktell_open(struct asktell **asktell, const struct study *study,
     a->point = memory_new(study->space.count, sizeof *a->point);
     a->search = search_create(&study->search, &study->space);
     front_init(&a->front, study->space.count, a->objectives, study->search.maximize);
-    wishes_open(&a->wishes, options->dir, &study->space);
+    inbox_queue_open(&a->queue, options->dir, &study->space);
     int failed = options->journal ? replay(a, options->journal, e) : 0;
     if (!failed)
         failed = options->journal ? journal_open(&a->journal, options->journal, e)

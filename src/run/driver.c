@@ -152,7 +152,7 @@ static struct live_trial *next_trial(struct driver *d)
 {
     if (d->again_next < d->again_count)
         return next_again(d);
-    if (!d->no_new && wishes_waiting(&d->wishes) > 0)
+    if (!d->no_new && inbox_queue_waiting(&d->queue) > 0)
         return queued_next(d);
     if (promote_waits(d))
         return promote_next(d);
@@ -485,7 +485,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     live_init(&d->live, study->space.count);
     promote_init(d);
     front_init(&d->front, study->space.count, study_objectives(study), study->search.maximize);
-    wishes_open(&d->wishes, dir, &study->space);
+    inbox_queue_open(&d->queue, dir, &study->space);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);
     double total = search_total(d->search);
@@ -522,7 +522,7 @@ void driver_free(struct driver *d)
     live_free(&d->live);
     forecast_free(d->forecast);
     front_free(&d->front);
-    wishes_close(&d->wishes);
+    inbox_queue_close(&d->queue);
     trial_result_free(&d->result);
     str_free(&d->task);
     free(d->point);

@@ -4,13 +4,13 @@
 
 #include "balance/balance.h"
 #include "comm/comm.h"
+#include "inbox/inbox.h"
 #include "run/forecast.h"
 #include "run/front.h"
 #include "run/keeper.h"
 #include "run/live.h"
 #include "run/paused.h"
 #include "run/run.h"
-#include "run/wishes.h"
 #include "search/search.h"
 #include "stop/stop.h"
 #include "worker/worker.h"
@@ -69,9 +69,9 @@ struct driver {
     struct forecast *forecast; /* of durations; NULL where no deadline can come */
     struct live live;
     struct ahead ahead;
-    uint64_t started;     /* the last trial that the journal knows: it has them in their order */
-    struct wishes wishes; /* points of the user's own */
-    uint64_t *again;      /* trials to run before new ones; they are in `live` */
+    uint64_t started; /* the last trial that the journal knows: it has them in their order */
+    struct inbox_queue queue; /* points of the user's own */
+    uint64_t *again;          /* trials to run before new ones; they are in `live` */
     size_t again_count, again_capacity, again_next;
     struct paused paused; /* trials that may go on */
     double *scores;       /* by id, of trials that may be the best; only with a stopper */
@@ -139,9 +139,6 @@ void notice_begin(struct driver *driver);
 void notice_given(struct driver *driver);
 /* True when a trial at the point is likely to end before the machine is no longer ours. */
 bool driver_fits(struct driver *driver, const double *point);
-
-/* halt.c: obeys a request to stop that lies in the study's folder. */
-void halt_look(struct driver *driver);
 
 /* queued.c: looks at the queue and for a request to stop from now on. */
 void queued_begin(struct driver *driver);

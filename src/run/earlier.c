@@ -7,8 +7,8 @@
  */
 #include "run/earlier.h"
 
+#include "inbox/inbox.h"
 #include "run/csv.h"
-#include "run/wishes.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -50,7 +50,7 @@ static double missing_value(const struct harvest *h, const struct parameter *par
 {
     if (parameter->kind == PARAMETER_CONSTANT)
         return 0;
-    return h->fills ? wishes_default(parameter) : parameter->fallback;
+    return h->fills ? space_fallback(parameter) : parameter->fallback;
 }
 
 /* Fills a point with what the texts say, or some value; marks what does not fit and what lacks. */
@@ -489,7 +489,7 @@ int earlier_begin(const struct earlier *earlier, const struct space *space, stru
             teach(search, point, scores, earlier->objectives);
         journal_learned(journal, i + 1, space, point, scores, earlier->objectives);
     }
-    return wishes_append(dir, space, earlier->first, earlier->first_count, e);
+    return inbox_queue_append(dir, space, earlier->first, earlier->first_count, e);
 }
 
 int earlier_replay(const struct journal *journal, struct search *search, struct err *e)

@@ -9,22 +9,30 @@ static void put_all(struct driver *d)
     size_t idle = 0;
     for (unsigned worker = 1; worker <= d->progress.workers; worker++)
         idle += d->occupations[worker].tasks == 0;
-    while (idle > 0 && wishes_waiting(&d->wishes) > 0 && driver_put_next(d))
+    while (idle > 0 && inbox_queue_waiting(&d->queue) > 0 && driver_put_next(d))
         idle--;
+}
+
+/* Obeys a request to stop that lies in the study's folder. */
+static void look_for_stop(struct driver *d)
+{
+    bool now;
+    if (!d->finishing && inbox_stop_take(d->dir, &now))
+        driver_stop(d, RUN_STOPPED, now);
 }
 
 static void look(void *self)
 {
     struct driver *d = self;
-    halt_look(d);
-    wishes_look(&d->wishes);
+    look_for_stop(d);
+    inbox_queue_look(&d->queue);
     put_all(d);
     comm_after(d->comm, INTERVAL, look, d);
 }
 
 void queued_begin(struct driver *d)
 {
-    wishes_look(&d->wishes);
+    inbox_queue_look(&d->queue);
     if (!d->options->world) /* nobody else is there in a simulation */
         comm_after(d->comm, INTERVAL, look, d);
 }
@@ -33,18 +41,18 @@ bool queued_more(struct driver *d)
 {
     if (d->no_new)
         return false;
-    wishes_look(&d->wishes);
+    inbox_queue_look(&d->queue);
     put_all(d);
     return balance_open(d->server) > 0;
 }
 
 struct live_trial *queued_next(struct driver *d)
 {
-    if (!driver_fits(d, wishes_next(&d->wishes))) { /* it waits for a resume */
+    if (!driver_fits(d, inbox_queue_next(&d->queue))) { /* it waits for a resume */
         driver_stop(d, RUN_DEADLINE, false);
         return NULL;
     }
-    uint64_t line = wishes_take(&d->wishes, d->point);
+    uint64_t line = inbox_queue_take(&d->queue, d->point);
     search_add(d->search, d->point);
     struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, d->point);
     trial->queued = line;

@@ -73,7 +73,7 @@ int driver_replay(struct driver *d, const struct journal *journal, struct err *e
         d->progress.failed += trial_state_failed(trial->state);
         d->progress.stopped += trial->state == TRIAL_STOPPED;
     }
-    wishes_used(&d->wishes, journal->queued);
+    inbox_queue_skip(&d->queue, journal->queued);
     driver_replay_steps(d, journal);
     d->progress.before = d->progress.ended;
     int64_t best = journal_best(journal);

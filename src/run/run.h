@@ -134,42 +134,6 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
                 const struct earlier *earlier, struct err *e);
 
 /*
- * ---- points that the user wants tried ----
- *
- * They lie in DIR/queue, and whoever runs the study takes them before it asks the search, also when
- * its budget of trials is used up: the driver looks once a second, wick asktell at each ask.
- */
-
-/*
- * Fills what is missing (NaN) in a point: the default of the parameter, else the middle of its
- * range or its first value. ERR_USER when a value is given that is not active, or it is forbidden.
- */
-int wishes_complete(const struct space *space, double *point, struct err *e);
-/* Appends points that are complete; they are on disk when it returns. */
-int wishes_append(const char *dir, const struct space *space, const double *points, size_t count,
-                  struct err *e);
-/* How many points wait in the folder of a study of which `used` lines were used. */
-size_t wishes_left(const char *dir, const struct space *space, uint64_t used);
-
-/*
- * ---- a request to stop, from any node that sees the study's folder ----
- *
- * It is the file DIR/stop. The driver looks once a second, takes it away, and ends as RUN_STOPPED.
- */
-
-/* Asks the run to end: softly, when its trials have, or now. Asking again replaces the request. */
-int halt_request(const char *dir, bool now, struct err *e);
-/*
- * When the latest run began, by the file system's clock; 0: never. A request from before that is
- * not for it, so who asks looks at this before, and asks again when it has changed.
- */
-struct timespec halt_run_began(const char *dir);
-/* True until somebody has taken the request. */
-bool halt_waits(const char *dir);
-/* Takes it back. */
-void halt_withdraw(const char *dir);
-
-/*
  * ---- what a new study takes over ----
  *
  * study->learn and study->start_of name folders of studies, or CSV files. Results to learn from are

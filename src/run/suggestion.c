@@ -125,7 +125,7 @@ static int complete(const struct space *space, double *point, struct err *e)
     double *full = memory_new(space->count + 1, sizeof *full);
     size_t missing = space->count;
     for (size_t i = 0; i < space->count; i++)
-        full[i] = isnan(point[i]) ? wishes_default(&space->parameters[i]) : point[i];
+        full[i] = isnan(point[i]) ? space_fallback(&space->parameters[i]) : point[i];
     space_deactivate(space, full);
     for (size_t i = 0; i < space->count && missing == space->count; i++)
         if (isnan(point[i]) && !isnan(full[i]) && space->parameters[i].kind != PARAMETER_CONSTANT)

@@ -237,6 +237,14 @@ void space_point(const struct space *space, const double *units, double *point)
     }
 }
 
+double space_fallback(const struct parameter *parameter)
+{
+    bool numeric = parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT;
+    if (!isnan(parameter->fallback))
+        return parameter->fallback;
+    return numeric ? space_at(parameter, 0.5) : 0;
+}
+
 void space_deactivate(const struct space *space, double *point)
 {
     for (size_t i = 0; i < space->count; i++) {
@@ -271,11 +279,8 @@ bool space_default(const struct space *space, double *point)
     bool given = false;
     for (size_t i = 0; i < space->count; i++) {
         const struct parameter *parameter = &space->parameters[i];
-        bool numeric = parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT;
-        point[i] = parameter->fallback;
+        point[i] = space_fallback(parameter);
         given = given || !isnan(parameter->fallback);
-        if (isnan(parameter->fallback))
-            point[i] = numeric ? space_at(parameter, 0.5) : 0;
     }
     space_deactivate(space, point);
     return given && space_allowed(space, point);

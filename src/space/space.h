@@ -96,6 +96,8 @@ double space_levels(const struct parameter *parameter);
 
 /* The value of a parameter at u in [0, 1): each level, or each stretch, is equally likely. */
 double space_at(const struct parameter *parameter, double u);
+/* The value where none is given: the default, else the middle of the range or the first value. */
+double space_fallback(const struct parameter *parameter);
 /* The inverse, for what is active: the middle of the level, or the place of a float. */
 double space_unit(const struct parameter *parameter, double value);
 

@@ -1,12 +1,12 @@
 /*
- * halt.c - a request to stop that lies in the study's folder.
+ * stop.c - a request to stop that lies in the study's folder.
  *
- * Whoever writes it may sit on another node, and nothing but the file system is between. The driver
- * takes it away when it obeys. It may also come too late, for a run that ends by itself; so that it
- * does not end the next run, only one that is younger than DIR/lock counts, which each run writes
- * at its begin. Both times are the file system's, and no clock of a node is asked.
+ * Whoever writes it may be on another node, and only the file system connects them. The driver
+ * removes it when it obeys. It may also come too late, for a run that ends by itself. So that it
+ * does not end the next run, a request counts only when it is younger than DIR/lock, which each run
+ * writes when it starts. Both times are the file system's; no node's clock is read.
  */
-#include "run/driver.h"
+#include "inbox/inbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 static const char NAME[] = "stop", NOW[] = "now\n", SOFTLY[] = "softly\n";
 
-int halt_request(const char *dir, bool now, struct err *e)
+int inbox_stop_request(const char *dir, bool now, struct err *e)
 {
     struct str path = {0};
     const char *word = now ? NOW : SOFTLY;
@@ -25,8 +25,8 @@ int halt_request(const char *dir, bool now, struct err *e)
     return failed;
 }
 
-/* It is opened, since that is when NFS looks anew. */
-struct timespec halt_run_began(const char *dir)
+/* It is opened, because that is when NFS looks again. */
+struct timespec inbox_run_started(const char *dir)
 {
     struct str path = {0};
     struct stat lock = {0};
@@ -40,7 +40,7 @@ struct timespec halt_run_began(const char *dir)
     return lock.st_mtim;
 }
 
-bool halt_waits(const char *dir)
+bool inbox_stop_waits(const char *dir)
 {
     struct str path = {0};
     str_printf(&path, "%s/%s", dir, NAME);
@@ -49,7 +49,7 @@ bool halt_waits(const char *dir)
     return waits;
 }
 
-void halt_withdraw(const char *dir)
+void inbox_stop_withdraw(const char *dir)
 {
     struct str path = {0};
     str_printf(&path, "%s/%s", dir, NAME);
@@ -64,10 +64,10 @@ static bool is_younger(const struct stat *a, const struct stat *b)
 }
 
 /*
- * Reads a request and takes it away; false when there is none that counts. The folder is opened
- * first: that is when NFS looks anew at which files it has. A pipe of that name must not stop us.
+ * The folder is opened first: that is when NFS looks again at which files it has. A pipe of that
+ * name must not block us.
  */
-static bool take_request(const char *dir, bool *now)
+bool inbox_stop_take(const char *dir, bool *now)
 {
     struct stat request, lock;
     char word[sizeof SOFTLY] = "";
@@ -86,11 +86,4 @@ static bool take_request(const char *dir, bool *now)
     if (folder >= 0)
         close(folder);
     return taken;
-}
-
-void halt_look(struct driver *d)
-{
-    bool now;
-    if (!d->finishing && take_request(d->dir, &now))
-        driver_stop(d, RUN_STOPPED, now);
 }

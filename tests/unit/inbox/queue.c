@@ -1,5 +1,6 @@
-/* wishes.c - points that the user has queued: what is filled in, what is refused, what is read. */
-#include "run/wishes.h"
+/* queue.c - points that the user has queued: what is filled in, what is refused, what is read. */
+#include "inbox/inbox.h"
+#include "study/study.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static void test_points(const struct space *space)
         struct err e = {0};
         struct str text = {0};
         json_open(&j, cases[i].given, strlen(cases[i].given));
-        if (space_read_json(space, &j, point, &e) || wishes_complete(space, point, &e))
+        if (space_read_json(space, &j, point, &e) || inbox_complete(space, point, &e))
             str_add(&text, e.message);
         else
             space_put_json(space, point, &text);
@@ -52,30 +53,31 @@ static void add_text(const char *path, const char *text)
 
 static void test_reading(const struct space *space)
 {
-    struct wishes wishes;
+    struct inbox_queue queue;
     struct err e = {0};
     char path[64];
     double point[4], mine[4] = {0.25, 2, 0, NAN};
     snprintf(path, sizeof path, "%s/queue", folder);
-    wishes_open(&wishes, folder, space);
-    wishes_look(&wishes);
-    ok(wishes_waiting(&wishes) == 0, "without a file nothing waits");
+    inbox_queue_open(&queue, folder, space);
+    inbox_queue_look(&queue);
+    ok(inbox_queue_waiting(&queue) == 0, "without a file nothing waits");
     add_text(path, "{\"x\":0.125}\nno point\n{\"n\":100}\n{\"x\":0.5}\n{\"x\":0.7");
-    wishes_look(&wishes);
-    ok(wishes_waiting(&wishes) == 2, "whole lines that fit wait");
-    ok(wishes_take(&wishes, point) == 1 && point[0] == 0.125, "the first line");
-    ok(wishes_take(&wishes, point) == 4 && point[0] == 0.5, "wrong ones are left out and counted");
-    ok(wishes_take(&wishes, point) == 0, "half a line does not count");
+    inbox_queue_look(&queue);
+    ok(inbox_queue_waiting(&queue) == 2, "whole lines that fit wait");
+    ok(inbox_queue_take(&queue, point) == 1 && point[0] == 0.125, "the first line");
+    ok(inbox_queue_take(&queue, point) == 4 && point[0] == 0.5,
+       "wrong ones are left out and counted");
+    ok(inbox_queue_take(&queue, point) == 0, "half a line does not count");
     add_text(path, "5}\n");
-    wishes_look(&wishes);
-    ok(wishes_take(&wishes, point) == 5 && point[0] == 0.75, "until it is whole");
+    inbox_queue_look(&queue);
+    ok(inbox_queue_take(&queue, point) == 5 && point[0] == 0.75, "until it is whole");
     add_text(path, "{\"x\":0.9");
-    wishes_look(&wishes);
-    ok(wishes_append(folder, space, mine, 1, &e) == 0, "a writer after one that was killed");
-    wishes_look(&wishes);
-    ok(wishes_take(&wishes, point) == 6 && point[0] == 0.25, "takes its place");
-    wishes_close(&wishes);
-    ok(wishes_left(folder, space, 4) == 2, "lines that were used before are not used again");
+    inbox_queue_look(&queue);
+    ok(inbox_queue_append(folder, space, mine, 1, &e) == 0, "a writer after one that was killed");
+    inbox_queue_look(&queue);
+    ok(inbox_queue_take(&queue, point) == 6 && point[0] == 0.25, "takes its place");
+    inbox_queue_close(&queue);
+    ok(inbox_queue_left(folder, space, 4) == 2, "lines that were used before are not used again");
     unlink(path);
 }
 

@@ -1,12 +1,12 @@
 /*
- * wishes.c - points that the user wants tried.
+ * queue.c - points that the user wants tried.
  *
- * `wick enqueue` may run on any node that sees the study's folder, and nothing but the file system
- * is between it and the driver. So the file is opened anew for each look: on NFS that is when other
- * nodes' writes become visible. That there is a file now shows when halt.c opens the folder,
- * before.
+ * `wick enqueue` may run on any node that sees the study's folder, and only the file system
+ * connects it to the driver. So the file is opened again for each look: on NFS that is when writes
+ * of other nodes become visible. That the file exists at all becomes visible when inbox_stop_take()
+ * opens the folder, which the driver calls first.
  */
-#include "run/wishes.h"
+#include "inbox/inbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,112 +16,112 @@
 
 /* ---- reading ---- */
 
-void wishes_open(struct wishes *wishes, const char *dir, const struct space *space)
+void inbox_queue_open(struct inbox_queue *queue, const char *dir, const struct space *space)
 {
     struct str path = {0};
     str_printf(&path, "%s/queue", dir);
-    *wishes = (struct wishes){.space = space, .path = path.text};
+    *queue = (struct inbox_queue){.space = space, .path = path.text};
 }
 
-void wishes_close(struct wishes *wishes)
+void inbox_queue_close(struct inbox_queue *queue)
 {
-    str_free(&wishes->text);
-    free(wishes->path);
-    free(wishes->lines);
-    free(wishes->points);
+    str_free(&queue->text);
+    free(queue->path);
+    free(queue->lines);
+    free(queue->points);
 }
 
-void wishes_used(struct wishes *wishes, uint64_t line)
+void inbox_queue_skip(struct inbox_queue *queue, uint64_t line)
 {
-    wishes->used = line;
+    queue->used = line;
 }
 
-size_t wishes_waiting(const struct wishes *wishes)
+size_t inbox_queue_waiting(const struct inbox_queue *queue)
 {
-    return wishes->count - wishes->next;
+    return queue->count - queue->next;
 }
 
-static void take_line(struct wishes *wishes, struct slice line)
+static void take_line(struct inbox_queue *queue, struct slice line)
 {
     struct json j;
     struct err ignored = {0};
-    size_t width = wishes->space->count;
-    if (++wishes->read <= wishes->used)
+    size_t width = queue->space->count;
+    if (++queue->read <= queue->used)
         return;
-    wishes->points = memory_grow(wishes->points, &wishes->point_capacity,
-                                 (wishes->count + 1) * width, sizeof *wishes->points);
-    double *point = wishes->points + wishes->count * width;
+    queue->points = memory_grow(queue->points, &queue->point_capacity, (queue->count + 1) * width,
+                                sizeof *queue->points);
+    double *point = queue->points + queue->count * width;
     json_open(&j, line.text, line.length);
-    if (space_read_json(wishes->space, &j, point, &ignored) || json_close(&j) ||
-        wishes_complete(wishes->space, point, &ignored))
+    if (space_read_json(queue->space, &j, point, &ignored) || json_close(&j) ||
+        inbox_complete(queue->space, point, &ignored))
         return;
-    wishes->lines = memory_grow(wishes->lines, &wishes->line_capacity, wishes->count + 1,
-                                sizeof *wishes->lines);
-    wishes->lines[wishes->count++] = wishes->read;
+    queue->lines =
+        memory_grow(queue->lines, &queue->line_capacity, queue->count + 1, sizeof *queue->lines);
+    queue->lines[queue->count++] = queue->read;
 }
 
-static void take_lines(struct wishes *wishes)
+static void take_lines(struct inbox_queue *queue)
 {
     size_t from = 0;
-    const char *text = str_text(&wishes->text), *newline;
-    while ((newline = memchr(text + from, '\n', wishes->text.length - from))) {
+    const char *text = str_text(&queue->text), *newline;
+    while ((newline = memchr(text + from, '\n', queue->text.length - from))) {
         size_t to = (size_t)(newline - text);
-        take_line(wishes, (struct slice){text + from, to - from});
+        take_line(queue, (struct slice){text + from, to - from});
         from = to + 1;
     }
-    str_drop(&wishes->text, from);
-    wishes->offset += from;
+    str_drop(&queue->text, from);
+    queue->offset += from;
 }
 
-void wishes_look(struct wishes *wishes)
+void inbox_queue_look(struct inbox_queue *queue)
 {
     enum { CHUNK = 1 << 16 };
     struct stat info;
-    int fd = open(wishes->path, O_RDONLY | O_CLOEXEC);
+    int fd = open(queue->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return;
     /* A torn line may have been cut off since, and a whole one stand there now. */
-    str_clear(&wishes->text);
-    bool more = fstat(fd, &info) == 0 && (uint64_t)info.st_size > wishes->offset;
+    str_clear(&queue->text);
+    bool more = fstat(fd, &info) == 0 && (uint64_t)info.st_size > queue->offset;
     char *chunk = more ? memory_new(CHUNK, 1) : NULL;
     while (more) {
-        ssize_t n = pread(fd, chunk, CHUNK, (off_t)(wishes->offset + wishes->text.length));
+        ssize_t n = pread(fd, chunk, CHUNK, (off_t)(queue->offset + queue->text.length));
         more = n > 0;
         if (more)
-            str_add_bytes(&wishes->text, chunk, (size_t)n);
+            str_add_bytes(&queue->text, chunk, (size_t)n);
         if (more)
-            take_lines(wishes);
+            take_lines(queue);
     }
     free(chunk);
     close(fd);
 }
 
-const double *wishes_next(const struct wishes *wishes)
+const double *inbox_queue_next(const struct inbox_queue *queue)
 {
-    bool waits = wishes->next < wishes->count;
-    return waits ? wishes->points + wishes->next * wishes->space->count : NULL;
+    bool waits = queue->next < queue->count;
+    return waits ? queue->points + queue->next * queue->space->count : NULL;
 }
 
-uint64_t wishes_take(struct wishes *wishes, double *point)
+uint64_t inbox_queue_take(struct inbox_queue *queue, double *point)
 {
-    size_t width = wishes->space->count;
-    if (wishes->next == wishes->count)
+    size_t width = queue->space->count;
+    if (queue->next == queue->count)
         return 0;
-    memcpy(point, wishes->points + wishes->next * width, width * sizeof *point);
-    uint64_t line = wishes->lines[wishes->next++];
-    if (wishes->next == wishes->count)
-        wishes->next = wishes->count = 0;
+    memcpy(point, queue->points + queue->next * width, width * sizeof *point);
+    uint64_t line = queue->lines[queue->next++];
+    if (queue->next == queue->count)
+        queue->next = queue->count = 0;
     return line;
 }
 
-size_t wishes_left(const char *dir, const struct space *space, uint64_t used)
+size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used)
 {
-    struct wishes wishes;
-    wishes_open(&wishes, dir, space);
-    wishes_used(&wishes, used);
-    wishes_look(&wishes);
-    size_t left = wishes_waiting(&wishes);
-    wishes_close(&wishes);
+    struct inbox_queue queue;
+    inbox_queue_open(&queue, dir, space);
+    inbox_queue_skip(&queue, used);
+    inbox_queue_look(&queue);
+    size_t left = inbox_queue_waiting(&queue);
+    inbox_queue_close(&queue);
     return left;
 }
 
@@ -140,22 +140,14 @@ static int not_active(const struct space *space, size_t index, struct err *e)
     return e->code;
 }
 
-double wishes_default(const struct parameter *parameter)
-{
-    bool numeric = parameter->kind == PARAMETER_FLOAT || parameter->kind == PARAMETER_INT;
-    if (!isnan(parameter->fallback))
-        return parameter->fallback;
-    return numeric ? space_at(parameter, 0.5) : 0;
-}
-
-int wishes_complete(const struct space *space, double *point, struct err *e)
+int inbox_complete(const struct space *space, double *point, struct err *e)
 {
     int result = 0;
     double *given = memory_new(space->count, sizeof *given);
     memcpy(given, point, space->count * sizeof *given);
     for (size_t i = 0; i < space->count; i++)
         if (isnan(point[i]))
-            point[i] = wishes_default(&space->parameters[i]);
+            point[i] = space_fallback(&space->parameters[i]);
     space_deactivate(space, point);
     for (size_t i = 0; i < space->count && !result; i++)
         if (isnan(point[i]) && !isnan(given[i]))
@@ -208,8 +200,8 @@ static int append(const char *path, const struct str *lines, struct err *e)
     return result;
 }
 
-int wishes_append(const char *dir, const struct space *space, const double *points, size_t count,
-                  struct err *e)
+int inbox_queue_append(const char *dir, const struct space *space, const double *points,
+                       size_t count, struct err *e)
 {
     struct str path = {0}, lines = {0};
     str_printf(&path, "%s/queue", dir);

@@ -1,0 +1,77 @@
+/*
+ * inbox - what users leave in the study folder for the run: points to try, and a request to stop.
+ *
+ * Both are files, so that any node that sees the folder can leave them; nothing listens. DIR/queue
+ * has one JSON object of parameters per line. Lines are numbered from 1 and used in their order,
+ * each once: the journal says which line a trial came from. A line that does not fit the space is
+ * left out (`wick enqueue` writes none), and text after the last newline is not read yet. DIR/stop
+ * has one word. The driver looks once a second, wick asktell at each ask.
+ */
+#ifndef INBOX_INBOX_H
+#define INBOX_INBOX_H
+
+#include "base/base.h"
+#include "space/space.h"
+
+#include <time.h>
+
+/* ---- the queue: for those who add points ---- */
+
+/*
+ * Fills the missing values (NaN) of a point with space_fallback(). ERR_USER when a value is given
+ * for a parameter that is not active, or the study forbids the point.
+ */
+int inbox_complete(const struct space *space, double *point, struct err *e);
+/* Appends complete points; they are on disk when it returns. */
+int inbox_queue_append(const char *dir, const struct space *space, const double *points,
+                       size_t count, struct err *e);
+/* How many points wait in the folder of a study that has used the first `used` lines. */
+size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used);
+
+/* ---- the queue: for whoever hands out trials ---- */
+
+struct inbox_queue {
+    const struct space *space;
+    char *path;
+    uint64_t read;   /* lines that were read */
+    uint64_t used;   /* lines, read or still to come, that earlier runs used */
+    uint64_t offset; /* in the file, of what is in `text` */
+    struct str text; /* what was read and is no whole line yet */
+    uint64_t *lines; /* numbers of the lines that wait, from `next` on */
+    double *points;  /* their points */
+    size_t next, count, line_capacity, point_capacity;
+};
+
+/* Reads nothing yet. The space must outlive the queue. */
+void inbox_queue_open(struct inbox_queue *queue, const char *dir, const struct space *space);
+/* Frees what it holds. */
+void inbox_queue_close(struct inbox_queue *queue);
+/* Leaves out the lines up to this one, which earlier runs used. Call it before the first look. */
+void inbox_queue_skip(struct inbox_queue *queue, uint64_t line);
+/* Reads what has come since the last look. */
+void inbox_queue_look(struct inbox_queue *queue);
+/* How many points wait. */
+size_t inbox_queue_waiting(const struct inbox_queue *queue);
+/* The next point, which stays in the queue; NULL when none waits. */
+const double *inbox_queue_next(const struct inbox_queue *queue);
+/* Removes the next point from the queue and returns its line; 0 when none waits. */
+uint64_t inbox_queue_take(struct inbox_queue *queue, double *point);
+
+/* ---- the request to stop ---- */
+
+/* Asks the run to end: now, or once the trials that run have ended. Replaces an earlier request. */
+int inbox_stop_request(const char *dir, bool now, struct err *e);
+/*
+ * When the latest run started, by the file system's clock; 0: never. A request from before that
+ * does not count, so whoever asks compares this before and after, and asks again when it has
+ * changed.
+ */
+struct timespec inbox_run_started(const char *dir);
+/* True until somebody has taken the request. */
+bool inbox_stop_waits(const char *dir);
+/* Withdraws the request. */
+void inbox_stop_withdraw(const char *dir);
+/* For the driver: removes a request; false when there is none for this run. */
+bool inbox_stop_take(const char *dir, bool *now);
+
+#endif
