@@ -8,6 +8,8 @@
  */
 #include "inbox/inbox.h"
 
+#include "study/study.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -19,7 +21,7 @@
 void inbox_queue_open(struct inbox_queue *queue, const char *dir, const struct space *space)
 {
     struct str path = {0};
-    str_printf(&path, "%s/queue", dir);
+    study_path(&path, dir, STUDY_QUEUE);
     *queue = (struct inbox_queue){.space = space, .path = path.text};
 }
 
@@ -204,7 +206,7 @@ int inbox_queue_append(const char *dir, const struct space *space, const double 
                        size_t count, struct err *e)
 {
     struct str path = {0}, lines = {0};
-    str_printf(&path, "%s/queue", dir);
+    study_path(&path, dir, STUDY_QUEUE);
     for (size_t i = 0; i < count; i++) {
         space_put_json(space, points + i * space->count, &lines);
         str_add_char(&lines, '\n');

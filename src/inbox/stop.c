@@ -8,18 +8,20 @@
  */
 #include "inbox/inbox.h"
 
+#include "study/study.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char NAME[] = "stop", NOW[] = "now\n", SOFTLY[] = "softly\n";
+static const char NOW[] = "now\n", SOFTLY[] = "softly\n";
 
 int inbox_stop_request(const char *dir, bool now, struct err *e)
 {
     struct str path = {0};
     const char *word = now ? NOW : SOFTLY;
-    str_printf(&path, "%s/%s", dir, NAME);
+    study_path(&path, dir, STUDY_STOP);
     int failed = str_write_file(path.text, word, strlen(word), e);
     str_free(&path);
     return failed;
@@ -30,7 +32,7 @@ struct timespec inbox_run_started(const char *dir)
 {
     struct str path = {0};
     struct stat lock = {0};
-    str_printf(&path, "%s/lock", dir);
+    study_path(&path, dir, STUDY_LOCK);
     int fd = open(path.text, O_RDONLY | O_CLOEXEC);
     if (fd >= 0) {
         fstat(fd, &lock);
@@ -43,7 +45,7 @@ struct timespec inbox_run_started(const char *dir)
 bool inbox_stop_waits(const char *dir)
 {
     struct str path = {0};
-    str_printf(&path, "%s/%s", dir, NAME);
+    study_path(&path, dir, STUDY_STOP);
     bool waits = access(path.text, F_OK) == 0;
     str_free(&path);
     return waits;
@@ -52,7 +54,7 @@ bool inbox_stop_waits(const char *dir)
 void inbox_stop_withdraw(const char *dir)
 {
     struct str path = {0};
-    str_printf(&path, "%s/%s", dir, NAME);
+    study_path(&path, dir, STUDY_STOP);
     unlink(path.text);
     str_free(&path);
 }
@@ -69,14 +71,16 @@ static bool is_younger(const struct stat *a, const struct stat *b)
  */
 bool inbox_stop_take(const char *dir, bool *now)
 {
+    const char *name = study_file_name(STUDY_STOP);
     struct stat request, lock;
     char word[sizeof SOFTLY] = "";
     int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int fd = folder < 0 ? -1 : openat(folder, NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = folder < 0 ? -1 : openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool taken = fd >= 0 && fstat(fd, &request) == 0 && S_ISREG(request.st_mode) &&
-                 unlinkat(folder, NAME, 0) == 0;
+                 unlinkat(folder, name, 0) == 0;
     if (taken) {
-        bool counts = fstatat(folder, "lock", &lock, 0) != 0 || is_younger(&request, &lock);
+        bool counts = fstatat(folder, study_file_name(STUDY_LOCK), &lock, 0) != 0 ||
+                      is_younger(&request, &lock);
         ssize_t length = pread(fd, word, sizeof word - 1, 0);
         *now = length > 0 && strcmp(word, NOW) == 0;
         taken = counts && length > 0;

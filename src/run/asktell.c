@@ -13,9 +13,10 @@
  * A line is read twice: once to find what is wrong with it, then to do what it says. So a wrong
  * line changes nothing, whatever its length.
  */
+#include "earlier/earlier.h"
 #include "inbox/inbox.h"
-#include "run/earlier.h"
 #include "run/front.h"
+#include "run/run.h"
 #include "run/told.h"
 
 #include "search/search.h"

@@ -12,7 +12,7 @@
  *           wick stop --now ────────────────────▶ RUN_STOPPING (trials are told to end)
  */
 #include "run/driver.h"
-#include "run/earlier.h"
+#include "earlier/earlier.h"
 #include "run/post.h"
 #include "run/steer.h"
 

@@ -1,6 +1,7 @@
 /* keeper.c - removes checkpoints that nobody needs, in a thread of its own. */
 #include "run/keeper.h"
 
+#include "study/study.h"
 #include "trial/trial.h"
 
 #include <dirent.h>
@@ -163,7 +164,7 @@ int keeper_start(struct keeper **keeper, const char *dir, bool is_new,
 {
     struct keeper *k = memory_new(1, sizeof *k);
     struct str path = {0};
-    str_printf(&path, "%s/checkpoints", dir);
+    study_path(&path, dir, STUDY_CHECKPOINTS);
     pthread_mutex_init(&k->mutex, NULL);
     pthread_cond_init(&k->wake, NULL);
     mkdir(path.text, 0777);

@@ -1,6 +1,6 @@
 /* replay.c - bring a driver to where the journal of an earlier run ends. */
+#include "earlier/earlier.h"
 #include "run/driver.h"
-#include "run/earlier.h"
 
 /*
  * A trial runs again when it had not ended, or failed and the user wants such trials again. It

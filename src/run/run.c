@@ -1,6 +1,6 @@
 /* run.c - a study from its begin to its end. */
+#include "earlier/earlier.h"
 #include "run/driver.h"
-#include "run/earlier.h"
 #include "run/post.h"
 #include "run/steer.h"
 
@@ -124,7 +124,7 @@ static void write_copy(const char *path, const struct study *study, struct err *
 static int prepare_folder(const char *dir, const struct study *study, struct err *e)
 {
     struct str path = {0};
-    str_printf(&path, "%s/tmp", dir);
+    study_path(&path, dir, STUDY_TMP);
     if (mkdir(path.text, 0777) != 0 && errno != EEXIST)
         err_system(e, "cannot make %s", path.text);
     DIR *tmp = e->code ? NULL : opendir(path.text);
@@ -133,8 +133,7 @@ static int prepare_folder(const char *dir, const struct study *study, struct err
             unlinkat(dirfd(tmp), entry->d_name, 0);
     if (tmp)
         closedir(tmp);
-    str_clear(&path);
-    str_printf(&path, "%s/study.yaml", dir);
+    study_path(&path, dir, STUDY_COPY);
     if (!e->code && access(path.text, F_OK) != 0)
         write_copy(path.text, study, e);
     str_free(&path);
@@ -224,8 +223,7 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
 static bool has_study(const char *dir)
 {
     struct str path = {0};
-    str_printf(&path, "%s/journal", dir);
-    bool found = access(path.text, F_OK) == 0;
+    bool found = access(study_path(&path, dir, STUDY_JOURNAL), F_OK) == 0;
     str_free(&path);
     return found;
 }

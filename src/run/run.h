@@ -11,10 +11,9 @@
 #include "balance/balance.h"
 #include "base/base.h"
 #include "comm/comm.h"
+#include "earlier/earlier.h"
 #include "journal/journal.h"
 #include "study/study.h"
-
-struct earlier; /* what a new study takes over from others: see below */
 
 struct run_options {
     const char *dir;                /* the study's folder */
@@ -132,21 +131,6 @@ int run_study(const struct study *study, const struct run_options *options,
  */
 int run_prepare(const struct study *study, const char *dir, uint64_t trials, double time,
                 const struct earlier *earlier, struct err *e);
-
-/*
- * ---- what a new study takes over ----
- *
- * study->learn and study->start_of name folders of studies, or CSV files. Results to learn from are
- * copied into the journal and points to try first into the queue, so that no other file is needed
- * when the study goes on.
- */
-
-/* Reads all that the study names; a file that is wrong is ERR_USER with its place. */
-int earlier_read(struct earlier **earlier, const struct study *study, struct err *e);
-/* A line for the user about each source: how much of it was taken, and why not the rest; or NULL.
- */
-const char *earlier_note(const struct earlier *earlier, size_t index);
-void earlier_free(struct earlier *earlier);
 
 /*
  * ---- the loop in the caller's hands ----

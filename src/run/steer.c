@@ -14,11 +14,11 @@ enum { SHOWN_LINES = 25, SHOWN_BYTES = 4000, FINAL_BYTES = 16 << 20 };
 
 /* ---- what it wrote ---- */
 
-static void write_file(const struct steer *s, const char *name, const struct str *text)
+static void write_file(const struct steer *s, enum study_file file, const struct str *text)
 {
     struct str path = {0};
     struct err ignored = {0};
-    str_printf(&path, "%s/%s", s->driver->dir, name);
+    study_path(&path, s->driver->dir, file);
     (void)!str_write_file(path.text, str_text(text), text->length, &ignored);
     str_free(&path);
 }
@@ -39,10 +39,9 @@ static void write_log(struct steer *s)
     uint64_t bytes = add_output(s, &text);
     if (bytes != s->log_bytes) {
         struct str folder = {0};
-        str_printf(&folder, "%s/logs", s->driver->dir);
-        mkdir(folder.text, 0777);
+        mkdir(study_path(&folder, s->driver->dir, STUDY_LOGS), 0777);
         str_free(&folder);
-        write_file(s, "logs/algorithm.log", &text);
+        write_file(s, STUDY_ALGORITHM_LOG, &text);
         s->log_bytes = bytes;
     }
     str_free(&text);
@@ -134,7 +133,7 @@ static void ended(void *self, const struct program_end *end)
                    s->protocol == &queues_protocol ? "DONE" : "{\"end\": true}");
     write_log(s);
     if (s->final.length > 0)
-        write_file(s, "final.txt", &s->final);
+        write_file(s, STUDY_FINAL, &s->final);
     str_free(&output);
     driver_finish_if_over(s->driver);
 }

@@ -1,5 +1,5 @@
 /* csv.c - the rows of a CSV file. */
-#include "run/csv.h"
+#include "earlier/csv.h"
 
 void csv_open(struct csv *csv, struct str *text)
 {

@@ -1,5 +1,5 @@
 /* csv.c - the rows of CSV files as people and programs write them. */
-#include "run/csv.h"
+#include "earlier/csv.h"
 #include "tap.h"
 
 /* Reads a text and puts its fields as [a|b] a row. */

@@ -5,10 +5,10 @@
  * A source is the folder of a study or a CSV file. Both become rows of texts by the names of the
  * parameters, and a row becomes a point of the new space if all its values fit.
  */
-#include "run/earlier.h"
+#include "earlier/earlier.h"
 
+#include "earlier/csv.h"
 #include "inbox/inbox.h"
-#include "run/csv.h"
 
 #include <math.h>
 #include <sys/stat.h>

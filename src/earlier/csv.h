@@ -4,8 +4,8 @@
  * As RFC 4180 has it, and what spreadsheets make of it: fields in quotes may hold anything, lines
  * end with or without \r, the separator is what the first line has: a comma, a semicolon or a tab.
  */
-#ifndef RUN_CSV_H
-#define RUN_CSV_H
+#ifndef EARLIER_CSV_H
+#define EARLIER_CSV_H
 
 #include "base/base.h"
 
