@@ -6,7 +6,8 @@
  *   str.h     slices of text and a growing buffer
  *   map.h     a hash table from text to a number
  *   number.h  decimal digits to doubles and back
- *   json.h    a pull reader and a writer of JSON
+ *   json.h    a pull reader of JSON
+ *   json_write.h  a writer of JSON
  *   random.h  seeded random numbers
  *   clock.h   the only way to the system's clocks
  *   command.h  other programs: run them, hear what they say
@@ -23,6 +24,7 @@
 #include "base/err.h"
 #include "base/installed.h"
 #include "base/json.h"
+#include "base/json_write.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/mount.h"

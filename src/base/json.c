@@ -1,4 +1,4 @@
-/* json.c - a pull reader and a writer of JSON. */
+/* json.c - a pull reader of JSON. */
 #include "base/base.h"
 
 #include <ctype.h>
@@ -375,57 +375,4 @@ const char *json_close(struct json *j)
     if (!j->error && j->at != j->end)
         fail(j, "more text follows the value");
     return j->error;
-}
-
-/* Length of the UTF-8 sequence at p, or 0 when it is not one. */
-static size_t utf8_length(const unsigned char *p, const unsigned char *end)
-{
-    size_t length = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
-    if (*p > 0xf4 || (*p >= 0x80 && *p < 0xc2) || (size_t)(end - p) < length)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xf0 && p[1] < 0x90);
-    bool outside = (*p == 0xed && p[1] > 0x9f) || (*p == 0xf4 && p[1] > 0x8f);
-    return overlong || outside ? 0 : length;
-}
-
-static void put_escaped(struct str *s, unsigned char c)
-{
-    static const char letters[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";
-    const char *letter = c ? strchr(letters, c) : NULL;
-    if (letter)
-        str_printf(s, "\\%c", escapes[letter - letters]);
-    else
-        str_printf(s, "\\u%04x", c);
-}
-
-void json_put_string(struct str *s, const char *text, size_t length)
-{
-    const unsigned char *p = (const unsigned char *)text, *end = p + length;
-    str_add_char(s, '"');
-    while (p < end) {
-        const unsigned char *from = p;
-        size_t step = 1;
-        while (p < end && is_plain((char)*p) && (step = utf8_length(p, end)) > 0)
-            p += step;
-        str_add_bytes(s, from, (size_t)(p - from));
-        if (p == end)
-            break;
-        if (is_plain((char)*p))
-            str_add(s, "\xef\xbf\xbd");
-        else
-            put_escaped(s, *p);
-        p++;
-    }
-    str_add_char(s, '"');
-}
-
-void json_put_number(struct str *s, double number)
-{
-    if (isfinite(number))
-        str_add_number(s, number);
-    else
-        str_add(s, "null");
 }

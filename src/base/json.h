@@ -1,5 +1,5 @@
 /*
- * json.h - a pull reader and a writer of JSON.
+ * json.h - a pull reader of JSON.
  *
  * The reader walks a text that stays in memory and allocates nothing: a journal of a million
  * trials is read in a second, which no library that builds a tree does. It is strict (RFC 8259),
@@ -62,10 +62,5 @@ bool json_bool(struct json *j);
 
 /* NULL when the text was good and nothing but white space is left; else what is wrong. */
 const char *json_close(struct json *j);
-
-/* Appends a string in quotes; bytes that are not UTF-8 become U+FFFD. */
-void json_put_string(struct str *s, const char *text, size_t length);
-/* Appends a number; NaN and infinities become null. */
-void json_put_number(struct str *s, double number);
 
 #endif

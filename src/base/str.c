@@ -30,19 +30,25 @@ void str_reserve(struct str *s, size_t length)
     s->text = memory_grow(s->text, &s->capacity, s->length + length + 1, 1);
 }
 
+void str_vprintf(struct str *s, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    if (length < 0)
+        BUG("bad format: %s", format);
+    str_reserve(s, (size_t)length);
+    vsnprintf(s->text + s->length, (size_t)length + 1, format, again);
+    va_end(again);
+    s->length += (size_t)length;
+}
+
 void str_printf(struct str *s, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    str_vprintf(s, format, arguments);
     va_end(arguments);
-    if (length < 0)
-        BUG("bad format: %s", format);
-    str_reserve(s, (size_t)length);
-    va_start(arguments, format);
-    vsnprintf(s->text + s->length, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    s->length += (size_t)length;
 }
 
 void str_clear(struct str *s)

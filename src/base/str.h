@@ -7,6 +7,7 @@
 #ifndef BASE_STR_H
 #define BASE_STR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,7 +76,9 @@ static inline void str_add_char(struct str *s, char c)
 }
 #endif
 
+/* Appends what printf() would print. */
 void str_printf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void str_vprintf(struct str *s, const char *format, va_list arguments);
 /* Empties it and keeps the memory. */
 void str_clear(struct str *s);
 /* Removes the first `length` bytes. */
