@@ -87,7 +87,7 @@ static void take_lines(struct channel *c, bool at_end)
 /* Reads what is there and answers it: many lines at once cost one write to the journal. */
 static int serve(struct channel *c, struct err *e)
 {
-    static char chunk[CHUNK];
+    char chunk[CHUNK];
     while (!c->ended && wait_for(c, STDIN_FILENO, POLLIN)) {
         ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))

@@ -29,12 +29,11 @@ struct view {
 
 /* ---- the trials that run ---- */
 
-static const struct journal *sorted; /* for compare_starts() */
-
-static int compare_starts(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b, void *journal)
 {
+    const struct journal_trial *trials = ((const struct journal *)journal)->trials;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    double x = sorted->trials[i].started, y = sorted->trials[k].started;
+    double x = trials[i].started, y = trials[k].started;
     return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
 }
 
@@ -49,9 +48,9 @@ static void find_running(struct view *view)
                                     sizeof *view->running);
         view->running[view->running_count++] = (uint32_t)i;
     }
-    sorted = journal;
     if (view->running_count > 0)
-        qsort(view->running, view->running_count, sizeof *view->running, compare_starts);
+        qsort_r(view->running, view->running_count, sizeof *view->running, compare_starts,
+                &view->journal);
 }
 
 /* ---- the workers, by node ---- */

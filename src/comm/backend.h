@@ -30,11 +30,14 @@ struct comm_places {
     uint64_t *processors; /* by rank: a fingerprint of the node and the processors */
 };
 
+struct comm_plugin;
+
 struct comm {
     const struct comm_backend *backend;
     const struct comm_places *places;
     int rank, size;
     bool stopped;
+    const struct comm_plugin *plugin; /* of an MPI job; else NULL */
 };
 
 /* comm.c: one node, or nodes n1, n2, ... with so many ranks each. */

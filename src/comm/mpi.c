@@ -15,9 +15,6 @@
 static const char *const families[] = {"openmpi", "mpich", NULL};
 enum { FAMILIES = sizeof families / sizeof *families - 1 };
 
-/* MPI begins and ends once in a process, so this is set once. */
-static const struct comm_plugin *plugin;
-
 /* ---- which ---- */
 
 /* The family of an MPI that is already in this process; NULL: there is none. */
@@ -75,23 +72,25 @@ static int choose_plugin(char path[PATH_MAX], struct err *e)
 
 /* ---- loading ---- */
 
-/* Globally: an MPI loads parts of itself, which expect to find it so. */
-static int load_plugin(const char *path, struct err *e)
+/*
+ * Loads a plug-in; NULL with *e when that fails. Globally: an MPI loads parts of itself, which
+ * expect to find it so.
+ */
+static const struct comm_plugin *load_plugin(const char *path, struct err *e)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    const struct comm_plugin *plugin = library ? dlsym(library, COMM_PLUGIN_SYMBOL) : NULL;
     if (!library)
-        return err_set(e, ERR_USER, "the plug-in for MPI cannot be loaded: %s; set WICK_MPI to %s",
-                       dlerror(), "openmpi, mpich or the plug-in's file");
-    const struct comm_plugin *found = dlsym(library, COMM_PLUGIN_SYMBOL);
-    if (!found)
-        return err_set(e, ERR_USER, "%s is not a plug-in of Wick", path);
-    if (found->version != COMM_PLUGIN_VERSION)
-        return err_set(e, ERR_USER,
-                       "%s belongs to another version of Wick (its interface is %d, not %d): build "
-                       "or install both together",
-                       path, found->version, COMM_PLUGIN_VERSION);
-    plugin = found;
-    return 0;
+        err_set(e, ERR_USER, "cannot load the MPI plug-in: %s; set WICK_MPI to %s", dlerror(),
+                "openmpi, mpich or the path of the plug-in");
+    else if (!plugin)
+        err_set(e, ERR_USER, "%s is not a plug-in of Wick", path);
+    else if (plugin->version != COMM_PLUGIN_VERSION)
+        err_set(e, ERR_USER,
+                "%s belongs to another version of Wick (its interface is %d, not %d): build or "
+                "install both together",
+                path, plugin->version, COMM_PLUGIN_VERSION);
+    return e->code ? NULL : plugin;
 }
 
 /* ---- trying ---- */
@@ -112,7 +111,7 @@ _Noreturn static void tell_version(const char *path, int line)
     dup2(nothing, STDOUT_FILENO); /* some of them babble */
     dup2(nothing, STDERR_FILENO);
     alarm(PATIENCE);
-    if (load_plugin(path, &e))
+    if (!load_plugin(path, &e))
         snprintf(text, sizeof text, "-%s", e.message);
     else
         *(void **)&version = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
@@ -163,10 +162,12 @@ int comm_mpi_probe(const char *family, char path[PATH_MAX], struct str *version,
 int comm_mpi_open(struct comm **comm, struct err *e)
 {
     char path[PATH_MAX];
-    if (choose_plugin(path, e) != 0 || load_plugin(path, e) != 0)
+    if (choose_plugin(path, e) != 0)
         return e->code;
-    if (plugin->open(comm, e) != 0)
+    const struct comm_plugin *plugin = load_plugin(path, e);
+    if (!plugin || plugin->open(comm, e) != 0)
         return e->code;
+    (*comm)->plugin = plugin;
     struct comm_launch launch = comm_launched();
     if ((*comm)->size > 1 || launch.size <= 1)
         return 0;
@@ -182,41 +183,41 @@ int comm_mpi_open(struct comm **comm, struct err *e)
 
 const char *comm_mpi_version(const struct comm *comm)
 {
-    return plugin->describe(comm);
+    return comm->plugin->describe(comm);
 }
 
 void comm_mpi_run(struct comm *comm, const struct comm_actor *actor)
 {
-    plugin->run(comm, actor);
+    comm->plugin->run(comm, actor);
 }
 
 void comm_mpi_begin(struct comm *comm, const struct comm_actor *actor)
 {
-    plugin->begin(comm, actor);
+    comm->plugin->begin(comm, actor);
 }
 
 void comm_mpi_wait(struct comm *comm, const bool *done)
 {
-    plugin->wait(comm, done);
+    comm->plugin->wait(comm, done);
 }
 
 int comm_mpi_group(struct comm *comm, const int *ranks, int count, int tag, void *communicator,
                    struct err *e)
 {
-    return plugin->group(comm, ranks, count, tag, communicator, e);
+    return comm->plugin->group(comm, ranks, count, tag, communicator, e);
 }
 
 void comm_mpi_ungroup(struct comm *comm, void *communicator)
 {
-    plugin->ungroup(comm, communicator);
+    comm->plugin->ungroup(comm, communicator);
 }
 
 void comm_mpi_end(struct comm *comm)
 {
-    plugin->end(comm);
+    comm->plugin->end(comm);
 }
 
 void comm_mpi_close(struct comm *comm)
 {
-    plugin->close(comm);
+    comm->plugin->close(comm);
 }

@@ -135,27 +135,28 @@ struct descriptor {
     bool is_ours; /* its platform is that of this machine, or it does not say */
 };
 
-static const char *architecture(void)
+/* The name of this machine's architecture as images spell it. */
+static const char *architecture(struct utsname *machine)
 {
     static const char *const names[][2] = {{"x86_64", "amd64"}, {"aarch64", "arm64"}};
-    static struct utsname machine;
-    uname(&machine);
+    uname(machine);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(machine.machine, names[i][0]) == 0)
+        if (strcmp(machine->machine, names[i][0]) == 0)
             return names[i][1];
-    return machine.machine;
+    return machine->machine;
 }
 
 static bool read_platform(struct json *j)
 {
     struct slice key;
+    struct utsname machine;
     struct str text = {0};
     bool ours = true;
     json_enter(j, '{');
     while (json_key(j, &key)) {
         if (slice_is(key, "architecture") && json_peek(j) == JSON_STRING) {
             json_string(j, &text);
-            ours = strcmp(str_text(&text), architecture()) == 0;
+            ours = strcmp(str_text(&text), architecture(&machine)) == 0;
         } else {
             json_skip(j);
         }

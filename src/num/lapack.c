@@ -19,10 +19,12 @@ typedef void (*trtrs)(const char *triangle, const char *transposed, const char *
                       double *columns, const int *columns_stride, int *info, size_t a, size_t b,
                       size_t c);
 
+/* What load() has found, once for all threads. */
 static struct {
+    pthread_once_t loaded;
     potrf factor, invert;
     trtrs solve;
-} lapack;
+} lapack = {.loaded = PTHREAD_ONCE_INIT};
 
 static bool lapack_factor(double *matrix, size_t size, size_t stride)
 {
@@ -91,12 +93,11 @@ static void load(void)
 
 const struct cholesky *cholesky_lapack(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     static const struct cholesky table = {.name = "LAPACK",
                                           .factor = lapack_factor,
                                           .invert = lapack_invert,
                                           .forward = lapack_forward,
                                           .backward = lapack_backward};
-    pthread_once(&once, load);
+    pthread_once(&lapack.loaded, load);
     return lapack.factor && lapack.invert && lapack.solve ? &table : NULL;
 }

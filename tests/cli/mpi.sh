@@ -105,7 +105,7 @@ check_refusals() {
     else
         skip_part "$mpi is the only MPI here: a plug-in of another"
     fi
-    refuse 2 "$mpi: a plug-in that is none" 'cannot be loaded' \
+    refuse 2 "$mpi: a plug-in that is none" 'cannot load' \
         env WICK_MPI="$T/study.yaml" $run "$WICK" run ../study.yaml --dir "$mpi-x"
     equals "$mpi: none of them made a folder" "$(ls -d "$mpi-x" "$mpi-missing" 2>/dev/null)" ''
     check "$mpi: help" $run "$WICK" run --help

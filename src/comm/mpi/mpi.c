@@ -19,9 +19,6 @@ enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors get a
 
 static const double SPIN = 5e-6, YIELD = 50e-6, SHORTEST = 20e-6, LONGEST = 750e-6; /* seconds */
 
-/* MPI begins and ends once in a process. */
-static struct rank the_rank;
-
 static struct rank *rank_of(struct comm *comm)
 {
     return (struct rank *)comm;
@@ -151,14 +148,19 @@ static void make_communicators(struct rank *r)
 
 static int mpi_open(struct comm **comm, struct err *e)
 {
-    struct rank *r = &the_rank;
+    struct rank *r = memory_new(1, sizeof *r);
     int initialised = 0, level = 0;
     MPI_Initialized(&initialised);
     *r = (struct rank){.own = !initialised};
-    if (loop_create(&r->loop, &r->comm.stopped, e) != 0)
+    if (loop_create(&r->loop, &r->comm.stopped, e) != 0) {
+        free(r);
         return e->code;
-    if (r->own && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+    }
+    if (r->own && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
+        loop_destroy(&r->loop);
+        free(r);
         return err_set(e, ERR_SYSTEM, "MPI cannot be initialised");
+    }
     r->comm.backend = &mpi_backend;
     make_communicators(r);
     find_version(r);
@@ -266,6 +268,7 @@ static void mpi_close(struct comm *comm)
     free(r->reported);
     nodes_free(r);
     loop_destroy(&r->loop);
+    free(r);
 }
 
 /* ---- groups ---- */
