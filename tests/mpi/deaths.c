@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double LOST_AFTER = 1, TASK_SECONDS = 0.02;
+/* A worker that only is slow must not be given up, however busy the machine is: hence so long. */
+static const double LOST_AFTER = 6, TASK_SECONDS = 0.02;
 enum { RANKS = 8, TASKS = 1 << 17, LAST_TASKS = 20 };
 
 /* ---- who is to suffer what, and when: the same on every rank ---- */
@@ -181,6 +182,10 @@ static void strange(struct player *p, const char *what, uint64_t which)
 static void put(struct player *p, uint64_t id)
 {
     uint64_t left = (uint64_t)(balance_workers(&p->plan->rules, RANKS) - p->workers_lost);
+    if (left == 0) {
+        strange(p, "nobody is left to work", id);
+        return;
+    }
     struct payload payload = {id, TASK_SECONDS * random_unit(&p->random)};
     struct balance_task task = {.id = id, .bytes = &payload, .length = sizeof payload};
     task.priority = (int)random_below(&p->random, 3);
