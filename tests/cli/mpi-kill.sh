@@ -22,7 +22,7 @@ while [ "$WICK_TRIAL" -gt 20 ] && [ -e hold ]; do rest "$1"; done
 echo score: 1
 EOF
 study=(--search reproducible=true --trials $TRIALS --set x=1..100000 --seed 4 --pass none --no-report
-    --lost-after 2s -- bash "$T/model.sh")
+    --lost-after 8s -- bash "$T/model.sh")
 
 ended() { grep '^{"end"' "$1/journal" | grep -vc '"again"'; }
 ended_once() { grep '^{"end"' "$1/journal" | grep -v '"again"' | cut -d, -f1 | sort -u | wc -l; }

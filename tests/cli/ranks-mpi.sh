@@ -35,7 +35,7 @@ begin() {
     shift 2
     RANDOM=$((SEED + 0x$(md5sum <<<"$dir" | cut -c1-6))) # each its own moment
     touch hold
-    "$@" "$WICK" run study.yaml --dir "$dir" --no-report --lost-after 2s >out 2>err </dev/null &
+    "$@" "$WICK" run study.yaml --dir "$dir" --no-report --lost-after 8s >out 2>err </dev/null &
     JOB=$!
     await grep -qs '^{"group"' "$dir/journal"
     RANK=()

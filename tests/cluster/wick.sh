@@ -18,7 +18,7 @@ while [ "$WICK_TRIAL" -gt 32 ] && [ -e hold ]; do sleep 0.1; done
 hostname
 echo score: 1
 END
-study=(--algorithm random --trials $TRIALS --set x=1..100000 --seed 4 --pass none --no-report --lost-after 3s
+study=(--algorithm random --trials $TRIALS --set x=1..100000 --seed 4 --pass none --no-report --lost-after 8s
     -- bash "$T/trial.sh")
 
 ended() { grep -s '^{"end"' "$1/journal" | grep -vc '"again"'; }
