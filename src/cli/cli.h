@@ -27,6 +27,7 @@
 
 #include "base/base.h"
 #include "journal/journal.h"
+#include "standing/standing.h"
 #include "study/study.h"
 
 #include <stdio.h>
@@ -310,21 +311,11 @@ double cli_took(const struct journal *journal, size_t index);
 int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,
                        struct err *e);
 
-/* How a study is doing. */
-enum cli_state {
-    STATUS_RUNNING,
-    STATUS_DONE,
-    STATUS_INTERRUPTED, /* by a signal, or the end of its job */
-    STATUS_CRASHED,
-    STATUS_PREPARED, /* it has not begun */
-    STATUS_STOPPED,  /* by wick stop */
-    STATUS_WAITING,  /* a job will begin it, or go on */
-};
-
 struct cli_job; /* see jobs.h */
 
+/* How a study is doing. */
 struct cli_status {
-    enum cli_state state;
+    enum standing_state state;
     const struct cli_job *job; /* NULL: it has none */
     struct journal_counts counts;
     int64_t best;    /* index of the best trial, -1: none yet */

@@ -80,14 +80,15 @@ char *drive_folder(struct cli_arguments *arguments, const struct study *study)
 static void print_end(const struct study *study, const struct run_progress *p)
 {
     static const char *const why[] = {
-        [RUN_DONE] = "",
-        [RUN_EXHAUSTED] = ", all there is to try",
-        [RUN_TIME] = ", the time is up",
-        [RUN_DEADLINE] = ", no more fit before the deadline",
-        [RUN_TARGET] = ", the target is reached",
-        [RUN_INTERRUPTED] = ", interrupted",
-        [RUN_STOPPED] = ", stopped by `wick stop`",
-        [RUN_BROKEN] = "",
+        [END_NONE] = "",
+        [END_DONE] = "",
+        [END_EXHAUSTED] = ", all there is to try",
+        [END_TIME] = ", the time is up",
+        [END_DEADLINE] = ", no more fit before the deadline",
+        [END_TARGET] = ", the target is reached",
+        [END_INTERRUPTED] = ", interrupted",
+        [END_STOPPED] = ", stopped by `wick stop`",
+        [END_BROKEN] = "",
     };
     struct str text = {0};
     cli_add_count(&text, p->ended, "trial");
@@ -218,8 +219,7 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
     journal_free(&journal);
     if (failed)
         return cli_fail(&e);
-    if (progress->end == RUN_INTERRUPTED || progress->end == RUN_STOPPED ||
-        progress->end == RUN_DEADLINE)
+    if (standing_was_asked(progress->end) || progress->end == END_DEADLINE)
         print_resume(s->dir);
     return 0;
 }
@@ -227,7 +227,7 @@ static int conclude(struct cli_arguments *arguments, const struct display_state 
 /* A run without a single valid score is not a success, however orderly it ended. */
 static int exit_code(const struct display_state *s, const struct run_progress *progress)
 {
-    if (progress->end == RUN_INTERRUPTED || progress->end == RUN_STOPPED)
+    if (standing_was_asked(progress->end))
         return s->terminated ? 128 + SIGTERM : 128 + SIGINT;
     if (progress->best == 0 && progress->ended > progress->failed && s->study->measured_count > 0) {
         fprintf(stderr, "wick: every trial that is done breaks a constraint: see `wick list %s`\n",

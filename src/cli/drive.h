@@ -98,8 +98,10 @@ void drive_signals_end(int descriptor, const sigset_t *old);
  * when it is still there after that.
  */
 bool drive_await(const char *dir);
-/* True when a study has nothing left to do within these budgets; the second says so. */
-bool drive_is_complete(const struct journal *journal, const struct run_options *options);
+/* As standing_complete(), with the points that are queued in the folder of the study. */
+enum journal_end drive_complete(const struct journal *journal, const struct standing_budget *budget,
+                                bool retry);
+/* True when a study has nothing left to do within the budget of these options; prints so. */
 bool resume_complete(const struct journal *journal, const struct run_options *options);
 
 /* A folder for a new study: --dir, or NAME.wick, NAME-2.wick ... ; free() it. */

@@ -196,9 +196,9 @@ static void print_points(const struct journal *journal, const struct points *poi
     fflush(stdout);
     str_clear(&text);
     cli_add_count(&text, points->count, "point");
-    if (status.state == STATUS_RUNNING)
+    if (status.state == STANDING_RUNNING)
         fprintf(stderr, "wick: %s queued; the study runs, and tries %s next\n", text.text, them);
-    else if (status.state == STATUS_WAITING)
+    else if (status.state == STANDING_WAITING)
         fprintf(stderr, "wick: %s queued; the study's next job tries %s first\n", text.text, them);
     else
         fprintf(stderr, "wick: %s queued; 'wick %s %s' tries %s first\n", text.text,

@@ -22,12 +22,12 @@
 /* A study as it is now. */
 struct look {
     bool complete;
-    size_t ended, tries; /* trials that have ended, and tries that have begun */
-    double time;         /* of the last thing that happened */
-    char why[32];        /* why its last run ended; "": it did not end in order */
-    uint64_t workers;    /* that the study wants in all; 0: it does not say */
-    uint64_t per_node;   /* and on each node */
-    uint64_t cores;      /* of each */
+    size_t ended, tries;  /* trials that have ended, and tries that have begun */
+    double time;          /* of the last thing that happened */
+    enum journal_end end; /* why its last run ended, END_NONE: not in order */
+    uint64_t workers;     /* that the study wants in all; 0: it does not say */
+    uint64_t per_node;    /* and on each node */
+    uint64_t cores;       /* of each */
 };
 
 struct job {
@@ -47,14 +47,17 @@ static int look_at(const struct job *job, struct look *look, struct err *e)
     struct journal journal;
     if (journal_load(&journal, dir, e))
         return e->code;
-    struct run_options budget = {.trials = job->trials > 0 ? job->trials : journal.budget,
-                                 .time = job->time > 0 ? job->time : journal.limit};
-    *look = (struct look){.complete = drive_is_complete(&journal, &budget),
+    struct standing_budget budget = standing_budget(&journal);
+    if (job->trials > 0)
+        budget.trials = job->trials;
+    if (job->time > 0)
+        budget.time = job->time;
+    *look = (struct look){.complete = drive_complete(&journal, &budget, false) != END_NONE,
+                          .end = journal.end,
                           .ended = journal.completion_count,
                           .time = journal.last_time};
     for (size_t i = 0; i < journal.count; i++)
         look->tries += journal.trials[i].tries;
-    snprintf(look->why, sizeof look->why, "%s", journal.closed ? journal.why : "");
     look->workers = journal.study.workers;
     look->per_node = journal.study.job.workers_per_node;
     look->cores = journal.study.job.cores > 0 ? journal.study.job.cores : journal.study.model.cores;
@@ -166,9 +169,9 @@ static const char *reason_to_end(const struct job *job, const struct look *now, 
     bool killed = code == KILLED; /* by the scheduler: the next one goes on */
     if (now->complete)
         return "the study is complete";
-    if (strcmp(now->why, run_end_name(RUN_STOPPED)) == 0)
+    if (now->end == END_STOPPED)
         return "the study was stopped by `wick stop`";
-    if (strcmp(now->why, run_end_name(RUN_INTERRUPTED)) == 0 && !killed)
+    if (now->end == END_INTERRUPTED && !killed)
         return "the study was stopped";
     if (now->ended > job->before.ended || killed)
         return NULL;
@@ -193,7 +196,7 @@ static void chain_end(struct job *job, int code)
         return;
     }
     if (now.time <= job->before.time) /* this job has not come to open the journal */
-        now.why[0] = 0;
+        now.end = END_NONE;
     const char *reason = reason_to_end(job, &now, code);
     if (reason && job->wanted && !now.complete)
         fprintf(stderr, "%s\n", reason);
@@ -201,9 +204,10 @@ static void chain_end(struct job *job, int code)
         cancel_next(job, reason);
     if (!now.complete && !job->next[0])
         print_how_to_go_on(job);
-    const char *unsaid = code == KILLED ? run_end_name(RUN_INTERRUPTED) : ERROR;
-    if (job->here.scheduler &&
-        launch_record_ended(job->dir, job->here.id, now.why[0] ? now.why : unsaid, &e))
+    if (now.end == END_NONE && code == KILLED)
+        now.end = END_INTERRUPTED;
+    const char *end = now.end == END_NONE ? ERROR : journal_end_name(now.end);
+    if (job->here.scheduler && launch_record_ended(job->dir, job->here.id, end, &e))
         cli_note("%s", e.message);
 }
 

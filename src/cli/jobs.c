@@ -50,20 +50,11 @@ bool jobs_waits(const struct jobs_one *job)
     return job->report.state == LAUNCH_WAITING;
 }
 
-/* After these a job may go on with the study: the next of its chain, or itself, started anew. */
-static bool is_final(const struct journal *journal)
-{
-    static const char *const others[] = {JOURNAL_PREPARED, "deadline", "interrupted"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(journal->why, others[i]) == 0)
-            return false;
-    return journal->closed;
-}
-
 bool jobs_winds_up(const struct jobs_one *job, const struct journal *journal)
 {
     double closed = journal->created + journal->last_time;
-    return is_final(journal) && jobs_runs(job) && job->entry.began > 0 && job->entry.began < closed;
+    return !standing_continues(journal->end) && jobs_runs(job) && job->entry.began > 0 &&
+           job->entry.began < closed;
 }
 
 bool jobs_await_end(struct jobs_one *job, const struct journal *journal)
@@ -241,8 +232,8 @@ void cli_add_job(struct str *s, const struct cli_job *job)
 
 static bool came_to_nothing(const struct cli_status *status)
 {
-    bool unfinished = status->state == STATUS_PREPARED || status->state == STATUS_CRASHED ||
-                      status->state == STATUS_INTERRUPTED;
+    bool unfinished = status->state == STANDING_PREPARED || status->state == STANDING_CRASHED ||
+                      status->state == STANDING_INTERRUPTED;
     if (!unfinished || !status->job || status->job->current.report.state != LAUNCH_ENDED)
         return false;
     const char *end = status->job->current.entry.end; /* "": it did not come to telling it */

@@ -164,7 +164,7 @@ static void json_progress(const char *event, const struct run_progress *p)
     if (p->front)
         str_printf(&text, ",\"front\":%llu", (unsigned long long)p->front);
     if (strcmp(event, "end") == 0)
-        str_printf(&text, ",\"why\":\"%s\"", run_end_name(p->end));
+        str_printf(&text, ",\"why\":\"%s\"", journal_end_name(p->end));
     str_add_char(&text, '}');
     puts(str_text(&text));
     str_free(&text);

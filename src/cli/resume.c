@@ -12,8 +12,9 @@ static int read_options(struct cli_arguments *arguments, const struct journal *j
                         struct run_options *options, struct err *e)
 {
     uint64_t workers = 0;
-    options->trials = journal->budget;
-    options->time = journal->limit;
+    struct standing_budget budget = standing_budget(journal);
+    options->trials = budget.trials;
+    options->time = budget.time;
     options->retry_failed = cli_flag(arguments, "retry-failed");
     if (cli_whole(arguments, "trials", 1, 1000000000, &options->trials, e) ||
         cli_seconds(arguments, "time", &options->time, e) ||
@@ -23,49 +24,11 @@ static int read_options(struct cli_arguments *arguments, const struct journal *j
     return 0;
 }
 
-static bool reached_target(const struct journal *journal)
+enum journal_end drive_complete(const struct journal *journal, const struct standing_budget *budget,
+                                bool retry)
 {
-    const struct study *study = &journal->study;
-    int64_t best = journal_best(journal);
-    if (!study->has_target || best < 0)
-        return false;
-    double score = journal->trials[best].score;
-    return study->model.maximize ? score >= study->target : score <= study->target;
-}
-
-/* A run that was cut short may have left trials paused that would have gone on. */
-static bool has_paused(const struct journal *journal)
-{
-    if (journal->closed && strcmp(journal->why, "done") == 0)
-        return false;
-    for (size_t i = 0; i < journal->count; i++)
-        if (journal->trials[i].paused)
-            return true;
-    return false;
-}
-
-static bool is_exhausted(const struct journal *journal)
-{
-    return journal->closed && strcmp(journal->why, "exhausted") == 0;
-}
-
-static bool is_out_of_time(const struct journal *journal, const struct run_options *options)
-{
-    return options->time > 0 && journal->spent >= options->time;
-}
-
-bool drive_is_complete(const struct journal *journal, const struct run_options *options)
-{
-    bool all_ended = journal->completion_count == journal->count && !options->retry_failed;
-    bool trials_used = options->trials > 0 && journal->count >= options->trials;
-    bool time_used = is_out_of_time(journal, options);
-    if (!time_used && inbox_queue_left(journal->dir, &journal->study.space, journal->queued) > 0)
-        return false;
-    if (reached_target(journal))
-        return true;
-    if (!time_used && has_paused(journal))
-        return false;
-    return all_ended && (trials_used || time_used || is_exhausted(journal));
+    size_t queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued);
+    return standing_complete(journal, budget, queued, retry);
 }
 
 static bool had_jobs(const struct journal *journal)
@@ -82,18 +45,20 @@ static bool had_jobs(const struct journal *journal)
 bool resume_complete(const struct journal *journal, const struct run_options *options)
 {
     struct str count = {0};
-    if (!drive_is_complete(journal, options))
+    struct standing_budget budget = {.trials = options->trials, .time = options->time};
+    enum journal_end end = drive_complete(journal, &budget, options->retry_failed);
+    if (end == END_NONE)
         return false;
     cli_add_count(&count, journal->count, "trial");
     printf("%s is complete with %s. ", journal->study.name, count.text);
     str_free(&count);
-    if (reached_target(journal))
+    if (end == END_TARGET)
         puts("Its target is reached.");
-    else if (is_exhausted(journal))
+    else if (end == END_EXHAUSTED)
         puts("Its search has nothing left to try.");
     else
         printf("More of them:  wick %s %s --%s\n", cli_resume_command(journal, had_jobs(journal)),
-               journal->dir, is_out_of_time(journal, options) ? "time T" : "trials N");
+               journal->dir, end == END_TIME ? "time T" : "trials N");
     return true;
 }
 

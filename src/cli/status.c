@@ -8,35 +8,16 @@
 
 enum { FAILURES_SHOWN = 3, LABEL = 10 };
 
-static const char *const state_names[] = {
-    [STATUS_RUNNING] = "running",         [STATUS_DONE] = "done",
-    [STATUS_INTERRUPTED] = "interrupted", [STATUS_CRASHED] = "crashed",
-    [STATUS_PREPARED] = "prepared",       [STATUS_STOPPED] = "stopped",
-    [STATUS_WAITING] = "waiting",
-};
-
 /* ---- what there is to know ---- */
 
 static double time_left(const struct journal *journal, const struct cli_status *status)
 {
-    double left = INFINITY;
-    if (status->budget > 0 && status->rate > 0)
-        left = fmax((double)status->budget - (double)status->counts.ended, 0) / status->rate;
-    if (journal->limit > 0)
-        left = fmin(left, fmax(journal->limit - status->elapsed, 0));
-    return isinf(left) ? NAN : left;
-}
-
-/* The trials that there will be: the budget, or fewer when the search has no more to try. */
-static uint64_t find_budget(const struct journal *journal)
-{
-    if (journal->closed && strcmp(journal->why, "exhausted") == 0)
-        return journal->count;
-    struct search *search = search_create(&journal->study.search, &journal->study.space);
-    double total = search_total(search);
-    search_free(search);
-    bool fewer = isfinite(total) && (journal->budget == 0 || total < (double)journal->budget);
-    return fewer ? (uint64_t)total : journal->budget;
+    struct standing_pace pace = {.total = status->budget,
+                                 .ended = status->counts.ended,
+                                 .rate = status->rate,
+                                 .limit = journal->limit,
+                                 .spent = status->elapsed};
+    return standing_time_left(&pace);
 }
 
 static bool is_here(const char *host)
@@ -52,27 +33,9 @@ static bool is_here(const char *host)
  */
 bool cli_is_running(const struct journal *journal, const struct cli_job *job)
 {
-    if (journal->running || journal->closed)
+    if (journal->running || journal->end != END_NONE)
         return journal->running;
     return job && jobs_runs(&job->current) && !is_here(journal->host);
-}
-
-/* How the last run ended. */
-static enum cli_state state_of_end(const struct journal *journal)
-{
-    static const struct {
-        const char *why;
-        enum cli_state state;
-    } ends[] = {{JOURNAL_PREPARED, STATUS_PREPARED},
-                {"interrupted", STATUS_INTERRUPTED},
-                {"deadline", STATUS_INTERRUPTED},
-                {"stopped", STATUS_STOPPED}};
-    if (!journal->closed)
-        return STATUS_CRASHED;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (strcmp(journal->why, ends[i].why) == 0)
-            return ends[i].state;
-    return STATUS_DONE;
 }
 
 /*
@@ -84,16 +47,17 @@ static bool has_job(const struct journal *journal, const struct cli_job *job)
     if (jobs_waits(&job->current) || jobs_waits(&job->next))
         return true;
     double began = job->current.entry.began;
-    bool ends = journal->closed && began > 0 && began < journal->created + journal->last_time;
+    bool ends =
+        journal->end != END_NONE && began > 0 && began < journal->created + journal->last_time;
     return jobs_runs(&job->current) && !ends;
 }
 
-static enum cli_state find_state(const struct journal *journal, const struct cli_job *job)
+static enum standing_state find_state(const struct journal *journal, const struct cli_job *job)
 {
     if (cli_is_running(journal, job))
-        return STATUS_RUNNING;
-    enum cli_state state = state_of_end(journal);
-    return state != STATUS_DONE && job && has_job(journal, job) ? STATUS_WAITING : state;
+        return STANDING_RUNNING;
+    enum standing_state state = standing_after(journal->end);
+    return state != STANDING_DONE && job && has_job(journal, job) ? STANDING_WAITING : state;
 }
 
 void cli_status(const struct journal *journal, const struct cli_job *job, struct cli_status *status)
@@ -102,11 +66,11 @@ void cli_status(const struct journal *journal, const struct cli_job *job, struct
         .state = find_state(journal, job),
         .job = job && job->current.entry.id[0] ? job : NULL,
         .best = journal_best(journal),
-        .budget = find_budget(journal),
+        .budget = standing_journal_total(journal),
         .queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued),
         .elapsed = journal->spent};
     journal_count(journal, &status->counts);
-    bool running = status->state == STATUS_RUNNING;
+    bool running = status->state == STANDING_RUNNING;
     if (running)
         status->elapsed += fmax(clock_wall() - journal->created - journal->last_time, 0);
     if (status->elapsed > 0)
@@ -154,7 +118,7 @@ static void add_crashed(struct str *s, const struct journal *journal)
 
 static void add_waiting(struct str *s, const struct journal *journal, const struct cli_job *job)
 {
-    bool begun = !journal->closed || strcmp(journal->why, JOURNAL_PREPARED) != 0;
+    bool begun = journal->end != END_PREPARED;
     if (jobs_runs(&job->current) && !jobs_waits(&job->next))
         str_add(s, ": its job begins");
     else
@@ -163,43 +127,43 @@ static void add_waiting(struct str *s, const struct journal *journal, const stru
 
 static void add_done(struct str *s, const struct journal *journal, const char *resume)
 {
-    if (strcmp(journal->why, "target") == 0)
+    if (journal->end == END_TARGET)
         str_add(s, ": it reached its target");
-    else if (strcmp(journal->why, "time") == 0)
+    else if (journal->end == END_TIME)
         str_printf(s, ": its time was up; 'wick %s %s --time T' gives it more", resume,
                    journal->dir);
-    else if (strcmp(journal->why, "exhausted") == 0)
+    else if (journal->end == END_EXHAUSTED)
         str_add(s, ": nothing is left to try");
 }
 
 static void add_state(struct str *s, const struct journal *journal, const struct cli_status *status)
 {
     static const enum cli_colour colours[] = {
-        [STATUS_RUNNING] = CLI_BLUE,       [STATUS_DONE] = CLI_GREEN,
-        [STATUS_INTERRUPTED] = CLI_YELLOW, [STATUS_CRASHED] = CLI_RED,
-        [STATUS_PREPARED] = CLI_YELLOW,    [STATUS_STOPPED] = CLI_YELLOW,
-        [STATUS_WAITING] = CLI_YELLOW,
+        [STANDING_RUNNING] = CLI_BLUE,       [STANDING_DONE] = CLI_GREEN,
+        [STANDING_INTERRUPTED] = CLI_YELLOW, [STANDING_CRASHED] = CLI_RED,
+        [STANDING_PREPARED] = CLI_YELLOW,    [STANDING_STOPPED] = CLI_YELLOW,
+        [STANDING_WAITING] = CLI_YELLOW,
     };
     const char *resume = cli_resume_command(journal, status->job != NULL);
     add_label(s, "state");
-    str_printf(s, "%s%s%s", cli_colour(stdout, colours[status->state]), state_names[status->state],
-               cli_colour(stdout, CLI_PLAIN));
+    str_printf(s, "%s%s%s", cli_colour(stdout, colours[status->state]),
+               standing_state_name(status->state), cli_colour(stdout, CLI_PLAIN));
     switch (status->state) {
-    case STATUS_RUNNING: add_running(s, journal); break;
-    case STATUS_WAITING: add_waiting(s, journal, status->job); break;
-    case STATUS_DONE: add_done(s, journal, resume); break;
-    case STATUS_PREPARED:
+    case STANDING_RUNNING: add_running(s, journal); break;
+    case STANDING_WAITING: add_waiting(s, journal, status->job); break;
+    case STANDING_DONE: add_done(s, journal, resume); break;
+    case STANDING_PREPARED:
         str_printf(s,
                    ": it has not begun; 'wick submit %s' submits it, 'wick resume %s' runs it here",
                    journal->dir, journal->dir);
         break;
-    case STATUS_CRASHED: add_crashed(s, journal); break;
-    case STATUS_STOPPED: str_add(s, " by 'wick stop'"); break;
-    case STATUS_INTERRUPTED: str_add_char(s, ':'); break;
+    case STANDING_CRASHED: add_crashed(s, journal); break;
+    case STANDING_STOPPED: str_add(s, " by 'wick stop'"); break;
+    case STANDING_INTERRUPTED: str_add_char(s, ':'); break;
     }
-    if (status->state == STATUS_INTERRUPTED)
+    if (status->state == STANDING_INTERRUPTED)
         str_printf(s, " 'wick %s %s' goes on", resume, journal->dir);
-    else if (status->state == STATUS_CRASHED || status->state == STATUS_STOPPED)
+    else if (status->state == STANDING_CRASHED || status->state == STANDING_STOPPED)
         str_printf(s, "; 'wick %s %s' goes on", resume, journal->dir);
     str_add_char(s, '\n');
 }
@@ -271,7 +235,7 @@ static void add_counts(struct str *s, const struct journal *journal,
         if (count == 0)
             continue;
         const char *name = trial_state_name(order[i]);
-        if (order[i] == TRIAL_RUNNING && status->state != STATUS_RUNNING)
+        if (order[i] == TRIAL_RUNNING && status->state != STANDING_RUNNING)
             name = "cut off"; /* their Wick is gone; a resume starts them again */
         if (first)
             add_label(s, "");
@@ -289,9 +253,9 @@ static void add_queued(struct str *s, const struct journal *journal,
     const char *them = status->queued == 1 ? "it" : "them";
     add_label(s, "queued");
     cli_add_count(s, status->queued, "point");
-    if (status->state == STATUS_RUNNING)
+    if (status->state == STANDING_RUNNING)
         str_printf(s, "; the study tries %s next\n", them);
-    else if (status->state == STATUS_WAITING)
+    else if (status->state == STANDING_WAITING)
         str_printf(s, "; its job tries %s first\n", them);
     else
         str_printf(s, "; 'wick %s %s' tries %s first\n",
@@ -428,8 +392,8 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     json_put_string(s, journal->study.name, strlen(journal->study.name));
     str_add(s, ",\"dir\":");
     json_put_string(s, journal->dir, strlen(journal->dir));
-    str_printf(s, ",\"state\":\"%s\",\"why\":", state_names[status->state]);
-    if (journal->closed)
+    str_printf(s, ",\"state\":\"%s\",\"why\":", standing_state_name(status->state));
+    if (journal->end != END_NONE)
         json_put_string(s, journal->why, strlen(journal->why));
     else
         str_add(s, "null");

@@ -27,7 +27,8 @@ struct stopping {
 
 static bool is_running(struct stopping *s)
 {
-    if (!s->journal.running && !s->journal.closed) /* else the scheduler need not be asked */
+    if (!s->journal.running &&
+        s->journal.end == END_NONE) /* else the scheduler need not be asked */
         cli_job_look(&s->job, s->journal.dir);
     return cli_is_running(&s->journal, &s->job);
 }
@@ -202,13 +203,13 @@ static int end_run(struct stopping *s, struct err *e)
 static void print_end(const struct stopping *s)
 {
     const struct journal *journal = &s->journal;
-    const char *why = journal->closed ? journal->why : "its process is gone";
+    const char *why = journal->end != END_NONE ? journal->why : "its process is gone";
     struct str text = {0}, reason = {0};
     cli_add_count(&text, journal->completion_count, "trial");
     cli_add_safe(&reason, why, strlen(why));
     if (!s->asked && s->cancelled_count == 0)
         printf("%s does not run, and no job waits to run it\n", journal->dir);
-    else if (s->asked && !s->no_wait && journal->closed && strcmp(journal->why, "stopped") == 0)
+    else if (s->asked && !s->no_wait && journal->end == END_STOPPED)
         printf("%s has stopped with %s; 'wick %s %s' goes on\n", journal->dir, text.text,
                cli_resume_command(journal, s->had_jobs), journal->dir);
     else if (s->asked && !s->no_wait)

@@ -42,7 +42,7 @@ static void find_running(struct view *view)
     const struct journal *journal = &view->journal;
     view->running_count = 0;
     for (size_t i = 0; i < journal->count; i++) {
-        if (journal->trials[i].state != TRIAL_RUNNING || view->status.state != STATUS_RUNNING)
+        if (journal->trials[i].state != TRIAL_RUNNING || view->status.state != STANDING_RUNNING)
             continue;
         view->running = memory_grow(view->running, &view->running_capacity, view->running_count + 1,
                                     sizeof *view->running);
@@ -190,7 +190,7 @@ static void add_workers(struct str *s, const struct view *view)
 {
     const struct journal *journal = &view->journal;
     struct nodes nodes = {.workers = journal->workers < WORKERS ? journal->workers : WORKERS};
-    if (view->status.state != STATUS_RUNNING)
+    if (view->status.state != STANDING_RUNNING)
         return;
     nodes.of = memory_new(nodes.workers + 1, sizeof *nodes.of);
     seat_workers(&nodes, journal);

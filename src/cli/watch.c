@@ -43,11 +43,11 @@ static void print_line(const struct journal *journal, const struct cli_status *s
         cli_add_score(&line, journal->trials[status->best].score);
         str_printf(&line, " in trial %lld", (long long)status->best + 1);
     }
-    if (status->state == STATUS_WAITING)
+    if (status->state == STANDING_WAITING)
         str_add(&line, ", waiting for a job");
-    else if (status->state == STATUS_CRASHED)
+    else if (status->state == STANDING_CRASHED)
         str_add(&line, ", crashed: its process is gone");
-    else if (status->state != STATUS_RUNNING) {
+    else if (status->state != STANDING_RUNNING) {
         str_add(&line, ", ");
         cli_add_safe(&line, journal->why, strlen(journal->why));
     }
@@ -75,7 +75,7 @@ static int watch(const char *dir, double interval, struct err *e)
         double start = clock_now();
         cli_job_look(&job, dir);
         cli_status(&journal, &job, &status);
-        going = status.state == STATUS_RUNNING || status.state == STATUS_WAITING;
+        going = status.state == STANDING_RUNNING || status.state == STANDING_WAITING;
         if (terminal)
             draw(&journal, &status, &drawn, !going, e);
         else

@@ -49,7 +49,26 @@
 #include "trial/trial.h"
 
 enum { JOURNAL_VERSION = 1 };
-#define JOURNAL_PREPARED "prepared" /* why it is closed: the study is there, and has not begun */
+
+/* Why the last run ended; the "close" record has its name. */
+enum journal_end {
+    END_NONE,        /* it has not ended in order: it still runs, or its process is gone */
+    END_DONE,        /* the budget of trials is used up */
+    END_EXHAUSTED,   /* the search has nothing left to try */
+    END_TIME,        /* the time is up */
+    END_DEADLINE,    /* no more trials are expected to finish before the machine is taken away */
+    END_TARGET,      /* a score as good as the target was found */
+    END_INTERRUPTED, /* a signal stopped it: Ctrl-C, or one from the scheduler */
+    END_STOPPED,     /* the user stopped it with `wick stop` */
+    END_BROKEN,      /* the disk is full, the helper is gone, the algorithm died: see the error */
+    END_PREPARED,    /* the study was created, and no run has started yet */
+    END_OTHER,       /* a name that this version does not know */
+};
+
+/* The name of an end as it stands in the journal; "" for END_NONE and END_OTHER. */
+const char *journal_end_name(enum journal_end end);
+/* The end with this name, END_OTHER for an unknown one. */
+enum journal_end journal_end_read(const char *name);
 
 /* ---- reading: what status, best, list, report and resume stand on ---- */
 
@@ -134,15 +153,15 @@ struct journal {
     uint32_t *lost_workers;      /* which they are */
     struct journal_seats *seats; /* of all runs, in their order */
     size_t seat_count;
-    uint64_t budget;  /* trials that the last run aimed at, 0: no limit */
-    double limit;     /* wall time in seconds that it had, 0: no limit */
-    double spent;     /* seconds that all runs together were at work */
-    double last_time; /* the largest T */
-    bool running;     /* some process holds the journal now */
-    bool closed;      /* the last run ended in order */
-    char why[32];     /* why it closed: "done", "target", "time", "deadline", ... */
-    char owner[160];  /* "process 123 on n1", of the last run */
-    char host[128];   /* "n1" of it */
+    uint64_t budget;      /* trials that the last run aimed at, 0: no limit */
+    double limit;         /* wall time in seconds that it had, 0: no limit */
+    double spent;         /* seconds that all runs together were at work */
+    double last_time;     /* the largest T */
+    bool running;         /* some process holds the journal now */
+    enum journal_end end; /* why the last run ended, END_NONE: it did not end in order */
+    char why[32];    /* its name in the journal, also one that is not known here; "" for END_NONE */
+    char owner[160]; /* "process 123 on n1", of the last run */
+    char host[128];  /* "n1" of it */
     const char *text; /* the file, mapped */
     size_t size;      /* of the whole lines */
     size_t file_size; /* with a torn last line */
@@ -353,7 +372,7 @@ int journal_descriptor(const struct journal_writer *writer);
 /* Non-zero once writing has failed (disk full...): nothing more is written from then on. */
 int journal_failed(struct journal_writer *writer, struct err *e);
 
-/* Writes a "close" line (none when `why` is NULL), syncs, drops the lock and frees the writer. */
-int journal_close(struct journal_writer *writer, double time, const char *why, struct err *e);
+/* Writes a "close" line (none for END_NONE), syncs, drops the lock and frees the writer. */
+int journal_close(struct journal_writer *writer, double time, enum journal_end end, struct err *e);
 
 #endif

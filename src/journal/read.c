@@ -467,7 +467,8 @@ static const char *load_open(struct journal_loader *l, const struct line *line)
     journal->lost = 0;
     journal->budget = count_of(line->trials);
     journal->limit = line->limit;
-    journal->closed = false;
+    journal->end = END_NONE;
+    journal->why[0] = 0;
     snprintf(journal->host, sizeof journal->host, "%s", str_text(&host));
     snprintf(journal->owner, sizeof journal->owner, "process %.0f on %s", line->pid, journal->host);
     struct journal_seats *seats = add_seats(l);
@@ -483,7 +484,7 @@ static void load_close(struct journal_loader *l, const struct line *line)
     struct str why = {0};
     if (line->why.length > 0)
         unquote(line->why, &why);
-    l->journal->closed = true;
+    l->journal->end = journal_end_read(str_text(&why));
     l->journal->last_time = fmax(l->journal->last_time, line->subject);
     snprintf(l->journal->why, sizeof l->journal->why, "%s", str_text(&why));
     str_free(&why);

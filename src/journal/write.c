@@ -722,9 +722,10 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
     return begin(w, fmax(clock_wall() - journal->created, journal->last_time), e);
 }
 
-int journal_close(struct journal_writer *w, double time, const char *why, struct err *e)
+int journal_close(struct journal_writer *w, double time, enum journal_end end, struct err *e)
 {
-    if (why) {
+    const char *why = journal_end_name(end);
+    if (end != END_NONE) {
         put_time(&w->line, "close", time);
         put_text(&w->line, "why", why, strlen(why));
         append(w);

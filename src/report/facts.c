@@ -1,13 +1,14 @@
 /* facts.c - what is said of a study as a whole. */
 #include "report/facts.h"
+#include "standing/standing.h"
 
 #include <math.h>
 
 const char *facts_state(const struct journal *journal)
 {
     if (journal->running)
-        return "running";
-    return journal->closed && journal->why[0] ? journal->why : "crashed";
+        return standing_state_name(STANDING_RUNNING);
+    return journal->why[0] ? journal->why : standing_state_name(STANDING_CRASHED);
 }
 
 const char *facts_folder(const struct journal *journal, struct arena *arena)

@@ -131,25 +131,25 @@ static void put_number(struct str *s, const char *key, double number)
 /* How the study stands, in a sentence. */
 static void put_state(const struct journal *journal, struct str *s)
 {
-    static const struct {
-        const char *why, *text;
-    } sentences[] = {
-        {"done", "Finished: every trial of the budget has ended."},
-        {"target", "Finished: the target was reached."},
-        {"time", "Finished: the time was used up."},
-        {"deadline", "Not finished: no more trials fit before the deadline."},
-        {"exhausted", "Finished: there was nothing left to try."},
-        {"interrupted", "Interrupted. It goes on with: wick "},
-        {"stopped", "Stopped by wick stop. It goes on with: wick "},
-        {"crashed", "Crashed: its process is gone. It goes on with: wick "},
+    static const char *const sentences[] = {
+        [END_NONE] = "Crashed: its process is gone. It goes on with: wick ",
+        [END_DONE] = "Finished: every trial of the budget has ended.",
+        [END_EXHAUSTED] = "Finished: there was nothing left to try.",
+        [END_TIME] = "Finished: the time was used up.",
+        [END_DEADLINE] = "Not finished: no more trials fit before the deadline.",
+        [END_TARGET] = "Finished: the target was reached.",
+        [END_INTERRUPTED] = "Interrupted. It goes on with: wick ",
+        [END_STOPPED] = "Stopped by wick stop. It goes on with: wick ",
+        [END_BROKEN] = "",
+        [END_PREPARED] = "",
+        [END_OTHER] = "",
     };
     const char *state = facts_state(journal);
     struct str text = {0};
     if (journal->running)
         str_printf(&text, "Running: %s.", journal->owner);
-    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
-        if (strcmp(state, sentences[i].why) == 0)
-            str_add(&text, sentences[i].text);
+    else
+        str_add(&text, sentences[journal->end]);
     if (text.length > 0 && text.text[text.length - 1] == ' ')
         str_printf(&text, "%s %s", study_resume_command(&journal->study.model), journal->dir);
     put_string(s, "state", state);

@@ -170,7 +170,7 @@ static struct asked *next_trial(struct asktell *a, enum search_answer *answer)
         search_add(a->search, a->point);
         return open_new(a, line);
     }
-    bool spent = a->options->trials > 0 && a->count >= a->options->trials;
+    bool spent = standing_trials_left(a->options->trials, a->count) == 0;
     *answer = spent ? SEARCH_END : search_ask(a->search, a->point);
     if (*answer == SEARCH_WAIT && a->open == 0)
         *answer = SEARCH_END; /* no result will come: who waits for one waits for ever */
@@ -565,7 +565,7 @@ int asktell_open(struct asktell **asktell, const struct study *study,
     a->offset = journal_began(a->journal) - clock_now();
     if (earlier_begin(options->earlier, a->space, a->search, a->journal, options->dir, e)) {
         struct err late = {0};
-        (void)!journal_close(a->journal, now(a), NULL, &late);
+        (void)!journal_close(a->journal, now(a), END_NONE, &late);
         asktell_free(a);
         return e->code;
     }
@@ -594,11 +594,11 @@ static void interrupt(struct asktell *a)
 
 int asktell_close(struct asktell *a, struct err *e)
 {
-    const char *why = a->exhausted ? "exhausted" : "done";
+    enum journal_end end = a->exhausted ? END_EXHAUSTED : END_DONE;
     if (a->open > 0 || next_waiting(a))
-        why = "interrupted";
+        end = END_INTERRUPTED;
     interrupt(a);
-    int failed = journal_close(a->journal, now(a), why, e);
+    int failed = journal_close(a->journal, now(a), end, e);
     asktell_free(a);
     return failed;
 }

@@ -20,13 +20,6 @@
 
 enum { REFUSALS = 20 }; /* suggestions that take too long, before it is given up */
 
-const char *run_end_name(enum run_end end)
-{
-    static const char *const names[] = {"done",   "exhausted",   "time",    "deadline",
-                                        "target", "interrupted", "stopped", "broken"};
-    return names[end];
-}
-
 bool driver_better(const struct driver *d, double a, double b)
 {
     return d->study->model.maximize ? a > b : a < b;
@@ -43,7 +36,7 @@ void driver_finish_if_over(struct driver *d)
 {
     promote_idle(d);
     bool waiting = d->again_next < d->again_count;
-    bool budget_left = d->options->trials == 0 || search_asked(d->search) < d->options->trials;
+    bool budget_left = standing_trials_left(d->options->trials, search_asked(d->search)) > 0;
     bool more = waiting || promote_waits(d) || (budget_left && !d->exhausted && !d->no_new);
     if (d->waits && !d->steer && d->progress.phase == RUN_GOING && balance_open(d->server) == 0 &&
         !d->finishing)
@@ -55,9 +48,9 @@ void driver_finish_if_over(struct driver *d)
     if (d->steer && !steer_finish(d->steer))
         return;
     if (d->progress.phase == RUN_GOING && d->no_new)
-        d->progress.end = RUN_TIME;
+        d->progress.end = END_TIME;
     else if (d->progress.phase == RUN_GOING)
-        d->progress.end = budget_left ? RUN_EXHAUSTED : RUN_DONE;
+        d->progress.end = budget_left ? END_EXHAUSTED : END_DONE;
     d->finishing = true;
     balance_finish(d->server);
 }
@@ -66,13 +59,12 @@ void driver_finish_if_over(struct driver *d)
  * Starts nothing more; `hard`: ends what runs as well. A first reason to end stays, unless a later
  * one leaves trials interrupted that would have ended, or the user says that it is to stay ended.
  */
-void driver_stop(struct driver *d, enum run_end end, bool hard)
+void driver_stop(struct driver *d, enum journal_end end, bool hard)
 {
-    bool by_user = end == RUN_INTERRUPTED || end == RUN_STOPPED;
-    bool worse = hard && by_user && d->progress.end != RUN_TARGET;
-    bool may_go_on = d->progress.end == RUN_DEADLINE || d->progress.end == RUN_INTERRUPTED;
-    if (d->progress.phase == RUN_GOING || end == RUN_BROKEN ||
-        (worse && d->progress.phase == RUN_DRAINING) || (end == RUN_STOPPED && may_go_on))
+    bool worse = hard && standing_was_asked(end) && d->progress.end != END_TARGET;
+    bool may_go_on = standing_after(d->progress.end) == STANDING_INTERRUPTED;
+    if (d->progress.phase == RUN_GOING || end == END_BROKEN ||
+        (worse && d->progress.phase == RUN_DRAINING) || (end == END_STOPPED && may_go_on))
         d->progress.end = end;
     if (hard && d->progress.phase != RUN_STOPPING) {
         d->progress.phase = RUN_STOPPING;
@@ -87,7 +79,7 @@ void driver_stop(struct driver *d, enum run_end end, bool hard)
 
 static void time_is_up(void *self)
 {
-    driver_stop(self, RUN_TIME, false);
+    driver_stop(self, END_TIME, false);
 }
 
 static void user_asked(void *self)
@@ -97,7 +89,7 @@ static void user_asked(void *self)
     if (request == RUN_ASKED_NOTICE)
         notice_given(d);
     else if (request != RUN_ASKED_NOTHING)
-        driver_stop(d, RUN_INTERRUPTED,
+        driver_stop(d, END_INTERRUPTED,
                     request == RUN_ASKED_NOW || d->progress.phase == RUN_DRAINING);
 }
 
@@ -131,7 +123,7 @@ static enum search_answer ask(struct driver *d)
     }
     if (answer != SEARCH_END || !d->refused)
         return answer;
-    driver_stop(d, RUN_DEADLINE, false);
+    driver_stop(d, END_DEADLINE, false);
     return SEARCH_WAIT;
 }
 
@@ -143,7 +135,7 @@ static struct live_trial *next_again(struct driver *d)
         d->again_next++;
         return trial;
     }
-    driver_stop(d, RUN_DEADLINE, false);
+    driver_stop(d, END_DEADLINE, false);
     return NULL;
 }
 
@@ -156,7 +148,7 @@ static struct live_trial *next_trial(struct driver *d)
         return queued_next(d);
     if (promote_waits(d))
         return promote_next(d);
-    if (d->options->trials > 0 && search_asked(d->search) >= d->options->trials)
+    if (standing_trials_left(d->options->trials, search_asked(d->search)) == 0)
         return NULL;
     if (d->exhausted || d->no_new)
         return NULL;
@@ -284,7 +276,7 @@ static void worker_lost(void *self, int worker)
     err_set(&d->failure, ERR_SYSTEM,
             "all workers were lost: what had ended is saved, go on with `wick resume %s`",
             d->options->dir);
-    driver_stop(d, RUN_BROKEN, true);
+    driver_stop(d, END_BROKEN, true);
 }
 
 /* Nobody can be told to stop any more: what ended is in the journal, and that is all. */
@@ -295,24 +287,27 @@ static void server_lost(void *self, int rank)
             "the server on rank %d (node %s) was lost: what had ended is saved, go on with `wick "
             "resume %s`",
             rank, comm_node_name(d->comm, comm_node(d->comm, rank)), d->options->dir);
-    d->progress.end = RUN_BROKEN;
+    d->progress.end = END_BROKEN;
     comm_stop(d->comm);
 }
 
 /* ---- progress ---- */
 
-/* Seconds that are left by the budgets that are known, NaN when none is. */
+/* Seconds at work in the runs before this one. */
+static double spent_before(const struct driver *d)
+{
+    return d->options->journal ? d->options->journal->spent : 0;
+}
+
 static double time_left(const struct driver *d)
 {
     const struct run_progress *p = &d->progress;
-    double left = NAN;
-    if (p->budget > 0 && p->rate > 0)
-        left = (double)(p->budget > p->ended ? p->budget - p->ended : 0) / p->rate;
-    if (d->options->time > 0) {
-        double spent = d->options->journal ? d->options->journal->spent : 0;
-        left = fmin(left, fmax(0, d->options->time - spent - p->elapsed));
-    }
-    return left;
+    struct standing_pace pace = {.total = p->budget,
+                                 .ended = p->ended,
+                                 .rate = p->rate,
+                                 .limit = d->options->time,
+                                 .spent = spent_before(d) + p->elapsed};
+    return standing_time_left(&pace);
 }
 
 static double rate(const struct driver *d)
@@ -360,7 +355,7 @@ static void set_timers(struct driver *d)
 {
     const struct run_options *options = d->options;
     if (options->time > 0) {
-        double left = options->time - (options->journal ? options->journal->spent : 0);
+        double left = options->time - spent_before(d);
         d->no_new = left <= 0;
         if (left > 0)
             comm_after(d->comm, left, time_is_up, d);
@@ -425,7 +420,7 @@ static void rank_failed(struct driver *d, const struct comm_message *m)
     if (d->failure.code != 0)
         return;
     memcpy(&d->failure, m->bytes, sizeof d->failure);
-    driver_stop(d, RUN_BROKEN, true);
+    driver_stop(d, END_BROKEN, true);
 }
 
 static void message(void *self, const struct comm_message *m)
@@ -488,10 +483,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     inbox_queue_open(&d->queue, dir, &study->space);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);
-    double total = search_total(d->search);
-    d->progress.budget = options->trials;
-    if (isfinite(total) && (options->trials == 0 || total < (double)options->trials))
-        d->progress.budget = (uint64_t)total;
+    d->progress.budget = standing_total(options->trials, d->search);
     int failed = options->journal
                      ? driver_replay(d, options->journal, e)
                      : earlier_begin(options->earlier, &study->space, d->search, journal, dir, e);

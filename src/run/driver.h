@@ -118,7 +118,7 @@ void driver_end(struct driver *driver);
 /* Seconds since the study was created. */
 double driver_time(const struct driver *driver);
 /* Starts nothing more; `hard`: ends what runs as well. */
-void driver_stop(struct driver *driver, enum run_end end, bool hard);
+void driver_stop(struct driver *driver, enum journal_end end, bool hard);
 /* Sends the workers home once nothing runs and nothing more will be started. */
 void driver_finish_if_over(struct driver *driver);
 /* Who has a trial; 0: nobody, or a worker of another server, whose name comes later. */

@@ -417,7 +417,7 @@ static void dismiss(struct steer *s)
     struct str t = {0};
     s->dismissed = true;
     str_printf(&t, "{\"end\":\"%s\"}",
-               d->progress.phase == RUN_GOING ? "done" : run_end_name(d->progress.end));
+               journal_end_name(d->progress.phase == RUN_GOING ? END_DONE : d->progress.end));
     tell(s, &t);
     program_hang_up(s->program);
     comm_after(d->comm, d->study->model.grace, out_of_grace, s);

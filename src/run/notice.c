@@ -19,7 +19,7 @@ static const double INTERVAL = 1;    /* seconds between two looks at who will no
 /* What runs is ended, and goes on after a resume. */
 static void machine_is_gone(void *self)
 {
-    driver_stop(self, RUN_DEADLINE, true);
+    driver_stop(self, END_DEADLINE, true);
 }
 
 /* One that has run longer than was thought may take any time. */

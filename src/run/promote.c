@@ -67,7 +67,7 @@ struct live_trial *promote_next(struct driver *d)
 {
     uint64_t id = due(d);
     if (!driver_fits(d, paused_point(&d->paused, id))) { /* it waits for a resume */
-        driver_stop(d, RUN_DEADLINE, false);
+        driver_stop(d, END_DEADLINE, false);
         return NULL;
     }
     stop_promote(d->stop);

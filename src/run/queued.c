@@ -18,7 +18,7 @@ static void look_for_stop(struct driver *d)
 {
     bool now;
     if (!d->finishing && inbox_stop_take(d->dir, &now))
-        driver_stop(d, RUN_STOPPED, now);
+        driver_stop(d, END_STOPPED, now);
 }
 
 static void look(void *self)
@@ -49,7 +49,7 @@ bool queued_more(struct driver *d)
 struct live_trial *queued_next(struct driver *d)
 {
     if (!driver_fits(d, inbox_queue_next(&d->queue))) { /* it waits for a resume */
-        driver_stop(d, RUN_DEADLINE, false);
+        driver_stop(d, END_DEADLINE, false);
         return NULL;
     }
     uint64_t line = inbox_queue_take(&d->queue, d->point);

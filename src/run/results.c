@@ -84,7 +84,7 @@ void driver_journal_moved(void *self)
     struct driver *d = self;
     driver_publish(d, journal_synced(d->journal));
     if (d->failure.code == 0 && journal_failed(d->journal, &d->failure))
-        driver_stop(d, RUN_BROKEN, true);
+        driver_stop(d, END_BROKEN, true);
 }
 
 /* Keeps the output as the study says; an earlier try's must not pass for that of this one. */
@@ -222,7 +222,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
 /* Interrupted because the target was reached: it is not wanted any more. */
 static void mark_unwanted(const struct driver *d, struct trial_result *result)
 {
-    if (result->state != TRIAL_INTERRUPTED || d->progress.end != RUN_TARGET ||
+    if (result->state != TRIAL_INTERRUPTED || d->progress.end != END_TARGET ||
         d->progress.phase != RUN_STOPPING)
         return;
     result->state = TRIAL_STOPPED;
@@ -274,7 +274,7 @@ static void refuse_trial(struct driver *d, struct live_trial *trial)
                 trial->ranks, d->progress.workers - d->progress.lost, d->progress.workers,
                 d->options->dir);
     took_back(d, trial);
-    driver_stop(d, RUN_BROKEN, false);
+    driver_stop(d, END_BROKEN, false);
 }
 
 /*
@@ -291,7 +291,7 @@ static void check_interruption(struct driver *d, const struct live_trial *trial)
             d->result.reason, words.length > 0 ? ": " : "",
             (int)(words.length < RUN_LAST_LINE ? words.length : RUN_LAST_LINE),
             words.length > 0 ? words.text : "", d->options->dir);
-    driver_stop(d, RUN_BROKEN, true);
+    driver_stop(d, END_BROKEN, true);
 }
 
 /*
@@ -320,10 +320,10 @@ static void took_result(struct driver *d, struct live_trial *trial, unsigned wor
     bool left = trial->leaving && d->result.state == TRIAL_INTERRUPTED;
     end_trial(d, trial, worker, &d->result);
     if (left) /* the next run goes on with it, and begins what would be told the same here */
-        driver_stop(d, RUN_DEADLINE, false);
-    if (d->study->has_target && has_score(&d->result) && d->result.violation <= 0 &&
-        !driver_better(d, d->study->target, d->result.score))
-        driver_stop(d, RUN_TARGET, true);
+        driver_stop(d, END_DEADLINE, false);
+    if (has_score(&d->result) && d->result.violation <= 0 &&
+        standing_reaches_target(d->study, d->result.score))
+        driver_stop(d, END_TARGET, true);
 }
 
 void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,

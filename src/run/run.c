@@ -212,7 +212,7 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
     if (!failed)
         journal_opened(journal, now, 0, trials, time);
     struct err late = {0};
-    if (journal_close(journal, now, failed ? NULL : JOURNAL_PREPARED, &late) && !failed) {
+    if (journal_close(journal, now, failed ? END_NONE : END_PREPARED, &late) && !failed) {
         *e = late;
         failed = e->code;
     }
@@ -269,8 +269,8 @@ int run_study(const struct study *study, const struct run_options *options,
 
     /* The last lines reach the disk, then the user. */
     struct err late = {0};
-    const char *why = failed ? NULL : run_end_name(driver.progress.end);
-    if (journal && journal_close(journal, driver.ended, why, &late) && !failed) {
+    enum journal_end end = failed ? END_NONE : driver.progress.end;
+    if (journal && journal_close(journal, driver.ended, end, &late) && !failed) {
         *e = late;
         failed = e->code;
     }

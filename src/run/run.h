@@ -13,6 +13,7 @@
 #include "comm/comm.h"
 #include "earlier/earlier.h"
 #include "journal/journal.h"
+#include "standing/standing.h"
 #include "study/study.h"
 
 struct run_options {
@@ -31,18 +32,6 @@ struct run_options {
     struct spawner *spawner;        /* with mpi: of this rank, with one line */
     struct balance_rules rules;     /* servers, and when a silent worker is given up */
     int requests; /* descriptor that is readable when the user wants to stop; -1 */
-};
-
-/* Why a run ended. */
-enum run_end {
-    RUN_DONE,        /* the budget of trials is used up */
-    RUN_EXHAUSTED,   /* the search has nothing left to try */
-    RUN_TIME,        /* the time is up */
-    RUN_DEADLINE,    /* the machine is no longer ours, or not for long enough for another trial */
-    RUN_TARGET,      /* a score as good as the target was found */
-    RUN_INTERRUPTED, /* a signal stopped it: Ctrl-C, or the scheduler's */
-    RUN_STOPPED,     /* the user stopped it from elsewhere, by wick stop */
-    RUN_BROKEN,      /* the disk is full, the helper is gone, the algorithm died: see the error */
 };
 
 /* How far a run is. All counts are over the whole study, and of what is on disk. */
@@ -64,7 +53,7 @@ struct run_progress {
     double best_score;
     uint64_t front; /* of several objectives: trials on the Pareto front */
     enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
-    enum run_end end; /* when it is over */
+    enum journal_end end; /* when it is over */
 };
 
 /* What whoever started the run wants of it. */
@@ -114,8 +103,6 @@ struct run_observer {
     void (*noticed)(void *self, double seconds);
     enum run_request (*asked)(void *self); /* requests became readable */
 };
-
-const char *run_end_name(enum run_end end);
 
 /*
  * Runs a study to its end and fills *progress with how it went. Starts a process and threads, so

@@ -99,7 +99,7 @@ void steer_fail(struct steer *s, const char *format, ...)
     s->dismissed = true;
     if (s->running)
         program_stop(s->program);
-    driver_stop(d, RUN_BROKEN, false);
+    driver_stop(d, END_BROKEN, false);
 }
 
 static const char *why(const struct steer *s)
@@ -277,9 +277,7 @@ uint64_t steer_left(const struct steer *s)
     uint64_t used = search_asked(d->search) + search_offered(d->search);
     if (d->no_new || s->closed)
         return 0;
-    if (d->options->trials == 0)
-        return UINT64_MAX;
-    return used < d->options->trials ? d->options->trials - used : 0;
+    return standing_trials_left(d->options->trials, used);
 }
 
 void steer_offer(struct steer *s, const double *point, uint64_t suggestion)

@@ -308,7 +308,7 @@ static void write_lines(size_t count)
                                       .exit_code = -1};
         journal_end(writer, id, time + 0.005, 1 + (unsigned)(id % 2), &result, false);
     }
-    expect(journal_close(writer, (double)count, NULL, &e) == 0, "journal_close", &e);
+    expect(journal_close(writer, (double)count, END_NONE, &e) == 0, "journal_close", &e);
     study_free(&study);
 }
 

@@ -43,7 +43,7 @@ unsigned driver_put_next(struct driver *d)
     return 1;
 }
 
-void driver_stop(struct driver *d, enum run_end end, bool hard)
+void driver_stop(struct driver *d, enum journal_end end, bool hard)
 {
     (void)hard;
     d->progress.phase = RUN_DRAINING;
@@ -75,12 +75,6 @@ size_t balance_open(const struct balance_server *server)
 {
     (void)server;
     return running;
-}
-
-const char *run_end_name(enum run_end end)
-{
-    (void)end;
-    return "done";
 }
 
 /* ---- in place of the program ---- */

@@ -48,7 +48,7 @@ static void append(const char *text, size_t length, bool anew)
 static bool is_same(const struct journal *a, const struct journal *b)
 {
     bool same = a->count == b->count && a->completion_count == b->completion_count &&
-                a->spent == b->spent && a->closed == b->closed && a->lost == b->lost &&
+                a->spent == b->spent && a->end == b->end && a->lost == b->lost &&
                 a->seat_count == b->seat_count && a->size == b->size &&
                 strcmp(a->owner, b->owner) == 0;
     for (size_t i = 0; same && i < a->count; i++) {
@@ -156,7 +156,7 @@ static void seats(size_t nodes, size_t each, bool round)
     journal_seated(writer, 1, nodes, names, nodes * each);
     for (size_t i = 0; i < nodes * each; i++)
         journal_start(writer, i + 1, 2, (unsigned)i + 1, 1, &study.space, &(double){1});
-    journal_close(writer, 3, "done", &e);
+    journal_close(writer, 3, END_DONE, &e);
     size_t wrong = 0;
     if (ok(journal_load(&journal, folder, &e) == 0, "a journal of seats is read")) {
         for (size_t i = 0; i < journal.count; i++)

@@ -62,7 +62,7 @@ static void write_sample(const struct study *study)
     journal_end(w, 2, 14, 1, &failed, false);
     journal_end(w, 5, 15, 1, &interrupted, true);
     ok(journal_appended(w) == 12, "lines are counted");
-    ok(journal_close(w, 20, NULL, &e) == 0, "it closes without an end, like a killed run");
+    ok(journal_close(w, 20, END_NONE, &e) == 0, "it closes without an end, like a killed run");
     str_free(&failed.log);
 }
 
@@ -86,7 +86,7 @@ static void reads_back(const struct study *study)
        "states");
     ok(j.trials[2].tries == 2 && j.trials[0].tries == 1, "tries");
     ok(j.budget == 100 && j.limit == 60 && j.workers == 2, "budgets");
-    ok(!j.closed && !j.running, "it neither ended in order nor runs");
+    ok(j.end == END_NONE && !j.running, "it neither ended in order nor runs");
     is_near(j.spent, 14.5, 1e-9, "seconds at work");
     journal_count(&j, &counts);
     ok(counts.ended == 3 && counts.failed == 1 && counts.states[TRIAL_DONE] == 2, "counts");
@@ -126,9 +126,9 @@ static void torn_anywhere(void)
             continue;
         }
         journal_opened(w, 20, 1, 0, 0);
-        wrong += journal_close(w, 20, "done", &e) != 0;
+        wrong += journal_close(w, 20, END_DONE, &e) != 0;
         journal_free(&j);
-        wrong += journal_load(&j, folder, &e) != 0 || !j.closed || lines < 1;
+        wrong += journal_load(&j, folder, &e) != 0 || j.end != END_DONE || lines < 1;
         journal_free(&j);
     }
     ok(wrong == 0, "torn at each of %zu places it loads and goes on", whole.length - header + 1);
@@ -151,7 +151,7 @@ static void one_writer_only(void)
     journal_free(&j);
     journal_load(&j, folder, &e);
     ok(j.running, "readers see that it runs");
-    journal_close(first, 20, NULL, &e);
+    journal_close(first, 20, END_NONE, &e);
     journal_free(&j);
     journal_load(&j, folder, &e);
     ok(!j.running, "and that it does not");
@@ -256,7 +256,7 @@ static void the_best_come_first(const struct study *study)
         journal_start(w, i, i, 1, 1, &study->space, point);
         journal_end(w, i, i, 1, &result, false);
     }
-    journal_close(w, 20, "done", &e);
+    journal_close(w, 20, END_DONE, &e);
     journal_load(&j, folder, &e);
     uint32_t all[TRIALS], some[TRIALS];
     size_t count = journal_top(&j, TRIALS, all);
@@ -296,7 +296,7 @@ static void steps_are_read_back(const struct study *study)
     journal_step(w, 1, 5, 2, &(struct trial_step){1, NAN, metrics, 2, false});
     journal_step(w, 1, 6, 2, &(struct trial_step){.step = 2, .value = 0.5});
     journal_end(w, 1, 7, 1, &stopped, false);
-    journal_close(w, 8, "done", &e);
+    journal_close(w, 8, END_DONE, &e);
     ok(journal_load(&journal, folder, &e) == 0, "a journal with steps is read");
     ok(journal.trials[0].steps == 2 && journal.trials[1].steps == 1,
        "it counts the steps of the last try");
@@ -348,7 +348,7 @@ static void a_trial_that_goes_on(const struct study *study)
         journal_step(w, 1, 2, 1, &(struct trial_step){step, 1, NULL, 0, false});
     journal_end(w, 1, 3, 1, &paused, false);
     journal_start_from(w, 2, 3, 2, &study->space, point, 1);
-    journal_close(w, 4, NULL, &e);
+    journal_close(w, 4, END_NONE, &e);
     ok(journal_load(&journal, folder, &e) == 0 && journal.trials[0].paused &&
            journal.trials[0].state == TRIAL_STOPPED &&
            journal_progress(&journal, 0)->paused_at == 3,
@@ -366,7 +366,7 @@ static void a_trial_that_goes_on(const struct study *study)
     for (uint64_t step = 4; step <= 9; step++)
         journal_step(w, 1, 9, 3, &(struct trial_step){step, 3, NULL, 0, false});
     journal_end(w, 1, 10, 1, &done, false);
-    journal_close(w, 11, "done", &e);
+    journal_close(w, 11, END_DONE, &e);
     ok(journal_load(&journal, folder, &e) == 0 && !journal.trials[0].paused &&
            journal.trials[0].state == TRIAL_DONE && journal.trials[0].score == 0.1 &&
            journal.completion_count == 1 && journal_progress(&journal, 0)->paused_at == 3,

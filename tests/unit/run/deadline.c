@@ -11,7 +11,7 @@ static char dir[96];
 /* What came of a simulated run. */
 struct outcome {
     int code;
-    enum run_end end;
+    enum journal_end end;
     size_t done, cut_off;
     double last_start, last_end; /* in virtual seconds */
 };
@@ -72,7 +72,7 @@ static void nothing_is_cut_off(void)
     size_t wrong = 0, cut_off = 0, done = 0, late = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct outcome outcome = run("random", seed, 2000, false);
-        wrong += outcome.code || outcome.end != RUN_DEADLINE || outcome.last_end > 2000;
+        wrong += outcome.code || outcome.end != END_DEADLINE || outcome.last_end > 2000;
         cut_off += outcome.cut_off;
         done += outcome.done;
         late += outcome.last_start > 1940; /* later than a trial of mean length could */
@@ -86,7 +86,7 @@ static void nothing_is_cut_off(void)
 static void a_grid_ends_early(void)
 {
     struct outcome outcome = run("grid", 1, 500, false);
-    ok(outcome.code == 0 && outcome.end == RUN_DEADLINE && outcome.cut_off <= 1 &&
+    ok(outcome.code == 0 && outcome.end == END_DEADLINE && outcome.cut_off <= 1 &&
            outcome.last_end <= 500,
        "a grid, which cannot choose, starts nothing more when its next point does not fit");
     struct outcome next = run("grid", 1, 500, true);
@@ -99,9 +99,9 @@ static void what_does_not_fit_is_left(const char *algorithm)
 {
     seconds = "{ordered: [2, 90]}";
     struct outcome outcome = run(algorithm, 1, 110, false), next = outcome;
-    for (int i = 0; i < 9 && next.end == RUN_DEADLINE; i++)
+    for (int i = 0; i < 9 && next.end == END_DEADLINE; i++)
         next = run(algorithm, 1, 500, true);
-    ok(outcome.end == RUN_DEADLINE && next.end == RUN_EXHAUSTED && next.done == 18,
+    ok(outcome.end == END_DEADLINE && next.end == END_EXHAUSTED && next.done == 18,
        "%s: what does not fit is left for the next run", algorithm);
     clean();
 }

@@ -91,7 +91,7 @@ static void in_many_worlds(const char *algorithm, const char *stop)
         bool right = code == 0 && count(&counts) && counts.wrong == 0 &&
                      counts.stopped + counts.done == TRIALS && progress.ended == TRIALS &&
                      progress.stopped == counts.stopped && progress.failed == 0 &&
-                     progress.best_score == counts.best && progress.end == RUN_DONE;
+                     progress.best_score == counts.best && progress.end == END_DONE;
         wrong += !right;
         promoted += counts.promoted;
         done += counts.promoted_done;

@@ -63,7 +63,7 @@ static bool run_part(const struct study *study, uint64_t seed, unsigned workers,
         printf("# %s\n", e.message);
     if (options.journal)
         journal_free(&before);
-    return e.code == 0 && progress.end == RUN_DEADLINE;
+    return e.code == 0 && progress.end == END_DEADLINE;
 }
 
 /* Some worlds are taken away after a while, and the study goes on in others. */

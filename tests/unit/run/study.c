@@ -103,7 +103,7 @@ static void what_is_shown_is_on_disk(void)
     ok(run(&study, &options, &w, &progress) == 0, "a study runs");
     ok(w.told == 2000 && progress.ended == 2000 && progress.failed == 0, "all trials are told of");
     ok(w.not_on_disk == 0, "each of them is in the journal by then");
-    ok(progress.end == RUN_DONE && progress.best_score == w.best && w.bests > 1,
+    ok(progress.end == END_DONE && progress.best_score == w.best && w.bests > 1,
        "the best so far goes down to the best");
     study_free(&study);
 }
@@ -151,13 +151,13 @@ static void stopped_and_resumed(void)
     (void)!pipe(w.requests);
     options = (struct run_options){.dir = memory_copy(sub("stopped")), .workers = 3, .trials = 200};
     int code = run(&study, &options, &w, &progress);
-    while (code == 0 && progress.end == RUN_INTERRUPTED && runs < 100) {
+    while (code == 0 && progress.end == END_INTERRUPTED && runs < 100) {
         w.told = 0;
         code = resume(options, &w, &progress);
         runs++;
     }
     double *got = points(options.dir, &counts[1], &widths[1]);
-    ok(code == 0 && progress.end == RUN_DONE && runs > 1, "stopped and resumed to its end");
+    ok(code == 0 && progress.end == END_DONE && runs > 1, "stopped and resumed to its end");
     ok(progress.ended == 200, "it counts the trials of all runs");
     ok(counts[0] == 200 && counts[1] == 200 &&
            memcmp(expected, got, counts[0] * widths[0] * sizeof(double)) == 0,
@@ -243,7 +243,7 @@ static void workers_that_die_change_nothing(void)
                                       .world = &world};
         world.fate_count = draw_fates(seed, &options, fates);
         int code = run(&study, &options, &w, &progress);
-        bool right = code == 0 && progress.ended == 40 && progress.end == RUN_DONE;
+        bool right = code == 0 && progress.ended == 40 && progress.end == END_DONE;
         lost += progress.lost;
         if (!right && wrong++ == 0)
             printf("# seed %llu: code %d, %llu ended\n", (unsigned long long)seed, code,
@@ -291,11 +291,11 @@ static void when_all_workers_die_the_study_can_be_resumed(void)
         world.fate_count = draw_the_end(seed, &options, fates);
         w.fails = true;
         wrong += run(&study, &options, &w, &progress) != ERR_SYSTEM || progress.lost != 4 ||
-                 progress.end != RUN_BROKEN || !strstr(w.e.message, "all workers were lost");
+                 progress.end != END_BROKEN || !strstr(w.e.message, "all workers were lost");
         world.fate_count = 0;
         w.fails = false;
         not_resumed +=
-            resume(options, &w, &progress) || progress.ended != 40 || progress.end != RUN_DONE;
+            resume(options, &w, &progress) || progress.ended != 40 || progress.end != END_DONE;
         saved += progress.before;
         folder_remove(sub("end"));
     }
@@ -329,7 +329,7 @@ static void a_small_grid_is_exhausted(void)
     parse_text(&study, "model: {function: noop}\nspace: {a: {int: [1, 3]}, b: {choice: [x, y]}}\n"
                        "search: {algorithm: grid}\n");
     ok(run(&study, &options, &w, &progress) == 0 && progress.ended == 6 &&
-           progress.end == RUN_EXHAUSTED,
+           progress.end == END_EXHAUSTED,
        "a grid without a budget ends after its last point");
     study_free(&study);
 }
