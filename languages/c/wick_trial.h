@@ -23,7 +23,7 @@
  * own. Of the ranks of a trial only rank 0 reports and gives results; all of them may ask
  * wick_should_stop(), and all get the same answer to the same question.
  *
- * The protocol is docs/line.md. Names that end in _ are not for users.
+ * The protocol is docs/trial-socket.md. Names that end in _ are not for users.
  */
 #ifndef WICK_TRIAL_H
 #define WICK_TRIAL_H

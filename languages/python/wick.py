@@ -14,7 +14,7 @@ still learns, and steps() ends early when the trial is not worth more time. Run 
 script takes its parameters from the command line (--lr 0.1) and prints what it reports.
 
 One file, no dependencies, Python 3.6 or newer: it may be copied next to a model. The protocol is
-docs/line.md of Wick. Everything here may be used by several threads; a process that was forked
+docs/trial-socket.md of Wick. Everything here may be used by several threads; a process that was forked
 opens a connection of its own. Of the ranks of a trial only rank 0 reports, gives results and saves
 checkpoints.
 """

@@ -17,7 +17,7 @@
 #
 # No packages, R 3.5 or newer. R cannot talk over Unix sockets: wick-r.so does it, which lies beside
 # this folder. Without that, the program `wick` is called for each message. The protocol is
-# docs/line.md of Wick. Names with a dot are not for users.
+# docs/trial-socket.md of Wick. Names with a dot are not for users.
 
 # ---- where this process is ----
 

@@ -1,11 +1,11 @@
 /*
  * line.h - the worker's end of the line to the program that it runs (private to this room).
  *
- * docs/line.md is the protocol. A line listens on a socket for as long as its worker lives; who
- * connects must first name the trial and the try that run. Each connection has one question at a
- * time: until it is answered, and the answer is out, what the program sends behind it stays unread.
- * So a program that does not read keeps itself waiting, never the worker, and what is kept for a
- * connection is at most a message, a value, and an answer.
+ * docs/trial-socket.md is the protocol. A line listens on a socket for as long as its worker lives;
+ * who connects must first name the trial and the try that run. Each connection has one question at
+ * a time: until it is answered, and the answer is out, what the program sends behind it stays
+ * unread. So a program that does not read keeps itself waiting, never the worker, and what is kept
+ * for a connection is at most a message, a value, and an answer.
  */
 #ifndef TRIAL_LINE_H
 #define TRIAL_LINE_H

@@ -1,5 +1,5 @@
 /*
- * message.h - one message of a program, as docs/line.md has them (private to this room).
+ * message.h - one message of a program, as docs/trial-socket.md has them (private to this room).
  */
 #ifndef TRIAL_MESSAGE_H
 #define TRIAL_MESSAGE_H

@@ -4,7 +4,7 @@
 
 need python3
 
-# All that a program needs to know: docs/line.md.
+# All that a program needs to know: docs/trial-socket.md.
 cat >talk.py <<'END'
 import json, os, signal, socket, sys, time
 line = socket.socket(socket.AF_UNIX)

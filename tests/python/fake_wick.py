@@ -1,5 +1,5 @@
 """
-A stand-in for the worker's end of the line (docs/line.md), for tests: it remembers what it hears,
+A stand-in for the worker's end of the line (docs/trial-socket.md), for tests: it remembers what it hears,
 and can be told to stop trials, to answer by an error, or to go away.
 """
 
