@@ -15,6 +15,7 @@
  */
 #include "journal/journal.h"
 #include "journal/lock.h"
+#include "journal/records.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +24,6 @@
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { LOG_END = 2048 }; /* bytes of a failed trial's output that go into its line */
 
 static const double SYNC_INTERVAL = 0.02;
 
@@ -186,8 +185,13 @@ static void *writer_thread(void *argument)
     return NULL;
 }
 
-/* Hands the line that was built to the thread. */
-static void append(struct journal_writer *w)
+struct str *writer_record(struct journal_writer *w)
+{
+    str_add_char(&w->line, '{');
+    return &w->line;
+}
+
+void writer_append(struct journal_writer *w)
 {
     str_add(&w->line, "}\n");
     w->appended++;
@@ -204,276 +208,6 @@ static void append(struct journal_writer *w)
     }
     pthread_mutex_unlock(&w->mutex);
     str_clear(&w->line);
-}
-
-static void put_key(struct str *s, const char *key)
-{
-    str_add(s, s->length == 0 ? "{\"" : ",\"");
-    str_add(s, key);
-    str_add(s, "\":");
-}
-
-static void put_integer(struct str *s, const char *key, uint64_t value)
-{
-    put_key(s, key);
-    str_add_whole(s, value);
-}
-
-static void put_number(struct str *s, const char *key, double value)
-{
-    put_key(s, key);
-    json_put_number(s, value);
-}
-
-/* Microseconds are enough for a time, and make it short. */
-static void put_time(struct str *s, const char *key, double seconds)
-{
-    put_number(s, key, round(seconds * 1e6) / 1e6);
-}
-
-static void put_text(struct str *s, const char *key, const char *text, size_t length)
-{
-    put_key(s, key);
-    json_put_string(s, text, length);
-}
-
-void journal_opened(struct journal_writer *w, double time, uint64_t workers, uint64_t trials,
-                    double limit)
-{
-    char host[128] = "?";
-    gethostname(host, sizeof host - 1);
-    put_time(&w->line, "open", time);
-    put_text(&w->line, "host", host, strlen(host));
-    put_integer(&w->line, "pid", (uint64_t)getpid());
-    put_integer(&w->line, "workers", workers);
-    put_integer(&w->line, "trials", trials);
-    put_number(&w->line, "limit", limit);
-    append(w);
-}
-
-/* How many workers from `first` on are on its node and `step` apart. */
-static uint64_t count_seats(const char **names, uint64_t workers, uint64_t first, uint64_t step)
-{
-    uint64_t count = 1;
-    for (uint64_t at = first + step; at < workers; at += step, count++)
-        if (!names[at] || strcmp(names[at], names[first]) != 0)
-            break;
-    return count;
-}
-
-/*
- * Launchers fill a node before the next, or go round: so the workers of a node are a row with one
- * step, or a few of them, however many there are. names[] is emptied.
- */
-static void put_seats(struct str *s, const char **names, uint64_t workers)
-{
-    const char *separator = "";
-    put_key(s, "seats");
-    str_add_char(s, '[');
-    for (uint64_t first = 0; first < workers; first++) {
-        uint64_t next = first + 1;
-        if (!names[first])
-            continue;
-        while (next < workers && (!names[next] || strcmp(names[next], names[first]) != 0))
-            next++;
-        uint64_t step = next < workers ? next - first : 1;
-        uint64_t count = count_seats(names, workers, first, step);
-        uint64_t last = first + (count - 1) * step;
-        str_add(s, separator);
-        str_add_char(s, '[');
-        json_put_string(s, names[first], strlen(names[first]));
-        str_printf(s, ",%llu,%llu", (unsigned long long)first + 1, (unsigned long long)last + 1);
-        if (step > 1)
-            str_printf(s, ",%llu", (unsigned long long)step);
-        str_add_char(s, ']');
-        for (uint64_t at = first; at <= last; at += step)
-            names[at] = NULL;
-        separator = ",";
-    }
-    str_add_char(s, ']');
-}
-
-void journal_seated(struct journal_writer *w, double time, uint64_t nodes, const char **names,
-                    uint64_t workers)
-{
-    put_integer(&w->line, "nodes", nodes);
-    put_time(&w->line, "time", time);
-    put_seats(&w->line, names, workers);
-    append(w);
-}
-
-static void put_params(struct str *s, const struct space *space, const double *point)
-{
-    put_key(s, "params");
-    space_put_json(space, point, s);
-}
-
-void journal_learned(struct journal_writer *w, uint64_t number, const struct space *space,
-                     const double *point, const double *scores, size_t objectives)
-{
-    put_integer(&w->line, "earlier", number);
-    put_params(&w->line, space, point);
-    put_key(&w->line, "scores");
-    for (size_t i = 0; i < objectives; i++) {
-        str_add_char(&w->line, i == 0 ? '[' : ',');
-        json_put_number(&w->line, scores[i]);
-    }
-    str_add_char(&w->line, ']');
-    append(w);
-}
-
-static void put_start(struct str *s, uint64_t id, double time, unsigned worker)
-{
-    put_integer(s, "start", id);
-    put_time(s, "time", time);
-    put_integer(s, "worker", worker);
-}
-
-void journal_start_queued(struct journal_writer *w, uint64_t id, double time, unsigned worker,
-                          const struct space *space, const double *point, uint64_t line)
-{
-    put_start(&w->line, id, time, worker);
-    put_integer(&w->line, "queued", line);
-    put_params(&w->line, space, point);
-    append(w);
-}
-
-void journal_start_from(struct journal_writer *w, uint64_t id, double time, unsigned worker,
-                        const struct space *space, const double *point, uint64_t origin)
-{
-    put_start(&w->line, id, time, worker);
-    put_integer(&w->line, "from", origin);
-    put_params(&w->line, space, point);
-    append(w);
-}
-
-void journal_start(struct journal_writer *w, uint64_t id, double time, unsigned worker,
-                   unsigned try, const struct space *space, const double *point)
-{
-    put_start(&w->line, id, time, worker);
-    if (point) {
-        put_params(&w->line, space, point);
-    } else {
-        put_integer(&w->line, "try", try);
-    }
-    append(w);
-}
-
-void journal_move(struct journal_writer *w, uint64_t id, double time, unsigned worker)
-{
-    put_integer(&w->line, "move", id);
-    put_time(&w->line, "time", time);
-    put_integer(&w->line, "worker", worker);
-    append(w);
-}
-
-void journal_group(struct journal_writer *w, uint64_t id, double time, const int *workers,
-                   unsigned count)
-{
-    put_integer(&w->line, "group", id);
-    put_time(&w->line, "time", time);
-    put_key(&w->line, "members");
-    for (unsigned i = 0; i < count; i++)
-        str_printf(&w->line, "%c%d", i == 0 ? '[' : ',', workers[i]);
-    str_add_char(&w->line, ']');
-    append(w);
-}
-
-void journal_lost(struct journal_writer *w, double time, unsigned worker, const char *node)
-{
-    put_integer(&w->line, "lost", worker);
-    put_time(&w->line, "time", time);
-    put_text(&w->line, "node", node, strlen(node));
-    append(w);
-}
-
-static void put_scores(struct str *s, const struct trial_result *result)
-{
-    put_key(s, "scores");
-    for (size_t i = 0; i < result->score_count; i++) {
-        str_add_char(s, i == 0 ? '[' : ',');
-        json_put_number(s, result->scores[i]);
-    }
-    str_add_char(s, ']');
-}
-
-static void put_metrics(struct str *s, const struct trial_metric *metrics, size_t count)
-{
-    put_key(s, "metrics");
-    for (size_t i = 0; i < count; i++) {
-        str_add_char(s, i == 0 ? '{' : ',');
-        json_put_string(s, metrics[i].name, strlen(metrics[i].name));
-        str_add_char(s, ':');
-        json_put_number(s, metrics[i].value);
-    }
-    str_add_char(s, '}');
-}
-
-void journal_step(struct journal_writer *w, uint64_t id, double time, unsigned try,
-                  const struct trial_step *step)
-{
-    put_integer(&w->line, "step", id);
-    put_time(&w->line, "time", time);
-    if (try > 1)
-        put_integer(&w->line, "try", try);
-    put_integer(&w->line, "n", step->step);
-    if (!step->unscored)
-        put_number(&w->line, "value", step->value);
-    if (step->metric_count > 0)
-        put_metrics(&w->line, step->metrics, step->metric_count);
-    append(w);
-}
-
-/* Why a trial failed: its reason and the last lines of its output. */
-static void put_failure(struct str *s, const struct trial_result *result)
-{
-    if (result->signal)
-        put_integer(s, "signal", (uint64_t)result->signal);
-    else if (result->exit_code >= 0)
-        put_integer(s, "exit", (uint64_t)result->exit_code);
-    if (result->reason[0])
-        put_text(s, "reason", result->reason, strlen(result->reason));
-    size_t length = result->log.length < LOG_END ? result->log.length : LOG_END;
-    if (length > 0)
-        put_text(s, "log", result->log.text + result->log.length - length, length);
-    if (result->log_dropped > 0)
-        put_integer(s, "dropped", result->log_dropped);
-}
-
-void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned worker,
-                 const struct trial_result *result, bool again)
-{
-    const char *state = trial_state_name(result->state);
-    put_integer(&w->line, "end", id);
-    put_time(&w->line, "time", time);
-    put_time(&w->line, "took", result->ended - result->started);
-    put_integer(&w->line, "worker", worker);
-    put_text(&w->line, "state", state, strlen(state));
-    if (isfinite(result->score))
-        put_number(&w->line, "score", result->score);
-    if (result->score_count > 0)
-        put_scores(&w->line, result);
-    if (result->violation > 0)
-        put_number(&w->line, "violation", result->violation);
-    if (result->processor > 0)
-        put_time(&w->line, "cpu", result->processor);
-    if (result->peak_memory > 0)
-        put_integer(&w->line, "memory", result->peak_memory);
-    if (result->read > 0)
-        put_integer(&w->line, "read", result->read);
-    if (result->written > 0)
-        put_integer(&w->line, "written", result->written);
-    if (result->energy > 0)
-        put_time(&w->line, "energy", result->energy);
-    if (result->metric_count > 0)
-        put_metrics(&w->line, result->metrics, result->metric_count);
-    if (result->state != TRIAL_DONE)
-        put_failure(&w->line, result);
-    if (again)
-        str_add(&w->line, ",\"again\":true");
-    if (result->paused)
-        str_add(&w->line, ",\"paused\":true");
-    append(w);
 }
 
 void journal_keep_log(struct journal_writer *w, uint64_t id, const struct str *log)
@@ -601,16 +335,6 @@ static struct journal_writer *writer_new(const char *dir, int lock)
     return w;
 }
 
-static void put_header(struct str *s, const struct study *study, double created)
-{
-    put_integer(s, "wick", JOURNAL_VERSION);
-    put_text(s, "study", study->name, strlen(study->name));
-    put_time(s, "created", created);
-    put_text(s, "folder", study->model.folder, strlen(study->model.folder));
-    put_text(s, "definition", study->text, strlen(study->text));
-    str_add(s, "}\n");
-}
-
 /* The name of a new file is on disk when its folder is, and so is the folder's own. */
 static void sync_folder(const char *dir)
 {
@@ -636,7 +360,7 @@ static int write_header(struct journal_writer *w, const struct study *study, dou
 {
     struct str path = {0}, header = {0};
     study_path(&path, w->dir, STUDY_JOURNAL);
-    put_header(&header, study, created);
+    records_header(&header, study, created);
     int failed = str_write_file(path.text, header.text, header.length, e);
     if (!failed) {
         w->size = (off_t)header.length;
@@ -724,12 +448,8 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
 
 int journal_close(struct journal_writer *w, double time, enum journal_end end, struct err *e)
 {
-    const char *why = journal_end_name(end);
-    if (end != END_NONE) {
-        put_time(&w->line, "close", time);
-        put_text(&w->line, "why", why, strlen(why));
-        append(w);
-    }
+    if (end != END_NONE)
+        records_close(w, time, journal_end_name(end));
     struct err told_below = {0};
     (void)!journal_flush(w, &told_below);
     pthread_mutex_lock(&w->mutex);

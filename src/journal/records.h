@@ -1,0 +1,17 @@
+/* records.h - private to the room: between what a record says and how it reaches the disk. */
+#ifndef JOURNAL_RECORDS_H
+#define JOURNAL_RECORDS_H
+
+#include "journal/journal.h"
+
+/* Opens the next record: members are appended to this text until writer_append(). */
+struct str *writer_record(struct journal_writer *writer);
+/* Closes the record and hands it to the writer's thread, or holds it for journal_flush(). */
+void writer_append(struct journal_writer *writer);
+
+/* Appends the first record of a journal, with its newline. */
+void records_header(struct str *s, const struct study *study, double created);
+/* Appends the record of a run that ended in order. */
+void records_close(struct journal_writer *writer, double time, const char *why);
+
+#endif
