@@ -376,3 +376,19 @@ const char *json_close(struct json *j)
         fail(j, "more text follows the value");
     return j->error;
 }
+
+int json_unknown_key(struct slice key, const char *where, const char *const *words, struct err *e)
+{
+    char word[65];
+    snprintf(word, sizeof word, "%.*s", (int)(key.length < 64 ? key.length : 64), key.text);
+    const char *nearest = str_nearest(word, words);
+    struct str list = {0};
+    for (size_t i = 0; !nearest && words[i]; i++)
+        str_printf(&list, "%s%s", i ? ", " : "use one of ", words[i]);
+    if (nearest)
+        err_set(e, ERR_USER, "unknown key '%s'%s: did you mean '%s'?", word, where, nearest);
+    else
+        err_set(e, ERR_USER, "unknown key '%s'%s: %s", word, where, str_text(&list));
+    str_free(&list);
+    return e->code;
+}

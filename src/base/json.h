@@ -63,4 +63,10 @@ bool json_bool(struct json *j);
 /* NULL when the text was good and nothing but white space is left; else what is wrong. */
 const char *json_close(struct json *j);
 
+/*
+ * ERR_USER for a key that means nothing: "unknown key 'scroe' in 'tell': did you mean 'score'?".
+ * `where` is put behind the key and may be ""; `words` are the known keys, ended by NULL.
+ */
+int json_unknown_key(struct slice key, const char *where, const char *const *words, struct err *e);
+
 #endif

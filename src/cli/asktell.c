@@ -1,4 +1,5 @@
 /* asktell.c - wick asktell: the loop in the caller's hands, a line of JSON at a time. */
+#include "asktell/asktell.h"
 #include "cli/drive.h"
 
 #include <errno.h>

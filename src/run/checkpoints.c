@@ -11,14 +11,6 @@
  */
 #include "run/driver.h"
 
-static bool is_best(const struct driver *d, uint64_t id)
-{
-    for (size_t i = 0; i < d->front.count; i++)
-        if (d->front.items[i].id == id)
-            return true;
-    return d->best == id;
-}
-
 static bool is_origin(struct driver *d, uint64_t id)
 {
     for (size_t i = 0; i < d->live.capacity; i++)
@@ -32,7 +24,7 @@ static bool is_needed(struct driver *d, uint64_t id)
 {
     if (d->study->checkpoints == CHECKPOINTS_ALL)
         return true;
-    return (d->study->checkpoints == CHECKPOINTS_BEST && is_best(d, id)) ||
+    return (d->study->checkpoints == CHECKPOINTS_BEST && best_has(&d->best, id)) ||
            live_look(&d->live, id) || search_needs(d->search, id - 1) || is_origin(d, id);
 }
 

@@ -464,7 +464,6 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
                          .dir = dir,
                          .observer = observer,
                          .journal = journal,
-                         .best_score = NAN,
                          .progress = {.workers = workers, .best_score = NAN, .left = NAN}};
     d->settings = study->search;
     d->settings.trials = options->trials;
@@ -479,7 +478,7 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
         d->stop = stop_create(&study->stop, study->model.maximize);
     live_init(&d->live, study->space.count);
     promote_init(d);
-    front_init(&d->front, study->space.count, study_objectives(study), study->search.maximize);
+    best_init(&d->best, study_objectives(study), study->search.maximize, 0, d->stop != NULL);
     inbox_queue_open(&d->queue, dir, &study->space);
     d->point = memory_new(study->space.count, sizeof *d->point);
     d->occupations = memory_new(workers + 1, sizeof *d->occupations);
@@ -513,7 +512,7 @@ void driver_free(struct driver *d)
     stop_free(d->stop);
     live_free(&d->live);
     forecast_free(d->forecast);
-    front_free(&d->front);
+    best_free(&d->best);
     inbox_queue_close(&d->queue);
     trial_result_free(&d->result);
     str_free(&d->task);

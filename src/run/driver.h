@@ -3,10 +3,10 @@
 #define RUN_DRIVER_H
 
 #include "balance/balance.h"
+#include "best/best.h"
 #include "comm/comm.h"
 #include "inbox/inbox.h"
 #include "run/forecast.h"
-#include "run/front.h"
 #include "run/keeper.h"
 #include "run/live.h"
 #include "run/paused.h"
@@ -73,9 +73,7 @@ struct driver {
     struct inbox_queue queue; /* points of the user's own */
     uint64_t *again;          /* trials to run before new ones; they are in `live` */
     size_t again_count, again_capacity, again_next;
-    struct paused paused; /* trials that may go on */
-    double *scores;       /* by id, of trials that may be the best; only with a stopper */
-    size_t score_capacity;
+    struct paused paused;  /* trials that may go on */
     struct keeper *keeper; /* of checkpoints; NULL: the trials have none */
     uint64_t *ended_ids;   /* trials that ended, whose checkpoints are there */
     size_t ended_count, ended_capacity;
@@ -91,9 +89,7 @@ struct driver {
     bool finishing;                 /* workers are being sent home */
     double busy;                    /* seconds of workers, of ended trials in this run */
     struct occupation *occupations; /* by worker */
-    uint64_t best; /* id, as far as results have come in; progress has what is on disk */
-    double best_score;
-    struct front front;   /* of several objectives; of one it has none */
+    struct best best;     /* as far as results have come in; progress has what is on disk */
     uint64_t failed_logs; /* kept as files in this run */
 
     struct announcement *news; /* a queue from `news_next` on */
@@ -160,8 +156,6 @@ void driver_noted(void *self, int worker, const unsigned char *bytes, size_t len
 /* Says so in the result of a trial that was told to stop, however it ended. */
 void driver_mark_stopped(const struct driver *driver, const struct live_trial *trial,
                          struct trial_result *result);
-/* Brings a new driver's stopper to where the journal ends. */
-void driver_replay_steps(struct driver *driver, const struct journal *journal);
 
 /* promote.c: trials that are stopped at a rung and go on later. */
 void promote_init(struct driver *driver);
@@ -177,10 +171,6 @@ bool promote_waits(struct driver *driver);
 struct live_trial *promote_next(struct driver *driver);
 /* Has trials go on for which there are idle workers. */
 void promote_idle(struct driver *driver);
-/* The score of a trial that may be the best; NaN: it may not. */
-void promote_note_score(struct driver *driver, uint64_t id, double score);
-/* The best trial has gone on, and its score counts no more: the best is another one. */
-void promote_forget_best(struct driver *driver);
 
 /* checkpoints.c: removes what is not needed, from now on. */
 int checkpoints_begin(struct driver *driver, struct err *e);
@@ -190,7 +180,7 @@ void checkpoints_ended(struct driver *driver, uint64_t id);
 void checkpoints_settle(struct driver *driver);
 void checkpoints_end(struct driver *driver);
 
-/* replay.c: fills a new driver with what the journal says. */
+/* resume.c: fills a new driver with what the journal says. */
 int driver_replay(struct driver *driver, const struct journal *journal, struct err *e);
 
 /* True when a is a better score than b, of several objectives a better first one. */

@@ -13,7 +13,6 @@
  * result.
  */
 #include "run/steer.h"
-#include "run/told.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -223,7 +222,7 @@ static bool open_item(struct steer *s, struct slice *item, struct slice *tag)
             params = value;
         else if (slice_is(key, "tag"))
             *tag = value;
-        else if (params.text && told_unknown_key(key, " beside 'params'", keys, &e))
+        else if (params.text && json_unknown_key(key, " beside 'params'", keys, &e))
             break;
     }
     if (e.code || tag->length > TAG) {
@@ -304,7 +303,7 @@ static bool take_key(struct steer *s, struct json *j, struct slice key, struct a
         answer->ends = !slice_is(value, "false");
     else if (slice_is(key, "final"))
         steer_keep_final(s, value);
-    else if (told_unknown_key(key, "", keys, &e))
+    else if (json_unknown_key(key, "", keys, &e))
         steer_fail(s, "answered wrongly in line %llu: %s",
                    (unsigned long long)((struct lines *)s->state)->line, e.message);
     return e.code == 0;

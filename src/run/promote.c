@@ -8,8 +8,6 @@
  */
 #include "run/driver.h"
 
-#include <math.h>
-
 void promote_init(struct driver *d)
 {
     paused_init(&d->paused, d->study->space.count);
@@ -18,7 +16,6 @@ void promote_init(struct driver *d)
 void promote_free(struct driver *d)
 {
     paused_free(&d->paused);
-    free(d->scores);
 }
 
 /* A program that steers the search is told of a trial once: its trials are stopped for good. */
@@ -89,29 +86,4 @@ void promote_idle(struct driver *d)
         idle += d->occupations[worker].tasks == 0;
     while (idle > d->ahead.waiting && promote_waits(d) && driver_put_next(d))
         d->ahead.shortage -= d->ahead.shortage > 0; /* who gets it need not get another one */
-}
-
-/* ---- the best, when its score may become worse ---- */
-
-void promote_note_score(struct driver *d, uint64_t id, double score)
-{
-    if (!d->stop)
-        return;
-    size_t before = d->score_capacity;
-    d->scores = memory_grow(d->scores, &d->score_capacity, (size_t)id + 1, sizeof *d->scores);
-    for (size_t i = before; i < d->score_capacity; i++)
-        d->scores[i] = NAN;
-    d->scores[id] = score;
-}
-
-void promote_forget_best(struct driver *d)
-{
-    d->scores[d->best] = NAN;
-    d->best = 0;
-    d->best_score = NAN;
-    for (uint64_t id = 1; id < d->score_capacity; id++)
-        if (!isnan(d->scores[id]) && (!d->best || driver_better(d, d->scores[id], d->best_score))) {
-            d->best = id;
-            d->best_score = d->scores[id];
-        }
 }

@@ -24,8 +24,8 @@ static void announce(struct driver *d, const struct run_trial *trial, const stru
     *news = (struct announcement){.line = journal_appended(d->journal),
                                   .trial = *trial,
                                   .counted = counted,
-                                  .best = d->best,
-                                  .best_score = d->best_score};
+                                  .best = best_id(&d->best),
+                                  .best_score = best_score(&d->best)};
     if (trial->point) {
         size_t size = d->live.width * sizeof *trial->point;
         news->trial.point = memcpy(arena_new(&news->arena, 1, size), trial->point, size);
@@ -119,25 +119,15 @@ static bool has_score(const struct trial_result *result)
            isfinite(result->score);
 }
 
-static bool note_front(struct driver *d, const struct live_trial *trial,
-                       const struct trial_result *result)
+/* True when the result is one of the best so far. */
+static bool note_best(struct driver *d, const struct live_trial *trial,
+                      const struct trial_result *result)
 {
-    return result->score_count > 0 && result->violation <= 0 &&
-           front_add(&d->front, trial->id, result->scores, live_point(&d->live, trial));
-}
-
-/* Of several objectives the first of the front, which has the result already, is the best. */
-static bool note_best(struct driver *d, uint64_t id, const struct trial_result *result)
-{
-    if (!has_score(result) || result->violation > 0)
+    bool whole = result->score_count > 0 || study_objectives(d->study) == 1;
+    if (!has_score(result) || !whole || result->violation > 0)
         return false;
-    bool several = result->score_count > 0;
-    if (several ? d->front.items[0].id != id
-                : d->best && !driver_better(d, result->score, d->best_score))
-        return false;
-    d->best = id;
-    d->best_score = result->score;
-    return true;
+    const double *scores = result->score_count > 0 ? result->scores : &result->score;
+    return best_add(&d->best, trial->id, scores, NULL);
 }
 
 static void tell(struct driver *d, uint64_t id, const struct trial_result *result)
@@ -166,7 +156,6 @@ static void finish(struct driver *d, struct live_trial *trial, const struct tria
     tell(d, id, result);
     if (d->steer)
         steer_told(d->steer, trial, result);
-    promote_note_score(d, id, good && result->violation <= 0 ? result->score : NAN);
     if (d->stop && !result->paused)
         stop_ended(d->stop, id, good);
     if (d->keeper && !result->paused && !trial_state_failed(result->state))
@@ -182,10 +171,9 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     d->waits = false; /* it may have waited for this */
     driver_occupy(d, trial, 0);
     bool again = runs_again(d, trial, result), counted = trial->counted && !again;
-    if (counted && d->best == id)
-        promote_forget_best(d); /* what it had when it was paused */
-    bool joins = note_front(d, trial, result), is_best = note_best(d, id, result);
-    bool is_new = joins || is_best;
+    if (counted)
+        best_forget(&d->best, id); /* what it had when it was paused */
+    bool is_new = note_best(d, trial, result);
     result->paused = !again && promote_pause(d, trial, result);
     struct run_trial news = {
         .id = id,
@@ -196,8 +184,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         .took = result->ended - result->started,
         .last_step = trial->last_step,
         .again = again,
-        .is_best = is_best,
-        .front = d->front.count,
+        .is_best = is_new && best_id(&d->best) == id,
+        .front = d->best.objectives > 1 ? d->best.count : 0,
         .scores = result->score_count > 0 ? result->scores : NULL,
         .violation = result->violation,
         .point = is_new ? live_point(&d->live, trial) : NULL,

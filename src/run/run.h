@@ -119,36 +119,6 @@ int run_study(const struct study *study, const struct run_options *options,
 int run_prepare(const struct study *study, const char *dir, uint64_t trials, double time,
                 const struct earlier *earlier, struct err *e);
 
-/*
- * ---- the loop in the caller's hands ----
- *
- * `wick asktell`: lines of JSON come in, each is answered by one, and nothing is started. What the
- * lines are stands in docs/asktell.md. A result is in the journal's file before it is confirmed.
- */
-
-enum { ASKTELL_LINE = 16 << 20, ASKTELL_ASK = 100000 }; /* the most bytes, and trials, of a line */
-
-struct asktell;
-
-struct asktell_options {
-    const char *dir;               /* the study's folder */
-    const struct journal *journal; /* a study to go on with; NULL: a new one */
-    uint64_t trials;               /* budget, 0: no limit */
-    const struct earlier *earlier; /* of a new study; NULL: nothing */
-};
-
-/* Study, options and journal must outlive it. */
-int asktell_open(struct asktell **asktell, const struct study *study,
-                 const struct asktell_options *options, struct err *e);
-/* Appends the answer to a line, with its newline; nothing when the line is blank. */
-void asktell_line(struct asktell *asktell, struct slice line, struct str *answer);
-/* Appends the answer to a line that has more than ASKTELL_LINE bytes. */
-void asktell_too_long(struct str *answer);
-/* Before answers are given out: what they confirm survives the death of this process from here. */
-int asktell_save(struct asktell *asktell, struct err *e);
-/* Trials that nobody told of are marked as interrupted, to be asked for again. */
-int asktell_close(struct asktell *asktell, struct err *e);
-
 /* ---- the other ranks of an MPI job ---- */
 
 /*

@@ -10,8 +10,6 @@
  */
 #include "run/driver.h"
 
-#include <math.h>
-
 /* Only the first time: the next answers are the same, and its worker knows. */
 static void tell_to_stop(struct driver *d, struct live_trial *trial, int worker, uint64_t step)
 {
@@ -55,21 +53,4 @@ void driver_mark_stopped(const struct driver *d, const struct live_trial *trial,
     result->score = trial->last_value;
     snprintf(result->reason, sizeof result->reason, "stopped by %s at step %llu",
              stop_name(d->stop), (unsigned long long)trial->stop_step);
-}
-
-void driver_replay_steps(struct driver *d, const struct journal *journal)
-{
-    struct journal_walk walk = journal_walk(journal, JOURNAL_ALL);
-    struct journal_step step;
-    while (d->stop && journal_next_step(&walk, &step)) {
-        uint64_t id = step.index + 1;
-        if (step.started)
-            stop_continue(d->stop, id);
-        else if (step.ended && step.paused)
-            (void)!stop_pause(d->stop, id);
-        else if (step.ended)
-            stop_ended(d->stop, id, journal_scored(&journal->trials[step.index]));
-        else if (!step.unscored)
-            stop_report(d->stop, id, step.step, step.value);
-    }
 }

@@ -1,6 +1,6 @@
 /* asktell.c - no bytes on its input can make wick asktell crash, or lose its journal. */
+#include "asktell/asktell.h"
 #include "folder.h"
-#include "run/run.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* csv.c - no bytes in a CSV file of earlier results can make Wick crash. */
+#include "earlier/earlier.h"
 #include "folder.h"
-#include "run/run.h"
 
 #include <fcntl.h>
 #include <unistd.h>

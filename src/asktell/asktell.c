@@ -3,23 +3,25 @@
  *
  * The life of a trial:
  *
- *            ask                 tell
- *   (new) ───────▶ TRIAL_ASKED ───────▶ TRIAL_TOLD
- *                      │ the input ends, or wick is killed
- *                      ▼         ask again, with the same id
- *                 TRIAL_WAITING ──────────────▶ TRIAL_ASKED
- *                      └───────── tell ───────▶ TRIAL_TOLD
+ *            ask                tell
+ *   (new) ────────▶ ASKED_OPEN ───────▶ ASKED_TOLD
+ *                      │  ▲                 ▲
+ *     the input ends,  │  │ ask again,      │ tell, by a caller that
+ *     or wick is killed▼  │ the same id     │ still knows the id
+ *                  ASKED_WAITING ───────────┘
  *
- * A line is read twice: once to find what is wrong with it, then to do what it says. So a wrong
- * line changes nothing, whatever its length.
+ * A line is read twice: first to find what is wrong with it, then to do what it says. So a wrong
+ * line changes nothing, however long it is. This room reads the clock itself: there is no actor
+ * whose comm_now() it could use.
  */
-#include "earlier/earlier.h"
-#include "inbox/inbox.h"
-#include "run/front.h"
-#include "run/run.h"
-#include "run/told.h"
+#include "asktell/asktell.h"
 
+#include "asktell/tell.h"
+#include "best/best.h"
+#include "inbox/inbox.h"
+#include "replay/replay.h"
 #include "search/search.h"
+#include "standing/standing.h"
 
 #include <math.h>
 
@@ -53,8 +55,8 @@ struct asktell {
     size_t free_count, free_capacity;
 
     struct inbox_queue queue; /* points of the user's own */
-    struct front front;       /* the best: with several objectives those that are not dominated */
-    uint64_t *marked;         /* ids that this line tells of */
+    struct best best;
+    uint64_t *marked; /* ids that this line tells of */
     size_t marked_count, marked_capacity;
     struct trial_result result; /* of the item that is being read */
     double *point;
@@ -140,11 +142,11 @@ static struct asked *open_new(struct asktell *a, uint64_t line)
 
 static void put_trial(struct asktell *a, struct asked *trial, struct str *answer)
 {
-    if (answer->text[answer->length - 1] != '[')
-        str_add_char(answer, ',');
-    str_printf(answer, "{\"id\":%zu,\"params\":", (size_t)(trial - a->trials) + 1);
+    json_add_object(answer);
+    json_set_whole(answer, "id", (uint64_t)(trial - a->trials) + 1);
+    json_add_key(answer, "params");
     space_put_json(a->space, point_of(a, trial), answer);
-    str_add_char(answer, '}');
+    json_end_object(answer);
 }
 
 /* The next trial that an earlier run was asked for and not told of, or NULL. */
@@ -183,16 +185,18 @@ static void ask(struct asktell *a, struct json *j, struct str *answer)
     double wanted = json_number(j);
     enum search_answer last = SEARCH_POINT;
     inbox_queue_look(&a->queue);
-    str_add(answer, "{\"trials\":[");
+    json_add_object(answer);
+    json_set_array(answer, "trials");
     for (double i = 0; i < wanted && last == SEARCH_POINT; i++) {
         struct asked *trial = next_trial(a, &last);
         if (trial)
             put_trial(a, trial, answer);
     }
-    str_add_char(answer, ']');
+    json_end_array(answer);
     if (last != SEARCH_POINT)
-        str_add(answer, last == SEARCH_END ? ",\"end\":true" : ",\"wait\":true");
-    str_add(answer, "}\n");
+        json_set_bool(answer, last == SEARCH_END ? "end" : "wait", true);
+    json_end_object(answer);
+    str_add_char(answer, '\n');
 }
 
 static int check_ask(struct json *j, struct err *e)
@@ -207,34 +211,34 @@ static int check_ask(struct json *j, struct err *e)
 /* ---- tell: checking ---- */
 
 /* What is missing in an item, or too much. */
-static int check_told(const struct asktell *a, const struct told *told, struct err *e)
+static int check_told(const struct asktell *a, const struct tell *tell, struct err *e)
 {
-    if (!(told->id >= 1) || told->id > (double)a->count)
-        return isnan(told->id) ? err_set(e, ERR_USER,
+    if (!(tell->id >= 1) || tell->id > (double)a->count)
+        return isnan(tell->id) ? err_set(e, ERR_USER,
                                          "the 'id' of a trial is missing, as in {\"tell\": "
                                          "{\"id\": 1, \"score\": 0.3}}")
-                               : err_set(e, ERR_USER, "there is no trial %g", told->id);
-    if (told->id != floor(told->id))
-        return err_set(e, ERR_USER, "there is no trial %g", told->id);
-    if (a->trials[(size_t)told->id - 1].state == ASKED_TOLD)
-        return err_set(e, ERR_USER, "trial %.0f was told already", told->id);
-    if (told->failed && told->score_count > 0)
+                               : err_set(e, ERR_USER, "there is no trial %g", tell->id);
+    if (tell->id != floor(tell->id))
+        return err_set(e, ERR_USER, "there is no trial %g", tell->id);
+    if (a->trials[(size_t)tell->id - 1].state == ASKED_TOLD)
+        return err_set(e, ERR_USER, "trial %.0f was told already", tell->id);
+    if (tell->failed && tell->score_count > 0)
         return err_set(e, ERR_USER, "trial %.0f has a score and has failed: tell one of them",
-                       told->id);
-    if (told->failed)
+                       tell->id);
+    if (tell->failed)
         return 0;
-    if (told->score_count == 0)
+    if (tell->score_count == 0)
         return err_set(e, ERR_USER,
                        "trial %.0f needs a 'score', or \"failed\": true when it has none",
-                       told->id);
-    if (told->score_count != a->objectives)
-        return err_set(e, ERR_USER, "trial %.0f needs %zu score%s, and has %zu", told->id,
-                       a->objectives, a->objectives == 1 ? "" : "s", told->score_count);
+                       tell->id);
+    if (tell->score_count != a->objectives)
+        return err_set(e, ERR_USER, "trial %.0f needs %zu score%s, and has %zu", tell->id,
+                       a->objectives, a->objectives == 1 ? "" : "s", tell->score_count);
     return 0;
 }
 
 /* Further scores are metrics of their names, as the trials of other studies give them. */
-static int add_scores(const struct asktell *a, const struct told *told, struct trial_result *result,
+static int add_scores(const struct asktell *a, const struct tell *tell, struct trial_result *result,
                       struct err *e)
 {
     for (size_t i = 1; i < a->objectives; i++) {
@@ -245,55 +249,55 @@ static int add_scores(const struct asktell *a, const struct told *told, struct t
         if (at == TRIAL_METRICS)
             return err_set(e, ERR_USER, "a trial has at most %d metrics", TRIAL_METRICS);
         snprintf(result->metrics[at].name, sizeof result->metrics[at].name, "%s", name);
-        result->metrics[at].value = told->scores[i];
+        result->metrics[at].value = tell->scores[i];
         result->metric_count += at == result->metric_count;
     }
     return 0;
 }
 
 /* Completes a->result; ERR_USER when it lacks something that the study's constraints need. */
-static int judge(struct asktell *a, const struct told *told, struct err *e)
+static int judge(struct asktell *a, const struct tell *tell, struct err *e)
 {
     struct trial_result *result = &a->result;
-    const struct asked *trial = &a->trials[(size_t)told->id - 1];
-    result->state = told->failed ? TRIAL_FAILED : TRIAL_DONE;
-    result->score = told->failed ? NAN : told->scores[0];
-    if (!told->failed && add_scores(a, told, result, e))
+    const struct asked *trial = &a->trials[(size_t)tell->id - 1];
+    result->state = tell->failed ? TRIAL_FAILED : TRIAL_DONE;
+    result->score = tell->failed ? NAN : tell->scores[0];
+    if (!tell->failed && add_scores(a, tell, result, e))
         return e->code;
     trial_judge(a->study, point_of(a, trial), result);
-    if (!told->failed && result->state != TRIAL_DONE)
-        return err_set(e, ERR_USER, "trial %.0f has %s", told->id, result->reason);
+    if (!tell->failed && result->state != TRIAL_DONE)
+        return err_set(e, ERR_USER, "trial %.0f has %s", tell->id, result->reason);
     return 0;
 }
 
-/* Reads one item, into `told` and a->result. */
-static int read_told(struct asktell *a, struct json *j, struct told *told, struct err *e)
+/* Reads one item, into `tell` and a->result. */
+static int read_told(struct asktell *a, struct json *j, struct tell *tell, struct err *e)
 {
-    if (told_read(j, told, &a->result, e) || check_told(a, told, e))
+    if (tell_read(j, tell, &a->result, e) || check_told(a, tell, e))
         return e->code;
-    return judge(a, told, e);
+    return judge(a, tell, e);
 }
 
 /* ---- tell: doing ---- */
 
-static void end_trial(struct asktell *a, const struct told *told)
+static void end_trial(struct asktell *a, const struct tell *tell)
 {
-    uint64_t id = (uint64_t)told->id;
+    uint64_t id = (uint64_t)tell->id;
     struct asked *trial = &a->trials[id - 1];
     if (trial->state == ASKED_WAITING) /* the caller still knew it from an earlier run */
         open_again(a, trial);
     struct trial_result *result = &a->result;
-    struct search_result outcome = {.good = !told->failed, .violation = result->violation};
-    memcpy(outcome.scores, told->scores, sizeof outcome.scores);
-    result->exit_code = told->failed ? -1 : 0;
+    struct search_result outcome = {.good = !tell->failed, .violation = result->violation};
+    memcpy(outcome.scores, tell->scores, sizeof outcome.scores);
+    result->exit_code = tell->failed ? -1 : 0;
     result->started = a->times[trial->room];
     result->ended = now(a);
-    if (told->failed && !result->reason[0])
+    if (tell->failed && !result->reason[0])
         snprintf(result->reason, sizeof result->reason, "failed, as wick asktell was told");
     journal_end(a->journal, id, result->ended, worker_of(trial), result, false);
     search_tell(a->search, id - 1, &outcome);
-    if (!told->failed && result->violation <= 0)
-        front_add(&a->front, id, told->scores, point_of(a, trial));
+    if (!tell->failed && result->violation <= 0)
+        best_add(&a->best, id, tell->scores, point_of(a, trial));
     leave_room(a, trial);
     trial->state = ASKED_TOLD;
     a->open--;
@@ -318,14 +322,14 @@ static bool enter_items(struct json *j)
 /* Marks each trial as told for the time of the check, so that none is told twice in one line. */
 static int check_tell(struct asktell *a, struct json *j, struct err *e)
 {
-    struct told told;
+    struct tell tell;
     bool is_list = enter_items(j);
     a->marked_count = 0;
-    for (size_t i = 0; next_item(j, is_list, i) && !read_told(a, j, &told, e); i++) {
+    for (size_t i = 0; next_item(j, is_list, i) && !read_told(a, j, &tell, e); i++) {
         a->marked =
             memory_grow(a->marked, &a->marked_capacity, a->marked_count + 1, sizeof *a->marked);
-        struct asked *trial = &a->trials[(size_t)told.id - 1];
-        a->marked[a->marked_count++] = (uint64_t)told.id << 2 | trial->state;
+        struct asked *trial = &a->trials[(size_t)tell.id - 1];
+        a->marked[a->marked_count++] = (uint64_t)tell.id << 2 | trial->state;
         trial->state = ASKED_TOLD;
     }
     for (size_t i = 0; i < a->marked_count; i++)
@@ -335,13 +339,13 @@ static int check_tell(struct asktell *a, struct json *j, struct err *e)
 
 static void tell(struct asktell *a, struct json *j, struct str *answer)
 {
-    struct told told;
+    struct tell tell;
     struct err none = {0};
     bool is_list = enter_items(j);
     for (size_t i = 0; next_item(j, is_list, i); i++) {
-        if (read_told(a, j, &told, &none))
+        if (read_told(a, j, &tell, &none))
             BUG("a result that was checked: %s", none.message);
-        end_trial(a, &told);
+        end_trial(a, &tell);
     }
     str_add(answer, "{\"ok\":true}\n");
 }
@@ -350,27 +354,34 @@ static void tell(struct asktell *a, struct json *j, struct str *answer)
 
 static void put_best(const struct asktell *a, size_t index, struct str *answer)
 {
-    const struct front_item *item = &a->front.items[index];
-    str_printf(answer, "{\"id\":%llu,\"params\":", (unsigned long long)item->id);
-    space_put_json(a->space, front_point(&a->front, index), answer);
-    str_add(answer, a->objectives > 1 ? ",\"scores\":[" : ",\"score\":");
-    for (size_t i = 0; i < a->objectives; i++) {
-        str_add(answer, i ? "," : "");
-        json_put_number(answer, item->scores[i]);
-    }
-    str_add(answer, a->objectives > 1 ? "]}" : "}");
+    const struct best_item *item = &a->best.items[index];
+    json_add_object(answer);
+    json_set_whole(answer, "id", item->id);
+    json_add_key(answer, "params");
+    space_put_json(a->space, best_point(&a->best, index), answer);
+    if (a->objectives > 1)
+        json_set_numbers(answer, "scores", item->scores, a->objectives);
+    else
+        json_set_number(answer, "score", item->scores[0]);
+    json_end_object(answer);
 }
 
 static void best(const struct asktell *a, struct str *answer)
 {
-    str_add(answer, a->objectives > 1 ? "{\"front\":[" : "{\"best\":");
-    for (size_t i = 0; i < a->front.count; i++) {
-        str_add(answer, i ? "," : "");
-        put_best(a, i, answer);
+    json_add_object(answer);
+    if (a->objectives > 1) {
+        json_set_array(answer, "front");
+        for (size_t i = 0; i < a->best.count; i++)
+            put_best(a, i, answer);
+        json_end_array(answer);
+    } else if (a->best.count > 0) {
+        json_add_key(answer, "best");
+        put_best(a, 0, answer);
+    } else {
+        json_set_null(answer, "best");
     }
-    if (a->objectives == 1 && a->front.count == 0)
-        str_add(answer, "null");
-    str_add(answer, a->objectives > 1 ? "]}\n" : "}\n");
+    json_end_object(answer);
+    str_add_char(answer, '\n');
 }
 
 static int check_best(struct json *j, struct err *e)
@@ -434,7 +445,7 @@ static int check_line(struct asktell *a, struct slice line, enum command *comman
             return err_set(e, ERR_USER, "a line has one of ask, tell and best, and this has more");
         *command = find_command(key);
         if (*command == COMMAND_NONE)
-            return told_unknown_key(key, "", commands, e);
+            return json_unknown_key(key, "", commands, e);
         if (check_command(a, *command, &j, e))
             return e->code;
     }
@@ -460,9 +471,10 @@ static void do_line(struct asktell *a, struct slice line, enum command command, 
 
 static void put_error(struct str *answer, const char *message)
 {
-    str_add(answer, "{\"error\":");
-    json_put_string(answer, message, strlen(message));
-    str_add(answer, "}\n");
+    json_add_object(answer);
+    json_set_text(answer, "error", message);
+    json_end_object(answer);
+    str_add_char(answer, '\n');
 }
 
 static bool is_blank(struct slice line)
@@ -492,46 +504,33 @@ void asktell_too_long(struct str *answer)
     put_error(answer, message);
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
+
+static void replay_trial(void *self, size_t index, const double *point, bool again)
+{
+    struct asktell *a = self;
+    struct asked *asked = add_trial(a, again ? ASKED_WAITING : ASKED_TOLD);
+    asked->tries = a->options->journal->trials[index].tries;
+    if (again)
+        take_room(a, asked, point);
+}
 
 /* Brings it to where an earlier run ended. */
 static int replay(struct asktell *a, const struct journal *journal, struct err *e)
 {
-    if (earlier_replay(journal, a->search, e))
-        return e->code;
-    for (size_t i = 0; i < journal->count; i++) {
-        const struct journal_trial *trial = &journal->trials[i];
-        bool ended = trial_state_ended(trial->state);
-        if (journal_point(journal, i, a->point, e))
-            return e->code;
-        if (trial->queued)
-            search_add(a->search, a->point);
-        else
-            search_replay(a->search, a->point);
-        struct asked *asked = add_trial(a, ended ? ASKED_TOLD : ASKED_WAITING);
-        asked->tries = trial->tries;
-        if (!ended)
-            take_room(a, asked, a->point);
-    }
+    struct replay plan = {.journal = journal,
+                          .search = a->search,
+                          .best = &a->best,
+                          .self = a,
+                          .trial = replay_trial};
     inbox_queue_skip(&a->queue, journal->queued);
-    for (size_t k = 0; k < journal->completion_count && !e->code; k++) {
-        uint32_t i = journal->completions[k];
-        const struct journal_trial *trial = &journal->trials[i];
-        const double *scores = journal_scores(journal, i);
-        struct search_result result = {.good = trial->state == TRIAL_DONE,
-                                       .violation = trial->violation};
-        memcpy(result.scores, scores, a->objectives * sizeof *scores);
-        search_tell(a->search, i, &result);
-        if (journal_is_valid(trial) && !journal_point(journal, i, a->point, e))
-            front_add(&a->front, i + 1, scores, a->point);
-    }
-    return e->code;
+    return replay_journal(&plan, e);
 }
 
 static void asktell_free(struct asktell *a)
 {
     search_free(a->search);
-    front_free(&a->front);
+    best_free(&a->best);
     inbox_queue_close(&a->queue);
     trial_result_free(&a->result);
     free(a->trials);
@@ -551,7 +550,7 @@ int asktell_open(struct asktell **asktell, const struct study *study,
     a->objectives = study_objectives(study);
     a->point = memory_new(study->space.count, sizeof *a->point);
     a->search = search_create(&study->search, &study->space);
-    front_init(&a->front, study->space.count, a->objectives, study->search.maximize);
+    best_init(&a->best, a->objectives, study->search.maximize, study->space.count, false);
     inbox_queue_open(&a->queue, options->dir, &study->space);
     int failed = options->journal ? replay(a, options->journal, e) : 0;
     if (!failed)

@@ -1,23 +1,7 @@
-/* told.c - what the caller of wick asktell tells of a trial. */
-#include "run/told.h"
+/* tell.c - the result of a trial, as the caller of wick asktell tells it. */
+#include "asktell/tell.h"
 
 #include <math.h>
-
-int told_unknown_key(struct slice key, const char *where, const char *const *words, struct err *e)
-{
-    char word[65];
-    snprintf(word, sizeof word, "%.*s", (int)(key.length < 64 ? key.length : 64), key.text);
-    const char *nearest = str_nearest(word, words);
-    struct str list = {0};
-    for (size_t i = 0; !nearest && words[i]; i++)
-        str_printf(&list, "%s%s", i ? ", " : "use one of ", words[i]);
-    if (nearest)
-        err_set(e, ERR_USER, "unknown key '%s'%s: did you mean '%s'?", word, where, nearest);
-    else
-        err_set(e, ERR_USER, "unknown key '%s'%s: %s", word, where, str_text(&list));
-    str_free(&list);
-    return e->code;
-}
 
 static int read_id(struct json *j, double *id, struct err *e)
 {
@@ -37,7 +21,7 @@ static int read_score(struct json *j, double *score, struct err *e)
                    "a score is a finite number; of a trial without one tell \"failed\": true");
 }
 
-static int read_scores(struct json *j, struct told *told, struct err *e)
+static int read_scores(struct json *j, struct tell *tell, struct err *e)
 {
     if (json_peek(j) != JSON_ARRAY) {
         json_skip(j);
@@ -48,9 +32,9 @@ static int read_scores(struct json *j, struct told *told, struct err *e)
         double score;
         if (read_score(j, &score, e))
             return e->code;
-        if (told->score_count < SEARCH_OBJECTIVES)
-            told->scores[told->score_count] = score;
-        told->score_count++;
+        if (tell->score_count < SEARCH_OBJECTIVES)
+            tell->scores[tell->score_count] = score;
+        tell->score_count++;
     }
     return 0;
 }
@@ -110,34 +94,34 @@ static int read_reason(struct json *j, struct trial_result *result, struct err *
     return 0;
 }
 
-static int read_key(struct json *j, struct slice key, struct told *told,
+static int read_key(struct json *j, struct slice key, struct tell *tell,
                     struct trial_result *result, struct err *e)
 {
     static const char *const keys[] = {"id",      "score",  "scores", "failed",
                                        "metrics", "reason", NULL};
     if (slice_is(key, "id"))
-        return read_id(j, &told->id, e);
+        return read_id(j, &tell->id, e);
     if (slice_is(key, "score")) {
-        told->score_count = 1;
-        return read_score(j, &told->scores[0], e);
+        tell->score_count = 1;
+        return read_score(j, &tell->scores[0], e);
     }
     if (slice_is(key, "scores")) {
-        told->score_count = 0;
-        return read_scores(j, told, e);
+        tell->score_count = 0;
+        return read_scores(j, tell, e);
     }
     if (slice_is(key, "failed"))
-        return read_bool(j, "failed", &told->failed, e);
+        return read_bool(j, "failed", &tell->failed, e);
     if (slice_is(key, "metrics"))
         return read_metrics(j, result, e);
     if (slice_is(key, "reason"))
         return read_reason(j, result, e);
-    return told_unknown_key(key, " in 'tell'", keys, e);
+    return json_unknown_key(key, " in 'tell'", keys, e);
 }
 
-int told_read(struct json *j, struct told *told, struct trial_result *result, struct err *e)
+int tell_read(struct json *j, struct tell *tell, struct trial_result *result, struct err *e)
 {
     struct slice key;
-    *told = (struct told){.id = NAN};
+    *tell = (struct tell){.id = NAN};
     result->metric_count = 0;
     result->reason[0] = 0;
     if (json_peek(j) != JSON_OBJECT)
@@ -146,7 +130,7 @@ int told_read(struct json *j, struct told *told, struct trial_result *result, st
                        "them");
     json_enter(j, '{');
     while (json_key(j, &key))
-        if (read_key(j, key, told, result, e))
+        if (read_key(j, key, tell, result, e))
             return e->code;
     return 0;
 }

@@ -1,0 +1,107 @@
+/* replay.c - bring a fresh search to where a journal ends. */
+#include "replay/replay.h"
+
+#include "earlier/earlier.h"
+
+/* Such a trial keeps its id and its point, so the search sees nothing of it. */
+static bool runs_again(const struct replay *r, size_t index)
+{
+    enum trial_state state = r->journal->trials[index].state;
+    return !trial_state_ended(state) || (r->retry_failed && trial_state_failed(state));
+}
+
+static int replay_suggestions(const struct replay *r, double *point, struct err *e)
+{
+    for (size_t i = 0; i < r->journal->count; i++) {
+        const struct journal_trial *trial = &r->journal->trials[i];
+        if (journal_point(r->journal, i, point, e))
+            return e->code;
+        if (trial->queued)
+            search_add(r->search, point);
+        else
+            search_replay(r->search, point);
+        r->trial(r->self, i, point, runs_again(r, i));
+    }
+    return 0;
+}
+
+static void tell_search(const struct replay *r, size_t index)
+{
+    const struct journal_trial *trial = &r->journal->trials[index];
+    struct search_result result = {.good = journal_scored(trial),
+                                   .stopped = trial->state == TRIAL_STOPPED,
+                                   .violation = trial->violation};
+    memcpy(result.scores, journal_scores(r->journal, index),
+           study_objectives(&r->journal->study) * sizeof *result.scores);
+    search_tell(r->search, index, &result);
+}
+
+static void replay_results(const struct replay *r)
+{
+    for (size_t k = 0; k < r->journal->completion_count; k++) {
+        size_t index = r->journal->completions[k];
+        if (runs_again(r, index))
+            continue;
+        tell_search(r, index);
+        if (r->ended)
+            r->ended(r->self, index);
+    }
+}
+
+static void replay_steps(const struct replay *r)
+{
+    struct journal_walk walk = journal_walk(r->journal, JOURNAL_ALL);
+    struct journal_step step;
+    while (journal_next_step(&walk, &step)) {
+        uint64_t id = step.index + 1;
+        if (step.started)
+            stop_continue(r->stop, id);
+        else if (step.ended && step.paused)
+            (void)!stop_pause(r->stop, id);
+        else if (step.ended)
+            stop_ended(r->stop, id, journal_scored(&r->journal->trials[step.index]));
+        else if (!step.unscored)
+            stop_report(r->stop, id, step.step, step.value);
+    }
+}
+
+static int add_best(const struct replay *r, size_t index, double *point, struct err *e)
+{
+    if (journal_point(r->journal, index, point, e))
+        return e->code;
+    best_add(r->best, index + 1, journal_scores(r->journal, index), point);
+    return 0;
+}
+
+static int replay_best(const struct replay *r, double *point, struct err *e)
+{
+    const struct journal *journal = r->journal;
+    int64_t best = journal_best(journal);
+    if (best < 0)
+        return 0;
+    for (size_t i = 0; i < journal->count; i++)
+        if (journal_is_valid(&journal->trials[i]))
+            best_remember(r->best, i + 1, journal->trials[i].score);
+    if (study_objectives(&journal->study) == 1)
+        return add_best(r, (size_t)best, point, e);
+    for (size_t i = 0; i < journal->front_count; i++)
+        if (add_best(r, journal->front[i], point, e))
+            return e->code;
+    return 0;
+}
+
+int replay_journal(const struct replay *r, struct err *e)
+{
+    double *point = memory_new(r->journal->study.space.count, sizeof *point);
+    int failed = earlier_replay(r->journal, r->search, e);
+    if (!failed)
+        failed = replay_suggestions(r, point, e);
+    if (!failed)
+        replay_results(r);
+    if (!failed && r->stop)
+        replay_steps(r);
+    if (!failed)
+        failed = replay_best(r, point, e);
+    free(point);
+    return failed;
+}
