@@ -492,7 +492,7 @@ check 'the run was not disturbed' wait $runner
     sh -c 'echo first; printf "sec"; while [ ! -e go ]; do sleep 0.05; done
            printf "ond\nscore: 1"' &
 runner=$!
-await test -s long.wick/tmp/1.log
+await grep -qs '^sec' long.wick/tmp/1.log
 "$WICK" show long.wick 1 --follow >followed 2>ended &
 follower=$!
 await test -s followed

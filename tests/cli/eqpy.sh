@@ -379,9 +379,10 @@ equals 'and the same result' "$(cat steady/final.txt)" "$(cat whole.final)"
 check 'then it is complete' "$WICK" resume steady
 contains 'as any other' "$OUT" 'nothing left to try'
 
-# Trials that take a moment, and Wick is killed.
+# Wick is killed while trials run: those after the seventh last until there is slow.go.
 cp steady.py "$MARK.py" # so that its process is known
-study slow "$MARK.py" '' "{command: 'bash -c ''sleep 0.05; echo \$\$ >>pids; echo score: {x}'''}"
+study slow "$MARK.py" '' \
+    "{command: 'bash -c ''[ \$WICK_TRIAL -le 7 ] || until [ -e slow.go ]; do sleep 0.05; done; echo score: {x}'''}"
 rm -rf slow
 "$WICK" run slow.yaml --dir slow --no-report -q &
 wick=$!
@@ -392,6 +393,7 @@ check 'the algorithm is a process' steers
 kill -9 $wick
 wait $wick 2>/dev/null
 check 'which ends with Wick' wait_until no_steer
+touch slow.go
 check 'after kill -9 it goes on' timeout 180 "$WICK" resume slow -q --no-report
 equals 'with no trial twice after kill -9' "$(params slow | sort -u | wc -l) $(trials slow)" '30 30'
 

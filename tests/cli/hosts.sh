@@ -200,28 +200,38 @@ kill "$bystander" 2>/dev/null
 # The host is killed again and again while the study runs: or a trial, which looks the same from here,
 # and is tried again.
 cat >quick.py <<'END'
-import sys, time
+import os, sys, time
 time.sleep(0.02)
+while int(os.environ["WICK_TRIAL"]) > int(open("allowed").read()):  # each round has trials of its own
+    time.sleep(0.01)
 print("score: 1")
 END
+allow() { echo "$1" >allowed.new && mv allowed.new allowed; }
+allow 0
 rounds=$((KILLS / 4 + 1))
 printf 'model: {command: %s '"$T"'/quick.py, warm: true, retries: 9}\nspace: {x: {float: [0, 1]}}\nsearch: {trials: %d, algorithm: random}\n' \
-    "$PYTHON" $((50 * rounds)) >quick.yaml
-"$WICK" run quick.yaml --dir quick >quick.out 2>&1 </dev/null &
+    "$PYTHON" $((20 * rounds + 20)) >quick.yaml
+"$WICK" run quick.yaml --dir quick -n 2 >quick.out 2>&1 </dev/null &
 run=$!
 ends() { cat quick/journal 2>/dev/null | grep -c '^{"end"'; }
-host_works() { [ "$(ends)" -gt $((ended + 2)) ] || ! kill -0 $run 2>/dev/null; }
+# More trials have ended than those that ran, or were ready to, when the host before was killed.
+host_works() { [ "$(ends)" -gt $((ended + 6)) ] || ! kill -0 $run 2>/dev/null; }
+kill_host() { # what pgrep found may end by itself before it is killed
+    kill -9 "$(pgrep -o -f "wick_host.py script $T/quick.py")" 2>/dev/null && killed=$((killed + 1))
+}
 killed=0 ended=0
-for ((i = 0; i < rounds; i++)); do # one that never came to a trial would be taken for broken
+for ((i = 1; i <= rounds; i++)); do # one that never came to a trial would be taken for broken
+    allow $((20 * i))
     await host_works
-    host=$(pgrep -o -f "wick_host.py script $T/quick.py") && kill -9 "$host" 2>/dev/null && killed=$((killed + 1))
+    await kill_host
     ended=$(ends)
 done
+allow 1000000
 wait $run
 equals 'a host that is killed is started again' $? 0
 check "$rounds times" test $killed -eq $rounds
 done_count=$(reasons quick | grep -c '^done')
-equals 'and no trial is lost' "$done_count" $((50 * rounds))
+equals 'and no trial is lost' "$done_count" $((20 * rounds + 20))
 
 # ---- nothing stays behind ----
 printf 'model: {command: %s '"$T"'/train.py --how hangs, pass: none, warm: true}\nspace: {x: {float: [0, 1]}}\n' $PYTHON >hang.yaml

@@ -112,13 +112,14 @@ contains 'and from where' "$OUT" 'over its line (WICK_LINE) came what cannot be 
 
 cat >learn.py <<'END'
 from talk import *
+ask(stop=0)  # one that has never asked may be ended before its first question is heard
 for step in range(1, 28):
     say(step=step, metrics={score: params["x"] + 1 / step})
     if ask(stop=step)["stop"]:
         sys.exit(3)
     time.sleep(0.005)
 END
-study asha learn.py 'trials: 24, stop: asha' ''
+study asha learn.py 'trials: 24, stop: asha' 'grace: 60'
 run 'a stopper of a program' asha
 equals 'nothing failed' "$(sql asha "select count(*) from trials where state not in ('done', 'stopped')")" 0
 equals 'many were stopped' "$(($(sql asha "select count(*) from trials where state = 'stopped'") >= 8))" 1
@@ -229,6 +230,7 @@ check 'its folder goes when Wick is killed' wait_until gone "$(cat where)"
 
 # The end of a batch job kills the helper as well.
 start_stay both
+kill -STOP $pid # it must not see the end of its helper
 kill -9 "$(pgrep -P $pid)" $pid
 wait $pid
 left=$(cat where)

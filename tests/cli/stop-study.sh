@@ -133,9 +133,12 @@ contains 'as it says' "$OUT" 'no job waits to run it'
 { job 125 2 && job 126 3 125; } >>a/jobs
 printf '125 RUNNING|n7\n126 PENDING|(Dependency)\n' >queue
 begin a
+"$WICK" stop a >stop.out 2>stop.err &
+stop=$!
+await eval '[ -s stop.err ] && [ ! -e a/stop ]'
 touch go
-check 'wick stop of a study that runs' "$WICK" stop a
-contains 'cancels the job that waits to go on' "$OUT" 'cancelled Slurm job 126'
+check 'wick stop of a study that runs' wait $stop
+contains 'cancels the job that waits to go on' "$(cat stop.out)" 'cancelled Slurm job 126'
 wait $run
 equals 'and lets the one that ran come to its end' "$(cat queue)" '125 RUNNING|n7'
 job 127 3 >>a/jobs

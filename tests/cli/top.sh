@@ -52,19 +52,20 @@ else
     screen=1
     mux() { tmux -S "$T/screen$screen" -f /dev/null "$@"; }
     trap 'mux kill-server 2>/dev/null; clean_up' EXIT
+    one_study() { [ "$(mux capture-pane -p | grep -c '^study ')" = 1 ]; }
     seen() { mux capture-pane -p | grep -qE -e "$1"; }
     mux new-session -d -x 100 -y 16 "$(printf '%q ' "$WICK" top a); echo the end; sleep 1000"
     check 'the table is there' wait_until seen '^trial  worker .* optimizer$'
-    check 'and how to leave it' seen 'q ends$'
+    check 'and how to leave it' wait_until seen 'q ends$'
     mux resize-window -x 44 -y 12
     check 'a narrow terminal has fewer columns' wait_until seen '^trial  worker +time  step  loss +rate$'
-    equals 'and no line is wrapped' "$(mux capture-pane -p | grep -c '^study ')" 1
+    check 'and no line is wrapped' wait_until one_study # between two frames
     mux resize-window -x 100 -y 13
     check 'a low one has fewer rows, and says so' wait_until seen '^[23] more run; q ends$'
     mux resize-window -x 100 -y 24
     check 'all come back' wait_until seen '^q ends$'
     mux send-keys x
-    check 'other keys do nothing' seen '^trial '
+    check 'other keys do nothing' wait_until seen '^trial '
     mux send-keys q
     check 'q ends it' wait_until seen '^the end$'
     check 'and the screen of before is back' eval '! seen "^trial "'
