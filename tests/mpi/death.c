@@ -4,11 +4,12 @@
 
 #include <signal.h>
 
-enum { VICTIM = 2, TYPE_WORK = 1, TYPE_DYING, TYPE_DONE };
+enum { VICTIM = 2, TYPE_WORK = 1, TYPE_DYING, TYPE_HEARD, TYPE_DONE };
 
 struct survivor {
     struct comm *comm;
-    int done; /* ranks that have forgotten the victim */
+    int done;  /* ranks that have forgotten the victim */
+    int heard; /* of the victim: ranks that know that it dies */
 };
 
 static void die(void *self)
@@ -24,8 +25,9 @@ static void survivor_start(void *self, struct comm *comm)
     if (comm_rank(comm) != VICTIM)
         return;
     for (int rank = 0; rank < comm_size(comm); rank++)
-        comm_send(comm, rank, TYPE_DYING, NULL, 0);
-    comm_after(comm, 0.1, die, s);
+        if (rank != VICTIM)
+            comm_send(comm, rank, TYPE_DYING, NULL, 0);
+    comm_after(comm, 20, die, s); /* who forgets it may forget the answer as well */
 }
 
 /* A body of this length needs the receiver's help, so it may never leave. */
@@ -40,9 +42,12 @@ static void send_work(struct survivor *s)
 static void survivor_message(void *self, const struct comm_message *m)
 {
     struct survivor *s = self;
-    if (comm_rank(s->comm) == VICTIM)
-        return;
-    if (m->type == TYPE_DYING) {
+    if (comm_rank(s->comm) == VICTIM) {
+        s->heard += m->type == TYPE_HEARD;
+        if (s->heard == comm_size(s->comm) - 1)
+            die(s);
+    } else if (m->type == TYPE_DYING) {
+        comm_send(s->comm, VICTIM, TYPE_HEARD, NULL, 0);
         send_work(s);
         comm_forget(s->comm, VICTIM);
         send_work(s);

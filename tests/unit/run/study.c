@@ -131,43 +131,64 @@ static void workers_do_not_change_suggestions(void)
     study_free(&study);
 }
 
-/* Stopped by the user every few trials and resumed, a study ends as one that was left alone. */
+/* Runs it to its end, stopped by the user every few trials and resumed; how many runs that took. */
+static size_t run_with_stops(const struct study *study, const char *dir,
+                             struct run_progress *progress)
+{
+    struct witness w = {.stop_at = 17};
+    struct run_options options = {.dir = dir, .workers = 3, .trials = 200};
+    size_t runs = 1;
+    (void)!pipe(w.requests);
+    int code = run(study, &options, &w, progress);
+    while (code == 0 && progress->end == END_INTERRUPTED && runs < 100) {
+        w.told = 0;
+        code = resume(options, &w, progress);
+        runs++;
+    }
+    close(w.requests[0]);
+    close(w.requests[1]);
+    return code == 0 ? runs : 0;
+}
+
+/*
+ * Stopped and resumed, a study ends as one that was left alone. A trial is told of when it is on
+ * disk: where that takes longer than all trials, the first run is never stopped, and they are made
+ * longer.
+ */
 static void stopped_and_resumed(void)
 {
     struct study study;
     struct run_progress progress;
-    size_t counts[2], widths[2], runs = 1;
-    static const char TEXT[] =
-        "model: {function: sleep}\nspace: {seconds: {float: [0, 0.01]}, k: {choice: [a, b, c]}}\n"
-        "search: {trials: 200, seed: 7, algorithm: random}\n";
-    parse_text(&study, TEXT);
-    struct witness calm = {.requests = {-1, -1}};
-    struct run_options options = {.dir = memory_copy(sub("calm")), .workers = 3, .trials = 200};
-    run(&study, &options, &calm, &progress);
-    double *expected = points(options.dir, &counts[0], &widths[0]);
-    free((char *)options.dir);
-
-    struct witness w = {.stop_at = 17};
-    (void)!pipe(w.requests);
-    options = (struct run_options){.dir = memory_copy(sub("stopped")), .workers = 3, .trials = 200};
-    int code = run(&study, &options, &w, &progress);
-    while (code == 0 && progress.end == END_INTERRUPTED && runs < 100) {
-        w.told = 0;
-        code = resume(options, &w, &progress);
-        runs++;
+    size_t counts[2] = {0}, widths[2], runs = 1;
+    double *points_of[2] = {NULL, NULL};
+    char *dirs[2] = {memory_copy(sub("calm")), memory_copy(sub("stopped"))}, text[256];
+    for (double longest = 0.01; runs == 1 && longest < 20; longest *= 10) {
+        for (int i = 0; i < 2; i++) {
+            folder_remove(dirs[i]);
+            free(points_of[i]);
+        }
+        snprintf(text, sizeof text,
+                 "model: {function: sleep}\nspace: {seconds: {float: [0, %g]}, k: {choice: [a, b, "
+                 "c]}}\nsearch: {trials: 200, seed: 7, algorithm: random}\n",
+                 longest);
+        parse_text(&study, text);
+        struct witness calm = {.requests = {-1, -1}};
+        struct run_options options = {.dir = dirs[0], .workers = 3, .trials = 200};
+        run(&study, &options, &calm, &progress);
+        runs = run_with_stops(&study, dirs[1], &progress);
+        for (int i = 0; i < 2; i++)
+            points_of[i] = points(dirs[i], &counts[i], &widths[i]);
+        study_free(&study);
     }
-    double *got = points(options.dir, &counts[1], &widths[1]);
-    ok(code == 0 && progress.end == END_DONE && runs > 1, "stopped and resumed to its end");
+    ok(progress.end == END_DONE && runs > 1, "stopped and resumed to its end");
     ok(progress.ended == 200, "it counts the trials of all runs");
     ok(counts[0] == 200 && counts[1] == 200 &&
-           memcmp(expected, got, counts[0] * widths[0] * sizeof(double)) == 0,
+           memcmp(points_of[0], points_of[1], counts[0] * widths[0] * sizeof(double)) == 0,
        "with the suggestions of a run that was left alone");
-    free(expected);
-    free(got);
-    free((char *)options.dir);
-    close(w.requests[0]);
-    close(w.requests[1]);
-    study_free(&study);
+    for (int i = 0; i < 2; i++) {
+        free(points_of[i]);
+        free(dirs[i]);
+    }
 }
 
 /* Whatever the order of completions: the same suggestions, each trial once, and the same best. */
