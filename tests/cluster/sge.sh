@@ -93,7 +93,7 @@ contains 'on two workers' "$(cat work/grid.wick/job-1.out)" '2 workers on this m
 check 'the job is gone' wait_until job_is_gone
 lacks 'status knows that nothing runs' "$(as_user "$wick" status grid.wick)" 'waiting'
 
-sed 's/trials: 10/trials: 40/; s/name: grid/name: chain/; s/sleep 0.2/sleep 1/' work/study.yaml >work/chain.yaml
+sed 's/trials: 10/trials: 400/; s/name: grid/name: chain/; s/sleep 0.2/sleep 1/' work/study.yaml >work/chain.yaml
 check 'a chain is submitted' as_user "$wick" submit chain.yaml --chain 3
 check 'its first job works' wait_until has_ended chain.wick 3
 contains 'status shows it' "$(as_user "$wick" status chain.wick)" 'Grid Engine job 2, running'
