@@ -233,25 +233,33 @@ check_interrupt() {
         "$(count "$mpi-target" "state in ('running', 'interrupted')")" 0
 }
 
+# ended_by_launcher SIGNAL DIR COMMAND...: begins the study in DIR, and mpirun gets the signal. Open MPI
+# then ends its ranks, and kills them some seconds later: that many seconds are raised until the machine
+# is fast enough for them to end in order. MPICH passes the signal on.
+ended_by_launcher() {
+    local signal=$1 dir=$2
+    for OMPI_MCA_odls_base_sigkill_timeout in 3 20 120; do
+        export OMPI_MCA_odls_base_sigkill_timeout
+        rm -rf "$dir"
+        begin "$dir" "${@:3}" "$WICK" run
+        kill -"$signal" "$(pgrep -P $JOB)"
+        if [ "$mpi-$signal" = mpich-INT ]; then let_end "$mpi: Ctrl-C at mpirun"; else wait $JOB; fi
+        ! tail -n 1 "$dir/journal" | grep -q '^{"close"' || break
+    done
+    unset OMPI_MCA_odls_base_sigkill_timeout
+}
+
 check_launcher() {
     local mpi=$1 run=$(mpirun_of "$1" 4)
-    begin "$mpi-launcher" $run "$WICK" run
-    kill -INT "$(pgrep -P $JOB)"
-    # Open MPI ends its ranks, MPICH passes the signal on to them.
-    if [ "$mpi" = openmpi ]; then wait $JOB; else let_end "$mpi: Ctrl-C at mpirun"; fi
+    ended_by_launcher INT "$mpi-launcher" $run
     stopped "$mpi: Ctrl-C at mpirun, then MPI" "$mpi-launcher" $run
 
-    # Open MPI gives its ranks this many seconds before it kills them.
-    export OMPI_MCA_odls_base_sigkill_timeout=3
-    begin "$mpi-term" $run "$WICK" run
-    kill -TERM "$(pgrep -P $JOB)"
-    wait $JOB
+    ended_by_launcher TERM "$mpi-term" $run
     if [ "$mpi" = mpich ] || recovers "$mpi"; then
         contains "$mpi: SIGTERM at mpirun: it stops at once" "$(cat err)" 'stopping the '
     else # Open MPI 5 drops what its ranks say from then on
         skip_part 'what ranks say at a SIGTERM is not seen with this Open MPI'
     fi
-    unset OMPI_MCA_odls_base_sigkill_timeout
     stopped "$mpi: SIGTERM at mpirun, then MPI" "$mpi-term" $run
 }
 
