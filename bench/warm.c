@@ -50,10 +50,10 @@ static void end(void *self)
     comm_stop(b->comm);
 }
 
-static void done(void *self, const struct trial_result *result)
+static void done(void *self, const struct outcome *result)
 {
     struct bench *b = self;
-    if (result->state != TRIAL_DONE) {
+    if (result->state != OUTCOME_DONE) {
         fprintf(stderr, "a trial failed: %s\n%s\n", result->reason, str_text(&result->log));
         b->failed = 1;
     }
@@ -64,7 +64,7 @@ static void done(void *self, const struct trial_result *result)
         comm_after(b->comm, 0, end, b);
 }
 
-static void step(void *self, const struct trial_step *ignored)
+static void step(void *self, const struct outcome_step *ignored)
 {
     (void)self;
     (void)ignored;

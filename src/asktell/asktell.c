@@ -58,7 +58,7 @@ struct asktell {
     struct best best;
     uint64_t *marked; /* ids that this line tells of */
     size_t marked_count, marked_capacity;
-    struct trial_result result; /* of the item that is being read */
+    struct outcome result; /* of the item that is being read */
     double *point;
     bool exhausted; /* the search has nothing left */
 };
@@ -238,7 +238,7 @@ static int check_told(const struct asktell *a, const struct tell *tell, struct e
 }
 
 /* Further scores are metrics of their names, as the trials of other studies give them. */
-static int add_scores(const struct asktell *a, const struct tell *tell, struct trial_result *result,
+static int add_scores(const struct asktell *a, const struct tell *tell, struct outcome *result,
                       struct err *e)
 {
     for (size_t i = 1; i < a->objectives; i++) {
@@ -246,8 +246,8 @@ static int add_scores(const struct asktell *a, const struct tell *tell, struct t
         size_t at = 0;
         while (at < result->metric_count && strcmp(result->metrics[at].name, name) != 0)
             at++;
-        if (at == TRIAL_METRICS)
-            return err_set(e, ERR_USER, "a trial has at most %d metrics", TRIAL_METRICS);
+        if (at == OUTCOME_METRICS)
+            return err_set(e, ERR_USER, "a trial has at most %d metrics", OUTCOME_METRICS);
         snprintf(result->metrics[at].name, sizeof result->metrics[at].name, "%s", name);
         result->metrics[at].value = tell->scores[i];
         result->metric_count += at == result->metric_count;
@@ -258,14 +258,14 @@ static int add_scores(const struct asktell *a, const struct tell *tell, struct t
 /* Completes a->result; ERR_USER when it lacks something that the study's constraints need. */
 static int judge(struct asktell *a, const struct tell *tell, struct err *e)
 {
-    struct trial_result *result = &a->result;
+    struct outcome *result = &a->result;
     const struct asked *trial = &a->trials[(size_t)tell->id - 1];
-    result->state = tell->failed ? TRIAL_FAILED : TRIAL_DONE;
+    result->state = tell->failed ? OUTCOME_FAILED : OUTCOME_DONE;
     result->score = tell->failed ? NAN : tell->scores[0];
     if (!tell->failed && add_scores(a, tell, result, e))
         return e->code;
-    trial_judge(a->study, point_of(a, trial), result);
-    if (!tell->failed && result->state != TRIAL_DONE)
+    outcome_judge(a->study, point_of(a, trial), result);
+    if (!tell->failed && result->state != OUTCOME_DONE)
         return err_set(e, ERR_USER, "trial %.0f has %s", tell->id, result->reason);
     return 0;
 }
@@ -286,7 +286,7 @@ static void end_trial(struct asktell *a, const struct tell *tell)
     struct asked *trial = &a->trials[id - 1];
     if (trial->state == ASKED_WAITING) /* the caller still knew it from an earlier run */
         open_again(a, trial);
-    struct trial_result *result = &a->result;
+    struct outcome *result = &a->result;
     struct search_result outcome = {.good = !tell->failed, .violation = result->violation};
     memcpy(outcome.scores, tell->scores, sizeof outcome.scores);
     result->exit_code = tell->failed ? -1 : 0;
@@ -532,7 +532,7 @@ static void asktell_free(struct asktell *a)
     search_free(a->search);
     best_free(&a->best);
     inbox_queue_close(&a->queue);
-    trial_result_free(&a->result);
+    outcome_free(&a->result);
     free(a->trials);
     free(a->points);
     free(a->times);
@@ -584,7 +584,7 @@ static void interrupt(struct asktell *a)
     for (size_t i = 0; i < a->count; i++) {
         if (a->trials[i].state != ASKED_OPEN)
             continue;
-        struct trial_result result = trial_not_begun(now(a));
+        struct outcome result = outcome_not_started(now(a));
         result.started = a->times[a->trials[i].room];
         snprintf(result.reason, sizeof result.reason, "asked for, and no result was told");
         journal_end(a->journal, i + 1, result.ended, worker_of(&a->trials[i]), &result, true);

@@ -41,14 +41,14 @@ static int read_scores(struct json *j, struct tell *tell, struct err *e)
 
 static bool is_metric_name(struct slice name)
 {
-    size_t most = sizeof((struct trial_metric *)0)->name - 1;
+    size_t most = sizeof((struct outcome_metric *)0)->name - 1;
     for (size_t i = 0; i < name.length; i++)
         if ((unsigned char)name.text[i] < ' ' || name.text[i] == '\\')
             return false;
     return name.length > 0 && name.length <= most;
 }
 
-static int read_metrics(struct json *j, struct trial_result *result, struct err *e)
+static int read_metrics(struct json *j, struct outcome *result, struct err *e)
 {
     struct slice name;
     if (json_peek(j) != JSON_OBJECT)
@@ -61,9 +61,9 @@ static int read_metrics(struct json *j, struct trial_result *result, struct err 
             return err_set(e, ERR_USER,
                            "a metric is a number with a name of at most %zu bytes and no \\",
                            sizeof result->metrics[0].name - 1);
-        if (result->metric_count == TRIAL_METRICS)
-            return err_set(e, ERR_USER, "a trial has at most %d metrics", TRIAL_METRICS);
-        struct trial_metric *metric = &result->metrics[result->metric_count++];
+        if (result->metric_count == OUTCOME_METRICS)
+            return err_set(e, ERR_USER, "a trial has at most %d metrics", OUTCOME_METRICS);
+        struct outcome_metric *metric = &result->metrics[result->metric_count++];
         snprintf(metric->name, sizeof metric->name, "%.*s", (int)name.length, name.text);
         metric->value = value;
     }
@@ -80,7 +80,7 @@ static int read_bool(struct json *j, const char *name, bool *value, struct err *
     return err_set(e, ERR_USER, "'%s' is true or false", name);
 }
 
-static int read_reason(struct json *j, struct trial_result *result, struct err *e)
+static int read_reason(struct json *j, struct outcome *result, struct err *e)
 {
     struct str text = {0};
     if (json_peek(j) != JSON_STRING)
@@ -94,8 +94,8 @@ static int read_reason(struct json *j, struct trial_result *result, struct err *
     return 0;
 }
 
-static int read_key(struct json *j, struct slice key, struct tell *tell,
-                    struct trial_result *result, struct err *e)
+static int read_key(struct json *j, struct slice key, struct tell *tell, struct outcome *result,
+                    struct err *e)
 {
     static const char *const keys[] = {"id",      "score",  "scores", "failed",
                                        "metrics", "reason", NULL};
@@ -118,7 +118,7 @@ static int read_key(struct json *j, struct slice key, struct tell *tell,
     return json_unknown_key(key, " in 'tell'", keys, e);
 }
 
-int tell_read(struct json *j, struct tell *tell, struct trial_result *result, struct err *e)
+int tell_read(struct json *j, struct tell *tell, struct outcome *result, struct err *e)
 {
     struct slice key;
     *tell = (struct tell){.id = NAN};

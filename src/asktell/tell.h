@@ -2,8 +2,8 @@
 #ifndef ASKTELL_TELL_H
 #define ASKTELL_TELL_H
 
+#include "outcome/outcome.h"
 #include "search/search.h"
-#include "trial/trial.h"
 
 /* One item of "tell", as it was read; whether it makes sense is for others to say. */
 struct tell {
@@ -14,6 +14,6 @@ struct tell {
 };
 
 /* Reads an object of well-formed JSON; metrics and reason go into `result`. */
-int tell_read(struct json *j, struct tell *tell, struct trial_result *result, struct err *e);
+int tell_read(struct json *j, struct tell *tell, struct outcome *result, struct err *e);
 
 #endif

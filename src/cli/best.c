@@ -5,7 +5,7 @@
 enum { BEST_LIMIT = 100000 };
 
 /* A title and a value a line. */
-static void print_metrics(const struct study *study, const struct trial_result *result)
+static void print_metrics(const struct study *study, const struct outcome *result)
 {
     struct cli_metrics metrics = {0};
     struct cli_table table = {.out = stdout};
@@ -27,7 +27,7 @@ static void print_metrics(const struct study *study, const struct trial_result *
 
 /* The parameters of one trial below each other, its metrics and its command. */
 static void print_one(const struct journal *journal, size_t index, const double *point,
-                      const struct trial_result *result)
+                      const struct outcome *result)
 {
     const struct space *space = &journal->study.space;
     struct str text = {0};
@@ -68,7 +68,7 @@ static void add_columns(struct cli_table *table, const struct study *study,
 }
 
 static void add_row(struct cli_table *table, const struct journal *journal, size_t index,
-                    const double *point, const struct trial_result *result,
+                    const double *point, const struct outcome *result,
                     const struct cli_metrics *metrics)
 {
     const struct space *space = &journal->study.space;
@@ -92,11 +92,11 @@ enum form { FORM_ONE, FORM_TABLE, FORM_COMMAND, FORM_JSON };
 static int note_metrics(const struct journal *journal, const uint32_t *indexes, size_t count,
                         struct cli_metrics *metrics, struct err *e)
 {
-    struct trial_result result = {0};
+    struct outcome result = {0};
     for (size_t i = 0; i < count && !e->code; i++)
         if (!journal_result(journal, indexes[i], &result, e))
             cli_metrics_note(metrics, &journal->study, &result);
-    trial_result_free(&result);
+    outcome_free(&result);
     return e->code;
 }
 
@@ -105,7 +105,7 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
 {
     struct cli_table table = {.out = stdout};
     struct cli_metrics metrics = {0};
-    struct trial_result result = {0};
+    struct outcome result = {0};
     struct str line = {0};
     double *point = memory_new(journal->study.space.count, sizeof *point);
     if (form == FORM_TABLE && !note_metrics(journal, indexes, count, &metrics, e))
@@ -127,7 +127,7 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
             puts(line.text);
     }
     cli_table_end(&table);
-    trial_result_free(&result);
+    outcome_free(&result);
     free(point);
     str_free(&line);
     return e->code;
@@ -137,7 +137,7 @@ static int nothing_to_show(const struct journal *journal, struct err *e)
 {
     struct journal_counts counts;
     journal_count(journal, &counts);
-    if (counts.states[TRIAL_DONE] > 0)
+    if (counts.states[OUTCOME_DONE] > 0)
         return err_set(e, ERR_USER,
                        "every trial of %s that is done breaks a constraint: 'wick list %s' tells "
                        "which",

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "container/container.h"
 #include "report/report.h"
+#include "trial/trial.h"
 
 #include <math.h>
 

@@ -144,7 +144,7 @@ bool cli_terminal(FILE *out);
 /* The escape sequence of a colour, "" where colours are not wanted (NO_COLOR, no terminal). */
 const char *cli_colour(FILE *out, enum cli_colour colour);
 /* The colour that fits the state of a trial. */
-enum cli_colour cli_state_colour(enum trial_state state);
+enum cli_colour cli_state_colour(enum outcome_state state);
 /* Columns of the terminal (or $COLUMNS), SIZE_MAX when out is not a terminal. */
 size_t cli_width(FILE *out);
 /* True when the user's locale is UTF-8, so that a bar may be drawn with blocks. */
@@ -181,15 +181,15 @@ void cli_add_rate(struct str *s, double rate);
 
 /* Names of metrics, in the order in which they are met. */
 struct cli_metrics {
-    char names[TRIAL_METRICS][sizeof((struct trial_metric *)0)->name];
-    char titles[TRIAL_METRICS][256]; /* the names, safe for a terminal */
+    char names[OUTCOME_METRICS][sizeof((struct outcome_metric *)0)->name];
+    char titles[OUTCOME_METRICS][256]; /* the names, safe for a terminal */
     size_t count;
 };
-/* Adds the metrics of a result whose names are new, but those of scores; up to TRIAL_METRICS. */
+/* Adds the metrics of a result whose names are new, but those of scores; up to OUTCOME_METRICS. */
 void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
-                      const struct trial_result *result);
+                      const struct outcome *result);
 /* The value of a metric, NaN when the trial has none of this name. */
-double cli_metric(const struct trial_result *result, const char *name);
+double cli_metric(const struct outcome *result, const char *name);
 
 /* ---- text in columns ---- */
 
@@ -223,7 +223,7 @@ void cli_table_id(struct cli_table *table, const struct study *study, size_t ind
 /* Spare columns for metrics, at the end of a table of trials, and the cells of a trial in them. */
 void cli_table_metrics(struct cli_table *table, const struct cli_metrics *metrics);
 void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *metrics,
-                            const struct trial_result *result);
+                            const struct outcome *result);
 void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text);
 /* Prints what is left and gives the memory back; a table without rows prints nothing. */
 void cli_table_end(struct cli_table *table);
@@ -237,7 +237,7 @@ void cli_table_score_cells(struct cli_table *table, const struct journal *journa
 void cli_add_front(struct str *s, const struct journal *journal);
 /* Appends "breaks: size <= 300" of a trial that breaks constraints; else nothing. */
 void cli_add_broken(struct str *s, const struct study *study, const double *point,
-                    const struct trial_result *result);
+                    const struct outcome *result);
 
 /* ---- studies ---- */
 
@@ -293,16 +293,16 @@ int cli_interval(const struct cli_arguments *arguments, double *interval, struct
 int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e);
 
 /* Appends why a trial failed: the reason, and the last line that it wrote. */
-void cli_add_cause(struct str *s, enum trial_state state, const char *reason,
+void cli_add_cause(struct str *s, enum outcome_state state, const char *reason,
                    struct slice last_line);
 /* The same of a result. */
-void cli_add_reason(struct str *s, const struct trial_result *result);
+void cli_add_reason(struct str *s, const struct outcome *result);
 
 /* Appends "trial 3", and the id where the study is a parameter file: "trial 3 (id run7)". */
 void cli_add_trial_name(struct str *s, const struct study *study, size_t index);
 
 /* Appends metrics as a JSON object. */
-void cli_add_metrics_json(struct str *s, const struct trial_metric *metrics, size_t count);
+void cli_add_metrics_json(struct str *s, const struct outcome_metric *metrics, size_t count);
 
 /* Seconds that a trial took, or has taken so far when it runs now; NaN: not known. */
 double cli_took(const struct journal *journal, size_t index);

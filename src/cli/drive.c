@@ -114,7 +114,7 @@ static void add_parameters(struct str *s, const struct space *space, const doubl
     }
 }
 
-static void print_metrics(const struct study *study, const struct trial_result *result)
+static void print_metrics(const struct study *study, const struct outcome *result)
 {
     struct cli_metrics metrics = {0};
     struct str text = {0};
@@ -147,7 +147,7 @@ static int print_best(const struct journal *journal, const char *dir, struct err
     if (journal->scores)
         return print_front(journal, dir);
     double *point = memory_new(study->space.count, sizeof *point);
-    struct trial_result result = {0};
+    struct outcome result = {0};
     struct str text = {0}, parameters = {0}, command = {0};
     if (!journal_point(journal, (size_t)best, point, e) &&
         !journal_result(journal, (size_t)best, &result, e)) {
@@ -167,7 +167,7 @@ static int print_best(const struct journal *journal, const char *dir, struct err
     str_free(&text);
     str_free(&parameters);
     str_free(&command);
-    trial_result_free(&result);
+    outcome_free(&result);
     free(point);
     return e->code;
 }

@@ -8,28 +8,28 @@
 /* The states that a word of --state means; "failed" is every kind of failure. */
 static const struct {
     const char *word;
-    enum trial_state first, last;
+    enum outcome_state first, last;
 } state_words[] = {
-    {"running", TRIAL_RUNNING, TRIAL_RUNNING},
-    {"done", TRIAL_DONE, TRIAL_DONE},
-    {"failed", TRIAL_FAILED, TRIAL_NAN},
-    {"timeout", TRIAL_TIMEOUT, TRIAL_TIMEOUT},
-    {"out-of-memory", TRIAL_OUT_OF_MEMORY, TRIAL_OUT_OF_MEMORY},
-    {"no-score", TRIAL_NO_SCORE, TRIAL_NO_SCORE},
-    {"nan", TRIAL_NAN, TRIAL_NAN},
-    {"stopped", TRIAL_STOPPED, TRIAL_STOPPED},
-    {"interrupted", TRIAL_INTERRUPTED, TRIAL_INTERRUPTED},
+    {"running", OUTCOME_RUNNING, OUTCOME_RUNNING},
+    {"done", OUTCOME_DONE, OUTCOME_DONE},
+    {"failed", OUTCOME_FAILED, OUTCOME_NAN},
+    {"timeout", OUTCOME_TIMEOUT, OUTCOME_TIMEOUT},
+    {"out-of-memory", OUTCOME_OUT_OF_MEMORY, OUTCOME_OUT_OF_MEMORY},
+    {"no-score", OUTCOME_NO_SCORE, OUTCOME_NO_SCORE},
+    {"nan", OUTCOME_NAN, OUTCOME_NAN},
+    {"stopped", OUTCOME_STOPPED, OUTCOME_STOPPED},
+    {"interrupted", OUTCOME_INTERRUPTED, OUTCOME_INTERRUPTED},
 };
 
-static void choose_states(struct cli_arguments *arguments, bool states[TRIAL_INTERRUPTED + 1])
+static void choose_states(struct cli_arguments *arguments, bool states[OUTCOME_INTERRUPTED + 1])
 {
     const char *const *words = cli_values(arguments, "state");
-    for (size_t i = 0; i <= TRIAL_INTERRUPTED; i++)
+    for (size_t i = 0; i <= OUTCOME_INTERRUPTED; i++)
         states[i] = !words[0];
     for (; *words; words++)
         for (size_t i = 0; i < sizeof state_words / sizeof *state_words; i++)
             if (strcmp(*words, state_words[i].word) == 0)
-                for (enum trial_state s = state_words[i].first; s <= state_words[i].last; s++)
+                for (enum outcome_state s = state_words[i].first; s <= state_words[i].last; s++)
                     states[s] = true;
 }
 
@@ -53,11 +53,11 @@ struct order {
 /* The metrics of all trials in a journal. */
 static int find_metrics(const struct journal *journal, struct cli_metrics *metrics, struct err *e)
 {
-    struct trial_result result = {0};
+    struct outcome result = {0};
     for (size_t i = 0; i < journal->count && !e->code; i++)
         if (!journal_result(journal, i, &result, e))
             cli_metrics_note(metrics, &journal->study, &result);
-    trial_result_free(&result);
+    outcome_free(&result);
     return e->code;
 }
 
@@ -126,7 +126,7 @@ static double sort_key(const struct journal *journal, size_t index, const struct
                        double *point, struct err *e)
 {
     const struct journal_trial *trial = &journal->trials[index];
-    struct trial_result result = {0};
+    struct outcome result = {0};
     double key = (double)index;
     switch (order->by) {
     case SORT_TRIAL: break;
@@ -140,7 +140,7 @@ static double sort_key(const struct journal *journal, size_t index, const struct
     case SORT_METRIC:
         if (!journal_result(journal, index, &result, e))
             key = cli_metric(&result, order->metric);
-        trial_result_free(&result);
+        outcome_free(&result);
         break;
     }
     return key;
@@ -174,7 +174,7 @@ static void reverse(struct row *rows, size_t count)
 static int choose_rows(struct cli_arguments *arguments, const struct journal *journal,
                        struct row *rows, size_t *count, struct err *e)
 {
-    bool states[TRIAL_INTERRUPTED + 1];
+    bool states[OUTCOME_INTERRUPTED + 1];
     struct order order = {0};
     uint64_t limit = UINT64_MAX;
     choose_states(arguments, states);
@@ -207,8 +207,8 @@ static enum reasons place_reasons(const struct journal *journal, const struct ro
     size_t given = 0, broken = 0, scored = 0;
     for (size_t i = 0; i < count; i++) {
         const struct journal_trial *trial = &journal->trials[rows[i].index];
-        given += trial->state != TRIAL_DONE && trial->state != TRIAL_RUNNING;
-        broken += trial->state == TRIAL_DONE && !journal_is_valid(trial);
+        given += trial->state != OUTCOME_DONE && trial->state != OUTCOME_RUNNING;
+        broken += trial->state == OUTCOME_DONE && !journal_is_valid(trial);
         scored += journal_scored(trial);
     }
     if (given == 0 && broken == 0)
@@ -228,11 +228,11 @@ static int choose_metrics(const struct journal *journal, const struct row *rows,
                           struct cli_metrics *metrics, struct err *e)
 {
     enum { LOOK = 1000 };
-    struct trial_result result = {0};
+    struct outcome result = {0};
     for (size_t i = 0; i < count && i < LOOK && !e->code; i++)
         if (!journal_result(journal, rows[i].index, &result, e))
             cli_metrics_note(metrics, &journal->study, &result);
-    trial_result_free(&result);
+    outcome_free(&result);
     return e->code;
 }
 
@@ -260,11 +260,11 @@ static void add_columns(struct cli_table *table, const struct study *study,
 }
 
 static void add_reason(struct cli_table *table, const struct study *study,
-                       const struct layout *layout, const struct trial_result *result)
+                       const struct layout *layout, const struct outcome *result)
 {
     struct str text = {0};
-    bool is_state = strcmp(result->reason, trial_state_name(result->state)) == 0;
-    if (result->state != TRIAL_DONE && result->state != TRIAL_RUNNING && !is_state)
+    bool is_state = strcmp(result->reason, outcome_state_name(result->state)) == 0;
+    if (result->state != OUTCOME_DONE && result->state != OUTCOME_RUNNING && !is_state)
         cli_add_reason(&text, result);
     cli_add_broken(&text, study, layout->point, result);
     cli_table_cell(table, CLI_PLAIN, str_text(&text));
@@ -273,7 +273,7 @@ static void add_reason(struct cli_table *table, const struct study *study,
 
 /* Which trial it is, how it went and how long it took. */
 static void add_facts(struct cli_table *table, const struct journal *journal, size_t index,
-                      const struct layout *layout, const struct trial_result *result)
+                      const struct layout *layout, const struct outcome *result)
 {
     const struct journal_trial *trial = &journal->trials[index];
     struct str text = {0};
@@ -281,7 +281,7 @@ static void add_facts(struct cli_table *table, const struct journal *journal, si
     cli_table_cell(table, CLI_PLAIN, text.text);
     if (journal->study.upf_ids)
         cli_table_id(table, &journal->study, index);
-    cli_table_cell(table, cli_state_colour(trial->state), trial_state_name(trial->state));
+    cli_table_cell(table, cli_state_colour(trial->state), outcome_state_name(trial->state));
     if (layout->reasons == REASONS_FIRST)
         add_reason(table, &journal->study, layout, result);
     else
@@ -303,10 +303,10 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
                    const struct layout *layout, struct err *e)
 {
     const struct space *space = &journal->study.space;
-    struct trial_result result = {0};
+    struct outcome result = {0};
     struct str text = {0};
     const struct journal_trial *trial = &journal->trials[index];
-    bool has_reason = trial->state != TRIAL_DONE || !journal_is_valid(trial);
+    bool has_reason = trial->state != OUTCOME_DONE || !journal_is_valid(trial);
     bool more = layout->metrics.count > 0 || has_reason;
     if (!journal_point(journal, index, layout->point, e) &&
         (!more || !journal_result(journal, index, &result, e))) {
@@ -322,7 +322,7 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
             add_reason(table, &journal->study, layout, &result);
         cli_table_metric_cells(table, &layout->metrics, &result);
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     str_free(&text);
     return e->code;
 }

@@ -1,5 +1,6 @@
 /* notes.c - what is no mistake in a study, but may not be what was meant. */
 #include "cli/cli.h"
+#include "trial/trial.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -41,12 +41,12 @@ void cli_add_front(struct str *s, const struct journal *journal)
 }
 
 void cli_add_broken(struct str *s, const struct study *study, const double *point,
-                    const struct trial_result *result)
+                    const struct outcome *result)
 {
     struct str text = {0};
-    if (result->state != TRIAL_DONE || !(result->violation > 0))
+    if (result->state != OUTCOME_DONE || !(result->violation > 0))
         return;
-    trial_add_broken(study, point, result, &text);
+    outcome_add_broken(study, point, result, &text);
     str_add(s, "breaks: ");
     cli_add_safe(s, str_text(&text), text.length);
     str_free(&text);

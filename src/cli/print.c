@@ -28,13 +28,13 @@ const char *cli_colour(FILE *out, enum cli_colour colour)
     return cli_terminal(out) && !(unwanted && unwanted[0]) ? codes[colour] : "";
 }
 
-enum cli_colour cli_state_colour(enum trial_state state)
+enum cli_colour cli_state_colour(enum outcome_state state)
 {
     switch (state) {
-    case TRIAL_RUNNING: return CLI_BLUE;
-    case TRIAL_DONE: return CLI_GREEN;
-    case TRIAL_STOPPED:
-    case TRIAL_INTERRUPTED: return CLI_YELLOW;
+    case OUTCOME_RUNNING: return CLI_BLUE;
+    case OUTCOME_DONE: return CLI_GREEN;
+    case OUTCOME_STOPPED:
+    case OUTCOME_INTERRUPTED: return CLI_YELLOW;
     default: return CLI_RED;
     }
 }

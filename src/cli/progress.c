@@ -194,7 +194,7 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
         str_add(&text, ",\"id\":");
         json_put_string(&text, id, strlen(id));
     }
-    str_printf(&text, ",\"state\":\"%s\"", trial_state_name(trial->state));
+    str_printf(&text, ",\"state\":\"%s\"", outcome_state_name(trial->state));
     if (isfinite(trial->score)) {
         str_add(&text, ",\"score\":");
         json_put_number(&text, trial->score);
@@ -406,7 +406,7 @@ static void note_missing(struct display_state *s, const struct run_trial *trial)
 {
     const char *stop = s->study->stop.name;
     struct str path = {0};
-    if (s->checked || trial->state != TRIAL_DONE || trial->try != 1)
+    if (s->checked || trial->state != OUTCOME_DONE || trial->try != 1)
         return;
     s->checked = true;
     str_printf(&path, "%s/checkpoints/%llu", s->dir, (unsigned long long)trial->id);
@@ -431,7 +431,7 @@ static void ended(void *self, const struct run_trial *trial)
         json_trial(s, trial);
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
-    if (trial_state_failed(trial->state))
+    if (outcome_state_failed(trial->state))
         show_failure(s, trial);
     note_missing(s, trial);
 }

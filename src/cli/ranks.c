@@ -3,6 +3,7 @@
 #include "cli/drive.h"
 
 #include "run/run.h"
+#include "trial/trial.h"
 
 #include <signal.h>
 #include <unistd.h>

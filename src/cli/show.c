@@ -28,7 +28,7 @@ static void add_scores(struct str *s, const struct journal *journal, size_t inde
 }
 
 static void add_state(struct str *s, const struct journal *journal, size_t index,
-                      const struct trial_result *result)
+                      const struct outcome *result)
 {
     const struct journal_trial *trial = &journal->trials[index];
     add_label(s, "trial");
@@ -39,7 +39,7 @@ static void add_state(struct str *s, const struct journal *journal, size_t index
         cli_add_safe(s, id, strlen(id));
         str_add_char(s, '\n');
     }
-    const char *name = trial_state_name(trial->state), *reason = result->reason;
+    const char *name = outcome_state_name(trial->state), *reason = result->reason;
     add_label(s, "state");
     str_printf(s, "%s%s%s", cli_colour(stdout, cli_state_colour(trial->state)), name,
                cli_colour(stdout, CLI_PLAIN));
@@ -54,9 +54,9 @@ static void add_state(struct str *s, const struct journal *journal, size_t index
 }
 
 static void add_broken(struct str *s, const struct study *study, const double *point,
-                       const struct trial_result *result)
+                       const struct outcome *result)
 {
-    if (result->state != TRIAL_DONE || !(result->violation > 0))
+    if (result->state != OUTCOME_DONE || !(result->violation > 0))
         return;
     add_label(s, "constraints");
     cli_add_broken(s, study, point, result);
@@ -103,7 +103,7 @@ static void add_time(struct str *s, const struct journal *journal, size_t index)
     add_checkpoints(s, journal, index);
 }
 
-static void add_resources(struct str *s, const struct trial_result *result)
+static void add_resources(struct str *s, const struct outcome *result)
 {
     if (result->signal > 0) {
         add_label(s, "signal");
@@ -135,7 +135,7 @@ static void add_resources(struct str *s, const struct trial_result *result)
     }
 }
 
-static size_t longest_name(const struct space *space, const struct trial_result *result)
+static size_t longest_name(const struct space *space, const struct outcome *result)
 {
     size_t longest = 0;
     for (size_t i = 0; i < space->count; i++)
@@ -154,7 +154,7 @@ static void add_title(struct str *s, const char *title)
 
 /* Values exactly as the trial got them: `show` is where nothing is rounded. */
 static void add_values(struct str *s, const struct space *space, const double *point,
-                       const struct trial_result *result)
+                       const struct outcome *result)
 {
     int width = (int)longest_name(space, result);
     struct str value = {0};
@@ -251,9 +251,9 @@ static void add_output(struct str *s, const char *text, size_t length)
     str_free(&log);
 }
 
-static void add_log(struct str *s, const struct study *study, const struct trial_result *result)
+static void add_log(struct str *s, const struct study *study, const struct outcome *result)
 {
-    bool dropped = result->state == TRIAL_DONE && study->keep != KEEP_ALL &&
+    bool dropped = result->state == OUTCOME_DONE && study->keep != KEEP_ALL &&
                    (study->model.command || study->model.code.language);
     if (result->log.length == 0 && dropped) {
         str_add_char(s, '\n');
@@ -283,7 +283,7 @@ static void add_command(struct str *s, const struct journal *journal, size_t ind
 static int add_everything(struct str *s, const struct journal *journal, size_t index, struct err *e)
 {
     const struct space *space = &journal->study.space;
-    struct trial_result result = {0};
+    struct outcome result = {0};
     double *point = memory_new(space->count, sizeof *point);
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
         journal_log(journal, index, &result);
@@ -296,19 +296,19 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
         add_command(s, journal, index, point);
         add_log(s, &journal->study, &result);
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     free(point);
     return e->code;
 }
 
 static int add_raw_log(struct str *s, const struct journal *journal, size_t index, struct err *e)
 {
-    struct trial_result result = {0};
+    struct outcome result = {0};
     if (!journal_result(journal, index, &result, e)) {
         journal_log(journal, index, &result);
         str_add_bytes(s, str_text(&result.log), result.log.length);
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     return e->code;
 }
 
@@ -377,18 +377,18 @@ static int follow(const char *dir, size_t index, struct err *e)
     while (running && !ferror(stdout)) {
         double start = clock_now();
         struct journal journal;
-        struct trial_result result = {0};
+        struct outcome result = {0};
         if (journal_load(&journal, dir, e))
             break;
-        running = journal.running && journal.trials[index].state == TRIAL_RUNNING;
+        running = journal.running && journal.trials[index].state == OUTCOME_RUNNING;
         if (!journal_result(&journal, index, &result, e)) {
             journal_log(&journal, index, &result);
             print_new(&printed, &result.log, running);
         }
         if (!running)
             fprintf(stderr, "wick: trial %zu: %s\n", index + 1,
-                    trial_state_name(journal.trials[index].state));
-        trial_result_free(&result);
+                    outcome_state_name(journal.trials[index].state));
+        outcome_free(&result);
         journal_free(&journal);
         if (e->code)
             break;

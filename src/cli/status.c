@@ -83,7 +83,7 @@ static size_t last_failures(const struct journal *journal, size_t indexes[FAILUR
 {
     size_t count = 0;
     for (size_t i = journal->completion_count; i-- > 0 && count < FAILURES_SHOWN;)
-        if (trial_state_failed(journal->trials[journal->completions[i]].state))
+        if (outcome_state_failed(journal->trials[journal->completions[i]].state))
             indexes[count++] = journal->completions[i];
     return count;
 }
@@ -209,7 +209,7 @@ static void add_bar(struct str *s, const struct journal *journal, const struct c
     size_t failed = (size_t)ceil((double)counts->failed * scale);
     failed = failed < ended ? failed : ended;
     size_t running =
-        (size_t)(((double)counts->ended + (double)counts->states[TRIAL_RUNNING]) * scale) - ended;
+        (size_t)(((double)counts->ended + (double)counts->states[OUTCOME_RUNNING]) * scale) - ended;
     add_part(s, CLI_GREEN, glyphs[0], ended - failed);
     add_part(s, CLI_RED, glyphs[0], failed);
     add_part(s, CLI_BLUE, glyphs[1], running);
@@ -227,15 +227,15 @@ static void add_counts(struct str *s, const struct journal *journal,
     if (status->budget > 0)
         str_printf(s, " of %llu", (unsigned long long)status->budget);
     str_add_char(s, '\n');
-    static const enum trial_state order[] = {TRIAL_DONE,          TRIAL_FAILED,      TRIAL_TIMEOUT,
-                                             TRIAL_OUT_OF_MEMORY, TRIAL_NO_SCORE,    TRIAL_NAN,
-                                             TRIAL_STOPPED,       TRIAL_INTERRUPTED, TRIAL_RUNNING};
+    static const enum outcome_state order[] = {
+        OUTCOME_DONE, OUTCOME_FAILED,  OUTCOME_TIMEOUT,     OUTCOME_OUT_OF_MEMORY, OUTCOME_NO_SCORE,
+        OUTCOME_NAN,  OUTCOME_STOPPED, OUTCOME_INTERRUPTED, OUTCOME_RUNNING};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         size_t count = counts->states[order[i]];
         if (count == 0)
             continue;
-        const char *name = trial_state_name(order[i]);
-        if (order[i] == TRIAL_RUNNING && status->state != STANDING_RUNNING)
+        const char *name = outcome_state_name(order[i]);
+        if (order[i] == OUTCOME_RUNNING && status->state != STANDING_RUNNING)
             name = "cut off"; /* their Wick is gone; a resume starts them again */
         if (first)
             add_label(s, "");
@@ -321,7 +321,7 @@ static int add_failures(struct str *s, const struct journal *journal, struct err
     size_t indexes[FAILURES_SHOWN], count = last_failures(journal, indexes);
     size_t width = cli_width(stdout);
     for (size_t i = 0; i < count; i++) {
-        struct trial_result result = {0};
+        struct outcome result = {0};
         struct str line = {0};
         if (journal_result(journal, indexes[i], &result, e))
             return e->code;
@@ -332,7 +332,7 @@ static int add_failures(struct str *s, const struct journal *journal, struct err
         cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
         str_add_char(s, '\n');
         str_free(&line);
-        trial_result_free(&result);
+        outcome_free(&result);
     }
     return 0;
 }
@@ -367,8 +367,8 @@ static void put_counts(struct str *s, const struct journal *journal,
     str_add(s, ",\"trials\":{\"budget\":");
     json_put_number(s, journal->budget > 0 ? (double)journal->budget : NAN);
     str_printf(s, ",\"started\":%zu,\"ended\":%zu", journal->count, counts->ended);
-    for (enum trial_state state = 0; state <= TRIAL_INTERRUPTED; state++)
-        str_printf(s, ",\"%s\":%zu", trial_state_name(state), counts->states[state]);
+    for (enum outcome_state state = 0; state <= OUTCOME_INTERRUPTED; state++)
+        str_printf(s, ",\"%s\":%zu", outcome_state_name(state), counts->states[state]);
     str_add_char(s, '}');
 }
 

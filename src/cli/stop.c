@@ -107,7 +107,7 @@ static size_t count_running(const struct journal *journal)
 {
     struct journal_counts counts;
     journal_count(journal, &counts);
-    return counts.states[TRIAL_RUNNING];
+    return counts.states[OUTCOME_RUNNING];
 }
 
 static void print_asked(const struct stopping *s)

@@ -47,7 +47,7 @@ void cli_table_metrics(struct cli_table *table, const struct cli_metrics *metric
 }
 
 void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *metrics,
-                            const struct trial_result *result)
+                            const struct outcome *result)
 {
     struct str text = {0};
     for (size_t i = 0; i < metrics->count; i++) {

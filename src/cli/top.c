@@ -42,7 +42,7 @@ static void find_running(struct view *view)
     const struct journal *journal = &view->journal;
     view->running_count = 0;
     for (size_t i = 0; i < journal->count; i++) {
-        if (journal->trials[i].state != TRIAL_RUNNING || view->status.state != STANDING_RUNNING)
+        if (journal->trials[i].state != OUTCOME_RUNNING || view->status.state != STANDING_RUNNING)
             continue;
         view->running = memory_grow(view->running, &view->running_capacity, view->running_count + 1,
                                     sizeof *view->running);

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-void cli_add_cause(struct str *s, enum trial_state state, const char *reason,
+void cli_add_cause(struct str *s, enum outcome_state state, const char *reason,
                    struct slice last_line)
 {
-    bool wrote = state == TRIAL_FAILED && last_line.length > 0;
+    bool wrote = state == OUTCOME_FAILED && last_line.length > 0;
     /* That alone says nothing that the message of the program does not say better. */
     if (!wrote || strcmp(reason, "exit code 1") != 0) {
         cli_add_safe(s, reason, strlen(reason));
@@ -16,7 +16,7 @@ void cli_add_cause(struct str *s, enum trial_state state, const char *reason,
         cli_add_safe(s, last_line.text, last_line.length);
 }
 
-void cli_add_reason(struct str *s, const struct trial_result *result)
+void cli_add_reason(struct str *s, const struct outcome *result)
 {
     struct slice log = {str_text(&result->log), result->log.length};
     cli_add_cause(s, result->state, result->reason, slice_last_line(log));
@@ -36,7 +36,7 @@ void cli_add_trial_name(struct str *s, const struct study *study, size_t index)
 double cli_took(const struct journal *journal, size_t index)
 {
     const struct journal_trial *trial = &journal->trials[index];
-    if (trial->state != TRIAL_RUNNING)
+    if (trial->state != OUTCOME_RUNNING)
         return trial->ended - trial->started;
     return journal->running ? fmax(clock_wall() - journal->created - trial->started, 0) : NAN;
 }
@@ -44,9 +44,9 @@ double cli_took(const struct journal *journal, size_t index)
 /* ---- metrics ---- */
 
 void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
-                      const struct trial_result *result)
+                      const struct outcome *result)
 {
-    for (size_t i = 0; i < result->metric_count && metrics->count < TRIAL_METRICS; i++) {
+    for (size_t i = 0; i < result->metric_count && metrics->count < OUTCOME_METRICS; i++) {
         const char *name = result->metrics[i].name;
         bool known = study_is_objective(study, name);
         for (size_t k = 0; k < metrics->count && !known; k++)
@@ -62,7 +62,7 @@ void cli_metrics_note(struct cli_metrics *metrics, const struct study *study,
     }
 }
 
-double cli_metric(const struct trial_result *result, const char *name)
+double cli_metric(const struct outcome *result, const char *name)
 {
     for (size_t i = 0; i < result->metric_count; i++)
         if (strcmp(result->metrics[i].name, name) == 0)
@@ -70,7 +70,7 @@ double cli_metric(const struct trial_result *result, const char *name)
     return NAN;
 }
 
-void cli_add_metrics_json(struct str *s, const struct trial_metric *metrics, size_t count)
+void cli_add_metrics_json(struct str *s, const struct outcome_metric *metrics, size_t count)
 {
     str_add_char(s, '{');
     for (size_t i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static double microseconds(double seconds)
 
 /* Of several objectives all scores, and whether it is on the front; what it breaks. */
 static void put_objectives(struct str *s, const struct journal_trial *trial,
-                           const struct trial_result *result)
+                           const struct outcome *result)
 {
     for (size_t i = 0; i < result->score_count; i++) {
         str_add(s, i ? "," : ",\"scores\":[");
@@ -111,9 +111,9 @@ static void put_objectives(struct str *s, const struct journal_trial *trial,
 }
 
 static void put_facts(struct str *s, const struct journal_trial *trial,
-                      const struct trial_result *result)
+                      const struct outcome *result)
 {
-    cli_put_text(s, "state", trial_state_name(trial->state));
+    cli_put_text(s, "state", outcome_state_name(trial->state));
     put_number(s, "score", trial->score);
     put_objectives(s, trial, result);
     put_number(s, "started", microseconds(trial->started));
@@ -163,7 +163,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
 {
     const struct journal_trial *trial = &journal->trials[index];
     const struct space *space = &journal->study.space;
-    struct trial_result result = {0};
+    struct outcome result = {0};
     double *point = memory_new(space->count, sizeof *point);
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
         str_printf(s, "{\"trial\":%zu", index + 1);
@@ -186,7 +186,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
         }
         str_add_char(s, '}');
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     free(point);
     return e->code;
 }

@@ -34,9 +34,9 @@ static int read_metric(const char *word, struct wick_metric *metric, struct aren
 static int read_metrics(struct words words, struct wick_metric *metrics, struct arena *arena,
                         struct err *e)
 {
-    if (words.count > TRIAL_METRICS)
+    if (words.count > OUTCOME_METRICS)
         return err_set(e, ERR_USER, "these are %zu metrics; at most %d are taken at once",
-                       words.count, TRIAL_METRICS);
+                       words.count, OUTCOME_METRICS);
     for (size_t i = 0; i < words.count; i++)
         if (read_metric(words.word[i], &metrics[i], arena, e))
             return e->code;
@@ -45,7 +45,7 @@ static int read_metrics(struct words words, struct wick_metric *metrics, struct 
 
 static int run_report(struct words words, struct arena *arena, struct err *e)
 {
-    struct wick_metric metrics[TRIAL_METRICS] = {{0}};
+    struct wick_metric metrics[OUTCOME_METRICS] = {{0}};
     double step;
     if (!str_number(words.word[0], &step) || !(step >= 0 && step < 1e15) || floor(step) < step)
         return err_set(e, ERR_USER, "'%s': a step is a whole number, counted from 1",
@@ -58,7 +58,7 @@ static int run_report(struct words words, struct arena *arena, struct err *e)
 
 static int run_result(struct words words, struct arena *arena, struct err *e)
 {
-    struct wick_metric metrics[TRIAL_METRICS] = {{0}};
+    struct wick_metric metrics[OUTCOME_METRICS] = {{0}};
     if (!read_metrics(words, metrics, arena, e))
         wick_result_metrics(metrics, words.count);
     return e->code ? 2 : 0;

@@ -189,7 +189,7 @@ static int harvest_study(struct harvest *h, struct err *e)
     size_t matches[SEARCH_OBJECTIVES] = {0};
     match_scores(h, &journal.study, matches, e);
     for (size_t i = 0; i < journal.count && !e->code; i++)
-        if (trial_state_ended(journal.trials[i].state))
+        if (outcome_state_ended(journal.trials[i].state))
             harvest_trial(h, &journal, i, matches, texts, point, e);
     for (size_t i = 0; i < count; i++)
         str_free(&texts[i]);

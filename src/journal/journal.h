@@ -45,8 +45,8 @@
 #define JOURNAL_JOURNAL_H
 
 #include "base/base.h"
+#include "outcome/outcome.h"
 #include "study/study.h"
-#include "trial/trial.h"
 
 enum { JOURNAL_VERSION = 1 };
 
@@ -91,7 +91,7 @@ enum journal_place journal_curve_add(struct journal_curve *curve, unsigned try, 
 struct journal_trial {
     double score;          /* NaN: none */
     float processor;       /* seconds */
-    uint8_t state;         /* enum trial_state; TRIAL_RUNNING: started and not ended */
+    uint8_t state;         /* enum outcome_state; OUTCOME_RUNNING: started and not ended */
     uint8_t tries;         /* how often it was started */
     uint8_t failures;      /* how often it failed, of those; interruptions do not count */
     bool on_front;         /* of several objectives: it is on the Pareto front */
@@ -194,14 +194,14 @@ int journal_earlier(const struct journal *journal, size_t index, double *point, 
  * Everything that the "end" line of a trial says, with the end of its log; result->state is RUNNING
  * when there is none.
  */
-int journal_result(const struct journal *journal, size_t index, struct trial_result *result,
+int journal_result(const struct journal *journal, size_t index, struct outcome *result,
                    struct err *e);
 
 /*
  * Replaces the end of the log by all that was kept of it in DIR/logs, if anything was; of a trial
  * that runs, by what it has printed until a few seconds ago.
  */
-void journal_log(const struct journal *journal, size_t index, struct trial_result *result);
+void journal_log(const struct journal *journal, size_t index, struct outcome *result);
 
 /*
  * A step that a trial reported, or, where `ended` is true, that it ended for good or was paused;
@@ -253,7 +253,7 @@ bool journal_scored(const struct journal_trial *trial);
 
 /* How many trials are in each state. */
 struct journal_counts {
-    size_t states[TRIAL_INTERRUPTED + 1];
+    size_t states[OUTCOME_INTERRUPTED + 1];
     size_t ended, failed; /* failed: ended without a score, but not interrupted or stopped */
 };
 void journal_count(const struct journal *journal, struct journal_counts *counts);
@@ -340,14 +340,14 @@ void journal_start_queued(struct journal_writer *writer, uint64_t id, double tim
 void journal_move(struct journal_writer *writer, uint64_t id, double time, unsigned worker);
 /* A trial has made a step. */
 void journal_step(struct journal_writer *writer, uint64_t id, double time, unsigned try,
-                  const struct trial_step *step);
+                  const struct outcome_step *step);
 /* The workers that run a trial together, after its start: written where they are several. */
 void journal_group(struct journal_writer *writer, uint64_t id, double time, const int *workers,
                    unsigned count);
 /* A worker was given up for dead. What it had ends as interrupted, and starts again. */
 void journal_lost(struct journal_writer *writer, double time, unsigned worker, const char *node);
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
-                 const struct trial_result *result, bool again);
+                 const struct outcome *result, bool again);
 
 /*
  * Has the writer's thread keep an output as DIR/logs/ID.log, where `wick show` finds it; NULL

@@ -47,14 +47,14 @@ static bool sign(int fd)
 
 /* ---- locks ---- */
 
-enum outcome {
+enum lock_attempt {
     LOCK_OURS,
     LOCK_HELD,
     LOCK_NONE,  /* the file system has none */
     LOCK_FAILED /* it has, and something is wrong with it, as errno says */
 };
 
-static enum outcome try_lock(int fd)
+static enum lock_attempt try_lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(fd, F_OFD_SETLK, &whole) == 0)
@@ -74,10 +74,10 @@ static bool is_local(const char *dir)
 
 int lock_file(int fd, const char *path, struct err *e)
 {
-    enum outcome outcome = try_lock(fd);
-    if (outcome == LOCK_FAILED)
+    enum lock_attempt attempt = try_lock(fd);
+    if (attempt == LOCK_FAILED)
         return err_system(e, "cannot lock %s", path);
-    if (outcome == LOCK_HELD)
+    if (attempt == LOCK_HELD)
         return err_set(e, ERR_USER, "%s is being written by another process", path);
     return 0;
 }
@@ -119,13 +119,13 @@ static int check_elsewhere(const char *dir, const struct journal_holder *holder,
 static int take(const char *dir, int fd, const char *path, struct err *e)
 {
     struct journal_holder holder;
-    enum outcome outcome = try_lock(fd);
-    if (outcome == LOCK_FAILED)
+    enum lock_attempt attempt = try_lock(fd);
+    if (attempt == LOCK_FAILED)
         return err_system(e, "cannot lock %s", path);
     read_holder(fd, &holder);
-    if (outcome == LOCK_HELD)
+    if (attempt == LOCK_HELD)
         return is_run_by(dir, &holder, e);
-    if ((outcome == LOCK_NONE || is_local(dir)) && check_elsewhere(dir, &holder, e))
+    if ((attempt == LOCK_NONE || is_local(dir)) && check_elsewhere(dir, &holder, e))
         return e->code;
     return sign(fd) ? 0 : err_system(e, "cannot write %s", path);
 }

@@ -62,15 +62,15 @@ int journal_earlier(const struct journal *journal, size_t index, double *point, 
     return e->code ? err_wrap(e, "earlier result %zu in %s/journal", index + 1, journal->dir) : 0;
 }
 
-static void read_metrics(struct json *j, struct trial_result *result)
+static void read_metrics(struct json *j, struct outcome *result)
 {
     struct slice key;
     json_enter(j, '{');
     while (json_key(j, &key)) {
         bool null = json_peek(j) == JSON_NULL;
         double value = null ? (json_skip(j), NAN) : json_number(j);
-        if (result->metric_count < TRIAL_METRICS) {
-            struct trial_metric *metric = &result->metrics[result->metric_count++];
+        if (result->metric_count < OUTCOME_METRICS) {
+            struct outcome_metric *metric = &result->metrics[result->metric_count++];
             snprintf(metric->name, sizeof metric->name, "%.*s", (int)key.length, key.text);
             metric->value = value;
         }
@@ -83,7 +83,7 @@ static uint64_t read_whole(struct json *j, double most)
     return (uint64_t)fmin(fmax(json_number(j), 0), most);
 }
 
-static void read_end(struct json *j, struct slice key, struct trial_result *result)
+static void read_end(struct json *j, struct slice key, struct outcome *result)
 {
     struct str text = {0};
     if (slice_is(key, "memory")) {
@@ -104,7 +104,7 @@ static void read_end(struct json *j, struct slice key, struct trial_result *resu
         result->log_dropped = read_whole(j, 1e15);
     } else if (slice_is(key, "state")) {
         json_string(j, &text);
-        result->state = trial_state_find((struct slice){str_text(&text), text.length});
+        result->state = outcome_state_find((struct slice){str_text(&text), text.length});
     } else if (slice_is(key, "reason")) {
         json_string(j, &text);
         snprintf(result->reason, sizeof result->reason, "%s", str_text(&text));
@@ -120,16 +120,16 @@ static void read_end(struct json *j, struct slice key, struct trial_result *resu
     str_free(&text);
 }
 
-int journal_result(const struct journal *journal, size_t index, struct trial_result *result,
+int journal_result(const struct journal *journal, size_t index, struct outcome *result,
                    struct err *e)
 {
     const struct journal_trial *trial = &journal->trials[index];
-    trial_result_free(result);
-    *result = (struct trial_result){.state = TRIAL_RUNNING,
-                                    .score = trial->score,
-                                    .started = trial->started,
-                                    .ended = trial->ended,
-                                    .exit_code = -1};
+    outcome_free(result);
+    *result = (struct outcome){.state = OUTCOME_RUNNING,
+                               .score = trial->score,
+                               .started = trial->started,
+                               .ended = trial->ended,
+                               .exit_code = -1};
     if (trial->end == 0)
         return 0;
     if (journal->scores) {
@@ -145,18 +145,18 @@ int journal_result(const struct journal *journal, size_t index, struct trial_res
     if (json_close(&j))
         return err_set(e, ERR_USER, "the end of trial %zu in %s/journal does not read", index + 1,
                        journal->dir);
-    if (trial->state == TRIAL_RUNNING)
-        result->state = TRIAL_RUNNING;
-    else if (result->state == TRIAL_DONE && result->exit_code < 0)
+    if (trial->state == OUTCOME_RUNNING)
+        result->state = OUTCOME_RUNNING;
+    else if (result->state == OUTCOME_DONE && result->exit_code < 0)
         result->exit_code = 0;
     return 0;
 }
 
-void journal_log(const struct journal *journal, size_t index, struct trial_result *result)
+void journal_log(const struct journal *journal, size_t index, struct outcome *result)
 {
     struct str path = {0}, log = {0};
     struct err ignored = {0};
-    if (journal->trials[index].state == TRIAL_RUNNING) {
+    if (journal->trials[index].state == OUTCOME_RUNNING) {
         study_trial_path(&path, journal->dir, STUDY_TMP, index + 1);
         str_add(&path, "log");
     } else {
@@ -177,7 +177,7 @@ void journal_count(const struct journal *journal, struct journal_counts *counts)
     for (size_t i = 0; i < journal->count; i++)
         counts->states[journal->trials[i].state]++;
     counts->ended = journal->completion_count;
-    counts->failed = counts->ended - counts->states[TRIAL_DONE] - counts->states[TRIAL_STOPPED];
+    counts->failed = counts->ended - counts->states[OUTCOME_DONE] - counts->states[OUTCOME_STOPPED];
 }
 
 const struct journal_seats *journal_last_seats(const struct journal *journal)
@@ -240,7 +240,8 @@ const struct journal_progress *journal_progress(const struct journal *journal, s
 
 bool journal_scored(const struct journal_trial *trial)
 {
-    return (trial->state == TRIAL_DONE || trial->state == TRIAL_STOPPED) && !isnan(trial->score);
+    return (trial->state == OUTCOME_DONE || trial->state == OUTCOME_STOPPED) &&
+           !isnan(trial->score);
 }
 
 /* True when trial a is better than trial b. */

@@ -212,7 +212,7 @@ static void set_place(struct journal_trial *trial, const struct line *line)
 static const char *load_move(struct journal_loader *l, const struct line *line)
 {
     struct journal_trial *trial = trial_of(l, line->subject);
-    if (!trial || trial->state != TRIAL_RUNNING)
+    if (!trial || trial->state != OUTCOME_RUNNING)
         return "it moves a trial that does not run";
     set_place(trial, line);
     return NULL;
@@ -320,11 +320,11 @@ static const char *load_start(struct journal_loader *l, const struct line *line)
      * Having ended, it starts once more, because it was paused, or by wick resume --retry-failed:
      * its end does not count.
      */
-    if (trial_state_ended(trial->state)) {
+    if (outcome_state_ended(trial->state)) {
         trial->failures = 0;
         l->restarted = true;
     }
-    trial->state = TRIAL_RUNNING;
+    trial->state = OUTCOME_RUNNING;
     trial->score = trial->ended = NAN;
     trial->violation = 0;
     trial->paused = false;
@@ -344,27 +344,27 @@ static const char *load_end(struct journal_loader *l, const struct line *line)
     struct journal_trial *trial = trial_of(l, line->subject);
     if (!trial)
         return "it speaks of a trial that has not started";
-    if (trial->state != TRIAL_RUNNING)
+    if (trial->state != OUTCOME_RUNNING)
         return "its trial has ended already";
     struct slice name = line->state;
     if (name.length < 2)
         return "it has no state";
-    enum trial_state state = trial_state_find((struct slice){name.text + 1, name.length - 2});
-    if (state == TRIAL_RUNNING)
+    enum outcome_state state = outcome_state_find((struct slice){name.text + 1, name.length - 2});
+    if (state == OUTCOME_RUNNING)
         return "its state is not known";
     trial->end = l->offset;
     trial->ended = line->time;
     trial->started = line->time - line->took;
     trial->processor = (float)line->cpu;
-    if (trial_state_failed(state) && trial->failures < UINT8_MAX)
+    if (outcome_state_failed(state) && trial->failures < UINT8_MAX)
         trial->failures++;
     if (line->again) { /* whatever it was, it waits to run again */
-        trial->state = TRIAL_INTERRUPTED;
+        trial->state = OUTCOME_INTERRUPTED;
         return NULL;
     }
     size_t index = (size_t)(trial - journal->trials);
     const char *wrong = NULL;
-    if (journal->scores && state == TRIAL_DONE)
+    if (journal->scores && state == OUTCOME_DONE)
         wrong = read_scores(l, index, line->scores);
     if (wrong)
         return wrong;
@@ -551,7 +551,7 @@ static void forget_old_ends(struct journal *journal)
     size_t kept = journal->completion_count;
     for (size_t k = journal->completion_count; k-- > 0;) {
         uint32_t index = journal->completions[k];
-        if (!seen[index] && trial_state_ended(journal->trials[index].state))
+        if (!seen[index] && outcome_state_ended(journal->trials[index].state))
             journal->completions[--kept] = index;
         seen[index] = true;
     }

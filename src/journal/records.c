@@ -162,7 +162,7 @@ void journal_lost(struct journal_writer *w, double time, unsigned worker, const 
     writer_append(w);
 }
 
-static void put_metrics(struct str *s, const struct trial_metric *metrics, size_t count)
+static void put_metrics(struct str *s, const struct outcome_metric *metrics, size_t count)
 {
     json_set_object(s, "metrics");
     for (size_t i = 0; i < count; i++) {
@@ -173,7 +173,7 @@ static void put_metrics(struct str *s, const struct trial_metric *metrics, size_
 }
 
 void journal_step(struct journal_writer *w, uint64_t id, double time, unsigned try,
-                  const struct trial_step *step)
+                  const struct outcome_step *step)
 {
     struct str *s = writer_record(w);
     json_set_whole(s, "step", id);
@@ -189,7 +189,7 @@ void journal_step(struct journal_writer *w, uint64_t id, double time, unsigned t
 }
 
 /* Why a trial failed: its reason and the last lines of its output. */
-static void put_failure(struct str *s, const struct trial_result *result)
+static void put_failure(struct str *s, const struct outcome *result)
 {
     if (result->signal)
         json_set_whole(s, "signal", (uint64_t)result->signal);
@@ -205,14 +205,14 @@ static void put_failure(struct str *s, const struct trial_result *result)
 }
 
 void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned worker,
-                 const struct trial_result *result, bool again)
+                 const struct outcome *result, bool again)
 {
     struct str *s = writer_record(w);
     json_set_whole(s, "end", id);
     put_time(s, "time", time);
     put_time(s, "took", result->ended - result->started);
     json_set_whole(s, "worker", worker);
-    json_set_text(s, "state", trial_state_name(result->state));
+    json_set_text(s, "state", outcome_state_name(result->state));
     if (isfinite(result->score))
         json_set_number(s, "score", result->score);
     if (result->score_count > 0)
@@ -231,7 +231,7 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
         put_time(s, "energy", result->energy);
     if (result->metric_count > 0)
         put_metrics(s, result->metrics, result->metric_count);
-    if (result->state != TRIAL_DONE)
+    if (result->state != OUTCOME_DONE)
         put_failure(s, result);
     if (again)
         json_set_bool(s, "again", true);

@@ -6,8 +6,8 @@
 /* Such a trial keeps its id and its point, so the search sees nothing of it. */
 static bool runs_again(const struct replay *r, size_t index)
 {
-    enum trial_state state = r->journal->trials[index].state;
-    return !trial_state_ended(state) || (r->retry_failed && trial_state_failed(state));
+    enum outcome_state state = r->journal->trials[index].state;
+    return !outcome_state_ended(state) || (r->retry_failed && outcome_state_failed(state));
 }
 
 static int replay_suggestions(const struct replay *r, double *point, struct err *e)
@@ -29,7 +29,7 @@ static void tell_search(const struct replay *r, size_t index)
 {
     const struct journal_trial *trial = &r->journal->trials[index];
     struct search_result result = {.good = journal_scored(trial),
-                                   .stopped = trial->state == TRIAL_STOPPED,
+                                   .stopped = trial->state == OUTCOME_STOPPED,
                                    .violation = trial->violation};
     memcpy(result.scores, journal_scores(r->journal, index),
            study_objectives(&r->journal->study) * sizeof *result.scores);

@@ -7,7 +7,7 @@ size_t choose_failures(const struct journal *journal, uint32_t indexes[REPORT_FA
 {
     size_t count = 0;
     for (size_t i = journal->completion_count; i-- > 0 && count < REPORT_FAILURES;)
-        if (trial_state_failed(journal->trials[journal->completions[i]].state))
+        if (outcome_state_failed(journal->trials[journal->completions[i]].state))
             indexes[count++] = journal->completions[i];
     return count;
 }
@@ -53,7 +53,7 @@ size_t choose_trials(const struct journal *journal, size_t limit, unsigned char 
     bool all = journal->count <= limit;
     for (size_t i = 0; i < journal->count; i++) {
         bool even = all || (i + 1) * limit / journal->count != i * limit / journal->count;
-        keep[i] = even || journal->trials[i].state == TRIAL_RUNNING;
+        keep[i] = even || journal->trials[i].state == OUTCOME_RUNNING;
         by_number = keep_record(journal, i, by_number, keep);
     }
     for (size_t i = 0; i < journal->completion_count; i++)

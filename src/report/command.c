@@ -1,4 +1,5 @@
 /* command.c - the command of a trial, as one types it. */
+#include "model/model.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -37,10 +38,10 @@ static void put_call(const struct study *study, const double *point, struct str 
 }
 
 /* Where a command that wants files of its own finds them when it is run again: DIR/rerun/ID. */
-static struct trial_paths rerun_paths(const char *dir, uint64_t id, struct arena *arena)
+static struct model_paths rerun_paths(const char *dir, uint64_t id, struct arena *arena)
 {
     char *absolute = realpath(dir, NULL);
-    struct trial_paths paths;
+    struct model_paths paths;
     struct str path = {0};
     study_trial_path(&path, absolute ? absolute : dir, STUDY_RERUN, id);
     paths.dir = arena_copy(arena, path.text, path.length);
@@ -53,7 +54,7 @@ static struct trial_paths rerun_paths(const char *dir, uint64_t id, struct arena
 }
 
 /* Makes that folder and its files, when a word of the command is in it. */
-static void put_files(const struct study *study, const struct trial_paths *paths,
+static void put_files(const struct study *study, const struct model_paths *paths,
                       char *const *words, const double *point, struct str *s)
 {
     struct str json = {0};
@@ -96,7 +97,7 @@ static void put_environment(const struct study *study, uint64_t id, const double
     if (alone) {
         char seed[32];
         space_put_json(&study->space, point, &params);
-        snprintf(seed, sizeof seed, "%llu", (unsigned long long)trial_seed(study, id));
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)model_seed(study, id));
         put_variable(s, "WICK_PARAMS", params.text);
         put_variable(s, "WICK_SEED", seed);
         str_free(&params);
@@ -120,8 +121,8 @@ void report_command(const struct study *study, const char *dir, uint64_t id, con
         return;
     }
     struct arena arena = {0};
-    struct trial_paths paths = rerun_paths(dir, id, &arena);
-    char **words = trial_command(study, &paths, id, point, &arena);
+    struct model_paths paths = rerun_paths(dir, id, &arena);
+    char **words = model_command(study, &paths, id, point, &arena);
     str_add(s, "cd ");
     put_quoted(s, study->model.folder);
     str_add(s, " && ");

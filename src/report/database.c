@@ -203,7 +203,7 @@ static int insert_metrics(struct inserts *inserts, const struct row *row, struct
 {
     int failed = 0;
     for (size_t i = 0; i < row->result.metric_count && !failed; i++) {
-        const struct trial_metric *metric = &row->result.metrics[i];
+        const struct outcome_metric *metric = &row->result.metrics[i];
         bind_number(inserts->metric, 1, (double)(row->index + 1));
         bind_text(inserts->metric, 2, metric->name, strlen(metric->name));
         bind_number(inserts->metric, 3, metric->value);
@@ -257,7 +257,7 @@ static int insert_all(struct inserts *inserts, const struct journal *journal, st
             failed = insert_trial(inserts, journal, &row, e);
         if (!failed)
             failed = insert_metrics(inserts, &row, e);
-        if (!failed && trial_state_failed(row.trial->state) && row.result.log.length > 0) {
+        if (!failed && outcome_state_failed(row.trial->state) && row.result.log.length > 0) {
             journal_log(journal, i, &row.result);
             failed = insert_log(inserts, &row, e);
         }

@@ -93,10 +93,10 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     facts[n++] = seed_fact(search->seed, arena);
     facts[n++] = number("budget", journal->budget ? (double)journal->budget : NAN);
     facts[n++] = number("trials", (double)journal->count);
-    facts[n++] = number("done", (double)counts.states[TRIAL_DONE]);
+    facts[n++] = number("done", (double)counts.states[OUTCOME_DONE]);
     facts[n++] = number("failed", (double)counts.failed);
-    facts[n++] = number("stopped", (double)counts.states[TRIAL_STOPPED]);
-    facts[n++] = number("running", (double)counts.states[TRIAL_RUNNING]);
+    facts[n++] = number("stopped", (double)counts.states[OUTCOME_STOPPED]);
+    facts[n++] = number("running", (double)counts.states[OUTCOME_RUNNING]);
     facts[n++] = number("best_trial", best >= 0 ? (double)(best + 1) : NAN);
     facts[n++] = number("best_score", best >= 0 ? journal->trials[best].score : NAN);
     if (journal->scores)

@@ -30,7 +30,7 @@ struct reader {
 /* The fields of a line that matter here. */
 struct line {
     double subject, time, took, worker, workers;
-    enum trial_state state;
+    enum outcome_state state;
     struct slice members;
 };
 
@@ -57,7 +57,7 @@ static struct line read_line(struct slice text)
         } else if (slice_is(key, "state")) {
             state = json_raw(&j);
             if (state.length > 2)
-                line.state = trial_state_find((struct slice){state.text + 1, state.length - 2});
+                line.state = outcome_state_find((struct slice){state.text + 1, state.length - 2});
         } else {
             json_skip(&j);
         }
@@ -112,7 +112,7 @@ static void read_group(struct begun *begun, struct slice text)
 }
 
 /* Of a try that has ended now: the time of its other workers. */
-static void add_parts(struct reader *r, struct begun *begun, enum trial_state state, double ended)
+static void add_parts(struct reader *r, struct begun *begun, enum outcome_state state, double ended)
 {
     struct json j;
     if (begun->members.length == 0)
@@ -148,10 +148,10 @@ static void read_start(struct reader *r, struct begun *begun, struct slice text)
     if (!isnan(begun->time))
         add_try(r, (struct history_try){.index = begun->index,
                                         .worker = begun->worker,
-                                        .state = TRIAL_INTERRUPTED,
+                                        .state = OUTCOME_INTERRUPTED,
                                         .started = begun->time,
                                         .ended = fmax(begun->time, died)});
-    add_parts(r, begun, TRIAL_INTERRUPTED, died);
+    add_parts(r, begun, OUTCOME_INTERRUPTED, died);
     begin_try(begun, &line);
 }
 
@@ -167,7 +167,7 @@ static void read_end(struct reader *r, struct begun *begun, uint64_t offset, str
 {
     const struct journal_trial *trial = &r->journal->trials[begun->index];
     struct line line = read_line(text);
-    bool is_last = offset == trial->end && trial->state != TRIAL_RUNNING;
+    bool is_last = offset == trial->end && trial->state != OUTCOME_RUNNING;
     add_parts(r, begun, line.state, line.time);
     if (begun->retried && !is_last)
         add_try(r, (struct history_try){.index = begun->index,

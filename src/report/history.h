@@ -17,7 +17,7 @@ struct history_run {
 struct history_try {
     uint32_t index; /* of the trial */
     uint32_t worker;
-    uint8_t state; /* TRIAL_INTERRUPTED when nothing says how it ended */
+    uint8_t state; /* OUTCOME_INTERRUPTED when nothing says how it ended */
     bool part;     /* of several workers, this is not the first */
     double started, ended;
 };

@@ -217,10 +217,10 @@ static void put_counts(struct html *h)
     put_number(s, "failed", (double)h->counts.failed);
     put_number(s, "tick", h->tick);
     put_key(s, "states");
-    for (int state = 0; state <= TRIAL_INTERRUPTED; state++)
-        str_printf(s, "%s\"%s\"", state ? "," : "[", trial_state_name((enum trial_state)state));
+    for (int state = 0; state <= OUTCOME_INTERRUPTED; state++)
+        str_printf(s, "%s\"%s\"", state ? "," : "[", outcome_state_name((enum outcome_state)state));
     str_add(s, "],\"counts\":");
-    for (int state = 0; state <= TRIAL_INTERRUPTED; state++)
+    for (int state = 0; state <= OUTCOME_INTERRUPTED; state++)
         str_printf(s, "%s%zu", state ? "," : "[", h->counts.states[state]);
     str_add_char(s, ']');
     flush(h);
@@ -284,7 +284,7 @@ static void put_trial(const struct html *h, size_t index, const double *point, s
 {
     const struct journal_trial *trial = &h->journal->trials[index];
     const struct space *space = &h->journal->study.space;
-    bool running = trial->state == TRIAL_RUNNING;
+    bool running = trial->state == OUTCOME_RUNNING;
     double started = round(trial->started / h->tick);
     put_item(&columns[TRIAL], (double)(index + 1 - before->index));
     put_item(&columns[STATE], trial->state);
@@ -358,7 +358,7 @@ static int put_trials(struct html *h, struct err *e)
     struct str *columns = memory_new(count, sizeof *columns);
     double *point = memory_new(count, sizeof *point);
     struct before before = {0};
-    struct trial_result result = {0};
+    struct outcome result = {0};
     int failed = 0;
     for (size_t i = 0; i < h->journal->count && !failed; i++) {
         if (!h->keep[i])
@@ -372,7 +372,7 @@ static int put_trials(struct html *h, struct err *e)
             metrics_add(&h->metrics, &result, study_score_name(&h->journal->study.model));
         }
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     if (!failed)
         put_columns(h, columns);
     for (size_t i = 0; i < count; i++)
@@ -473,7 +473,7 @@ static int put_one_importance(struct html *h, struct report_importance_settings 
 static int put_importance(struct html *h, struct err *e)
 {
     size_t objectives = study_objectives(&h->journal->study);
-    bool near_best = objectives == 1 && h->counts.states[TRIAL_DONE] >= HTML_NEAR_BEST_FROM;
+    bool near_best = objectives == 1 && h->counts.states[OUTCOME_DONE] >= HTML_NEAR_BEST_FROM;
     struct report_importance_settings best = {.best = HTML_NEAR_BEST / 100.0};
     int failed = 0;
     put_key(&h->text, "importance");
@@ -491,7 +491,7 @@ static int put_importance(struct html *h, struct err *e)
 
 /* ---- the best and the failures ---- */
 
-static void put_best_metrics(struct html *h, const struct trial_result *result)
+static void put_best_metrics(struct html *h, const struct outcome *result)
 {
     struct str *s = &h->text, text = {0};
     put_key(s, "metrics");
@@ -511,7 +511,7 @@ static void put_best_metrics(struct html *h, const struct trial_result *result)
 }
 
 static void put_best_trial(struct html *h, size_t index, const double *point,
-                           const struct trial_result *result)
+                           const struct outcome *result)
 {
     const struct journal *journal = h->journal;
     const struct space *space = &journal->study.space;
@@ -543,7 +543,7 @@ static int put_best(struct html *h, struct err *e)
     uint32_t best[HTML_FRONT];
     size_t count = journal_top(h->journal, h->journal->scores ? HTML_FRONT : HTML_TOP, best);
     double *point = memory_new(h->journal->study.space.count, sizeof *point);
-    struct trial_result result = {0};
+    struct outcome result = {0};
     int failed = 0;
     put_key(&h->text, "best");
     str_add_char(&h->text, '[');
@@ -557,7 +557,7 @@ static int put_best(struct html *h, struct err *e)
         flush(h);
     }
     str_add_char(&h->text, ']');
-    trial_result_free(&result);
+    outcome_free(&result);
     free(point);
     return failed;
 }
@@ -576,7 +576,7 @@ struct slice html_log_end(const char *log, size_t length)
     return (struct slice){log + at, length - at};
 }
 
-static void put_failure(struct html *h, size_t index, const struct trial_result *result)
+static void put_failure(struct html *h, size_t index, const struct outcome *result)
 {
     const struct journal_trial *trial = &h->journal->trials[index];
     struct slice end = html_log_end(str_text(&result->log), result->log.length);
@@ -594,7 +594,7 @@ static int put_failures(struct html *h, struct err *e)
 {
     uint32_t last[REPORT_FAILURES];
     size_t count = choose_failures(h->journal, last);
-    struct trial_result result = {0};
+    struct outcome result = {0};
     int failed = 0;
     put_key(&h->text, "failures");
     str_add_char(&h->text, '[');
@@ -606,7 +606,7 @@ static int put_failures(struct html *h, struct err *e)
         flush(h);
     }
     str_add_char(&h->text, ']');
-    trial_result_free(&result);
+    outcome_free(&result);
     return failed;
 }
 
@@ -658,10 +658,10 @@ static void put_summary(void *self, struct str *s)
     const struct html *h = self;
     const struct journal *journal = h->journal;
     int64_t best = journal_best(journal);
-    size_t done = h->counts.states[TRIAL_DONE];
+    size_t done = h->counts.states[OUTCOME_DONE];
     str_printf(s, "%zu %s done", done, done == 1 ? "trial was" : "trials were");
-    if (h->counts.states[TRIAL_STOPPED] > 0)
-        str_printf(s, ", %zu stopped", h->counts.states[TRIAL_STOPPED]);
+    if (h->counts.states[OUTCOME_STOPPED] > 0)
+        str_printf(s, ", %zu stopped", h->counts.states[OUTCOME_STOPPED]);
     str_printf(s, " and %zu failed.", h->counts.failed);
     if (journal->scores)
         str_printf(s, " On the Pareto front: %zu.", journal->front_count);

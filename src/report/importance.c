@@ -43,7 +43,7 @@ struct learner {
 
 static double score_of(const struct journal *journal, size_t index, size_t objective)
 {
-    bool done = journal->trials[index].state == TRIAL_DONE;
+    bool done = journal->trials[index].state == OUTCOME_DONE;
     return done ? journal_scores(journal, index)[objective] : NAN;
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-double metrics_find(const struct trial_result *result, const char *name)
+double metrics_find(const struct outcome *result, const char *name)
 {
     for (size_t i = 0; i < result->metric_count; i++)
         if (strcmp(result->metrics[i].name, name) == 0)
@@ -37,7 +37,7 @@ static void add_name(struct metrics *metrics, const char *name)
     metrics->count++;
 }
 
-void metrics_add(struct metrics *metrics, const struct trial_result *result, const char *score)
+void metrics_add(struct metrics *metrics, const struct outcome *result, const char *score)
 {
     for (size_t i = 0; i < result->metric_count; i++)
         if (strcmp(result->metrics[i].name, score) != 0)

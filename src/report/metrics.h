@@ -8,16 +8,16 @@ enum { METRICS_MOST = 12 };
 
 /* The first METRICS_MOST names that occur. Start with {0} and metrics_free() it. */
 struct metrics {
-    char names[METRICS_MOST][sizeof((struct trial_metric *)0)->name];
+    char names[METRICS_MOST][sizeof((struct outcome_metric *)0)->name];
     struct str columns[METRICS_MOST]; /* JSON numbers or null, one a row, with commas */
     size_t count;
     size_t rows;
 };
 
 /* Appends a row; the metric called `score` is left out, for it is the score again. */
-void metrics_add(struct metrics *metrics, const struct trial_result *result, const char *score);
+void metrics_add(struct metrics *metrics, const struct outcome *result, const char *score);
 /* The value of a result's metric of this name, NaN when it has none. */
-double metrics_find(const struct trial_result *result, const char *name);
+double metrics_find(const struct outcome *result, const char *name);
 void metrics_free(struct metrics *metrics);
 
 #endif

@@ -19,11 +19,10 @@ static void put_score(struct str *column, double score)
 }
 
 /* The place of what a trial breaks; most trials break the same few things. */
-static uint32_t place_of(struct objectives *o, const double *point,
-                         const struct trial_result *result)
+static uint32_t place_of(struct objectives *o, const double *point, const struct outcome *result)
 {
     struct str text = {0};
-    trial_add_broken(&o->journal->study, point, result, &text);
+    outcome_add_broken(&o->journal->study, point, result, &text);
     int64_t place = map_find(&o->places, (struct slice){str_text(&text), text.length});
     if (place == MAP_NONE) {
         const char *copy = arena_copy(&o->arena, str_text(&text), text.length);
@@ -37,7 +36,7 @@ static uint32_t place_of(struct objectives *o, const double *point,
 }
 
 void objectives_add(struct objectives *o, size_t index, const double *point,
-                    const struct trial_result *result)
+                    const struct outcome *result)
 {
     const struct journal *journal = o->journal;
     const struct journal_trial *trial = &journal->trials[index];
@@ -50,7 +49,7 @@ void objectives_add(struct objectives *o, size_t index, const double *point,
     if (journal->study.measured_count == 0)
         return;
     put_comma(&o->broken);
-    if (trial->state == TRIAL_DONE && trial->violation > 0)
+    if (trial->state == OUTCOME_DONE && trial->violation > 0)
         str_printf(&o->broken, "%u", place_of(o, point, result));
     else
         str_add(&o->broken, "null");

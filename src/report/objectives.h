@@ -18,7 +18,7 @@ struct objectives {
 
 /* Appends a row. */
 void objectives_add(struct objectives *objectives, size_t index, const double *point,
-                    const struct trial_result *result);
+                    const struct outcome *result);
 /* Appends the columns: ,"scores":[[...],...],"front":[...],"broken":[...] */
 void objectives_put_columns(const struct objectives *objectives, struct str *s);
 /* Appends what the columns stand for: ,"objectives":[{...}],"broken":["size <= 300",...] */

@@ -56,7 +56,7 @@ int row_read(struct row *row, const struct journal *journal, size_t index, struc
 
 void row_free(struct row *row)
 {
-    trial_result_free(&row->result);
+    outcome_free(&row->result);
     free(row->point);
     *row = (struct row){0};
 }
@@ -70,8 +70,8 @@ static double time_of(double seconds)
 double row_number(const struct row *row, size_t column)
 {
     const struct journal_trial *trial = row->trial;
-    const struct trial_result *result = &row->result;
-    bool ended = trial->state != TRIAL_RUNNING;
+    const struct outcome *result = &row->result;
+    bool ended = trial->state != OUTCOME_RUNNING;
     switch ((enum column)column) {
     case COLUMN_TRIAL: return (double)(row->index + 1);
     case COLUMN_SCORE: return trial->score;
@@ -98,7 +98,7 @@ const char *row_text(const struct row *row, size_t column)
 {
     switch ((enum column)column) {
     case COLUMN_ID: return row->id ? row->id : "";
-    case COLUMN_STATE: return trial_state_name(row->trial->state);
+    case COLUMN_STATE: return outcome_state_name(row->trial->state);
     case COLUMN_REASON: return row->result.reason;
     default: return NULL;
     }
@@ -142,7 +142,7 @@ double row_extra(const struct row *row, const struct journal *journal, size_t ex
         return row->trial->on_front;
     if (extra == 0 && has_origins(journal))
         return row->trial->origin > 0 ? (double)row->trial->origin : (double)NAN;
-    return row->trial->state == TRIAL_DONE ? row->trial->violation : NAN;
+    return row->trial->state == OUTCOME_DONE ? row->trial->violation : NAN;
 }
 
 /* ---- names of columns ---- */

@@ -10,7 +10,7 @@ struct row {
     const struct journal_trial *trial;
     const char *id; /* in its parameter file, or NULL */
     double *point;
-    struct trial_result result;
+    struct outcome result;
 };
 
 void row_init(struct row *row, const struct journal *journal);

@@ -47,7 +47,7 @@ struct metrics {
 
 static int find_metrics(const struct journal *journal, struct metrics *metrics, struct err *e)
 {
-    struct trial_result result = {0};
+    struct outcome result = {0};
     int failed = 0;
     for (size_t i = 0; i < journal->count && !failed; i++) {
         failed = journal_result(journal, i, &result, e);
@@ -62,7 +62,7 @@ static int find_metrics(const struct journal *journal, struct metrics *metrics, 
             metrics->names[metrics->count++] = copy;
         }
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     return failed;
 }
 
@@ -209,7 +209,7 @@ static void put_object(const struct journal *journal, const struct row *row, str
     space_put_json(&journal->study.space, row->point, s);
     str_add(s, ",\"metrics\":{");
     for (size_t i = 0; i < row->result.metric_count; i++) {
-        const struct trial_metric *metric = &row->result.metrics[i];
+        const struct outcome_metric *metric = &row->result.metrics[i];
         str_add(s, i ? "," : "");
         json_put_string(s, metric->name, strlen(metric->name));
         str_add_char(s, ':');

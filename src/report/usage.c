@@ -54,7 +54,7 @@ static void each_try(const struct journal *journal, const struct history *histor
 {
     for (size_t i = 0; i < journal->count; i++) {
         const struct journal_trial *trial = &journal->trials[i];
-        bool ended = trial->state != TRIAL_RUNNING;
+        bool ended = trial->state != OUTCOME_RUNNING;
         double end = ended ? trial->ended : run_end(history, trial->started);
         if (end > trial->started)
             visit(self, trial->worker, trial->started, end, false);

@@ -36,9 +36,9 @@ static bool was_needed(void *self, uint64_t id)
     if (id > journal->count)
         return false;
     const struct journal_trial *trial = &journal->trials[id - 1];
-    d->keeps_checkpoints |= !trial_state_ended(trial->state);
-    if (trial->paused || trial_state_failed(trial->state) || is_needed(d, id)) {
-        if (trial->state == TRIAL_DONE || (trial->state == TRIAL_STOPPED && !trial->paused))
+    d->keeps_checkpoints |= !outcome_state_ended(trial->state);
+    if (trial->paused || outcome_state_failed(trial->state) || is_needed(d, id)) {
+        if (trial->state == OUTCOME_DONE || (trial->state == OUTCOME_STOPPED && !trial->paused))
             checkpoints_ended(d, id); /* it may be needed no longer, one day */
         return true;
     }

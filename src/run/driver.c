@@ -514,7 +514,7 @@ void driver_free(struct driver *d)
     forecast_free(d->forecast);
     best_free(&d->best);
     inbox_queue_close(&d->queue);
-    trial_result_free(&d->result);
+    outcome_free(&d->result);
     str_free(&d->task);
     free(d->point);
     free(d->occupations);

@@ -79,7 +79,7 @@ struct driver {
     size_t ended_count, ended_capacity;
     struct str task;
     double *point;
-    struct trial_result result;
+    struct outcome result;
 
     bool learns;                    /* results make a difference to what the search suggests */
     bool exhausted;                 /* the search has nothing left */
@@ -155,14 +155,14 @@ void driver_publish(struct driver *driver, uint64_t line);
 void driver_noted(void *self, int worker, const unsigned char *bytes, size_t length);
 /* Says so in the result of a trial that was told to stop, however it ended. */
 void driver_mark_stopped(const struct driver *driver, const struct live_trial *trial,
-                         struct trial_result *result);
+                         struct outcome *result);
 
 /* promote.c: trials that are stopped at a rung and go on later. */
 void promote_init(struct driver *driver);
 void promote_free(struct driver *driver);
 /* True when a trial that has ended is paused: it may go on. */
 bool promote_pause(struct driver *driver, const struct live_trial *trial,
-                   const struct trial_result *result);
+                   const struct outcome *result);
 /* The same for one that the journal has. */
 void promote_replay(struct driver *driver, const struct journal *journal, size_t index,
                     const double *point);

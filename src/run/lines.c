@@ -129,13 +129,13 @@ static void say_hello(struct steer *s)
 /* ---- results ---- */
 
 static void add_result(struct str *t, const struct steer *s, uint64_t id, const double *point,
-                       const struct trial_result *result)
+                       const struct outcome *result)
 {
-    bool good =
-        (result->state == TRIAL_DONE || result->state == TRIAL_STOPPED) && isfinite(result->score);
+    bool good = (result->state == OUTCOME_DONE || result->state == OUTCOME_STOPPED) &&
+                isfinite(result->score);
     str_printf(t, "{\"tell\":{\"id\":%llu,\"params\":", (unsigned long long)id);
     space_put_json(&s->driver->study->space, point, t);
-    str_printf(t, ",\"state\":\"%s\",\"score\":", trial_state_name(result->state));
+    str_printf(t, ",\"state\":\"%s\",\"score\":", outcome_state_name(result->state));
     json_put_number(t, good ? result->score : NAN);
     for (size_t i = 0; i < result->score_count; i++) {
         str_add(t, i ? "," : ",\"scores\":[");
@@ -158,7 +158,7 @@ static void add_result(struct str *t, const struct steer *s, uint64_t id, const 
     str_printf(t, ",\"seconds\":%.6g", result->ended - result->started);
 }
 
-static void told(struct steer *s, const struct live_trial *trial, const struct trial_result *result)
+static void told(struct steer *s, const struct live_trial *trial, const struct outcome *result)
 {
     struct lines *l = s->state;
     struct str t = {0};
@@ -176,20 +176,20 @@ static void told(struct steer *s, const struct live_trial *trial, const struct t
 /* Trials that will run again are told of when they have ended. */
 static int tell_past(struct steer *s, const struct journal *journal, struct err *e)
 {
-    struct trial_result result = {0};
+    struct outcome result = {0};
     double *point = memory_new(journal->study.space.count + 1, sizeof *point);
     for (size_t k = 0; k < journal->completion_count && !e->code; k++) {
         uint32_t i = journal->completions[k];
         if (live_look(&s->driver->live, i + 1) || journal_point(journal, i, point, e) ||
             journal_result(journal, i, &result, e))
             continue;
-        trial_judge(&journal->study, point, &result);
+        outcome_judge(&journal->study, point, &result);
         struct str t = {0};
         add_result(&t, s, i + 1, point, &result);
         str_add(&t, ",\"past\":true}}");
         tell(s, &t);
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     free(point);
     return e->code;
 }

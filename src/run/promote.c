@@ -19,10 +19,9 @@ void promote_free(struct driver *d)
 }
 
 /* A program that steers the search is told of a trial once: its trials are stopped for good. */
-bool promote_pause(struct driver *d, const struct live_trial *trial,
-                   const struct trial_result *result)
+bool promote_pause(struct driver *d, const struct live_trial *trial, const struct outcome *result)
 {
-    if (!d->stop || d->steer || !trial->stop_step || result->state != TRIAL_STOPPED ||
+    if (!d->stop || d->steer || !trial->stop_step || result->state != OUTCOME_STOPPED ||
         !result->can_go_on || !stop_pause(d->stop, trial->id))
         return false;
     struct live_trial kept = *trial;

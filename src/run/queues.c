@@ -93,10 +93,10 @@ static void note_scores(struct steer *s, uint64_t suggestion, const double *scor
     round->left--;
 }
 
-static void told(struct steer *s, const struct live_trial *trial, const struct trial_result *result)
+static void told(struct steer *s, const struct live_trial *trial, const struct outcome *result)
 {
-    bool good =
-        (result->state == TRIAL_DONE || result->state == TRIAL_STOPPED) && isfinite(result->score);
+    bool good = (result->state == OUTCOME_DONE || result->state == OUTCOME_STOPPED) &&
+                isfinite(result->score);
     const double *scores = result->score_count > 0 ? result->scores : &result->score;
     if (study_objectives(s->driver->study) > 1 && result->score_count == 0)
         good = false;

@@ -55,8 +55,8 @@ static void publish(struct driver *d, struct announcement *news)
     if (!trial->again) {
         progress->ended += !news->counted;
         progress->stopped -= news->counted;
-        progress->failed += trial_state_failed(trial->state);
-        progress->stopped += trial->state == TRIAL_STOPPED;
+        progress->failed += outcome_state_failed(trial->state);
+        progress->stopped += trial->state == OUTCOME_STOPPED;
     }
     progress->front = trial->front;
     progress->best = news->best;
@@ -88,12 +88,12 @@ void driver_journal_moved(void *self)
 }
 
 /* Keeps the output as the study says; an earlier try's must not pass for that of this one. */
-static void keep_log(struct driver *d, const struct live_trial *trial,
-                     const struct trial_result *result, bool is_best)
+static void keep_log(struct driver *d, const struct live_trial *trial, const struct outcome *result,
+                     bool is_best)
 {
-    bool failed = trial_state_failed(result->state);
+    bool failed = outcome_state_failed(result->state);
     bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
-    if (result->state == TRIAL_INTERRUPTED)
+    if (result->state == OUTCOME_INTERRUPTED)
         keep = false;
     else if (failed && d->study->keep == KEEP_FAILED && d->failed_logs++ < FAILED_LOGS)
         keep = true;
@@ -105,23 +105,23 @@ static void keep_log(struct driver *d, const struct live_trial *trial,
 
 /* True when an ended trial is to run again: a retry, or what Wick itself interrupted. */
 static bool runs_again(const struct driver *d, struct live_trial *trial,
-                       const struct trial_result *result)
+                       const struct outcome *result)
 {
-    if (result->state == TRIAL_INTERRUPTED)
+    if (result->state == OUTCOME_INTERRUPTED)
         return true;
-    return trial_state_failed(result->state) && trial->failures++ < d->study->model.retries;
+    return outcome_state_failed(result->state) && trial->failures++ < d->study->model.retries;
 }
 
 /* One that was stopped early counts with its last value. */
-static bool has_score(const struct trial_result *result)
+static bool has_score(const struct outcome *result)
 {
-    return (result->state == TRIAL_DONE || result->state == TRIAL_STOPPED) &&
+    return (result->state == OUTCOME_DONE || result->state == OUTCOME_STOPPED) &&
            isfinite(result->score);
 }
 
 /* True when the result is one of the best so far. */
 static bool note_best(struct driver *d, const struct live_trial *trial,
-                      const struct trial_result *result)
+                      const struct outcome *result)
 {
     bool whole = result->score_count > 0 || study_objectives(d->study) == 1;
     if (!has_score(result) || !whole || result->violation > 0)
@@ -130,10 +130,10 @@ static bool note_best(struct driver *d, const struct live_trial *trial,
     return best_add(&d->best, trial->id, scores, NULL);
 }
 
-static void tell(struct driver *d, uint64_t id, const struct trial_result *result)
+static void tell(struct driver *d, uint64_t id, const struct outcome *result)
 {
     struct search_result told = {.good = has_score(result),
-                                 .stopped = result->state == TRIAL_STOPPED,
+                                 .stopped = result->state == OUTCOME_STOPPED,
                                  .scores = {result->score},
                                  .violation = result->violation};
     memcpy(told.scores, result->scores, result->score_count * sizeof *told.scores);
@@ -149,7 +149,7 @@ static void run_again(struct driver *d, struct live_trial *trial)
 }
 
 /* It is over, or paused. */
-static void finish(struct driver *d, struct live_trial *trial, const struct trial_result *result)
+static void finish(struct driver *d, struct live_trial *trial, const struct outcome *result)
 {
     uint64_t id = trial->id;
     bool good = has_score(result);
@@ -158,14 +158,14 @@ static void finish(struct driver *d, struct live_trial *trial, const struct tria
         steer_told(d->steer, trial, result);
     if (d->stop && !result->paused)
         stop_ended(d->stop, id, good);
-    if (d->keeper && !result->paused && !trial_state_failed(result->state))
+    if (d->keeper && !result->paused && !outcome_state_failed(result->state))
         checkpoints_ended(d, id);
     live_remove(&d->live, id);
 }
 
 /* Writes down and tells what came of a trial, and has it run again where it is to. */
 static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
-                      struct trial_result *result)
+                      struct outcome *result)
 {
     uint64_t id = trial->id;
     d->waits = false; /* it may have waited for this */
@@ -197,9 +197,9 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     journal_end(d->journal, id, result->ended + d->offset, worker, result, again);
     announce(d, &news, &result->log, counted);
     d->busy += news.took * trial->ranks;
-    if (result->state == TRIAL_DONE)
+    if (result->state == OUTCOME_DONE)
         driver_note_duration(d, live_point(&d->live, trial), news.took);
-    else if (result->state == TRIAL_INTERRUPTED)
+    else if (result->state == OUTCOME_INTERRUPTED)
         driver_note_duration(d, live_point(&d->live, trial), CUT_OFF * news.took);
     if (again)
         run_again(d, trial);
@@ -208,12 +208,12 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
 }
 
 /* Interrupted because the target was reached: it is not wanted any more. */
-static void mark_unwanted(const struct driver *d, struct trial_result *result)
+static void mark_unwanted(const struct driver *d, struct outcome *result)
 {
-    if (result->state != TRIAL_INTERRUPTED || d->progress.end != END_TARGET ||
+    if (result->state != OUTCOME_INTERRUPTED || d->progress.end != END_TARGET ||
         d->progress.phase != RUN_STOPPING)
         return;
-    result->state = TRIAL_STOPPED;
+    result->state = OUTCOME_STOPPED;
     snprintf(result->reason, sizeof result->reason, "stopped: the target was reached");
 }
 
@@ -225,7 +225,7 @@ static void took_back(struct driver *d, struct live_trial *trial)
 {
     if (!trial->begun)
         return;
-    struct trial_result result = trial_not_begun(comm_now(d->comm));
+    struct outcome result = outcome_not_started(comm_now(d->comm));
     mark_unwanted(d, &result);
     end_trial(d, trial, trial->worker, &result);
 }
@@ -236,9 +236,9 @@ static void took_back(struct driver *d, struct live_trial *trial)
  */
 static void lost_trial(struct driver *d, struct live_trial *trial, unsigned worker)
 {
-    struct trial_result result = trial_not_begun(comm_now(d->comm));
+    struct outcome result = outcome_not_started(comm_now(d->comm));
     if (++trial->losses >= LOSSES) {
-        result.state = TRIAL_FAILED;
+        result.state = OUTCOME_FAILED;
         snprintf(result.reason, sizeof result.reason, "%u workers were lost while they ran it",
                  trial->losses);
     } else if (trial->ranks > 1) {
@@ -248,7 +248,7 @@ static void lost_trial(struct driver *d, struct live_trial *trial, unsigned work
         snprintf(result.reason, sizeof result.reason, "worker %u was lost", worker);
     }
     driver_mark_stopped(d, trial, &result);
-    trial_judge(d->study, live_point(&d->live, trial), &result);
+    outcome_judge(d->study, live_point(&d->live, trial), &result);
     end_trial(d, trial, worker, &result);
 }
 
@@ -271,7 +271,7 @@ static void refuse_trial(struct driver *d, struct live_trial *trial)
  */
 static void check_interruption(struct driver *d, const struct live_trial *trial)
 {
-    if (d->result.state != TRIAL_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
+    if (d->result.state != OUTCOME_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
         trial->leaving || d->failure.code != 0)
         return;
     struct slice words = slice_last_line((struct slice){d->result.log.text, d->result.log.length});
@@ -287,25 +287,25 @@ static void check_interruption(struct driver *d, const struct live_trial *trial)
  * its processes at once, and trials are dead before the driver has heard of it. That is no failure,
  * and they run again: unless that is how this trial ends each time.
  */
-static void mark_terminated(struct live_trial *trial, struct trial_result *result)
+static void mark_terminated(struct live_trial *trial, struct outcome *result)
 {
     bool terminated = result->signal == SIGTERM || result->exit_code == 128 + SIGTERM;
-    if (result->state != TRIAL_FAILED || !terminated || ++trial->losses >= LOSSES)
+    if (result->state != OUTCOME_FAILED || !terminated || ++trial->losses >= LOSSES)
         return;
-    result->state = TRIAL_INTERRUPTED;
+    result->state = OUTCOME_INTERRUPTED;
     snprintf(result->reason, sizeof result->reason, "ended by a SIGTERM from outside");
 }
 
 static void took_result(struct driver *d, struct live_trial *trial, unsigned worker,
                         const unsigned char *bytes, size_t length)
 {
-    trial_result_unpack(&d->result, bytes, length);
+    outcome_unpack(&d->result, bytes, length);
     check_interruption(d, trial);
     mark_terminated(trial, &d->result);
     driver_mark_stopped(d, trial, &d->result);
-    trial_judge(d->study, live_point(&d->live, trial), &d->result);
+    outcome_judge(d->study, live_point(&d->live, trial), &d->result);
     mark_unwanted(d, &d->result);
-    bool left = trial->leaving && d->result.state == TRIAL_INTERRUPTED;
+    bool left = trial->leaving && d->result.state == OUTCOME_INTERRUPTED;
     end_trial(d, trial, worker, &d->result);
     if (left) /* the next run goes on with it, and begins what would be told the same here */
         driver_stop(d, END_DEADLINE, false);

@@ -6,9 +6,9 @@
 static void note_duration(struct driver *d, const struct journal_trial *trial, const double *point)
 {
     double took = trial->ended - trial->started;
-    if (trial->state == TRIAL_DONE)
+    if (trial->state == OUTCOME_DONE)
         driver_note_duration(d, point, took);
-    else if (trial->state == TRIAL_INTERRUPTED)
+    else if (trial->state == OUTCOME_INTERRUPTED)
         driver_note_duration(d, point, CUT_OFF * took);
 }
 
@@ -23,7 +23,7 @@ static void replay_trial(void *self, size_t index, const double *point, bool aga
     if (!again)
         return;
     struct live_trial *live = live_add(&d->live, index + 1, trial->tries + 1u, point);
-    live->failures = trial_state_ended(trial->state) ? 0 : trial->failures;
+    live->failures = outcome_state_ended(trial->state) ? 0 : trial->failures;
     live->origin = trial->origin;
     live->step = journal_progress(journal, index)->paused_at;
     driver_again(d, index + 1);
@@ -32,10 +32,10 @@ static void replay_trial(void *self, size_t index, const double *point, bool aga
 static void replay_end(void *self, size_t index)
 {
     struct driver *d = self;
-    enum trial_state state = d->options->journal->trials[index].state;
+    enum outcome_state state = d->options->journal->trials[index].state;
     d->progress.ended++;
-    d->progress.failed += trial_state_failed(state);
-    d->progress.stopped += state == TRIAL_STOPPED;
+    d->progress.failed += outcome_state_failed(state);
+    d->progress.stopped += state == OUTCOME_STOPPED;
 }
 
 int driver_replay(struct driver *d, const struct journal *journal, struct err *e)

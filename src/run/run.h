@@ -70,7 +70,7 @@ enum { RUN_LAST_LINE = 200 }; /* bytes of a last line that are kept */
 struct run_trial {
     uint64_t id;
     unsigned worker, try;
-    enum trial_state state;
+    enum outcome_state state;
     double score, took;
     uint64_t last_step; /* of those that it told with a score; 0: none */
     bool again;
@@ -81,7 +81,7 @@ struct run_trial {
     const double *point;   /* of a new best, or one that is new on the front; else NULL */
     const char *reason;    /* "" when done */
     const char *last_line; /* that it wrote, where it failed; else "" */
-    const struct trial_metric *metrics;
+    const struct outcome_metric *metrics;
     size_t metric_count;
 };
 

@@ -317,7 +317,7 @@ void steer_wanted(struct steer *s, size_t count)
 }
 
 /* A trial that is taken up again later is none of its suggestions any more. */
-void steer_told(struct steer *s, struct live_trial *trial, const struct trial_result *result)
+void steer_told(struct steer *s, struct live_trial *trial, const struct outcome *result)
 {
     if (s->running && !s->dismissed)
         s->protocol->told(s, trial, result);

@@ -28,8 +28,7 @@ struct steer_protocol {
     /* So many workers are idle, and no suggestion waits for them. */
     void (*wanted)(struct steer *steer, size_t count);
     /* A trial ended; trial->suggestion is 0 when it is none of this run's suggestions. */
-    void (*told)(struct steer *steer, const struct live_trial *trial,
-                 const struct trial_result *result);
+    void (*told)(struct steer *steer, const struct live_trial *trial, const struct outcome *result);
     /* True while more may come of it although no trial can be begun any more. */
     bool (*is_needed)(const struct steer *steer);
     /* Has it end; sets steer->dismissed when it is no error from now on how it does. */
@@ -82,7 +81,7 @@ void steer_wanted(struct steer *steer, size_t count);
 /* The search has just given the oldest offer out, as this trial. */
 void steer_taken(struct steer *steer, struct live_trial *trial);
 /* A trial has ended for good. */
-void steer_told(struct steer *steer, struct live_trial *trial, const struct trial_result *result);
+void steer_told(struct steer *steer, struct live_trial *trial, const struct outcome *result);
 /* Nothing is left to run: true when the program is gone, else it is on its way. */
 bool steer_finish(struct steer *steer);
 

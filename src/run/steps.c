@@ -26,7 +26,7 @@ static void take_step(struct driver *d, int worker, const struct worker_step *re
     struct live_trial *trial = live_look(&d->live, report->id);
     if (!trial || trial->try != report->try || !trial->begun)
         return; /* its worker was given up and is heard late: it runs elsewhere */
-    const struct trial_step *step = &report->step;
+    const struct outcome_step *step = &report->step;
     journal_step(d->journal, trial->id, report->time + d->offset, trial->try, step);
     if (step->unscored)
         return;
@@ -39,17 +39,17 @@ static void take_step(struct driver *d, int worker, const struct worker_step *re
 void driver_noted(void *self, int worker, const unsigned char *bytes, size_t length)
 {
     struct worker_step report;
-    struct trial_metric metrics[TRIAL_METRICS];
+    struct outcome_metric metrics[OUTCOME_METRICS];
     for (size_t at = 0; worker_next_step(bytes, length, &at, &report, metrics);)
         take_step(self, worker, &report);
 }
 
 void driver_mark_stopped(const struct driver *d, const struct live_trial *trial,
-                         struct trial_result *result)
+                         struct outcome *result)
 {
-    if (!trial->stop_step || result->state == TRIAL_DONE)
+    if (!trial->stop_step || result->state == OUTCOME_DONE)
         return;
-    result->state = TRIAL_STOPPED;
+    result->state = OUTCOME_STOPPED;
     result->score = trial->last_value;
     snprintf(result->reason, sizeof result->reason, "stopped by %s at step %llu",
              stop_name(d->stop), (unsigned long long)trial->stop_step);

@@ -61,8 +61,8 @@ static void end_with(struct trial_runner *r, double score)
     r->result.score = score;
     if (r->study->model.function->scores)
         evaluate_scores(r);
-    r->result.state = isfinite(r->result.score) ? TRIAL_DONE : TRIAL_NAN;
-    if (r->result.state == TRIAL_NAN)
+    r->result.state = isfinite(r->result.score) ? OUTCOME_DONE : OUTCOME_NAN;
+    if (r->result.state == OUTCOME_NAN)
         snprintf(r->result.reason, sizeof r->result.reason, "the score is not a number");
     runner_finish(r);
 }
@@ -90,7 +90,7 @@ static void make_step(void *argument)
     do {
         r->step++;
         value = function->curve(r->values, r->input_count, r->step);
-        runner_step(r, &(struct trial_step){.step = r->step, .value = value});
+        runner_step(r, &(struct outcome_step){.step = r->step, .value = value});
     } while (seconds <= 0 && r->step < r->steps);
     if (r->step < r->steps)
         r->timer = comm_after(r->comm, seconds, make_step, r);
@@ -115,7 +115,7 @@ void builtin_run(struct trial_runner *r)
 void builtin_end(struct trial_runner *r, enum ending ending)
 {
     bool stopped = ending == ENDING_STOP;
-    r->result.state = stopped ? TRIAL_STOPPED : TRIAL_INTERRUPTED;
+    r->result.state = stopped ? OUTCOME_STOPPED : OUTCOME_INTERRUPTED;
     r->result.score = stopped ? r->last_value : NAN;
     snprintf(r->result.reason, sizeof r->result.reason, stopped ? "stopped" : "interrupted");
     runner_finish(r);

@@ -102,7 +102,7 @@ static void copied(void *argument)
         process_not_started(r, number, what);
     } else {
         bool stopped = r->ending == ENDING_STOP;
-        r->result.state = stopped ? TRIAL_STOPPED : TRIAL_INTERRUPTED;
+        r->result.state = stopped ? OUTCOME_STOPPED : OUTCOME_INTERRUPTED;
         snprintf(r->result.reason, sizeof r->result.reason, stopped ? "stopped" : "interrupted");
     }
     runner_finish(r);

@@ -51,7 +51,7 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     environment_add(s, count, "WICK_TRY", number);
     snprintf(number, sizeof number, "%u", r->slot->worker);
     environment_add(s, count, "WICK_WORKER", number);
-    snprintf(number, sizeof number, "%llu", (unsigned long long)trial_seed(study, r->id));
+    snprintf(number, sizeof number, "%llu", (unsigned long long)model_seed(study, r->id));
     environment_add(s, count, "WICK_SEED", number);
     environment_add(s, count, "WICK_STUDY", study->name);
     environment_add(s, count, "WICK_PARAMS", params);

@@ -20,8 +20,8 @@ static const uint64_t LINE_VALUE_LIMIT = 1 << 30;
 /* Who hears what a program says. The pointers are good during the call. */
 struct line_listener {
     void *self;
-    void (*step)(void *self, uint64_t step, const struct trial_metric *metrics, size_t count);
-    void (*result)(void *self, const struct trial_metric *metrics, size_t count);
+    void (*step)(void *self, uint64_t step, const struct outcome_metric *metrics, size_t count);
+    void (*result)(void *self, const struct outcome_metric *metrics, size_t count);
     /* A question whether to stop: line_answer() it, now or later. */
     void (*asked)(void *self, uint64_t call);
     /* A question to the key-value space: line_reply() to this number, now or later. */

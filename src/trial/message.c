@@ -81,13 +81,13 @@ static int read_metrics(struct json *j, struct message *m, struct err *e)
         if (length == 0 || length >= sizeof m->metrics->name)
             failed = err_set(e, ERR_USER, "the name of a metric has 1 to %d bytes, '%s' has %zu",
                              (int)sizeof m->metrics->name - 1, str_text(&name), length);
-        else if (m->metric_count == TRIAL_METRICS)
-            failed = err_set(e, ERR_USER, "it has more than %d metrics", TRIAL_METRICS);
+        else if (m->metric_count == OUTCOME_METRICS)
+            failed = err_set(e, ERR_USER, "it has more than %d metrics", OUTCOME_METRICS);
         else
             failed = read_metric(j, name.text, &value, e);
         if (failed)
             break;
-        struct trial_metric *metric = &m->metrics[m->metric_count++];
+        struct outcome_metric *metric = &m->metrics[m->metric_count++];
         snprintf(metric->name, sizeof metric->name, "%s", name.text);
         metric->value = value;
     }

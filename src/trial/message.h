@@ -27,7 +27,7 @@ struct message {
     uint64_t number; /* hello: the trial; step: which; stop: which question */
     uint64_t second; /* hello: the try; put: bytes that follow; wait: the version that is known */
     struct str key;  /* put, get, wait, delete, list */
-    struct trial_metric metrics[TRIAL_METRICS]; /* step, result */
+    struct outcome_metric metrics[OUTCOME_METRICS]; /* step, result */
     size_t metric_count;
 };
 

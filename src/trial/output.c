@@ -34,7 +34,7 @@ static void keep(struct output *o, const char *bytes, size_t length)
     o->tail_bytes += length;
 }
 
-void output_metric(struct trial_metric *metrics, size_t *count, const char *name, size_t length,
+void output_metric(struct outcome_metric *metrics, size_t *count, const char *name, size_t length,
                    double value)
 {
     size_t i = 0;
@@ -42,7 +42,7 @@ void output_metric(struct trial_metric *metrics, size_t *count, const char *name
         length = sizeof metrics->name - 1;
     while (i < *count && !slice_is((struct slice){name, length}, metrics[i].name))
         i++;
-    if (i == TRIAL_METRICS)
+    if (i == OUTCOME_METRICS)
         return;
     if (i == *count) {
         memcpy(metrics[i].name, name, length);
@@ -243,7 +243,7 @@ uint64_t output_copy(const struct output *o, struct str *log)
     return dropped;
 }
 
-void output_end(struct output *o, struct trial_result *result)
+void output_end(struct output *o, struct outcome *result)
 {
     if (o->line_length > 0)
         look_at_line(o);

@@ -29,10 +29,10 @@ void process_prepare(struct trial_runner *r, struct spawner *spawner)
     energy_open(&r->energy, "");
 }
 
-static void say(struct trial_runner *r, enum trial_state state, const char *format, ...)
+static void say(struct trial_runner *r, enum outcome_state state, const char *format, ...)
     ERR_FORMAT(3, 4);
 
-static void say(struct trial_runner *r, enum trial_state state, const char *format, ...)
+static void say(struct trial_runner *r, enum outcome_state state, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -48,10 +48,10 @@ static void say(struct trial_runner *r, enum trial_state state, const char *form
 void process_not_started(struct trial_runner *r, int number, const char *what)
 {
     static const int shortages[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EDQUOT, EPIPE};
-    enum trial_state state = TRIAL_FAILED;
+    enum outcome_state state = OUTCOME_FAILED;
     for (size_t i = 0; i < sizeof shortages / sizeof *shortages; i++)
         if (number == shortages[i])
-            state = TRIAL_INTERRUPTED;
+            state = OUTCOME_INTERRUPTED;
     say(r, state, "cannot %s: %s", what, strerror(number));
 }
 
@@ -246,10 +246,10 @@ static void finish(struct trial_runner *r)
 
 /* ---- starting ---- */
 
-static struct trial_paths trial_files(const struct trial_runner *r, struct arena *arena)
+static struct model_paths trial_files(const struct trial_runner *r, struct arena *arena)
 {
     struct str path = {0};
-    struct trial_paths paths;
+    struct model_paths paths;
     file_name(r, "params.json", &path);
     paths.params = arena_copy(arena, path.text, path.length);
     file_name(r, "result.json", &path);
@@ -278,8 +278,8 @@ static void add_arguments(struct trial_runner *r, struct str *packet, struct spa
     const struct study_model *model = &r->study->model;
     struct arena arena = {0};
     if (model->command) {
-        struct trial_paths paths = trial_files(r, &arena);
-        char **argv = trial_command(r->study, &paths, r->id, r->point, &arena);
+        struct model_paths paths = trial_files(r, &arena);
+        char **argv = model_command(r->study, &paths, r->id, r->point, &arena);
         if (r->slot->container && (ranks_by_mpi(r) || !model->code.language))
             argv = container_command(r->slot->container, argv, &inner->all, &arena);
         if (ranks_by_mpi(r))
@@ -413,11 +413,11 @@ void process_run(struct trial_runner *r)
     energy_begin(&r->energy);
     bool good = !r->helper_lost && built;
     if (!built)
-        say(r, TRIAL_FAILED, "Wick's own files for this language are not where it is installed");
+        say(r, OUTCOME_FAILED, "Wick's own files for this language are not where it is installed");
     else if (!good)
-        say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
+        say(r, OUTCOME_INTERRUPTED, "the process that starts trials is gone");
     if (good && packet.length > SPAWN_LIMIT) {
-        say(r, TRIAL_FAILED, "its command line and environment are longer than %d bytes",
+        say(r, OUTCOME_FAILED, "its command line and environment are longer than %d bytes",
             SPAWN_LIMIT);
         good = false;
     }
@@ -524,13 +524,13 @@ static bool gave_metrics(const struct trial_runner *r)
 static void say_other_metrics(struct trial_runner *r, const char *name)
 {
     enum { NAMES_SHOWN = 3 };
-    const struct trial_result *result = &r->result;
+    const struct outcome *result = &r->result;
     struct str names = {0};
     for (size_t i = 0; i < result->metric_count && i < NAMES_SHOWN; i++)
         str_printf(&names, "%s`%s`", i ? ", " : "", result->metrics[i].name);
     if (result->metric_count > NAMES_SHOWN)
         str_add(&names, " ...");
-    say(r, TRIAL_NO_SCORE,
+    say(r, OUTCOME_NO_SCORE,
         "it gave %s, but no `%s`: name the one that is the score, as in `score: %s`",
         str_text(&names), name, result->metrics[0].name);
     str_free(&names);
@@ -541,15 +541,16 @@ static void say_no_score(struct trial_runner *r, const char *name)
     if (gave_metrics(r))
         say_other_metrics(r, name);
     else if (r->output.other[0])
-        say(r, TRIAL_NO_SCORE,
+        say(r, OUTCOME_NO_SCORE,
             "it printed no line like `%s: 0.5`, but `%s`: if that is the score, say "
             "`score: %s` (--score %s)",
             name, r->output.other, r->output.other, r->output.other);
     else if (r->study->model.code.function)
-        say(r, TRIAL_NO_SCORE, "%s() returned neither a number nor '%s' among its metrics",
+        say(r, OUTCOME_NO_SCORE, "%s() returned neither a number nor '%s' among its metrics",
             r->study->model.code.function, name);
     else
-        say(r, TRIAL_NO_SCORE, "it printed no line like `%s: 0.5`, and wrote no result file", name);
+        say(r, OUTCOME_NO_SCORE, "it printed no line like `%s: 0.5`, and wrote no result file",
+            name);
 }
 
 static void judge_exit(struct trial_runner *r)
@@ -560,23 +561,23 @@ static void judge_exit(struct trial_runner *r)
         r->output.has_score = told_last_step(r);
     const char *name = study_score_name(&r->study->model);
     if (r->result.signal)
-        say(r, TRIAL_FAILED, "signal %d (%s)", r->result.signal, strsignal(r->result.signal));
+        say(r, OUTCOME_FAILED, "signal %d (%s)", r->result.signal, strsignal(r->result.signal));
     else if (r->result.exit_code == 124)
-        say(r, TRIAL_TIMEOUT, "exit code 124 (its own time limit)");
+        say(r, OUTCOME_TIMEOUT, "exit code 124 (its own time limit)");
     else if (r->result.exit_code != 0)
-        say(r, TRIAL_FAILED, "exit code %d", r->result.exit_code);
+        say(r, OUTCOME_FAILED, "exit code %d", r->result.exit_code);
     else if (wrong)
-        say(r, TRIAL_NO_SCORE, "its result file does not read: %s", wrong);
+        say(r, OUTCOME_NO_SCORE, "its result file does not read: %s", wrong);
     else if (!r->output.has_score && r->study->model.pattern)
-        say(r, TRIAL_NO_SCORE, "no line that it printed matches the pattern %s",
+        say(r, OUTCOME_NO_SCORE, "no line that it printed matches the pattern %s",
             r->study->model.pattern);
     else if (!r->output.has_score)
         say_no_score(r, name);
     else if (!isfinite(r->result.score))
-        say(r, TRIAL_NAN, "its %s is %s", name,
+        say(r, OUTCOME_NAN, "its %s is %s", name,
             isnan(r->result.score) ? "not a number" : "infinite");
     else
-        say(r, TRIAL_DONE, "%s", "");
+        say(r, OUTCOME_DONE, "%s", "");
 }
 
 /*
@@ -589,23 +590,23 @@ static void judge(struct trial_runner *r, const struct spawn_answer *answer)
     uint64_t over_memory = answer->over_memory;
     enum ending ending = answer->signalled || r->told.stop ? r->ending : ENDING_NOT;
     if (ending == ENDING_INTERRUPT) {
-        say(r, TRIAL_INTERRUPTED, "interrupted");
+        say(r, OUTCOME_INTERRUPTED, "interrupted");
     } else if (ending == ENDING_STOP) {
-        say(r, TRIAL_STOPPED, "stopped");
+        say(r, OUTCOME_STOPPED, "stopped");
         told_results(r);
         told_last_step(r);
     } else if (ending == ENDING_TIMEOUT) {
         str_add_duration(&text, r->study->model.timeout);
-        say(r, TRIAL_TIMEOUT, "over its time limit of %s%s", text.text,
+        say(r, OUTCOME_TIMEOUT, "over its time limit of %s%s", text.text,
             r->killed ? ", and SIGTERM did not end it" : "");
     } else if (over_memory) {
-        say(r, TRIAL_OUT_OF_MEMORY, "over its memory limit of %.0f MiB (%.0f MiB in use)",
+        say(r, OUTCOME_OUT_OF_MEMORY, "over its memory limit of %.0f MiB (%.0f MiB in use)",
             (double)r->study->model.memory / 1048576, (double)over_memory / 1048576);
     } else {
         judge_exit(r);
     }
-    if (r->result.state != TRIAL_DONE)
-        r->result.score = r->result.state == TRIAL_STOPPED ? r->last_value : NAN;
+    if (r->result.state != OUTCOME_DONE)
+        r->result.score = r->result.state == OUTCOME_STOPPED ? r->last_value : NAN;
     str_free(&text);
 }
 
@@ -649,7 +650,7 @@ static void not_started(struct trial_runner *r, const struct spawn_answer *answe
     output_end(&r->output, &r->result); /* a language host that failed has said why */
     r->result.score = NAN;
     if (answer->reason[0]) /* it would do so for every trial: that stops the study */
-        say(r, TRIAL_INTERRUPTED, "%s", answer->reason);
+        say(r, OUTCOME_INTERRUPTED, "%s", answer->reason);
     else
         process_not_started(r, answer->number, what);
     finish(r);
@@ -663,7 +664,7 @@ static void lost(struct trial_runner *r)
     if (!r->running)
         return;
     close_output(r);
-    say(r, TRIAL_INTERRUPTED, "the process that starts trials is gone");
+    say(r, OUTCOME_INTERRUPTED, "the process that starts trials is gone");
     finish(r);
 }
 

@@ -51,7 +51,7 @@ void trial_runner_free(struct trial_runner *r)
     checkpoint_forget(r);
     if (!r->study->model.function)
         process_forget(r);
-    trial_result_free(&r->result);
+    outcome_free(&r->result);
     free(r->point);
     free(r->inputs);
     free(r->values);
@@ -69,7 +69,7 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
     r->ending = ENDING_NOT;
     r->last_value = NAN;
     r->result.metric_count = 0;
-    r->result.state = TRIAL_RUNNING;
+    r->result.state = OUTCOME_RUNNING;
     r->result.score = NAN;
     r->result.exit_code = -1;
     r->result.signal = 0;
@@ -117,7 +117,7 @@ void trial_stop(struct trial_runner *r)
         process_end(r, ENDING_STOP);
 }
 
-void runner_step(struct trial_runner *r, const struct trial_step *step)
+void runner_step(struct trial_runner *r, const struct outcome_step *step)
 {
     if (!step->unscored)
         r->last_value = step->value;
@@ -127,7 +127,7 @@ void runner_step(struct trial_runner *r, const struct trial_step *step)
 /* A function needs no checkpoint: it can begin at any step. */
 static bool can_go_on(const struct trial_runner *r)
 {
-    return r->result.state == TRIAL_STOPPED &&
+    return r->result.state == OUTCOME_STOPPED &&
            (r->study->model.function || checkpoint_exists(r, r->id));
 }
 

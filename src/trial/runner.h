@@ -12,9 +12,9 @@ enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT, ENDING_STOP };
 
 /* What a program has said over its line: told.c. */
 struct told {
-    struct trial_metric metrics[TRIAL_METRICS]; /* its results */
+    struct outcome_metric metrics[OUTCOME_METRICS]; /* its results */
     size_t metric_count;
-    struct trial_metric step[TRIAL_METRICS]; /* of its last step */
+    struct outcome_metric step[OUTCOME_METRICS]; /* of its last step */
     size_t step_count;
     bool has_value;     /* a step had the score */
     uint64_t asked;     /* how often it asked whether to stop */
@@ -38,7 +38,7 @@ struct trial_runner {
     struct checkpoint_copy *copy; /* of its origin's checkpoint, under way; else NULL */
     struct trial_group group;
     double *point;
-    struct trial_result result;
+    struct outcome result;
     enum ending ending;
     double last_value; /* of the steps that it reported; NaN: none */
     uint64_t timer;    /* the time limit, the grace, or the next step of a function; 0: none */
@@ -112,7 +112,7 @@ void builtin_run(struct trial_runner *runner);
 void builtin_end(struct trial_runner *runner, enum ending ending);
 
 /* runner.c: the trial has made a step. */
-void runner_step(struct trial_runner *runner, const struct trial_step *step);
+void runner_step(struct trial_runner *runner, const struct outcome_step *step);
 /* The trial is over; its state, score and reason are in runner->result. */
 void runner_finish(struct trial_runner *runner);
 

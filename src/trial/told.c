@@ -4,11 +4,11 @@
 #include <math.h>
 
 /* The metric that is the score: the one with its name, else one that is just called so. */
-static const struct trial_metric *find_score(const struct trial_runner *r,
-                                             const struct trial_metric *metrics, size_t count)
+static const struct outcome_metric *find_score(const struct trial_runner *r,
+                                               const struct outcome_metric *metrics, size_t count)
 {
     const char *name = study_score_name(&r->study->model);
-    const struct trial_metric *score = NULL;
+    const struct outcome_metric *score = NULL;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(metrics[i].name, name) == 0)
             return &metrics[i];
@@ -18,30 +18,30 @@ static const struct trial_metric *find_score(const struct trial_runner *r,
     return score;
 }
 
-static void set_metrics(struct trial_metric *metrics, size_t *count,
-                        const struct trial_metric *told, size_t told_count)
+static void set_metrics(struct outcome_metric *metrics, size_t *count,
+                        const struct outcome_metric *told, size_t told_count)
 {
     for (size_t i = 0; i < told_count; i++)
         output_metric(metrics, count, told[i].name, strlen(told[i].name), told[i].value);
 }
 
-static void hear_step(void *self, uint64_t step, const struct trial_metric *metrics, size_t count)
+static void hear_step(void *self, uint64_t step, const struct outcome_metric *metrics, size_t count)
 {
     struct trial_runner *r = self;
-    const struct trial_metric *score = find_score(r, metrics, count);
+    const struct outcome_metric *score = find_score(r, metrics, count);
     /* The journal knows no infinities: what was reported must count the same after a resume. */
     double value = score && isfinite(score->value) ? score->value : NAN;
     memcpy(r->told.step, metrics, count * sizeof *metrics);
     r->told.step_count = count;
     r->told.has_value |= score != NULL;
-    runner_step(r, &(struct trial_step){.step = step,
-                                        .value = value,
-                                        .metrics = metrics,
-                                        .metric_count = count,
-                                        .unscored = !score});
+    runner_step(r, &(struct outcome_step){.step = step,
+                                          .value = value,
+                                          .metrics = metrics,
+                                          .metric_count = count,
+                                          .unscored = !score});
 }
 
-static void hear_result(void *self, const struct trial_metric *metrics, size_t count)
+static void hear_result(void *self, const struct outcome_metric *metrics, size_t count)
 {
     struct trial_runner *r = self;
     set_metrics(r->told.metrics, &r->told.metric_count, metrics, count);
@@ -112,7 +112,7 @@ void told_end(struct trial_runner *r)
     line_end(r->talk);
 }
 
-static void put_metrics(struct trial_runner *r, const struct trial_metric *metrics, size_t count)
+static void put_metrics(struct trial_runner *r, const struct outcome_metric *metrics, size_t count)
 {
     set_metrics(r->result.metrics, &r->result.metric_count, metrics, count);
 }
@@ -120,7 +120,7 @@ static void put_metrics(struct trial_runner *r, const struct trial_metric *metri
 void told_results(struct trial_runner *r)
 {
     const struct told *told = &r->told;
-    const struct trial_metric *score = find_score(r, told->metrics, told->metric_count);
+    const struct outcome_metric *score = find_score(r, told->metrics, told->metric_count);
     put_metrics(r, told->metrics, told->metric_count);
     if (score) {
         r->result.score = score->value;
@@ -131,7 +131,7 @@ void told_results(struct trial_runner *r)
 bool told_last_step(struct trial_runner *r)
 {
     const struct told *told = &r->told;
-    struct trial_metric given[TRIAL_METRICS];
+    struct outcome_metric given[OUTCOME_METRICS];
     size_t count = r->result.metric_count;
     if (told->step_count == 0 && !told->has_value)
         return false;

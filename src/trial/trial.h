@@ -11,81 +11,11 @@
 #include "base/base.h"
 #include "comm/comm.h"
 #include "container/container.h"
+#include "model/model.h"
+#include "outcome/outcome.h"
 #include "study/study.h"
 
 #include <sched.h>
-
-/* How a trial ended. The names are those of the journal: trial_state_name(). */
-enum trial_state {
-    TRIAL_RUNNING,       /* not ended */
-    TRIAL_DONE,          /* it gave a score */
-    TRIAL_FAILED,        /* exit code not 0, a signal, or it could not be started */
-    TRIAL_TIMEOUT,       /* over its time limit */
-    TRIAL_OUT_OF_MEMORY, /* over its memory limit */
-    TRIAL_NO_SCORE,      /* exit code 0, but no score was found */
-    TRIAL_NAN,           /* its score is not a number */
-    TRIAL_STOPPED,       /* ended early because it is not wanted any more */
-    TRIAL_INTERRUPTED,   /* Wick was told to end; it runs again on resume */
-};
-
-const char *trial_state_name(enum trial_state state);
-/* The state of this name; TRIAL_RUNNING when there is none. */
-enum trial_state trial_state_find(struct slice name);
-/* True when it is over for good: it neither runs nor waits to run again. */
-bool trial_state_ended(enum trial_state state);
-/* True for an end that counts as a failure; what was stopped has not failed. */
-bool trial_state_failed(enum trial_state state);
-
-enum { TRIAL_LOG_HEAD = 16 << 10, TRIAL_LOG_TAIL = 48 << 10, TRIAL_METRICS = 64 };
-
-struct trial_metric {
-    char name[48];
-    double value;
-};
-
-/* What came of a trial. Start with {0} and trial_result_free() it. */
-struct trial_result {
-    enum trial_state state;
-    double score;           /* of TRIAL_DONE, and the last value of TRIAL_STOPPED; else NaN */
-    double started, ended;  /* comm_now() */
-    int exit_code;          /* -1: it did not exit */
-    int signal;             /* 0: no signal ended it */
-    double processor;       /* seconds, user and system */
-    uint64_t peak_memory;   /* bytes, of the largest process */
-    uint64_t read, written; /* bytes, by the calls of these names; 0: not known */
-    double energy;          /* joules, its share of the machine's; 0: not known */
-    struct trial_metric metrics[TRIAL_METRICS];
-    size_t metric_count;
-    bool can_go_on;       /* stopped, and there is a checkpoint: a later try could go on from it */
-    char reason[256];     /* one line for the user; "" when done */
-    struct str log;       /* the begin and the end of its output; may hold any bytes */
-    uint64_t log_dropped; /* bytes left out between them */
-    /* By trial_judge(), and not sent: */
-    double scores[SEARCH_OBJECTIVES]; /* of several objectives, `score` is the first of them */
-    size_t score_count;               /* 0: there is one objective, or it is not done */
-    double violation;                 /* by how much it breaks measured constraints; 0: not */
-    bool paused;                      /* by the driver, and not sent: it may go on */
-};
-
-void trial_result_free(struct trial_result *result);
-
-/* The result of a trial that was given to a worker, and interrupted before it began. */
-struct trial_result trial_not_begun(double now);
-
-/*
- * Completes a result that is done: its scores, and how much it breaks the constraints that are
- * measured. One that lacks a score, or a metric that a constraint names, failed. One that was
- * stopped early is measured by what it has told so far: a metric that it lacks breaks a constraint.
- */
-void trial_judge(const struct study *study, const double *point, struct trial_result *result);
-
-/* Appends the measured constraints that a result breaks, with commas between them. */
-void trial_add_broken(const struct study *study, const double *point,
-                      const struct trial_result *result, struct str *s);
-
-/* A result as bytes for a message, and back (unpacking frees what the result had). */
-void trial_result_pack(const struct trial_result *result, struct str *bytes);
-void trial_result_unpack(struct trial_result *result, const unsigned char *bytes, size_t length);
 
 /* ---- what a worker has ---- */
 
@@ -174,15 +104,6 @@ uint64_t program_log(const struct program *program, struct str *log);
 
 struct trial_runner;
 
-/* What a trial that learns by steps reports of one. */
-struct trial_step {
-    uint64_t step; /* from 1 */
-    double value;  /* the score if it ended here; may be NaN */
-    const struct trial_metric *metrics;
-    size_t metric_count;
-    bool unscored; /* it told other metrics only: there is no value */
-};
-
 /* What a program wants of the key-value space that all trials share. */
 enum trial_wish { TRIAL_PUT, TRIAL_GET, TRIAL_WAIT, TRIAL_DELETE, TRIAL_LIST };
 
@@ -206,14 +127,15 @@ struct trial_reply {
 /* What a program hears that asks whether to stop. */
 enum trial_word {
     TRIAL_GO_ON,
-    TRIAL_ENOUGH, /* it is not worth its next step: its state will be TRIAL_STOPPED */
-    TRIAL_LEAVE,  /* the machine is taken away: TRIAL_INTERRUPTED, it goes on from its checkpoint */
+    TRIAL_ENOUGH, /* it is not worth its next step: its state will be OUTCOME_STOPPED */
+    TRIAL_LEAVE,  /* the machine is taken away: OUTCOME_INTERRUPTED, it goes on from its checkpoint
+                   */
 };
 
 /* What a runner tells; all may be called before trial_run() returns. */
 struct trial_observer {
     void *self;
-    void (*step)(void *self, const struct trial_step *step);
+    void (*step)(void *self, const struct outcome_step *step);
     /*
      * The program asks whether it is to stop, for the call-th time (from 1; 0: it does not count):
      * trial_answer() it, now or later. All ranks of a trial must get the same answer to the same
@@ -224,7 +146,7 @@ struct trial_observer {
     void (*question)(void *self, uint64_t number, const struct trial_question *question);
     /* Nobody waits for this reply any more; what is to be put or deleted is so all the same. */
     void (*forget)(void *self, uint64_t number);
-    void (*done)(void *self, const struct trial_result *result); /* once for each trial_run() */
+    void (*done)(void *self, const struct outcome *result); /* once for each trial_run() */
 };
 
 enum { TRIAL_ADDRESS = 64 };
@@ -279,10 +201,10 @@ void trial_run(struct trial_runner *runner, const struct trial_task *task);
 /* What the program is to do: the answer to asked(). */
 void trial_answer(struct trial_runner *runner, uint64_t call, enum trial_word word);
 void trial_reply(struct trial_runner *runner, uint64_t number, const struct trial_reply *reply);
-/* Ends the running trial; its state will be TRIAL_INTERRUPTED. */
+/* Ends the running trial; its state will be OUTCOME_INTERRUPTED. */
 void trial_interrupt(struct trial_runner *runner);
 /*
- * The same; its state will be TRIAL_STOPPED, and its score the last value that it reported. A
+ * The same; its state will be OUTCOME_STOPPED, and its score the last value that it reported. A
  * program that asks whether to stop is told so when it asks next, and ends by itself.
  */
 void trial_stop(struct trial_runner *runner);
@@ -332,17 +254,5 @@ void trial_checkpoint_path(const char *dir, uint64_t id, struct str *path);
  * long. Returns 0, or a number of errno.
  */
 int trial_checkpoint_remove(int folder, const char *name);
-
-/* The seed that a trial is given as {seed}: the same for all its tries. */
-uint64_t trial_seed(const struct study *study, uint64_t id);
-
-/* What {params}, {result}, {dir} and {checkpoint} in a command stand for. */
-struct trial_paths {
-    const char *params, *result, *dir, *checkpoint;
-};
-
-/* The command of a trial: argv with the hyperparameters in it, ended by NULL, in the arena. */
-char **trial_command(const struct study *study, const struct trial_paths *paths, uint64_t id,
-                     const double *point, struct arena *arena);
 
 #endif

@@ -61,7 +61,7 @@ struct group {
     uint64_t last_no, stop_from;   /* the last call that was answered by no; the first by yes, 0 */
     bool failed;
     unsigned failed_rank;
-    struct trial_result failure, own;
+    struct outcome failure, own;
     struct use use;
     uint64_t timer; /* 0: none */
 };
@@ -79,8 +79,8 @@ static void clear(struct group *g)
     trial_meeting_close(g->meeting);
     if (g->timer)
         comm_cancel(g->setup.comm, g->timer);
-    trial_result_free(&g->failure);
-    trial_result_free(&g->own);
+    outcome_free(&g->failure);
+    outcome_free(&g->own);
     str_free(&g->hosts);
     free(g->ranks);
     *g = (struct group){.setup = g->setup};
@@ -169,7 +169,7 @@ static void count_ranks(const struct group *g, struct trial_group *place)
 
 /* ---- the end ---- */
 
-static void add_use(struct use *use, const struct trial_result *result)
+static void add_use(struct use *use, const struct outcome *result)
 {
     use->processor += result->processor;
     use->energy += result->energy;
@@ -179,7 +179,7 @@ static void add_use(struct use *use, const struct trial_result *result)
         use->peak_memory = result->peak_memory;
 }
 
-static void put_use(const struct use *use, struct trial_result *result)
+static void put_use(const struct use *use, struct outcome *result)
 {
     result->processor = use->processor;
     result->energy = use->energy;
@@ -189,11 +189,11 @@ static void put_use(const struct use *use, struct trial_result *result)
 }
 
 /* This worker is free; *g is clean before it is told, since the next task may begin at once. */
-static void leave(struct group *g, struct trial_result *result)
+static void leave(struct group *g, struct outcome *result)
 {
-    void (*done)(void *, const struct trial_result *) = g->setup.done;
+    void (*done)(void *, const struct outcome *) = g->setup.done;
     void *self = g->setup.self;
-    struct trial_result told = {0};
+    struct outcome told = {0};
     if (result) {
         told = *result;
         result->log = (struct str){0};
@@ -201,7 +201,7 @@ static void leave(struct group *g, struct trial_result *result)
     bool first = g->index == 0;
     clear(g);
     done(self, first ? &told : NULL);
-    trial_result_free(&told);
+    outcome_free(&told);
 }
 
 /* The output of the rank that failed comes last: its last line is what a user sees first. */
@@ -219,10 +219,10 @@ static void join_logs(struct group *g, struct str *log)
     *log = joined;
 }
 
-static void take_failure(struct group *g, struct trial_result *result)
+static void take_failure(struct group *g, struct outcome *result)
 {
-    struct trial_result *failure = &g->failure;
-    if (g->count == 1 || failure->state == TRIAL_NO_SCORE || failure->state == TRIAL_NAN)
+    struct outcome *failure = &g->failure;
+    if (g->count == 1 || failure->state == OUTCOME_NO_SCORE || failure->state == OUTCOME_NAN)
         return; /* it is rank 0's own; and only that one gives a score */
     result->state = failure->state;
     result->score = NAN;
@@ -235,9 +235,9 @@ static void take_failure(struct group *g, struct trial_result *result)
         result->log_dropped += failure->log_dropped;
 }
 
-static void say_interrupted(struct trial_result *result)
+static void say_interrupted(struct outcome *result)
 {
-    result->state = TRIAL_INTERRUPTED;
+    result->state = OUTCOME_INTERRUPTED;
     result->score = NAN;
     snprintf(result->reason, sizeof result->reason, "interrupted");
 }
@@ -245,12 +245,12 @@ static void say_interrupted(struct trial_result *result)
 /* On the first: all have ended, or nobody waits for anybody. */
 static void conclude(struct group *g)
 {
-    struct trial_result *result = &g->own;
+    struct outcome *result = &g->own;
     if (g->interrupted || (g->left && !g->stopping))
         say_interrupted(result);
-    else if (g->stopping && (g->failed || result->state != TRIAL_DONE))
-        result->state = TRIAL_STOPPED; /* the driver knows its last value */
-    else if (g->failed && !by_mpi(g))  /* mpiexec speaks for all its ranks */
+    else if (g->stopping && (g->failed || result->state != OUTCOME_DONE))
+        result->state = OUTCOME_STOPPED; /* the driver knows its last value */
+    else if (g->failed && !by_mpi(g))    /* mpiexec speaks for all its ranks */
         take_failure(g, result);
     put_use(&g->use, result);
     result->ended = comm_now(g->setup.comm);
@@ -294,18 +294,18 @@ static void await_silent(struct group *g)
 }
 
 /* Only rank 0 has to give a score. */
-static bool has_failed(unsigned index, const struct trial_result *result, bool ordered)
+static bool has_failed(unsigned index, const struct outcome *result, bool ordered)
 {
-    if (result->state == TRIAL_INTERRUPTED)
+    if (result->state == OUTCOME_INTERRUPTED)
         return !ordered;
     if (index > 0 && result->exit_code == 0 &&
-        (result->state == TRIAL_NO_SCORE || result->state == TRIAL_NAN))
+        (result->state == OUTCOME_NO_SCORE || result->state == OUTCOME_NAN))
         return false;
-    return trial_state_failed(result->state);
+    return outcome_state_failed(result->state);
 }
 
 /* The first failure counts: what others died of is often a consequence. */
-static void note_failure(struct group *g, unsigned index, const struct trial_result *result)
+static void note_failure(struct group *g, unsigned index, const struct outcome *result)
 {
     if (g->failed && g->failure.ended <= result->ended)
         return;
@@ -319,8 +319,7 @@ static void note_failure(struct group *g, unsigned index, const struct trial_res
 }
 
 /* On the first: how a rank ended. */
-static void note_end(struct group *g, unsigned index, const struct trial_result *result,
-                     bool ordered)
+static void note_end(struct group *g, unsigned index, const struct outcome *result, bool ordered)
 {
     if (g->ranks[index].ended)
         return;
@@ -342,17 +341,17 @@ static void note_end(struct group *g, unsigned index, const struct trial_result 
 }
 
 /* This worker has no process (any more): the first hears of it, and it is free. */
-static void end_here(struct group *g, const struct trial_result *result)
+static void end_here(struct group *g, const struct outcome *result)
 {
     struct str packed = {0};
-    trial_result_pack(result, &packed);
+    outcome_pack(result, &packed);
     tell(g, 0, GROUP_ENDED, (struct group_head){.ordered = g->ordered || g->interrupted},
          packed.text, packed.length);
     str_free(&packed);
     leave(g, NULL);
 }
 
-void group_rank_ended(struct group *g, const struct trial_result *result)
+void group_rank_ended(struct group *g, const struct outcome *result)
 {
     if (g->index > 0) {
         end_here(g, result);
@@ -368,7 +367,7 @@ void group_rank_ended(struct group *g, const struct trial_result *result)
 
 static void end_waiting(struct group *g)
 {
-    struct trial_result nothing = trial_not_begun(comm_now(g->setup.comm));
+    struct outcome nothing = outcome_not_started(comm_now(g->setup.comm));
     end_here(g, &nothing);
 }
 
@@ -508,7 +507,7 @@ void group_leave(struct group *g)
 static void on_first(struct group *g, int type, const struct group_head *head,
                      const unsigned char *bytes, size_t length)
 {
-    struct trial_result result = {0};
+    struct outcome result = {0};
     switch (type) {
     case GROUP_HELLO:
         if (g->closing)
@@ -522,9 +521,9 @@ static void on_first(struct group *g, int type, const struct group_head *head,
              NULL, 0);
         break;
     case GROUP_ENDED:
-        trial_result_unpack(&result, bytes, length);
+        outcome_unpack(&result, bytes, length);
         note_end(g, head->index, &result, head->ordered);
-        trial_result_free(&result);
+        outcome_free(&result);
         break;
     default: BUG("the first of a group got a message of type %d", type);
     }

@@ -32,7 +32,7 @@ struct group_setup {
     struct trial_runner *runner; /* runs this worker's process */
     void *self;
     /* This worker's part is over. The result is that of the trial on the first, else NULL. */
-    void (*done)(void *self, const struct trial_result *result);
+    void (*done)(void *self, const struct outcome *result);
 };
 
 struct group;
@@ -54,7 +54,7 @@ bool group_runs(const struct group *group);
 bool group_speaks(const struct group *group);
 
 /* What the runner tells of this worker's process. */
-void group_rank_ended(struct group *group, const struct trial_result *result);
+void group_rank_ended(struct group *group, const struct outcome *result);
 void group_asked(struct group *group, uint64_t call);
 
 /* Ends the trial on this worker, because balance says so. */

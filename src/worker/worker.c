@@ -70,7 +70,7 @@ void worker_put_step(struct str *bytes, const struct worker_step *step)
 }
 
 bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
-                      struct worker_step *step, struct trial_metric *metrics)
+                      struct worker_step *step, struct outcome_metric *metrics)
 {
     struct step_head head;
     if (*at == length)
@@ -80,7 +80,7 @@ bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
     memcpy(&head, bytes + *at, sizeof head);
     *at += sizeof head;
     size_t size = head.metric_count * sizeof *metrics;
-    if (head.metric_count > TRIAL_METRICS || size > length - *at)
+    if (head.metric_count > OUTCOME_METRICS || size > length - *at)
         BUG("a step with %u metrics", (unsigned)head.metric_count);
     memcpy(metrics, bytes + *at, size);
     *at += size;
@@ -108,7 +108,7 @@ static void send_steps(void *self)
     str_clear(&w->steps);
 }
 
-static void trial_stepped(void *self, const struct trial_step *step)
+static void trial_stepped(void *self, const struct outcome_step *step)
 {
     struct worker *w = self;
     double now = comm_now(w->comm);
@@ -211,18 +211,18 @@ static void run_task(void *self, const struct balance_assignment *task)
 }
 
 /* The worker's part is over; the result is NULL where another speaks for the trial. */
-static void task_ended(void *self, const struct trial_result *result)
+static void task_ended(void *self, const struct outcome *result)
 {
     struct worker *w = self;
     send_steps(w);
     w->id = 0;
     str_clear(&w->packed);
     if (result)
-        trial_result_pack(result, &w->packed);
+        outcome_pack(result, &w->packed);
     balance_done(w->client, w->packed.text, w->packed.length);
 }
 
-static void trial_ended(void *self, const struct trial_result *result)
+static void trial_ended(void *self, const struct outcome *result)
 {
     struct worker *w = self;
     if (group_runs(w->group))
@@ -246,8 +246,8 @@ static void dropped(void *self, uint64_t id, struct str *result)
 {
     struct worker *w = self;
     (void)id;
-    struct trial_result interrupted = trial_not_begun(comm_now(w->comm));
-    trial_result_pack(&interrupted, result);
+    struct outcome interrupted = outcome_not_started(comm_now(w->comm));
+    outcome_pack(&interrupted, result);
 }
 
 static void finish(void *self)

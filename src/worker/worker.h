@@ -2,7 +2,7 @@
  * worker - get a task, run its trial, report the result, in a loop.
  *
  * The actor of every rank that does not serve. The driver and the workers agree here on what a task
- * is: which try of which trial, and its point. A result is a packed struct trial_result.
+ * is: which try of which trial, and its point. A result is a packed struct outcome.
  *
  *   worker                               driver
  *     ── a note: steps of its trial ─────▶   into the journal, to the stopper
@@ -47,15 +47,15 @@ struct worker_step {
     uint64_t id;
     unsigned try;
     double time; /* comm_now() */
-    struct trial_step step;
+    struct outcome_step step;
 };
 
 /*
  * The next step in the bytes of a worker's note, from *at on; false at the end. Its metrics are
- * copied to `metrics`, which has room for TRIAL_METRICS.
+ * copied to `metrics`, which has room for OUTCOME_METRICS.
  */
 bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
-                      struct worker_step *step, struct trial_metric *metrics);
+                      struct worker_step *step, struct outcome_metric *metrics);
 /* Appends a step to such bytes. */
 void worker_put_step(struct str *bytes, const struct worker_step *step);
 

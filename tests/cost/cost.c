@@ -301,11 +301,11 @@ static void write_lines(size_t count)
         for (size_t i = 0; i < 4; i++)
             point[i] = random_unit(&random);
         journal_start(writer, id, time, 1 + (unsigned)(id % 2), 1, &study.space, point);
-        struct trial_result result = {.state = TRIAL_DONE,
-                                      .score = random_unit(&random),
-                                      .started = time,
-                                      .ended = time + 0.005,
-                                      .exit_code = -1};
+        struct outcome result = {.state = OUTCOME_DONE,
+                                 .score = random_unit(&random),
+                                 .started = time,
+                                 .ended = time + 0.005,
+                                 .exit_code = -1};
         journal_end(writer, id, time + 0.005, 1 + (unsigned)(id % 2), &result, false);
     }
     expect(journal_close(writer, (double)count, END_NONE, &e) == 0, "journal_close", &e);

@@ -39,9 +39,9 @@ static bool take(uint64_t *list, uint64_t number)
     return false;
 }
 
-static void metrics_are_good(const struct trial_metric *metrics, size_t count)
+static void metrics_are_good(const struct outcome_metric *metrics, size_t count)
 {
-    if (count > TRIAL_METRICS)
+    if (count > OUTCOME_METRICS)
         abort();
     for (size_t i = 0; i < count; i++)
         if (!metrics[i].name[0] ||
@@ -49,13 +49,13 @@ static void metrics_are_good(const struct trial_metric *metrics, size_t count)
             abort();
 }
 
-static void step(void *self, uint64_t number, const struct trial_metric *metrics, size_t count)
+static void step(void *self, uint64_t number, const struct outcome_metric *metrics, size_t count)
 {
     (void)self, (void)number;
     metrics_are_good(metrics, count);
 }
 
-static void result(void *self, const struct trial_metric *metrics, size_t count)
+static void result(void *self, const struct outcome_metric *metrics, size_t count)
 {
     (void)self;
     metrics_are_good(metrics, count);

@@ -12,7 +12,7 @@ static void ask(const struct journal *journal)
 {
     struct err e = {0};
     struct journal_counts counts;
-    struct trial_result result = {0};
+    struct outcome result = {0};
     uint32_t best[10];
     double *point = memory_new(journal->study.space.count, sizeof *point);
     journal_count(journal, &counts);
@@ -21,7 +21,7 @@ static void ask(const struct journal *journal)
         (void)!journal_point(journal, i, point, &e);
         (void)!journal_result(journal, i, &result, &e);
     }
-    trial_result_free(&result);
+    outcome_free(&result);
     free(point);
 }
 

@@ -62,8 +62,8 @@ static void end_trial(struct driver *d)
     struct live_trial *trial = running_trial(d);
     if (!trial)
         return;
-    struct trial_result result = {.state = trial->id % 3 ? TRIAL_DONE : TRIAL_FAILED,
-                                  .score = (double)trial->id};
+    struct outcome result = {.state = trial->id % 3 ? OUTCOME_DONE : OUTCOME_FAILED,
+                             .score = (double)trial->id};
     steer_told(d->steer, trial, &result);
     running--;
     live_remove(&d->live, trial->id);

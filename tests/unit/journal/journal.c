@@ -41,14 +41,14 @@ static void write_sample(const struct study *study)
     struct journal_writer *w;
     struct err e = {0};
     double points[5][3] = {{0.5, 0, 3}, {0.25, 1, NAN}, {0.125, 0, 9}, {1, 1, NAN}, {0, 0, 1}};
-    struct trial_result done = {.state = TRIAL_DONE, .score = 0.5, .ended = 1};
-    struct trial_result failed = {.state = TRIAL_FAILED,
-                                  .score = NAN,
-                                  .exit_code = 3,
-                                  .reason = "exit code 3",
-                                  .metric_count = 1,
-                                  .metrics = {{"loss", 7}}};
-    struct trial_result interrupted = {.state = TRIAL_INTERRUPTED, .score = NAN, .exit_code = -1};
+    struct outcome done = {.state = OUTCOME_DONE, .score = 0.5, .ended = 1};
+    struct outcome failed = {.state = OUTCOME_FAILED,
+                             .score = NAN,
+                             .exit_code = 3,
+                             .reason = "exit code 3",
+                             .metric_count = 1,
+                             .metrics = {{"loss", 7}}};
+    struct outcome interrupted = {.state = OUTCOME_INTERRUPTED, .score = NAN, .exit_code = -1};
     str_add(&failed.log, "first\nlast \x01\xff\n");
     ok(journal_create(&w, folder, study, &e) == 0, "a journal is created");
     journal_opened(w, 0.5, 2, 100, 60);
@@ -71,7 +71,7 @@ static void reads_back(const struct study *study)
     struct journal j;
     struct err e = {0};
     struct journal_counts counts;
-    struct trial_result result = {0};
+    struct outcome result = {0};
     double point[3];
     write_sample(study);
     if (!ok(journal_load(&j, folder, &e) == 0, "it loads"))
@@ -80,16 +80,16 @@ static void reads_back(const struct study *study)
     ok(j.count == 5 && j.completion_count == 3, "five trials, three of them ended");
     ok(j.completions[0] == 0 && j.completions[1] == 2 && j.completions[2] == 1,
        "completions in their order");
-    ok(j.trials[0].state == TRIAL_DONE && j.trials[1].state == TRIAL_FAILED &&
-           j.trials[2].state == TRIAL_DONE && j.trials[3].state == TRIAL_RUNNING &&
-           j.trials[4].state == TRIAL_INTERRUPTED,
+    ok(j.trials[0].state == OUTCOME_DONE && j.trials[1].state == OUTCOME_FAILED &&
+           j.trials[2].state == OUTCOME_DONE && j.trials[3].state == OUTCOME_RUNNING &&
+           j.trials[4].state == OUTCOME_INTERRUPTED,
        "states");
     ok(j.trials[2].tries == 2 && j.trials[0].tries == 1, "tries");
     ok(j.budget == 100 && j.limit == 60 && j.workers == 2, "budgets");
     ok(j.end == END_NONE && !j.running, "it neither ended in order nor runs");
     is_near(j.spent, 14.5, 1e-9, "seconds at work");
     journal_count(&j, &counts);
-    ok(counts.ended == 3 && counts.failed == 1 && counts.states[TRIAL_DONE] == 2, "counts");
+    ok(counts.ended == 3 && counts.failed == 1 && counts.states[OUTCOME_DONE] == 2, "counts");
     ok(journal_best(&j) == 2, "the best is trial 3");
     ok(journal_point(&j, 1, point, &e) == 0 && point[0] == 0.25 && point[1] == 1 && isnan(point[2]),
        "a point with what is not active");
@@ -98,7 +98,7 @@ static void reads_back(const struct study *study)
        "a result");
     is_text(result.reason, "exit code 3", "its reason");
     is_text(result.log.text, "first\nlast \x01\xef\xbf\xbd\n", "its log, made UTF-8");
-    trial_result_free(&result);
+    outcome_free(&result);
     journal_free(&j);
 }
 
@@ -251,8 +251,8 @@ static void the_best_come_first(const struct study *study)
     journal_create(&w, folder, study, &e);
     for (unsigned i = 1; i <= TRIALS; i++) {
         bool good = i % 7 != 0;
-        struct trial_result result = {.state = good ? TRIAL_DONE : TRIAL_NAN,
-                                      .score = good ? (double)random_below(&random, 100) : NAN};
+        struct outcome result = {.state = good ? OUTCOME_DONE : OUTCOME_NAN,
+                                 .score = good ? (double)random_below(&random, 100) : NAN};
         journal_start(w, i, i, 1, 1, &study->space, point);
         journal_end(w, i, i, 1, &result, false);
     }
@@ -280,21 +280,21 @@ static void steps_are_read_back(const struct study *study)
     struct journal_writer *w;
     struct journal journal;
     struct err e = {0};
-    struct trial_metric metrics[] = {{"accuracy \"a\"", 0.5}, {"nothing", NAN}};
-    struct trial_result failed = {.state = TRIAL_FAILED, .score = NAN, .exit_code = 1};
-    struct trial_result stopped = {.state = TRIAL_STOPPED, .score = 0.5, .reason = "stopped by x"};
+    struct outcome_metric metrics[] = {{"accuracy \"a\"", 0.5}, {"nothing", NAN}};
+    struct outcome failed = {.state = OUTCOME_FAILED, .score = NAN, .exit_code = 1};
+    struct outcome stopped = {.state = OUTCOME_STOPPED, .score = 0.5, .reason = "stopped by x"};
     double point[3] = {0.5, 0, 3};
     remove_journal();
     if (!ok(journal_create(&w, folder, study, &e) == 0, "a journal for steps"))
         return;
     for (uint64_t id = 1; id <= 2; id++)
         journal_start(w, id, 1, 1, 1, &study->space, point);
-    journal_step(w, 1, 2, 1, &(struct trial_step){.step = 1, .value = 9});
-    journal_step(w, 2, 2.5, 1, &(struct trial_step){.step = 10, .unscored = true});
+    journal_step(w, 1, 2, 1, &(struct outcome_step){.step = 1, .value = 9});
+    journal_step(w, 2, 2.5, 1, &(struct outcome_step){.step = 10, .unscored = true});
     journal_end(w, 1, 3, 1, &failed, true);
     journal_start(w, 1, 4, 1, 2, &study->space, NULL);
-    journal_step(w, 1, 5, 2, &(struct trial_step){1, NAN, metrics, 2, false});
-    journal_step(w, 1, 6, 2, &(struct trial_step){.step = 2, .value = 0.5});
+    journal_step(w, 1, 5, 2, &(struct outcome_step){1, NAN, metrics, 2, false});
+    journal_step(w, 1, 6, 2, &(struct outcome_step){.step = 2, .value = 0.5});
     journal_end(w, 1, 7, 1, &stopped, false);
     journal_close(w, 8, END_DONE, &e);
     ok(journal_load(&journal, folder, &e) == 0, "a journal with steps is read");
@@ -336,21 +336,21 @@ static void a_trial_that_goes_on(const struct study *study)
     struct journal_writer *w;
     struct journal journal;
     struct err e = {0};
-    struct trial_result paused = {
-        .state = TRIAL_STOPPED, .score = 0.5, .reason = "stopped", .paused = true};
-    struct trial_result lost = {.state = TRIAL_INTERRUPTED, .score = NAN, .exit_code = -1};
-    struct trial_result done = {.state = TRIAL_DONE, .score = 0.1};
+    struct outcome paused = {
+        .state = OUTCOME_STOPPED, .score = 0.5, .reason = "stopped", .paused = true};
+    struct outcome lost = {.state = OUTCOME_INTERRUPTED, .score = NAN, .exit_code = -1};
+    struct outcome done = {.state = OUTCOME_DONE, .score = 0.1};
     double point[3] = {0.5, 0, 3};
     if (!ok(journal_create(&w, folder, study, &e) == 0, "a journal for a trial that goes on"))
         return;
     journal_start(w, 1, 1, 1, 1, &study->space, point);
     for (uint64_t step = 1; step <= 3; step++)
-        journal_step(w, 1, 2, 1, &(struct trial_step){step, 1, NULL, 0, false});
+        journal_step(w, 1, 2, 1, &(struct outcome_step){step, 1, NULL, 0, false});
     journal_end(w, 1, 3, 1, &paused, false);
     journal_start_from(w, 2, 3, 2, &study->space, point, 1);
     journal_close(w, 4, END_NONE, &e);
     ok(journal_load(&journal, folder, &e) == 0 && journal.trials[0].paused &&
-           journal.trials[0].state == TRIAL_STOPPED &&
+           journal.trials[0].state == OUTCOME_STOPPED &&
            journal_progress(&journal, 0)->paused_at == 3,
        "a paused trial counts as stopped");
     ok(journal.trials[1].origin == 1 && journal.trials[0].origin == 0 &&
@@ -360,15 +360,15 @@ static void a_trial_that_goes_on(const struct study *study)
     journal_free(&journal);
     journal_start(w, 1, 5, 1, 2, &study->space, NULL);
     for (uint64_t step = 4; step <= 6; step++)
-        journal_step(w, 1, 6, 2, &(struct trial_step){step, 2, NULL, 0, false});
+        journal_step(w, 1, 6, 2, &(struct outcome_step){step, 2, NULL, 0, false});
     journal_end(w, 1, 7, 1, &lost, true);
     journal_start(w, 1, 8, 2, 3, &study->space, NULL);
     for (uint64_t step = 4; step <= 9; step++)
-        journal_step(w, 1, 9, 3, &(struct trial_step){step, 3, NULL, 0, false});
+        journal_step(w, 1, 9, 3, &(struct outcome_step){step, 3, NULL, 0, false});
     journal_end(w, 1, 10, 1, &done, false);
     journal_close(w, 11, END_DONE, &e);
     ok(journal_load(&journal, folder, &e) == 0 && !journal.trials[0].paused &&
-           journal.trials[0].state == TRIAL_DONE && journal.trials[0].score == 0.1 &&
+           journal.trials[0].state == OUTCOME_DONE && journal.trials[0].score == 0.1 &&
            journal.completion_count == 1 && journal_progress(&journal, 0)->paused_at == 3,
        "one that went on and is done counts as done");
     struct journal_step step;

@@ -21,7 +21,7 @@ static void fill(struct random *random, size_t count, size_t objectives, uint64_
 {
     for (size_t i = 0; i < count; i++) {
         bool failed = random_below(random, 10) == 0, breaks = random_below(random, 10) == 0;
-        trials[i] = (struct journal_trial){.state = failed ? TRIAL_FAILED : TRIAL_DONE,
+        trials[i] = (struct journal_trial){.state = failed ? OUTCOME_FAILED : OUTCOME_DONE,
                                            .violation = breaks ? 0.1 : 0,
                                            .ended = (double)random_below(random, 100)};
         for (size_t k = 0; k < objectives; k++)
@@ -98,7 +98,7 @@ static void test_odd(void)
     ok(journal.front_count == 1, "of equal trials one is on it");
     free(journal.front);
     for (size_t i = 0; i < MOST; i++) {
-        trials[i] = (struct journal_trial){.state = TRIAL_DONE};
+        trials[i] = (struct journal_trial){.state = OUTCOME_DONE};
         scores[2 * i] = (double)i;
         scores[2 * i + 1] = -(double)i;
     }

@@ -16,7 +16,7 @@ static void make(struct journal *journal)
         bool bad = i % 50 == 49;
         double place = (double)i;
         journal->trials[i] =
-            (struct journal_trial){.state = bad ? TRIAL_FAILED : TRIAL_DONE,
+            (struct journal_trial){.state = bad ? OUTCOME_FAILED : OUTCOME_DONE,
                                    .score = bad ? NAN : 1e5 - place + 9 * sin(place),
                                    .started = place,
                                    .ended = place + 1};
@@ -31,7 +31,7 @@ static bool has_records(const struct journal *journal, const unsigned char *keep
     double best = INFINITY;
     for (size_t k = 0; k < COUNT; k++) {
         size_t i = by_time ? journal->completions[k] : k;
-        if (journal->trials[i].state != TRIAL_DONE || journal->trials[i].score >= best)
+        if (journal->trials[i].state != OUTCOME_DONE || journal->trials[i].score >= best)
             continue;
         best = journal->trials[i].score;
         if (!keep[i])
@@ -62,7 +62,7 @@ int main(void)
     /* A descent has a record nearly every time, so make the records rare for the rest. */
     for (size_t i = 0; i < COUNT; i++)
         journal.trials[i].score += i % 997 ? 2e5 : 0;
-    journal.trials[COUNT - 3].state = TRIAL_RUNNING;
+    journal.trials[COUNT - 3].state = OUTCOME_RUNNING;
     size_t kept = choose_trials(&journal, LIMIT, keep);
     ok(kept >= LIMIT && kept <= LIMIT + REPORT_BEST + REPORT_FAILURES + 200,
        "above it there are the limit and what is kept in full (%zu)", kept);
@@ -84,10 +84,10 @@ int main(void)
     ok(count == REPORT_FAILURES && all, "the last failures are kept");
     ok(failures[0] == COUNT - 1 && failures[1] == COUNT - 51, "the latest of them comes first");
 
-    ok(trial_state_failed(TRIAL_NAN) && trial_state_failed(TRIAL_TIMEOUT),
+    ok(outcome_state_failed(OUTCOME_NAN) && outcome_state_failed(OUTCOME_TIMEOUT),
        "a score that is none is a failure");
-    ok(!trial_state_failed(TRIAL_STOPPED) && !trial_state_failed(TRIAL_INTERRUPTED) &&
-           !trial_state_failed(TRIAL_RUNNING) && !trial_state_failed(TRIAL_DONE),
+    ok(!outcome_state_failed(OUTCOME_STOPPED) && !outcome_state_failed(OUTCOME_INTERRUPTED) &&
+           !outcome_state_failed(OUTCOME_RUNNING) && !outcome_state_failed(OUTCOME_DONE),
        "what was stopped, interrupted, runs or is done is none");
     free(journal.trials);
     free(journal.completions);

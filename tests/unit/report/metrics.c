@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-static struct trial_result result_of(size_t count, const char *const *names, const double *values)
+static struct outcome result_of(size_t count, const char *const *names, const double *values)
 {
-    struct trial_result result = {.metric_count = count};
+    struct outcome result = {.metric_count = count};
     for (size_t i = 0; i < count; i++) {
         snprintf(result.metrics[i].name, sizeof result.metrics[i].name, "%s", names[i]);
         result.metrics[i].value = values[i];
@@ -17,10 +17,10 @@ static struct trial_result result_of(size_t count, const char *const *names, con
 static void test_columns(void)
 {
     struct metrics metrics = {0};
-    struct trial_result none = {0};
-    struct trial_result first =
+    struct outcome none = {0};
+    struct outcome first =
         result_of(2, (const char *[]){"loss", "steps"}, (double[]){0.5, 12345678});
-    struct trial_result second =
+    struct outcome second =
         result_of(2, (const char *[]){"auc", "steps"}, (double[]){0.12345678, INFINITY});
     metrics_add(&metrics, &none, "loss");
     metrics_add(&metrics, &first, "loss");
@@ -37,7 +37,7 @@ static void test_columns(void)
 static void test_limit(void)
 {
     struct metrics metrics = {0};
-    struct trial_result many = {.metric_count = METRICS_MOST + 5};
+    struct outcome many = {.metric_count = METRICS_MOST + 5};
     for (size_t i = 0; i < many.metric_count; i++)
         snprintf(many.metrics[i].name, sizeof many.metrics[i].name, "m%zu", i);
     metrics_add(&metrics, &many, "score");

@@ -33,10 +33,10 @@ static void test_history(const struct history *h)
     ok(h->runs[0].workers == 2 && h->runs[1].workers == 1, "each has its workers");
 
     ok(h->try_count == 2, "two tries were not the last of their trial");
-    ok(h->tries[0].index == 0 && h->tries[0].state == TRIAL_FAILED, "one failed");
+    ok(h->tries[0].index == 0 && h->tries[0].state == OUTCOME_FAILED, "one failed");
     is_near(h->tries[0].started, 0, 0, "it began at 0");
     is_near(h->tries[0].ended, 2, 0, "and ended at 2");
-    ok(h->tries[1].index == 1 && h->tries[1].state == TRIAL_INTERRUPTED,
+    ok(h->tries[1].index == 1 && h->tries[1].state == OUTCOME_INTERRUPTED,
        "one was cut off with its run");
     ok(h->tries[1].worker == 2, "on the second worker");
     is_near(h->tries[1].started, 1, 0, "it began at 1");

@@ -9,7 +9,7 @@
 static char dir[96];
 
 /* What came of a simulated run. */
-struct outcome {
+struct ending {
     int code;
     enum journal_end end;
     size_t done, cut_off;
@@ -19,14 +19,14 @@ struct outcome {
 static double notice;                             /* before the deadline */
 static const char *seconds = "{float: [1, 100]}"; /* that a trial may take */
 
-static struct outcome run(const char *algorithm, uint64_t seed, double deadline, bool resumed)
+static struct ending run(const char *algorithm, uint64_t seed, double deadline, bool resumed)
 {
     char text[300];
     struct study study;
     struct err e = {0};
     struct journal before, journal;
     struct run_progress progress;
-    struct outcome outcome = {.last_start = 0};
+    struct ending ending = {.last_start = 0};
     snprintf(text, sizeof text,
              "model: {function: sleep, grace: 1}\nspace: {seconds: %s, k: {int: [1, 9]}}\n"
              "search: {trials: 100000, seed: %d, algorithm: %s, levels: 40}\n",
@@ -43,22 +43,22 @@ static struct outcome run(const char *algorithm, uint64_t seed, double deadline,
     struct run_observer observer = {.interval = 1};
     if (resumed && journal_load(&before, dir, &e) == 0)
         options.journal = &before;
-    outcome.code = run_study(&study, &options, &observer, &progress, &e);
-    outcome.end = progress.end;
-    if (outcome.code || journal_load(&journal, dir, &e))
+    ending.code = run_study(&study, &options, &observer, &progress, &e);
+    ending.end = progress.end;
+    if (ending.code || journal_load(&journal, dir, &e))
         printf("# %s\n", e.message);
     for (size_t i = 0; i < journal.count; i++) {
         const struct journal_trial *trial = &journal.trials[i];
-        outcome.done += trial->state == TRIAL_DONE;
-        outcome.cut_off += trial->state != TRIAL_DONE;
-        outcome.last_start = fmax(outcome.last_start, trial->started);
-        outcome.last_end = fmax(outcome.last_end, trial->ended);
+        ending.done += trial->state == OUTCOME_DONE;
+        ending.cut_off += trial->state != OUTCOME_DONE;
+        ending.last_start = fmax(ending.last_start, trial->started);
+        ending.last_end = fmax(ending.last_end, trial->ended);
     }
     journal_free(&journal);
     if (options.journal)
         journal_free(&before);
     study_free(&study);
-    return outcome;
+    return ending;
 }
 
 static void clean(void)
@@ -71,11 +71,11 @@ static void nothing_is_cut_off(void)
     const unsigned seeds = (unsigned)tap_seeds(30);
     size_t wrong = 0, cut_off = 0, done = 0, late = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
-        struct outcome outcome = run("random", seed, 2000, false);
-        wrong += outcome.code || outcome.end != END_DEADLINE || outcome.last_end > 2000;
-        cut_off += outcome.cut_off;
-        done += outcome.done;
-        late += outcome.last_start > 1940; /* later than a trial of mean length could */
+        struct ending ending = run("random", seed, 2000, false);
+        wrong += ending.code || ending.end != END_DEADLINE || ending.last_end > 2000;
+        cut_off += ending.cut_off;
+        done += ending.done;
+        late += ending.last_start > 1940; /* later than a trial of mean length could */
         clean();
     }
     ok(wrong == 0, "the study ends in time, in each of %d worlds", (int)seeds);
@@ -85,12 +85,12 @@ static void nothing_is_cut_off(void)
 
 static void a_grid_ends_early(void)
 {
-    struct outcome outcome = run("grid", 1, 500, false);
-    ok(outcome.code == 0 && outcome.end == END_DEADLINE && outcome.cut_off <= 1 &&
-           outcome.last_end <= 500,
+    struct ending ending = run("grid", 1, 500, false);
+    ok(ending.code == 0 && ending.end == END_DEADLINE && ending.cut_off <= 1 &&
+           ending.last_end <= 500,
        "a grid, which cannot choose, starts nothing more when its next point does not fit");
-    struct outcome next = run("grid", 1, 500, true);
-    ok(next.code == 0 && next.done > outcome.done, "and the next run goes on with it");
+    struct ending next = run("grid", 1, 500, true);
+    ok(next.code == 0 && next.done > ending.done, "and the next run goes on with it");
     clean();
 }
 
@@ -98,10 +98,10 @@ static void a_grid_ends_early(void)
 static void what_does_not_fit_is_left(const char *algorithm)
 {
     seconds = "{ordered: [2, 90]}";
-    struct outcome outcome = run(algorithm, 1, 110, false), next = outcome;
+    struct ending ending = run(algorithm, 1, 110, false), next = ending;
     for (int i = 0; i < 9 && next.end == END_DEADLINE; i++)
         next = run(algorithm, 1, 500, true);
-    ok(outcome.end == END_DEADLINE && next.end == END_EXHAUSTED && next.done == 18,
+    ok(ending.end == END_DEADLINE && next.end == END_EXHAUSTED && next.done == 18,
        "%s: what does not fit is left for the next run", algorithm);
     clean();
 }

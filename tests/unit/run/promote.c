@@ -55,10 +55,10 @@ static bool count(struct counts *counts)
     }
     for (size_t i = 0; i < journal.count; i++) {
         const struct journal_trial *trial = &journal.trials[i];
-        bool done = trial->state == TRIAL_DONE;
+        bool done = trial->state == OUTCOME_DONE;
         bool promoted = journal_progress(&journal, i)->paused_at > 0 && trial->tries > 1;
         counts->done += done;
-        counts->stopped += trial->state == TRIAL_STOPPED;
+        counts->stopped += trial->state == OUTCOME_STOPPED;
         counts->promoted += promoted;
         counts->promoted_done += promoted && done;
         counts->wrong += !is_whole(&journal, i, EPOCHS);
@@ -118,7 +118,7 @@ static struct str ends(void)
         return text;
     for (size_t i = 0; i < journal.count && !journal_point(&journal, i, point, &e); i++)
         str_printf(&text, "%.17g %s %.17g %u\n", point[0],
-                   trial_state_name(journal.trials[i].state), journal.trials[i].score,
+                   outcome_state_name(journal.trials[i].state), journal.trials[i].score,
                    (unsigned)journal.trials[i].steps);
     journal_free(&journal);
     return text;

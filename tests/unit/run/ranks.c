@@ -47,9 +47,9 @@ static size_t count_whole(size_t *stopped)
     }
     for (size_t i = 0; i < journal.count; i++) {
         const struct journal_trial *trial = &journal.trials[i];
-        bool done = trial->state == TRIAL_DONE && trial->steps == EPOCHS;
-        *stopped += trial->state == TRIAL_STOPPED;
-        whole += done || (trial->state == TRIAL_STOPPED && trial->steps < EPOCHS + 2);
+        bool done = trial->state == OUTCOME_DONE && trial->steps == EPOCHS;
+        *stopped += trial->state == OUTCOME_STOPPED;
+        whole += done || (trial->state == OUTCOME_STOPPED && trial->steps < EPOCHS + 2);
     }
     journal_free(&journal);
     return whole;

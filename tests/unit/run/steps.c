@@ -54,8 +54,8 @@ static bool count(struct counts *counts)
     }
     for (size_t i = 0; i < journal.count; i++) {
         counts->steps += journal.trials[i].steps;
-        counts->stopped += journal.trials[i].state == TRIAL_STOPPED;
-        counts->done += journal.trials[i].state == TRIAL_DONE;
+        counts->stopped += journal.trials[i].state == OUTCOME_STOPPED;
+        counts->done += journal.trials[i].state == OUTCOME_DONE;
         counts->wrong += !is_whole(&journal, i, EPOCHS);
     }
     int64_t best = journal_best(&journal);
@@ -154,10 +154,10 @@ static struct str ends(void)
     if (journal_load(&journal, dir, &e))
         return text;
     for (size_t i = 0; i < journal.count; i++) {
-        struct trial_result result = {0};
+        struct outcome result = {0};
         (void)!journal_result(&journal, i, &result, &e);
-        str_printf(&text, "%s, ", result.state == TRIAL_DONE ? "done" : result.reason);
-        trial_result_free(&result);
+        str_printf(&text, "%s, ", result.state == OUTCOME_DONE ? "done" : result.reason);
+        outcome_free(&result);
     }
     journal_free(&journal);
     return text;
@@ -206,7 +206,7 @@ static void a_stopped_trial_may_break_a_constraint(void)
         printf("# %s\n", e.message);
     for (size_t i = 0; i < journal.count; i++) {
         const struct journal_trial *trial = &journal.trials[i];
-        stopped += trial->state == TRIAL_STOPPED && trial->score < 0.9;
+        stopped += trial->state == OUTCOME_STOPPED && trial->score < 0.9;
         wrong += (trial->violation > 0) != (trial->score < 0.9);
     }
     ok(stopped > 0 && wrong == 0 && progress.best_score >= 0.9,

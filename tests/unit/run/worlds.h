@@ -37,9 +37,9 @@ static inline bool is_whole(const struct journal *journal, size_t index, uint64_
         if (step.step != next || step.index != index || step.ended)
             return false;
     bool as_told = next - 1 == trial->steps && last == trial->score;
-    if (trial->state == TRIAL_DONE)
+    if (trial->state == OUTCOME_DONE)
         return as_told && trial->steps == epochs;
-    return as_told && trial->state == TRIAL_STOPPED && trial->steps >= 1;
+    return as_told && trial->state == OUTCOME_STOPPED && trial->steps >= 1;
 }
 
 #endif

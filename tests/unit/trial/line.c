@@ -48,14 +48,14 @@ __attribute__((format(printf, 1, 2))) static void hear(const char *format, ...)
     pthread_mutex_unlock(&ear.lock);
 }
 
-static void hear_metrics(const struct trial_metric *metrics, size_t count)
+static void hear_metrics(const struct outcome_metric *metrics, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         hear(" %s=%g", metrics[i].name, metrics[i].value);
     hear("\n");
 }
 
-static void step(void *self, uint64_t number, const struct trial_metric *metrics, size_t count)
+static void step(void *self, uint64_t number, const struct outcome_metric *metrics, size_t count)
 {
     (void)self;
     ear.steps++;
@@ -65,7 +65,7 @@ static void step(void *self, uint64_t number, const struct trial_metric *metrics
     hear_metrics(metrics, count);
 }
 
-static void result(void *self, const struct trial_metric *metrics, size_t count)
+static void result(void *self, const struct outcome_metric *metrics, size_t count)
 {
     (void)self;
     hear("result");
@@ -384,7 +384,7 @@ static void wrong_greetings(void)
 static void too_many_metrics(void)
 {
     struct str text = {0};
-    for (int count = TRIAL_METRICS; count <= TRIAL_METRICS + 1; count++) {
+    for (int count = OUTCOME_METRICS; count <= OUTCOME_METRICS + 1; count++) {
         int fd = greet();
         str_clear(&text);
         str_add(&text, "{\"step\": 1, \"metrics\": {");
@@ -392,7 +392,7 @@ static void too_many_metrics(void)
             str_printf(&text, "%s\"m%d\": %d", i ? "," : "", i, i);
         str_add(&text, "}}\n");
         say_bytes(fd, text.text, text.length);
-        if (count == TRIAL_METRICS)
+        if (count == OUTCOME_METRICS)
             ok(strstr(heard(fd), " m63=63\n") != NULL, "64 metrics");
         else
             ok(strstr(answer(fd), "it has more than 64 metrics") != NULL, "65 are too many");

@@ -58,7 +58,7 @@ static void scores_in_lines(const struct study_model *model, const struct sample
         const struct sample *s = &samples[i];
         /* Whole, and a byte at a time: pipes cut where they like. */
         for (int step = 0; step < 2; step++) {
-            struct trial_result result = {.score = NAN};
+            struct outcome result = {.score = NAN};
             size_t length = strlen(s->text), part = step ? 1 : length;
             output_begin(&output, model);
             for (size_t at = 0; at < length; at += part)
@@ -66,7 +66,7 @@ static void scores_in_lines(const struct study_model *model, const struct sample
             output_end(&output, &result);
             ok(output.has_score == s->has && same(result.score, s->score), "%.*s, case %zu%s",
                (int)strcspn(s->text, "\r\n"), s->text, i, step ? ", a byte at a time" : "");
-            trial_result_free(&result);
+            outcome_free(&result);
         }
     }
 }
@@ -91,7 +91,7 @@ static void metrics_are_kept_beside_the_score(void)
     static const char *const metrics[] = {"accuracy", "f1", NULL};
     static struct output output;
     struct study_model model = {.score = "loss", .metrics = metrics};
-    struct trial_result result = {.score = NAN};
+    struct outcome result = {.score = NAN};
     static const char text[] = "loss: 1 accuracy: 0.5\nf1=0.25\naccuracy: 0.75\n";
     output_begin(&output, &model);
     output_add(&output, text, sizeof text - 1, true);
@@ -99,20 +99,20 @@ static void metrics_are_kept_beside_the_score(void)
     ok(result.score == 1 && result.metric_count == 2, "score and two metrics");
     is_text(result.metrics[0].name, "accuracy", "the first metric that was seen");
     ok(result.metrics[0].value == 0.75 && result.metrics[1].value == 0.25, "last values count");
-    trial_result_free(&result);
+    outcome_free(&result);
 }
 
 static void stderr_is_kept_and_not_searched(void)
 {
     static struct output output;
     struct study_model model = {.score = "loss"};
-    struct trial_result result = {.score = NAN};
+    struct outcome result = {.score = NAN};
     output_begin(&output, &model);
     output_add(&output, "loss: 1\n", 8, false);
     output_end(&output, &result);
     ok(!output.has_score, "no score from stderr");
     is_text(result.log.text, "loss: 1\n", "but it is in the log");
-    trial_result_free(&result);
+    outcome_free(&result);
 }
 
 static void a_flood_keeps_its_begin_and_its_end(void)
@@ -120,7 +120,7 @@ static void a_flood_keeps_its_begin_and_its_end(void)
     static struct output output;
     static char block[100000];
     struct study_model model = {.score = "loss"};
-    struct trial_result result = {.score = NAN};
+    struct outcome result = {.score = NAN};
     memset(block, 'x', sizeof block);
     output_begin(&output, &model);
     output_add(&output, "begin\n", 6, true);
@@ -129,12 +129,12 @@ static void a_flood_keeps_its_begin_and_its_end(void)
     output_add(&output, "\nloss: 2\nend\n", 13, true);
     output_end(&output, &result);
     ok(result.score == 2, "the score after the flood is found");
-    ok(result.log.length < TRIAL_LOG_HEAD + TRIAL_LOG_TAIL + 100, "the log is bounded");
+    ok(result.log.length < OUTPUT_HEAD + OUTPUT_TAIL + 100, "the log is bounded");
     ok(strncmp(result.log.text, "begin\n", 6) == 0, "it has the begin");
     is_text(result.log.text + result.log.length - 13, "\nloss: 2\nend\n", "and the end");
-    ok(result.log_dropped == 6 + 10000000 + 13 - TRIAL_LOG_HEAD - TRIAL_LOG_TAIL,
+    ok(result.log_dropped == 6 + 10000000 + 13 - OUTPUT_HEAD - OUTPUT_TAIL,
        "it says how many bytes are missing");
-    trial_result_free(&result);
+    outcome_free(&result);
 }
 
 static void other_names_are_a_hint(void)
@@ -152,12 +152,12 @@ static void other_names_are_a_hint(void)
     static struct output output;
     struct study_model model = {.score = "loss"};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        struct trial_result result = {.score = NAN};
+        struct outcome result = {.score = NAN};
         output_begin(&output, &model);
         output_add(&output, samples[i].text, strlen(samples[i].text), true);
         output_end(&output, &result);
         is_text(output.other, samples[i].other, "the name that is not the score");
-        trial_result_free(&result);
+        outcome_free(&result);
     }
 }
 
@@ -165,35 +165,35 @@ static void zero_bytes_do_not_hide_a_score(void)
 {
     static struct output output;
     struct study_model model = {.score = "loss"};
-    struct trial_result result = {.score = NAN};
+    struct outcome result = {.score = NAN};
     output_begin(&output, &model);
     output_add(&output, "\0\xff\0 loss: 4\n", 12, true);
     output_end(&output, &result);
     ok(result.score == 4 && result.log.length == 12, "a score behind zero bytes is found");
-    trial_result_free(&result);
+    outcome_free(&result);
 }
 
 static void a_result_survives_the_wire(void)
 {
-    struct trial_result r = {.state = TRIAL_FAILED,
-                             .score = NAN,
-                             .started = 1,
-                             .ended = 2.5,
-                             .exit_code = 3,
-                             .processor = 0.25,
-                             .peak_memory = 4096,
-                             .read = 1,
-                             .written = 2,
-                             .energy = 0.5,
-                             .metric_count = 1,
-                             .metrics = {{"loss", 0.5}},
-                             .reason = "exit code 3",
-                             .log_dropped = 9};
-    struct trial_result back = {0};
+    struct outcome r = {.state = OUTCOME_FAILED,
+                        .score = NAN,
+                        .started = 1,
+                        .ended = 2.5,
+                        .exit_code = 3,
+                        .processor = 0.25,
+                        .peak_memory = 4096,
+                        .read = 1,
+                        .written = 2,
+                        .energy = 0.5,
+                        .metric_count = 1,
+                        .metrics = {{"loss", 0.5}},
+                        .reason = "exit code 3",
+                        .log_dropped = 9};
+    struct outcome back = {0};
     struct str bytes = {0};
     str_add(&r.log, "some text");
-    trial_result_pack(&r, &bytes);
-    trial_result_unpack(&back, (unsigned char *)bytes.text, bytes.length);
+    outcome_pack(&r, &bytes);
+    outcome_unpack(&back, (unsigned char *)bytes.text, bytes.length);
     ok(back.state == r.state && isnan(back.score) && back.ended == 2.5 && back.exit_code == 3 &&
            back.peak_memory == 4096 && back.read == 1 && back.written == 2 && back.energy == 0.5 &&
            back.log_dropped == 9,
@@ -202,8 +202,8 @@ static void a_result_survives_the_wire(void)
     is_text(back.reason, "exit code 3", "reason");
     is_text(back.log.text, "some text", "log");
     str_free(&bytes);
-    trial_result_free(&r);
-    trial_result_free(&back);
+    outcome_free(&r);
+    outcome_free(&back);
 }
 
 int main(void)

@@ -4,19 +4,19 @@
 
 int main(void)
 {
-    struct trial_metric few[] = {{"accuracy", 0.5}, {"loss", -1e300}}, many[TRIAL_METRICS];
+    struct outcome_metric few[] = {{"accuracy", 0.5}, {"loss", -1e300}}, many[OUTCOME_METRICS];
     memset(many, 0, sizeof many);
-    for (size_t i = 0; i < TRIAL_METRICS; i++)
+    for (size_t i = 0; i < OUTCOME_METRICS; i++)
         many[i].value = (double)i;
     const struct worker_step sent[] = {
         {1, 1, 0.25, {1, 2.5, NULL, 0, false}},
         {UINT64_MAX, 7, 1e9, {UINT64_MAX, NAN, few, 2, true}},
-        {3, 2, 0, {9, -INFINITY, many, TRIAL_METRICS, false}},
+        {3, 2, 0, {9, -INFINITY, many, OUTCOME_METRICS, false}},
         {4, 1, 1, {1, 0, NULL, 0, false}},
     };
     struct str bytes = {0};
     struct worker_step got;
-    struct trial_metric metrics[TRIAL_METRICS];
+    struct outcome_metric metrics[OUTCOME_METRICS];
     size_t at = 0, count = 0;
     for (size_t i = 0; i < 4; i++)
         worker_put_step(&bytes, &sent[i]);

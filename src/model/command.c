@@ -1,9 +1,9 @@
 /* command.c - the command line of a trial: the study's words with the hyperparameters in them. */
-#include "trial/trial.h"
+#include "model/model.h"
 
 #include <math.h>
 
-uint64_t trial_seed(const struct study *study, uint64_t id)
+uint64_t model_seed(const struct study *study, uint64_t id)
 {
     struct random random;
     random_seed(&random, study->search.seed ^ 0x747269616cu, id);
@@ -11,13 +11,13 @@ uint64_t trial_seed(const struct study *study, uint64_t id)
 }
 
 /* Appends the meaning of {word}; false when it has none. */
-static bool put_word(const struct study *study, const struct trial_paths *paths, uint64_t id,
+static bool put_word(const struct study *study, const struct model_paths *paths, uint64_t id,
                      const double *point, struct slice word, struct str *out)
 {
     if (slice_is(word, "trial")) {
         str_printf(out, "%llu", (unsigned long long)id);
     } else if (slice_is(word, "seed")) {
-        str_printf(out, "%llu", (unsigned long long)trial_seed(study, id));
+        str_printf(out, "%llu", (unsigned long long)model_seed(study, id));
     } else if (slice_is(word, "params")) {
         str_add(out, paths->params);
     } else if (slice_is(word, "result")) {
@@ -40,7 +40,7 @@ static bool put_word(const struct study *study, const struct trial_paths *paths,
 }
 
 /* Replaces each {word} by its meaning; the study has checked that all have one. */
-static void fill(const struct study *study, const struct trial_paths *paths, uint64_t id,
+static void fill(const struct study *study, const struct model_paths *paths, uint64_t id,
                  const double *point, const char *template, struct str *out)
 {
     struct slice piece;
@@ -50,7 +50,7 @@ static void fill(const struct study *study, const struct trial_paths *paths, uin
             str_add_bytes(out, piece.text, piece.length);
 }
 
-char **trial_command(const struct study *study, const struct trial_paths *paths, uint64_t id,
+char **model_command(const struct study *study, const struct model_paths *paths, uint64_t id,
                      const double *point, struct arena *arena)
 {
     const struct study_model *model = &study->model;
