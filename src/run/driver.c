@@ -14,7 +14,6 @@
 #include "run/driver.h"
 #include "earlier/earlier.h"
 #include "run/post.h"
-#include "run/steer.h"
 
 #include <math.h>
 
@@ -159,7 +158,7 @@ static struct live_trial *next_trial(struct driver *d)
         return NULL;
     struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, d->point);
     if (d->steer)
-        steer_taken(d->steer, trial);
+        trial->suggestion = steer_taken(d->steer);
     trial->origin = (uint64_t)(search_origin(d->search) + 1);
     return trial;
 }
@@ -411,7 +410,7 @@ static void start(void *self, struct comm *comm)
     if (d->observer->begun)
         d->observer->begun(d->observer->self, &d->progress);
     if (d->steer)
-        steer_begin(d->steer);
+        steer_begin(d->steer, comm, d->progress.ended);
 }
 
 /* A rank cannot do its part, and would leave holes: the study is stopped, with its reason. */

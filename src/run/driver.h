@@ -12,10 +12,9 @@
 #include "run/paused.h"
 #include "run/run.h"
 #include "search/search.h"
+#include "steer/steer.h"
 #include "stop/stop.h"
 #include "worker/worker.h"
-
-struct steer; /* a program of the user's in place of an algorithm: see steer.h */
 
 /* A result that is in the journal's queue and not yet known to be on disk. */
 struct announcement {
@@ -188,6 +187,9 @@ bool driver_better(const struct driver *driver, double a, double b);
 
 /* A trial ended after so long: that says something about others. */
 void driver_note_duration(struct driver *driver, const double *point, double seconds);
+
+/* What a steering program may ask of the driver. */
+struct steer_owner driver_steer_owner(struct driver *driver);
 
 /* Has a trial that is in `live` run before any new one. */
 void driver_again(struct driver *driver, uint64_t id);

@@ -5,7 +5,6 @@
  * the journal says that the line is on disk.
  */
 #include "run/driver.h"
-#include "run/steer.h"
 
 #include <math.h>
 #include <signal.h>
@@ -155,7 +154,9 @@ static void finish(struct driver *d, struct live_trial *trial, const struct outc
     bool good = has_score(result);
     tell(d, id, result);
     if (d->steer)
-        steer_told(d->steer, trial, result);
+        steer_told(d->steer,
+                   &(struct steer_trial){id, trial->suggestion, live_point(&d->live, trial)},
+                   result);
     if (d->stop && !result->paused)
         stop_ended(d->stop, id, good);
     if (d->keeper && !result->paused && !outcome_state_failed(result->state))

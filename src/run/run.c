@@ -2,7 +2,6 @@
 #include "earlier/earlier.h"
 #include "run/driver.h"
 #include "run/post.h"
-#include "run/steer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,12 +62,22 @@ static int check_count(const struct study *study, unsigned workers, struct err *
                    most, workers == 1 ? "is" : "are", workers, most, most);
 }
 
-/* The program that steers has the last line to the helper. */
+/* The steering program has the last line to the helper. */
 static struct steer *create_steer(struct driver *driver, const struct crew *crew)
 {
-    if (driver->options->mpi)
-        return steer_create(driver, driver->options->spawner, 1);
-    return steer_create(driver, crew->spawner, driver->study->model.function ? 1 : crew->count + 1);
+    const struct run_options *options = driver->options;
+    struct steer_setup setup = {.study = driver->study,
+                                .dir = driver->dir,
+                                .journal = options->journal,
+                                .search = driver->search,
+                                .spawner = options->mpi ? options->spawner : crew->spawner,
+                                .line = crew->count + 1,
+                                .trials = options->trials,
+                                .workers = crew->count,
+                                .owner = driver_steer_owner(driver)};
+    if (options->mpi || driver->study->model.function)
+        setup.line = 1;
+    return steer_create(&setup);
 }
 
 static int crew_create(struct crew *crew, const struct study *study,

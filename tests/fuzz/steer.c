@@ -4,7 +4,7 @@
  * The driver, the program and comm are replaced by functions of this file: a trial ends when the
  * next piece of the input comes. So the steering runs alone, and the same bytes always do the same.
  */
-#include "run/steer.h"
+#include "steer/protocol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,60 +21,90 @@ enum { WIDTH = 5 };
 
 /* ---- in place of the driver ---- */
 
-static size_t running;
+enum { MOST_RUNNING = 64 };
 
-static struct live_trial *running_trial(struct driver *d)
+static struct driver {
+    struct search *search;
+    const struct space *space;
+    struct steer *steer;
+    struct steer_trial trials[MOST_RUNNING]; /* id 0: free */
+    double points[MOST_RUNNING][WIDTH];
+    size_t running;
+    bool failed;
+} driver;
+
+static struct steer_state state(void *self)
 {
-    for (size_t i = 0; i < d->live.capacity; i++)
-        if (d->live.slots[i].id)
-            return &d->live.slots[i];
-    return NULL;
+    (void)self;
+    uint64_t left = driver.failed ? 0 : UINT64_MAX;
+    return (struct steer_state){!driver.failed, driver.failed, driver.running > 0, left, "done"};
 }
 
-unsigned driver_put_next(struct driver *d)
+static unsigned put(void *self)
 {
-    double point[WIDTH];
-    if (d->progress.phase != RUN_GOING || search_ask(d->search, point) != SEARCH_POINT)
+    (void)self;
+    size_t slot = 0;
+    while (slot < MOST_RUNNING && driver.trials[slot].id)
+        slot++;
+    if (driver.failed || slot == MOST_RUNNING ||
+        search_ask(driver.search, driver.points[slot]) != SEARCH_POINT)
         return 0;
-    if (!space_allowed(&d->study->space, point))
+    if (!space_allowed(driver.space, driver.points[slot]))
         abort();
-    steer_taken(d->steer, live_add(&d->live, search_asked(d->search), 1, point));
-    running++;
+    driver.trials[slot] = (struct steer_trial){search_asked(driver.search),
+                                               steer_taken(driver.steer), driver.points[slot]};
+    driver.running++;
     return 1;
 }
 
-void driver_stop(struct driver *d, enum journal_end end, bool hard)
+static void changed(void *self)
 {
-    (void)hard;
-    d->progress.phase = RUN_DRAINING;
-    d->progress.end = end;
+    (void)self;
+    if (driver.running == 0 && search_offered(driver.search) == 0 &&
+        (driver.steer->closed || driver.failed))
+        steer_finish(driver.steer);
 }
 
-void driver_finish_if_over(struct driver *d)
+static bool runs(void *self, uint64_t id)
 {
-    if (running == 0 && search_offered(d->search) == 0 &&
-        (d->steer->closed || d->progress.phase != RUN_GOING))
-        steer_finish(d->steer);
+    (void)self;
+    for (size_t i = 0; i < MOST_RUNNING; i++)
+        if (driver.trials[i].id == id)
+            return true;
+    return false;
 }
 
-static void end_trial(struct driver *d)
+static void adopt(void *self, uint64_t id, uint64_t suggestion)
 {
-    struct live_trial *trial = running_trial(d);
-    if (!trial)
+    (void)self;
+    for (size_t i = 0; i < MOST_RUNNING; i++)
+        if (driver.trials[i].id == id)
+            driver.trials[i].suggestion = suggestion;
+}
+
+static void failed(void *self, const char *name, const char *what, const char *output)
+{
+    (void)self, (void)name, (void)output;
+    if (!what[0] || driver.failed)
+        abort();
+    driver.failed = true;
+}
+
+static void end_trial(void)
+{
+    size_t slot = 0;
+    while (slot < MOST_RUNNING && !driver.trials[slot].id)
+        slot++;
+    if (slot == MOST_RUNNING)
         return;
-    struct outcome result = {.state = trial->id % 3 ? OUTCOME_DONE : OUTCOME_FAILED,
-                             .score = (double)trial->id};
-    steer_told(d->steer, trial, &result);
-    running--;
-    live_remove(&d->live, trial->id);
-    driver_finish_if_over(d);
-    steer_wanted(d->steer, 1);
-}
-
-size_t balance_open(const struct balance_server *server)
-{
-    (void)server;
-    return running;
+    struct steer_trial trial = driver.trials[slot];
+    struct outcome result = {.state = trial.id % 3 ? OUTCOME_DONE : OUTCOME_FAILED,
+                             .score = (double)trial.id};
+    steer_told(driver.steer, &trial, &result);
+    driver.trials[slot].id = 0;
+    driver.running--;
+    changed(NULL);
+    steer_wanted(driver.steer, 1);
 }
 
 /* ---- in place of the program ---- */
@@ -154,7 +184,7 @@ static void say(struct steer *s, const char *text, size_t length)
 {
     bool is_queue = s->protocol == &queues_protocol, is_raw = length > 0 && text[0] == '#';
     char header[32];
-    if (s->driver->failure.code != 0)
+    if (driver.failed)
         return;
     if (is_queue && !is_raw) {
         snprintf(header, sizeof header, "%012zu", length);
@@ -162,7 +192,7 @@ static void say(struct steer *s, const char *text, size_t length)
     }
     str_add_bytes(&s->input, text + is_raw, length - is_raw);
     s->protocol->said(s);
-    end_trial(s->driver);
+    end_trial();
 }
 
 static void talk(struct steer *s, const char *text, size_t size)
@@ -174,8 +204,8 @@ static void talk(struct steer *s, const char *text, size_t size)
         say(s, text + at, length);
         at += length + 1;
     }
-    while (running > 0)
-        end_trial(s->driver);
+    while (driver.running > 0)
+        end_trial();
 }
 
 /* The first byte says which protocol is spoken. */
@@ -190,23 +220,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     const struct search_settings settings = {.algorithm = "outside"};
-    const struct run_options options = {.dir = "study"};
-    const struct run_observer observer = {0};
-    struct driver driver = {.study = &study, .options = &options, .observer = &observer};
     struct steer *steer = memory_new(1, sizeof *steer);
-    driver.steer = steer;
-    driver.search = search_create(&settings, &study.space);
-    live_init(&driver.live, WIDTH);
-    *steer = (struct steer){.driver = &driver,
-                            .protocol = data[0] == 'q' ? &queues_protocol : &lines_protocol,
+    driver = (struct driver){
+        .search = search_create(&settings, &study.space), .space = &study.space, .steer = steer};
+    *steer = (struct steer){.setup = {.study = &study,
+                                      .dir = "study",
+                                      .search = driver.search,
+                                      .owner = {NULL, state, put, changed, runs, adopt, failed}},
+                            .study = &study,
+                            .protocol = data[0] == 'q' ? &queues_protocol : &json_lines_protocol,
                             .name = memory_copy(name),
                             .running = true};
-    running = 0;
     is_hung_up = false;
     steer->protocol->begun(steer);
     talk(steer, (const char *)data + 1, size - 1);
     steer_free(steer);
-    live_free(&driver.live);
     search_free(driver.search);
     return 0;
 }

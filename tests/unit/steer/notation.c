@@ -1,5 +1,5 @@
 /* notation.c - rounds of suggestions as modules write them, and the JSON that is made of them. */
-#include "run/steer.h"
+#include "steer/suggestion.h"
 #include "tap.h"
 
 static const struct {

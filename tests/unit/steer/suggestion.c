@@ -1,5 +1,6 @@
 /* suggestion.c - what programs suggest: what is taken, and what is refused. */
-#include "run/steer.h"
+#include "steer/suggestion.h"
+#include "study/study.h"
 #include "tap.h"
 
 static const char definition[] = "model: {function: noop}\n"

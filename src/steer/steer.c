@@ -1,5 +1,5 @@
 /* steer.c - the life of the program that steers the search. */
-#include "run/steer.h"
+#include "steer/protocol.h"
 
 #include "base/installed.h"
 
@@ -18,7 +18,7 @@ static void write_file(const struct steer *s, enum study_file file, const struct
 {
     struct str path = {0};
     struct err ignored = {0};
-    study_path(&path, s->driver->dir, file);
+    study_path(&path, s->setup.dir, file);
     (void)!str_write_file(path.text, str_text(text), text->length, &ignored);
     str_free(&path);
 }
@@ -39,7 +39,7 @@ static void write_log(struct steer *s)
     uint64_t bytes = add_output(s, &text);
     if (bytes != s->log_bytes) {
         struct str folder = {0};
-        mkdir(study_path(&folder, s->driver->dir, STUDY_LOGS), 0777);
+        mkdir(study_path(&folder, s->setup.dir, STUDY_LOGS), 0777);
         str_free(&folder);
         write_file(s, STUDY_ALGORITHM_LOG, &text);
         s->log_bytes = bytes;
@@ -51,7 +51,7 @@ static void look_at_log(void *argument)
 {
     struct steer *s = argument;
     write_log(s);
-    s->log_timer = comm_after(s->driver->comm, LOG_INTERVAL, look_at_log, s);
+    s->log_timer = comm_after(s->comm, LOG_INTERVAL, look_at_log, s);
 }
 
 /* The last lines of a text, not too many. */
@@ -77,29 +77,32 @@ void steer_keep_final(struct steer *s, struct slice text)
 
 /* ---- when it goes wrong ---- */
 
+struct steer_state steer_look(const struct steer *s)
+{
+    return s->setup.owner.state(s->setup.owner.self);
+}
+
+static void changed(const struct steer *s)
+{
+    s->setup.owner.changed(s->setup.owner.self);
+}
+
 void steer_fail(struct steer *s, const char *format, ...)
 {
-    struct driver *d = s->driver;
     char what[600];
     va_list arguments;
-    if (d->failure.code != 0)
+    if (steer_look(s).failed)
         return;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     struct str output = {0};
     add_output(s, &output);
-    err_set(&d->failure, ERR_SYSTEM,
-            "the algorithm %s %s\nRepair it, then go on with `wick resume %s`", s->name, what,
-            d->options->dir);
-    if (d->observer->algorithm_failed)
-        d->observer->algorithm_failed(d->observer->self, s->name, last_lines(&output),
-                                      balance_open(d->server));
-    str_free(&output);
     s->dismissed = true;
     if (s->running)
         program_stop(s->program);
-    driver_stop(d, END_BROKEN, false);
+    s->setup.owner.failed(s->setup.owner.self, s->name, what, last_lines(&output));
+    str_free(&output);
 }
 
 static const char *why(const struct steer *s)
@@ -112,8 +115,8 @@ static void ended(void *self, const struct program_end *end)
     struct steer *s = self;
     struct str output = {0};
     s->running = false;
-    comm_cancel(s->driver->comm, s->patience);
-    comm_cancel(s->driver->comm, s->log_timer);
+    comm_cancel(s->comm, s->patience);
+    comm_cancel(s->comm, s->log_timer);
     add_output(s, &output);
     struct slice last = slice_last_line((struct slice){str_text(&output), output.length});
     int length = (int)(last.length < 300 ? last.length : 300);
@@ -129,19 +132,18 @@ static void ended(void *self, const struct program_end *end)
         steer_fail(s, "ended with exit code %d %s%s%.*s", end->exit_code, why(s), separator, length,
                    last.text);
     else if (!s->closed)
-        steer_fail(s, "ended %s: it must say %s", why(s),
-                   s->protocol == &queues_protocol ? "DONE" : "{\"end\": true}");
+        steer_fail(s, "ended %s: it must say %s", why(s), s->protocol->end_word);
     write_log(s);
     if (s->final.length > 0)
         write_file(s, STUDY_FINAL, &s->final);
     str_free(&output);
-    driver_finish_if_over(s->driver);
+    changed(s);
 }
 
 static void said(void *self, const char *bytes, size_t length)
 {
     struct steer *s = self;
-    if (s->driver->failure.code != 0)
+    if (steer_look(s).failed)
         return;
     str_add_bytes(&s->input, bytes, length);
     s->protocol->said(s);
@@ -182,11 +184,11 @@ static const char *project_root(const struct study *study, char root[PATH_MAX])
 static size_t add_variables(const struct steer *s, struct study_variable *variables,
                             const char *root)
 {
-    const struct study_model *model = &s->driver->study->model;
+    const struct study_model *model = &s->study->model;
     const struct study_variable ours[] = {
-        {"PYTHONUNBUFFERED", "1"},          /* else a killed script says nothing */
-        {"TURBINE_OUTPUT", s->driver->dir}, /* where modules for EMEWS leave their files */
-        {"EMEWS_PROJECT_ROOT", root},       /* and where they look for others */
+        {"PYTHONUNBUFFERED", "1"},        /* else a killed script says nothing */
+        {"TURBINE_OUTPUT", s->setup.dir}, /* where modules for EMEWS leave their files */
+        {"EMEWS_PROJECT_ROOT", root},     /* and where they look for others */
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
@@ -206,7 +208,7 @@ static const char REDIRECT[] = "exec \"$@\" 3<&0 4>&1 0</dev/null 1>&2";
 static void start(struct steer *s)
 {
     enum { VARIABLES = 1100 };
-    const struct study *study = s->driver->study;
+    const struct study *study = s->study;
     const struct study_code *code = &study->steer.code;
     bool is_python = code->language == LANGUAGE_PYTHON;
     char wrapper[PATH_MAX] = "", root[PATH_MAX];
@@ -229,26 +231,26 @@ static void start(struct steer *s)
                                     add_variables(s, variables, project_root(study, root)),
                                 .grace = study->model.grace};
     struct program_observer observer = {s, said, ended};
-    s->program = program_start(s->driver->comm, s->spawner, s->line, &plan, &observer);
+    s->program = program_start(s->comm, s->setup.spawner, s->setup.line, &plan, &observer);
     s->running = true;
-    s->log_timer = comm_after(s->driver->comm, LOG_INTERVAL, look_at_log, s);
+    s->log_timer = comm_after(s->comm, LOG_INTERVAL, look_at_log, s);
     free(variables);
 }
 
-struct steer *steer_create(struct driver *d, struct spawner *spawner, unsigned line)
+struct steer *steer_create(const struct steer_setup *setup)
 {
-    const struct study_steer *plan = &d->study->steer;
     struct steer *s = memory_new(1, sizeof *s);
-    s->driver = d;
-    s->spawner = spawner;
-    s->line = line;
-    s->protocol = plan->command ? &lines_protocol : &queues_protocol;
-    s->name = memory_copy(study_steers(d->study));
+    s->setup = *setup;
+    s->study = setup->study;
+    s->protocol = setup->study->steer.command ? &json_lines_protocol : &queues_protocol;
+    s->name = memory_copy(study_steers(setup->study));
     return s;
 }
 
-void steer_begin(struct steer *s)
+void steer_begin(struct steer *s, struct comm *comm, uint64_t past)
 {
+    s->comm = comm;
+    s->past = past;
     start(s);
     s->protocol->begun(s);
 }
@@ -273,11 +275,15 @@ void steer_free(struct steer *s)
 
 uint64_t steer_left(const struct steer *s)
 {
-    const struct driver *d = s->driver;
-    uint64_t used = search_asked(d->search) + search_offered(d->search);
-    if (d->no_new || s->closed)
-        return 0;
-    return standing_trials_left(d->options->trials, used);
+    uint64_t left = s->closed ? 0 : steer_look(s).left, offered = search_offered(s->setup.search);
+    if (left == UINT64_MAX)
+        return left;
+    return left > offered ? left - offered : 0;
+}
+
+static unsigned put(const struct steer *s)
+{
+    return s->setup.owner.put(s->setup.owner.self);
 }
 
 void steer_offer(struct steer *s, const double *point, uint64_t suggestion)
@@ -287,12 +293,12 @@ void steer_offer(struct steer *s, const double *point, uint64_t suggestion)
     s->offered =
         memory_grow(s->offered, &s->offered_capacity, s->offered_count + 1, sizeof *s->offered);
     s->offered[s->offered_count++] = suggestion;
-    search_offer(s->driver->search, point);
+    search_offer(s->setup.search, point);
 }
 
-void steer_taken(struct steer *s, struct live_trial *trial)
+uint64_t steer_taken(struct steer *s)
 {
-    trial->suggestion = s->offered[s->offered_next++];
+    return s->offered[s->offered_next++];
 }
 
 /* While one is put, balance may say anew how many are wanted. */
@@ -300,7 +306,7 @@ void steer_feed(struct steer *s)
 {
     while (s->shortage > 0) {
         size_t before = s->shortage--;
-        if (driver_put_next(s->driver) == 0) {
+        if (put(s) == 0) {
             s->shortage = before;
             return;
         }
@@ -309,27 +315,25 @@ void steer_feed(struct steer *s)
 
 void steer_wanted(struct steer *s, size_t count)
 {
-    for (size_t ranks; count > 0 && (ranks = driver_put_next(s->driver)) > 0;)
+    for (size_t ranks; count > 0 && (ranks = put(s)) > 0;)
         count -= ranks < count ? ranks : count;
     s->shortage = count;
-    if (count > 0 && s->running && s->driver->progress.phase == RUN_GOING)
+    if (count > 0 && s->running && steer_look(s).going)
         s->protocol->wanted(s, count);
 }
 
-/* A trial that is taken up again later is none of its suggestions any more. */
-void steer_told(struct steer *s, struct live_trial *trial, const struct outcome *result)
+void steer_told(struct steer *s, const struct steer_trial *trial, const struct outcome *result)
 {
     if (s->running && !s->dismissed)
         s->protocol->told(s, trial, result);
-    trial->suggestion = 0;
 }
 
 void steer_close(struct steer *s)
 {
     s->closed = true;
-    search_close(s->driver->search);
-    driver_put_next(s->driver); /* so that the driver learns of it */
-    driver_finish_if_over(s->driver);
+    search_close(s->setup.search);
+    put(s); /* so that the driver learns of it */
+    changed(s);
 }
 
 /* ---- its end ---- */
@@ -345,13 +349,12 @@ static void out_of_patience(void *argument)
 void steer_wait(struct steer *s)
 {
     if (!s->patience)
-        s->patience = comm_after(s->driver->comm, PATIENCE, out_of_patience, s);
+        s->patience = comm_after(s->comm, PATIENCE, out_of_patience, s);
 }
 
 bool steer_finish(struct steer *s)
 {
-    if (s->running && !s->dismissed &&
-        (s->driver->progress.phase != RUN_GOING || !s->protocol->is_needed(s)))
+    if (s->running && !s->dismissed && (!steer_look(s).going || !s->protocol->is_needed(s)))
         s->protocol->dismiss(s);
     return !s->running;
 }

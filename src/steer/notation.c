@@ -9,7 +9,7 @@
  *     [[1, 2], [3, 4]]    (1, 2);(3, 4)       lists of values in the order of the space
  *     1,2;3,4             1 2;3 4             rows of values
  */
-#include "run/steer.h"
+#include "steer/suggestion.h"
 
 #include <ctype.h>
 

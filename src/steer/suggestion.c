@@ -5,7 +5,7 @@
  * them are taken where they mean a value of the parameter. What has no meaning is refused: a trial
  * with other hyperparameters than the program thinks would mislead it.
  */
-#include "run/steer.h"
+#include "steer/suggestion.h"
 
 #include <math.h>
 
@@ -192,7 +192,7 @@ static size_t count_values(struct slice text)
 static int wrong_count(const struct space *space, size_t count, struct err *e)
 {
     struct str names = {0};
-    for (size_t i = 0; i < space->count && names.length < STEER_SHOWN; i++)
+    for (size_t i = 0; i < space->count && names.length < SUGGESTION_SHOWN; i++)
         if (!is_constant(&space->parameters[i]))
             str_printf(&names, "%s%s", names.length ? ", " : "", space->parameters[i].name);
     size_t width = suggestion_width(space);

@@ -1,5 +1,5 @@
 /*
- * lines.c - lines of JSON with a program that suggests: `wick asktell` turned round.
+ * json_lines.c - lines of JSON with a program that suggests: `wick asktell` turned round.
  *
  *   Wick                                              program
  *     ── {"hello": {space, settings, ...}} ──────────▶
@@ -12,14 +12,14 @@
  * A question is asked when the last one was answered, and after {"wait": true} when there is a new
  * result.
  */
-#include "run/steer.h"
+#include "steer/protocol.h"
 
 #include <ctype.h>
 #include <math.h>
 
 enum { LINE = 16 << 20, BACKLOG = 1 << 30, TAG = 4096 };
 
-struct lines {
+struct json_lines {
     bool asked;  /* a question is open */
     bool waits;  /* it wants a result before it suggests more */
     char **tags; /* by suggestion, from 1; NULL: none */
@@ -38,133 +38,129 @@ static void tell(struct steer *s, struct str *line)
 
 /* ---- hello ---- */
 
-static void add_pair(struct str *t, const char *name, double number)
+static void set_value(struct str *t, const char *key, const struct parameter *p, double value)
 {
-    str_printf(t, ",\"%s\":", name);
-    json_put_number(t, number);
+    json_add_key(t, key);
+    space_put_value(p, value, t);
 }
 
+/* All values of a parameter; values: only these. */
 static void add_values(struct str *t, const struct parameter *p, const double *values, size_t count)
 {
     str_add_char(t, '[');
     for (size_t i = 0; i < count; i++) {
-        str_add(t, i ? "," : "");
+        json_comma(t);
         space_put_value(p, values ? values[i] : (double)i, t);
     }
-    str_add_char(t, ']');
+    json_end_array(t);
 }
 
 static void add_when(struct str *t, const struct space *space, const struct parameter *p)
 {
-    str_add(t, ",\"when\":{");
+    json_set_object(t, "when");
     for (size_t i = 0; i < p->when_count; i++) {
         const struct parameter *parent = &space->parameters[p->when[i].parameter];
-        str_add(t, i ? "," : "");
-        json_put_string(t, parent->name, strlen(parent->name));
-        str_add_char(t, ':');
+        json_add_name(t, parent->name);
         add_values(t, parent, p->when[i].values, p->when[i].count);
     }
-    str_add_char(t, '}');
+    json_end_object(t);
 }
 
 static void add_parameter(struct str *t, const struct space *space, const struct parameter *p)
 {
     static const char *const kinds[] = {"float", "int", "choice", "ordered", "constant"};
-    str_add(t, "{\"name\":");
-    json_put_string(t, p->name, strlen(p->name));
-    str_printf(t, ",\"kind\":\"%s\"", kinds[p->kind]);
+    json_add_object(t);
+    json_set_text(t, "name", p->name);
+    json_set_text(t, "kind", kinds[p->kind]);
     if (p->kind == PARAMETER_FLOAT || p->kind == PARAMETER_INT) {
-        add_pair(t, "low", p->low);
-        add_pair(t, "high", p->high);
-        str_printf(t, ",\"log\":%s", p->log ? "true" : "false");
+        json_set_number(t, "low", p->low);
+        json_set_number(t, "high", p->high);
+        json_set_bool(t, "log", p->log);
         if (p->step > 0)
-            add_pair(t, "step", p->step);
+            json_set_number(t, "step", p->step);
     } else if (p->kind == PARAMETER_CONSTANT) {
-        str_add(t, ",\"value\":");
-        space_put_value(p, 0, t);
+        set_value(t, "value", p, 0);
     } else {
-        str_add(t, ",\"values\":");
+        json_add_key(t, "values");
         add_values(t, p, NULL, p->value_count);
     }
-    if (!isnan(p->fallback)) {
-        str_add(t, ",\"default\":");
-        space_put_value(p, p->fallback, t);
-    }
+    if (!isnan(p->fallback))
+        set_value(t, "default", p, p->fallback);
     if (p->when_count > 0)
         add_when(t, space, p);
-    str_add_char(t, '}');
+    json_end_object(t);
 }
 
 static void say_hello(struct steer *s)
 {
-    const struct driver *d = s->driver;
-    const struct study *study = d->study;
+    const struct study *study = s->study;
     struct str t = {0};
-    str_add(&t, "{\"hello\":{\"study\":");
-    json_put_string(&t, study->name, strlen(study->name));
-    str_printf(&t, ",\"settings\":%s", study->steer.settings ? study->steer.settings : "null");
-    str_add(&t, ",\"space\":[");
-    for (size_t i = 0; i < study->space.count; i++) {
-        str_add(&t, i ? "," : "");
+    json_add_object(&t);
+    json_set_object(&t, "hello");
+    json_set_text(&t, "study", study->name);
+    json_set_raw(&t, "settings", study->steer.settings ? study->steer.settings : "null");
+    json_set_array(&t, "space");
+    for (size_t i = 0; i < study->space.count; i++)
         add_parameter(&t, &study->space, &study->space.parameters[i]);
-    }
-    str_add(&t, "],\"objectives\":[");
+    json_end_array(&t);
+    json_set_array(&t, "objectives");
     for (size_t i = 0; i < study_objectives(study); i++) {
-        const char *name = study_objective_name(study, i);
-        str_add(&t, i ? ",{\"name\":" : "{\"name\":");
-        json_put_string(&t, name, strlen(name));
-        str_printf(&t, ",\"direction\":\"%s\"}",
-                   study->search.maximize[i] ? "maximize" : "minimize");
+        json_add_object(&t);
+        json_set_text(&t, "name", study_objective_name(study, i));
+        json_set_text(&t, "direction", study->search.maximize[i] ? "maximize" : "minimize");
+        json_end_object(&t);
     }
-    str_printf(&t, "],\"seed\":%llu,\"trials\":", (unsigned long long)study->search.seed);
-    if (d->options->trials > 0)
-        str_printf(&t, "%llu", (unsigned long long)d->options->trials);
+    json_end_array(&t);
+    json_set_whole(&t, "seed", study->search.seed);
+    if (s->setup.trials > 0)
+        json_set_whole(&t, "trials", s->setup.trials);
     else
-        str_add(&t, "null");
-    str_printf(&t, ",\"workers\":%u,\"past\":%llu}}", d->progress.workers,
-               (unsigned long long)d->progress.ended);
+        json_set_null(&t, "trials");
+    json_set_whole(&t, "workers", s->setup.workers);
+    json_set_whole(&t, "past", s->past);
+    str_add(&t, "}}");
     tell(s, &t);
 }
 
 /* ---- results ---- */
 
+/* Two objects stay open, so that more can follow. */
 static void add_result(struct str *t, const struct steer *s, uint64_t id, const double *point,
                        const struct outcome *result)
 {
     bool good = (result->state == OUTCOME_DONE || result->state == OUTCOME_STOPPED) &&
                 isfinite(result->score);
-    str_printf(t, "{\"tell\":{\"id\":%llu,\"params\":", (unsigned long long)id);
-    space_put_json(&s->driver->study->space, point, t);
-    str_printf(t, ",\"state\":\"%s\",\"score\":", outcome_state_name(result->state));
-    json_put_number(t, good ? result->score : NAN);
-    for (size_t i = 0; i < result->score_count; i++) {
-        str_add(t, i ? "," : ",\"scores\":[");
-        json_put_number(t, result->scores[i]);
-    }
-    str_add(t, result->score_count > 0 ? "]" : "");
+    json_add_object(t);
+    json_set_object(t, "tell");
+    json_set_whole(t, "id", id);
+    json_add_key(t, "params");
+    space_put_json(&s->study->space, point, t);
+    json_set_text(t, "state", outcome_state_name(result->state));
+    json_set_number(t, "score", good ? result->score : NAN);
+    if (result->score_count > 0)
+        json_set_numbers(t, "scores", result->scores, result->score_count);
     if (result->violation > 0)
-        add_pair(t, "violation", result->violation);
+        json_set_number(t, "violation", result->violation);
+    if (result->metric_count > 0)
+        json_set_object(t, "metrics");
     for (size_t i = 0; i < result->metric_count; i++) {
-        str_add(t, i ? "," : ",\"metrics\":{");
-        json_put_string(t, result->metrics[i].name, strlen(result->metrics[i].name));
-        str_add_char(t, ':');
-        json_put_number(t, result->metrics[i].value);
+        json_add_name(t, result->metrics[i].name);
+        json_add_number(t, result->metrics[i].value);
     }
-    str_add(t, result->metric_count > 0 ? "}" : "");
-    if (result->reason[0]) {
-        str_add(t, ",\"reason\":");
-        json_put_string(t, result->reason, strlen(result->reason));
-    }
-    str_printf(t, ",\"seconds\":%.6g", result->ended - result->started);
+    if (result->metric_count > 0)
+        json_end_object(t);
+    if (result->reason[0])
+        json_set_text(t, "reason", result->reason);
+    json_set_printf(t, "seconds", "%.6g", result->ended - result->started);
 }
 
-static void told(struct steer *s, const struct live_trial *trial, const struct outcome *result)
+static void told(struct steer *s, const struct steer_trial *trial, const struct outcome *result)
 {
-    struct lines *l = s->state;
+    struct json_lines *l = s->state;
     struct str t = {0};
-    add_result(&t, s, trial->id, live_point(&s->driver->live, trial), result);
+    add_result(&t, s, trial->id, trial->point, result);
     if (trial->suggestion && l->tags[trial->suggestion]) {
-        str_printf(&t, ",\"tag\":%s", l->tags[trial->suggestion]);
+        json_set_raw(&t, "tag", l->tags[trial->suggestion]);
         free(l->tags[trial->suggestion]);
         l->tags[trial->suggestion] = NULL;
     }
@@ -180,13 +176,14 @@ static int tell_past(struct steer *s, const struct journal *journal, struct err 
     double *point = memory_new(journal->study.space.count + 1, sizeof *point);
     for (size_t k = 0; k < journal->completion_count && !e->code; k++) {
         uint32_t i = journal->completions[k];
-        if (live_look(&s->driver->live, i + 1) || journal_point(journal, i, point, e) ||
-            journal_result(journal, i, &result, e))
+        if (s->setup.owner.runs(s->setup.owner.self, i + 1) ||
+            journal_point(journal, i, point, e) || journal_result(journal, i, &result, e))
             continue;
         outcome_judge(&journal->study, point, &result);
         struct str t = {0};
         add_result(&t, s, i + 1, point, &result);
-        str_add(&t, ",\"past\":true}}");
+        json_set_bool(&t, "past", true);
+        str_add(&t, "}}");
         tell(s, &t);
     }
     outcome_free(&result);
@@ -196,7 +193,7 @@ static int tell_past(struct steer *s, const struct journal *journal, struct err 
 
 /* ---- suggestions ---- */
 
-static void keep_tag(struct lines *l, uint64_t suggestion, struct slice tag)
+static void keep_tag(struct json_lines *l, uint64_t suggestion, struct slice tag)
 {
     size_t before = l->tag_capacity;
     l->tags = memory_grow(l->tags, &l->tag_capacity, (size_t)suggestion + 1, sizeof *l->tags);
@@ -227,7 +224,7 @@ static bool open_item(struct steer *s, struct slice *item, struct slice *tag)
     }
     if (e.code || tag->length > TAG) {
         steer_fail(s, "made a wrong suggestion in line %llu: %s",
-                   (unsigned long long)((struct lines *)s->state)->line,
+                   (unsigned long long)((struct json_lines *)s->state)->line,
                    e.code ? e.message : "a 'tag' has at most 4096 bytes");
         return false;
     }
@@ -240,8 +237,8 @@ static bool open_item(struct steer *s, struct slice *item, struct slice *tag)
 
 static bool take_suggestion(struct steer *s, struct slice item)
 {
-    struct lines *l = s->state;
-    const struct space *space = &s->driver->study->space;
+    struct json_lines *l = s->state;
+    const struct space *space = &s->study->space;
     struct slice tag = {0}, whole = item;
     struct err e = {0};
     if (!space_find(space, "params") && !open_item(s, &item, &tag))
@@ -249,11 +246,11 @@ static bool take_suggestion(struct steer *s, struct slice item)
     double *point = memory_new(space->count + 1, sizeof *point);
     int failed = suggestion_read(space, item, point, &e);
     if (failed)
-        steer_fail(s,
-                   "made a suggestion that is no trial of this study: %s\nIt is in line %llu: %.*s",
-                   e.message, (unsigned long long)l->line,
-                   (int)(whole.length < STEER_SHOWN ? whole.length : STEER_SHOWN), whole.text);
-    else if (search_offered(s->driver->search) >= STEER_WAITING)
+        steer_fail(
+            s, "made a suggestion that is no trial of this study: %s\nIt is in line %llu: %.*s",
+            e.message, (unsigned long long)l->line,
+            (int)(whole.length < SUGGESTION_SHOWN ? whole.length : SUGGESTION_SHOWN), whole.text);
+    else if (search_offered(s->setup.search) >= STEER_WAITING)
         failed =
             (steer_fail(s, "made more than %d suggestions that nobody asked for", STEER_WAITING),
              ERR_USER);
@@ -271,7 +268,7 @@ static bool take_suggestions(struct steer *s, struct json *j)
         return take_suggestion(s, json_raw(j));
     if (json_peek(j) != JSON_ARRAY) {
         steer_fail(s, "answered wrongly in line %llu: 'suggest' is a list of objects",
-                   (unsigned long long)((struct lines *)s->state)->line);
+                   (unsigned long long)((struct json_lines *)s->state)->line);
         return false;
     }
     json_enter(j, '[');
@@ -305,14 +302,13 @@ static bool take_key(struct steer *s, struct json *j, struct slice key, struct a
         steer_keep_final(s, value);
     else if (json_unknown_key(key, "", keys, &e))
         steer_fail(s, "answered wrongly in line %llu: %s",
-                   (unsigned long long)((struct lines *)s->state)->line, e.message);
+                   (unsigned long long)((struct json_lines *)s->state)->line, e.message);
     return e.code == 0;
 }
 
 static void act_on(struct steer *s, const struct answer *answer, uint64_t before)
 {
-    struct lines *l = s->state;
-    struct driver *d = s->driver;
+    struct json_lines *l = s->state;
     bool gave = s->suggestions > before;
     if (answer->suggests || answer->waits || answer->ends)
         l->asked = false;
@@ -321,8 +317,7 @@ static void act_on(struct steer *s, const struct answer *answer, uint64_t before
         steer_close(s);
         return;
     }
-    if (l->waits && balance_open(d->server) == 0 && search_offered(d->search) == 0 &&
-        d->again_next == d->again_count) {
+    if (l->waits && !steer_look(s).busy && search_offered(s->setup.search) == 0) {
         steer_fail(s, "waits for a result, and no trial runs: it must suggest one, or say "
                       "{\"end\": true}");
         return;
@@ -332,7 +327,7 @@ static void act_on(struct steer *s, const struct answer *answer, uint64_t before
 
 static void take_line(struct steer *s, struct slice line)
 {
-    struct lines *l = s->state;
+    struct json_lines *l = s->state;
     struct answer answer = {0};
     struct json j;
     struct slice key;
@@ -350,17 +345,18 @@ static void take_line(struct steer *s, struct slice line)
                    "wrote a line that is no JSON object (%s): what is not for Wick goes to the "
                    "standard error\nIt is line %llu: %.*s",
                    wrong, (unsigned long long)l->line,
-                   (int)(line.length < STEER_SHOWN ? line.length : STEER_SHOWN), line.text);
+                   (int)(line.length < SUGGESTION_SHOWN ? line.length : SUGGESTION_SHOWN),
+                   line.text);
     else if (good)
         act_on(s, &answer, before);
 }
 
 static void said(struct steer *s)
 {
-    struct lines *l = s->state;
+    struct json_lines *l = s->state;
     size_t at = 0;
     const char *newline;
-    while (s->driver->failure.code == 0 && s->input.length > at &&
+    while (!steer_look(s).failed && s->input.length > at &&
            (newline = memchr(s->input.text + at, '\n', s->input.length - at))) {
         struct slice line = {s->input.text + at, (size_t)(newline - s->input.text) - at};
         l->line++;
@@ -376,9 +372,9 @@ static void said(struct steer *s)
 
 static void begun(struct steer *s)
 {
-    const struct journal *journal = s->driver->options->journal;
+    const struct journal *journal = s->setup.journal;
     struct err e = {0};
-    s->state = memory_new(1, sizeof(struct lines));
+    s->state = memory_new(1, sizeof(struct json_lines));
     if (!s->running)
         return;
     say_hello(s);
@@ -388,13 +384,15 @@ static void begun(struct steer *s)
 
 static void wanted(struct steer *s, size_t count)
 {
-    struct lines *l = s->state;
+    struct json_lines *l = s->state;
     uint64_t left = steer_left(s);
     if (l->asked || l->waits || left == 0 || s->dismissed)
         return;
     struct str t = {0};
     l->asked = true;
-    str_printf(&t, "{\"ask\":%llu}", (unsigned long long)(count < left ? count : left));
+    json_add_object(&t);
+    json_set_whole(&t, "ask", count < left ? count : left);
+    json_end_object(&t);
     tell(s, &t);
 }
 
@@ -412,19 +410,19 @@ static void out_of_grace(void *argument)
 
 static void dismiss(struct steer *s)
 {
-    const struct driver *d = s->driver;
     struct str t = {0};
     s->dismissed = true;
-    str_printf(&t, "{\"end\":\"%s\"}",
-               journal_end_name(d->progress.phase == RUN_GOING ? END_DONE : d->progress.end));
+    json_add_object(&t);
+    json_set_text(&t, "end", steer_look(s).end);
+    json_end_object(&t);
     tell(s, &t);
     program_hang_up(s->program);
-    comm_after(d->comm, d->study->model.grace, out_of_grace, s);
+    comm_after(s->comm, s->study->model.grace, out_of_grace, s);
 }
 
 static void free_state(struct steer *s)
 {
-    struct lines *l = s->state;
+    struct json_lines *l = s->state;
     for (size_t i = 0; l && i < l->tag_capacity; i++)
         free(l->tags[i]);
     if (l)
@@ -432,7 +430,8 @@ static void free_state(struct steer *s)
     free(l);
 }
 
-const struct steer_protocol lines_protocol = {
+const struct steer_protocol json_lines_protocol = {
+    .end_word = "{\"end\": true}",
     .begun = begun,
     .said = said,
     .wanted = wanted,

@@ -8,7 +8,7 @@
  * Trials that were cut off run again at once, and may have ended before the program has come to
  * suggest them: so what comes of them is noted here, too.
  */
-#include "run/steer.h"
+#include "steer/recall.h"
 
 #include <math.h>
 
@@ -30,15 +30,15 @@ static struct slice key_of(const double *point, size_t width)
 
 static void add(struct recall *r, uint64_t id, const double *point)
 {
-    int64_t group = map_find(&r->map, key_of(point, r->width));
-    if (group != MAP_NONE) {
-        r->next[r->last[group] - 1] = id;
-        r->last[group] = id;
+    int64_t number = map_find(&r->map, key_of(point, r->width));
+    if (number != MAP_NONE) {
+        r->next[r->last[number] - 1] = id;
+        r->last[number] = id;
         return;
     }
-    map_add(&r->map, key_of(point, r->width), (uint32_t)r->groups);
-    r->first[r->groups] = r->last[r->groups] = id;
-    r->groups++;
+    map_add(&r->map, key_of(point, r->width), (uint32_t)r->different);
+    r->first[r->different] = r->last[r->different] = id;
+    r->different++;
 }
 
 int recall_open(struct recall *r, const struct journal *journal, struct err *e)
@@ -74,19 +74,19 @@ const double *recall_scores(const struct recall *r, uint64_t id)
     return r->scores + (id - 1) * r->objectives;
 }
 
-uint64_t recall_take(struct recall *r, const double *point)
+uint64_t recall_next(struct recall *r, const double *point)
 {
-    if (r->groups == 0)
+    if (r->different == 0)
         return 0;
     double *key = memory_new(r->width + 1, sizeof *key);
     memcpy(key, point, r->width * sizeof *key);
     normalise(key, r->width);
-    int64_t group = map_find(&r->map, key_of(key, r->width));
+    int64_t number = map_find(&r->map, key_of(key, r->width));
     free(key);
-    if (group == MAP_NONE || r->first[group] == 0)
+    if (number == MAP_NONE || r->first[number] == 0)
         return 0;
-    uint64_t id = r->first[group];
-    r->first[group] = r->next[id - 1];
+    uint64_t id = r->first[number];
+    r->first[number] = r->next[id - 1];
     return id;
 }
 

@@ -13,7 +13,7 @@
  * bytes. The module blocks in both directions, so there is one round at a time, but nothing relies
  * on it: rounds are answered in their order.
  */
-#include "run/steer.h"
+#include "steer/protocol.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -60,7 +60,7 @@ static void add_scores(struct str *text, const double *scores, size_t objectives
 static void answer_rounds(struct steer *s)
 {
     struct queues *q = s->state;
-    size_t objectives = study_objectives(s->driver->study);
+    size_t objectives = study_objectives(s->study);
     for (; q->next < q->count && q->rounds[q->next].left == 0; q->next++) {
         struct round *round = &q->rounds[q->next];
         struct str text = {0};
@@ -81,7 +81,7 @@ static void answer_rounds(struct steer *s)
 static void note_scores(struct steer *s, uint64_t suggestion, const double *scores)
 {
     struct queues *q = s->state;
-    size_t objectives = study_objectives(s->driver->study), at = q->next;
+    size_t objectives = study_objectives(s->study), at = q->next;
     while (at < q->count && suggestion >= q->rounds[at].first + q->rounds[at].count)
         at++;
     if (at == q->count)
@@ -93,12 +93,12 @@ static void note_scores(struct steer *s, uint64_t suggestion, const double *scor
     round->left--;
 }
 
-static void told(struct steer *s, const struct live_trial *trial, const struct outcome *result)
+static void told(struct steer *s, const struct steer_trial *trial, const struct outcome *result)
 {
     bool good = (result->state == OUTCOME_DONE || result->state == OUTCOME_STOPPED) &&
                 isfinite(result->score);
     const double *scores = result->score_count > 0 ? result->scores : &result->score;
-    if (study_objectives(s->driver->study) > 1 && result->score_count == 0)
+    if (study_objectives(s->study) > 1 && result->score_count == 0)
         good = false;
     if (trial->suggestion == 0) {
         /* Of the user's own, or of an earlier run, and perhaps not suggested again yet. */
@@ -114,15 +114,14 @@ static void told(struct steer *s, const struct live_trial *trial, const struct o
 /* An earlier run may know the result, or the trial runs already. */
 static bool was_tried(struct steer *s, const double *point, uint64_t suggestion)
 {
-    uint64_t id = recall_take(&s->recall, point);
+    uint64_t id = recall_next(&s->recall, point);
     if (id == 0)
         return false;
-    struct live_trial *trial = live_look(&s->driver->live, id);
-    if (trial) {
-        trial->suggestion = suggestion;
-        return true;
-    }
-    note_scores(s, suggestion, recall_scores(&s->recall, id));
+    const struct steer_owner *owner = &s->setup.owner;
+    if (owner->runs(owner->self, id))
+        owner->adopt(owner->self, id, suggestion);
+    else
+        note_scores(s, suggestion, recall_scores(&s->recall, id));
     return true;
 }
 
@@ -134,7 +133,7 @@ struct batch {
 
 static bool add_suggestion(struct steer *s, struct batch *batch, struct slice text)
 {
-    const struct space *space = &s->driver->study->space;
+    const struct space *space = &s->study->space;
     struct err e = {0};
     if (batch->count == STEER_WAITING) {
         steer_fail(s, "suggested more than %d trials at once", STEER_WAITING);
@@ -147,10 +146,10 @@ static bool add_suggestion(struct steer *s, struct batch *batch, struct slice te
     if (is_object ? suggestion_read(space, text, point, &e)
                   : suggestion_read_row(space, text, point, &e)) {
         unsigned long long number = s->suggestions + batch->count + 1;
-        steer_fail(s,
-                   "made a suggestion that is no trial of this study: %s\nIt is number %llu: %.*s",
-                   e.message, number, (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN),
-                   text.text);
+        steer_fail(
+            s, "made a suggestion that is no trial of this study: %s\nIt is number %llu: %.*s",
+            e.message, number,
+            (int)(text.length < SUGGESTION_SHOWN ? text.length : SUGGESTION_SHOWN), text.text);
         return false;
     }
     batch->count++;
@@ -185,7 +184,7 @@ static bool is_round(const struct space *space, struct slice list)
 
 static bool add_item(struct steer *s, struct batch *batch, struct slice item)
 {
-    if (item.text[0] != '[' || !is_round(&s->driver->study->space, item))
+    if (item.text[0] != '[' || !is_round(&s->study->space, item))
         return add_suggestion(s, batch, item);
     struct json j;
     json_open(&j, item.text, item.length);
@@ -198,12 +197,13 @@ static bool add_item(struct steer *s, struct batch *batch, struct slice item)
 static bool read_round(struct steer *s, struct slice text, struct batch *batch)
 {
     struct str json = {0};
-    bool good = notation_read(text, suggestion_width(&s->driver->study->space) > 1, &json);
+    bool good = notation_read(text, suggestion_width(&s->study->space) > 1, &json);
     if (!good)
         steer_fail(s,
                    "put a text that is neither JSON objects with ; between them, as in "
                    "{\"x\": 1};{\"x\": 2}, nor rows of values, as in 1,2;3,4: %.*s",
-                   (int)(text.length < STEER_SHOWN ? text.length : STEER_SHOWN), text.text);
+                   (int)(text.length < SUGGESTION_SHOWN ? text.length : SUGGESTION_SHOWN),
+                   text.text);
     const char *at = str_text(&json), *end = at + json.length;
     while (good && at < end) {
         struct json j;
@@ -222,7 +222,7 @@ static bool read_round(struct steer *s, struct slice text, struct batch *batch)
 static void offer_round(struct steer *s, const struct batch *batch)
 {
     struct queues *q = s->state;
-    size_t width = s->driver->study->space.count, objectives = study_objectives(s->driver->study);
+    size_t width = s->study->space.count, objectives = study_objectives(s->study);
     uint64_t first = s->suggestions + 1;
     q->rounds = memory_grow(q->rounds, &q->capacity, q->count + 1, sizeof *q->rounds);
     q->rounds[q->count++] = (struct round){
@@ -239,7 +239,7 @@ static void offer_round(struct steer *s, const struct batch *batch)
     }
     answer_rounds(s);
     steer_feed(s);
-    driver_finish_if_over(s->driver); /* when the budget of trials is used up */
+    s->setup.owner.changed(s->setup.owner.self); /* the budget of trials may be used up */
 }
 
 static void take_round(struct steer *s, struct slice text)
@@ -283,7 +283,7 @@ static bool resembles_row(const struct space *space, struct slice text)
 static bool is_handshake(const struct steer *s, struct slice text)
 {
     const struct queues *q = s->state;
-    const struct space *space = &s->driver->study->space;
+    const struct space *space = &s->study->space;
     if (slice_is(text, "Params"))
         return true;
     if (s->suggestions > 0 || notation_has_brackets(text))
@@ -312,7 +312,7 @@ static void take_traceback(struct steer *s, struct slice text)
 static void send_settings(struct steer *s)
 {
     struct queues *q = s->state;
-    const char *settings = s->driver->study->steer.settings;
+    const char *settings = s->study->steer.settings;
     q->had_no_settings = !settings;
     send_text(s, settings ? settings : "", settings ? strlen(settings) : 0);
 }
@@ -350,7 +350,7 @@ static bool read_header(const char *at, size_t *length)
 static void said(struct steer *s)
 {
     size_t at = 0, length;
-    while (s->driver->failure.code == 0 && s->input.length - at >= HEADER) {
+    while (!steer_look(s).failed && s->input.length - at >= HEADER) {
         if (!read_header(s->input.text + at, &length)) {
             steer_fail(s, "wrote on its line to Wick, or put a text of more than %d MiB",
                        STEER_MESSAGE >> 20);
@@ -368,7 +368,7 @@ static void said(struct steer *s)
 
 static void begun(struct steer *s)
 {
-    const struct journal *journal = s->driver->options->journal;
+    const struct journal *journal = s->setup.journal;
     struct err e = {0};
     s->state = memory_new(1, sizeof(struct queues));
     if (journal && recall_open(&s->recall, journal, &e))
@@ -391,7 +391,7 @@ static bool is_needed(const struct steer *s)
 /* After DONE it may still have something to say, or to write. */
 static void dismiss(struct steer *s)
 {
-    if (s->closed && s->driver->progress.phase == RUN_GOING) {
+    if (s->closed && steer_look(s).going) {
         steer_wait(s);
         return;
     }
@@ -410,6 +410,7 @@ static void free_state(struct steer *s)
 }
 
 const struct steer_protocol queues_protocol = {
+    .end_word = "DONE",
     .begun = begun,
     .said = said,
     .wanted = wanted,
