@@ -1,23 +1,30 @@
 /*
  * cli - what the user types and what the user sees.
  *
- * The only room that prints or exits. A command is one file: a table of its options and a const
- * struct cli_command at its end, and one row in main.c. main() reads the command line by that
- * table, so --help, the messages about wrong options and the completion scripts all say the same.
+ * The only room that prints or exits. A command is one file in commands/: a table of its options,
+ * a const struct cli_command at its end, and one row in main.c. main() reads the command line by
+ * that table, so that --help, the messages about wrong options and the completion scripts agree.
+ * What commands share lies here:
  *
- *   main.c     the commands, and finding the one that is meant
- *   options.c  the command line, read by a command's table; the text of --help
- *   print.c    errors, safe text, numbers, colours
- *   table.c    text in columns
- *   words.c    the options that describe a study, for run, check and upf
- *   notes.c    what may not be meant in a study, for the same
- *   folder.c   which study is meant, and loading its journal
- *   trial.c    one trial: why it failed, as JSON
- *   trial_words.c  what a program of a trial says: wick trial
- *   objectives.c  several scores, and constraints that a trial breaks
- *   ranks.c    run, resume and upf as ranks of an MPI job
- *   front.c    --mpi: starts such a job, and stays in front of it
- *   jobs.c     the job of a scheduler that a study runs in, for status, watch, top and stop
+ *   main.c           the commands, and finding the one that is meant
+ *   options.c        the command line, read by a command's table; the text of --help
+ *   print.c          errors, notes, safe text, numbers, colours
+ *   text_table.c     text in columns
+ *   study_options.c  the options that describe a study, for run, check and upf
+ *   study_notes.c    what may not be meant in a study, for the same
+ *   study_folder.c   which study is meant, and loading its journal
+ *   study_status.c   how a study is doing, for status, watch, top and enqueue
+ *   polling.c        how often a command looks at a study that runs
+ *   trial_text.c     one trial: its name, why it failed, as JSON
+ *   objectives.c     several scores, and constraints that a trial breaks
+ *   drive.c          run a study, for run, resume and upf
+ *   display.c        how a run goes: a live line, plain lines, or JSON
+ *   conclude.c       what came of a run
+ *   complete.c       whether a study has anything left to do
+ *   stale_lock.c     a job waits for a lock that its dead predecessor left
+ *   jobs.c           the job of a scheduler that a study runs in, for status, watch, top and stop
+ *   ranks.c          run, resume and upf as ranks of an MPI job
+ *   mpiexec.c        --mpi: starts such a job, and stays between it and the user
  *
  * Results go to stdout and all else to stderr. A command returns its exit code: 0 when all is well,
  * 1 when the machine refused, 2 when the user has to change something.
@@ -202,7 +209,7 @@ enum cli_align { CLI_LEFT, CLI_RIGHT };
  * columns are left out, and a line on stderr says so; numbers are never cut. Not on a terminal,
  * nothing is.
  */
-struct cli_table {
+struct text_table {
     FILE *out;
     FILE *terminal; /* where `out` will be shown when it is not there itself; then nobody is told */
     struct cli_column *columns;
@@ -215,24 +222,24 @@ struct cli_table {
 };
 
 /* Texts of columns must outlive the table; those of cells are copied. */
-void cli_table_column(struct cli_table *table, const char *title, enum cli_align align);
+void text_table_column(struct text_table *table, const char *title, enum cli_align align);
 /* A column for the values of a parameter. */
-void cli_table_parameter(struct cli_table *table, const struct parameter *parameter);
+void text_table_parameter(struct text_table *table, const struct parameter *parameter);
 /* The cell of a trial's id in a parameter file. */
-void cli_table_id(struct cli_table *table, const struct study *study, size_t index);
+void text_table_id(struct text_table *table, const struct study *study, size_t index);
 /* Spare columns for metrics, at the end of a table of trials, and the cells of a trial in them. */
-void cli_table_metrics(struct cli_table *table, const struct cli_metrics *metrics);
-void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *metrics,
-                            const struct outcome *result);
-void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text);
+void text_table_metrics(struct text_table *table, const struct cli_metrics *metrics);
+void text_table_metric_cells(struct text_table *table, const struct cli_metrics *metrics,
+                             const struct outcome *result);
+void text_table_cell(struct text_table *table, enum cli_colour colour, const char *text);
 /* Prints what is left and gives the memory back; a table without rows prints nothing. */
-void cli_table_end(struct cli_table *table);
+void text_table_end(struct text_table *table);
 
 /* ---- several scores, and constraints ---- */
 
 /* The columns of the scores in a table of trials, and the cells of a trial in them. */
-void cli_table_scores(struct cli_table *table, const struct study *study);
-void cli_table_score_cells(struct cli_table *table, const struct journal *journal, size_t index);
+void text_table_scores(struct text_table *table, const struct study *study);
+void text_table_score_cells(struct text_table *table, const struct journal *journal, size_t index);
 /* Appends how large the front is and how far it goes: "3 trials: loss 0.1 to 0.5, size 4 to 90". */
 void cli_add_front(struct str *s, const struct journal *journal);
 /* Appends "breaks: size <= 300" of a trial that breaks constraints; else nothing. */
@@ -328,6 +335,10 @@ struct cli_status {
 /* The job may be NULL: then only the lock tells whether it runs. It must outlive the status. */
 void cli_status(const struct journal *journal, const struct cli_job *job,
                 struct cli_status *status);
+enum { CLI_FAILURES = 3 }; /* failures that a status shows */
+/* Indexes of the last trials that failed, latest first; returns how many. */
+size_t cli_last_failures(const struct journal *journal, size_t indexes[CLI_FAILURES]);
+/* True when a process runs the study, as far as the lock and its job tell. The job may be NULL. */
 bool cli_is_running(const struct journal *journal, const struct cli_job *job);
 /* Appends the lines that `wick status` shows on stdout; the summary has no failures. */
 int cli_add_status(struct str *s, const struct journal *journal, const struct cli_status *status,

@@ -5,16 +5,10 @@
 #define CLI_DRIVE_H
 
 #include "cli/cli.h"
+#include "cli/display.h"
 #include "run/run.h"
 
 #include <signal.h>
-
-enum display {
-    DISPLAY_LIVE,  /* a bar that moves, on a terminal */
-    DISPLAY_PLAIN, /* a line now and then */
-    DISPLAY_JSON,  /* a JSON object for each event, on stdout */
-    DISPLAY_QUIET,
-};
 
 /* The options of run, resume and upf that are about running: --dir is not among them. */
 #define DRIVE_OPTIONS                                                                              \
@@ -42,40 +36,16 @@ enum display {
         .name = "no-report", .help = "write no report at the end"                                  \
     }
 
-enum { DISPLAY_FAILURES = 5, DISPLAY_KINDS = 100 }; /* kinds of failures: shown, and told apart */
-
-/* Trials that failed in the same way. */
-struct display_kind {
-    char *text;
-    uint64_t count;
-};
-
-/* What the display keeps; progress.c fills an observer with it. */
-struct display_state {
-    enum display display;
-    const struct study *study;
-    const char *dir;
-    int requests;     /* signalfd, -1: none */
-    bool line_open;   /* the live line is on the screen */
-    double plain_due; /* elapsed seconds at which the next plain line is due */
-    bool terminated;  /* SIGTERM or SIGHUP ended it */
-    bool begun;       /* the run began, and its events are shown */
-    bool warned;      /* Ctrl-C was answered once */
-    bool checked;     /* a trial gave what the stopper, or pbt, lives on, or it was noted */
-    struct display_kind kinds[DISPLAY_KINDS];
-    size_t kind_count;
-    uint64_t other_failures;  /* of kinds that have no room */
-    struct run_progress seen; /* the last */
-};
-
-void display_observer(struct display_state *state, struct run_observer *observer);
-/* Appends " (3 stopped, 1 failed)", where there are such. */
-void display_add_ends(struct str *text, const struct run_progress *progress);
-/* Takes the display off the screen when the run is over; JSON gets its last line. */
-void display_end(struct display_state *state, const struct run_progress *progress);
-
 /* Runs the study with the display that the options ask for; returns the exit code. */
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options);
+
+/* ---- conclude.c: what came of a run ---- */
+
+/* Prints how it ended and its best trial, and writes the report; returns the exit code. */
+int drive_conclude(const struct cli_arguments *arguments, const struct display_state *state,
+                   const struct run_progress *progress);
+/* The exit code of a run that ended in order, with a message where no trial has a valid score. */
+int drive_exit_code(const struct display_state *state, const struct run_progress *progress);
 
 /*
  * What a new study takes over from others, with a note about each; NULL on an error. earlier_free()

@@ -3,21 +3,21 @@
 
 #include <math.h>
 
-void cli_table_scores(struct cli_table *table, const struct study *study)
+void text_table_scores(struct text_table *table, const struct study *study)
 {
     bool several = study_objectives(study) > 1;
     for (size_t i = 0; i < study_objectives(study); i++)
-        cli_table_column(table, several ? study_objective_name(study, i) : "score", CLI_RIGHT);
+        text_table_column(table, several ? study_objective_name(study, i) : "score", CLI_RIGHT);
 }
 
-void cli_table_score_cells(struct cli_table *table, const struct journal *journal, size_t index)
+void text_table_score_cells(struct text_table *table, const struct journal *journal, size_t index)
 {
     const double *scores = journal_scores(journal, index);
     struct str text = {0};
     for (size_t i = 0; i < study_objectives(&journal->study); i++) {
         str_clear(&text);
         cli_add_score(&text, scores[i]);
-        cli_table_cell(table, CLI_BOLD, text.text);
+        text_table_cell(table, CLI_BOLD, text.text);
     }
     str_free(&text);
 }

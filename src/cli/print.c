@@ -273,6 +273,21 @@ int cli_fail_all(struct err_list *mistakes)
     return code;
 }
 
+void cli_note(const char *format, ...)
+{
+    char text[1024];
+    struct str safe = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    cli_add_safe(&safe, text, strlen(text));
+    fflush(stdout);
+    fprintf(stderr, "%snote:%s %s\n", cli_colour(stderr, CLI_YELLOW), cli_colour(stderr, CLI_PLAIN),
+            str_text(&safe));
+    str_free(&safe);
+}
+
 int cli_finish(int code)
 {
     errno = 0;

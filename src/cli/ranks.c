@@ -90,20 +90,20 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
     if (launch.start == COMM_COPIES)
         return refuse_copies(&launch);
     block_signals();
-    int front = launch.rank == 0 ? front_find() : -1;
-    unsetenv(FRONT_VARIABLE); /* it is not for trials that run wick themselves */
+    int front = launch.rank == 0 ? mpiexec_find() : -1;
+    unsetenv(MPIEXEC_VARIABLE); /* it is not for trials that run wick themselves */
     if (launch.rank != 0)
         return follow(&e); /* what is wrong is the same everywhere, and rank 0 says it */
     if (spawner_start(&spawner, 1, &e)) /* for a program that steers the search */
-        return front_tell(front, cli_fail(&e));
+        return mpiexec_tell(front, cli_fail(&e));
     if (comm_mpi_open(&comm, &e)) {
         spawner_stop(spawner);
-        return front_tell(front, cli_fail(&e));
+        return mpiexec_tell(front, cli_fail(&e));
     }
     int code = cli_run_command(command, count, argv, comm, spawner);
     run_dismiss(comm);
     spawner_stop(spawner);
-    code = front_tell(front, cli_finish(code));
+    code = mpiexec_tell(front, cli_finish(code));
     close_mpi(comm, code);
     return code;
 }

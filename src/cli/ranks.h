@@ -18,11 +18,11 @@ int cli_run_command(const struct cli_command *command, int count, char **argv, s
  */
 int cli_rank(const struct cli_command *command, int count, char **argv);
 
-/* ---- front.c: the process that starts mpiexec and stays in front of it ---- */
+/* ---- mpiexec.c: the process that starts mpiexec and stays between it and the user ---- */
 
-#define FRONT_VARIABLE "WICK_FRONT" /* names the socket on which it waits for rank 0 */
+#define MPIEXEC_VARIABLE "WICK_FRONT" /* names the socket on which it waits for rank 0 */
 
-struct front_plan {
+struct mpiexec_plan {
     const char *const *command;  /* words after the program's own name, ended by NULL */
     uint64_t workers;            /* in all */
     uint64_t nodes;              /* over which they are spread evenly; 0: as the launcher does */
@@ -34,11 +34,11 @@ struct front_plan {
  * Runs mpiexec with this command on all ranks; returns the exit code of rank 0. The words of a
  * launcher may have {ranks}, {nodes} and {per_node} in them; where none has, -n RANKS follows.
  */
-int front_run(const struct front_plan *plan);
+int mpiexec_run(const struct mpiexec_plan *plan);
 
-/* On rank 0: the line to the process in front, -1 when there is none. */
-int front_find(void);
+/* On rank 0: the connection to the process that started mpiexec, -1: none. */
+int mpiexec_find(void);
 /* On rank 0, at the end: tells it the exit code. Returns the code that is left for mpiexec. */
-int front_tell(int line, int code);
+int mpiexec_tell(int line, int code);
 
 #endif

@@ -259,9 +259,9 @@ static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, 
         return cli_fail(&e);
     }
     resume_words(arguments, dir, words + 1);
-    struct front_plan plan = {
+    struct mpiexec_plan plan = {
         .command = words, .workers = nodes * workers, .nodes = nodes, .launcher = arguments->rest};
-    return front_run(&plan);
+    return mpiexec_run(&plan);
 }
 
 /* What the options say of the size of the job; 0: nothing. */

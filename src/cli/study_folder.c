@@ -1,9 +1,8 @@
-/* folder.c - which study is meant, and loading its journal. */
+/* study_folder.c - which study is meant, and loading its journal. */
 #include "cli/cli.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <sys/stat.h>
 
 /* Looks at the journal of a folder; false when it has none. */
@@ -166,35 +165,4 @@ int cli_load_only_journal(const char *given, struct journal *journal, struct err
     int code = journal_load(journal, dir, e);
     free(dir);
     return code;
-}
-
-void cli_wait(double start, double interval)
-{
-    enum { SHARE = 10 }; /* reading takes at most a tenth of the time */
-    double seconds = fmax(interval, SHARE * (clock_now() - start));
-    struct timespec time = {.tv_sec = (time_t)seconds};
-    time.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
-    nanosleep(&time, NULL);
-}
-
-int cli_interval(const struct cli_arguments *arguments, double *interval, struct err *e)
-{
-    if (cli_seconds(arguments, "interval", interval, e))
-        return e->code;
-    if (*interval < 0.1 || *interval > 86400)
-        return err_set(e, ERR_USER, "'--interval %s': it is a time from 0.1s to 1d",
-                       cli_value(arguments, "interval"));
-    return 0;
-}
-
-int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e)
-{
-    double number;
-    if (!str_number(text, &number) || !(number >= 1) || number != floor(number))
-        return err_set(e, ERR_USER, "'%s' is not a trial: trials are numbered from 1", text);
-    if (number > (double)journal->count)
-        return err_set(e, ERR_USER, "there is no trial %s: %s has %zu", text, journal->dir,
-                       journal->count);
-    *index = (size_t)number - 1;
-    return 0;
 }

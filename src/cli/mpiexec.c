@@ -1,13 +1,13 @@
 /*
- * front.c - --mpi N, and jobs: starts mpiexec with a command, and stays in front of it.
+ * mpiexec.c - --mpi N, and jobs: starts mpiexec with a command, and stays between it and the user.
  *
  * It could become mpiexec, but then the user would not get what Wick promises: Open MPI's, told to
  * go on when a rank dies, ends with code 0 whatever rank 0 ended with; and when it gets a Ctrl-C it
  * kills all ranks a second later, which rank 0 would wait for. So mpiexec gets a process group of
  * its own, where Ctrl-C does not reach it, and rank 0 finds this process by a socket:
  *
- *   user ── signals ──▶ front ── signals ──▶ rank 0
- *                         │ ◀── exit code ──── │
+ *   user ── signals ──▶ starter ── signals ──▶ rank 0
+ *                         │ ◀── exit code ───── │
  *                         └── starts ──▶ mpiexec ── starts ──▶ all ranks
  *
  * Where rank 0 is on another machine it does not find it; then signals go to mpiexec, and the exit
@@ -28,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct front {
+struct starter {
     pid_t mpiexec, rank_0; /* rank_0: 0 while it is not known */
     int listener, line;    /* line: to rank 0, -1 while there is none */
     int signals;           /* signalfd */
@@ -58,7 +58,7 @@ static int listen_for_rank_0(struct err *e)
         snprintf(name, sizeof name, "%016llx", (unsigned long long)bits);
         socklen_t length = address_of(name, &address);
         if (bind(fd, (struct sockaddr *)&address, length) == 0 && listen(fd, 1) == 0 &&
-            setenv(FRONT_VARIABLE, name, 1) == 0)
+            setenv(MPIEXEC_VARIABLE, name, 1) == 0)
             return fd;
     }
     err_system(e, "cannot make a socket for rank 0");
@@ -67,7 +67,7 @@ static int listen_for_rank_0(struct err *e)
     return -1;
 }
 
-static void take_line(struct front *f)
+static void take_line(struct starter *f)
 {
     struct ucred peer = {0};
     socklen_t length = sizeof peer;
@@ -83,7 +83,7 @@ static void take_line(struct front *f)
     f->rank_0 = peer.pid;
 }
 
-static void take_code(struct front *f)
+static void take_code(struct starter *f)
 {
     f->told |= recv(f->line, &f->code, sizeof f->code, 0) == sizeof f->code;
     f->lost = !f->told;
@@ -94,9 +94,9 @@ static void take_code(struct front *f)
         kill(f->mpiexec, SIGTERM);
 }
 
-int front_find(void)
+int mpiexec_find(void)
 {
-    const char *name = getenv(FRONT_VARIABLE);
+    const char *name = getenv(MPIEXEC_VARIABLE);
     struct sockaddr_un address;
     if (!name || strlen(name) != 16)
         return -1;
@@ -109,7 +109,7 @@ int front_find(void)
     return -1;
 }
 
-int front_tell(int line, int code)
+int mpiexec_tell(int line, int code)
 {
     if (line < 0 || send(line, &code, sizeof code, MSG_NOSIGNAL) != sizeof code)
         return code;
@@ -153,7 +153,7 @@ static const char *number_word(struct words *words, uint64_t number)
  * dealt out one by one: so the first node gets the driver on top of its workers, whatever the
  * number of slots means on a cluster.
  */
-static void add_mpiexec(struct words *words, const char *program, const struct front_plan *plan,
+static void add_mpiexec(struct words *words, const char *program, const struct mpiexec_plan *plan,
                         uint64_t ranks)
 {
     static const char *const open_mpi[] = {"--oversubscribe", "--bind-to", "none",
@@ -173,7 +173,7 @@ static void add_mpiexec(struct words *words, const char *program, const struct f
 }
 
 /* Appends a word of the user's with the numbers in it; true when there was one. */
-static bool add_filled(struct words *words, const char *word, const struct front_plan *plan,
+static bool add_filled(struct words *words, const char *word, const struct mpiexec_plan *plan,
                        uint64_t ranks)
 {
     uint64_t nodes = plan->nodes > 0 ? plan->nodes : 1;
@@ -201,7 +201,7 @@ static bool add_filled(struct words *words, const char *word, const struct front
     return any;
 }
 
-static void add_launcher(struct words *words, const struct front_plan *plan, uint64_t ranks)
+static void add_launcher(struct words *words, const struct mpiexec_plan *plan, uint64_t ranks)
 {
     const char *program = plan->launcher[0], *slash = strrchr(program, '/');
     bool filled = false;
@@ -215,7 +215,7 @@ static void add_launcher(struct words *words, const struct front_plan *plan, uin
     add_word(words, number_word(words, ranks));
 }
 
-static int fill_words(struct words *words, const struct front_plan *plan, struct err *e)
+static int fill_words(struct words *words, const struct mpiexec_plan *plan, struct err *e)
 {
     char here[4096];
     uint64_t ranks = (uint64_t)job_size(&plan->rules, (int)plan->workers);
@@ -250,7 +250,7 @@ _Noreturn static void become(const char *const *words, volatile int *number)
     _exit(127);
 }
 
-static int start_mpiexec(struct front *f, const char *const *words, struct err *e)
+static int start_mpiexec(struct starter *f, const char *const *words, struct err *e)
 {
     volatile int number = 0; /* errno of a failed exec, written by the child */
     fflush(NULL);
@@ -269,7 +269,7 @@ static int start_mpiexec(struct front *f, const char *const *words, struct err *
 }
 
 /* Passes a signal on; false when mpiexec has ended, whose code counts if rank 0 told none. */
-static bool take_signal(struct front *f)
+static bool take_signal(struct starter *f)
 {
     struct signalfd_siginfo info;
     int status;
@@ -289,7 +289,7 @@ static bool take_signal(struct front *f)
     return false;
 }
 
-static void attend(struct front *f)
+static void attend(struct starter *f)
 {
     enum { PATIENCE = 30000 }; /* milliseconds that mpiexec has after the end of rank 0 */
     for (bool runs = true; runs;) {
@@ -317,7 +317,7 @@ static void set_environment(void)
     setenv("OMPI_MCA_plm_slurm_args", "--no-kill", 0);
 }
 
-static int start(struct front *f, const struct front_plan *plan, struct err *e)
+static int start(struct starter *f, const struct mpiexec_plan *plan, struct err *e)
 {
     struct words words = {0};
     sigset_t more;
@@ -338,9 +338,9 @@ static int start(struct front *f, const struct front_plan *plan, struct err *e)
     return e->code;
 }
 
-int front_run(const struct front_plan *plan)
+int mpiexec_run(const struct mpiexec_plan *plan)
 {
-    struct front f = {.listener = -1, .line = -1, .signals = -1};
+    struct starter f = {.listener = -1, .line = -1, .signals = -1};
     struct err e = {0};
     if (!start(&f, plan, &e))
         attend(&f);

@@ -105,38 +105,38 @@ static void print_constraints(const struct study *study)
 static void print_space(const struct study *study)
 {
     const struct space *space = &study->space;
-    struct cli_table table = {.out = stdout};
+    struct text_table table = {.out = stdout};
     bool defaults = false, conditions = false;
     for (size_t i = 0; i < space->count; i++) {
         defaults |= !isnan(space->parameters[i].fallback);
         conditions |= space->parameters[i].when_count > 0;
     }
-    cli_table_column(&table, "parameter", CLI_LEFT);
-    cli_table_column(&table, "kind", CLI_LEFT);
-    cli_table_column(&table, "range", CLI_LEFT);
+    text_table_column(&table, "parameter", CLI_LEFT);
+    text_table_column(&table, "kind", CLI_LEFT);
+    text_table_column(&table, "range", CLI_LEFT);
     if (defaults)
-        cli_table_column(&table, "default", CLI_LEFT);
+        text_table_column(&table, "default", CLI_LEFT);
     if (conditions)
-        cli_table_column(&table, "when", CLI_LEFT);
+        text_table_column(&table, "when", CLI_LEFT);
     struct str text = {0};
     for (size_t i = 0; i < space->count; i++) {
         const struct parameter *parameter = &space->parameters[i];
-        cli_table_cell(&table, CLI_PLAIN, parameter->name);
-        cli_table_cell(&table, CLI_PLAIN, kind_name(parameter));
+        text_table_cell(&table, CLI_PLAIN, parameter->name);
+        text_table_cell(&table, CLI_PLAIN, kind_name(parameter));
         str_clear(&text);
         add_range(&text, study, parameter);
-        cli_table_cell(&table, CLI_PLAIN, str_text(&text));
+        text_table_cell(&table, CLI_PLAIN, str_text(&text));
         str_clear(&text);
         if (!isnan(parameter->fallback))
             cli_add_parameter(&text, parameter, parameter->fallback);
         if (defaults)
-            cli_table_cell(&table, CLI_PLAIN, str_text(&text));
+            text_table_cell(&table, CLI_PLAIN, str_text(&text));
         str_clear(&text);
         add_clauses(&text, space, parameter->when, parameter->when_count);
         if (conditions)
-            cli_table_cell(&table, CLI_PLAIN, str_text(&text));
+            text_table_cell(&table, CLI_PLAIN, str_text(&text));
     }
-    cli_table_end(&table);
+    text_table_end(&table);
     str_free(&text);
 }
 

@@ -8,20 +8,20 @@ enum { BEST_LIMIT = 100000 };
 static void print_metrics(const struct study *study, const struct outcome *result)
 {
     struct cli_metrics metrics = {0};
-    struct cli_table table = {.out = stdout};
+    struct text_table table = {.out = stdout};
     struct str text = {0};
     cli_metrics_note(&metrics, study, result);
-    cli_table_column(&table, "metric", CLI_LEFT);
-    cli_table_column(&table, "value", CLI_LEFT);
+    text_table_column(&table, "metric", CLI_LEFT);
+    text_table_column(&table, "value", CLI_LEFT);
     for (size_t i = 0; i < metrics.count; i++) {
         str_clear(&text);
         cli_add_score(&text, cli_metric(result, metrics.names[i]));
-        cli_table_cell(&table, CLI_PLAIN, metrics.titles[i]);
-        cli_table_cell(&table, CLI_PLAIN, text.text);
+        text_table_cell(&table, CLI_PLAIN, metrics.titles[i]);
+        text_table_cell(&table, CLI_PLAIN, text.text);
     }
     if (metrics.count > 0)
         putchar('\n');
-    cli_table_end(&table);
+    text_table_end(&table);
     str_free(&text);
 }
 
@@ -35,16 +35,16 @@ static void print_one(const struct journal *journal, size_t index, const double 
     str_printf(&text, "%s in ", cli_colour(stdout, CLI_PLAIN));
     cli_add_trial_name(&text, &journal->study, index);
     printf("%s%s of %zu\n\n", cli_colour(stdout, CLI_BOLD), text.text, journal->count);
-    struct cli_table table = {.out = stdout};
-    cli_table_column(&table, "parameter", CLI_LEFT);
-    cli_table_column(&table, "value", CLI_LEFT);
+    struct text_table table = {.out = stdout};
+    text_table_column(&table, "parameter", CLI_LEFT);
+    text_table_column(&table, "value", CLI_LEFT);
     for (size_t i = 0; i < space->count; i++) {
         str_clear(&text);
         cli_add_parameter(&text, &space->parameters[i], point[i]);
-        cli_table_cell(&table, CLI_PLAIN, space->parameters[i].name);
-        cli_table_cell(&table, CLI_PLAIN, text.text);
+        text_table_cell(&table, CLI_PLAIN, space->parameters[i].name);
+        text_table_cell(&table, CLI_PLAIN, text.text);
     }
-    cli_table_end(&table);
+    text_table_end(&table);
     print_metrics(&journal->study, result);
     struct str command = {0};
     report_command(&journal->study, journal->dir, index + 1, point, &command);
@@ -55,35 +55,35 @@ static void print_one(const struct journal *journal, size_t index, const double 
     str_free(&text);
 }
 
-static void add_columns(struct cli_table *table, const struct study *study,
+static void add_columns(struct text_table *table, const struct study *study,
                         const struct cli_metrics *metrics)
 {
-    cli_table_column(table, "trial", CLI_RIGHT);
+    text_table_column(table, "trial", CLI_RIGHT);
     if (study->upf_ids)
-        cli_table_column(table, "id", CLI_LEFT);
-    cli_table_scores(table, study);
+        text_table_column(table, "id", CLI_LEFT);
+    text_table_scores(table, study);
     for (size_t i = 0; i < study->space.count; i++)
-        cli_table_parameter(table, &study->space.parameters[i]);
-    cli_table_metrics(table, metrics);
+        text_table_parameter(table, &study->space.parameters[i]);
+    text_table_metrics(table, metrics);
 }
 
-static void add_row(struct cli_table *table, const struct journal *journal, size_t index,
+static void add_row(struct text_table *table, const struct journal *journal, size_t index,
                     const double *point, const struct outcome *result,
                     const struct cli_metrics *metrics)
 {
     const struct space *space = &journal->study.space;
     struct str text = {0};
     str_printf(&text, "%zu", index + 1);
-    cli_table_cell(table, CLI_PLAIN, text.text);
+    text_table_cell(table, CLI_PLAIN, text.text);
     if (journal->study.upf_ids)
-        cli_table_id(table, &journal->study, index);
-    cli_table_score_cells(table, journal, index);
+        text_table_id(table, &journal->study, index);
+    text_table_score_cells(table, journal, index);
     for (size_t i = 0; i < space->count; i++) {
         str_clear(&text);
         cli_add_parameter(&text, &space->parameters[i], point[i]);
-        cli_table_cell(table, CLI_PLAIN, text.text);
+        text_table_cell(table, CLI_PLAIN, text.text);
     }
-    cli_table_metric_cells(table, metrics, result);
+    text_table_metric_cells(table, metrics, result);
     str_free(&text);
 }
 
@@ -103,7 +103,7 @@ static int note_metrics(const struct journal *journal, const uint32_t *indexes, 
 static int print_trials(const struct journal *journal, const uint32_t *indexes, size_t count,
                         enum form form, struct err *e)
 {
-    struct cli_table table = {.out = stdout};
+    struct text_table table = {.out = stdout};
     struct cli_metrics metrics = {0};
     struct outcome result = {0};
     struct str line = {0};
@@ -126,7 +126,7 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
         if (line.length > 0 && !e->code)
             puts(line.text);
     }
-    cli_table_end(&table);
+    text_table_end(&table);
     outcome_free(&result);
     free(point);
     str_free(&line);

@@ -236,30 +236,30 @@ static int choose_metrics(const struct journal *journal, const struct row *rows,
     return e->code;
 }
 
-static void add_columns(struct cli_table *table, const struct study *study,
+static void add_columns(struct text_table *table, const struct study *study,
                         const struct layout *layout)
 {
     const struct space *space = &study->space;
-    cli_table_column(table, "trial", CLI_RIGHT);
+    text_table_column(table, "trial", CLI_RIGHT);
     if (study->upf_ids)
-        cli_table_column(table, "id", CLI_LEFT);
-    cli_table_column(table, "state", CLI_LEFT);
+        text_table_column(table, "id", CLI_LEFT);
+    text_table_column(table, "state", CLI_LEFT);
     if (layout->reasons == REASONS_FIRST)
-        cli_table_column(table, "reason", CLI_LEFT);
+        text_table_column(table, "reason", CLI_LEFT);
     else
-        cli_table_scores(table, study);
+        text_table_scores(table, study);
     if (layout->reasons != REASONS_FIRST && study_objectives(study) > 1)
-        cli_table_column(table, "front", CLI_LEFT);
-    cli_table_column(table, "time", CLI_RIGHT);
+        text_table_column(table, "front", CLI_LEFT);
+    text_table_column(table, "time", CLI_RIGHT);
     for (size_t i = 0; i < space->count; i++)
         if (space->parameters[i].kind != PARAMETER_CONSTANT)
-            cli_table_parameter(table, &space->parameters[i]);
+            text_table_parameter(table, &space->parameters[i]);
     if (layout->reasons == REASONS_LAST)
-        cli_table_column(table, "reason", CLI_LEFT);
-    cli_table_metrics(table, &layout->metrics);
+        text_table_column(table, "reason", CLI_LEFT);
+    text_table_metrics(table, &layout->metrics);
 }
 
-static void add_reason(struct cli_table *table, const struct study *study,
+static void add_reason(struct text_table *table, const struct study *study,
                        const struct layout *layout, const struct outcome *result)
 {
     struct str text = {0};
@@ -267,27 +267,27 @@ static void add_reason(struct cli_table *table, const struct study *study,
     if (result->state != OUTCOME_DONE && result->state != OUTCOME_RUNNING && !is_state)
         cli_add_reason(&text, result);
     cli_add_broken(&text, study, layout->point, result);
-    cli_table_cell(table, CLI_PLAIN, str_text(&text));
+    text_table_cell(table, CLI_PLAIN, str_text(&text));
     str_free(&text);
 }
 
 /* Which trial it is, how it went and how long it took. */
-static void add_facts(struct cli_table *table, const struct journal *journal, size_t index,
+static void add_facts(struct text_table *table, const struct journal *journal, size_t index,
                       const struct layout *layout, const struct outcome *result)
 {
     const struct journal_trial *trial = &journal->trials[index];
     struct str text = {0};
     str_printf(&text, "%zu", index + 1);
-    cli_table_cell(table, CLI_PLAIN, text.text);
+    text_table_cell(table, CLI_PLAIN, text.text);
     if (journal->study.upf_ids)
-        cli_table_id(table, &journal->study, index);
-    cli_table_cell(table, cli_state_colour(trial->state), outcome_state_name(trial->state));
+        text_table_id(table, &journal->study, index);
+    text_table_cell(table, cli_state_colour(trial->state), outcome_state_name(trial->state));
     if (layout->reasons == REASONS_FIRST)
         add_reason(table, &journal->study, layout, result);
     else
-        cli_table_score_cells(table, journal, index);
+        text_table_score_cells(table, journal, index);
     if (layout->reasons != REASONS_FIRST && study_objectives(&journal->study) > 1)
-        cli_table_cell(table, CLI_GREEN, trial->on_front ? "*" : "");
+        text_table_cell(table, CLI_GREEN, trial->on_front ? "*" : "");
     double took = cli_took(journal, index);
     str_clear(&text);
     if (isnan(took))
@@ -295,11 +295,11 @@ static void add_facts(struct cli_table *table, const struct journal *journal, si
     else
         str_add_duration(&text, took);
     str_add(&text, isnan(trial->ended) && !isnan(took) ? "+" : "");
-    cli_table_cell(table, CLI_PLAIN, text.text);
+    text_table_cell(table, CLI_PLAIN, text.text);
     str_free(&text);
 }
 
-static int add_row(struct cli_table *table, const struct journal *journal, size_t index,
+static int add_row(struct text_table *table, const struct journal *journal, size_t index,
                    const struct layout *layout, struct err *e)
 {
     const struct space *space = &journal->study.space;
@@ -316,11 +316,11 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
                 continue;
             str_clear(&text);
             cli_add_parameter(&text, &space->parameters[i], layout->point[i]);
-            cli_table_cell(table, CLI_PLAIN, text.text);
+            text_table_cell(table, CLI_PLAIN, text.text);
         }
         if (layout->reasons == REASONS_LAST)
             add_reason(table, &journal->study, layout, &result);
-        cli_table_metric_cells(table, &layout->metrics, &result);
+        text_table_metric_cells(table, &layout->metrics, &result);
     }
     outcome_free(&result);
     str_free(&text);
@@ -330,7 +330,7 @@ static int add_row(struct cli_table *table, const struct journal *journal, size_
 static int print_table(const struct journal *journal, const struct row *rows, size_t count,
                        struct err *e)
 {
-    struct cli_table table = {.out = stdout};
+    struct text_table table = {.out = stdout};
     struct layout layout = {.reasons = place_reasons(journal, rows, count)};
     if (choose_metrics(journal, rows, count, &layout.metrics, e))
         return e->code;
@@ -338,7 +338,7 @@ static int print_table(const struct journal *journal, const struct row *rows, si
     add_columns(&table, &journal->study, &layout);
     for (size_t i = 0; i < count && !e->code && !ferror(stdout); i++)
         add_row(&table, journal, rows[i].index, &layout, e);
-    cli_table_end(&table);
+    text_table_end(&table);
     free(layout.point);
     return e->code;
 }

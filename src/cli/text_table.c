@@ -1,4 +1,4 @@
-/* table.c - text in columns. */
+/* text_table.c - text in columns. */
 #include "cli/cli.h"
 
 enum { ROWS_MEASURED = 1000, NARROWEST = 30, GAP = 2 };
@@ -14,7 +14,7 @@ struct cli_cell {
     enum cli_colour colour;
 };
 
-void cli_table_column(struct cli_table *table, const char *title, enum cli_align align)
+void text_table_column(struct text_table *table, const char *title, enum cli_align align)
 {
     table->columns = memory_grow(table->columns, &table->column_capacity, table->column_count + 1,
                                  sizeof *table->columns);
@@ -22,49 +22,49 @@ void cli_table_column(struct cli_table *table, const char *title, enum cli_align
         (struct cli_column){title, align, cli_text_width(title, strlen(title))};
 }
 
-void cli_table_parameter(struct cli_table *table, const struct parameter *parameter)
+void text_table_parameter(struct text_table *table, const struct parameter *parameter)
 {
     bool numbers = true;
     for (size_t i = 0; i < parameter->value_count; i++)
         numbers &= parameter->values[i].kind == VALUE_NUMBER;
-    cli_table_column(table, parameter->name, numbers ? CLI_RIGHT : CLI_LEFT);
+    text_table_column(table, parameter->name, numbers ? CLI_RIGHT : CLI_LEFT);
 }
 
-void cli_table_id(struct cli_table *table, const struct study *study, size_t index)
+void text_table_id(struct text_table *table, const struct study *study, size_t index)
 {
     const char *id = study_upf_id(study, index);
     struct str text = {0};
     cli_add_safe(&text, id ? id : "-", strlen(id ? id : "-"));
-    cli_table_cell(table, CLI_PLAIN, text.text);
+    text_table_cell(table, CLI_PLAIN, text.text);
     str_free(&text);
 }
 
-void cli_table_metrics(struct cli_table *table, const struct cli_metrics *metrics)
+void text_table_metrics(struct text_table *table, const struct cli_metrics *metrics)
 {
     for (size_t i = 0; i < metrics->count; i++)
-        cli_table_column(table, metrics->titles[i], CLI_RIGHT);
+        text_table_column(table, metrics->titles[i], CLI_RIGHT);
     table->spare = metrics->count;
 }
 
-void cli_table_metric_cells(struct cli_table *table, const struct cli_metrics *metrics,
-                            const struct outcome *result)
+void text_table_metric_cells(struct text_table *table, const struct cli_metrics *metrics,
+                             const struct outcome *result)
 {
     struct str text = {0};
     for (size_t i = 0; i < metrics->count; i++) {
         str_clear(&text);
         cli_add_score(&text, cli_metric(result, metrics->names[i]));
-        cli_table_cell(table, CLI_PLAIN, text.text);
+        text_table_cell(table, CLI_PLAIN, text.text);
     }
     str_free(&text);
 }
 
 /* The terminal that it is for. */
-static FILE *terminal(const struct cli_table *table)
+static FILE *terminal(const struct text_table *table)
 {
     return table->terminal ? table->terminal : table->out;
 }
 
-static size_t total_width(const struct cli_table *table)
+static size_t total_width(const struct text_table *table)
 {
     size_t total = 0;
     for (size_t c = 0; c < table->shown; c++)
@@ -73,7 +73,7 @@ static size_t total_width(const struct cli_table *table)
 }
 
 /* The widest column of text that may still be cut, or NULL. */
-static struct cli_column *widest_text(const struct cli_table *table)
+static struct cli_column *widest_text(const struct text_table *table)
 {
     struct cli_column *widest = NULL;
     for (size_t c = 0; c < table->shown; c++) {
@@ -86,7 +86,7 @@ static struct cli_column *widest_text(const struct cli_table *table)
     return widest;
 }
 
-static void lay_out(struct cli_table *table)
+static void lay_out(struct text_table *table)
 {
     for (size_t i = 0; i < table->cell_count; i++) {
         struct cli_column *column = &table->columns[i % table->column_count];
@@ -108,7 +108,7 @@ static void lay_out(struct cli_table *table)
 }
 
 /* Appends a cell; `paint` is its colour or "". */
-static void add_cell(struct str *row, const struct cli_table *table, size_t c, const char *text,
+static void add_cell(struct str *row, const struct text_table *table, size_t c, const char *text,
                      const char *paint)
 {
     const struct cli_column *column = &table->columns[c];
@@ -125,7 +125,7 @@ static void add_cell(struct str *row, const struct cli_table *table, size_t c, c
     str_free(&cut);
 }
 
-static void print_row(const struct cli_table *table, const struct cli_cell *cells, bool colours)
+static void print_row(const struct text_table *table, const struct cli_cell *cells, bool colours)
 {
     struct str row = {0};
     for (size_t c = 0; c < table->shown; c++) {
@@ -139,7 +139,7 @@ static void print_row(const struct cli_table *table, const struct cli_cell *cell
     str_free(&row);
 }
 
-static void print_titles(const struct cli_table *table, bool colours)
+static void print_titles(const struct text_table *table, bool colours)
 {
     struct cli_cell *titles = memory_new(table->column_count, sizeof *titles);
     for (size_t c = 0; c < table->column_count; c++)
@@ -148,7 +148,7 @@ static void print_titles(const struct cli_table *table, bool colours)
     free(titles);
 }
 
-static void print_rows(struct cli_table *table)
+static void print_rows(struct text_table *table)
 {
     bool first = table->shown == 0, colours = cli_colour(terminal(table), CLI_DIM)[0] != 0;
     lay_out(table);
@@ -160,7 +160,7 @@ static void print_rows(struct cli_table *table)
     arena_free(&table->arena);
 }
 
-void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char *text)
+void text_table_cell(struct text_table *table, enum cli_colour colour, const char *text)
 {
     if (table->cell_count == ROWS_MEASURED * table->column_count)
         print_rows(table);
@@ -172,7 +172,7 @@ void cli_table_cell(struct cli_table *table, enum cli_colour colour, const char 
     table->cells[table->cell_count++] = (struct cli_cell){copy, colour};
 }
 
-void cli_table_end(struct cli_table *table)
+void text_table_end(struct text_table *table)
 {
     if (table->cell_count > 0)
         print_rows(table);
@@ -185,5 +185,5 @@ void cli_table_end(struct cli_table *table)
     free(table->columns);
     free(table->cells);
     arena_free(&table->arena);
-    *table = (struct cli_table){.out = table->out};
+    *table = (struct text_table){.out = table->out};
 }

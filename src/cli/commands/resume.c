@@ -2,7 +2,6 @@
 #include "cli/drive.h"
 #include "cli/jobs.h"
 #include "cli/ranks.h"
-#include "inbox/inbox.h"
 
 /*
  * What this run may use: as the last run, unless the user says otherwise. The workers are those of
@@ -24,44 +23,6 @@ static int read_options(struct cli_arguments *arguments, const struct journal *j
     return 0;
 }
 
-enum journal_end drive_complete(const struct journal *journal, const struct standing_budget *budget,
-                                bool retry)
-{
-    size_t queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued);
-    return standing_complete(journal, budget, queued, retry);
-}
-
-static bool had_jobs(const struct journal *journal)
-{
-    struct launch_record record;
-    struct err ignored = {0};
-    if (launch_record_load(&record, journal->dir, &ignored))
-        return false;
-    bool had = record.count > 0;
-    launch_record_free(&record);
-    return had;
-}
-
-bool resume_complete(const struct journal *journal, const struct run_options *options)
-{
-    struct str count = {0};
-    struct standing_budget budget = {.trials = options->trials, .time = options->time};
-    enum journal_end end = drive_complete(journal, &budget, options->retry_failed);
-    if (end == END_NONE)
-        return false;
-    cli_add_count(&count, journal->count, "trial");
-    printf("%s is complete with %s. ", journal->study.name, count.text);
-    str_free(&count);
-    if (end == END_TARGET)
-        puts("Its target is reached.");
-    else if (end == END_EXHAUSTED)
-        puts("Its search has nothing left to try.");
-    else
-        printf("More of them:  wick %s %s --%s\n", cli_resume_command(journal, had_jobs(journal)),
-               journal->dir, end == END_TIME ? "time T" : "trials N");
-    return true;
-}
-
 /*
  * On a login node it may not be meant that the study runs there. Jobs themselves know of the next
  * of their chain, and ranks have a process in front of them that has told it.
@@ -70,7 +31,7 @@ static void note_waiting(const struct cli_arguments *arguments, const struct jou
 {
     struct cli_job job = {0};
     struct str name = {0};
-    if (launch_here().scheduler || getenv(FRONT_VARIABLE) || cli_flag(arguments, "quiet"))
+    if (launch_here().scheduler || getenv(MPIEXEC_VARIABLE) || cli_flag(arguments, "quiet"))
         return;
     cli_job_look(&job, journal->dir);
     if (!jobs_waits(&job.current))

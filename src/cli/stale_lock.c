@@ -1,4 +1,4 @@
-/* await.c - a job waits for a lock that nobody needs any more. */
+/* stale_lock.c - a job waits for a lock that nobody needs any more. */
 #include "cli/drive.h"
 #include "launch/launch.h"
 

@@ -1,4 +1,4 @@
-/* words.c - a study described on the command line: the options of run, check and upf. */
+/* study_options.c - a study described on the command line: the options of run, check and upf. */
 #include "cli/cli.h"
 
 /* ---- values for completion ---- */

@@ -1,25 +1,9 @@
-/* notes.c - what is no mistake in a study, but may not be what was meant. */
+/* study_notes.c - what is no mistake in a study, but may not be what was meant. */
 #include "cli/cli.h"
 #include "trial/trial.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <unistd.h>
-
-void cli_note(const char *format, ...)
-{
-    char text[1024];
-    struct str safe = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    cli_add_safe(&safe, text, strlen(text));
-    fflush(stdout);
-    fprintf(stderr, "%snote:%s %s\n", cli_colour(stderr, CLI_YELLOW), cli_colour(stderr, CLI_PLAIN),
-            str_text(&safe));
-    str_free(&safe);
-}
 
 /* --set dropout=0..1 is a whole number, although most who write it mean a float. */
 void cli_note_whole(struct cli_arguments *arguments)

@@ -239,32 +239,32 @@ static bool is_shown(const struct parameter *parameter)
     return parameter->kind != PARAMETER_CONSTANT;
 }
 
-static void add_columns(struct cli_table *table, const struct study *study, bool nodes, bool steps)
+static void add_columns(struct text_table *table, const struct study *study, bool nodes, bool steps)
 {
-    cli_table_column(table, "trial", CLI_RIGHT);
+    text_table_column(table, "trial", CLI_RIGHT);
     if (study->upf_ids)
-        cli_table_column(table, "id", CLI_LEFT);
-    cli_table_column(table, "worker", CLI_RIGHT);
+        text_table_column(table, "id", CLI_LEFT);
+    text_table_column(table, "worker", CLI_RIGHT);
     if (nodes)
-        cli_table_column(table, "node", CLI_LEFT);
-    cli_table_column(table, "time", CLI_RIGHT);
+        text_table_column(table, "node", CLI_LEFT);
+    text_table_column(table, "time", CLI_RIGHT);
     if (steps) {
-        cli_table_column(table, "step", CLI_RIGHT);
-        cli_table_column(table, study_score_name(&study->model), CLI_RIGHT);
+        text_table_column(table, "step", CLI_RIGHT);
+        text_table_column(table, study_score_name(&study->model), CLI_RIGHT);
     }
     for (size_t i = 0; i < study->space.count; i++)
         if (is_shown(&study->space.parameters[i]))
-            cli_table_parameter(table, &study->space.parameters[i]);
+            text_table_parameter(table, &study->space.parameters[i]);
 }
 
-static void add_number(struct cli_table *table, enum cli_colour colour, uint64_t number)
+static void add_number(struct text_table *table, enum cli_colour colour, uint64_t number)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    cli_table_cell(table, colour, text);
+    text_table_cell(table, colour, text);
 }
 
-static void add_step_cells(struct cli_table *table, const struct journal *journal, size_t index)
+static void add_step_cells(struct text_table *table, const struct journal *journal, size_t index)
 {
     struct journal_step step;
     struct str text = {0};
@@ -273,13 +273,13 @@ static void add_step_cells(struct cli_table *table, const struct journal *journa
     if (stepped || journal->trials[index].steps > 0)
         add_number(table, CLI_PLAIN, last);
     else
-        cli_table_cell(table, CLI_PLAIN, "-");
+        text_table_cell(table, CLI_PLAIN, "-");
     cli_add_score(&text, stepped ? step.value : NAN);
-    cli_table_cell(table, CLI_PLAIN, text.text);
+    text_table_cell(table, CLI_PLAIN, text.text);
     str_free(&text);
 }
 
-static int add_row(struct cli_table *table, const struct view *view, size_t index, bool nodes,
+static int add_row(struct text_table *table, const struct view *view, size_t index, bool nodes,
                    bool steps, struct err *e)
 {
     const struct journal *journal = &view->journal;
@@ -289,23 +289,23 @@ static int add_row(struct cli_table *table, const struct view *view, size_t inde
     if (!journal_point(journal, index, point, e)) {
         add_number(table, CLI_BOLD, index + 1);
         if (journal->study.upf_ids)
-            cli_table_id(table, &journal->study, index);
+            text_table_id(table, &journal->study, index);
         add_number(table, CLI_PLAIN, journal->trials[index].worker);
         if (nodes) {
             const char *node = journal_node(journal, index);
             cli_add_safe(&text, node[0] ? node : "-", strlen(node[0] ? node : "-"));
-            cli_table_cell(table, CLI_PLAIN, text.text);
+            text_table_cell(table, CLI_PLAIN, text.text);
         }
         str_clear(&text);
         str_add_duration(&text, fmax(cli_took(journal, index), 0));
-        cli_table_cell(table, CLI_BLUE, text.text);
+        text_table_cell(table, CLI_BLUE, text.text);
         if (steps)
             add_step_cells(table, journal, index);
         for (size_t i = 0; i < space->count; i++) {
             str_clear(&text);
             cli_add_parameter(&text, &space->parameters[i], point[i]);
             if (is_shown(&space->parameters[i]))
-                cli_table_cell(table, CLI_PLAIN, text.text);
+                text_table_cell(table, CLI_PLAIN, text.text);
         }
     }
     str_free(&text);
@@ -326,11 +326,11 @@ static int add_trials(struct str *s, struct view *view, size_t most, struct err 
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return err_system(e, "cannot print a table");
-    struct cli_table table = {.out = out, .terminal = stdout};
+    struct text_table table = {.out = out, .terminal = stdout};
     add_columns(&table, &view->journal.study, nodes, steps);
     for (size_t i = 0; i < shown && !e->code; i++)
         add_row(&table, view, view->running[i], nodes, steps, e);
-    cli_table_end(&table);
+    text_table_end(&table);
     fclose(out);
     str_add_char(s, '\n');
     str_add_bytes(s, text, length);

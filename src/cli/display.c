@@ -1,5 +1,5 @@
-/* progress.c - show how a study goes: a live line on a terminal, plain lines, or JSON. */
-#include "cli/drive.h"
+/* display.c - show how a study goes: a live line on a terminal, plain lines, or JSON. */
+#include "cli/display.h"
 
 #include <math.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /*
- * trial_words.c - `wick trial`: the trial library for the shell.
+ * trial.c - `wick trial`: the trial library for the shell.
  *
  * Each call is a process of its own that says one thing over the line (docs/trial-socket.md), by
  * the same wick_trial.h that programs in C use.

@@ -15,19 +15,19 @@ struct row {
     enum cli_colour colour;
 };
 
-static void add_row(struct cli_table *table, const struct row *row)
+static void add_row(struct text_table *table, const struct row *row)
 {
     struct str text = {0};
-    cli_table_cell(table, CLI_BOLD, row->name);
+    text_table_cell(table, CLI_BOLD, row->name);
     str_printf(&text, row->share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * row->share);
-    cli_table_cell(table, CLI_PLAIN, text.text);
+    text_table_cell(table, CLI_PLAIN, text.text);
     str_clear(&text);
     str_printf(&text, "%s %.1f", cli_utf8() ? "±" : "+-", 100 * row->spread);
-    cli_table_cell(table, CLI_DIM, text.text);
+    text_table_cell(table, CLI_DIM, text.text);
     str_clear(&text);
     cli_add_bar(&text, row->full > 0 ? row->share / row->full : 0, BAR);
-    cli_table_cell(table, row->colour, text.text);
-    cli_table_cell(table, CLI_PLAIN, row->advice);
+    text_table_cell(table, row->colour, text.text);
+    text_table_cell(table, CLI_PLAIN, row->advice);
     str_free(&text);
 }
 
@@ -39,7 +39,7 @@ static double largest(const struct report_importance *importance)
     return fmax(alone, together);
 }
 
-static void add_effect(struct cli_table *table, const struct report_importance *importance,
+static void add_effect(struct text_table *table, const struct report_importance *importance,
                        const struct report_effect *effect)
 {
     const char *text = importance->journal->study.space.parameters[effect->parameter].name;
@@ -54,7 +54,7 @@ static void add_effect(struct cli_table *table, const struct report_importance *
     str_free(&advice);
 }
 
-static void add_pair(struct cli_table *table, const struct report_importance *importance,
+static void add_pair(struct text_table *table, const struct report_importance *importance,
                      const struct report_pair *pair)
 {
     const struct parameter *parameters = importance->journal->study.space.parameters;
@@ -69,7 +69,7 @@ static void add_pair(struct cli_table *table, const struct report_importance *im
 }
 
 /* The first `count` parameters, and the pairs that matter, the largest share first. */
-static void add_rows(struct cli_table *table, const struct report_importance *importance,
+static void add_rows(struct text_table *table, const struct report_importance *importance,
                      size_t count)
 {
     size_t effect = 0, pair = 0, pairs = 0;
@@ -91,13 +91,13 @@ static void add_rows(struct cli_table *table, const struct report_importance *im
 static void print_table(const struct report_importance *importance, size_t most)
 {
     size_t count = importance->effect_count < most ? importance->effect_count : most;
-    struct cli_table table = {.out = stdout};
-    cli_table_column(&table, "parameter", CLI_LEFT);
-    cli_table_column(&table, "share", CLI_RIGHT);
+    struct text_table table = {.out = stdout};
+    text_table_column(&table, "parameter", CLI_LEFT);
+    text_table_column(&table, "share", CLI_RIGHT);
     for (size_t i = 0; i < 3; i++)
-        cli_table_column(&table, "", CLI_LEFT);
+        text_table_column(&table, "", CLI_LEFT);
     add_rows(&table, importance, count);
-    cli_table_end(&table);
+    text_table_end(&table);
     if (count < importance->effect_count)
         printf("(%zu more explain %.2g %% or less each: --count shows them)\n",
                importance->effect_count - count, 100 * importance->effects[count].share);

@@ -1,4 +1,4 @@
-/* trial.c - one trial: why it failed, and as JSON for the --json of all commands. */
+/* trial_text.c - one trial: why it failed, and as JSON for the --json of all commands. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -189,4 +189,16 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
     outcome_free(&result);
     free(point);
     return e->code;
+}
+
+int cli_read_trial(const struct journal *journal, const char *text, size_t *index, struct err *e)
+{
+    double number;
+    if (!str_number(text, &number) || !(number >= 1) || number != floor(number))
+        return err_set(e, ERR_USER, "'%s' is not a trial: trials are numbered from 1", text);
+    if (number > (double)journal->count)
+        return err_set(e, ERR_USER, "there is no trial %s: %s has %zu", text, journal->dir,
+                       journal->count);
+    *index = (size_t)number - 1;
+    return 0;
 }

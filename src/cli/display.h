@@ -1,0 +1,47 @@
+/* display.h - show how a run goes (private to cli). */
+#ifndef CLI_DISPLAY_H
+#define CLI_DISPLAY_H
+
+#include "cli/cli.h"
+#include "run/run.h"
+
+enum display {
+    DISPLAY_LIVE,  /* a bar that moves, on a terminal */
+    DISPLAY_PLAIN, /* a line now and then */
+    DISPLAY_JSON,  /* a JSON object for each event, on stdout */
+    DISPLAY_QUIET,
+};
+
+enum { DISPLAY_FAILURES = 5, DISPLAY_KINDS = 100 }; /* kinds of failures: shown, and told apart */
+
+/* Trials that failed in the same way. */
+struct display_kind {
+    char *text;
+    uint64_t count;
+};
+
+/* What the display keeps; display.c fills an observer with it. */
+struct display_state {
+    enum display display;
+    const struct study *study;
+    const char *dir;
+    int requests;     /* signalfd, -1: none */
+    bool line_open;   /* the live line is on the screen */
+    double plain_due; /* elapsed seconds at which the next plain line is due */
+    bool terminated;  /* SIGTERM or SIGHUP ended it */
+    bool begun;       /* the run began, and its events are shown */
+    bool warned;      /* Ctrl-C was answered once */
+    bool checked;     /* a trial gave what the stopper, or pbt, lives on, or it was noted */
+    struct display_kind kinds[DISPLAY_KINDS];
+    size_t kind_count;
+    uint64_t other_failures;  /* of kinds that have no room */
+    struct run_progress seen; /* the last */
+};
+
+void display_observer(struct display_state *state, struct run_observer *observer);
+/* Appends " (3 stopped, 1 failed)", where there are such. */
+void display_add_ends(struct str *text, const struct run_progress *progress);
+/* Takes the display off the screen when the run is over; JSON gets its last line. */
+void display_end(struct display_state *state, const struct run_progress *progress);
+
+#endif
