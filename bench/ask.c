@@ -130,7 +130,7 @@ static void print_asks(const char *algorithm, size_t size, double single, double
 /* A population of pbt must be large enough for so many asks at once; its search waits else. */
 static void set_population(struct search_settings *settings)
 {
-    const struct search_option *options = search_options(settings->algorithm);
+    const struct option *options = search_options(settings->algorithm);
     for (size_t i = 0; i < SEARCH_OPTIONS; i++)
         settings->options[i] = NAN;
     settings->has_options = true;

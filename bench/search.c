@@ -54,7 +54,7 @@ struct outcome *contest_outcome(const struct contest *contest, size_t mode, size
 
 /* ---- contenders ---- */
 
-static double read_value(const struct search_option *option, const char *text)
+static double read_value(const struct option *option, const char *text)
 {
     double number = NAN;
     for (size_t i = 0; option->words && option->words[i]; i++)
@@ -72,7 +72,7 @@ static void read_option(struct contender *contender, char *text)
     if (!equals)
         complain("no KEY=VALUE:", text);
     *equals = '\0';
-    const struct search_option *options = search_options(contender->algorithm);
+    const struct option *options = search_options(contender->algorithm);
     for (size_t i = 0; options[i].name; i++)
         if (strcmp(options[i].name, text) == 0) {
             contender->options[i] = read_value(&options[i], equals + 1);

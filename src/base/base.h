@@ -8,6 +8,7 @@
  *   number.h  decimal digits to doubles and back
  *   json.h    a pull reader of JSON
  *   json_write.h  a writer of JSON
+ *   option.h  options of algorithms and stoppers: one row each with range, default and help
  *   random.h  seeded random numbers
  *   clock.h   the only way to the system's clocks
  *   command.h  other programs: run them, hear what they say
@@ -29,6 +30,7 @@
 #include "base/memory.h"
 #include "base/mount.h"
 #include "base/number.h"
+#include "base/option.h"
 #include "base/random.h"
 #include "base/str.h"
 

@@ -1,8 +1,8 @@
 /*
  * algorithm.h - inside the room: what an algorithm is, and what all of them share.
  *
- * To add one: a file with its functions and its const table at the end, a line below, and a row in
- * search.c. It keeps its own memory in search->state.
+ * To add one: a file with its functions and its const table at the end, and its name in the list
+ * below. It keeps its own memory in search->state.
  */
 #ifndef SEARCH_ALGORITHM_H
 #define SEARCH_ALGORITHM_H
@@ -39,12 +39,11 @@ struct search {
  * whose suggestion goes on from an earlier one sets search->origin.
  */
 struct algorithm {
-    const char *name;
-    const char *about; /* one line for the user */
-    bool only_listed;  /* the user said which points: the default point is not added */
-    bool learns;       /* results make a difference: it has a past */
-    bool redraws;      /* it has another suggestion instead of one that is refused */
-    const struct search_option *options; /* of its own, ended by one without a name; or NULL */
+    const char *about;            /* one line for the user */
+    bool only_listed;             /* the user said which points: the default point is not added */
+    bool learns;                  /* results make a difference: it has a past */
+    bool redraws;                 /* it has another suggestion instead of one that is refused */
+    const struct option *options; /* of its own, ended by one without a name; or NULL */
     int (*check)(const struct search_settings *settings, const struct space *space, struct err *e);
     void (*create)(struct search *search);
     void (*free)(struct search *search);
@@ -59,9 +58,30 @@ struct algorithm {
     const char *(*choice)(const struct search *search);
 };
 
-extern const struct algorithm auto_algorithm, random_algorithm, sobol_algorithm, lhs_algorithm,
-    grid_algorithm, list_algorithm, forest_algorithm, tpe_algorithm, gp_algorithm, cmaes_algorithm,
-    genetic_algorithm, nsga2_algorithm, hyperspace_algorithm, pbt_algorithm, outside_algorithm;
+/*
+ * The name of each algorithm, in the order in which users see them; that of a const table
+ * NAME_algorithm. `outside` is not among them: a study names the program that suggests.
+ */
+#define ALGORITHMS(EACH)                                                                           \
+    EACH(auto)                                                                                     \
+    EACH(random)                                                                                   \
+    EACH(sobol)                                                                                    \
+    EACH(lhs)                                                                                      \
+    EACH(grid)                                                                                     \
+    EACH(list)                                                                                     \
+    EACH(forest)                                                                                   \
+    EACH(tpe)                                                                                      \
+    EACH(gp)                                                                                       \
+    EACH(cmaes)                                                                                    \
+    EACH(genetic)                                                                                  \
+    EACH(nsga2)                                                                                    \
+    EACH(hyperspace)                                                                               \
+    EACH(pbt)
+
+#define DECLARE_ALGORITHM(name) extern const struct algorithm name##_algorithm;
+ALGORITHMS(DECLARE_ALGORITHM)
+DECLARE_ALGORITHM(outside)
+#undef DECLARE_ALGORITHM
 
 /* True when a parameter has more than one value: there is something to learn about it. */
 static inline bool algorithm_varies(const struct parameter *parameter)
@@ -84,7 +104,13 @@ size_t algorithm_varying(const struct space *space);
 /* The stream of the algorithm's suggestion k: another one after each that was refused. */
 void algorithm_random(const struct search *search, uint64_t k, struct random *random);
 
-/* The value of the algorithm's option number `index` in its table, or the option's default. */
+/* What the user gave for the algorithm's option number `index` in its table; NaN: nothing. */
+static inline double algorithm_given(const struct search_settings *settings, size_t index)
+{
+    return settings->has_options ? settings->options[index] : NAN;
+}
+
+/* The same, or else the option's default, which may be NaN. */
 double algorithm_option(const struct search *search, size_t index);
 
 /* Draws points until one is allowed: SEARCH_POINT, or SEARCH_END when none of 1000 is. */

@@ -59,7 +59,7 @@ static void describe(struct state *state)
                  "gp: the trials are few; %s and forest where it explains little", others);
 }
 
-static void create(struct search *search)
+static void create_auto(struct search *search)
 {
     struct state *state = memory_new(1, sizeof *state);
     state->settings = *search->settings;
@@ -78,7 +78,7 @@ static void create(struct search *search)
     describe(state);
 }
 
-static void destroy(struct search *search)
+static void destroy_auto(struct search *search)
 {
     struct state *state = search->state;
     for (enum part i = 0; i < PARTS; i++)
@@ -140,24 +140,23 @@ static enum part choose(struct search *search, uint64_t k)
     return GP;
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_auto(struct search *search, uint64_t k, double *point)
 {
     return ask_part(search, choose(search, k), k, point);
 }
 
-static const char *choice(const struct search *search)
+static const char *choice_auto(const struct search *search)
 {
     const struct state *state = search->state;
     return state->choice;
 }
 
 const struct algorithm auto_algorithm = {
-    .name = "auto",
     .about = "chooses among the others by the space, the budget and the results",
     .learns = true,
     .redraws = true,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
-    .choice = choice,
+    .create = create_auto,
+    .free = destroy_auto,
+    .ask = ask_auto,
+    .choice = choice_auto,
 };

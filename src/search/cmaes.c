@@ -424,7 +424,7 @@ static void draw_units(struct search *search, const double *widenings, double wi
     }
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_cmaes(struct search *search, uint64_t k, double *point)
 {
     enum { TRIES = 50 };
     struct cmaes *cmaes = search->state;
@@ -463,7 +463,7 @@ static void add_parameter(struct cmaes *cmaes, const struct space *space, size_t
         i, parameter->value_count, memory_new(parameter->value_count, sizeof(double))};
 }
 
-static void create(struct search *search)
+static void create_cmaes(struct search *search)
 {
     struct cmaes *cmaes = search->state = memory_new(1, sizeof *cmaes);
     const struct space *space = search->space;
@@ -477,7 +477,7 @@ static void create(struct search *search)
     open_gauss(cmaes, (size_t)(isnan(lambda) ? 4 + floor(3 * log(n)) : lambda));
 }
 
-static void destroy(struct search *search)
+static void destroy_cmaes(struct search *search)
 {
     struct cmaes *cmaes = search->state;
     close_gauss(cmaes);
@@ -488,35 +488,23 @@ static void destroy(struct search *search)
     free(cmaes);
 }
 
-static const struct search_option options[] = {
-    [OPTION_SIGMA] = {.name = "sigma",
-                      .about = "the first spread, as a part of each parameter's range",
-                      .low = 1e-6,
-                      .high = 1,
-                      .fallback = 0.2},
-    [OPTION_POPULATION_SIZE] = {.name = "population_size",
-                                .about = "results of an update; else 4 + 3 ln(parameters)",
-                                .low = 3,
-                                .high = MOST_POPULATION,
-                                .fallback = NAN,
-                                .whole = true},
-    [OPTION_RESTARTS] = {.name = "restarts",
-                         .about = "new starts after it has converged, each with twice the results "
-                                  "of an update",
-                         .low = 0,
-                         .high = 1000,
-                         .fallback = 9,
-                         .whole = true},
+static const struct option options[] = {
+    [OPTION_SIGMA] = OPTION_NUMBER("sigma", 1e-6, 1, 0.2,
+                                   "the first spread, as a part of each parameter's range"),
+    [OPTION_POPULATION_SIZE] = OPTION_WHOLE("population_size", 3, MOST_POPULATION, NAN,
+                                            "results of an update; else 4 + 3 ln(parameters)"),
+    [OPTION_RESTARTS] =
+        OPTION_WHOLE("restarts", 0, 1000, 9,
+                     "new starts after it has converged, each with twice the results of an update"),
     {0},
 };
 
 const struct algorithm cmaes_algorithm = {
-    .name = "cmaes",
     .about = "evolution with a learnt covariance: best for many numbers and many trials",
     .learns = true,
     .redraws = true,
     .options = options,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
+    .create = create_cmaes,
+    .free = destroy_cmaes,
+    .ask = ask_cmaes,
 };

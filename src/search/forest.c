@@ -97,7 +97,7 @@ static void make_forest(struct search *search)
     s->settled = false;
 }
 
-static void create(struct search *search)
+static void create_forest(struct search *search)
 {
     const struct space *space = search->space;
     struct state *s = memory_new(1, sizeof *s);
@@ -117,7 +117,7 @@ static void create(struct search *search)
     make_forest(search);
 }
 
-static void destroy(struct search *search)
+static void destroy_forest(struct search *search)
 {
     struct state *s = search->state;
     forest_free(s->forest);
@@ -464,7 +464,7 @@ static size_t initial_size(const struct search *search)
     return size < 4 ? 4 : size;
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_forest(struct search *search, uint64_t k, double *point)
 {
     struct random random;
     const struct past *past = &search->past;
@@ -480,35 +480,21 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 
 static const char *const infills[] = {"qlcb", "ei", "lcb", NULL};
 
-static const struct search_option options[] = {
-    {.name = "initial",
-     .about = "trials of the initial design; by default a few more than parameters",
-     .low = 1,
-     .high = 1e6,
-     .fallback = NAN,
-     .whole = true},
-    {.name = "infill", .about = "what a good point is", .words = infills, .fallback = INFILL_EI},
-    {.name = "random_share",
-     .about = "share of random points between the others",
-     .low = 0,
-     .high = 1,
-     .fallback = 0.12},
-    {.name = "trees",
-     .about = "of the forest",
-     .low = 1,
-     .high = 1000,
-     .fallback = 32,
-     .whole = true},
+static const struct option options[] = {
+    OPTION_WHOLE("initial", 1, 1e6, NAN,
+                 "trials of the initial design; by default a few more than parameters"),
+    OPTION_WORD("infill", infills, INFILL_EI, "what a good point is"),
+    OPTION_NUMBER("random_share", 0, 1, 0.12, "share of random points between the others"),
+    OPTION_WHOLE("trees", 1, 1000, 32, "of the forest"),
     {0},
 };
 
 const struct algorithm forest_algorithm = {
-    .name = "forest",
     .about = "a random forest learns which regions are promising",
     .learns = true,
     .redraws = true,
     .options = options,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
+    .create = create_forest,
+    .free = destroy_forest,
+    .ask = ask_forest,
 };

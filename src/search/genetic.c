@@ -20,7 +20,7 @@ enum strategy { SIMPLE, MU_PLUS_LAMBDA };
 static const char *const strategies[] = {"simple", "mu_plus_lambda", NULL};
 static const char *const yes_or_no[] = {"false", "true", NULL};
 
-enum option {
+enum {
     STRATEGY,
     POPULATION_SIZE,
     OFFSPRING_PROPORTION,
@@ -32,52 +32,22 @@ enum option {
     BARRIER
 };
 
-static const struct search_option options[] = {
-    [STRATEGY] = {.name = "strategy",
-                  .about = "simple, or mu_plus_lambda: the best are kept",
-                  .words = strategies,
-                  .fallback = MU_PLUS_LAMBDA},
-    [POPULATION_SIZE] = {.name = "population_size",
-                         .about = "parents and offspring together; from the budget unless given",
-                         .low = 2,
-                         .high = 10000,
-                         .fallback = NAN,
-                         .whole = true},
-    [OFFSPRING_PROPORTION] = {.name = "offspring_proportion",
-                              .about = "mu_plus_lambda: the part of a population that is new",
-                              .low = 0.01,
-                              .high = 0.99,
-                              .fallback = 0.5},
-    [CX_PROB] = {.name = "cx_prob",
-                 .about = "the chance that a child has two parents",
-                 .low = 0,
-                 .high = 1,
-                 .fallback = 0.2},
-    [MUT_PROB] = {.name = "mut_prob",
-                  .about = "the chance that a child is mutated",
-                  .low = 0,
-                  .high = 1,
-                  .fallback = 0.8},
-    [CX_INDPB] = {.name = "cx_indpb",
-                  .about = "crossover: the chance of each parameter to be the other parent's",
-                  .low = 0,
-                  .high = 1,
-                  .fallback = 0.5},
-    [MUT_INDPB] = {.name = "mut_indpb",
-                   .about = "mutation: the chance of each parameter to change",
-                   .low = 0,
-                   .high = 1,
-                   .fallback = 0.5},
-    [TOURNSIZE] = {.name = "tournsize",
-                   .about = "how many are compared to choose a parent",
-                   .low = 1,
-                   .high = 1000,
-                   .fallback = 4,
-                   .whole = true},
-    [BARRIER] = {.name = "barrier",
-                 .about = "each generation waits for the one before",
-                 .words = yes_or_no,
-                 .fallback = 0},
+static const struct option options[] = {
+    [STRATEGY] = OPTION_WORD("strategy", strategies, MU_PLUS_LAMBDA,
+                             "simple, or mu_plus_lambda: the best are kept"),
+    [POPULATION_SIZE] =
+        OPTION_WHOLE("population_size", 2, 10000, NAN,
+                     "parents and offspring together; from the budget unless given"),
+    [OFFSPRING_PROPORTION] = OPTION_NUMBER("offspring_proportion", 0.01, 0.99, 0.5,
+                                           "mu_plus_lambda: the part of a population that is new"),
+    [CX_PROB] = OPTION_NUMBER("cx_prob", 0, 1, 0.2, "the chance that a child has two parents"),
+    [MUT_PROB] = OPTION_NUMBER("mut_prob", 0, 1, 0.8, "the chance that a child is mutated"),
+    [CX_INDPB] = OPTION_NUMBER("cx_indpb", 0, 1, 0.5,
+                               "crossover: the chance of each parameter to be the other parent's"),
+    [MUT_INDPB] =
+        OPTION_NUMBER("mut_indpb", 0, 1, 0.5, "mutation: the chance of each parameter to change"),
+    [TOURNSIZE] = OPTION_WHOLE("tournsize", 1, 1000, 4, "how many are compared to choose a parent"),
+    [BARRIER] = OPTION_WORD("barrier", yes_or_no, 0, "each generation waits for the one before"),
     {0},
 };
 
@@ -253,7 +223,7 @@ static void breed(const struct search *search, struct random *random, bool force
                      g->genome);
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_genetic(struct search *search, uint64_t k, double *point)
 {
     struct genetic *g = search->state;
     struct random random;
@@ -289,7 +259,7 @@ static void plan(struct genetic *g, double size, double proportion, bool wait)
         (struct breed_generations){.first = (size_t)first, .next = (size_t)children, .wait = wait};
 }
 
-static void create(struct search *search)
+static void create_genetic(struct search *search)
 {
     struct genetic *g = search->state = memory_new(1, sizeof *g);
     double size = algorithm_option(search, POPULATION_SIZE);
@@ -302,7 +272,7 @@ static void create(struct search *search)
     g->genome = memory_new(search->space->count, sizeof *g->genome);
 }
 
-static void destroy(struct search *search)
+static void destroy_genetic(struct search *search)
 {
     struct genetic *g = search->state;
     free(g->parents);
@@ -313,12 +283,11 @@ static void destroy(struct search *search)
 }
 
 const struct algorithm genetic_algorithm = {
-    .name = "genetic",
     .about = "a genetic algorithm: selection, crossover and mutation",
     .learns = true,
     .redraws = true,
     .options = options,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
+    .create = create_genetic,
+    .free = destroy_genetic,
+    .ask = ask_genetic,
 };

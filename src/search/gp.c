@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum option { INITIAL, TRUST };
+enum { INITIAL, TRUST };
 enum trust { TRUST_AUTO, TRUST_ON, TRUST_OFF };
 enum {
     MANY_NUMBERS = 20,   /* from so many on, a box is used */
@@ -29,19 +29,13 @@ static const double FIRST_SIDE = 0.8, LARGEST_SIDE = 1.6, SMALLEST_SIDE = 0x1p-7
 
 static const char *const trust_words[] = {"auto", "on", "off", NULL};
 
-static const struct search_option options[] = {
-    [INITIAL] = {.name = "initial",
-                 .about = "points of an even design before the model is asked (default: 5 to 8, by "
-                          "the number of parameters)",
-                 .low = 1,
-                 .high = 10000,
-                 .fallback = NAN,
-                 .whole = true},
-    [TRUST] = {.name = "trust",
-               .about = "look only in a box around the best: auto does so beyond 20 numbers or "
-                        "1000 results",
-               .words = trust_words,
-               .fallback = TRUST_AUTO},
+static const struct option options[] = {
+    [INITIAL] = OPTION_WHOLE("initial", 1, 10000, NAN,
+                             "points of an even design before the model is asked (default: 5 to 8, "
+                             "by the number of parameters)"),
+    [TRUST] = OPTION_WORD(
+        "trust", trust_words, TRUST_AUTO,
+        "look only in a box around the best: auto does so beyond 20 numbers or 1000 results"),
     {0},
 };
 
@@ -53,7 +47,7 @@ struct state {
     struct gp_model *models[2];
 };
 
-static void create(struct search *search)
+static void create_gp(struct search *search)
 {
     struct state *state = memory_new(1, sizeof *state);
     for (size_t i = 0; i < 2; i++)
@@ -61,7 +55,7 @@ static void create(struct search *search)
     search->state = state;
 }
 
-static void free_state(struct search *search)
+static void destroy_gp(struct search *search)
 {
     struct state *state = search->state;
     for (size_t i = 0; i < 2; i++)
@@ -169,7 +163,7 @@ static bool has_stalled(const struct search *search)
     return before - best < STALL_GAIN;
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_gp(struct search *search, uint64_t k, double *point)
 {
     struct state *state = search->state;
     struct gp_model *model = state->models[k % 2];
@@ -198,12 +192,11 @@ double gp_quality(struct search *search)
 }
 
 const struct algorithm gp_algorithm = {
-    .name = "gp",
     .about = "a Gaussian process learns the surface: best with few results",
     .learns = true,
     .redraws = true,
     .options = options,
-    .create = create,
-    .free = free_state,
-    .ask = ask,
+    .create = create_gp,
+    .free = destroy_gp,
+    .ask = ask_gp,
 };

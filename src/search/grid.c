@@ -50,7 +50,8 @@ static const char *way_to_shrink(const struct parameter *parameter)
     return "drop some of its values";
 }
 
-static int check(const struct search_settings *settings, const struct space *space, struct err *e)
+static int check_grid(const struct search_settings *settings, const struct space *space,
+                      struct err *e)
 {
     if (check_levels(settings, space, e))
         return e->code;
@@ -68,7 +69,7 @@ static int check(const struct search_settings *settings, const struct space *spa
                    (double)levels, way_to_shrink(most));
 }
 
-static void create(struct search *search)
+static void create_grid(struct search *search)
 {
     struct grid_state *state = memory_new(1, sizeof *state);
     lattice_open(&state->lattice, search->space, search->settings->levels);
@@ -77,7 +78,7 @@ static void create(struct search *search)
     search->state = state;
 }
 
-static void destroy(struct search *search)
+static void destroy_grid(struct search *search)
 {
     struct grid_state *state = search->state;
     lattice_close(&state->lattice);
@@ -85,7 +86,7 @@ static void destroy(struct search *search)
 }
 
 /* Goes on to the next index that has a point. */
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_grid(struct search *search, uint64_t k, double *point)
 {
     (void)k;
     struct grid_state *state = search->state;
@@ -101,29 +102,28 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return SEARCH_END;
 }
 
-static void replay(struct search *search, const double *point)
+static void replay_grid(struct search *search, const double *point)
 {
     (void)point;
     struct grid_state *state = search->state;
     if (!state->lattice.gaps && state->first == LATTICE_NONE)
         state->next++; /* every index is a suggestion: nobody needs its point */
     else
-        ask(search, 0, search->units);
+        ask_grid(search, 0, search->units);
 }
 
-static double total(const struct search *search)
+static double total_grid(const struct search *search)
 {
     const struct grid_state *state = search->state;
     return (double)state->count - (state->first != LATTICE_NONE);
 }
 
 const struct algorithm grid_algorithm = {
-    .name = "grid",
     .about = "all combinations",
-    .check = check,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
-    .replay = replay,
-    .total = total,
+    .check = check_grid,
+    .create = create_grid,
+    .free = destroy_grid,
+    .ask = ask_grid,
+    .replay = replay_grid,
+    .total = total_grid,
 };

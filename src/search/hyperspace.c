@@ -20,24 +20,16 @@ enum { MOST_DIMENSIONS = 10, TRIES = 10 };
 
 static const char *const inner_names[] = {"gp", "forest", "tpe", "random", NULL};
 
-enum option { OVERLAP, INNER, DIMENSIONS };
+enum { OVERLAP, INNER, DIMENSIONS };
 
-static const struct search_option options[] = {
-    [OVERLAP] = {.name = "overlap",
-                 .about = "by which part of its length a half reaches into the other",
-                 .low = 0,
-                 .high = 0.9,
-                 .fallback = 0.25},
-    [INNER] = {.name = "inner",
-               .about = "the algorithm inside each part: gp, forest, tpe or random",
-               .words = inner_names,
-               .fallback = 0},
-    [DIMENSIONS] = {.name = "dimensions",
-                    .about = "how many parameters are halved; by budget and workers unless given",
-                    .low = 0,
-                    .high = MOST_DIMENSIONS,
-                    .fallback = NAN,
-                    .whole = true},
+static const struct option options[] = {
+    [OVERLAP] = OPTION_NUMBER("overlap", 0, 0.9, 0.25,
+                              "by which part of its length a half reaches into the other"),
+    [INNER] = OPTION_WORD("inner", inner_names, 0,
+                          "the algorithm inside each part: gp, forest, tpe or random"),
+    [DIMENSIONS] =
+        OPTION_WHOLE("dimensions", 0, MOST_DIMENSIONS, NAN,
+                     "how many parameters are halved; by budget and workers unless given"),
     {0},
 };
 
@@ -153,7 +145,7 @@ static enum search_answer ask_part(struct part *part, double *point)
  * Where parts overlap, a finite one may suggest what another part has tried: it is asked again as
  * if that had been refused. When nothing helps, the whole space gives what is left of it.
  */
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_hyperspace(struct search *search, uint64_t k, double *point)
 {
     struct hyperspace *h = search->state;
     const struct past *past = &search->past;
@@ -244,7 +236,7 @@ static void describe(struct search *search, bool chosen)
                  inner);
 }
 
-static void create(struct search *search)
+static void create_hyperspace(struct search *search)
 {
     struct hyperspace *h = search->state = memory_new(1, sizeof *h);
     double dimensions = algorithm_option(search, DIMENSIONS);
@@ -258,7 +250,7 @@ static void create(struct search *search)
     describe(search, isnan(dimensions));
 }
 
-static void destroy(struct search *search)
+static void destroy_hyperspace(struct search *search)
 {
     struct hyperspace *h = search->state;
     for (size_t i = 0; i < h->part_count; i++) {
@@ -271,20 +263,19 @@ static void destroy(struct search *search)
     free(h);
 }
 
-static const char *choice(const struct search *search)
+static const char *choice_hyperspace(const struct search *search)
 {
     const struct hyperspace *h = search->state;
     return h->choice;
 }
 
 const struct algorithm hyperspace_algorithm = {
-    .name = "hyperspace",
     .about = "the space is cut into overlapping parts, each with a search of its own",
     .learns = true,
     .redraws = true,
     .options = options,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
-    .choice = choice,
+    .create = create_hyperspace,
+    .free = destroy_hyperspace,
+    .ask = ask_hyperspace,
+    .choice = choice_hyperspace,
 };

@@ -8,7 +8,8 @@
 #include "num/num.h"
 #include "search/algorithm.h"
 
-static int check(const struct search_settings *settings, const struct space *space, struct err *e)
+static int check_lhs(const struct search_settings *settings, const struct space *space,
+                     struct err *e)
 {
     (void)space;
     if (settings->trials > 0)
@@ -17,7 +18,7 @@ static int check(const struct search_settings *settings, const struct space *spa
                    "the algorithm lhs plans for a number of trials: give `trials`, or use sobol");
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_lhs(struct search *search, uint64_t k, double *point)
 {
     /* The default point takes one of the trials. */
     uint64_t strata = search->settings->trials - (search->first != NULL);
@@ -35,8 +36,8 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return algorithm_place(search, &place, point);
 }
 
-const struct algorithm lhs_algorithm = {.name = "lhs",
-                                        .about =
-                                            "a Latin hypercube: every stretch of every range once",
-                                        .check = check,
-                                        .ask = ask};
+const struct algorithm lhs_algorithm = {
+    .about = "a Latin hypercube: every stretch of every range once",
+    .check = check_lhs,
+    .ask = ask_lhs,
+};

@@ -1,7 +1,8 @@
 /* list.c - the points that the user listed, in their order, and no other. */
 #include "search/algorithm.h"
 
-static int check(const struct search_settings *settings, const struct space *space, struct err *e)
+static int check_list(const struct search_settings *settings, const struct space *space,
+                      struct err *e)
 {
     (void)space;
     if (settings->list_count > 0)
@@ -9,7 +10,7 @@ static int check(const struct search_settings *settings, const struct space *spa
     return err_set(e, ERR_USER, "the list has no points: give at least one");
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_list(struct search *search, uint64_t k, double *point)
 {
     if (k >= search->settings->list_count)
         return SEARCH_END;
@@ -18,16 +19,15 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return SEARCH_POINT;
 }
 
-static double total(const struct search *search)
+static double total_list(const struct search *search)
 {
     return (double)search->settings->list_count;
 }
 
 const struct algorithm list_algorithm = {
-    .name = "list",
     .about = "the points of a parameter file",
     .only_listed = true,
-    .check = check,
-    .ask = ask,
-    .total = total,
+    .check = check_list,
+    .ask = ask_list,
+    .total = total_list,
 };

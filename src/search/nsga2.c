@@ -29,43 +29,22 @@ enum mutation { ADAPTIVE, POLYNOMIAL };
 static const char *const mutations[] = {"adaptive", "polynomial", NULL};
 static const char *const yes_or_no[] = {"false", "true", NULL};
 
-enum option { POPULATION_SIZE, CX_PROB, CX_ETA, MUTATION, MUT_INDPB, MUT_ETA, BARRIER };
+enum { POPULATION_SIZE, CX_PROB, CX_ETA, MUTATION, MUT_INDPB, MUT_ETA, BARRIER };
 
-static const struct search_option options[] = {
-    [POPULATION_SIZE] = {.name = "population_size",
-                         .about = "how many breed; from the budget unless given",
-                         .low = 2,
-                         .high = 10000,
-                         .fallback = NAN,
-                         .whole = true},
-    [CX_PROB] = {.name = "cx_prob",
-                 .about = "the chance that a child has two parents",
-                 .low = 0,
-                 .high = 1,
-                 .fallback = 0.9},
-    [CX_ETA] = {.name = "cx_eta",
-                .about = "crossover: the larger, the nearer is a child to a parent",
-                .low = 0,
-                .high = 1000,
-                .fallback = 15},
-    [MUTATION] = {.name = "mutation",
-                  .about = "adaptive: by the spread of the population; or polynomial",
-                  .words = mutations,
-                  .fallback = ADAPTIVE},
-    [MUT_INDPB] = {.name = "mut_indpb",
-                   .about = "the chance of each parameter to mutate; two of a child unless given",
-                   .low = 0,
-                   .high = 1,
-                   .fallback = NAN},
-    [MUT_ETA] = {.name = "mut_eta",
-                 .about = "polynomial mutation: the larger, the smaller are its steps",
-                 .low = 0,
-                 .high = 1000,
-                 .fallback = 20},
-    [BARRIER] = {.name = "barrier",
-                 .about = "each generation waits for the one before",
-                 .words = yes_or_no,
-                 .fallback = 0},
+static const struct option options[] = {
+    [POPULATION_SIZE] = OPTION_WHOLE("population_size", 2, 10000, NAN,
+                                     "how many breed; from the budget unless given"),
+    [CX_PROB] = OPTION_NUMBER("cx_prob", 0, 1, 0.9, "the chance that a child has two parents"),
+    [CX_ETA] = OPTION_NUMBER("cx_eta", 0, 1000, 15,
+                             "crossover: the larger, the nearer is a child to a parent"),
+    [MUTATION] = OPTION_WORD("mutation", mutations, ADAPTIVE,
+                             "adaptive: by the spread of the population; or polynomial"),
+    [MUT_INDPB] =
+        OPTION_NUMBER("mut_indpb", 0, 1, NAN,
+                      "the chance of each parameter to mutate; two of a child unless given"),
+    [MUT_ETA] = OPTION_NUMBER("mut_eta", 0, 1000, 20,
+                              "polynomial mutation: the larger, the smaller are its steps"),
+    [BARRIER] = OPTION_WORD("barrier", yes_or_no, 0, "each generation waits for the one before"),
     {0},
 };
 
@@ -278,7 +257,7 @@ static void breed(const struct search *search, struct random *random)
                                 n->mutation_share, n->genome);
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_nsga2(struct search *search, uint64_t k, double *point)
 {
     struct nsga2 *n = search->state;
     struct random random;
@@ -304,7 +283,7 @@ static double default_share(const struct space *space)
     return fmin(2 / fmax((double)algorithm_varying(space), 1), 1);
 }
 
-static void create(struct search *search)
+static void create_nsga2(struct search *search)
 {
     struct nsga2 *n = search->state = memory_new(1, sizeof *n);
     double size = algorithm_option(search, POPULATION_SIZE);
@@ -319,7 +298,7 @@ static void create(struct search *search)
     n->genome = memory_new(search->space->count, sizeof *n->genome);
 }
 
-static void destroy(struct search *search)
+static void destroy_nsga2(struct search *search)
 {
     struct nsga2 *n = search->state;
     free(n->settled.members);
@@ -330,12 +309,11 @@ static void destroy(struct search *search)
 }
 
 const struct algorithm nsga2_algorithm = {
-    .name = "nsga2",
     .about = "a genetic algorithm for several objectives",
     .learns = true,
     .redraws = true,
     .options = options,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
+    .create = create_nsga2,
+    .free = destroy_nsga2,
+    .ask = ask_nsga2,
 };

@@ -12,12 +12,12 @@ struct outside {
     bool closed;
 };
 
-static void create(struct search *search)
+static void create_outside(struct search *search)
 {
     search->state = memory_new(1, sizeof(struct outside));
 }
 
-static void destroy(struct search *search)
+static void destroy_outside(struct search *search)
 {
     struct outside *outside = search->state;
     free(outside->points);
@@ -27,7 +27,7 @@ static void destroy(struct search *search)
 static struct outside *outside_of(struct search *search)
 {
     if (search->algorithm != &outside_algorithm)
-        BUG("the %s search takes no offers", search->algorithm->name);
+        BUG("the %s search takes no offers", search->settings->algorithm);
     return search->state;
 }
 
@@ -53,7 +53,7 @@ void search_close(struct search *search)
     outside_of(search)->closed = true;
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_outside(struct search *search, uint64_t k, double *point)
 {
     struct outside *outside = search->state;
     size_t width = search->space->count;
@@ -65,10 +65,9 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 }
 
 const struct algorithm outside_algorithm = {
-    .name = "outside",
     .about = "a program of your own",
     .only_listed = true,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
+    .create = create_outside,
+    .free = destroy_outside,
+    .ask = ask_outside,
 };

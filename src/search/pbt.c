@@ -18,32 +18,20 @@
 
 enum { TRIES = 20 }; /* to change a point into one that is allowed */
 
-enum option { POPULATION, EXPLOIT, RESAMPLE, PERTURB };
+enum { POPULATION, EXPLOIT, RESAMPLE, PERTURB };
 
-static const struct search_option options[] = {
-    [POPULATION] = {.name = "population",
-                    .about = "members, each of which is trained by one trial after another: at "
-                             "least as many as there are workers",
-                    .low = 2,
-                    .high = 10000,
-                    .fallback = 20,
-                    .whole = true},
-    [EXPLOIT] = {.name = "exploit",
-                 .about = "this part of the members, the worst, go on from one of as many best",
-                 .low = 0,
-                 .high = 0.5,
-                 .fallback = 0.25},
-    [RESAMPLE] = {.name = "resample",
-                  .about = "the chance of each parameter to be drawn anew when a member goes on "
-                           "from another",
-                  .low = 0,
-                  .high = 1,
-                  .fallback = 0.25},
-    [PERTURB] = {.name = "perturb",
-                 .about = "else it becomes larger or smaller by this part of itself",
-                 .low = 0,
-                 .high = 10,
-                 .fallback = 0.2},
+static const struct option options[] = {
+    [POPULATION] = OPTION_WHOLE("population", 2, 10000, 20,
+                                "members, each of which is trained by one trial after another: at "
+                                "least as many as there are workers"),
+    [EXPLOIT] =
+        OPTION_NUMBER("exploit", 0, 0.5, 0.25,
+                      "this part of the members, the worst, go on from one of as many best"),
+    [RESAMPLE] = OPTION_NUMBER(
+        "resample", 0, 1, 0.25,
+        "the chance of each parameter to be drawn anew when a member goes on from another"),
+    [PERTURB] = OPTION_NUMBER("perturb", 0, 10, 0.2,
+                              "else it becomes larger or smaller by this part of itself"),
     {0},
 };
 
@@ -210,7 +198,7 @@ static enum search_answer first(struct search *search, uint64_t k, struct random
     return answer == SEARCH_END ? algorithm_draw(search, random, point) : answer;
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_pbt(struct search *search, uint64_t k, double *point)
 {
     struct pbt *p = search->state;
     const struct past *past = &search->past;
@@ -235,7 +223,7 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 }
 
 /* The last trial of each member that has ended may be gone on from. */
-static bool needs(struct search *search, uint64_t k)
+static bool needs_pbt(struct search *search, uint64_t k)
 {
     struct pbt *p = search->state;
     const struct past *past = &search->past;
@@ -252,12 +240,12 @@ static bool needs(struct search *search, uint64_t k)
  * A reproducible search knows the results of all trials but the last `lag`: with as many members,
  * none of them could ever go on.
  */
-static int check(const struct search_settings *settings, const struct space *space, struct err *e)
+static int check_pbt(const struct search_settings *settings, const struct space *space,
+                     struct err *e)
 {
     (void)space;
-    double size = settings->has_options ? settings->options[POPULATION] : NAN;
+    double size = option_value(&options[POPULATION], algorithm_given(settings, POPULATION));
     uint64_t lag = settings->lag ? settings->lag : SEARCH_LAG;
-    size = isnan(size) ? options[POPULATION].fallback : size;
     if (settings->objectives > 1)
         return err_set(e, ERR_USER,
                        "pbt ranks its members by one score, and this study has several");
@@ -270,7 +258,7 @@ static int check(const struct search_settings *settings, const struct space *spa
         (unsigned long long)lag, size);
 }
 
-static void create(struct search *search)
+static void create_pbt(struct search *search)
 {
     struct pbt *p = search->state = memory_new(1, sizeof *p);
     p->size = (size_t)algorithm_option(search, POPULATION);
@@ -281,7 +269,7 @@ static void create(struct search *search)
         p->members[i].class = NEW;
 }
 
-static void destroy(struct search *search)
+static void destroy_pbt(struct search *search)
 {
     struct pbt *p = search->state;
     free(p->members);
@@ -292,21 +280,20 @@ static void destroy(struct search *search)
 }
 
 /* Members go on for as long as there is a budget, also in a small space. */
-static double total(const struct search *search)
+static double total_pbt(const struct search *search)
 {
     (void)search;
     return INFINITY;
 }
 
 const struct algorithm pbt_algorithm = {
-    .name = "pbt",
     .about = "population-based training: trials go on from checkpoints of the best, as they learn",
     .learns = true,
     .options = options,
-    .check = check,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
-    .needs = needs,
-    .total = total,
+    .check = check_pbt,
+    .create = create_pbt,
+    .free = destroy_pbt,
+    .ask = ask_pbt,
+    .needs = needs_pbt,
+    .total = total_pbt,
 };

@@ -31,7 +31,7 @@ static bool mark(struct random_state *state, const double *point)
     return state->given[index] = true;
 }
 
-static void create(struct search *search)
+static void create_random(struct search *search)
 {
     struct random_state *state = memory_new(1, sizeof *state);
     lattice_open(&state->lattice, search->space, LATTICE_ENDLESS);
@@ -47,7 +47,7 @@ static void create(struct search *search)
         mark(state, search->first);
 }
 
-static void destroy(struct search *search)
+static void destroy_random(struct search *search)
 {
     struct random_state *state = search->state;
     if (!state)
@@ -81,7 +81,7 @@ static bool walk(struct search *search, double *point)
     return false;
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_random(struct search *search, uint64_t k, double *point)
 {
     struct random random;
     algorithm_random(search, k, &random);
@@ -91,25 +91,24 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
 }
 
 /* Drawing anew would not do: the point may have come in place of one that was refused. */
-static void replay(struct search *search, const double *point)
+static void replay_random(struct search *search, const double *point)
 {
     if (search->state)
         mark(search->state, point);
 }
 
-static double total(const struct search *search)
+static double total_random(const struct search *search)
 {
     const struct random_state *state = search->state;
     return state ? (double)state->count - (search->first != NULL) : INFINITY;
 }
 
 const struct algorithm random_algorithm = {
-    .name = "random",
     .about = "independent points",
     .redraws = true,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
-    .replay = replay,
-    .total = total,
+    .create = create_random,
+    .free = destroy_random,
+    .ask = ask_random,
+    .replay = replay_random,
+    .total = total_random,
 };

@@ -19,18 +19,13 @@ struct held {
     struct search_result result;
 };
 
-static const struct algorithm *const algorithms[] = {
-    &auto_algorithm,    &random_algorithm, &sobol_algorithm,      &lhs_algorithm, &grid_algorithm,
-    &list_algorithm,    &forest_algorithm, &tpe_algorithm,        &gp_algorithm,  &cmaes_algorithm,
-    &genetic_algorithm, &nsga2_algorithm,  &hyperspace_algorithm, &pbt_algorithm,
-};
-enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+#define NAME_OF(name)    #name,
+#define ADDRESS_OF(name) &name##_algorithm,
+static const char *const names[] = {ALGORITHMS(NAME_OF) NULL};
+static const struct algorithm *const algorithms[] = {ALGORITHMS(ADDRESS_OF)};
 
 const char *const *search_names(void)
 {
-    static const char *names[ALGORITHMS + 1];
-    for (size_t i = 0; i < ALGORITHMS; i++)
-        names[i] = algorithms[i]->name;
     return names;
 }
 
@@ -49,11 +44,10 @@ static double count_points(const struct space *space)
 
 static const struct algorithm *find(const char *name)
 {
-    for (size_t i = 0; i < ALGORITHMS; i++)
-        if (strcmp(algorithms[i]->name, name) == 0)
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
             return algorithms[i];
-    /* It has no row: a study does not name it, but the program that suggests. */
-    return strcmp(name, outside_algorithm.name) == 0 ? &outside_algorithm : NULL;
+    return strcmp(name, "outside") == 0 ? &outside_algorithm : NULL;
 }
 
 const char *search_about(const char *algorithm)
@@ -61,9 +55,9 @@ const char *search_about(const char *algorithm)
     return find(algorithm)->about;
 }
 
-const struct search_option *search_options(const char *algorithm)
+const struct option *search_options(const char *algorithm)
 {
-    static const struct search_option none[] = {{0}};
+    static const struct option none[] = {{0}};
     const struct algorithm *found = find(algorithm);
     return found && found->options ? found->options : none;
 }
@@ -123,7 +117,8 @@ bool search_learns(const char *algorithm)
 
 const char *search_choice(const struct search *search)
 {
-    return search->algorithm->choice ? search->algorithm->choice(search) : search->algorithm->name;
+    const struct algorithm *algorithm = search->algorithm;
+    return algorithm->choice ? algorithm->choice(search) : search->settings->algorithm;
 }
 
 /* ---- results ---- */
@@ -315,10 +310,8 @@ void algorithm_random(const struct search *search, uint64_t k, struct random *ra
 
 double algorithm_option(const struct search *search, size_t index)
 {
-    const struct search_settings *settings = search->settings;
-    if (settings->has_options && !isnan(settings->options[index]))
-        return settings->options[index];
-    return search->algorithm->options[index].fallback;
+    return option_value(&search->algorithm->options[index],
+                        algorithm_given(search->settings, index));
 }
 
 enum search_answer algorithm_draw(struct search *search, struct random *random, double *point)

@@ -12,10 +12,10 @@
  * of workers nor their timing makes a difference. With `batch` it is the same by rounds: suggestion
  * k depends on the results of the rounds before its own, and waits for all of them.
  *
- * An algorithm is one file with a const table at its end, and one row in search.c. None suggests a
- * forbidden point, except a list that has one. Grid never suggests a point twice, and neither do
- * random and the algorithms that learn in a finite space of at most 100,000 combinations, except
- * pbt, which trains on with the same parameters.
+ * An algorithm is one file with a const table at its end, and one name in algorithm.h. None
+ * suggests a forbidden point, except a list that has one. Grid never suggests a point twice, and
+ * neither do random and the algorithms that learn in a finite space of at most 100,000
+ * combinations, except pbt, which trains on with the same parameters.
  */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
@@ -27,19 +27,6 @@ enum {
     SEARCH_OBJECTIVES = 8, /* the most of a study */
     SEARCH_OPTIONS = 16,   /* the most that an algorithm has */
     SEARCH_LAG = 16        /* of a reproducible search that gives none */
-};
-
-/*
- * A setting that an algorithm has for itself. Its value is a number; of one with words, the index
- * of the word.
- */
-struct search_option {
-    const char *name;
-    const char *about;        /* one line for the user */
-    const char *const *words; /* what it may be, ended by NULL; NULL: a number */
-    double low, high;         /* of a number */
-    double fallback;          /* the default; NaN: the algorithm chooses, as `about` says */
-    bool whole;               /* only whole numbers */
 };
 
 struct search_settings {
@@ -79,9 +66,10 @@ struct search;
 
 /* Names of all algorithms, ended by NULL. */
 const char *const *search_names(void);
-/* A line about an algorithm of that name, and its own options, ended by one without a name. */
+/* One line for the user about the algorithm of that name. */
 const char *search_about(const char *algorithm);
-const struct search_option *search_options(const char *algorithm);
+/* The options that this algorithm alone has, ended by one without a name; none: only that one. */
+const struct option *search_options(const char *algorithm);
 
 /* True when results make a difference to its suggestions. */
 bool search_learns(const char *algorithm);

@@ -7,7 +7,8 @@ static bool varies(const struct parameter *parameter)
     return parameter->kind != PARAMETER_CONSTANT;
 }
 
-static int check(const struct search_settings *settings, const struct space *space, struct err *e)
+static int check_sobol(const struct search_settings *settings, const struct space *space,
+                       struct err *e)
 {
     (void)settings;
     size_t dimensions = 0;
@@ -21,7 +22,7 @@ static int check(const struct search_settings *settings, const struct space *spa
                    SOBOL_DIMENSIONS, dimensions);
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_sobol(struct search *search, uint64_t k, double *point)
 {
     const struct space *space = search->space;
     double coordinates[SOBOL_DIMENSIONS];
@@ -37,8 +38,8 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return algorithm_place(search, &random, point);
 }
 
-const struct algorithm sobol_algorithm = {.name = "sobol",
-                                          .about =
-                                              "an even sequence: fewer holes than random points",
-                                          .check = check,
-                                          .ask = ask};
+const struct algorithm sobol_algorithm = {
+    .about = "an even sequence: fewer holes than random points",
+    .check = check_sobol,
+    .ask = ask_sobol,
+};

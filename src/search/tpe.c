@@ -321,7 +321,7 @@ static int64_t best_candidate(const struct search *search)
     return best;
 }
 
-static enum search_answer ask(struct search *search, uint64_t k, double *point)
+static enum search_answer ask_tpe(struct search *search, uint64_t k, double *point)
 {
     struct tpe *tpe = search->state;
     const struct past *past = &search->past;
@@ -340,7 +340,7 @@ static enum search_answer ask(struct search *search, uint64_t k, double *point)
     return SEARCH_POINT;
 }
 
-static void create(struct search *search)
+static void create_tpe(struct search *search)
 {
     struct tpe *tpe = search->state = memory_new(1, sizeof *tpe);
     struct pool *pool = &tpe->pool;
@@ -364,7 +364,7 @@ static void create(struct search *search)
     pool->log_bad = memory_new(most, sizeof(double));
 }
 
-static void destroy(struct search *search)
+static void destroy_tpe(struct search *search)
 {
     struct tpe *tpe = search->state;
     density_close(&tpe->good);
@@ -385,46 +385,27 @@ static void destroy(struct search *search)
     free(tpe);
 }
 
-static const struct search_option options[] = {
-    [OPTION_STARTUP] = {.name = "startup",
-                        .about = "results of even points before it learns; else 8 and half the "
-                                 "number of parameters, at most 20",
-                        .low = 1,
-                        .high = 1e6,
-                        .fallback = NAN,
-                        .whole = true},
-    [OPTION_CANDIDATES] = {.name = "candidates",
-                           .about = "points of which the best is suggested; more are greedier",
-                           .low = 1,
-                           .high = 1e4,
-                           .fallback = 32,
-                           .whole = true},
-    [OPTION_GAMMA] = {.name = "gamma",
-                      .about = "the share of the results that counts as good",
-                      .low = 0.001,
-                      .high = 0.9,
-                      .fallback = 0.15},
-    [OPTION_MOST_GOOD] = {.name = "most_good",
-                          .about = "results that count as good, at most",
-                          .low = 1,
-                          .high = 1000,
-                          .fallback = 25,
-                          .whole = true},
-    [OPTION_PRIOR_WEIGHT] = {.name = "prior_weight",
-                             .about = "of the even density; the best result has about 3",
-                             .low = 0,
-                             .high = 1000,
-                             .fallback = 2},
+static const struct option options[] = {
+    [OPTION_STARTUP] = OPTION_WHOLE("startup", 1, 1e6, NAN,
+                                    "results of even points before it learns; else 8 and half the "
+                                    "number of parameters, at most 20"),
+    [OPTION_CANDIDATES] = OPTION_WHOLE("candidates", 1, 1e4, 32,
+                                       "points of which the best is suggested; more are greedier"),
+    [OPTION_GAMMA] =
+        OPTION_NUMBER("gamma", 0.001, 0.9, 0.15, "the share of the results that counts as good"),
+    [OPTION_MOST_GOOD] =
+        OPTION_WHOLE("most_good", 1, 1000, 25, "results that count as good, at most"),
+    [OPTION_PRIOR_WEIGHT] = OPTION_NUMBER("prior_weight", 0, 1000, 2,
+                                          "of the even density; the best result has about 3"),
     {0},
 };
 
 const struct algorithm tpe_algorithm = {
-    .name = "tpe",
     .about = "densities of good and bad points (tree-structured Parzen estimator)",
     .learns = true,
     .redraws = true,
     .options = options,
-    .create = create,
-    .free = destroy,
-    .ask = ask,
+    .create = create_tpe,
+    .free = destroy_tpe,
+    .ask = ask_tpe,
 };

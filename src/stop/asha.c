@@ -11,68 +11,29 @@
 
 #include <math.h>
 
-static const struct stop_option options[] = {
-    [HALVING_REDUCTION] = {.name = "reduction",
-                           .about = "of so many trials one goes on from a rung to the next, which "
-                                    "is so many times the steps away",
-                           .low = 1.5,
-                           .high = 1000,
-                           .fallback = 3},
-    [HALVING_FROM] = {.name = "from",
-                      .about = "the step of the first rung: no trial is stopped before it",
-                      .low = 1,
-                      .high = 1e9,
-                      .fallback = 1,
-                      .whole = true},
-    [HALVING_TO] = {.name = "to",
-                    .about = "the steps of a whole trial, at which none is stopped any more; not "
-                             "given: rungs as far as trials go",
-                    .low = 1,
-                    .high = 1e9,
-                    .fallback = NAN,
-                    .whole = true},
+static const struct option options[] = {
+    [HALVING_REDUCTION] = HALVING_REDUCTION_OPTION,
+    [HALVING_FROM] = OPTION_WHOLE("from", 1, 1e9, 1,
+                                  "the step of the first rung: no trial is stopped before it"),
+    [HALVING_TO] = OPTION_WHOLE("to", 1, 1e9, NAN,
+                                "the steps of a whole trial, at which none is stopped any more; "
+                                "not given: rungs as far as trials go"),
     {0},
 };
 
-static void create(struct stop *stop)
+static void create_asha(struct stop *stop)
 {
-    struct ladder *ladder = stop->state = memory_new(1, sizeof *ladder);
+    struct halving *h = halving_create(stop, 1);
     double to = stop->options[HALVING_TO];
-    ladder->first = stop->options[HALVING_FROM];
-    ladder->reduction = stop->options[HALVING_REDUCTION];
-    ladder->last = isnan(to) ? INFINITY : to;
-}
-
-static void free_state(struct stop *stop)
-{
-    ladder_free(stop->state);
-    free(stop->state);
-}
-
-static bool report(struct stop *stop, struct stop_trial *trial, double value)
-{
-    return ladder_report(stop->state, (struct climber *)trial, value);
-}
-
-static void pause(struct stop *stop, struct stop_trial *trial)
-{
-    ladder_pause(stop->state, (struct climber *)trial);
-}
-
-static uint64_t next(struct stop *stop)
-{
-    return ladder_next(stop->state, &stop->trials);
+    h->shares[0] = 1;
+    h->brackets[0] = (struct ladder){.first = stop->options[HALVING_FROM],
+                                     .reduction = stop->options[HALVING_REDUCTION],
+                                     .last = isnan(to) ? INFINITY : to};
 }
 
 const struct stopper asha_stopper = {
-    .name = "asha",
     .about = "successive halving without waiting: at steps 1, 3, 9, ... the best third goes on",
     .options = options,
-    .trial_size = sizeof(struct climber),
-    .check = halving_check,
-    .create = create,
-    .free = free_state,
-    .report = report,
-    .pause = pause,
-    .next = next,
+    HALVING_FUNCTIONS,
+    .create = create_asha,
 };

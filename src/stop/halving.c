@@ -83,27 +83,6 @@ static bool goes_on(struct rung *rung, double value, double reduction)
 
 /* ---- the ladder ---- */
 
-int halving_check(const double *options, struct err *e)
-{
-    double from = options[HALVING_FROM], to = options[HALVING_TO];
-    if (isnan(to) || from < to)
-        return 0;
-    return err_set(e, ERR_USER,
-                   "a trial has no rung to be stopped at from step %g to %g: 'from' must be less "
-                   "than 'to'",
-                   from, to);
-}
-
-void ladder_free(struct ladder *ladder)
-{
-    for (size_t i = 0; i < ladder->count; i++) {
-        free(ladder->rungs[i].best.items);
-        free(ladder->rungs[i].rest.items);
-        free(ladder->rungs[i].paused.items);
-    }
-    free(ladder->rungs);
-}
-
 static double step_of(const struct ladder *ladder, uint32_t rung)
 {
     return round(ladder->first * pow(ladder->reduction, rung));
@@ -121,35 +100,24 @@ static struct rung *rung_of(struct ladder *ladder, uint32_t index)
     return &ladder->rungs[index];
 }
 
-bool ladder_report(struct ladder *ladder, struct climber *climber, double value)
+static void free_ladder(struct ladder *ladder)
 {
-    double step = (double)climber->trial.step;
-    uint32_t reached = climber->rung;
-    for (double next; (next = step_of(ladder, reached)) <= step && next < ladder->last;)
-        reached++;
-    if (reached == climber->rung)
-        return false;
-    climber->rung = reached;
-    climber->value = value;
-    return !goes_on(rung_of(ladder, reached - 1), value, ladder->reduction);
+    for (size_t i = 0; i < ladder->count; i++) {
+        free(ladder->rungs[i].best.items);
+        free(ladder->rungs[i].rest.items);
+        free(ladder->rungs[i].paused.items);
+    }
+    free(ladder->rungs);
 }
 
-/* ---- pauses ---- */
-
-void ladder_pause(struct ladder *ladder, const struct climber *climber)
+static bool waits_at(const struct numbered *trials, uint64_t trial, size_t rung)
 {
-    if (climber->rung > 0 && climber->value < INFINITY)
-        heap_push(&rung_of(ladder, climber->rung - 1)->paused,
-                  (struct item){climber->value, climber->trial.id});
-}
-
-static bool waits_at(const struct table *trials, uint64_t trial, size_t rung)
-{
-    const struct climber *climber = table_find(trials, trial);
+    const struct climber *climber = numbered_find(trials, trial);
     return climber && climber->trial.paused && climber->rung == rung + 1;
 }
 
-uint64_t ladder_next(struct ladder *ladder, const struct table *trials)
+/* The paused trial that is to go on next; 0: none. */
+static uint64_t next_of(struct ladder *ladder, const struct numbered *trials)
 {
     for (size_t i = ladder->count; i-- > 0;) {
         struct rung *rung = &ladder->rungs[i];
@@ -159,4 +127,80 @@ uint64_t ladder_next(struct ladder *ladder, const struct table *trials)
             return rung->paused.items[0].trial;
     }
     return 0;
+}
+
+/* ---- brackets ---- */
+
+int halving_check(const double *options, struct err *e)
+{
+    double from = options[HALVING_FROM], to = options[HALVING_TO];
+    if (isnan(to) || from < to)
+        return 0;
+    return err_set(e, ERR_USER,
+                   "a trial has no rung to be stopped at from step %g to %g: 'from' must be less "
+                   "than 'to'",
+                   from, to);
+}
+
+struct halving *halving_create(struct stop *stop, size_t brackets)
+{
+    struct halving *h = stop->state = memory_new(1, sizeof *h);
+    h->count = brackets;
+    h->brackets = memory_new(brackets, sizeof *h->brackets);
+    h->shares = memory_new(brackets, sizeof *h->shares);
+    return h;
+}
+
+void halving_free(struct stop *stop)
+{
+    struct halving *h = stop->state;
+    for (size_t i = 0; i < h->count; i++)
+        free_ladder(&h->brackets[i]);
+    free(h->brackets);
+    free(h->shares);
+    free(h);
+}
+
+/* Multiples of the golden ratio deal evenly: any run of trials has nearly the shares. */
+static struct ladder *ladder_of(struct halving *h, uint64_t trial)
+{
+    double whole, unit = modf((double)trial * 0.61803398874989485, &whole);
+    size_t bracket = 0;
+    while (bracket + 1 < h->count && unit >= h->shares[bracket])
+        bracket++;
+    return &h->brackets[bracket];
+}
+
+/* A trial that reports rarely may pass several rungs at once: the highest of them counts. */
+bool halving_report(struct stop *stop, struct stop_trial *trial, double value)
+{
+    struct climber *climber = (struct climber *)trial;
+    struct ladder *ladder = ladder_of(stop->state, trial->id);
+    uint32_t reached = climber->rung;
+    double step = (double)trial->step;
+    for (double next; (next = step_of(ladder, reached)) <= step && next < ladder->last;)
+        reached++;
+    if (reached == climber->rung)
+        return false;
+    climber->rung = reached;
+    climber->value = value;
+    return !goes_on(rung_of(ladder, reached - 1), value, ladder->reduction);
+}
+
+void halving_pause(struct stop *stop, struct stop_trial *trial)
+{
+    const struct climber *climber = (const struct climber *)trial;
+    struct ladder *ladder = ladder_of(stop->state, trial->id);
+    if (climber->rung > 0 && climber->value < INFINITY)
+        heap_push(&rung_of(ladder, climber->rung - 1)->paused,
+                  (struct item){climber->value, trial->id});
+}
+
+uint64_t halving_next(struct stop *stop)
+{
+    struct halving *h = stop->state;
+    uint64_t trial = 0;
+    for (size_t i = 0; i < h->count && trial == 0; i++)
+        trial = next_of(&h->brackets[i], &stop->trials);
+    return trial;
 }

@@ -1,6 +1,9 @@
 /*
  * halving.h - successive halving without waiting (private to this room): asha and hyperband.
  *
+ * Brackets are dealt the trials in fixed shares. Each has a ladder of its own; asha has one
+ * bracket.
+ *
  * A ladder has rungs at the steps first, first * reduction, first * reduction^2, ... below `last`.
  * A trial that reaches a rung goes on when it is among the best 1/reduction of all that have
  * reached it so far, itself included; the best so far always does, and so does who is as good as
@@ -29,20 +32,31 @@ struct climber {
     double value;  /* at the rung before it */
 };
 
+/* The state of a stopper that halves. */
+struct halving {
+    struct ladder *brackets; /* the first judges earliest */
+    double *shares;          /* of the trials, summed up: the last is 1 */
+    size_t count;
+};
+
 /* The options that asha and hyperband have in common, the first of their tables. */
 enum { HALVING_REDUCTION, HALVING_FROM, HALVING_TO };
-int halving_check(const double *options, struct err *e);
+#define HALVING_REDUCTION_OPTION                                                                   \
+    OPTION_NUMBER("reduction", 1.5, 1000, 3,                                                       \
+                  "of so many trials one goes on from a rung to the next, which is so many times " \
+                  "the steps away")
 
-/* Start with first, reduction and last set, and the rest 0. */
-void ladder_free(struct ladder *ladder);
-/*
- * True when the trial is to stop. One that reports rarely may pass several rungs at once: the
- * highest of them counts.
+/* The functions of a table of stoppers, all but `create`. */
+int halving_check(const double *options, struct err *e);
+void halving_free(struct stop *stop);
+bool halving_report(struct stop *stop, struct stop_trial *trial, double value);
+void halving_pause(struct stop *stop, struct stop_trial *trial);
+uint64_t halving_next(struct stop *stop);
+#define HALVING_FUNCTIONS                                                                          \
+    .trial_size = sizeof(struct climber), .check = halving_check, .free = halving_free,            \
+    .report = halving_report, .pause = halving_pause, .next = halving_next
+/* For `create`: makes the state with so many brackets, whose ladders and shares are to be filled.
  */
-bool ladder_report(struct ladder *ladder, struct climber *climber, double value);
-/* A trial that was stopped is paused. */
-void ladder_pause(struct ladder *ladder, const struct climber *climber);
-/* The paused trial that is to go on next; 0: none. `trials` are those of the stopper. */
-uint64_t ladder_next(struct ladder *ladder, const struct table *trials);
+struct halving *halving_create(struct stop *stop, size_t brackets);
 
 #endif

@@ -13,39 +13,16 @@
 
 enum { BRACKETS = HALVING_TO + 1 };
 
-static const struct stop_option options[] = {
-    [HALVING_REDUCTION] = {.name = "reduction",
-                           .about = "of so many trials one goes on from a rung to the next, which "
-                                    "is so many times the steps away",
-                           .low = 1.5,
-                           .high = 1000,
-                           .fallback = 3},
-    [HALVING_FROM] = {.name = "from",
-                      .about = "the step of the first rung of the first bracket",
-                      .low = 1,
-                      .high = 1e9,
-                      .fallback = 1,
-                      .whole = true},
-    [HALVING_TO] = {.name = "to",
-                    .about = "the steps of a whole trial, at which none is stopped any more",
-                    .low = 1,
-                    .high = 1e9,
-                    .fallback = 81,
-                    .whole = true},
-    [BRACKETS] = {.name = "brackets",
-                  .about = "how many first rungs there are; not given: one for each between 'from' "
-                           "and 'to', and one bracket that stops nothing",
-                  .low = 1,
-                  .high = 20,
-                  .fallback = NAN,
-                  .whole = true},
+static const struct option options[] = {
+    [HALVING_REDUCTION] = HALVING_REDUCTION_OPTION,
+    [HALVING_FROM] =
+        OPTION_WHOLE("from", 1, 1e9, 1, "the step of the first rung of the first bracket"),
+    [HALVING_TO] = OPTION_WHOLE("to", 1, 1e9, 81,
+                                "the steps of a whole trial, at which none is stopped any more"),
+    [BRACKETS] = OPTION_WHOLE("brackets", 1, 20, NAN,
+                              "how many first rungs there are; not given: one for each between "
+                              "'from' and 'to', and one bracket that stops nothing"),
     {0},
-};
-
-struct hyperband {
-    struct ladder *brackets; /* the first judges earliest */
-    double *shares;          /* of the trials, summed up: the last is 1 */
-    size_t count;
 };
 
 static size_t count_brackets(const double *given)
@@ -55,14 +32,11 @@ static size_t count_brackets(const double *given)
     return (size_t)(isnan(given[BRACKETS]) ? most : fmin(most, given[BRACKETS]));
 }
 
-static void create(struct stop *stop)
+static void create_hyperband(struct stop *stop)
 {
     const double *given = stop->options;
-    struct hyperband *h = stop->state = memory_new(1, sizeof *h);
+    struct halving *h = halving_create(stop, count_brackets(given));
     double reduction = given[HALVING_REDUCTION], sum = 0;
-    h->count = count_brackets(given);
-    h->brackets = memory_new(h->count, sizeof *h->brackets);
-    h->shares = memory_new(h->count, sizeof *h->shares);
     for (size_t i = 0; i < h->count; i++) {
         double s = (double)(h->count - 1 - i);
         sum += pow(reduction, s) / (s + 1);
@@ -75,54 +49,9 @@ static void create(struct stop *stop)
         h->shares[i] /= sum;
 }
 
-static void free_state(struct stop *stop)
-{
-    struct hyperband *h = stop->state;
-    for (size_t i = 0; i < h->count; i++)
-        ladder_free(&h->brackets[i]);
-    free(h->brackets);
-    free(h->shares);
-    free(h);
-}
-
-/* Multiples of the golden ratio deal evenly: any run of trials has nearly the shares. */
-static struct ladder *bracket_of(struct hyperband *h, uint64_t trial)
-{
-    double whole, unit = modf((double)trial * 0.61803398874989485, &whole);
-    size_t bracket = 0;
-    while (bracket + 1 < h->count && unit >= h->shares[bracket])
-        bracket++;
-    return &h->brackets[bracket];
-}
-
-static bool report(struct stop *stop, struct stop_trial *trial, double value)
-{
-    return ladder_report(bracket_of(stop->state, trial->id), (struct climber *)trial, value);
-}
-
-static void pause(struct stop *stop, struct stop_trial *trial)
-{
-    ladder_pause(bracket_of(stop->state, trial->id), (struct climber *)trial);
-}
-
-static uint64_t next(struct stop *stop)
-{
-    struct hyperband *h = stop->state;
-    uint64_t trial = 0;
-    for (size_t i = 0; i < h->count && trial == 0; i++)
-        trial = ladder_next(&h->brackets[i], &stop->trials);
-    return trial;
-}
-
 const struct stopper hyperband_stopper = {
-    .name = "hyperband",
     .about = "as asha, with several first rungs: for when early steps may mislead",
     .options = options,
-    .trial_size = sizeof(struct climber),
-    .check = halving_check,
-    .create = create,
-    .free = free_state,
-    .report = report,
-    .pause = pause,
-    .next = next,
+    HALVING_FUNCTIONS,
+    .create = create_hyperband,
 };

@@ -15,27 +15,14 @@
 enum { WINDOW = 1000 };
 enum { FROM, AFTER, PERCENTILE };
 
-static const struct stop_option options[] = {
-    [FROM] = {.name = "from",
-              .about = "no trial is stopped before this step",
-              .low = 1,
-              .high = 1e9,
-              .fallback = 1,
-              .whole = true},
-    [AFTER] = {.name = "after",
-               .about = "no trial is stopped before so many others have ended that reached its "
-                        "step",
-               .low = 1,
-               .high = WINDOW,
-               .fallback = 5,
-               .whole = true},
-    [PERCENTILE] = {.name = "percentile",
-                    .about =
-                        "a trial goes on while it is as good as the best so many percent of the "
-                        "others: 25 stops more than 50",
-                    .low = 1,
-                    .high = 99,
-                    .fallback = 50},
+static const struct option options[] = {
+    [FROM] = OPTION_WHOLE("from", 1, 1e9, 1, "no trial is stopped before this step"),
+    [AFTER] =
+        OPTION_WHOLE("after", 1, WINDOW, 5,
+                     "no trial is stopped before so many others have ended that reached its step"),
+    [PERCENTILE] = OPTION_NUMBER("percentile", 1, 99, 50,
+                                 "a trial goes on while it is as good as the best so many percent "
+                                 "of the others: 25 stops more than 50"),
     {0},
 };
 
@@ -112,28 +99,28 @@ static double percentile(const struct window *window, double percent)
     return part == 0 || low == high ? low : low + part * (high - low);
 }
 
-static void create(struct stop *stop)
+static void create_median(struct stop *stop)
 {
-    struct table *windows = stop->state = memory_new(1, sizeof *windows);
+    struct numbered *windows = stop->state = memory_new(1, sizeof *windows);
     windows->size = sizeof(struct window);
 }
 
-static void free_state(struct stop *stop)
+static void destroy_median(struct stop *stop)
 {
-    struct table *windows = stop->state;
+    struct numbered *windows = stop->state;
     struct window *window;
     struct watched *watched;
-    for (size_t at = 0; (window = table_next(windows, &at));) {
+    for (size_t at = 0; (window = numbered_next(windows, &at));) {
         free(window->sorted);
         free(window->recent);
     }
-    for (size_t at = 0; (watched = table_next(&stop->trials, &at));)
+    for (size_t at = 0; (watched = numbered_next(&stop->trials, &at));)
         free(watched->averages);
-    table_free(windows);
+    numbered_free(windows);
     free(windows);
 }
 
-static bool report(struct stop *stop, struct stop_trial *trial, double value)
+static bool report_median(struct stop *stop, struct stop_trial *trial, double value)
 {
     struct watched *w = (struct watched *)trial;
     w->best = w->count == 0 ? value : fmin(w->best, value);
@@ -141,28 +128,27 @@ static bool report(struct stop *stop, struct stop_trial *trial, double value)
     w->averages = memory_grow(w->averages, &w->capacity, w->count + 1, sizeof *w->averages);
     double average = w->sum / (double)(w->count + 1);
     w->averages[w->count++] = (struct average){trial->step, isnan(average) ? INFINITY : average};
-    const struct window *window = table_find(stop->state, trial->step);
+    const struct window *window = numbered_find(stop->state, trial->step);
     if (!window || (double)window->count < stop->options[AFTER] ||
         (double)trial->step < stop->options[FROM])
         return false;
     return w->best > percentile(window, stop->options[PERCENTILE]);
 }
 
-static void ended(struct stop *stop, struct stop_trial *trial, bool good)
+static void ended_median(struct stop *stop, struct stop_trial *trial, bool good)
 {
     struct watched *w = (struct watched *)trial;
     for (size_t i = 0; i < w->count && good; i++)
-        add(table_take(stop->state, w->averages[i].step), w->averages[i].average);
+        add(numbered_get(stop->state, w->averages[i].step), w->averages[i].average);
     free(w->averages);
 }
 
 const struct stopper median_stopper = {
-    .name = "median",
     .about = "stops what is worse than the median of the ended trials at the same step",
     .options = options,
     .trial_size = sizeof(struct watched),
-    .create = create,
-    .free = free_state,
-    .report = report,
-    .ended = ended,
+    .create = create_median,
+    .free = destroy_median,
+    .report = report_median,
+    .ended = ended_median,
 };

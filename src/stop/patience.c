@@ -8,24 +8,11 @@
 
 enum { STEPS, BY, FROM };
 
-static const struct stop_option options[] = {
-    [STEPS] = {.name = "steps",
-               .about = "a trial is stopped when it is no better after so many steps",
-               .low = 1,
-               .high = 1e9,
-               .fallback = 10,
-               .whole = true},
-    [BY] = {.name = "by",
-            .about = "what is better by this much or less is not better",
-            .low = 0,
-            .high = 1e300,
-            .fallback = 0},
-    [FROM] = {.name = "from",
-              .about = "no trial is stopped before this step",
-              .low = 1,
-              .high = 1e9,
-              .fallback = 1,
-              .whole = true},
+static const struct option options[] = {
+    [STEPS] = OPTION_WHOLE("steps", 1, 1e9, 10,
+                           "a trial is stopped when it is no better after so many steps"),
+    [BY] = OPTION_NUMBER("by", 0, 1e300, 0, "what is better by this much or less is not better"),
+    [FROM] = OPTION_WHOLE("from", 1, 1e9, 1, "no trial is stopped before this step"),
     {0},
 };
 
@@ -35,7 +22,7 @@ struct learner {
     double best;
 };
 
-static bool report(struct stop *stop, struct stop_trial *trial, double value)
+static bool report_patience(struct stop *stop, struct stop_trial *trial, double value)
 {
     struct learner *learner = (struct learner *)trial;
     if (learner->best_step == 0 || value < learner->best - stop->options[BY]) {
@@ -47,9 +34,8 @@ static bool report(struct stop *stop, struct stop_trial *trial, double value)
 }
 
 const struct stopper patience_stopper = {
-    .name = "patience",
     .about = "stops a trial that has not improved for 10 steps",
     .options = options,
     .trial_size = sizeof(struct learner),
-    .report = report,
+    .report = report_patience,
 };

@@ -3,28 +3,27 @@
 
 #include <math.h>
 
-static const struct stopper *const stoppers[] = {
-    &asha_stopper,
-    &hyperband_stopper,
-    &median_stopper,
-    &patience_stopper,
-};
-enum { STOPPERS = sizeof stoppers / sizeof *stoppers };
+#define NAME_OF(name)    #name,
+#define ADDRESS_OF(name) &name##_stopper,
+static const char *const names[] = {STOPPERS(NAME_OF) NULL};
+static const struct stopper *const stoppers[] = {STOPPERS(ADDRESS_OF)};
 
 const char *const *stop_names(void)
 {
-    static const char *names[STOPPERS + 1];
-    for (size_t i = 0; i < STOPPERS; i++)
-        names[i] = stoppers[i]->name;
     return names;
+}
+
+static size_t index_of(const char *name)
+{
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    BUG("no stopper '%s'", name);
 }
 
 static const struct stopper *find(const char *name)
 {
-    for (size_t i = 0; i < STOPPERS; i++)
-        if (strcmp(stoppers[i]->name, name) == 0)
-            return stoppers[i];
-    BUG("no stopper '%s'", name);
+    return stoppers[index_of(name)];
 }
 
 const char *stop_about(const char *name)
@@ -32,7 +31,7 @@ const char *stop_about(const char *name)
     return find(name)->about;
 }
 
-const struct stop_option *stop_options(const char *name)
+const struct option *stop_options(const char *name)
 {
     return find(name)->options;
 }
@@ -40,7 +39,7 @@ const struct stop_option *stop_options(const char *name)
 static void fill_options(const struct stopper *stopper, const double *given, double *options)
 {
     for (size_t i = 0; stopper->options[i].name; i++)
-        options[i] = isnan(given[i]) ? stopper->options[i].fallback : given[i];
+        options[i] = option_value(&stopper->options[i], given[i]);
 }
 
 int stop_check(const struct stop_settings *settings, struct err *e)
@@ -54,7 +53,8 @@ int stop_check(const struct stop_settings *settings, struct err *e)
 struct stop *stop_create(const struct stop_settings *settings, bool maximize)
 {
     struct stop *stop = memory_new(1, sizeof *stop);
-    stop->stopper = find(settings->name);
+    stop->name = names[index_of(settings->name)]; /* the one given may be gone before the stopper */
+    stop->stopper = find(stop->name);
     stop->maximize = maximize;
     stop->trials.size = stop->stopper->trial_size;
     fill_options(stop->stopper, settings->options, stop->options);
@@ -69,18 +69,18 @@ void stop_free(struct stop *stop)
         return;
     if (stop->stopper->free)
         stop->stopper->free(stop);
-    table_free(&stop->trials);
+    numbered_free(&stop->trials);
     free(stop);
 }
 
 const char *stop_name(const struct stop *stop)
 {
-    return stop->stopper->name;
+    return stop->name;
 }
 
 enum stop_answer stop_report(struct stop *stop, uint64_t id, uint64_t step, double value)
 {
-    struct stop_trial *trial = table_take(&stop->trials, id);
+    struct stop_trial *trial = numbered_get(&stop->trials, id);
     if (!trial->stopped && step > trial->step) {
         trial->step = step;
         value = stop->maximize ? -value : value;
@@ -91,7 +91,7 @@ enum stop_answer stop_report(struct stop *stop, uint64_t id, uint64_t step, doub
 
 bool stop_pause(struct stop *stop, uint64_t id)
 {
-    struct stop_trial *trial = table_find(&stop->trials, id);
+    struct stop_trial *trial = numbered_find(&stop->trials, id);
     if (!stop->stopper->pause || !trial || !trial->stopped)
         return false;
     trial->paused = true;
@@ -106,7 +106,7 @@ uint64_t stop_due(struct stop *stop)
 
 void stop_continue(struct stop *stop, uint64_t id)
 {
-    struct stop_trial *trial = table_find(&stop->trials, id);
+    struct stop_trial *trial = numbered_find(&stop->trials, id);
     if (trial && trial->paused)
         trial->paused = trial->stopped = false;
 }
@@ -121,10 +121,10 @@ uint64_t stop_promote(struct stop *stop)
 
 void stop_ended(struct stop *stop, uint64_t id, bool good)
 {
-    struct stop_trial *trial = table_find(&stop->trials, id);
+    struct stop_trial *trial = numbered_find(&stop->trials, id);
     if (!trial)
         return;
     if (stop->stopper->ended)
         stop->stopper->ended(stop, trial, good);
-    table_drop(&stop->trials, id);
+    numbered_remove(&stop->trials, id);
 }

@@ -18,7 +18,7 @@
  *       │                              ended                 │
  *       └──────────── stop_promote(), stop_continue() ───────┘
  *
- * A stopper is one file with a const table at its end, and one row in stop.c.
+ * A stopper is one file with a const table at its end, and one name in stopper.h.
  */
 #ifndef STOP_STOP_H
 #define STOP_STOP_H
@@ -26,15 +26,6 @@
 #include "base/base.h"
 
 enum { STOP_OPTIONS = 8 }; /* the most that a stopper has */
-
-/* A setting of a stopper: a number. */
-struct stop_option {
-    const char *name;
-    const char *about; /* one line for the user */
-    double low, high;
-    double fallback; /* the default; NaN: none, as `about` says */
-    bool whole;      /* only whole numbers */
-};
 
 struct stop_settings {
     const char *name;             /* of stop_names(); NULL: nothing is stopped */
@@ -47,9 +38,10 @@ struct stop;
 
 /* Names of all stoppers, ended by NULL. */
 const char *const *stop_names(void);
-/* A line about a stopper of that name, and its options, ended by one without a name. */
+/* One line for the user about the stopper of that name. */
 const char *stop_about(const char *name);
-const struct stop_option *stop_options(const char *name);
+/* The options of the stopper of that name, which are all numbers, ended by one without a name. */
+const struct option *stop_options(const char *name);
 
 /* Options that do not fit each other: ERR_USER and a message for the user. */
 int stop_check(const struct stop_settings *settings, struct err *e);

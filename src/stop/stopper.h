@@ -1,21 +1,22 @@
 /*
  * stopper.h - inside the room: what a stopper is.
  *
- * To add one: a file with its functions and its const table at the end, a line below, and a row in
- * stop.c. Inside the room smaller values are better, whatever the user wants, and NaN is INFINITY.
+ * To add one: a file with its functions and its const table at the end, and its name in the list
+ * below. Inside the room smaller values are better, whatever the user wants, and NaN is INFINITY.
  */
 #ifndef STOP_STOPPER_H
 #define STOP_STOPPER_H
 
+#include "stop/numbered.h"
 #include "stop/stop.h"
-#include "stop/table.h"
 
 struct stop {
+    const char *name;
     const struct stopper *stopper;
     double options[STOP_OPTIONS]; /* with the defaults filled in */
     bool maximize;
-    struct table trials; /* under way or paused; each begins with a struct stop_trial */
-    void *state;         /* the stopper's own; NULL when it has none */
+    struct numbered trials; /* under way or paused; each begins with a struct stop_trial */
+    void *state;            /* the stopper's own; NULL when it has none */
 };
 
 /* What all stoppers keep of a trial; their own struct begins with it. New ones are zeros. */
@@ -27,9 +28,8 @@ struct stop_trial {
 };
 
 struct stopper {
-    const char *name;
-    const char *about;
-    const struct stop_option *options;
+    const char *about; /* one line for the user */
+    const struct option *options;
     size_t trial_size; /* of its own struct for a trial */
     /* Of options with the defaults filled in; may be NULL, as create, free and ended. */
     int (*check)(const double *options, struct err *e);
@@ -46,6 +46,15 @@ struct stopper {
     uint64_t (*next)(struct stop *stop);
 };
 
-extern const struct stopper asha_stopper, hyperband_stopper, median_stopper, patience_stopper;
+/* The name of each stopper, in the order in which users see them; that of a table NAME_stopper. */
+#define STOPPERS(EACH)                                                                             \
+    EACH(asha)                                                                                     \
+    EACH(hyperband)                                                                                \
+    EACH(median)                                                                                   \
+    EACH(patience)
+
+#define DECLARE_STOPPER(name) extern const struct stopper name##_stopper;
+STOPPERS(DECLARE_STOPPER)
+#undef DECLARE_STOPPER
 
 #endif

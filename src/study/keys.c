@@ -129,7 +129,7 @@ static void add_options(const struct reader *reader, const struct node *map,
     while (names[count])
         count++;
     if (map == reader->search)
-        for (const struct search_option *option = reader->options; option->name; option++)
+        for (const struct option *option = reader->options; option->name; option++)
             if (count < KEYS)
                 names[count++] = option->name;
     names[count] = NULL;

@@ -34,7 +34,7 @@ struct reader {
     const struct node *model, *space, *forbid, *constraints, *search, *container;
     const struct node *command, *function, *pass, *score, *direction;
     const struct node *code, *warm, *preload, *interpreter; /* of `model`; code: python or r */
-    const struct search_option *options;                    /* of the algorithm, when it is known */
+    const struct option *options;                           /* of the algorithm, when it is known */
     const struct node *stop;                                /* of `search` */
     const size_t *word_starts;     /* of a command in one text: where in it each word begins */
     const struct node *parameters; /* the mapping that became the space */
@@ -185,6 +185,9 @@ void read_constraints(struct reader *reader);
 
 /* settings.c: `search`; and a key that is an option of an algorithm: false when it is none. */
 bool read_option(struct reader *reader, const struct node *item);
+/* A number of an option of an algorithm or a stopper: one out of its range is a mistake. */
+void read_option_number(struct reader *reader, const struct node *item, const struct option *option,
+                        double *value);
 void read_search(struct reader *reader);
 
 /* steer.c: a program of the user's in place of an algorithm; true when the study names one. */

@@ -74,8 +74,7 @@ static void read_algorithm(struct reader *reader, const struct node *value)
 
 /* ---- options of an algorithm ---- */
 
-static const struct search_option *find_option(const struct search_option *options,
-                                               const char *name)
+static const struct option *find_option(const struct option *options, const char *name)
 {
     while (options->name && strcasecmp(options->name, name) != 0)
         options++;
@@ -98,14 +97,13 @@ static bool is_of_another(struct reader *reader, const struct node *item)
     return found;
 }
 
-static void read_option_number(struct reader *reader, const struct node *item,
-                               const struct search_option *option, double *value)
+void read_option_number(struct reader *reader, const struct node *item, const struct option *option,
+                        double *value)
 {
     double number;
     if (!read_number(reader, item, &number))
         return;
-    bool whole = !option->whole || number == floor(number);
-    if (whole && number >= option->low && number <= option->high)
+    if (option_accepts(option, number))
         *value = number;
     else
         mistake(reader->mistakes, item->place, "'%s' is a %snumber from %g to %g: %s", option->name,
@@ -114,7 +112,7 @@ static void read_option_number(struct reader *reader, const struct node *item,
 
 bool read_option(struct reader *reader, const struct node *item)
 {
-    const struct search_option *option = find_option(reader->options, item->key);
+    const struct option *option = find_option(reader->options, item->key);
     if (!option)
         return is_of_another(reader, item);
     struct search_settings *settings = &reader->study->search;

@@ -1,8 +1,6 @@
 /* stopper.c - the key `stop` of the section `search`: the early stopper. */
 #include "study/read.h"
 
-#include <math.h>
-
 static const char example[] = "stop: {asha: {reduction: 4}}";
 
 static const struct synonym stoppers[] = {
@@ -59,9 +57,9 @@ static const char *read_name(struct reader *reader, const char *text, struct pla
 
 /* ---- options ---- */
 
-static const struct stop_option *find_option(const char *stopper, const char *name)
+static const struct option *find_option(const char *stopper, const char *name)
 {
-    const struct stop_option *option = stop_options(stopper);
+    const struct option *option = stop_options(stopper);
     while (option->name && strcmp(option->name, name) != 0)
         option++;
     return option->name ? option : NULL;
@@ -83,20 +81,12 @@ static void unknown_option(struct reader *reader, const char *stopper, const str
 
 static void read_stop_option(struct reader *reader, const char *stopper, const struct node *item)
 {
-    const struct stop_option *option = find_option(stopper, item->key);
-    double number;
-    if (!option) {
-        unknown_option(reader, stopper, item);
-        return;
-    }
-    if (!read_number(reader, item, &number))
-        return;
-    bool whole = !option->whole || number == floor(number);
-    if (whole && number >= option->low && number <= option->high)
-        reader->study->stop.options[option - stop_options(stopper)] = number;
+    const struct option *option = find_option(stopper, item->key);
+    if (option)
+        read_option_number(reader, item, option,
+                           &reader->study->stop.options[option - stop_options(stopper)]);
     else
-        mistake(reader->mistakes, item->place, "'%s' is a %snumber from %g to %g: %s", option->name,
-                option->whole ? "whole " : "", option->low, option->high, option->about);
+        unknown_option(reader, stopper, item);
 }
 
 /* ---- the key ---- */

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* Where a word goes: options of a section have the names of its keys. */
-static const struct option {
+static const struct word_option {
     const char *section; /* NULL: the top level */
     const char *key;
     size_t offset;    /* in struct study_words */
@@ -191,7 +191,7 @@ static bool merge_options(struct reader *reader, struct node *root, const struct
     static const char *const lists[] = {"metrics", "preload", "modules", NULL};
     bool any = false;
     for (size_t i = 0; i < OPTIONS; i++) {
-        const struct option *option = &options[i];
+        const struct word_option *option = &options[i];
         const char *value = *(const char *const *)((const char *)words + option->offset);
         char name[32];
         struct word word;

@@ -239,9 +239,9 @@ static void print_score(const struct study *study)
 static void print_stop(const struct stop_settings *stop)
 {
     struct str text = {0};
-    const struct stop_option *option = stop->name ? stop_options(stop->name) : NULL;
+    const struct option *option = stop->name ? stop_options(stop->name) : NULL;
     for (size_t i = 0; option && option[i].name; i++) {
-        double value = isnan(stop->options[i]) ? option[i].fallback : stop->options[i];
+        double value = option_value(&option[i], stop->options[i]);
         if (isnan(value))
             continue;
         str_printf(&text, ", %s ", option[i].name);

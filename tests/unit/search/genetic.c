@@ -5,7 +5,7 @@
 /* The number of an option of the algorithm. */
 static size_t option_of(const char *algorithm, const char *name)
 {
-    const struct search_option *options = search_options(algorithm);
+    const struct option *options = search_options(algorithm);
     size_t i = 0;
     while (options[i].name && strcmp(options[i].name, name) != 0)
         i++;
@@ -39,7 +39,7 @@ static void test_options(void)
         {"cx_indpb", 0.5},        {"mut_indpb", 0.5},
         {"tournsize", 4},         {"barrier", 0},
     };
-    const struct search_option *options = search_options("genetic");
+    const struct option *options = search_options("genetic");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         is_near(options[option_of("genetic", cases[i].name)].fallback, cases[i].fallback, 0,
                 cases[i].name);

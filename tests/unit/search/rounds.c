@@ -169,7 +169,7 @@ static void test_barrier(void)
     fixture_open(&f, build_floats);
     struct search_settings settings = {
         .algorithm = "genetic", .seed = 3, .batch = BATCH, .has_options = true};
-    const struct search_option *options = search_options("genetic");
+    const struct option *options = search_options("genetic");
     for (size_t i = 0; i < SEARCH_OPTIONS; i++)
         settings.options[i] = NAN;
     for (size_t i = 0; options[i].name; i++) {

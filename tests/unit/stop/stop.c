@@ -410,7 +410,7 @@ static void in_any_order(void)
 static void tables_fit(void)
 {
     for (const char *const *name = stop_names(); *name; name++) {
-        const struct stop_option *option = stop_options(*name);
+        const struct option *option = stop_options(*name);
         bool good = true;
         size_t count = 0;
         for (; option->name; option++, count++)

@@ -1,26 +1,29 @@
-/* table.c - items by a number: linear probing, and no marks where one was dropped. */
-#include "stop/table.h"
+/* numbered.c - items found by their number: linear probing, and no marks where one was removed. */
+#include "stop/numbered.h"
 
-static void *item(const struct table *table, size_t at)
+static void *item(const struct numbered *table, size_t at)
 {
     return table->items + at * table->size;
 }
 
-static uint64_t key_at(const struct table *table, size_t at)
+static uint64_t key_at(const struct numbered *table, size_t at)
 {
     uint64_t key;
     memcpy(&key, item(table, at), sizeof key);
     return key;
 }
 
-/* Where a key begins to look; keys follow each other, and would lie in one long run otherwise. */
-static size_t home_of(const struct table *table, uint64_t key)
+/*
+ * Where the search for a key starts. Keys are often consecutive: unhashed, they would form one long
+ * run.
+ */
+static size_t home_of(const struct numbered *table, uint64_t key)
 {
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (table->capacity - 1);
 }
 
 /* The place of a key, or the free one where it would be. */
-static size_t place_of(const struct table *table, uint64_t key)
+static size_t place_of(const struct numbered *table, uint64_t key)
 {
     size_t at = home_of(table, key);
     for (uint64_t found; (found = key_at(table, at)) != 0 && found != key;)
@@ -28,13 +31,13 @@ static size_t place_of(const struct table *table, uint64_t key)
     return at;
 }
 
-void table_free(struct table *table)
+void numbered_free(struct numbered *table)
 {
     free(table->items);
-    *table = (struct table){.size = table->size};
+    *table = (struct numbered){.size = table->size};
 }
 
-void *table_find(const struct table *table, uint64_t key)
+void *numbered_find(const struct numbered *table, uint64_t key)
 {
     if (table->capacity == 0)
         return NULL;
@@ -42,10 +45,10 @@ void *table_find(const struct table *table, uint64_t key)
     return key_at(table, at) ? item(table, at) : NULL;
 }
 
-static void widen(struct table *table)
+static void widen(struct numbered *table)
 {
     enum { LEAST = 16 };
-    struct table old = *table;
+    struct numbered old = *table;
     table->capacity = old.capacity ? 2 * old.capacity : LEAST;
     table->items = memory_new(table->capacity, table->size);
     for (size_t i = 0; i < old.capacity; i++) {
@@ -56,7 +59,7 @@ static void widen(struct table *table)
     free(old.items);
 }
 
-void *table_take(struct table *table, uint64_t key)
+void *numbered_get(struct numbered *table, uint64_t key)
 {
     if (2 * (table->count + 1) > table->capacity)
         widen(table);
@@ -71,9 +74,9 @@ void *table_take(struct table *table, uint64_t key)
 }
 
 /* Those behind move up while the hole lies between their home and them. */
-void table_drop(struct table *table, uint64_t key)
+void numbered_remove(struct numbered *table, uint64_t key)
 {
-    if (!table_find(table, key))
+    if (!numbered_find(table, key))
         return;
     size_t mask = table->capacity - 1, hole = place_of(table, key);
     for (size_t at = (hole + 1) & mask; key_at(table, at); at = (at + 1) & mask) {
@@ -87,7 +90,7 @@ void table_drop(struct table *table, uint64_t key)
     table->count--;
 }
 
-void *table_next(const struct table *table, size_t *at)
+void *numbered_next(const struct numbered *table, size_t *at)
 {
     while (*at < table->capacity && !key_at(table, *at))
         ++*at;
