@@ -11,7 +11,7 @@ enum { WANTED = 10000 };
 
 struct bench {
     struct comm *comm;
-    struct spawner *spawner;
+    struct helper *helper;
     struct trial_slot slot;
     struct study_code code;
     const char *statement;
@@ -46,7 +46,7 @@ static void start(void *self, struct comm *comm)
 {
     struct bench *b = self;
     b->comm = comm;
-    b->evaluator = evaluator_open(comm, b->spawner, &b->slot, &b->code, "/", 2,
+    b->evaluator = evaluator_open(comm, b->helper, &b->slot, &b->code, "/", 2,
                                   &(struct evaluator_handler){b, done});
     evaluator_evaluate(b->evaluator, b->code.language == LANGUAGE_R ? "n <- 1" : "n = 1", "n");
 }
@@ -69,11 +69,11 @@ static bool measure(const char *name, enum study_language language, const char *
         printf("# skipped: %s is not installed: %s\n", interpreter, name);
         return true;
     }
-    if (spawner_start(&b.spawner, 1, &e) || trial_slots(&study, 1, &b.slot, &e))
+    if (helper_start(&b.helper, 1, &e) || trial_slots(&study, 1, &b.slot, &e))
         return false;
-    b.slot.line = 1;
+    b.slot.channel = 1;
     bool good = comm_threads(1, &(struct comm_actor){&b, start, message}, &e) == 0 && !b.failed;
-    spawner_stop(b.spawner);
+    helper_stop(b.helper);
     double rate = good ? b.total / (b.ended - b.begun) : 0;
     printf("%s: %.0f expressions a second on one worker (at least %d wanted): %s\n", name, rate,
            WANTED, rate >= WANTED ? "good" : "MISSED");

@@ -18,7 +18,7 @@ static const char script[] = "import time\nimport torch\nprint('score:', repr(ti
 struct bench {
     struct comm *comm;
     struct study study;
-    struct spawner *spawner;
+    struct helper *helper;
     const char *dir;
     struct trial_slot slot;
     struct trial_runner *runner;
@@ -81,7 +81,7 @@ static void start(void *self, struct comm *comm)
     struct bench *b = self;
     b->comm = comm;
     b->runner = trial_runner_create(
-        comm, &b->study, b->dir, &b->slot, b->spawner,
+        comm, &b->study, b->dir, &b->slot, b->helper,
         &(struct trial_observer){.self = b, .step = step, .asked = asked, .done = done});
     next(b);
 }
@@ -104,13 +104,13 @@ static double measure(const char *dir, const char *extra, int wanted)
                extra);
     int failed = study_parse(&b.study, text.text, text.length, NULL, dir, &mistakes);
     str_free(&text);
-    if (failed || spawner_start(&b.spawner, 1, &e) || trial_slots(&b.study, 1, &b.slot, &e)) {
+    if (failed || helper_start(&b.helper, 1, &e) || trial_slots(&b.study, 1, &b.slot, &e)) {
         fprintf(stderr, "%s\n", failed ? mistakes.items[0].message : e.message);
         return -1;
     }
-    b.slot.line = 1;
+    b.slot.channel = 1;
     failed = comm_threads(1, &(struct comm_actor){&b, start, message}, &e) || b.failed;
-    spawner_stop(b.spawner);
+    helper_stop(b.helper);
     study_free(&b.study);
     qsort(b.delays + 1, (size_t)b.count - 1, sizeof *b.delays, by_size);
     return failed ? -1 : b.delays[1 + (b.count - 1) / 2];

@@ -79,7 +79,7 @@ struct cli_arguments {
     const char *const *rest; /* the command after "--", ended by NULL; NULL: there is none */
     bool help;               /* --help or -h was given: run nothing */
     char **typed;            /* all words after the command's name, ended by NULL */
-    struct spawner *spawner; /* with mpi: the helper of this rank */
+    struct helper *helper;   /* with mpi: the helper of this rank */
     struct comm *mpi;        /* rank 0 of an MPI job that this command drives; NULL: it is none */
     struct arena arena;
 };

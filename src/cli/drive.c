@@ -80,7 +80,7 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
 {
     uint64_t servers = 0;
     options->mpi = arguments->mpi;
-    options->spawner = arguments->spawner;
+    options->helper = arguments->helper;
     options->rules.lost_after = LOST_AFTER;
     if (cli_whole(arguments, "servers", 1, 100000, &servers, e) ||
         cli_seconds(arguments, "lost-after", &options->rules.lost_after, e))

@@ -81,7 +81,7 @@ void cli_help_all(FILE *out)
 }
 
 int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi,
-                    struct spawner *spawner)
+                    struct helper *helper)
 {
     struct err e = {0};
     struct cli_arguments arguments;
@@ -93,7 +93,7 @@ int cli_run_command(const struct cli_command *command, int count, char **argv, s
     } else {
         arguments.typed = argv;
         arguments.mpi = mpi;
-        arguments.spawner = spawner;
+        arguments.helper = helper;
         code = command->run(&arguments);
     }
     cli_arguments_free(&arguments);

@@ -66,17 +66,17 @@ static void close_mpi(struct comm *comm, int code)
 /* A rank other than 0. */
 static int follow(struct err *e)
 {
-    struct spawner *spawner;
+    struct helper *helper;
     struct comm *comm;
-    if (spawner_start(&spawner, 1, e)) /* before MPI, which does not like forks */
+    if (helper_start(&helper, 1, e)) /* before MPI, which does not like forks */
         return cli_fail(e);
     if (comm_mpi_open(&comm, e)) {
-        spawner_stop(spawner);
+        helper_stop(helper);
         sleep(1); /* mpirun ends all ranks with the first: rank 0 says before what is wrong */
         return e->code == ERR_USER ? 2 : 1;
     }
-    bool whole = run_rank(comm, spawner);
-    spawner_stop(spawner);
+    bool whole = run_rank(comm, helper);
+    helper_stop(helper);
     comm_mpi_close(comm);
     return whole ? 0 : 1;
 }
@@ -84,7 +84,7 @@ static int follow(struct err *e)
 int cli_rank(const struct cli_command *command, int count, char **argv)
 {
     struct comm_launch launch = comm_launched();
-    struct spawner *spawner;
+    struct helper *helper;
     struct comm *comm;
     struct err e = {0};
     if (launch.start == COMM_COPIES)
@@ -93,16 +93,16 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
     int front = launch.rank == 0 ? mpiexec_find() : -1;
     unsetenv(MPIEXEC_VARIABLE); /* it is not for trials that run wick themselves */
     if (launch.rank != 0)
-        return follow(&e); /* what is wrong is the same everywhere, and rank 0 says it */
-    if (spawner_start(&spawner, 1, &e)) /* for a program that steers the search */
+        return follow(&e);            /* what is wrong is the same everywhere, and rank 0 says it */
+    if (helper_start(&helper, 1, &e)) /* for a program that steers the search */
         return mpiexec_tell(front, cli_fail(&e));
     if (comm_mpi_open(&comm, &e)) {
-        spawner_stop(spawner);
+        helper_stop(helper);
         return mpiexec_tell(front, cli_fail(&e));
     }
-    int code = cli_run_command(command, count, argv, comm, spawner);
+    int code = cli_run_command(command, count, argv, comm, helper);
     run_dismiss(comm);
-    spawner_stop(spawner);
+    helper_stop(helper);
     code = mpiexec_tell(front, cli_finish(code));
     close_mpi(comm, code);
     return code;

@@ -10,7 +10,7 @@
 
 /* main.c: reads the words after a command's name, and runs it. */
 int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi,
-                    struct spawner *spawner);
+                    struct helper *helper);
 
 /*
  * The command of a process that mpiexec or srun started several times. Rank 0 runs it; the others

@@ -80,7 +80,7 @@ void run_dismiss(struct comm *comm)
 
 struct post {
     struct comm *comm;
-    struct spawner *spawner;
+    struct helper *helper;
     struct str early;        /* messages that came before the study: struct comm_message, bytes */
     struct comm_actor actor; /* of the post; .message is NULL before it has one */
 
@@ -117,7 +117,7 @@ static int find_slot(struct post *post, struct err *e)
     int failed = trial_slots(&post->study, count, slots, e);
     if (!failed) {
         post->slot = slots[index];
-        post->slot.line = 1;
+        post->slot.channel = 1;
         post->slot.worker = (unsigned)balance_worker_number(&post->rules, comm_size(post->comm),
                                                             comm_rank(post->comm));
     }
@@ -165,7 +165,7 @@ static int find_container(struct post *post, struct err *e)
 
 static void start_worker(struct post *post)
 {
-    struct worker_setup setup = {&post->study, post->dir, &post->slot, post->spawner, post->rules};
+    struct worker_setup setup = {&post->study, post->dir, &post->slot, post->helper, post->rules};
     post->worker = worker_create(&setup);
     post->actor = worker_actor(post->worker);
 }
@@ -260,9 +260,9 @@ static void post_message(void *self, const struct comm_message *message)
     }
 }
 
-bool run_rank(struct comm *comm, struct spawner *spawner)
+bool run_rank(struct comm *comm, struct helper *helper)
 {
-    struct post post = {.spawner = spawner};
+    struct post post = {.helper = helper};
     struct comm_actor actor = {&post, post_start, post_message};
     comm_mpi_run(comm, &actor);
     bool orphaned = post.server.orphaned || (post.worker && worker_orphaned(post.worker));

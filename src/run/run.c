@@ -13,7 +13,7 @@ struct crew {
     unsigned count; /* of workers; in an MPI job they are elsewhere, and the rest is NULL */
     int size;       /* of all ranks */
     struct trial_slot *slots;
-    struct spawner *spawner;     /* NULL when the model is a function */
+    struct helper *helper;       /* NULL when the model is a function */
     struct container *container; /* of the trials; NULL: none */
     struct worker **workers;
     struct post_server *servers; /* by rank */
@@ -23,8 +23,8 @@ static void crew_free(struct crew *crew)
 {
     for (unsigned i = 0; crew->workers && i < crew->count; i++)
         worker_free(crew->workers[i]);
-    if (crew->spawner)
-        spawner_stop(crew->spawner);
+    if (crew->helper)
+        helper_stop(crew->helper);
     for (int rank = 0; crew->servers && rank < crew->size; rank++)
         post_server_free(&crew->servers[rank]);
     container_close(crew->container);
@@ -62,7 +62,7 @@ static int check_count(const struct study *study, unsigned workers, struct err *
                    most, workers == 1 ? "is" : "are", workers, most, most);
 }
 
-/* The steering program has the last line to the helper. */
+/* The steering program has the last channel to the helper. */
 static struct steer *create_steer(struct driver *driver, const struct crew *crew)
 {
     const struct run_options *options = driver->options;
@@ -70,13 +70,13 @@ static struct steer *create_steer(struct driver *driver, const struct crew *crew
                                 .dir = driver->dir,
                                 .journal = options->journal,
                                 .search = driver->search,
-                                .spawner = options->mpi ? options->spawner : crew->spawner,
-                                .line = crew->count + 1,
+                                .helper = options->mpi ? options->helper : crew->helper,
+                                .channel = crew->count + 1,
                                 .trials = options->trials,
                                 .workers = crew->count,
                                 .owner = driver_steer_owner(driver)};
     if (options->mpi || driver->study->model.function)
-        setup.line = 1;
+        setup.channel = 1;
     return steer_create(&setup);
 }
 
@@ -100,15 +100,15 @@ static int crew_create(struct crew *crew, const struct study *study,
     crew->slots = memory_new(crew->count, sizeof *crew->slots);
     if (trial_slots(study, crew->count, crew->slots, e))
         return e->code;
-    unsigned lines = (study->model.function ? 0 : crew->count) + (study_steers(study) != NULL);
-    if (lines > 0 && spawner_start(&crew->spawner, lines, e))
+    unsigned channels = (study->model.function ? 0 : crew->count) + (study_steers(study) != NULL);
+    if (channels > 0 && helper_start(&crew->helper, channels, e))
         return e->code;
     struct balance_rules rules = driver_rules(study, options, crew->count);
     crew->size = (int)crew->count + rules.servers;
     crew->servers = memory_new((size_t)crew->size, sizeof *crew->servers);
     crew->workers = memory_new(crew->count, sizeof *crew->workers);
     for (unsigned i = 0; i < crew->count; i++) {
-        struct worker_setup setup = {study, dir, &crew->slots[i], crew->spawner, rules};
+        struct worker_setup setup = {study, dir, &crew->slots[i], crew->helper, rules};
         crew->workers[i] = worker_create(&setup);
     }
     return 0;

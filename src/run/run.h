@@ -29,7 +29,7 @@ struct run_options {
     bool retry_failed;              /* of a resumed study: failed trials run again */
     const struct comm_world *world; /* simulate a study of a function; NULL: run it */
     struct comm *mpi;               /* on the ranks of an MPI job, of which this is 0; NULL: here */
-    struct spawner *spawner;        /* with mpi: of this rank, with one line */
+    struct helper *helper;          /* with mpi: of this rank, with one line */
     struct balance_rules rules;     /* servers, and when a silent worker is given up */
     int requests; /* descriptor that is readable when the user wants to stop; -1 */
 };
@@ -122,10 +122,10 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
 /* ---- the other ranks of an MPI job ---- */
 
 /*
- * Works or serves in the study that rank 0 runs, until it ends. The spawner has one line, and was
+ * Works or serves in the study that rank 0 runs, until it ends. The helper has one line, and was
  * started before MPI. False when rank 0 or this rank's server was lost, or gave this rank up.
  */
-bool run_rank(struct comm *comm, struct spawner *spawner);
+bool run_rank(struct comm *comm, struct helper *helper);
 
 /* On rank 0, at the end, whatever came of it: the other ranks have nothing more to do. */
 void run_dismiss(struct comm *comm);

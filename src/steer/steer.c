@@ -231,7 +231,7 @@ static void start(struct steer *s)
                                     add_variables(s, variables, project_root(study, root)),
                                 .grace = study->model.grace};
     struct program_observer observer = {s, said, ended};
-    s->program = program_start(s->comm, s->setup.spawner, s->setup.line, &plan, &observer);
+    s->program = program_start(s->comm, s->setup.helper, s->setup.channel, &plan, &observer);
     s->running = true;
     s->log_timer = comm_after(s->comm, LOG_INTERVAL, look_at_log, s);
     free(variables);

@@ -59,8 +59,8 @@ struct steer_setup {
     const char *dir;               /* the study folder */
     const struct journal *journal; /* of an earlier run; NULL: a new study */
     struct search *search;         /* of the algorithm "outside" */
-    struct spawner *spawner;
-    unsigned line;    /* of the spawner, for this program alone */
+    struct helper *helper;
+    unsigned channel; /* of the helper, for this program alone */
     uint64_t trials;  /* budget, 0: no limit */
     unsigned workers; /* how many trials run at the same time */
     struct steer_owner owner;

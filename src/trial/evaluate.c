@@ -5,9 +5,9 @@
  * 32 bits and what they announce: the bytes of the code and of the expression one way; whether it
  * went well, and the bytes of the text, the other.
  */
+#include "helper/helper.h"
 #include "trial/environment.h"
 #include "trial/language.h"
-#include "trial/spawner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ static const double SEND_AGAIN = 0.001; /* seconds, when the socket is full */
 
 struct evaluator {
     struct comm *comm;
-    struct spawner *spawner;
+    struct helper *helper;
     const struct trial_slot *slot;
     const struct study_code *code;
     const char *folder;
@@ -32,20 +32,20 @@ struct evaluator {
     uint64_t timer; /* to send the rest; 0: none */
 };
 
-struct evaluator *evaluator_open(struct comm *comm, struct spawner *spawner,
+struct evaluator *evaluator_open(struct comm *comm, struct helper *helper,
                                  const struct trial_slot *slot, const struct study_code *code,
                                  const char *folder, int output,
                                  const struct evaluator_handler *handler)
 {
     struct evaluator *v = memory_new(1, sizeof *v);
     *v = (struct evaluator){.comm = comm,
-                            .spawner = spawner,
+                            .helper = helper,
                             .slot = slot,
                             .code = code,
                             .folder = folder,
                             .output = output,
                             .handler = *handler,
-                            .id = (uint64_t)slot->line << 32,
+                            .id = (uint64_t)slot->channel << 32,
                             .socket = -1};
     return v;
 }
@@ -54,13 +54,14 @@ struct evaluator *evaluator_open(struct comm *comm, struct spawner *spawner,
 
 static void end_process(struct evaluator *v)
 {
-    struct spawn_request request = {.type = SPAWN_SERVICE_END, .trial = v->id};
+    struct helper_request request = {.type = HELPER_SERVICE_END, .trial = v->id};
     if (v->socket < 0)
         return;
     comm_unwatch(v->comm, v->socket);
     comm_cancel(v->comm, v->timer);
     close(v->socket);
-    (void)!send(spawner_line(v->spawner, v->slot->line), &request, sizeof request, MSG_NOSIGNAL);
+    (void)!send(helper_channel(v->helper, v->slot->channel), &request, sizeof request,
+                MSG_NOSIGNAL);
     v->socket = -1;
     v->timer = 0;
     str_clear(&v->sent);
@@ -78,11 +79,11 @@ static void take_bytes(void *argument);
 
 static bool start_process(struct evaluator *v)
 {
-    struct spawn_request request = {.type = SPAWN_SERVICE,
-                                    .trial = ++v->id,
-                                    .pin = true,
-                                    .cores = v->slot->pinned,
-                                    .descriptors = spawner_descriptors(v->spawner)};
+    struct helper_request request = {.type = HELPER_SERVICE,
+                                     .trial = ++v->id,
+                                     .pin = true,
+                                     .cores = v->slot->pinned,
+                                     .descriptors = helper_descriptors(v->helper)};
     struct str packet = {0};
     int pair[2];
     str_add_bytes(&packet, &request, sizeof request);
@@ -92,8 +93,8 @@ static bool start_process(struct evaluator *v)
                 socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
     memcpy(packet.text, &request, sizeof request);
     if (good) {
-        good = spawner_send(spawner_line(v->spawner, v->slot->line), &packet,
-                            (int[]){pair[1], v->output}, 2, 0) == 0;
+        good = helper_send(helper_channel(v->helper, v->slot->channel), &packet,
+                           (int[]){pair[1], v->output}, 2, 0) == 0;
         close(pair[1]);
         if (good)
             v->socket = pair[0];

@@ -122,7 +122,7 @@ int trial_slots(const struct study *study, unsigned workers, struct trial_slot *
         unsigned first = w * share + (w < extra ? w : extra);
         share += w < extra;
         slots[w] = (struct trial_slot){
-            .worker = w + 1, .line = w + 1, .cores = workers <= count ? share : 1};
+            .worker = w + 1, .channel = w + 1, .cores = workers <= count ? share : 1};
         if (workers > count || count < all) { /* too few to share, or not known which they are */
             first = 0;
             share = all;

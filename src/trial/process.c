@@ -20,12 +20,12 @@ static const double FIRST_QUESTION = 0.1; /* seconds: see patience() */
 
 static void take_answer(void *argument);
 
-void process_prepare(struct trial_runner *r, struct spawner *spawner)
+void process_prepare(struct trial_runner *r, struct helper *helper)
 {
-    r->line = spawner_line(spawner, r->slot->line);
-    r->descriptors = spawner_descriptors(spawner);
-    comm_watch(r->comm, r->line, take_answer, r);
-    told_prepare(r, spawner);
+    r->channel = helper_channel(helper, r->slot->channel);
+    r->descriptors = helper_descriptors(helper);
+    comm_watch(r->comm, r->channel, take_answer, r);
+    told_prepare(r, helper);
     energy_open(&r->energy, "");
 }
 
@@ -272,8 +272,9 @@ struct variables {
  * Appends the arguments of the program; in a language host it has no interpreter before them. By
  * mpiexec each rank has a container of its own.
  */
-static void add_arguments(struct trial_runner *r, struct str *packet, struct spawn_request *request,
-                          const struct variables *inner, const struct variables *outer)
+static void add_arguments(struct trial_runner *r, struct str *packet,
+                          struct helper_request *request, const struct variables *inner,
+                          const struct variables *outer)
 {
     const struct study_model *model = &r->study->model;
     struct arena arena = {0};
@@ -294,7 +295,7 @@ static void add_arguments(struct trial_runner *r, struct str *packet, struct spa
 
 /* What mpiexec itself needs: its PATH and libraries are not those of the image. */
 static void add_variables(const struct trial_runner *r, const struct variables *variables,
-                          struct str *packet, struct spawn_request *request)
+                          struct str *packet, struct helper_request *request)
 {
     bool is_launcher = r->slot->container && ranks_by_mpi(r);
     const char *at = variables->all.text;
@@ -309,7 +310,7 @@ static void add_variables(const struct trial_runner *r, const struct variables *
 
 /* Appends the command of the language host; false when Wick's own files are not found. */
 static bool add_host(const struct trial_runner *r, struct str *packet,
-                     struct spawn_request *request)
+                     struct helper_request *request)
 {
     struct str words = {0};
     struct arena arena = {0};
@@ -337,14 +338,14 @@ static bool has_monitor(const struct trial_runner *r)
 /* The whole request as one packet; false when Wick's files for the language are not found. */
 static bool build_request(struct trial_runner *r, const char *params, struct str *packet)
 {
-    struct spawn_request request = {.type = SPAWN,
-                                    .trial = r->id,
-                                    .memory = r->study->model.memory,
-                                    .pin = !ranks_by_mpi(r),
-                                    .has_monitor = has_monitor(r),
-                                    .is_inside = r->slot->container,
-                                    .cores = r->slot->pinned,
-                                    .descriptors = r->descriptors};
+    struct helper_request request = {.type = HELPER_START,
+                                     .trial = r->id,
+                                     .memory = r->study->model.memory,
+                                     .pin = !ranks_by_mpi(r),
+                                     .has_monitor = has_monitor(r),
+                                     .is_inside = r->slot->container,
+                                     .cores = r->slot->pinned,
+                                     .descriptors = r->descriptors};
     struct variables inner = {0}, outer = {0};
     struct str path = {0};
     bool good = true;
@@ -382,7 +383,7 @@ static bool launch(struct trial_runner *r, const struct str *packet)
         int ends[2] = {out[1], err[1]};
         fcntl(out[0], F_SETFL, O_NONBLOCK);
         fcntl(err[0], F_SETFL, O_NONBLOCK);
-        good = spawner_send(r->line, packet, ends, 2, 0) == 0;
+        good = helper_send(r->channel, packet, ends, 2, 0) == 0;
     }
     int number = errno;
     for (int i = good ? 1 : 0; i < 2; i++) {
@@ -416,9 +417,9 @@ void process_run(struct trial_runner *r)
         say(r, OUTCOME_FAILED, "Wick's own files for this language are not where it is installed");
     else if (!good)
         say(r, OUTCOME_INTERRUPTED, "the process that starts trials is gone");
-    if (good && packet.length > SPAWN_LIMIT) {
+    if (good && packet.length > HELPER_REQUEST_LIMIT) {
         say(r, OUTCOME_FAILED, "its command line and environment are longer than %d bytes",
-            SPAWN_LIMIT);
+            HELPER_REQUEST_LIMIT);
         good = false;
     }
     good = good && write_files(r, str_text(&params), params.length) && launch(r, &packet);
@@ -439,8 +440,8 @@ void process_run(struct trial_runner *r)
 
 static void send_signal(struct trial_runner *r, int number)
 {
-    struct spawn_request request = {.type = SPAWN_SIGNAL, .signal = number, .trial = r->id};
-    (void)!send(r->line, &request, sizeof request, MSG_NOSIGNAL);
+    struct helper_request request = {.type = HELPER_SIGNAL, .signal = number, .trial = r->id};
+    (void)!send(r->channel, &request, sizeof request, MSG_NOSIGNAL);
 }
 
 static void end_hard(void *argument)
@@ -584,7 +585,7 @@ static void judge_exit(struct trial_runner *r)
  * What Wick did to the trial counts before what the program made of it, unless the program had
  * ended before the signal reached it, or it was told to stop.
  */
-static void judge(struct trial_runner *r, const struct spawn_answer *answer)
+static void judge(struct trial_runner *r, const struct helper_answer *answer)
 {
     struct str text = {0};
     uint64_t over_memory = answer->over_memory;
@@ -610,7 +611,7 @@ static void judge(struct trial_runner *r, const struct spawn_answer *answer)
     str_free(&text);
 }
 
-static void ended(struct trial_runner *r, const struct spawn_answer *answer)
+static void ended(struct trial_runner *r, const struct helper_answer *answer)
 {
     close_output(r);
     output_end(&r->output, &r->result);
@@ -641,7 +642,7 @@ static const char *program_of(const struct trial_runner *r)
     return model->code.language ? language_interpreter(&model->code) : model->command[0];
 }
 
-static void not_started(struct trial_runner *r, const struct spawn_answer *answer)
+static void not_started(struct trial_runner *r, const struct helper_answer *answer)
 {
     char what[160];
     snprintf(what, sizeof what, "%s %s", answer->in_folder ? "enter" : "start",
@@ -659,7 +660,7 @@ static void not_started(struct trial_runner *r, const struct spawn_answer *answe
 /* The helper is gone, so are its programs: nothing can run here any more. */
 static void lost(struct trial_runner *r)
 {
-    comm_unwatch(r->comm, r->line);
+    comm_unwatch(r->comm, r->channel);
     r->helper_lost = true;
     if (!r->running)
         return;
@@ -671,22 +672,22 @@ static void lost(struct trial_runner *r)
 static void take_answer(void *argument)
 {
     struct trial_runner *r = argument;
-    struct spawn_answer answer;
-    ssize_t length = recv(r->line, &answer, sizeof answer, MSG_DONTWAIT);
+    struct helper_answer answer;
+    ssize_t length = recv(r->channel, &answer, sizeof answer, MSG_DONTWAIT);
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (length != sizeof answer)
         lost(r);
-    else if (answer.type == SPAWN_ENDED)
+    else if (answer.type == HELPER_ENDED)
         ended(r, &answer);
-    else if (answer.type == SPAWN_FAILED)
+    else if (answer.type == HELPER_FAILED)
         not_started(r, &answer);
 }
 
 void process_forget(struct trial_runner *r)
 {
     if (!r->helper_lost)
-        comm_unwatch(r->comm, r->line);
+        comm_unwatch(r->comm, r->channel);
     told_forget(r);
     energy_close(&r->energy);
 }

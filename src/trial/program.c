@@ -1,6 +1,6 @@
 /* program.c - a program of the user's beside the trials: its life, and both ends of its pipes. */
+#include "helper/helper.h"
 #include "trial/output.h"
-#include "trial/spawner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@ struct program {
     struct comm *comm;
     struct program_observer observer;
     double grace;
-    int line; /* to the helper */
+    int channel; /* to the helper */
     bool running, stopping;
     int in, out, err; /* our ends of its pipes; -1: closed */
     struct str told;  /* not yet written to `in` */
@@ -152,7 +152,7 @@ uint64_t program_log(const struct program *p, struct str *log)
 static void finish(struct program *p, const struct program_end *end)
 {
     p->running = false;
-    comm_unwatch(p->comm, p->line);
+    comm_unwatch(p->comm, p->channel);
     comm_cancel(p->comm, p->timer);
     p->timer = 0;
     close_in(p);
@@ -166,14 +166,14 @@ static void finish(struct program *p, const struct program_end *end)
 static void take_answer(void *argument)
 {
     struct program *p = argument;
-    struct spawn_answer answer;
+    struct helper_answer answer;
     struct program_end end = {.exit_code = -1};
-    ssize_t length = recv(p->line, &answer, sizeof answer, MSG_DONTWAIT);
+    ssize_t length = recv(p->channel, &answer, sizeof answer, MSG_DONTWAIT);
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (length != sizeof answer)
         snprintf(end.reason, sizeof end.reason, "the process that starts programs is gone");
-    else if (answer.type == SPAWN_FAILED)
+    else if (answer.type == HELPER_FAILED)
         snprintf(end.reason, sizeof end.reason, "cannot %s %s: %s",
                  answer.in_folder ? "enter" : "start", answer.in_folder ? p->folder : p->name,
                  strerror(answer.number));
@@ -186,8 +186,8 @@ static void take_answer(void *argument)
 
 static void send_signal(struct program *p, int number)
 {
-    struct spawn_request request = {.type = SPAWN_SIGNAL, .signal = number};
-    (void)!send(p->line, &request, sizeof request, MSG_NOSIGNAL);
+    struct helper_request request = {.type = HELPER_SIGNAL, .signal = number};
+    (void)!send(p->channel, &request, sizeof request, MSG_NOSIGNAL);
 }
 
 static void kill_it(void *argument)
@@ -211,7 +211,7 @@ void program_stop(struct program *p)
 static void build_request(const struct program_plan *plan, struct rlimit descriptors,
                           struct str *packet)
 {
-    struct spawn_request request = {.type = SPAWN, .descriptors = descriptors};
+    struct helper_request request = {.type = HELPER_START, .descriptors = descriptors};
     request.variables = (unsigned)plan->variable_count;
     while (plan->command[request.arguments])
         request.arguments++;
@@ -236,13 +236,13 @@ static void close_pair(const int pair[2])
 static bool launch(struct program *p, const struct str *packet)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
-    bool good = packet->length <= SPAWN_LIMIT;
+    bool good = packet->length <= HELPER_REQUEST_LIMIT;
     errno = E2BIG;
     good = good && pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0 &&
            pipe2(err, O_CLOEXEC) == 0;
     if (good) {
         const int theirs[] = {out[1], err[1], in[0]};
-        good = spawner_send(p->line, packet, theirs, 3, 0) == 0;
+        good = helper_send(p->channel, packet, theirs, 3, 0) == 0;
     }
     if (!good) {
         int number = errno;
@@ -273,7 +273,7 @@ static void not_started(void *argument)
     finish(p, &end);
 }
 
-struct program *program_start(struct comm *comm, struct spawner *spawner, unsigned line,
+struct program *program_start(struct comm *comm, struct helper *helper, unsigned channel,
                               const struct program_plan *plan,
                               const struct program_observer *observer)
 {
@@ -282,14 +282,14 @@ struct program *program_start(struct comm *comm, struct spawner *spawner, unsign
     p->comm = comm;
     p->observer = *observer;
     p->grace = plan->grace;
-    p->line = spawner_line(spawner, line);
+    p->channel = helper_channel(helper, channel);
     p->in = p->out = p->err = -1;
     p->running = true;
     snprintf(p->name, sizeof p->name, "%s", plan->command[0]);
     snprintf(p->folder, sizeof p->folder, "%s", plan->folder);
     output_begin(&p->log, NULL);
-    comm_watch(comm, p->line, take_answer, p);
-    build_request(plan, spawner_descriptors(spawner), &packet);
+    comm_watch(comm, p->channel, take_answer, p);
+    build_request(plan, helper_descriptors(helper), &packet);
     if (launch(p, &packet)) {
         comm_watch(comm, p->out, read_out, p);
         comm_watch(comm, p->err, read_err, p);

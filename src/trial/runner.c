@@ -9,7 +9,7 @@
  *   checkpoint of its origin         │
  *   copied, if it has one            │
  *              │                     │
- *          SPAWN sent          evaluated at once, or
+ *          HELPER_START sent          evaluated at once, or
  *              │               step by step on a timer
  *       ┌──────┴──────┐              │
  *    running     cannot start        │
@@ -28,7 +28,7 @@
 
 struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
                                          const char *dir, const struct trial_slot *slot,
-                                         struct spawner *spawner,
+                                         struct helper *helper,
                                          const struct trial_observer *observer)
 {
     struct trial_runner *r = memory_new(1, sizeof *r);
@@ -37,12 +37,12 @@ struct trial_runner *trial_runner_create(struct comm *comm, const struct study *
     r->dir = dir;
     r->slot = slot;
     r->observer = *observer;
-    r->line = r->out = r->err = -1;
+    r->channel = r->out = r->err = -1;
     r->point = memory_new(study->space.count, sizeof *r->point);
     if (study->model.function)
         builtin_prepare(r);
     else
-        process_prepare(r, spawner);
+        process_prepare(r, helper);
     return r;
 }
 

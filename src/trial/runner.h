@@ -2,10 +2,10 @@
 #ifndef TRIAL_RUNNER_H
 #define TRIAL_RUNNER_H
 
+#include "helper/helper.h"
 #include "trial/energy.h"
 #include "trial/line.h"
 #include "trial/output.h"
-#include "trial/spawner.h"
 
 /* How Wick is ending a trial, which then is its state whatever the program does. */
 enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT, ENDING_STOP };
@@ -44,7 +44,7 @@ struct trial_runner {
     uint64_t timer;    /* the time limit, the grace, or the next step of a function; 0: none */
 
     /* of a program */
-    int line; /* to the helper; -1: there is none */
+    int channel; /* to the helper; -1: there is none */
     struct rlimit descriptors;
     bool helper_lost;
     bool running;
@@ -66,7 +66,7 @@ struct trial_runner {
 };
 
 /* process.c */
-void process_prepare(struct trial_runner *runner, struct spawner *spawner);
+void process_prepare(struct trial_runner *runner, struct helper *helper);
 void process_run(struct trial_runner *runner);
 void process_end(struct trial_runner *runner, enum ending ending);
 void process_forget(struct trial_runner *runner);
@@ -74,7 +74,7 @@ void process_forget(struct trial_runner *runner);
 void process_answer(struct trial_runner *runner, uint64_t call, enum trial_word word);
 
 /* told.c */
-void told_prepare(struct trial_runner *runner, struct spawner *spawner);
+void told_prepare(struct trial_runner *runner, struct helper *helper);
 void told_forget(struct trial_runner *runner);
 /* A program is started; it has ended, and what it said before is heard. */
 void told_begin(struct trial_runner *runner);

@@ -78,7 +78,7 @@ static void hear_complaint(void *self, const char *text)
     str_free(&line);
 }
 
-void told_prepare(struct trial_runner *r, struct spawner *spawner)
+void told_prepare(struct trial_runner *r, struct helper *helper)
 {
     struct line_listener listener = {.self = r,
                                      .step = hear_step,
@@ -87,8 +87,8 @@ void told_prepare(struct trial_runner *r, struct spawner *spawner)
                                      .question = hear_question,
                                      .forget = forget_question,
                                      .complain = hear_complaint};
-    spawner_address(spawner, r->slot->line, &r->address);
-    r->talk = line_create(r->comm, spawner_socket(spawner, r->slot->line), &listener);
+    helper_address(helper, r->slot->channel, &r->address);
+    r->talk = line_create(r->comm, helper_socket(helper, r->slot->channel), &listener);
 }
 
 void told_forget(struct trial_runner *r)

@@ -1,9 +1,7 @@
 /*
  * trial - run one trial: start the program, watch it, read its score, end it.
  *
- * A trial is a process group of its own, started by the spawner: a helper that was forked before
- * any thread or MPI began, so that fork is cheap and safe and a dead Wick leaves no trial behind.
- * No shell is involved, so no hyperparameter can be a command.
+ * A trial is a process group of its own, started by the helper.
  */
 #ifndef TRIAL_TRIAL_H
 #define TRIAL_TRIAL_H
@@ -11,11 +9,10 @@
 #include "base/base.h"
 #include "comm/comm.h"
 #include "container/container.h"
+#include "helper/helper.h"
 #include "model/model.h"
 #include "outcome/outcome.h"
 #include "study/study.h"
-
-#include <sched.h>
 
 /* ---- what a worker has ---- */
 
@@ -24,7 +21,7 @@ enum { TRIAL_CORES = 1024, TRIAL_DEVICES = 128 };
 /* The part of the machine that the trials of one worker may use. */
 struct trial_slot {
     unsigned worker;                   /* from 1 */
-    unsigned line;                     /* which of the spawner's lines is its own, from 1 */
+    unsigned channel;                  /* which of the helper's channels is its own, from 1 */
     unsigned cores;                    /* its share, at least 1 */
     cpu_set_t pinned;                  /* the cores; all of them when there are too few to share */
     char devices[TRIAL_DEVICES];       /* for CUDA_VISIBLE_DEVICES; "": the study asks for none */
@@ -40,18 +37,6 @@ int trial_workers(const struct study *study, unsigned *workers, struct err *e);
 /* Deals the machine out; ERR_USER when there are not GPUs enough for so many workers. */
 int trial_slots(const struct study *study, unsigned workers, struct trial_slot *slots,
                 struct err *e);
-
-/* ---- the spawner ---- */
-
-struct spawner;
-
-/*
- * Forks the helper, with one line to each worker. Call it before any thread starts. When this
- * process ends, however it ends, the helper ends all trials and itself.
- */
-int spawner_start(struct spawner **spawner, unsigned workers, struct err *e);
-/* Ends what still runs, and waits for the helper. */
-void spawner_stop(struct spawner *spawner);
 
 /* ---- a program beside the trials ---- */
 
@@ -83,11 +68,11 @@ struct program_observer {
     void (*ended)(void *self, const struct program_end *end);   /* once, after all that it said */
 };
 
-/* Starts it by a line of the spawner that nobody else uses. The plan is copied as far as needed. */
-struct program *program_start(struct comm *comm, struct spawner *spawner, unsigned line,
+/* Starts it over a channel that nobody else uses. The plan is copied as far as needed. */
+struct program *program_start(struct comm *comm, struct helper *helper, unsigned channel,
                               const struct program_plan *plan,
                               const struct program_observer *observer);
-/* Frees it in any state; the spawner ends what still runs. */
+/* Frees it in any state; the helper ends what still runs. */
 void program_free(struct program *program);
 /* Sends bytes to its standard input; never waits: what it does not read yet is kept. */
 void program_tell(struct program *program, const void *bytes, size_t length);
@@ -190,11 +175,11 @@ struct trial_task {
 
 /*
  * Runs the trials of one worker, one at a time. All arguments must outlive it; dir is the study's
- * folder; spawner may be NULL for a function.
+ * folder; helper may be NULL for a function.
  */
 struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
                                          const char *dir, const struct trial_slot *slot,
-                                         struct spawner *spawner,
+                                         struct helper *helper,
                                          const struct trial_observer *observer);
 void trial_runner_free(struct trial_runner *runner);
 void trial_run(struct trial_runner *runner, const struct trial_task *task);
@@ -236,7 +221,7 @@ struct evaluator_handler {
  * All arguments must outlive it. Of `code` language, interpreter and preload count. `folder` is
  * where it runs, and `output` a descriptor for what the code prints.
  */
-struct evaluator *evaluator_open(struct comm *comm, struct spawner *spawner,
+struct evaluator *evaluator_open(struct comm *comm, struct helper *helper,
                                  const struct trial_slot *slot, const struct study_code *code,
                                  const char *folder, int output,
                                  const struct evaluator_handler *handler);

@@ -289,7 +289,7 @@ static void start(void *self, struct comm *comm)
                                       .done = trial_ended};
     w->comm = comm;
     w->runner =
-        trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->spawner, &observer);
+        trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->helper, &observer);
     struct group_setup group = {comm, setup->study, w->runner, w, task_ended};
     w->group = group_create(&group);
     w->client = balance_join(comm, &setup->rules, &handlers);

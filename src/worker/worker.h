@@ -27,7 +27,7 @@ struct worker_setup {
     const struct study *study;
     const char *dir; /* the study's folder, absolute */
     const struct trial_slot *slot;
-    struct spawner *spawner; /* NULL when the model is a function */
+    struct helper *helper; /* NULL when the model is a function */
     struct balance_rules rules;
 };
 

@@ -111,11 +111,11 @@ static void end_trial(void)
 
 static bool is_hung_up;
 
-struct program *program_start(struct comm *comm, struct spawner *spawner, unsigned line,
+struct program *program_start(struct comm *comm, struct helper *helper, unsigned channel,
                               const struct program_plan *plan,
                               const struct program_observer *observer)
 {
-    (void)comm, (void)spawner, (void)line, (void)plan, (void)observer;
+    (void)comm, (void)helper, (void)channel, (void)plan, (void)observer;
     return NULL;
 }
 

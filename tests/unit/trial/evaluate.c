@@ -47,7 +47,7 @@ static const struct question nowhere[] = {
 
 struct test {
     struct comm *comm;
-    struct spawner *spawner;
+    struct helper *helper;
     struct trial_slot slot;
     struct study_code code;
     const struct question *at;
@@ -76,7 +76,7 @@ static void start(void *self, struct comm *comm)
 {
     struct test *t = self;
     t->comm = comm;
-    t->evaluator = evaluator_open(comm, t->spawner, &t->slot, &t->code, "/", 2,
+    t->evaluator = evaluator_open(comm, t->helper, &t->slot, &t->code, "/", 2,
                                   &(struct evaluator_handler){t, done});
     evaluator_evaluate(t->evaluator, t->at->code, t->at->expression);
 }
@@ -94,11 +94,11 @@ static void answers(enum study_language language, const char *interpreter,
     struct err e = {0};
     struct test t = {.code = {.language = language, .interpreter = interpreter, .preload = preload},
                      .at = questions};
-    ok(spawner_start(&t.spawner, 1, &e) == 0 && trial_slots(&study, 1, &t.slot, &e) == 0,
+    ok(helper_start(&t.helper, 1, &e) == 0 && trial_slots(&study, 1, &t.slot, &e) == 0,
        "a helper for %s", interpreter);
-    t.slot.line = 1;
+    t.slot.channel = 1;
     ok(comm_threads(1, &(struct comm_actor){&t, start, message}, &e) == 0, "all is answered");
-    spawner_stop(t.spawner);
+    helper_stop(t.helper);
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 
 struct talk {
     struct comm *comm;
-    struct spawner *spawner;
+    struct helper *helper;
     const struct program_plan *plan;
     struct program *program;
     const char *told;
@@ -38,7 +38,7 @@ static void start(void *self, struct comm *comm)
     struct talk *talk = self;
     struct program_observer observer = {talk, said, ended};
     talk->comm = comm;
-    talk->program = program_start(comm, talk->spawner, 1, talk->plan, &observer);
+    talk->program = program_start(comm, talk->helper, 1, talk->plan, &observer);
     program_tell(talk->program, talk->told, strlen(talk->told));
     if (!talk->stops)
         program_hang_up(talk->program);
@@ -61,14 +61,14 @@ static void run(struct talk *talk, const char *folder, const char *script, const
     struct comm_actor actor = {talk, start, message};
     talk->plan = &plan;
     talk->told = told;
-    if (spawner_start(&talk->spawner, 1, &e) || comm_threads(1, &actor, &e))
+    if (helper_start(&talk->helper, 1, &e) || comm_threads(1, &actor, &e))
         ok(false, "%s", e.message);
 }
 
 static void finish(struct talk *talk)
 {
     program_free(talk->program);
-    spawner_stop(talk->spawner);
+    helper_stop(talk->helper);
     str_free(&talk->said);
 }
 

@@ -1,5 +1,5 @@
 /*
- * helper.c - the process that starts trials and ends them.
+ * loop.c - the helper's own loop: start programs, watch them, end them.
  *
  * It is forked before Wick starts threads or MPI, does nothing else, and stays small: so starting a
  * program costs as little as it can. Each program leads a session of its own; a signal reaches its
@@ -11,23 +11,23 @@
  *     children. A child that is not one of the programs, and whose environment names a trial that
  *     does not run any more, is killed. The sweep reads /proc, so it runs at most once a second,
  *     while there is reason to;
- *   - when Wick is gone (even by SIGKILL) its lines close; then the helper kills everything.
+ *   - when Wick is gone (even by SIGKILL) its channels close; then the helper kills everything.
  *
  * Memory is looked at every 50 ms for the program itself, and every second for its whole session.
  * Control groups would be exact, but are rarely ours to use on a cluster.
  */
-#include "trial/helper.h"
+#include "helper/loop.h"
 
-#include "trial/host.h"
-#include "trial/processes.h"
-#include "trial/service.h"
+#include "helper/hosts.h"
+#include "helper/processes.h"
+#include "helper/services.h"
+#include "helper/start.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -37,9 +37,9 @@ static const double MEMORY_INTERVAL = 0.05, SESSION_INTERVAL = 1, SWEEP_INTERVAL
 
 /* What one worker runs. */
 struct child {
-    int line;   /* to the worker; -1: closed */
-    pid_t pid;  /* 0: nothing runs */
-    bool waits; /* for a language host to start it */
+    int channel; /* to the worker; -1: closed */
+    pid_t pid;   /* 0: nothing runs */
+    bool waits;  /* for a language host to start it */
     bool has_monitor;
     uint64_t trial;
     uint64_t memory, over_memory;
@@ -47,9 +47,9 @@ struct child {
     uint64_t session_memory; /* the sum while it is being made */
 };
 
-struct helper {
+struct loop {
     struct child *children;
-    unsigned count, open_lines;
+    unsigned count, open_channels;
     int signals;                    /* signalfd of SIGCHLD */
     double memory_due, session_due; /* when to look at memory */
     double sweep_due;               /* 0: no reason to sweep */
@@ -59,118 +59,15 @@ struct helper {
     char *packet;
 };
 
-static void answer(struct child *child, const struct spawn_answer *answer)
+static void answer(struct child *child, const struct helper_answer *answer)
 {
-    if (child->line >= 0)
-        (void)!send(child->line, answer, sizeof *answer, MSG_NOSIGNAL);
+    if (child->channel >= 0)
+        (void)!send(child->channel, answer, sizeof *answer, MSG_NOSIGNAL);
 }
 
 /* ---- starting ---- */
 
-/*
- * The child between vfork() and exec: it shares our memory, so it only makes system calls and
- * writes to the plan.
- */
-_Noreturn static void become(struct helper_plan *plan)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL); /* what is ignored would stay so */
-    setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (plan->request->descriptors.rlim_max > 0)
-        setrlimit(RLIMIT_NOFILE, &plan->request->descriptors);
-    if (plan->request->pin)
-        sched_setaffinity(0, sizeof plan->request->cores, &plan->request->cores);
-    struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    dup2(plan->in, 0);
-    dup2(plan->out, 1);
-    dup2(plan->err, 2);
-    /* When the machine runs out of memory, the kernel should take a trial and not Wick. */
-    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (score >= 0)
-        (void)!write(score, "500", 3);
-    if (chdir(plan->folder) != 0) {
-        plan->in_folder = true;
-    } else {
-        environ = plan->environment; /* execvp looks along the trial's own PATH */
-        execvp(plan->argv[0], plan->argv);
-    }
-    plan->number = errno;
-    _exit(127);
-}
-
-/*
- * vfork, and not posix_spawn: that cannot pin to cores, die with its parent, or say which step
- * failed; and not fork, which copies page tables for nothing.
- */
-pid_t helper_start(struct helper_plan *plan)
-{
-    char **saved = environ;
-    pid_t pid = vfork();
-    if (pid == 0)
-        become(plan);
-    environ = saved;
-    if (pid < 0)
-        plan->number = errno;
-    if (pid > 0 && plan->number) { /* it never became the program */
-        waitpid(pid, NULL, 0);
-        pid = -1;
-    }
-    return pid;
-}
-
-/* Splits `count` strings off *at into an array ended by NULL. */
-static char **take_strings(struct arena *arena, char **at, unsigned count)
-{
-    char **strings = arena_new(arena, count + 1, sizeof *strings);
-    for (unsigned i = 0; i < count; i++) {
-        strings[i] = *at;
-        *at += strlen(*at) + 1;
-    }
-    return strings;
-}
-
-void helper_split(struct arena *arena, const struct spawn_request *request, char *strings,
-                  struct helper_words *words)
-{
-    words->folder = strings;
-    strings += strlen(strings) + 1;
-    words->arguments = take_strings(arena, &strings, request->arguments);
-    words->variables = take_strings(arena, &strings, request->variables);
-    words->host = take_strings(arena, &strings, request->host);
-}
-
-static size_t name_length(const char *variable)
-{
-    return strcspn(variable, "=");
-}
-
-char **helper_environment(struct arena *arena, char **variables)
-{
-    size_t own = 0, used = 0, count = 0;
-    while (environ[own])
-        own++;
-    while (variables[count])
-        count++;
-    char **merged = arena_new(arena, own + count + 1, sizeof *merged);
-    for (size_t i = 0; i < own; i++) {
-        bool replaced = false;
-        for (size_t k = 0; k < count && !replaced; k++)
-            replaced = name_length(environ[i]) == name_length(variables[k]) &&
-                       strncmp(environ[i], variables[k], name_length(variables[k])) == 0;
-        if (!replaced)
-            merged[used++] = environ[i];
-    }
-    for (size_t k = 0; k < count; k++)
-        if (strchr(variables[k], '='))
-            merged[used++] = variables[k];
-    return merged;
-}
-
-static void started(struct helper *h, struct child *child, pid_t pid)
+static void started(struct loop *h, struct child *child, pid_t pid)
 {
     child->pid = pid;
     child->waits = false;
@@ -178,39 +75,39 @@ static void started(struct helper *h, struct child *child, pid_t pid)
         h->memory_due = h->session_due = clock_now();
 }
 
-static void spawn(struct helper *h, struct child *child, const struct spawn_request *request,
+static void spawn(struct loop *h, struct child *child, const struct helper_request *request,
                   char *strings, const int *descriptors, size_t count)
 {
     struct arena arena = {0};
-    struct helper_plan plan = {.request = request, .out = descriptors[0], .err = descriptors[1]};
-    struct helper_words words;
-    helper_split(&arena, request, strings, &words);
+    struct start_plan plan = {.request = request, .out = descriptors[0], .err = descriptors[1]};
+    struct start_words words;
+    start_split(&arena, request, strings, &words);
     plan.folder = words.folder;
     plan.argv = words.arguments;
-    plan.environment = helper_environment(&arena, words.variables);
+    plan.environment = start_environment(&arena, words.variables);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     plan.in = count > 2 ? descriptors[2] : nothing;
-    pid_t pid = helper_start(&plan);
+    pid_t pid = start_program(&plan);
     close(nothing);
     arena_free(&arena);
     if (pid > 0)
         started(h, child, pid);
     else
-        answer(child, &(struct spawn_answer){.type = SPAWN_FAILED,
-                                             .number = plan.number,
-                                             .in_folder = plan.in_folder});
+        answer(child, &(struct helper_answer){.type = HELPER_FAILED,
+                                              .number = plan.number,
+                                              .in_folder = plan.in_folder});
 }
 
 static void host_started(void *self, unsigned worker, pid_t pid)
 {
-    struct helper *h = self;
+    struct loop *h = self;
     started(h, &h->children[worker], pid);
 }
 
 static void host_failed(void *self, unsigned worker, int number, const char *reason)
 {
-    struct helper *h = self;
-    struct spawn_answer failed = {.type = SPAWN_FAILED, .number = number};
+    struct loop *h = self;
+    struct helper_answer failed = {.type = HELPER_FAILED, .number = number};
     snprintf(failed.reason, sizeof failed.reason, "%s", reason);
     h->children[worker].waits = false;
     answer(&h->children[worker], &failed);
@@ -218,11 +115,11 @@ static void host_failed(void *self, unsigned worker, int number, const char *rea
 
 /* ---- ending ---- */
 
-static void reap(struct helper *h, struct child *child)
+static void reap(struct loop *h, struct child *child)
 {
     int status = 0;
     struct rusage usage;
-    struct spawn_answer ended = {.type = SPAWN_ENDED};
+    struct helper_answer ended = {.type = HELPER_ENDED};
     /* The zombie keeps the group's number taken until the rest of the group is killed. */
     kill(-child->pid, SIGKILL);
     if (h->sees_processes)
@@ -241,7 +138,7 @@ static void reap(struct helper *h, struct child *child)
     answer(child, &ended);
 }
 
-static struct child *child_of(struct helper *h, pid_t pid)
+static struct child *child_of(struct loop *h, pid_t pid)
 {
     for (unsigned i = 0; i < h->count; i++)
         if (h->children[i].pid == pid)
@@ -250,7 +147,7 @@ static struct child *child_of(struct helper *h, pid_t pid)
 }
 
 /* A service, a host, one of its spares, or an orphan that we inherited. */
-static void reap_other(struct helper *h, pid_t pid)
+static void reap_other(struct loop *h, pid_t pid)
 {
     int status = 0;
     if (waitpid(pid, &status, WNOHANG) != pid)
@@ -259,7 +156,7 @@ static void reap_other(struct helper *h, pid_t pid)
     hosts_ended(h->hosts, pid, status);
 }
 
-static void reap_all(struct helper *h)
+static void reap_all(struct loop *h)
 {
     struct signalfd_siginfo ignored;
     while (read(h->signals, &ignored, sizeof ignored) > 0)
@@ -280,7 +177,7 @@ static void reap_all(struct helper *h)
 
 static void sweep_one(void *self, pid_t pid, const struct process *process)
 {
-    struct helper *h = self;
+    struct loop *h = self;
     if (process->parent != getpid() || child_of(h, pid) || hosts_know(h->hosts, pid) ||
         services_know(&h->services, pid))
         return;
@@ -292,7 +189,7 @@ static void sweep_one(void *self, pid_t pid, const struct process *process)
     h->sweep_due = clock_now() + SWEEP_INTERVAL; /* its own children come to us next */
 }
 
-static void sweep(struct helper *h)
+static void sweep(struct loop *h)
 {
     h->sweep_due = services_sweep(&h->services) ? clock_now() + SWEEP_INTERVAL : 0;
     if (h->sees_processes)
@@ -311,14 +208,14 @@ static void over_memory(struct child *child, uint64_t used)
 
 static void add_memory(void *self, pid_t pid, const struct process *process)
 {
-    struct helper *h = self;
+    struct loop *h = self;
     (void)pid;
     struct child *child = process->session > 0 ? child_of(h, process->session) : NULL;
     if (child)
         child->session_memory += process->resident;
 }
 
-static void look_at_memory(struct helper *h)
+static void look_at_memory(struct loop *h)
 {
     double now = clock_now();
     bool whole = now >= h->session_due, any = false;
@@ -356,15 +253,15 @@ static void terminate_guarded(void *self, pid_t pid, const struct process *proce
 }
 
 /* A program that has ended on its own must not look as if the signal had ended it. */
-static void send_signal(struct helper *h, struct child *child, const struct spawn_request *request)
+static void send_signal(struct loop *h, struct child *child, const struct helper_request *request)
 {
     reap_all(h);
     if (child->trial != request->trial)
         return;
     if (child->waits && hosts_forget(h->hosts, (unsigned)(child - h->children))) {
         child->waits = false;
-        answer(child, &(struct spawn_answer){
-                          .type = SPAWN_ENDED, .status = request->signal, .signalled = true});
+        answer(child, &(struct helper_answer){
+                          .type = HELPER_ENDED, .status = request->signal, .signalled = true});
     }
     if (!child->pid)
         return;
@@ -375,14 +272,14 @@ static void send_signal(struct helper *h, struct child *child, const struct spaw
         kill(-child->pid, request->signal);
 }
 
-static void end_service(struct helper *h, uint64_t id)
+static void end_service(struct loop *h, uint64_t id)
 {
     services_end(&h->services, id);
     if (h->sweep_due == 0)
         h->sweep_due = clock_now() + SWEEP_INTERVAL;
 }
 
-static void begin(struct child *child, const struct spawn_request *request, bool waits)
+static void begin(struct child *child, const struct helper_request *request, bool waits)
 {
     child->trial = request->trial;
     child->memory = request->memory;
@@ -392,20 +289,20 @@ static void begin(struct child *child, const struct spawn_request *request, bool
     child->has_monitor = request->has_monitor && request->host == 0;
 }
 
-static void take_spawn(struct helper *h, struct child *child, const struct spawn_request *request,
+static void take_spawn(struct loop *h, struct child *child, const struct helper_request *request,
                        struct msghdr *message, size_t length)
 {
     char *strings = h->packet + sizeof *request;
-    int descriptors[SPAWN_DESCRIPTORS];
+    int descriptors[HELPER_DESCRIPTORS];
     struct cmsghdr *header = CMSG_FIRSTHDR(message);
     size_t count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
-    if (count > SPAWN_DESCRIPTORS)
-        count = SPAWN_DESCRIPTORS;
+    if (count > HELPER_DESCRIPTORS)
+        count = HELPER_DESCRIPTORS;
     if (count > 0)
         memcpy(descriptors, CMSG_DATA(header), count * sizeof *descriptors);
-    if (request->type == SPAWN)
+    if (request->type == HELPER_START)
         begin(child, request, count == 2 && request->host > 0);
-    if (request->type == SPAWN_SERVICE) {
+    if (request->type == HELPER_SERVICE) {
         if (count == 2)
             services_start(&h->services, request, strings, descriptors);
     } else if (child->waits)
@@ -414,43 +311,43 @@ static void take_spawn(struct helper *h, struct child *child, const struct spawn
     else if (count >= 2)
         spawn(h, child, request, strings, descriptors, count);
     else /* too many are open here */
-        answer(child, &(struct spawn_answer){.type = SPAWN_FAILED, .number = EMFILE});
+        answer(child, &(struct helper_answer){.type = HELPER_FAILED, .number = EMFILE});
     while (count > 0)
         close(descriptors[--count]);
 }
 
-/* Takes one request from a worker's line; closes the line at its end. */
-static void serve(struct helper *h, struct child *child)
+/* Handles one request from a channel; closes the channel at its end. */
+static void serve(struct loop *h, struct child *child)
 {
-    struct spawn_request request;
+    struct helper_request request;
     union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(SPAWN_DESCRIPTORS * sizeof(int))];
+        char bytes[CMSG_SPACE(HELPER_DESCRIPTORS * sizeof(int))];
     } control;
-    struct iovec vector = {h->packet, SPAWN_LIMIT};
+    struct iovec vector = {h->packet, HELPER_REQUEST_LIMIT};
     struct msghdr message = {.msg_iov = &vector,
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
                              .msg_controllen = sizeof control.bytes};
-    ssize_t length = recvmsg(child->line, &message, MSG_CMSG_CLOEXEC);
+    ssize_t length = recvmsg(child->channel, &message, MSG_CMSG_CLOEXEC);
     if (length < (ssize_t)sizeof request) {
         if (length < 0 && errno == EINTR)
             return;
-        close(child->line);
-        child->line = -1;
-        h->open_lines--;
+        close(child->channel);
+        child->channel = -1;
+        h->open_channels--;
         return;
     }
     memcpy(&request, h->packet, sizeof request);
-    if (request.type == SPAWN_SIGNAL)
+    if (request.type == HELPER_SIGNAL)
         send_signal(h, child, &request);
-    else if (request.type == SPAWN_SERVICE_END)
+    else if (request.type == HELPER_SERVICE_END)
         end_service(h, request.trial);
     else
         take_spawn(h, child, &request, &message, (size_t)length);
 }
 
-static int until_due(const struct helper *h)
+static int until_due(const struct loop *h)
 {
     double due = h->memory_due;
     if (h->sweep_due != 0 && (due == 0 || h->sweep_due < due))
@@ -462,7 +359,7 @@ static int until_due(const struct helper *h)
 }
 
 /* Kills all that is left, also what is inherited on the way. */
-static void end_everything(struct helper *h)
+static void end_everything(struct loop *h)
 {
     for (unsigned i = 0; i < h->count; i++)
         if (h->children[i].pid)
@@ -483,7 +380,7 @@ static void end_everything(struct helper *h)
     }
 }
 
-static void helper_prepare(struct helper *h, const int *lines, unsigned count)
+static void prepare(struct loop *h, const int *channels, unsigned count)
 {
     sigset_t blocked;
     setsid(); /* who kills all of Wick's group (mpirun does) must leave us to clean up */
@@ -503,16 +400,16 @@ static void helper_prepare(struct helper *h, const int *lines, unsigned count)
     if (h->signals < 0)
         _exit(1);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    h->count = h->open_lines = count;
+    h->count = h->open_channels = count;
     h->children = memory_new(count, sizeof *h->children);
     for (unsigned i = 0; i < count; i++)
-        h->children[i].line = lines[i];
-    h->packet = memory_new(SPAWN_LIMIT, 1);
+        h->children[i].channel = channels[i];
+    h->packet = memory_new(HELPER_REQUEST_LIMIT, 1);
     h->hosts = hosts_create(count, &(struct hosts_owner){h, host_started, host_failed});
 }
 
 /* Handles what came in; `others` is how many polls belong to the hosts. */
-static void handle(struct helper *h, const struct pollfd *polls, unsigned others)
+static void handle(struct loop *h, const struct pollfd *polls, unsigned others)
 {
     bool hosts_ready = false;
     for (unsigned i = 0; i < others; i++)
@@ -522,18 +419,18 @@ static void handle(struct helper *h, const struct pollfd *polls, unsigned others
     if (hosts_ready)
         hosts_serve(h->hosts);
     for (unsigned i = 0; i < h->count; i++)
-        if (polls[i].revents && h->children[i].line >= 0)
+        if (polls[i].revents && h->children[i].channel >= 0)
             serve(h, &h->children[i]);
 }
 
-void helper_loop(const int *lines, unsigned count)
+void loop_run(const int *channels, unsigned count)
 {
-    struct helper helper = {0}, *h = &helper;
-    helper_prepare(h, lines, count);
+    struct loop helper = {0}, *h = &helper;
+    prepare(h, channels, count);
     struct pollfd *polls = memory_new(count + 1 + HOSTS_POLLS, sizeof *polls);
-    while (h->open_lines > 0) {
+    while (h->open_channels > 0) {
         for (unsigned i = 0; i < count; i++)
-            polls[i] = (struct pollfd){h->children[i].line, POLLIN, 0};
+            polls[i] = (struct pollfd){h->children[i].channel, POLLIN, 0};
         polls[count] = (struct pollfd){h->signals, POLLIN, 0};
         unsigned others = hosts_polls(h->hosts, polls + count + 1);
         if (poll(polls, count + 1 + others, until_due(h)) > 0)

@@ -1,5 +1,5 @@
 /* processes.c - what /proc tells of processes. */
-#include "trial/processes.h"
+#include "helper/processes.h"
 
 #include "base/base.h"
 

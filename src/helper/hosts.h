@@ -1,5 +1,5 @@
 /*
- * host.h - language hosts, as the helper keeps them (private to this room).
+ * hosts.h - language hosts, as the helper keeps them (private to this room).
  *
  * A host is an interpreter that has imported what the trials need, and forks a process for each:
  *
@@ -20,10 +20,10 @@
  * exits before it has a spare could not import, and fails the trials that wait for it, with its
  * last words; so does one that is killed again and again.
  */
-#ifndef TRIAL_HOST_H
-#define TRIAL_HOST_H
+#ifndef HELPER_HOSTS_H
+#define HELPER_HOSTS_H
 
-#include "trial/spawner.h"
+#include "helper/helper.h"
 
 #include <poll.h>
 
@@ -40,7 +40,7 @@ struct hosts_owner {
 struct hosts *hosts_create(unsigned workers, const struct hosts_owner *owner);
 
 /* The process is to be started for this worker; the descriptors are copied. */
-void hosts_spawn(struct hosts *hosts, unsigned worker, const struct spawn_request *request,
+void hosts_spawn(struct hosts *hosts, unsigned worker, const struct helper_request *request,
                  const char *strings, size_t length, const int *descriptors);
 /* Forgets a request that still waits; false when there is none. */
 bool hosts_forget(struct hosts *hosts, unsigned worker);

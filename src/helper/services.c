@@ -1,5 +1,5 @@
-/* service.c - programs that serve a worker for longer than a trial. */
-#include "trial/service.h"
+/* services.c - programs that serve a worker for longer than a trial. */
+#include "helper/services.h"
 
 #include <signal.h>
 #include <sys/socket.h>
@@ -7,7 +7,7 @@
 static const double GRACE = 1; /* seconds: R removes its temporary files at its end */
 
 /* As the program itself would answer: not good, and why. */
-static void say_why(int socket, const struct helper_plan *plan)
+static void say_why(int socket, const struct start_plan *plan)
 {
     struct str text = {0}, frame = {0};
     str_printf(&text, "cannot %s %s: %s", plan->in_folder ? "enter" : "start",
@@ -20,20 +20,20 @@ static void say_why(int socket, const struct helper_plan *plan)
     str_free(&frame);
 }
 
-void services_start(struct services *services, const struct spawn_request *request, char *strings,
+void services_start(struct services *services, const struct helper_request *request, char *strings,
                     const int *descriptors)
 {
     struct arena arena = {0};
-    struct helper_words words;
-    helper_split(&arena, request, strings, &words);
-    struct helper_plan plan = {.request = request,
-                               .argv = words.host,
-                               .environment = helper_environment(&arena, words.variables),
-                               .folder = words.folder,
-                               .in = descriptors[0],
-                               .out = descriptors[1],
-                               .err = descriptors[1]};
-    pid_t pid = helper_start(&plan);
+    struct start_words words;
+    start_split(&arena, request, strings, &words);
+    struct start_plan plan = {.request = request,
+                              .argv = words.host,
+                              .environment = start_environment(&arena, words.variables),
+                              .folder = words.folder,
+                              .in = descriptors[0],
+                              .out = descriptors[1],
+                              .err = descriptors[1]};
+    pid_t pid = start_program(&plan);
     if (pid > 0) {
         services->all = memory_grow(services->all, &services->capacity, services->count + 1,
                                     sizeof *services->all);

@@ -1,7 +1,7 @@
-/* host.c - language hosts: interpreters that import once and fork for each trial (see host.h). */
-#include "trial/host.h"
+/* hosts.c - language hosts: interpreters that import once and fork for each trial (see hosts.h). */
+#include "helper/hosts.h"
 
-#include "trial/helper.h"
+#include "helper/start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ struct host {
 struct waiting {
     struct host *host; /* NULL: nothing waits */
     uint64_t order;
-    struct spawn_request request;
+    struct helper_request request;
     struct str strings;
     int out, err;
 };
@@ -136,7 +136,7 @@ static char **host_environment(struct arena *arena, char **variables)
         if (!is_of_trial(variables[i]))
             variables[used++] = variables[i];
     variables[used] = NULL;
-    return helper_environment(arena, variables);
+    return start_environment(arena, variables);
 }
 
 /* Starts the host that a request waits for; 0 or an errno. */
@@ -144,22 +144,22 @@ static int start_host(struct host *host, struct waiting *waiting)
 {
     int control[2] = {-1, -1}, words[2] = {-1, -1};
     struct arena arena = {0};
-    struct helper_words parts;
-    struct spawn_request limits = {.descriptors = waiting->request.descriptors};
-    struct helper_plan plan = {.request = &limits, .number = 0};
+    struct start_words parts;
+    struct helper_request limits = {.descriptors = waiting->request.descriptors};
+    struct start_plan plan = {.request = &limits, .number = 0};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0)
         return errno;
     if (pipe2(words, O_CLOEXEC) != 0) {
         plan.number = errno;
     } else {
-        helper_split(&arena, &waiting->request, waiting->strings.text, &parts);
+        start_split(&arena, &waiting->request, waiting->strings.text, &parts);
         plan.folder = parts.folder;
         plan.argv = parts.host;
         plan.environment = host_environment(&arena, parts.variables);
         plan.in = control[1];
         plan.out = plan.err = words[1];
         fcntl(words[0], F_SETFL, O_NONBLOCK);
-        host->pid = helper_start(&plan);
+        host->pid = start_program(&plan);
         close(words[1]);
     }
     close(control[1]);
@@ -190,7 +190,7 @@ static void close_host(struct host *host)
 
 /* ---- handing over ---- */
 
-static void add_cores(const struct spawn_request *request, struct str *message)
+static void add_cores(const struct helper_request *request, struct str *message)
 {
     const char *comma = "";
     for (size_t core = 0; request->pin && core < CPU_SETSIZE; core++)
@@ -209,8 +209,8 @@ static void add_string(struct str *message, const char *text)
 static void build_message(struct waiting *waiting, struct str *message)
 {
     struct arena arena = {0};
-    struct helper_words parts;
-    helper_split(&arena, &waiting->request, waiting->strings.text, &parts);
+    struct start_words parts;
+    start_split(&arena, &waiting->request, waiting->strings.text, &parts);
     str_printf(message, "%u", waiting->request.arguments);
     str_add_char(message, 0);
     add_cores(&waiting->request, message);
@@ -232,8 +232,8 @@ static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *wa
     while (host->spare_count > 0 && pid == 0) {
         struct spare spare = host->spares[0]; /* the oldest, which may have a warning to tell */
         memmove(host->spares, host->spares + 1, --host->spare_count * sizeof spare);
-        if (spawner_send(spare.line, &message, (int[]){waiting->out, waiting->err}, 2,
-                         MSG_DONTWAIT) == 0)
+        if (helper_send(spare.line, &message, (int[]){waiting->out, waiting->err}, 2,
+                        MSG_DONTWAIT) == 0)
             pid = spare.pid;
         close(spare.line); /* one that could not be told ends by this */
     }
@@ -276,11 +276,11 @@ static void go_on(struct hosts *hosts, struct host *host)
 /* ---- requests ---- */
 
 /* The folder and the host's command are what tells hosts apart. */
-static void build_key(const struct spawn_request *request, char *strings, struct str *key)
+static void build_key(const struct helper_request *request, char *strings, struct str *key)
 {
     struct arena arena = {0};
-    struct helper_words parts;
-    helper_split(&arena, request, strings, &parts);
+    struct start_words parts;
+    start_split(&arena, request, strings, &parts);
     add_string(key, parts.folder);
     for (size_t i = 0; parts.host[i]; i++)
         add_string(key, parts.host[i]);
@@ -306,7 +306,7 @@ static struct host *find_host(struct hosts *hosts, const struct str *key)
     return host;
 }
 
-void hosts_spawn(struct hosts *hosts, unsigned worker, const struct spawn_request *request,
+void hosts_spawn(struct hosts *hosts, unsigned worker, const struct helper_request *request,
                  const char *strings, size_t length, const int *descriptors)
 {
     struct waiting *waiting = &hosts->waiting[worker];

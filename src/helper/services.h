@@ -1,11 +1,11 @@
 /*
- * service.h - programs that the helper starts beside the trials, and that serve a worker over a
+ * services.h - programs that the helper starts beside the trials, and that serve a worker over a
  * socket of their own (private to this room). Each ends when its socket is closed.
  */
-#ifndef TRIAL_SERVICE_H
-#define TRIAL_SERVICE_H
+#ifndef HELPER_SERVICES_H
+#define HELPER_SERVICES_H
 
-#include "trial/helper.h"
+#include "helper/start.h"
 
 struct services {
     struct service {
@@ -20,7 +20,7 @@ struct services {
  * Starts the program: descriptors[0] is its socket, as its standard input, [1] is for what it
  * prints. When that fails the socket has an answer that says so.
  */
-void services_start(struct services *services, const struct spawn_request *request, char *strings,
+void services_start(struct services *services, const struct helper_request *request, char *strings,
                     const int *descriptors);
 bool services_know(const struct services *services, pid_t pid);
 /* A process has ended, which may have been one of these. */

@@ -1,6 +1,6 @@
 /* processes.h - what /proc tells of processes (private to this room). */
-#ifndef TRIAL_PROCESSES_H
-#define TRIAL_PROCESSES_H
+#ifndef HELPER_PROCESSES_H
+#define HELPER_PROCESSES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,121 @@
+/* sockets.c - the trial sockets, in a folder of their own. */
+#include "helper/sockets.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BACKLOG = 128,      /* connections that wait to be accepted */
+    DESERTED_AFTER = 60 /* seconds that a folder without a listener is left alone */
+};
+
+static const char FOLDER_NAME[] = "wick-line-";
+
+/* Whether nobody listens in a folder any more. One that is young may not listen yet. */
+static bool is_deserted(const char *folder)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat info;
+    if (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
+        time(NULL) - info.st_mtime < DESERTED_AFTER ||
+        (size_t)snprintf(address.sun_path, sizeof address.sun_path, "%s/1", folder) >=
+            sizeof address.sun_path)
+        return false;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool deserted = fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0 &&
+                    errno == ECONNREFUSED;
+    if (fd >= 0)
+        close(fd);
+    return deserted;
+}
+
+void sockets_remove_folder(const char *folder)
+{
+    struct str path = {0};
+    DIR *files = opendir(folder);
+    for (struct dirent *file; files && (file = readdir(files));) {
+        str_clear(&path);
+        str_printf(&path, "%s/%s", folder, file->d_name);
+        unlink(path.text);
+    }
+    if (files)
+        closedir(files);
+    rmdir(folder);
+    str_free(&path);
+}
+
+/* Removes what was left by those whose helper was killed, too, as the end of a batch job does. */
+static void remove_deserted(const char *place)
+{
+    struct str path = {0};
+    DIR *folders = opendir(place);
+    for (struct dirent *folder; folders && (folder = readdir(folders));) {
+        if (strncmp(folder->d_name, FOLDER_NAME, sizeof FOLDER_NAME - 1) != 0)
+            continue;
+        str_clear(&path);
+        str_printf(&path, "%s/%s", place, folder->d_name);
+        if (is_deserted(path.text))
+            sockets_remove_folder(path.text);
+    }
+    if (folders)
+        closedir(folders);
+    str_free(&path);
+}
+
+/* A folder that only this user may enter, with a name short enough for sockets in it. */
+int sockets_make_folder(struct str *folder, struct err *e)
+{
+    const char *own = getenv("TMPDIR");
+    const char *const places[] = {"/tmp", own ? own : "/var/tmp"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        str_clear(folder);
+        str_printf(folder, "%s/%sXXXXXX", places[i], FOLDER_NAME);
+        bool fits =
+            folder->length + sizeof "/4294967295" <= sizeof((struct sockaddr_un *)0)->sun_path;
+        if (fits && mkdtemp(folder->text)) {
+            remove_deserted(places[i]);
+            return 0;
+        }
+    }
+    return err_system(e, "cannot make a folder for sockets in /tmp, nor in $TMPDIR");
+}
+
+void sockets_address(const char *folder, unsigned channel, struct str *path)
+{
+    str_printf(path, "%s/%u", folder, channel);
+}
+
+static int listen_at(const char *path, int *fd)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (*fd >= 0 && bind(*fd, (const struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(*fd, BACKLOG) == 0)
+        return 0;
+    if (*fd >= 0)
+        close(*fd);
+    return -1;
+}
+
+int sockets_make(const char *folder, int *sockets, unsigned count, struct err *e)
+{
+    struct str path = {0};
+    int failed = 0;
+    for (unsigned i = 0; i < count && !failed; i++) {
+        str_clear(&path);
+        sockets_address(folder, i + 1, &path);
+        if (listen_at(path.text, &sockets[i]) != 0) {
+            failed = err_system(e, "cannot listen at %s", path.text);
+            while (i > 0)
+                close(sockets[--i]);
+        }
+    }
+    str_free(&path);
+    return failed;
+}

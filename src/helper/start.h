@@ -1,0 +1,34 @@
+/* start.h - how the helper starts a program (private to this room). */
+#ifndef HELPER_START_H
+#define HELPER_START_H
+
+#include "helper/helper.h"
+
+/* Everything that the new process needs, made ready before it exists. */
+struct start_plan {
+    char **argv, **environment;
+    const char *folder;
+    int in, out, err;
+    const struct helper_request *request; /* its limits */
+    volatile int number;                  /* errno of what failed, written by the child */
+    volatile bool in_folder;              /* it was chdir() */
+};
+
+/* Starts a program; -1 and plan->number when it could not be. */
+pid_t start_program(struct start_plan *plan);
+
+/* The parts of a request. All point into it. */
+struct start_words {
+    const char *folder;
+    char **arguments, **variables, **host; /* ended by NULL */
+};
+void start_split(struct arena *arena, const struct helper_request *request, char *strings,
+                 struct start_words *words);
+
+/*
+ * Our own environment with the variables set; each replaces one of the same name. A name alone is
+ * taken away.
+ */
+char **start_environment(struct arena *arena, char **variables);
+
+#endif
