@@ -54,18 +54,20 @@ struct cli_option {
 
 struct cli_arguments;
 
+enum { CLI_TABLES = 6 }; /* the most tables of options of a command, and the NULL behind them */
+
 struct cli_command {
     const char *name;
-    const char *summary;              /* one line, begins small, no full stop */
-    const char *example;              /* lines that can be typed as they are; first in the help */
-    const char *synopsis;             /* what follows the name: "[DIR] [options]" */
-    const char *details;              /* a paragraph or two, or NULL */
-    const struct cli_option *options; /* ended by a row without a name, or NULL */
-    const struct cli_option *more[3]; /* tables that it shares with other commands, or NULL */
-    const char *const *verbs;         /* what its first operand may be, ended by NULL; NULL: any */
-    size_t least, most;               /* operands; "--" does not count */
-    bool takes_command;               /* what follows "--" is a command of its own */
-    bool drives;                      /* it runs a study, and so may be a rank of an MPI job */
+    const char *summary;  /* one line, begins small, no full stop */
+    const char *example;  /* lines that can be typed as they are; first in the help */
+    const char *synopsis; /* what follows the name: "[DIR] [options]" */
+    const char *details;  /* a paragraph or two, or NULL */
+    const struct cli_option *options[CLI_TABLES]; /* tables that end in a row without a name; the
+                                                     first NULL ends them */
+    const char *const *verbs; /* what its first operand may be, ended by NULL; NULL: any */
+    size_t least, most;       /* operands; "--" does not count */
+    bool takes_command;       /* what follows "--" is a command of its own */
+    bool drives;              /* it runs a study, and so may be a rank of an MPI job */
     int (*run)(struct cli_arguments *arguments);
 };
 
@@ -253,6 +255,8 @@ void cli_add_broken(struct str *s, const struct study *study, const double *poin
  * it is run, of upf, too; and the job that it is run in, of submit.
  */
 extern const struct cli_option cli_space_options[], cli_model_options[], cli_job_options[];
+/* --dir, the folder of a new study. */
+extern const struct cli_option cli_folder_options[];
 
 /* Fills the words of a study from those of these options that the command has, and from "--". */
 void cli_words(struct cli_arguments *arguments, struct study_words *words);
@@ -293,7 +297,8 @@ int cli_load_only_journal(const char *given, struct journal *journal, struct err
  */
 void cli_wait(double start, double interval);
 
-/* Reads --interval, the time between two looks. */
+/* --interval, the time between two looks, and its value. */
+extern const struct cli_option cli_interval_options[];
 int cli_interval(const struct cli_arguments *arguments, double *interval, struct err *e);
 
 /* Reads the id of a trial of this journal as its index. */

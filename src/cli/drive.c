@@ -9,6 +9,30 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+const struct cli_option drive_options[] = {
+    {.name = "mpi",
+     .value = "N",
+     .help = "start N workers by mpiexec, on all nodes that it knows of"},
+    {.name = "servers",
+     .value = "N",
+     .help = "how many ranks hand out trials (default: one for each 256)"},
+    {.name = "lost-after",
+     .value = "TIME",
+     .help = "give a worker of an MPI job up that is silent for so long\n(default: 30s; 0: never)"},
+    {.name = "deadline",
+     .value = "TIME",
+     .help = "the machine is ours for so long: begin no trial that\nwould not end in time "
+             "(default: as the scheduler says)"},
+    {.name = "notice",
+     .value = "TIME",
+     .help = "so long before that, and after SIGUSR1, trials that\nwould not end in time write a "
+             "checkpoint (default: 1m)"},
+    {.name = "json", .help = "print each event as a line of JSON"},
+    {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},
+    {.name = "no-report", .help = "write no report at the end"},
+    {0},
+};
+
 static enum display choose_display(const struct cli_arguments *arguments)
 {
     if (cli_flag(arguments, "json"))
@@ -207,4 +231,16 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     int code = failed ? cli_fail(&e) : drive_conclude(arguments, &state, &progress);
     signal(SIGPIPE, SIG_DFL);
     return code ? code : drive_exit_code(&state, &progress);
+}
+
+int drive_new(struct cli_arguments *arguments, struct study *study)
+{
+    if (!cli_flag(arguments, "quiet"))
+        cli_study_notes(arguments, study);
+    char *dir = drive_folder(arguments, study);
+    struct run_options options = {.dir = dir, .trials = study->search.trials, .time = study->time};
+    int code = drive(arguments, study, &options);
+    free(dir);
+    study_free(study);
+    return code;
 }

@@ -10,34 +10,14 @@
 
 #include <signal.h>
 
-/* The options of run, resume and upf that are about running: --dir is not among them. */
-#define DRIVE_OPTIONS                                                                              \
-    {.name = "mpi",                                                                                \
-     .value = "N",                                                                                 \
-     .help = "start N workers by mpiexec, on all nodes that it knows of"},                         \
-        {.name = "servers",                                                                        \
-         .value = "N",                                                                             \
-         .help = "how many ranks hand out trials (default: one for each 256)"},                    \
-        {.name = "lost-after",                                                                     \
-         .value = "TIME",                                                                          \
-         .help = "give a worker of an MPI job up that is silent for so long\n(default: 30s; 0: "   \
-                 "never)"},                                                                        \
-        {.name = "deadline",                                                                       \
-         .value = "TIME",                                                                          \
-         .help = "the machine is ours for so long: begin no trial that\nwould not end "            \
-                 "in time (default: as the scheduler says)"},                                      \
-        {.name = "notice",                                                                         \
-         .value = "TIME",                                                                          \
-         .help = "so long before that, and after SIGUSR1, trials that\nwould not end in "          \
-                 "time write a checkpoint (default: 1m)"},                                         \
-        {.name = "json", .help = "print each event as a line of JSON"},                            \
-        {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},                    \
-    {                                                                                              \
-        .name = "no-report", .help = "write no report at the end"                                  \
-    }
+/* The options of run, resume and upf that are about running. */
+extern const struct cli_option drive_options[];
 
 /* Runs the study with the display that the options ask for; returns the exit code. */
 int drive(struct cli_arguments *arguments, const struct study *study, struct run_options *options);
+/* Runs a new study in a folder of its own, with notes about it, and frees it: all of run and upf.
+ */
+int drive_new(struct cli_arguments *arguments, struct study *study);
 
 /* ---- conclude.c: what came of a run ---- */
 

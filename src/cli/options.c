@@ -14,12 +14,12 @@ struct cli_given {
 static const struct cli_option help_option = {
     .name = "help", .letter = 'h', .help = "show this help"};
 
-/* ---- the table of a command: its own options, the shared ones, and --help ---- */
+/* ---- the options of a command: its own, those that it shares, and --help ---- */
 
 static size_t table_length(const struct cli_option *table)
 {
     size_t length = 0;
-    while (table && table[length].name)
+    while (table[length].name)
         length++;
     return length;
 }
@@ -27,12 +27,10 @@ static size_t table_length(const struct cli_option *table)
 /* Option `index` of the command, NULL behind the last. */
 static const struct cli_option *option_at(const struct cli_command *command, size_t index)
 {
-    const struct cli_option *tables[] = {command->options, command->more[0], command->more[1],
-                                         command->more[2]};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        size_t length = table_length(tables[i]);
+    for (const struct cli_option *const *table = command->options; *table; table++) {
+        size_t length = table_length(*table);
         if (index < length)
-            return &tables[i][index];
+            return &(*table)[index];
         index -= length;
     }
     return index == 0 ? &help_option : NULL;

@@ -12,6 +12,11 @@ void cli_wait(double start, double interval)
     nanosleep(&time, NULL);
 }
 
+const struct cli_option cli_interval_options[] = {
+    {.name = "interval", .value = "T", .help = "look this often (default: 1s)"},
+    {0},
+};
+
 int cli_interval(const struct cli_arguments *arguments, double *interval, struct err *e)
 {
     if (cli_seconds(arguments, "interval", interval, e))

@@ -34,6 +34,11 @@ static const char *const *keep_words(void)
 
 /* ---- the options ---- */
 
+const struct cli_option cli_folder_options[] = {
+    {.name = "dir", .value = "D", .help = "the study's folder (default: its name and .wick)"},
+    {0},
+};
+
 const struct cli_option cli_space_options[] = {
     {.name = "set",
      .many = true,

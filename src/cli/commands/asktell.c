@@ -234,7 +234,6 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "dir", .value = "D", .help = "the study's folder (default: its name and .wick)"},
     {.name = "resume", .help = "go on with the study in the folder, if one is there"},
     {.name = "trials", .value = "N", .help = "give out no more than N trials in all"},
     {.name = "seed", .value = "N", .help = "the same seed gives the same trials"},
@@ -262,8 +261,7 @@ const struct cli_command cli_command_asktell = {
         "started,\n"
         "and the study needs no model. With the folder of a study it goes on with that, as it was\n"
         "begun; only --trials may be given then, for more of them.",
-    .options = options,
-    .more = {cli_space_options},
+    .options = {cli_folder_options, options, cli_space_options},
     .least = 0,
     .most = 1,
     .run = run,

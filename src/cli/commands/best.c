@@ -188,6 +188,16 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "count",
+     .letter = 'k',
+     .value = "N",
+     .help = "the N best (default: 1, or the whole front)"},
+    {.name = "command", .help = "only the command, quoted for a shell"},
+    {.name = "json", .help = "a JSON object a line"},
+    {0},
+};
+
 const struct cli_command cli_command_best = {
     .name = "best",
     .summary = "the best trials, and how to run them again",
@@ -198,16 +208,7 @@ const struct cli_command cli_command_best = {
     .details =
         "DIR is the folder of a study; without it the newest of the current folder is meant.\n"
         "With several scores it shows the Pareto front: the trials that no other beats.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "count",
-             .letter = 'k',
-             .value = "N",
-             .help = "the N best (default: 1, or the whole front)"},
-            {.name = "command", .help = "only the command, quoted for a shell"},
-            {.name = "json", .help = "a JSON object a line"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

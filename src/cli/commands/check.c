@@ -516,7 +516,7 @@ const struct cli_command cli_command_check = {
     .synopsis = "[STUDY.yaml] [options] [-- COMMAND...]",
     .details = "All mistakes are shown at once. When there is none, you see what would be run.\n"
                "It takes the same words as 'wick run', and starts nothing.",
-    .more = {cli_space_options, cli_model_options},
+    .options = {cli_space_options, cli_model_options},
     .most = 1,
     .takes_command = true,
     .run = run,

@@ -290,6 +290,12 @@ static int run(struct cli_arguments *arguments)
     return code;
 }
 
+static const struct cli_option options[] = {
+    {.name = "image", .value = "IMAGE", .help = "try the container runtimes with this image"},
+    {.name = "json", .help = "a list of findings as JSON"},
+    {0},
+};
+
 const struct cli_command cli_command_doctor = {
     .name = "doctor",
     .summary = "what this machine lacks for a study, and what to do about it",
@@ -301,14 +307,7 @@ const struct cli_command cli_command_doctor = {
                "and is not there is bad. Inside a job the first rank prints the report, and the\n"
                "other nodes what is bad there.\n"
                "Exit code 0: nothing is bad; 1: something is.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "image",
-             .value = "IMAGE",
-             .help = "try the container runtimes with this image"},
-            {.name = "json", .help = "a list of findings as JSON"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

@@ -236,6 +236,14 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "json",
+     .many = true,
+     .value = "POINT",
+     .help = "a point as a JSON object; may be given often"},
+    {0},
+};
+
 const struct cli_command cli_command_enqueue = {
     .name = "enqueue",
     .summary = "have points of your own tried, also while the study runs",
@@ -247,14 +255,7 @@ const struct cli_command cli_command_enqueue = {
         "They become the next trials, also beyond the budget of the study. Of a study that does\n"
         "not run, they are tried when it goes on. Parameters that are not given have their\n"
         "default, else the middle of their range or their first value.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "json",
-             .many = true,
-             .value = "POINT",
-             .help = "a point as a JSON object; may be given often"},
-            {0},
-        },
+    .options = {options},
     .most = 2000,
     .run = run,
 };

@@ -65,6 +65,18 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "format",
+     .value = "FORM",
+     .help = "csv (the default), json or sqlite",
+     .words = formats},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write to this file (default, and -: the standard output)"},
+    {0},
+};
+
 const struct cli_command cli_command_export = {
     .name = "export",
     .summary = "all trials as CSV, JSON or an SQLite database",
@@ -72,18 +84,7 @@ const struct cli_command cli_command_export = {
                "wick export digits.wick --format sqlite -o trials.db",
     .synopsis = "[DIR] [--format csv|json|sqlite] [-o FILE]",
     .details = "Without a format the ending of the file tells it: .csv, .json, .db or .sqlite.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "format",
-             .value = "FORM",
-             .help = "csv (the default), json or sqlite",
-             .words = formats},
-            {.name = "output",
-             .letter = 'o',
-             .value = "FILE",
-             .help = "write to this file (default, and -: the standard output)"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

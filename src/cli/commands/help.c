@@ -19,17 +19,17 @@ static int run(struct cli_arguments *arguments)
     return 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "list", .help = "every command and option, one a line, for completion scripts"},
+    {0},
+};
+
 const struct cli_command cli_command_help = {
     .name = "help",
     .summary = "what there is, or all about one command",
     .example = "wick help run",
     .synopsis = "[COMMAND]",
-    .options =
-        (const struct cli_option[]){
-            {.name = "list",
-             .help = "every command and option, one a line, for completion scripts"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

@@ -226,6 +226,16 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "best",
+     .value = "PERCENT",
+     .help = "only differences among the best PERCENT of the trials count"},
+    {.name = "count", .letter = 'k', .value = "N", .help = "the N most important (default: 20)"},
+    {.name = "objective", .value = "NAME", .help = "of several scores only this one"},
+    {.name = "json", .help = "everything, with the curves, a JSON object a score"},
+    {0},
+};
+
 const struct cli_command cli_command_importance = {
     .name = "importance",
     .summary = "which parameters matter, and how",
@@ -237,19 +247,7 @@ const struct cli_command cli_command_importance = {
         "between scores, over the whole space, that it explains alone; two parameters in a row\n"
         "explain theirs only together. With --best only differences between good trials count:\n"
         "far from them other parameters may matter.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "best",
-             .value = "PERCENT",
-             .help = "only differences among the best PERCENT of the trials count"},
-            {.name = "count",
-             .letter = 'k',
-             .value = "N",
-             .help = "the N most important (default: 20)"},
-            {.name = "objective", .value = "NAME", .help = "of several scores only this one"},
-            {.name = "json", .help = "everything, with the curves, a JSON object a score"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

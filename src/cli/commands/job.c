@@ -408,7 +408,7 @@ const struct cli_command cli_command_job = {
     .details = "Runs the study on all nodes of the job: several nodes by mpiexec, or by the\n"
                "launcher after --. Submits the next job of a chain when it begins, and cancels\n"
                "it when the study is complete. SIGUSR1 says that the job ends soon.",
-    .options = options,
+    .options = {options},
     .least = 0,
     .most = 1,
     .takes_command = true,

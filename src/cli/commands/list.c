@@ -376,6 +376,25 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "state",
+     .many = true,
+     .value = "S",
+     .help = "only trials in this state: running, done, failed (of any kind),\n"
+             "timeout, out-of-memory, no-score, nan, stopped, interrupted",
+     .words = (const char *const[]){"running", "done", "failed", "timeout", "out-of-memory",
+                                    "no-score", "nan", "stopped", "interrupted", NULL}},
+    {.name = "sort",
+     .value = "BY",
+     .help = "trial (the default), score (the best first), duration (the\n"
+             "longest first), ended, or the name of a parameter or metric",
+     .suggest = sort_names},
+    {.name = "reverse", .letter = 'r', .help = "the other way round"},
+    {.name = "limit", .value = "N", .help = "at most N trials"},
+    {.name = "json", .help = "a JSON object a line"},
+    {0},
+};
+
 const struct cli_command cli_command_list = {
     .name = "list",
     .summary = "the trials as a table",
@@ -384,25 +403,7 @@ const struct cli_command cli_command_list = {
     .synopsis = "[DIR] [--state S] [--sort BY] [--reverse] [--limit N] [--json]",
     .details =
         "DIR is the folder of a study; without it the newest of the current folder is meant.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "state",
-             .many = true,
-             .value = "S",
-             .help = "only trials in this state: running, done, failed (of any kind),\n"
-                     "timeout, out-of-memory, no-score, nan, stopped, interrupted",
-             .words = (const char *const[]){"running", "done", "failed", "timeout", "out-of-memory",
-                                            "no-score", "nan", "stopped", "interrupted", NULL}},
-            {.name = "sort",
-             .value = "BY",
-             .help = "trial (the default), score (the best first), duration (the\n"
-                     "longest first), ended, or the name of a parameter or metric",
-             .suggest = sort_names},
-            {.name = "reverse", .letter = 'r', .help = "the other way round"},
-            {.name = "limit", .value = "N", .help = "at most N trials"},
-            {.name = "json", .help = "a JSON object a line"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

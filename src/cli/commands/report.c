@@ -41,6 +41,15 @@ static int run(struct cli_arguments *arguments)
     return failed ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write to this file (default: DIR/report.html;\n"
+             "of several studies compare.html)"},
+    {0},
+};
+
 const struct cli_command cli_command_report = {
     .name = "report",
     .summary = "a page with plots and tables, for any browser",
@@ -50,15 +59,7 @@ const struct cli_command cli_command_report = {
     .details = "The page is one file that needs nothing else, and it opens without a network.\n"
                "Its path is printed. Of several studies it shows the workers side by side, the\n"
                "convergence in one plot, and a table.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "output",
-             .letter = 'o',
-             .value = "FILE",
-             .help = "write to this file (default: DIR/report.html;\n"
-                     "of several studies compare.html)"},
-            {0},
-        },
+    .options = {options},
     .most = REPORT_STUDIES,
     .run = run,
 };

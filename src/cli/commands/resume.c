@@ -71,7 +71,6 @@ static const struct cli_option options[] = {
     {.name = "time", .value = "T", .help = "stop after this time over all runs: 15m, 2h"},
     {.name = "workers", .letter = 'n', .value = "N", .help = "run N trials at a time"},
     {.name = "retry-failed", .help = "run the trials again that failed"},
-    DRIVE_OPTIONS,
     {0},
 };
 
@@ -83,7 +82,7 @@ const struct cli_command cli_command_resume = {
     .synopsis = "[DIR] [options]",
     .details = "Trials that have ended are kept, those that were running run again with the same\n"
                "parameters, and the search goes on as if nothing had happened.",
-    .options = options,
+    .options = {options, drive_options},
     .least = 0,
     .most = 1,
     .drives = true,

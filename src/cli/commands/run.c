@@ -5,23 +5,8 @@ static int run(struct cli_arguments *arguments)
 {
     struct study study;
     int code = cli_read_study(arguments, &study);
-    if (code)
-        return code;
-    if (!cli_flag(arguments, "quiet"))
-        cli_study_notes(arguments, &study);
-    char *dir = drive_folder(arguments, &study);
-    struct run_options options = {.dir = dir, .trials = study.search.trials, .time = study.time};
-    code = drive(arguments, &study, &options);
-    free(dir);
-    study_free(&study);
-    return code;
+    return code ? code : drive_new(arguments, &study);
 }
-
-static const struct cli_option options[] = {
-    {.name = "dir", .value = "D", .help = "the study's folder (default: its name and .wick)"},
-    DRIVE_OPTIONS,
-    {0},
-};
 
 const struct cli_command cli_command_run = {
     .name = "run",
@@ -34,8 +19,7 @@ const struct cli_command cli_command_run = {
     .details = "Runs the study on this machine, as many trials at a time as it has cores. Options\n"
                "override what the study file says. Ctrl-C once waits for the trials that run,\n"
                "twice stops them; either way nothing is lost, and `wick resume` goes on.",
-    .options = options,
-    .more = {cli_space_options, cli_model_options},
+    .options = {cli_folder_options, drive_options, cli_space_options, cli_model_options},
     .least = 0,
     .most = 1,
     .takes_command = true,

@@ -422,6 +422,16 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "follow",
+     .letter = 'f',
+     .help = "the output as it grows, until the trial ends; Ctrl-C ends only\n"
+             "the following"},
+    {.name = "log", .help = "only the output of the trial, as it was"},
+    {.name = "json", .help = "one JSON object"},
+    {0},
+};
+
 const struct cli_command cli_command_show = {
     .name = "show",
     .summary = "everything about one trial, with its output",
@@ -431,16 +441,7 @@ const struct cli_command cli_command_show = {
     .synopsis = "[DIR] TRIAL [--follow | --log | --json]",
     .details = "Whatever a trial has written is made safe for the terminal: an escape character\n"
                "is shown as \\x1b. --log gives it as it was.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "follow",
-             .letter = 'f',
-             .help = "the output as it grows, until the trial ends; Ctrl-C ends only\n"
-                     "the following"},
-            {.name = "log", .help = "only the output of the trial, as it was"},
-            {.name = "json", .help = "one JSON object"},
-            {0},
-        },
+    .options = {options},
     .least = 1,
     .most = 2,
     .run = run,

@@ -28,6 +28,14 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "format",
+     .value = "FORM",
+     .help = "table (the default), csv, or json (an object a line)",
+     .words = (const char *const[]){"table", "csv", "json", NULL}},
+    {0},
+};
+
 const struct cli_command cli_command_sql = {
     .name = "sql",
     .summary = "a question to a study, in SQL",
@@ -37,14 +45,7 @@ const struct cli_command cli_command_sql = {
     .details = "The tables are trials (trial, state, score, started, ended, ... and a column for\n"
                "each parameter), metrics (trial, name, value), logs (trial, log) and study\n"
                "(key, value).",
-    .options =
-        (const struct cli_option[]){
-            {.name = "format",
-             .value = "FORM",
-             .help = "table (the default), csv, or json (an object a line)",
-             .words = (const char *const[]){"table", "csv", "json", NULL}},
-            {0},
-        },
+    .options = {options},
     .least = 1,
     .most = 2,
     .run = run,

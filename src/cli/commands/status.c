@@ -90,6 +90,11 @@ static int run(struct cli_arguments *arguments)
     return failed ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "json", .help = "one JSON object"},
+    {0},
+};
+
 const struct cli_command cli_command_status = {
     .name = "status",
     .summary = "how a study is doing",
@@ -98,11 +103,7 @@ const struct cli_command cli_command_status = {
     .synopsis = "[DIR] [--json]",
     .details =
         "DIR is the folder of a study; without it the newest of the current folder is meant.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "json", .help = "one JSON object"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

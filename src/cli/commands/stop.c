@@ -249,6 +249,12 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "now", .help = "stop the trials that run; a resume runs them again"},
+    {.name = "no-wait", .help = "do not wait until it has ended"},
+    {0},
+};
+
 const struct cli_command cli_command_stop = {
     .name = "stop",
     .summary = "end a study that runs, on whichever node",
@@ -260,12 +266,7 @@ const struct cli_command cli_command_stop = {
         "in a job. It begins no more trials and waits for those that run, as after Ctrl-C;\n"
         "jobs that wait to go on with it are cancelled. 'wick resume' goes on with it here,\n"
         "'wick submit' in a job. DIR may be left out where there is just one study.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "now", .help = "stop the trials that run; a resume runs them again"},
-            {.name = "no-wait", .help = "do not wait until it has ended"},
-            {0},
-        },
+    .options = {options},
     .most = 1,
     .run = run,
 };

@@ -379,6 +379,12 @@ static int run(struct cli_arguments *arguments)
     return operand && is_folder(operand) ? submit_again(arguments) : submit_new(arguments);
 }
 
+static const struct cli_option options[] = {
+    {.name = "dry-run", .help = "print the script of the job, and do nothing"},
+    {.name = "quiet", .letter = 'q', .help = "print the number of the job, and no notes"},
+    {0},
+};
+
 const struct cli_command cli_command_submit = {
     .name = "submit",
     .summary = "run a study as a job of the cluster, or as a chain of jobs",
@@ -391,16 +397,7 @@ const struct cli_command cli_command_submit = {
         "has the rest. The study gets its folder and a job script, job.sh, at once. A folder\n"
         "submits a study again that was submitted, or run, before: it goes on. `wick watch`\n"
         "shows how it goes, and `wick stop` ends it.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "dry-run", .help = "print the script of the job, and do nothing"},
-            {.name = "dir",
-             .value = "D",
-             .help = "the study's folder (default: its name and .wick)"},
-            {.name = "quiet", .letter = 'q', .help = "print the number of the job, and no notes"},
-            {0},
-        },
-    .more = {cli_job_options, cli_space_options, cli_model_options},
+    .options = {cli_folder_options, options, cli_job_options, cli_space_options, cli_model_options},
     .least = 0,
     .most = 1,
     .takes_command = true,

@@ -518,6 +518,11 @@ static int run(struct cli_arguments *arguments)
     return e.code ? cli_fail(&e) : 0;
 }
 
+static const struct cli_option options[] = {
+    {.name = "once", .help = "print it once, as where the output is no terminal"},
+    {0},
+};
+
 const struct cli_command cli_command_top = {
     .name = "top",
     .summary = "the trials that run, where, and how far they are",
@@ -528,12 +533,7 @@ const struct cli_command cli_command_top = {
         "Above the trials it shows what 'wick status' shows, and which workers are idle. It\n"
         "reads the study's folder only, so it works on a login node while a job runs it.\n"
         "q or Ctrl-C ends it, not the study.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "interval", .value = "T", .help = "look this often (default: 1s)"},
-            {.name = "once", .help = "print it once, as where the output is no terminal"},
-            {0},
-        },
+    .options = {cli_interval_options, options},
     .most = 1,
     .run = run,
 };

@@ -9,23 +9,8 @@ static int upf(struct cli_arguments *arguments)
     cli_words(arguments, &words);
     if (study_from_upf(&study, arguments->operands[0], &words, &mistakes))
         return cli_fail_all(&mistakes);
-    if (!cli_flag(arguments, "quiet"))
-        cli_study_notes(arguments, &study);
-    char *dir = drive_folder(arguments, &study);
-    struct run_options options = {.dir = dir, .trials = study.search.trials, .time = study.time};
-    int code = drive(arguments, &study, &options);
-    free(dir);
-    study_free(&study);
-    return code;
+    return drive_new(arguments, &study);
 }
-
-static const struct cli_option options[] = {
-    {.name = "dir",
-     .value = "D",
-     .help = "the study's folder (default: the file's name and .wick)"},
-    DRIVE_OPTIONS,
-    {0},
-};
 
 const struct cli_command cli_command_upf = {
     .name = "upf",
@@ -35,8 +20,7 @@ const struct cli_command cli_command_upf = {
     .details =
         "Each line of FILE is a JSON object with the parameters of one trial, and `id`, which\n"
         "the trial finds in its environment as RUNID. Blank lines and # comments are left out.",
-    .options = options,
-    .more = {cli_model_options},
+    .options = {cli_folder_options, drive_options, cli_model_options},
     .least = 1,
     .most = 1,
     .takes_command = true,

@@ -112,11 +112,7 @@ const struct cli_command cli_command_watch = {
     .synopsis = "[DIR] [--interval T]",
     .details = "Ctrl-C ends the watching, not the study. When the output is not a terminal, a\n"
                "line is written whenever something has changed.",
-    .options =
-        (const struct cli_option[]){
-            {.name = "interval", .value = "T", .help = "look this often (default: 1s)"},
-            {0},
-        },
+    .options = {cli_interval_options},
     .most = 1,
     .run = run,
 };
