@@ -1,4 +1,4 @@
-/* compare.c - a page about several studies; html.c says how its data is laid out. */
+/* compare.c - a page about several studies; data.c says how its data is laid out. */
 #include "report/html.h"
 #include "report/page.h"
 
@@ -37,12 +37,14 @@ static int put_data(void *self, struct err *e)
 {
     const struct comparison *c = self;
     int failed = 0;
-    str_add(&c->out->text, "{\"studies\":[");
+    json_add_object(&c->out->text);
+    json_set_array(&c->out->text, "studies");
     for (size_t i = 0; i < c->count && !failed; i++) {
-        str_add(&c->out->text, i ? "," : "");
-        failed = html_put_study(c->out, &c->journals[i], REPORT_COMPARED / c->count, e);
+        str_add(&c->out->text, i ? "," : ""); /* what stands before may be written away */
+        failed = html_put_compared(c->out, &c->journals[i], REPORT_COMPARED / c->count, e);
     }
-    str_add(&c->out->text, "]}");
+    json_end_array(&c->out->text);
+    json_end_object(&c->out->text);
     return failed;
 }
 

@@ -4,6 +4,7 @@
  * The steps of a study are walked over once, and not at all when no trial told of any.
  */
 #include "report/curves.h"
+#include "report/columns.h"
 
 #include <math.h>
 
@@ -53,15 +54,6 @@ static void choose_all(struct curves *curves, const struct journal *journal,
     }
 }
 
-static void put_item(struct str *list, double number)
-{
-    str_add(list, list->length > 0 ? "," : "");
-    if (isfinite(number))
-        str_printf(list, "%.6g", number);
-    else
-        str_add(list, "null");
-}
-
 /* The first steps differ most: they are all there, and ever fewer of the later ones. */
 static bool is_drawn(uint32_t place, uint32_t count)
 {
@@ -82,8 +74,8 @@ static void add_step(struct curve *curve, const struct journal_step *step, uint3
         str_clear(&curve->values);
     }
     if (is_drawn(curve->place++, count)) {
-        put_item(&curve->steps, (double)step->step);
-        put_item(&curve->values, step->value);
+        columns_add_number(&curve->steps, (double)step->step);
+        columns_add_number(&curve->values, step->value);
     }
 }
 
@@ -97,15 +89,18 @@ void curves_put(const struct journal *journal, const unsigned char *keep, struct
         if (!step.ended && !step.started && curves->of[step.index] >= 0)
             add_step(&curves->items[curves->of[step.index]], &step,
                      journal->trials[step.index].steps);
-    str_add_char(s, '[');
+    json_set_array(s, "curves");
     for (size_t i = 0; i < curves->count; i++) {
         struct curve *curve = &curves->items[i];
-        str_printf(s, "%s{\"trial\":%u,\"steps\":[%s],\"values\":[%s]}", i ? "," : "",
-                   (unsigned)curve->index + 1, str_text(&curve->steps), str_text(&curve->values));
+        json_add_object(s);
+        json_set_whole(s, "trial", curve->index + 1);
+        json_set_printf(s, "steps", "[%s]", str_text(&curve->steps));
+        json_set_printf(s, "values", "[%s]", str_text(&curve->values));
+        json_end_object(s);
         str_free(&curve->steps);
         str_free(&curve->values);
     }
-    str_add_char(s, ']');
+    json_end_array(s);
     free(curves->of);
     free(curves);
 }

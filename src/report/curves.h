@@ -7,8 +7,9 @@
 enum { CURVES_TRIALS = 200, CURVES_POINTS = 120 };
 
 /*
- * Appends [{trial, steps, values}, ...]: of trials that are kept and told of steps the best ten and
- * an even choice, CURVES_TRIALS at most, each with about CURVES_POINTS of its last try's steps.
+ * Adds "curves":[{trial, steps, values}, ...]: of trials that are kept and told of steps the best
+ * ten and an even choice, CURVES_TRIALS at most, each with about CURVES_POINTS of its last try's
+ * steps.
  */
 void curves_put(const struct journal *journal, const unsigned char *keep, struct str *s);
 

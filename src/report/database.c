@@ -55,7 +55,8 @@ static void put_column(struct str *s, size_t at, const char *name, const char *t
     str_printf(s, " %s", type);
 }
 
-static void put_tables(const struct journal *journal, const struct columns *columns, struct str *s)
+static void put_tables(const struct journal *journal, const struct column_names *columns,
+                       struct str *s)
 {
     static const char *const types[ROW_FIXED] = {
         "INTEGER PRIMARY KEY",
@@ -268,9 +269,9 @@ static int insert_all(struct inserts *inserts, const struct journal *journal, st
 
 int database_create(sqlite3 *db, const struct journal *journal, struct err *e)
 {
-    struct columns columns;
+    struct column_names columns;
     struct str tables = {0};
-    columns_init(&columns, journal);
+    column_names_init(&columns, journal);
     int most = sqlite3_limit(db, SQLITE_LIMIT_COLUMN, -1), failed = 0;
     if (columns.count > (size_t)most)
         failed = err_set(e, ERR_USER,
@@ -281,7 +282,7 @@ int database_create(sqlite3 *db, const struct journal *journal, struct err *e)
     if (!failed)
         failed = execute(db, tables.text, e);
     str_free(&tables);
-    columns_free(&columns);
+    column_names_free(&columns);
     return failed;
 }
 

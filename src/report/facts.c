@@ -110,7 +110,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
 void facts_put_value(const struct fact *fact, struct str *s)
 {
     if (fact->text)
-        json_put_string(s, fact->text, strlen(fact->text));
+        json_add_text(s, fact->text);
     else
-        json_put_number(s, fact->number);
+        json_add_number(s, fact->number);
 }

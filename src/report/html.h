@@ -11,7 +11,9 @@ void html_put_text(struct str *out, const char *text);
 /* The last lines of a log, as many as a page shows. */
 struct slice html_log_end(const char *log, size_t length);
 
+/* Appends the data of a study for a page of its own; data.c says how it is laid out. */
+int html_put_data(struct out *out, const struct journal *journal, struct err *e);
 /* Appends the data of a study for a page of several, with at most so many of its trials. */
-int html_put_study(struct out *out, const struct journal *journal, size_t most, struct err *e);
+int html_put_compared(struct out *out, const struct journal *journal, size_t most, struct err *e);
 
 #endif

@@ -155,7 +155,7 @@ static char *lower(struct arena *arena, const char *name)
     return copy;
 }
 
-void columns_add(struct columns *columns, const char *name, const char *prefix)
+void column_names_add(struct column_names *columns, const char *name, const char *prefix)
 {
     name = arena_copy(&columns->arena, name, strlen(name));
     const char *key = lower(&columns->arena, name);
@@ -169,22 +169,22 @@ void columns_add(struct columns *columns, const char *name, const char *prefix)
     columns->names[columns->count++] = name;
 }
 
-void columns_init(struct columns *columns, const struct journal *journal)
+void column_names_init(struct column_names *columns, const struct journal *journal)
 {
-    *columns = (struct columns){0};
+    *columns = (struct column_names){0};
     for (size_t i = 0; i < ROW_FIXED; i++)
         if (row_has(journal, i))
-            columns_add(columns, row_names[i], "");
+            column_names_add(columns, row_names[i], "");
     for (size_t i = 0; i < row_extra_count(journal); i++)
-        columns_add(columns, row_extra_name(journal, i), "score_");
+        column_names_add(columns, row_extra_name(journal, i), "score_");
     for (size_t i = 0; i < journal->study.space.count; i++)
-        columns_add(columns, journal->study.space.parameters[i].name, "param_");
+        column_names_add(columns, journal->study.space.parameters[i].name, "param_");
 }
 
-void columns_free(struct columns *columns)
+void column_names_free(struct column_names *columns)
 {
     arena_free(&columns->arena);
     map_free(&columns->taken);
     free(columns->names);
-    *columns = (struct columns){0};
+    *columns = (struct column_names){0};
 }

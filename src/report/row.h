@@ -42,16 +42,16 @@ const char *row_text(const struct row *row, size_t column);
  * Names of columns, no two the same, whatever their case (SQLite does not look at it). A name that
  * is taken gets the prefix, as often as it takes.
  */
-struct columns {
+struct column_names {
     struct arena arena;
     struct map taken;
     const char **names;
     size_t count, capacity;
 };
 
-void columns_add(struct columns *columns, const char *name, const char *prefix);
+void column_names_add(struct column_names *columns, const char *name, const char *prefix);
 /* The fixed columns, the extra ones and the parameters. */
-void columns_init(struct columns *columns, const struct journal *journal);
-void columns_free(struct columns *columns);
+void column_names_init(struct column_names *columns, const struct journal *journal);
+void column_names_free(struct column_names *columns);
 
 #endif

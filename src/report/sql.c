@@ -5,10 +5,10 @@
  * authorizer lets nothing but reading through: a query can neither change the tables nor reach any
  * file of the machine.
  */
+#include "report/csv.h"
 #include "report/database.h"
 #include "report/out.h"
 #include "report/row.h"
-#include "report/table.h"
 
 #include <math.h>
 
@@ -35,13 +35,13 @@ static int authorize(void *unused, int action, const char *first, const char *se
 /* Appends the tables and their columns, for who has mistyped one. */
 static void put_tables(const struct journal *journal, struct str *s)
 {
-    struct columns columns;
-    columns_init(&columns, journal);
+    struct column_names columns;
+    column_names_init(&columns, journal);
     str_add(s, "trials(");
     for (size_t i = 0; i < columns.count; i++)
         str_printf(s, "%s%s", i ? ", " : "", columns.names[i]);
     str_add(s, "), metrics(trial, name, value), logs(trial, log), study(key, value)");
-    columns_free(&columns);
+    column_names_free(&columns);
 }
 
 static int refuse(struct err *e)
@@ -114,31 +114,30 @@ static void put_record(sqlite3_stmt *statement, struct str *s)
         str_clear(&cell);
         put_cell(statement, i, &cell);
         str_add(s, i ? "," : "");
-        table_put_field(s, str_text(&cell), cell.length);
+        csv_put_field(s, str_text(&cell), cell.length);
     }
-    table_end_record(s);
+    csv_end_record(s);
     str_free(&cell);
 }
 
 static void put_object(sqlite3_stmt *statement, struct str *s)
 {
+    json_add_object(s);
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
-        const char *name = sqlite3_column_name(statement, i);
         int type = sqlite3_column_type(statement, i);
-        str_add_char(s, i ? ',' : '{');
-        json_put_string(s, name, strlen(name));
-        str_add_char(s, ':');
+        json_add_name(s, sqlite3_column_name(statement, i));
         if (type == SQLITE_NULL)
-            str_add(s, "null");
+            json_add_null(s);
         else if (type == SQLITE_FLOAT)
-            json_put_number(s, sqlite3_column_double(statement, i));
+            json_add_number(s, sqlite3_column_double(statement, i));
         else if (type == SQLITE_INTEGER)
-            str_printf(s, "%lld", (long long)sqlite3_column_int64(statement, i));
+            json_add_printf(s, "%lld", (long long)sqlite3_column_int64(statement, i));
         else
-            json_put_string(s, (const char *)sqlite3_column_text(statement, i),
+            json_add_string(s, (const char *)sqlite3_column_text(statement, i),
                             (size_t)sqlite3_column_bytes(statement, i));
     }
-    str_add(s, "}\n");
+    json_end_object(s);
+    str_add_char(s, '\n');
 }
 
 static void put_names(sqlite3_stmt *statement, struct str *s)
@@ -146,9 +145,9 @@ static void put_names(sqlite3_stmt *statement, struct str *s)
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
         const char *name = sqlite3_column_name(statement, i);
         str_add(s, i ? "," : "");
-        table_put_field(s, name, strlen(name));
+        csv_put_field(s, name, strlen(name));
     }
-    table_end_record(s);
+    csv_end_record(s);
 }
 
 static int put_plain(sqlite3 *db, sqlite3_stmt *statement, bool csv, struct out *out, struct err *e)

@@ -106,23 +106,21 @@ void space_put_text(const struct parameter *parameter, double value, struct str 
 void space_put_value(const struct parameter *parameter, double value, struct str *s)
 {
     if (is_number(parameter))
-        json_put_number(s, value);
+        json_add_number(s, value);
     else
-        str_add(s, parameter->values[(size_t)value].json);
+        json_add_raw(s, parameter->values[(size_t)value].json);
 }
 
 void space_put_json(const struct space *space, const double *point, struct str *s)
 {
-    char separator = '{';
+    json_add_object(s);
     for (size_t i = 0; i < space->count; i++) {
         if (isnan(point[i]))
             continue;
-        str_add_char(s, separator);
-        str_add(s, space->parameters[i].key);
+        json_add_raw(s, space->parameters[i].key);
         space_put_value(&space->parameters[i], point[i], s);
-        separator = ',';
     }
-    str_add(s, separator == '{' ? "{}" : "}");
+    json_end_object(s);
 }
 
 /* ---- reading ---- */

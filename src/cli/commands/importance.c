@@ -1,6 +1,6 @@
 /* importance.c - wick importance: which parameters matter, and how. */
 #include "cli/cli.h"
-#include "report/report.h"
+#include "effects/effects.h"
 
 #include <math.h>
 
@@ -32,20 +32,20 @@ static void add_row(struct text_table *table, const struct row *row)
 }
 
 /* The largest share of a row. */
-static double largest(const struct report_importance *importance)
+static double largest(const struct effects *importance)
 {
     double alone = importance->effect_count > 0 ? importance->effects[0].share : 0;
     double together = importance->pair_count > 0 ? importance->pairs[0].share : 0;
     return fmax(alone, together);
 }
 
-static void add_effect(struct text_table *table, const struct report_importance *importance,
-                       const struct report_effect *effect)
+static void add_effect(struct text_table *table, const struct effects *importance,
+                       const struct effect *effect)
 {
     const char *text = importance->journal->study.space.parameters[effect->parameter].name;
     struct str name = {0}, direction = {0}, advice = {0};
     cli_add_safe(&name, text, strlen(text));
-    report_add_direction(importance, effect, &direction);
+    effects_add_direction(importance, effect, &direction);
     cli_add_safe(&advice, str_text(&direction), direction.length);
     add_row(table, &(struct row){str_text(&name), str_text(&advice), effect->share, effect->spread,
                                  largest(importance), CLI_BLUE});
@@ -54,8 +54,8 @@ static void add_effect(struct text_table *table, const struct report_importance 
     str_free(&advice);
 }
 
-static void add_pair(struct text_table *table, const struct report_importance *importance,
-                     const struct report_pair *pair)
+static void add_pair(struct text_table *table, const struct effects *importance,
+                     const struct effect_pair *pair)
 {
     const struct parameter *parameters = importance->journal->study.space.parameters;
     const char *first = parameters[pair->first].name, *second = parameters[pair->second].name;
@@ -69,12 +69,11 @@ static void add_pair(struct text_table *table, const struct report_importance *i
 }
 
 /* The first `count` parameters, and the pairs that matter, the largest share first. */
-static void add_rows(struct text_table *table, const struct report_importance *importance,
-                     size_t count)
+static void add_rows(struct text_table *table, const struct effects *importance, size_t count)
 {
     size_t effect = 0, pair = 0, pairs = 0;
     while (effect < count || pair < importance->pair_count) {
-        const struct report_pair *next =
+        const struct effect_pair *next =
             pair < importance->pair_count ? &importance->pairs[pair] : NULL;
         if (next && (!next->clear || pairs == PAIRS_SHOWN)) {
             pair++;
@@ -88,7 +87,7 @@ static void add_rows(struct text_table *table, const struct report_importance *i
     }
 }
 
-static void print_table(const struct report_importance *importance, size_t most)
+static void print_table(const struct effects *importance, size_t most)
 {
     size_t count = importance->effect_count < most ? importance->effect_count : most;
     struct text_table table = {.out = stdout};
@@ -105,7 +104,7 @@ static void print_table(const struct report_importance *importance, size_t most)
 
 /* ---- what it stands on ---- */
 
-static void print_head(const struct report_importance *importance)
+static void print_head(const struct effects *importance)
 {
     struct str score = {0}, trials = {0};
     const char *name = study_objective_name(&importance->journal->study, importance->objective);
@@ -121,22 +120,22 @@ static void print_head(const struct report_importance *importance)
 }
 
 /* In place of shares that would mean nothing. */
-static void print_nothing(const struct report_importance *importance)
+static void print_nothing(const struct effects *importance)
 {
     struct str text = {0};
-    report_add_doubts(importance, &text);
+    effects_add_doubts(importance, &text);
     puts(str_text(&text));
     str_free(&text);
 }
 
 /* Of several scores each note says which it is about: it is not next to its table. */
-static void print_notes(const struct report_importance *importance)
+static void print_notes(const struct effects *importance)
 {
     const struct study *study = &importance->journal->study;
     struct str text = {0}, about = {0};
     if (study_objectives(study) > 1)
         str_printf(&about, "%s: ", study_objective_name(study, importance->objective));
-    report_add_doubts(importance, &text);
+    effects_add_doubts(importance, &text);
     if (text.length > 0)
         cli_note("%s%s", str_text(&about), text.text);
     if (importance->limited > 0) {
@@ -173,18 +172,18 @@ static int read_objective(const struct cli_arguments *arguments, const struct st
                    nearest ? nearest : names[0]);
 }
 
-static void print(const struct cli_arguments *arguments, const struct report_importance *importance,
+static void print(const struct cli_arguments *arguments, const struct effects *importance,
                   size_t most)
 {
     if (cli_flag(arguments, "json")) {
         struct str line = {0};
-        report_add_importance_json(importance, true, &line);
+        effects_add_json(importance, true, &line);
         puts(line.text);
         str_free(&line);
         return;
     }
     print_head(importance);
-    if (report_explains_nothing(importance)) {
+    if (effects_explain_nothing(importance)) {
         print_nothing(importance);
         return;
     }
@@ -195,8 +194,8 @@ static void print(const struct cli_arguments *arguments, const struct report_imp
 static int print_all(const struct cli_arguments *arguments, const struct journal *journal,
                      struct err *e)
 {
-    struct report_importance importance;
-    struct report_importance_settings settings;
+    struct effects importance;
+    struct effects_settings settings;
     uint64_t most = 20, best = 0;
     size_t first, end;
     if (cli_whole(arguments, "count", 1, 100000, &most, e) ||
@@ -204,13 +203,13 @@ static int print_all(const struct cli_arguments *arguments, const struct journal
         read_objective(arguments, &journal->study, &first, &end, e))
         return e->code;
     for (size_t i = first; i < end; i++) {
-        settings = (struct report_importance_settings){i, (double)best / 100};
-        if (report_importance(&importance, journal, &settings, e))
+        settings = (struct effects_settings){i, (double)best / 100};
+        if (effects_measure(&importance, journal, &settings, e))
             return e->code;
         if (i > first && !cli_flag(arguments, "json"))
             putchar('\n');
         print(arguments, &importance, most);
-        report_importance_free(&importance);
+        effects_free(&importance);
     }
     return 0;
 }

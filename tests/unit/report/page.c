@@ -1,5 +1,7 @@
 /* The page as a file: whole, safe, and with the study's data in it. */
-#include "fixture.h"
+#include "report/report.h"
+
+#include "journal_fixture.h"
 
 static const char definition[] = "# </script><script>alert(1)</script>\n"
                                  "model:\n"

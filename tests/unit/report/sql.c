@@ -1,5 +1,7 @@
 /* Questions in SQL: what is answered, what is refused. */
-#include "fixture.h"
+#include "report/report.h"
+
+#include "journal_fixture.h"
 
 static const char definition[] = "model: {command: train, score: loss}\n"
                                  "space:\n"

@@ -1,5 +1,5 @@
 /* What the lines say beyond the last try: runs, earlier tries, busy workers. */
-#include "fixture.h"
+#include "journal_fixture.h"
 #include "report/history.h"
 
 static const char definition[] = "model: {command: train}\nspace: {x: {float: [0, 1]}}\n";

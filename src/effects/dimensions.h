@@ -7,8 +7,8 @@
  * momentum active" where they mean "is the optimizer sgd", and the child would get the parent's
  * importance.)
  */
-#ifndef REPORT_DIMENSIONS_H
-#define REPORT_DIMENSIONS_H
+#ifndef EFFECTS_DIMENSIONS_H
+#define EFFECTS_DIMENSIONS_H
 
 #include "num/num.h"
 #include "space/space.h"

@@ -1,6 +1,7 @@
 /* All trials as CSV and as JSON. */
-#include "report/table.h"
-#include "fixture.h"
+#include "journal_fixture.h"
+#include "report/csv.h"
+#include "report/report.h"
 
 static const char definition[] = "model: {command: train, score: loss}\n"
                                  "space:\n"
@@ -39,7 +40,7 @@ static const char csv[] =
 static void check_field(const char *text, const char *expected, const char *name)
 {
     struct str s = {0};
-    table_put_field(&s, text, strlen(text));
+    csv_put_field(&s, text, strlen(text));
     is_text(str_text(&s), expected, name);
     str_free(&s);
 }

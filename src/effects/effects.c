@@ -1,14 +1,14 @@
 /*
- * importance.c - what matters in a study: a forest learns the scores, and its variance is taken
+ * effects.c - what matters in a study: a forest learns the scores, and its variance is taken
  * apart (num/importance.h).
  *
  * Bad regions have the largest differences and would decide everything. So scores far on the bad
  * side count as the limit of where most are; with settings.best, all that are worse than the best
  * share of the trials do, and what is left are differences between good trials.
  */
+#include "effects/effects.h"
+#include "effects/dimensions.h"
 #include "num/num.h"
-#include "report/dimensions.h"
-#include "report/report.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -65,7 +65,7 @@ static void choose_scores(struct learner *l)
     size_t scored = 0, seen = 0;
     for (size_t i = 0; i < l->journal->count; i++)
         scored += isfinite(score_of(l->journal, i, l->objective)) ? 1 : 0;
-    size_t most = fit_rows(l, REPORT_ROWS, ALL_CELLS);
+    size_t most = fit_rows(l, EFFECTS_ROWS, ALL_CELLS);
     most = scored < most ? scored : most;
     l->indexes = memory_new(most, sizeof *l->indexes);
     l->targets = memory_new(most, sizeof *l->targets);
@@ -185,14 +185,14 @@ static double find_explained(const struct learner *l)
 
 static int compare_effects(const void *a, const void *b)
 {
-    const struct report_effect *one = a, *other = b;
+    const struct effect *one = a, *other = b;
     if (one->share != other->share)
         return one->share < other->share ? 1 : -1;
     return one->parameter < other->parameter ? -1 : one->parameter > other->parameter;
 }
 
 /* Of all pairs of places, the share in which the later one has the larger mean. */
-static double rising_share(const struct report_effect *effect)
+static double rising_share(const struct effect *effect)
 {
     size_t rising = 0, all = 0;
     for (size_t i = 0; i < effect->curve_count; i++)
@@ -204,7 +204,7 @@ static double rising_share(const struct report_effect *effect)
 }
 
 /* Says where the curve is best; `sign` times a mean is smaller there. */
-static void find_direction(struct report_effect *effect, bool is_choice, double sign)
+static void find_direction(struct effect *effect, bool is_choice, double sign)
 {
     size_t best = 0, count = effect->curve_count;
     for (size_t i = 1; i < count; i++)
@@ -213,18 +213,18 @@ static void find_direction(struct report_effect *effect, bool is_choice, double 
     effect->best = effect->curve[best].value;
     double rising = rising_share(effect);
     rising = sign > 0 ? rising : 1 - rising;
-    effect->direction = REPORT_NEAR;
+    effect->direction = EFFECT_NEAR;
     if (effect->share < LITTLE)
-        effect->direction = REPORT_FLAT;
+        effect->direction = EFFECT_FLAT;
     else if (effect->share <= effect->spread)
-        effect->direction = REPORT_UNCLEAR;
+        effect->direction = EFFECT_UNCLEAR;
     else if (!is_choice && rising >= 0.8 && best <= count / 5)
-        effect->direction = REPORT_SMALLER;
+        effect->direction = EFFECT_SMALLER;
     else if (!is_choice && rising <= 0.2 && best + 1 + count / 5 >= count)
-        effect->direction = REPORT_LARGER;
+        effect->direction = EFFECT_LARGER;
 }
 
-static void make_curve(const struct learner *l, struct report_effect *effect, size_t column,
+static void make_curve(const struct learner *l, struct effect *effect, size_t column,
                        struct arena *arena)
 {
     const struct dimensions *d = &l->dimensions;
@@ -235,7 +235,7 @@ static void make_curve(const struct learner *l, struct report_effect *effect, si
     effect->curve = arena_new(arena, count, sizeof *effect->curve);
     effect->curve_count = count;
     for (size_t i = 0; i < count; i++)
-        effect->curve[i] = (struct report_place){coded[i], l->factor * shares[i].mean,
+        effect->curve[i] = (struct effect_place){coded[i], l->factor * shares[i].mean,
                                                  fabs(l->factor) * shares[i].spread};
     find_direction(effect, d->categories[column] > 0, l->factor > 0 ? 1 : -1);
 }
@@ -248,22 +248,22 @@ static size_t column_of(const struct dimensions *d, size_t parameter)
     return i;
 }
 
-static void make_effects(struct report_importance *out, const struct learner *l,
+static void make_effects(struct effects *out, const struct learner *l,
                          const struct importance *measured)
 {
     const struct dimensions *d = &l->dimensions;
     out->effects = arena_new(&out->arena, d->count, sizeof *out->effects);
     out->effect_count = d->count;
     for (size_t i = 0; i < d->count; i++)
-        out->effects[i] = (struct report_effect){.parameter = d->parameters[i],
-                                                 .share = measured->alone[i].mean,
-                                                 .spread = measured->alone[i].spread};
+        out->effects[i] = (struct effect){.parameter = d->parameters[i],
+                                          .share = measured->alone[i].mean,
+                                          .spread = measured->alone[i].spread};
     qsort(out->effects, d->count, sizeof *out->effects, compare_effects);
-    for (size_t i = 0; i < d->count && i < REPORT_CURVES; i++)
+    for (size_t i = 0; i < d->count && i < EFFECTS_CURVES; i++)
         make_curve(l, &out->effects[i], column_of(d, out->effects[i].parameter), &out->arena);
 }
 
-static void make_pairs(struct report_importance *out, const struct learner *l,
+static void make_pairs(struct effects *out, const struct learner *l,
                        const struct importance *measured)
 {
     const size_t *parameters = l->dimensions.parameters;
@@ -272,7 +272,7 @@ static void make_pairs(struct report_importance *out, const struct learner *l,
     for (size_t i = 0; i < measured->pair_count; i++) {
         const struct importance_pair *pair = &measured->pairs[i];
         const struct importance_share *share = &pair->share;
-        out->pairs[i] = (struct report_pair){
+        out->pairs[i] = (struct effect_pair){
             .first = parameters[pair->first],
             .second = parameters[pair->second],
             .share = share->mean,
@@ -289,19 +289,19 @@ static void make_pairs(struct report_importance *out, const struct learner *l,
 }
 
 /* The first pair, where it matters and both have few enough values. */
-static void make_surface(struct report_importance *out, const struct learner *l)
+static void make_surface(struct effects *out, const struct learner *l)
 {
     const struct dimensions *d = &l->dimensions;
-    struct report_surface *s = &out->surface;
+    struct effect_surface *s = &out->surface;
     if (out->pair_count == 0 || !out->pairs[0].clear)
         return;
     size_t first = column_of(d, out->pairs[0].first), second = column_of(d, out->pairs[0].second);
     double *rows, *columns;
     size_t height = dimensions_grid(d, first, &rows, &s->firsts, &out->arena);
     size_t width = dimensions_grid(d, second, &columns, &s->seconds, &out->arena);
-    if (height * width > REPORT_SURFACE + 100)
+    if (height * width > EFFECTS_SURFACE + 100)
         return;
-    *s = (struct report_surface){.first = d->parameters[first],
+    *s = (struct effect_surface){.first = d->parameters[first],
                                  .second = d->parameters[second],
                                  .firsts = s->firsts,
                                  .seconds = s->seconds,
@@ -320,16 +320,16 @@ static int refuse(const struct learner *l, struct err *e)
 {
     if (l->dimensions.count == 0)
         return err_set(e, ERR_USER, "no parameter varies, so none can matter");
-    if (l->count < REPORT_LEAST)
+    if (l->count < EFFECTS_LEAST)
         return err_set(e, ERR_USER, "%zu %s a score: %d or more are needed to tell what matters",
-                       l->count, l->count == 1 ? "trial has" : "trials have", REPORT_LEAST);
+                       l->count, l->count == 1 ? "trial has" : "trials have", EFFECTS_LEAST);
     return 0;
 }
 
-static void fill(struct report_importance *out, const struct learner *l)
+static void fill(struct effects *out, const struct learner *l)
 {
     struct importance measured;
-    importance_measure(&measured, l->forest, l->dimensions.columns, REPORT_PAIRS);
+    importance_measure(&measured, l->forest, l->dimensions.columns, EFFECTS_PAIRS);
     out->trials = l->count;
     out->wanted = l->dimensions.count > 3 ? 10 * l->dimensions.count : 30;
     out->explained = find_explained(l);
@@ -339,10 +339,10 @@ static void fill(struct report_importance *out, const struct learner *l)
     importance_free(&measured);
 }
 
-int report_importance(struct report_importance *out, const struct journal *journal,
-                      const struct report_importance_settings *settings, struct err *e)
+int effects_measure(struct effects *out, const struct journal *journal,
+                    const struct effects_settings *settings, struct err *e)
 {
-    *out = (struct report_importance){.journal = journal, .objective = settings->objective};
+    *out = (struct effects){.journal = journal, .objective = settings->objective};
     out->maximize = is_maximized(journal, settings->objective);
     struct learner l = {.journal = journal, .objective = settings->objective};
     dimensions_init(&l.dimensions, &journal->study.space);
@@ -361,12 +361,12 @@ int report_importance(struct report_importance *out, const struct journal *journ
     free(l.indexes);
     free(l.targets);
     if (failed)
-        report_importance_free(out);
+        effects_free(out);
     return failed;
 }
 
-void report_importance_free(struct report_importance *importance)
+void effects_free(struct effects *importance)
 {
     arena_free(&importance->arena);
-    *importance = (struct report_importance){0};
+    *importance = (struct effects){0};
 }

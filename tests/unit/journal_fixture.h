@@ -1,8 +1,8 @@
-/* fixture.h - a journal of a few lines, as a study's folder would have it. */
-#ifndef TESTS_REPORT_FIXTURE_H
-#define TESTS_REPORT_FIXTURE_H
+/* journal_fixture.h - a journal of a few records, as a study's folder would have it. */
+#ifndef TESTS_JOURNAL_FIXTURE_H
+#define TESTS_JOURNAL_FIXTURE_H
 
-#include "report/report.h"
+#include "journal/journal.h"
 #include "tap.h"
 
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ __attribute__((unused)) static void fixture_open(struct fixture *f, const char *
 {
     struct str text = {0}, path = {0};
     struct err e = {0};
-    snprintf(f->dir, sizeof f->dir, "/tmp/wick-report-XXXXXX");
+    snprintf(f->dir, sizeof f->dir, "/tmp/wick-journal-XXXXXX");
     if (!mkdtemp(f->dir) || chdir("/") != 0)
         BUG("no folder for the test");
     str_add(&text, "{\"wick\":1,\"study\":\"a & b\",\"created\":1794700800,\"folder\":\"/tmp\","

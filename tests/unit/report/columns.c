@@ -1,5 +1,5 @@
 /* The columns of metrics: names as they occur, gaps where a trial has none. */
-#include "report/metrics.h"
+#include "report/columns.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* What matters in a study: whose importance it is, and what is said of it. */
-#include "fixture.h"
-#include "report/dimensions.h"
+#include "effects/effects.h"
+#include "effects/dimensions.h"
+#include "journal_fixture.h"
 
 static void open_made(struct fixture *f, const char *definition,
                       double (*trial)(struct random *random, struct str *params), size_t trials)
@@ -25,20 +26,20 @@ static void open_made(struct fixture *f, const char *definition,
 }
 
 /* What is said of the parameter that has this place; the text lives until the next call. */
-static const char *direction(const struct report_importance *importance, size_t place)
+static const char *direction(const struct effects *importance, size_t place)
 {
     static struct str text;
     str_clear(&text);
-    report_add_direction(importance, &importance->effects[place], &text);
+    effects_add_direction(importance, &importance->effects[place], &text);
     return str_text(&text);
 }
 
-static const char *name_of(const struct report_importance *importance, size_t place)
+static const char *name_of(const struct effects *importance, size_t place)
 {
     return importance->journal->study.space.parameters[importance->effects[place].parameter].name;
 }
 
-static double share_of(const struct report_importance *importance, const char *name)
+static double share_of(const struct effects *importance, const char *name)
 {
     for (size_t i = 0; i < importance->effect_count; i++)
         if (strcmp(name_of(importance, i), name) == 0)
@@ -46,11 +47,11 @@ static double share_of(const struct report_importance *importance, const char *n
     return NAN;
 }
 
-static void measure(struct report_importance *importance, const struct fixture *f, double best)
+static void measure(struct effects *importance, const struct fixture *f, double best)
 {
     struct err e = {0};
-    struct report_importance_settings settings = {.best = best};
-    if (report_importance(importance, &f->journal, &settings, &e))
+    struct effects_settings settings = {.best = best};
+    if (effects_measure(importance, &f->journal, &settings, &e))
         BUG("%s", e.message);
 }
 
@@ -80,7 +81,7 @@ static const char scales[] = "model: {command: a, score: loss}\n"
 static void test_scales(void)
 {
     struct fixture f;
-    struct report_importance importance;
+    struct effects importance;
     open_made(&f, scales, on_scales, 1000);
     measure(&importance, &f, 0);
     ok(importance.trials > 900 && importance.trials < 1000, "failed trials are left out");
@@ -104,23 +105,23 @@ static void test_scales(void)
     ok(importance.effects[2].curve_count == 3 && importance.effects[1].curve_count == 5,
        "curves have all values where these are few");
     struct str doubts = {0};
-    report_add_doubts(&importance, &doubts);
+    effects_add_doubts(&importance, &doubts);
     is_text(str_text(&doubts), "", "nothing is to be doubted");
-    report_importance_free(&importance);
+    effects_free(&importance);
     fixture_close(&f);
 }
 
 static void test_maximize(void)
 {
     struct fixture f;
-    struct report_importance importance;
+    struct effects importance;
     char definition[sizeof scales + 32];
     snprintf(definition, sizeof definition, "model: {command: a, direction: maximize}\n%s",
              strchr(scales, '\n') + 1);
     open_made(&f, definition, on_scales, 300);
     measure(&importance, &f, 0);
     is_text(direction(&importance, 1), "smaller is better", "what is best follows the direction");
-    report_importance_free(&importance);
+    effects_free(&importance);
     fixture_close(&f);
 }
 
@@ -141,7 +142,7 @@ static double conditional(struct random *random, struct str *params)
 static void test_conditions(void)
 {
     struct fixture f;
-    struct report_importance importance;
+    struct effects importance;
     open_made(&f,
               "model: {command: a}\n"
               "space:\n"
@@ -153,11 +154,11 @@ static void test_conditions(void)
     ok(share_of(&importance, "nesterov") < 0.01,
        "a child that does nothing does not get the importance of its parent");
     ok(share_of(&importance, "name") > 0.9, "which keeps it: %.3f", share_of(&importance, "name"));
-    const struct report_effect *momentum = &importance.effects[1];
+    const struct effect *momentum = &importance.effects[1];
     ok(momentum->curve_count > 10 && fabs(momentum->curve[0].mean - 2) < 0.1 &&
            fabs(momentum->curve[momentum->curve_count - 1].mean - 3) < 0.1,
        "the curve of a child is where it is active");
-    report_importance_free(&importance);
+    effects_free(&importance);
     fixture_close(&f);
 }
 
@@ -215,44 +216,43 @@ static const char plain[] =
 static void test_far_scores(void)
 {
     struct fixture f;
-    struct report_importance importance;
+    struct effects importance;
     open_made(&f, plain, with_far_ones, 600);
     measure(&importance, &f, 0);
     ok(importance.limited > 0 && importance.limit < 12, "scores that are far out are limited");
     double over_all = share_of(&importance, "y");
     ok(share_of(&importance, "x") > 0.9, "over all x matters: %.3f", share_of(&importance, "x"));
-    report_importance_free(&importance);
+    effects_free(&importance);
     measure(&importance, &f, 0.3);
     ok(share_of(&importance, "y") > 0.2 && over_all < 0.05, "near the best y does, too: %.3f, %.3f",
        share_of(&importance, "y"), over_all);
-    report_importance_free(&importance);
+    effects_free(&importance);
     fixture_close(&f);
     open_made(&f, plain, tiny, 100);
     measure(&importance, &f, 0);
     ok(importance.explained > 0.8 && share_of(&importance, "x") > 0.9,
        "the smallest scores are as good as others");
-    report_importance_free(&importance);
+    effects_free(&importance);
     fixture_close(&f);
 }
 
 static void test_nothing_to_tell(void)
 {
     struct fixture f;
-    struct report_importance importance;
+    struct effects importance;
     struct err e = {0};
     struct str doubts = {0};
     open_made(&f, plain, all_same, 20);
     measure(&importance, &f, 0);
     ok(isnan(importance.explained) && importance.effects[0].share == 0,
        "of equal scores nothing is explained");
-    report_add_doubts(&importance, &doubts);
+    effects_add_doubts(&importance, &doubts);
     ok(strstr(str_text(&doubts), "All scores are the same") != NULL, "and that is said");
     str_free(&doubts);
-    report_importance_free(&importance);
+    effects_free(&importance);
     fixture_close(&f);
     open_made(&f, plain, tiny, 9);
-    ok(report_importance(&importance, &f.journal, &(struct report_importance_settings){0}, &e) ==
-           ERR_USER,
+    ok(effects_measure(&importance, &f.journal, &(struct effects_settings){0}, &e) == ERR_USER,
        "too few trials are refused");
     is_text(e.message, "9 trials have a score: 10 or more are needed to tell what matters",
             "with how many are needed");
@@ -262,18 +262,18 @@ static void test_nothing_to_tell(void)
 static void test_json(void)
 {
     struct fixture f;
-    struct report_importance importance;
+    struct effects importance;
     struct str text = {0};
     struct json j;
     open_made(&f, scales, on_scales, 60);
     measure(&importance, &f, 0);
-    report_add_importance_json(&importance, true, &text);
+    effects_add_json(&importance, true, &text);
     json_open(&j, text.text, text.length);
     json_skip(&j);
     ok(!json_close(&j), "it is JSON");
     ok(strstr(text.text, "{\"value\":\"adam\",\"mean\":") != NULL, "with curves");
     str_free(&text);
-    report_importance_free(&importance);
+    effects_free(&importance);
     fixture_close(&f);
 }
 

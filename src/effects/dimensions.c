@@ -1,5 +1,5 @@
 /* dimensions.c - a space as the columns of a forest. */
-#include "report/dimensions.h"
+#include "effects/dimensions.h"
 
 #include <math.h>
 

@@ -1,0 +1,14 @@
+/* csv.h - private to the room: the fields and records of a CSV. */
+#ifndef REPORT_CSV_H
+#define REPORT_CSV_H
+
+#include "base/base.h"
+
+enum { CSV_METRICS = 1000 }; /* columns of metrics in a CSV; further ones are left out */
+
+/* Appends a field of a CSV, in quotes where RFC 4180 wants them. */
+void csv_put_field(struct str *s, const char *text, size_t length);
+/* Ends a record of a CSV. */
+void csv_end_record(struct str *s);
+
+#endif
