@@ -12,7 +12,7 @@ enum { WANTED = 10000 };
 struct bench {
     struct comm *comm;
     struct helper *helper;
-    struct trial_slot slot;
+    struct machine_slot slot;
     struct study_code code;
     const char *statement;
     struct evaluator *evaluator;
@@ -69,7 +69,7 @@ static bool measure(const char *name, enum study_language language, const char *
         printf("# skipped: %s is not installed: %s\n", interpreter, name);
         return true;
     }
-    if (helper_start(&b.helper, 1, &e) || trial_slots(&study, 1, &b.slot, &e))
+    if (helper_start(&b.helper, 1, &e) || machine_slots(&study, 1, &b.slot, &e))
         return false;
     b.slot.channel = 1;
     bool good = comm_threads(1, &(struct comm_actor){&b, start, message}, &e) == 0 && !b.failed;

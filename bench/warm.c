@@ -20,7 +20,7 @@ struct bench {
     struct study study;
     struct helper *helper;
     const char *dir;
-    struct trial_slot slot;
+    struct machine_slot slot;
     struct trial_runner *runner;
     double begun, delays[MOST + 1];
     int count, wanted, failed;
@@ -104,7 +104,7 @@ static double measure(const char *dir, const char *extra, int wanted)
                extra);
     int failed = study_parse(&b.study, text.text, text.length, NULL, dir, &mistakes);
     str_free(&text);
-    if (failed || helper_start(&b.helper, 1, &e) || trial_slots(&b.study, 1, &b.slot, &e)) {
+    if (failed || helper_start(&b.helper, 1, &e) || machine_slots(&b.study, 1, &b.slot, &e)) {
         fprintf(stderr, "%s\n", failed ? mistakes.items[0].message : e.message);
         return -1;
     }

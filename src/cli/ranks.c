@@ -2,8 +2,8 @@
 #include "cli/ranks.h"
 #include "cli/drive.h"
 
+#include "helper/helper.h"
 #include "run/run.h"
-#include "trial/trial.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* study_notes.c - what is no mistake in a study, but may not be what was meant. */
 #include "cli/cli.h"
-#include "trial/trial.h"
+#include "machine/machine.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -47,10 +47,10 @@ static void note_scripts(const struct study_model *model)
 static unsigned cores_here(const struct study *study)
 {
     struct study without_devices = *study;
-    struct trial_slot slot;
+    struct machine_slot slot;
     struct err e = {0};
     without_devices.model.gpus = 0;
-    return trial_slots(&without_devices, 1, &slot, &e) ? 0 : slot.cores;
+    return machine_slots(&without_devices, 1, &slot, &e) ? 0 : slot.cores;
 }
 
 static void note_cores(const struct study *study)

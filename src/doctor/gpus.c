@@ -1,7 +1,7 @@
 /* gpus.c - what the drivers tell of GPUs, and how many of them Wick deals out. */
 #include "doctor/look.h"
 
-#include "trial/trial.h"
+#include "machine/machine.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@ static unsigned gpus_of_wick(void)
     struct study one_each = {.model = {.gpus = 1}};
     struct err e = {0};
     unsigned workers = 0;
-    return trial_workers(&one_each, &workers, &e) ? 0 : workers;
+    return machine_workers(&one_each, &workers, &e) ? 0 : workers;
 }
 
 static unsigned lines_of(const char *text)

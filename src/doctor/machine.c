@@ -2,7 +2,7 @@
 #include "doctor/look.h"
 
 #include "comm/comm.h"
-#include "trial/trial.h"
+#include "machine/machine.h"
 
 #include <errno.h>
 #include <math.h>
@@ -131,7 +131,7 @@ static unsigned cores_of_wick(void)
     struct study any = {0};
     struct err e = {0};
     unsigned workers = 1;
-    trial_workers(&any, &workers, &e);
+    machine_workers(&any, &workers, &e);
     return workers;
 }
 

@@ -87,7 +87,7 @@ struct post {
     char *dir;
     struct study study;
     struct balance_rules rules;
-    struct trial_slot slot;
+    struct machine_slot slot;
     struct container *container; /* of the trials; NULL: none */
     struct worker *worker;
     struct post_server server;
@@ -113,8 +113,8 @@ static int find_slot(struct post *post, struct err *e)
 {
     unsigned index, count;
     find_share(post, &index, &count);
-    struct trial_slot *slots = memory_new(count, sizeof *slots);
-    int failed = trial_slots(&post->study, count, slots, e);
+    struct machine_slot *slots = memory_new(count, sizeof *slots);
+    int failed = machine_slots(&post->study, count, slots, e);
     if (!failed) {
         post->slot = slots[index];
         post->slot.channel = 1;

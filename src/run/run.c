@@ -12,7 +12,7 @@
 struct crew {
     unsigned count; /* of workers; in an MPI job they are elsewhere, and the rest is NULL */
     int size;       /* of all ranks */
-    struct trial_slot *slots;
+    struct machine_slot *slots;
     struct helper *helper;       /* NULL when the model is a function */
     struct container *container; /* of the trials; NULL: none */
     struct worker **workers;
@@ -93,12 +93,12 @@ static int crew_create(struct crew *crew, const struct study *study,
     }
     if (crew->count == 0)
         crew->count = (unsigned)study->workers;
-    if (crew->count == 0 && trial_workers(study, &crew->count, e))
+    if (crew->count == 0 && machine_workers(study, &crew->count, e))
         return e->code;
     if (check_count(study, crew->count, e))
         return e->code;
     crew->slots = memory_new(crew->count, sizeof *crew->slots);
-    if (trial_slots(study, crew->count, crew->slots, e))
+    if (machine_slots(study, crew->count, crew->slots, e))
         return e->code;
     unsigned channels = (study->model.function ? 0 : crew->count) + (study_steers(study) != NULL);
     if (channels > 0 && helper_start(&crew->helper, channels, e))

@@ -19,7 +19,7 @@ static const double SEND_AGAIN = 0.001; /* seconds, when the socket is full */
 struct evaluator {
     struct comm *comm;
     struct helper *helper;
-    const struct trial_slot *slot;
+    const struct machine_slot *slot;
     const struct study_code *code;
     const char *folder;
     int output;
@@ -33,7 +33,7 @@ struct evaluator {
 };
 
 struct evaluator *evaluator_open(struct comm *comm, struct helper *helper,
-                                 const struct trial_slot *slot, const struct study_code *code,
+                                 const struct machine_slot *slot, const struct study_code *code,
                                  const char *folder, int output,
                                  const struct evaluator_handler *handler)
 {

@@ -26,7 +26,7 @@ void process_prepare(struct trial_runner *r, struct helper *helper)
     r->descriptors = helper_descriptors(helper);
     comm_watch(r->comm, r->channel, take_answer, r);
     told_prepare(r, helper);
-    energy_open(&r->energy, "");
+    machine_energy_open(&r->energy, "");
 }
 
 static void say(struct trial_runner *r, enum outcome_state state, const char *format, ...)
@@ -126,7 +126,7 @@ static void show_output(void *argument)
 {
     struct trial_runner *r = argument;
     r->peek = comm_after(r->comm, PEEK_INTERVAL, show_output, r);
-    energy_look(&r->energy);
+    machine_energy_look(&r->energy);
     if (output_bytes(&r->output) == r->peek_bytes)
         return;
     struct str path = {0}, log = {0};
@@ -411,7 +411,7 @@ void process_run(struct trial_runner *r)
     output_begin(&r->output, &r->study->model);
     r->signalled = r->killed = false;
     told_begin(r);
-    energy_begin(&r->energy);
+    machine_energy_begin(&r->energy);
     bool good = !r->helper_lost && built;
     if (!built)
         say(r, OUTCOME_FAILED, "Wick's own files for this language are not where it is installed");
@@ -619,7 +619,7 @@ static void ended(struct trial_runner *r, const struct helper_answer *answer)
     r->result.peak_memory = answer->peak_memory;
     r->result.read = answer->read;
     r->result.written = answer->written;
-    r->result.energy = energy_end(&r->energy, answer->processor);
+    r->result.energy = machine_energy_end(&r->energy, answer->processor);
     if (WIFSIGNALED(answer->status))
         r->result.signal = WTERMSIG(answer->status);
     else if (has_monitor(r) && WEXITSTATUS(answer->status) > 128 &&
@@ -689,5 +689,5 @@ void process_forget(struct trial_runner *r)
     if (!r->helper_lost)
         comm_unwatch(r->comm, r->channel);
     told_forget(r);
-    energy_close(&r->energy);
+    machine_energy_close(&r->energy);
 }

@@ -4,8 +4,8 @@
  * torch.distributed (env://), Lightning and others read RANK, WORLD_SIZE and the rest; Horovod's
  * gloo controller has names of its own.
  */
+#include "meeting/meeting.h"
 #include "trial/environment.h"
-#include "trial/meeting.h"
 #include "trial/runner.h"
 
 static void add_number(struct str *s, unsigned *count, const char *name, unsigned number)

@@ -27,7 +27,7 @@
 #include <math.h>
 
 struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
-                                         const char *dir, const struct trial_slot *slot,
+                                         const char *dir, const struct machine_slot *slot,
                                          struct helper *helper,
                                          const struct trial_observer *observer)
 {

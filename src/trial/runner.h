@@ -3,7 +3,7 @@
 #define TRIAL_RUNNER_H
 
 #include "helper/helper.h"
-#include "trial/energy.h"
+#include "machine/machine.h"
 #include "trial/line.h"
 #include "trial/output.h"
 
@@ -27,7 +27,7 @@ struct trial_runner {
     struct comm *comm;
     const struct study *study;
     const char *dir;
-    const struct trial_slot *slot;
+    const struct machine_slot *slot;
     struct trial_observer observer;
 
     /* the trial that runs */
@@ -54,7 +54,7 @@ struct trial_runner {
     struct line *talk;  /* to the program itself */
     struct str address; /* of it */
     struct told told;
-    struct energy energy;
+    struct machine_energy energy;
     uint64_t peek;       /* timer of the next look at the output; 0: none */
     uint64_t peek_bytes; /* that were there at the last look */
 

@@ -10,33 +10,11 @@
 #include "comm/comm.h"
 #include "container/container.h"
 #include "helper/helper.h"
+#include "machine/machine.h"
+#include "meeting/meeting.h"
 #include "model/model.h"
 #include "outcome/outcome.h"
 #include "study/study.h"
-
-/* ---- what a worker has ---- */
-
-enum { TRIAL_CORES = 1024, TRIAL_DEVICES = 128 };
-
-/* The part of the machine that the trials of one worker may use. */
-struct trial_slot {
-    unsigned worker;                   /* from 1 */
-    unsigned channel;                  /* which of the helper's channels is its own, from 1 */
-    unsigned cores;                    /* its share, at least 1 */
-    cpu_set_t pinned;                  /* the cores; all of them when there are too few to share */
-    char devices[TRIAL_DEVICES];       /* for CUDA_VISIBLE_DEVICES; "": the study asks for none */
-    const struct container *container; /* that its trials run in; NULL: none */
-};
-
-/*
- * How many workers this machine has room for: by cores, and by GPUs where the study asks for them.
- * ERR_USER when it asks for GPUs and there are none.
- */
-int trial_workers(const struct study *study, unsigned *workers, struct err *e);
-
-/* Deals the machine out; ERR_USER when there are not GPUs enough for so many workers. */
-int trial_slots(const struct study *study, unsigned workers, struct trial_slot *slots,
-                struct err *e);
 
 /* ---- a program beside the trials ---- */
 
@@ -134,31 +112,12 @@ struct trial_observer {
     void (*done)(void *self, const struct outcome *result); /* once for each trial_run() */
 };
 
-enum { TRIAL_ADDRESS = 64 };
-
-/* Where the ranks of a trial meet; it goes to all of them as bytes. */
-struct trial_place {
-    char address[TRIAL_ADDRESS]; /* of the node of rank 0 */
-    unsigned port;               /* that is free there */
-    unsigned store;              /* another one, of the key-value store for Horovod; 0: none */
-};
-
-/* What the worker of rank 0 keeps while they run: the ports, and the store. */
-struct trial_meeting;
-
-/* `node` is the name of this one, by which others may know it. */
-struct trial_meeting *trial_meeting_open(struct comm *comm, const char *node, bool is_one_node,
-                                         bool with_store, struct trial_place *place);
-/* NULL is fine. The second is for when comm may be gone. */
-void trial_meeting_close(struct trial_meeting *meeting);
-void trial_meeting_drop(struct trial_meeting *meeting);
-
 /* The processes of a trial of several ranks; zeros: it has one. */
 struct trial_group {
     unsigned ranks, rank;             /* how many, and which of them this is, from 0 */
     unsigned local_ranks, local_rank; /* the same, of those on this node */
     unsigned cross_ranks, cross_rank; /* of those with this local_rank, one a node */
-    struct trial_place place;
+    struct meeting_place place;
     const char *node;  /* the name of this one; good until done(), as the next */
     const char *hosts; /* of `launch: mpi`: n1:2,n2:2; good until done() */
 };
@@ -178,7 +137,7 @@ struct trial_task {
  * folder; helper may be NULL for a function.
  */
 struct trial_runner *trial_runner_create(struct comm *comm, const struct study *study,
-                                         const char *dir, const struct trial_slot *slot,
+                                         const char *dir, const struct machine_slot *slot,
                                          struct helper *helper,
                                          const struct trial_observer *observer);
 void trial_runner_free(struct trial_runner *runner);
@@ -222,7 +181,7 @@ struct evaluator_handler {
  * where it runs, and `output` a descriptor for what the code prints.
  */
 struct evaluator *evaluator_open(struct comm *comm, struct helper *helper,
-                                 const struct trial_slot *slot, const struct study_code *code,
+                                 const struct machine_slot *slot, const struct study_code *code,
                                  const char *folder, int output,
                                  const struct evaluator_handler *handler);
 /* Runs the code ("": none), then gives the value of the expression as text ("": none). */

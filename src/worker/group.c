@@ -47,18 +47,18 @@ struct group {
     const int32_t *workers; /* ranks of comm, by index */
     int32_t alone;          /* the same, of a trial of one rank */
     struct str hosts;
-    struct trial_place place; /* where the ranks meet; it follows the head of GROUP_MEET */
-    bool ordered;             /* to end, by the first */
-    bool interrupted;         /* by balance */
+    struct meeting_place place; /* where the ranks meet; it follows the head of GROUP_MEET */
+    bool ordered;               /* to end, by the first */
+    bool interrupted;           /* by balance */
 
     /* of the first */
     struct rank *ranks;
-    unsigned open;                 /* that have not ended */
-    struct trial_meeting *meeting; /* NULL: none */
-    bool closing;                  /* all are to end */
-    bool stopping;                 /* an early stopper said so */
-    bool leaving, left;            /* the machine is taken away; and a rank has heard so */
-    uint64_t last_no, stop_from;   /* the last call that was answered by no; the first by yes, 0 */
+    unsigned open;               /* that have not ended */
+    struct meeting *meeting;     /* NULL: none */
+    bool closing;                /* all are to end */
+    bool stopping;               /* an early stopper said so */
+    bool leaving, left;          /* the machine is taken away; and a rank has heard so */
+    uint64_t last_no, stop_from; /* the last call that was answered by no; the first by yes, 0 */
     bool failed;
     unsigned failed_rank;
     struct outcome failure, own;
@@ -76,7 +76,7 @@ struct group *group_create(const struct group_setup *setup)
 /* Forgets the trial. */
 static void clear(struct group *g)
 {
-    trial_meeting_close(g->meeting);
+    meeting_close(g->meeting);
     if (g->timer)
         comm_cancel(g->setup.comm, g->timer);
     outcome_free(&g->failure);
@@ -89,7 +89,7 @@ static void clear(struct group *g)
 void group_free(struct group *g)
 {
     g->timer = 0; /* comm may be gone */
-    trial_meeting_drop(g->meeting);
+    meeting_drop(g->meeting);
     g->meeting = NULL;
     clear(g);
     free(g);
@@ -135,8 +135,8 @@ static void choose_meeting(struct group *g)
     bool is_one_node = true;
     for (unsigned i = 1; i < g->count; i++)
         is_one_node = is_one_node && node_of(g, i) == node_of(g, 0);
-    g->meeting = trial_meeting_open(g->setup.comm, comm_node_name(g->setup.comm, node_of(g, 0)),
-                                    is_one_node, !by_mpi(g) && g->count > 1, &g->place);
+    g->meeting = meeting_open(g->setup.comm, comm_node_name(g->setup.comm, node_of(g, 0)),
+                              is_one_node, !by_mpi(g) && g->count > 1, &g->place);
 }
 
 /* The nodes of the ranks for mpiexec: n1:2,n2:2. Ranks of a node follow each other. */

@@ -26,7 +26,7 @@
 struct worker_setup {
     const struct study *study;
     const char *dir; /* the study's folder, absolute */
-    const struct trial_slot *slot;
+    const struct machine_slot *slot;
     struct helper *helper; /* NULL when the model is a function */
     struct balance_rules rules;
 };

@@ -1,5 +1,5 @@
 /* rendezvous.c - no requests over HTTP can make the store of the ranks crash, or hang. */
-#include "trial/rendezvous.h"
+#include "meeting/rendezvous.h"
 #include "watch.h"
 
 #include <sys/socket.h>

@@ -1,8 +1,8 @@
 /* check.c - wick check: everything that can be wrong with a study, and what it would do. */
 #include "cli/cli.h"
 #include "container/container.h"
+#include "machine/machine.h"
 #include "report/report.h"
-#include "trial/trial.h"
 
 #include <math.h>
 
@@ -422,13 +422,13 @@ static void print_workers(const struct study *study)
     struct str text = {0};
     unsigned workers = (unsigned)study->workers;
     if (workers == 0)
-        trial_workers(study, &workers, &e);
+        machine_workers(study, &workers, &e);
     label("workers");
     if (e.code) {
         puts("as many trials at a time as there are GPUs for");
     } else {
-        struct trial_slot *slots = memory_new(workers, sizeof *slots);
-        trial_slots(study, workers, slots, &e);
+        struct machine_slot *slots = memory_new(workers, sizeof *slots);
+        machine_slots(study, workers, slots, &e);
         free(slots);
         bool single = study_most_ranks(study) <= 1;
         cli_add_count(&text, workers, single ? "trial" : "worker");

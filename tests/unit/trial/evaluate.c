@@ -48,7 +48,7 @@ static const struct question nowhere[] = {
 struct test {
     struct comm *comm;
     struct helper *helper;
-    struct trial_slot slot;
+    struct machine_slot slot;
     struct study_code code;
     const struct question *at;
     struct evaluator *evaluator;
@@ -94,7 +94,7 @@ static void answers(enum study_language language, const char *interpreter,
     struct err e = {0};
     struct test t = {.code = {.language = language, .interpreter = interpreter, .preload = preload},
                      .at = questions};
-    ok(helper_start(&t.helper, 1, &e) == 0 && trial_slots(&study, 1, &t.slot, &e) == 0,
+    ok(helper_start(&t.helper, 1, &e) == 0 && machine_slots(&study, 1, &t.slot, &e) == 0,
        "a helper for %s", interpreter);
     t.slot.channel = 1;
     ok(comm_threads(1, &(struct comm_actor){&t, start, message}, &e) == 0, "all is answered");

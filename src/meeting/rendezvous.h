@@ -12,8 +12,8 @@
  *
  * Each request has a connection of its own.
  */
-#ifndef TRIAL_RENDEZVOUS_H
-#define TRIAL_RENDEZVOUS_H
+#ifndef MEETING_RENDEZVOUS_H
+#define MEETING_RENDEZVOUS_H
 
 #include "base/base.h"
 #include "comm/comm.h"

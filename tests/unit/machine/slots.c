@@ -1,8 +1,8 @@
 /* machine.c - how the cores of a machine are dealt out to workers. */
+#include "machine/machine.h"
 #include "tap.h"
-#include "trial/trial.h"
 
-static unsigned cores_of(const struct trial_slot *slot)
+static unsigned cores_of(const struct machine_slot *slot)
 {
     return (unsigned)CPU_COUNT(&slot->pinned);
 }
@@ -15,31 +15,31 @@ int main(void)
     unsetenv("SLURM_CPUS_ON_NODE");
     sched_getaffinity(0, sizeof mine, &mine);
     unsigned all = (unsigned)CPU_COUNT(&mine), workers = 0, sum = 0;
-    struct trial_slot *slots = memory_new(all + 1, sizeof *slots);
-    ok(trial_workers(&study, &workers, &e) == 0 && workers == all, "a worker for each core");
-    ok(trial_slots(&study, all, slots, &e) == 0, "the cores are dealt out");
+    struct machine_slot *slots = memory_new(all + 1, sizeof *slots);
+    ok(machine_workers(&study, &workers, &e) == 0 && workers == all, "a worker for each core");
+    ok(machine_slots(&study, all, slots, &e) == 0, "the cores are dealt out");
     for (unsigned w = 0; w < all; w++)
         sum += cores_of(&slots[w]);
     ok(sum == all && slots[0].cores == 1 && slots[all - 1].worker == all,
        "each worker has its own");
-    ok(trial_slots(&study, 1, slots, &e) == 0 && slots[0].cores == all &&
+    ok(machine_slots(&study, 1, slots, &e) == 0 && slots[0].cores == all &&
            cores_of(&slots[0]) == all,
        "one worker has all");
-    ok(trial_slots(&study, all + 1, slots, &e) == 0 && slots[all].cores == 1 &&
+    ok(machine_slots(&study, all + 1, slots, &e) == 0 && slots[all].cores == 1 &&
            cores_of(&slots[all]) == all,
        "more workers than cores share all of them");
     if (all > 1) {
         setenv("SLURM_CPUS_ON_NODE", "1", 1);
-        ok(trial_workers(&study, &workers, &e) == 0 && workers == 1,
+        ok(machine_workers(&study, &workers, &e) == 0 && workers == 1,
            "a job that has one core of the node has one worker");
-        ok(trial_slots(&study, 1, slots, &e) == 0 && slots[0].cores == 1 &&
+        ok(machine_slots(&study, 1, slots, &e) == 0 && slots[0].cores == 1 &&
                cores_of(&slots[0]) == all,
            "it counts on one core, and is not pinned: nobody knows which one it is");
     } else {
         printf("# skipped: this machine has one core, a job cannot have fewer\n");
     }
     setenv("SLURM_CPUS_ON_NODE", "nonsense", 1);
-    ok(trial_workers(&study, &workers, &e) == 0 && workers == all, "nonsense does not count");
+    ok(machine_workers(&study, &workers, &e) == 0 && workers == all, "nonsense does not count");
     free(slots);
     return tap_end();
 }

@@ -1,5 +1,5 @@
 /* port.c - see port.h. */
-#include "trial/port.h"
+#include "meeting/port.h"
 
 #include "base/base.h"
 

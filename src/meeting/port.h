@@ -8,8 +8,8 @@
  * and what is kept is a lock with the port's number as its name: an abstract Unix socket, which
  * lives in the network namespace, as ports do, and goes with its process.
  */
-#ifndef TRIAL_PORT_H
-#define TRIAL_PORT_H
+#ifndef MEETING_PORT_H
+#define MEETING_PORT_H
 
 /* Chooses a port and returns the lock, to be closed when the trial is over; -1: none is free. */
 int port_take(unsigned *port);

@@ -1,5 +1,5 @@
 /* energy.c - counters that begin again, and machines that tell nothing. */
-#include "trial/energy.h"
+#include "machine/machine.h"
 #include "tap.h"
 
 #include <sys/stat.h>
@@ -33,15 +33,15 @@ static void drop(const char *name)
 
 int main(void)
 {
-    struct energy energy;
+    struct machine_energy energy;
     double ticks = (double)sysconf(_SC_CLK_TCK);
     char stat[128];
     if (!mkdtemp(root))
         return 1;
-    energy_open(&energy, root);
-    energy_begin(&energy);
-    ok(energy.count == 0 && energy_end(&energy, 5) == 0, "a machine that tells nothing");
-    energy_close(&energy);
+    machine_energy_open(&energy, root);
+    machine_energy_begin(&energy);
+    ok(energy.count == 0 && machine_energy_end(&energy, 5) == 0, "a machine that tells nothing");
+    machine_energy_close(&energy);
 
     static const char *const folders[] = {"proc",   "sys",    "sys/class", "sys/class/powercap",
                                           RAPL "0", RAPL "1", RAPL "2"};
@@ -58,22 +58,23 @@ int main(void)
     set(RAPL "2/energy_uj", "0\n");
     snprintf(stat, sizeof stat, "cpu  %.0f 0 0 12345 77 0 0 0 0 0\ncpu0 1\n", 100 * ticks);
     set("proc/stat", stat);
-    energy_open(&energy, root);
+    machine_energy_open(&energy, root);
     ok(energy.count == 2, "packages are found, and nothing else");
-    energy_begin(&energy);
+    machine_energy_begin(&energy);
     set(RAPL "0/energy_uj", "1000000\n"); /* 2 J: it began again */
-    energy_look(&energy);
+    machine_energy_look(&energy);
     set(RAPL "0/energy_uj", "4000000\n"); /* and 3 J */
     set(RAPL "2/energy_uj", "5000000\n"); /* and 5 J */
     snprintf(stat, sizeof stat, "cpu  %.0f %.0f 0 99999 99 0 0 0 0 0\n", 104 * ticks, 4 * ticks);
     set("proc/stat", stat);
-    is_near(energy_end(&energy, 2), 2.5, 1e-9, "2 of 8 processor seconds have a quarter of 10 J");
-    energy_begin(&energy);
+    is_near(machine_energy_end(&energy, 2), 2.5, 1e-9,
+            "2 of 8 processor seconds have a quarter of 10 J");
+    machine_energy_begin(&energy);
     set(RAPL "2/energy_uj", "6000000\n");
-    is_near(energy_end(&energy, 1), 1, 1e-9, "a share is never more than all");
-    energy_begin(&energy);
-    ok(energy_end(&energy, 0) == 0, "no time at all");
-    energy_close(&energy);
+    is_near(machine_energy_end(&energy, 1), 1, 1e-9, "a share is never more than all");
+    machine_energy_begin(&energy);
+    ok(machine_energy_end(&energy, 0) == 0, "no time at all");
+    machine_energy_close(&energy);
 
     static const char *const files[] = {"name", "max_energy_range_uj", "energy_uj"};
     for (int i = 0; i < 3; i++)

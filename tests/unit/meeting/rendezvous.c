@@ -1,8 +1,8 @@
 /* rendezvous.c - ranks find each other by a store over HTTP, as Horovod's gloo controller asks it.
  */
-#include "trial/rendezvous.h"
+#include "meeting/rendezvous.h"
+#include "meeting/port.h"
 #include "tap.h"
-#include "trial/port.h"
 
 #include <arpa/inet.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 /* rendezvous.c - see rendezvous.h. */
-#include "trial/rendezvous.h"
+#include "meeting/rendezvous.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* machine.c - deal the cores and the GPUs of this machine out to the workers. */
-#include "trial/trial.h"
+/* slots.c - deal the cores and the GPUs of this machine out to the workers. */
+#include "machine/machine.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -10,11 +10,11 @@ static unsigned cores_here(unsigned *cores)
     cpu_set_t allowed;
     unsigned count = 0;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        for (unsigned core = 0; core < TRIAL_CORES && core < CPU_SETSIZE; core++)
+        for (unsigned core = 0; core < MACHINE_CORES && core < CPU_SETSIZE; core++)
             if (CPU_ISSET(core, &allowed))
                 cores[count++] = core;
     if (count == 0) /* a machine with more cores than cpu_set_t has */
-        for (long core = 0; core < sysconf(_SC_NPROCESSORS_ONLN) && count < TRIAL_CORES; core++)
+        for (long core = 0; core < sysconf(_SC_NPROCESSORS_ONLN) && count < MACHINE_CORES; core++)
             cores[count++] = (unsigned)core;
     return count ? count : 1;
 }
@@ -69,9 +69,9 @@ static int no_devices(const struct study *study, struct err *e)
                    study->model.gpus, study->model.gpus == 1 ? "" : "s");
 }
 
-int trial_workers(const struct study *study, unsigned *workers, struct err *e)
+int machine_workers(const struct study *study, unsigned *workers, struct err *e)
 {
-    unsigned cores[TRIAL_CORES] = {0};
+    unsigned cores[MACHINE_CORES] = {0};
     unsigned count = cores_allocated(cores_here(cores));
     uint64_t each = study->model.cores ? study->model.cores : 1;
     *workers = count > each ? (unsigned)(count / each) : 1;
@@ -86,7 +86,7 @@ int trial_workers(const struct study *study, unsigned *workers, struct err *e)
 }
 
 /* Worker w (from 0) gets devices w*gpus .. (w+1)*gpus-1; a share of one device below 1. */
-static int deal_devices(const struct study *study, unsigned workers, struct trial_slot *slots,
+static int deal_devices(const struct study *study, unsigned workers, struct machine_slot *slots,
                         struct err *e)
 {
     struct devices devices;
@@ -111,17 +111,17 @@ static int deal_devices(const struct study *study, unsigned workers, struct tria
     return 0;
 }
 
-int trial_slots(const struct study *study, unsigned workers, struct trial_slot *slots,
-                struct err *e)
+int machine_slots(const struct study *study, unsigned workers, struct machine_slot *slots,
+                  struct err *e)
 {
-    unsigned cores[TRIAL_CORES] = {0};
+    unsigned cores[MACHINE_CORES] = {0};
     unsigned all = cores_here(cores), count = cores_allocated(all);
     for (unsigned w = 0; w < workers; w++) {
         /* The cores that are left over go to the first workers: 5 cores are 3 and 2 for two. */
         unsigned share = count / workers, extra = count % workers;
         unsigned first = w * share + (w < extra ? w : extra);
         share += w < extra;
-        slots[w] = (struct trial_slot){
+        slots[w] = (struct machine_slot){
             .worker = w + 1, .channel = w + 1, .cores = workers <= count ? share : 1};
         if (workers > count || count < all) { /* too few to share, or not known which they are */
             first = 0;

@@ -1,5 +1,5 @@
 /* energy.c - counters of the processor packages. */
-#include "trial/energy.h"
+#include "machine/machine.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ static bool is_package(const char *folder)
 }
 
 /* Adds the package of this folder, if it is one that can be read. */
-static void add_package(struct energy *energy, const char *folder)
+static void add_package(struct machine_energy *energy, const char *folder)
 {
     struct str *path = &energy->paths[energy->count];
     double range = 0, now = 0;
@@ -44,11 +44,11 @@ static void add_package(struct energy *energy, const char *folder)
         str_free(path);
 }
 
-void energy_open(struct energy *energy, const char *root)
+void machine_energy_open(struct machine_energy *energy, const char *root)
 {
-    *energy = (struct energy){0};
+    *energy = (struct machine_energy){0};
     snprintf(energy->stat, sizeof energy->stat, "%s/proc/stat", root);
-    for (int i = 0; i < ENERGY_PACKAGES; i++) {
+    for (int i = 0; i < MACHINE_PACKAGES; i++) {
         struct str folder = {0};
         str_printf(&folder, "%s/sys/class/powercap/intel-rapl:%d", root, i);
         if (access(folder.text, F_OK) == 0)
@@ -57,7 +57,7 @@ void energy_open(struct energy *energy, const char *root)
     }
 }
 
-void energy_close(struct energy *energy)
+void machine_energy_close(struct machine_energy *energy)
 {
     for (size_t i = 0; i < energy->count; i++)
         str_free(&energy->paths[i]);
@@ -65,7 +65,7 @@ void energy_close(struct energy *energy)
 }
 
 /* Processor seconds that the whole machine has worked; NaN when that is not told. */
-static double machine_busy(const struct energy *energy)
+static double machine_busy(const struct machine_energy *energy)
 {
     struct str text = {0};
     struct err ignored = {0};
@@ -80,7 +80,7 @@ static double machine_busy(const struct energy *energy)
 }
 
 /* Brings `last` up to date; returns the joules since it was. */
-static double look(struct energy *energy)
+static double look(struct machine_energy *energy)
 {
     double sum = 0;
     for (size_t i = 0; i < energy->count; i++) {
@@ -95,7 +95,7 @@ static double look(struct energy *energy)
     return sum;
 }
 
-void energy_begin(struct energy *energy)
+void machine_energy_begin(struct machine_energy *energy)
 {
     if (energy->count == 0)
         return;
@@ -104,16 +104,16 @@ void energy_begin(struct energy *energy)
     energy->busy = machine_busy(energy);
 }
 
-void energy_look(struct energy *energy)
+void machine_energy_look(struct machine_energy *energy)
 {
     energy->joules += look(energy);
 }
 
-double energy_end(struct energy *energy, double processor)
+double machine_energy_end(struct machine_energy *energy, double processor)
 {
     if (energy->count == 0)
         return 0;
-    energy_look(energy);
+    machine_energy_look(energy);
     /* The machine's time is counted in hundredths: a short trial may seem to have had more. */
     double busy = fmax(machine_busy(energy) - energy->busy, processor);
     return busy > 0 ? energy->joules * (processor / busy) : 0;

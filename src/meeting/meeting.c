@@ -1,13 +1,13 @@
 /* meeting.c - where the ranks of a trial meet. */
-#include "trial/meeting.h"
-#include "trial/port.h"
-#include "trial/rendezvous.h"
+#include "meeting/meeting.h"
+#include "meeting/port.h"
+#include "meeting/rendezvous.h"
 
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <unistd.h>
 
-struct trial_meeting {
+struct meeting {
     int port_lock, store_lock;     /* -1: none */
     struct rendezvous *rendezvous; /* NULL: none */
 };
@@ -40,14 +40,14 @@ static void choose_address(const char *node, bool is_one_node, char *address)
         chosen = "127.0.0.1";
     else if (meeting_only_interface(&interface))
         chosen = interface.address;
-    snprintf(address, TRIAL_ADDRESS, "%s", chosen);
+    snprintf(address, MEETING_ADDRESS, "%s", chosen);
 }
 
-struct trial_meeting *trial_meeting_open(struct comm *comm, const char *node, bool is_one_node,
-                                         bool with_store, struct trial_place *place)
+struct meeting *meeting_open(struct comm *comm, const char *node, bool is_one_node, bool with_store,
+                             struct meeting_place *place)
 {
-    struct trial_meeting *m = memory_new(1, sizeof *m);
-    *place = (struct trial_place){0};
+    struct meeting *m = memory_new(1, sizeof *m);
+    *place = (struct meeting_place){0};
     choose_address(node, is_one_node, place->address);
     m->port_lock = port_take(&place->port);
     m->store_lock = with_store ? port_take(&place->store) : -1;
@@ -56,7 +56,7 @@ struct trial_meeting *trial_meeting_open(struct comm *comm, const char *node, bo
     return m;
 }
 
-static void meeting_free(struct trial_meeting *m)
+static void meeting_free(struct meeting *m)
 {
     if (m->port_lock >= 0)
         close(m->port_lock);
@@ -65,7 +65,7 @@ static void meeting_free(struct trial_meeting *m)
     free(m);
 }
 
-void trial_meeting_close(struct trial_meeting *m)
+void meeting_close(struct meeting *m)
 {
     if (!m)
         return;
@@ -74,7 +74,7 @@ void trial_meeting_close(struct trial_meeting *m)
     meeting_free(m);
 }
 
-void trial_meeting_drop(struct trial_meeting *m)
+void meeting_drop(struct meeting *m)
 {
     if (!m)
         return;
