@@ -179,8 +179,8 @@ void cli_add_bytes(struct str *s, uint64_t bytes);
 void cli_add_bar(struct str *s, double share, size_t width);
 /* Appends what stands before the lines of a summary, for stdout. */
 void cli_add_label(struct str *s, const char *label, int width);
-/* Appends a member of a JSON object, and the comma before it; "" is null. */
-void cli_put_text(struct str *s, const char *key, const char *text);
+/* As json_set_text(), but "" is null. */
+void cli_set_text(struct str *s, const char *key, const char *text);
 /* Appends the text of a count and its noun: "1 trial", "3 trials". */
 void cli_add_count(struct str *s, uint64_t count, const char *noun);
 /* Appends trials a second as a person says it: "1200 trials a second", "1 trial a minute". */

@@ -103,7 +103,7 @@ static int print_best(const struct journal *journal, const char *dir, struct err
 static int write_report(const struct journal *journal, const char *dir, struct err *e)
 {
     struct str path = {0};
-    str_printf(&path, "%s/report.html", dir);
+    study_path(&path, dir, STUDY_REPORT);
     int failed = report_html(journal, path.text, e);
     if (!failed)
         printf("report   %s\n", path.text);
@@ -115,7 +115,7 @@ static int write_report(const struct journal *journal, const char *dir, struct e
 static void print_final(const struct display_state *s)
 {
     struct str path = {0};
-    str_printf(&path, "%s/final.txt", s->dir);
+    study_path(&path, s->dir, STUDY_FINAL);
     if (study_steers(s->study) && access(path.text, R_OK) == 0)
         printf("final    %s\n", path.text);
     str_free(&path);

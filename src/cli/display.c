@@ -146,42 +146,38 @@ static void show_plain(struct display_state *s, const struct run_progress *p)
 
 /* ---- JSON ---- */
 
+static void print_object(struct str *text)
+{
+    json_end_object(text);
+    puts(text->text);
+    str_free(text);
+}
+
 static void json_progress(const char *event, const struct run_progress *p)
 {
     struct str text = {0};
-    str_printf(&text, "{\"event\":\"%s\",\"ended\":%llu,\"failed\":%llu,\"running\":%llu", event,
-               (unsigned long long)p->ended, (unsigned long long)p->failed,
-               (unsigned long long)p->running);
+    json_add_object(&text);
+    json_set_text(&text, "event", event);
+    json_set_whole(&text, "ended", p->ended);
+    json_set_whole(&text, "failed", p->failed);
+    json_set_whole(&text, "running", p->running);
     if (p->budget)
-        str_printf(&text, ",\"budget\":%llu", (unsigned long long)p->budget);
-    str_printf(&text, ",\"workers\":%u,\"elapsed\":%.3f,\"rate\":%.6g,\"busy\":%.4f", p->workers,
-               p->elapsed, p->rate, p->busy);
+        json_set_whole(&text, "budget", p->budget);
+    json_set_whole(&text, "workers", p->workers);
+    json_set_printf(&text, "elapsed", "%.3f", p->elapsed);
+    json_set_printf(&text, "rate", "%.6g", p->rate);
+    json_set_printf(&text, "busy", "%.4f", p->busy);
     if (p->best) {
-        str_printf(&text, ",\"best\":{\"trial\":%llu,\"score\":", (unsigned long long)p->best);
-        json_put_number(&text, p->best_score);
-        str_add_char(&text, '}');
+        json_set_object(&text, "best");
+        json_set_whole(&text, "trial", p->best);
+        json_set_number(&text, "score", p->best_score);
+        json_end_object(&text);
     }
     if (p->front)
-        str_printf(&text, ",\"front\":%llu", (unsigned long long)p->front);
+        json_set_whole(&text, "front", p->front);
     if (strcmp(event, "end") == 0)
-        str_printf(&text, ",\"why\":\"%s\"", journal_end_name(p->end));
-    str_add_char(&text, '}');
-    puts(str_text(&text));
-    str_free(&text);
-}
-
-static void json_scores(const struct display_state *s, const struct run_trial *trial,
-                        struct str *text)
-{
-    for (size_t i = 0; trial->scores && i < study_objectives(s->study); i++) {
-        str_add(text, i ? "," : ",\"scores\":[");
-        json_put_number(text, trial->scores[i]);
-    }
-    str_add(text, trial->scores ? "]" : "");
-    if (trial->violation > 0) {
-        str_add(text, ",\"violation\":");
-        json_put_number(text, trial->violation);
-    }
+        json_set_text(&text, "why", journal_end_name(p->end));
+    print_object(&text);
 }
 
 /* The names are those of `wick list --json`. */
@@ -189,34 +185,33 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
 {
     struct str text = {0};
     const char *id = study_upf_id(s->study, trial->id - 1);
-    str_printf(&text, "{\"event\":\"trial\",\"trial\":%llu", (unsigned long long)trial->id);
-    if (id) {
-        str_add(&text, ",\"id\":");
-        json_put_string(&text, id, strlen(id));
-    }
-    str_printf(&text, ",\"state\":\"%s\"", outcome_state_name(trial->state));
-    if (isfinite(trial->score)) {
-        str_add(&text, ",\"score\":");
-        json_put_number(&text, trial->score);
-    }
-    json_scores(s, trial, &text);
-    str_printf(&text, ",\"duration\":%.6f,\"worker\":%u,\"tries\":%u", trial->took, trial->worker,
-               trial->try);
+    json_add_object(&text);
+    json_set_text(&text, "event", "trial");
+    json_set_whole(&text, "trial", trial->id);
+    if (id)
+        json_set_text(&text, "id", id);
+    json_set_text(&text, "state", outcome_state_name(trial->state));
+    if (isfinite(trial->score))
+        json_set_number(&text, "score", trial->score);
+    if (trial->scores)
+        json_set_numbers(&text, "scores", trial->scores, study_objectives(s->study));
+    if (trial->violation > 0)
+        json_set_number(&text, "violation", trial->violation);
+    json_set_printf(&text, "duration", "%.6f", trial->took);
+    json_set_whole(&text, "worker", trial->worker);
+    json_set_whole(&text, "tries", trial->try);
     if (trial->again)
-        str_add(&text, ",\"again\":true");
-    if (trial->reason[0]) {
-        str_add(&text, ",\"reason\":");
-        json_put_string(&text, trial->reason, strlen(trial->reason));
-    }
+        json_set_bool(&text, "again", true);
+    if (trial->reason[0])
+        json_set_text(&text, "reason", trial->reason);
     if (trial->point) {
-        str_printf(&text, ",\"%s\":true,\"params\":", trial->scores ? "front" : "best");
+        json_set_bool(&text, trial->scores ? "front" : "best", true);
+        json_add_key(&text, "params");
         space_put_json(&s->study->space, trial->point, &text);
     }
-    str_add(&text, ",\"metrics\":");
+    json_add_key(&text, "metrics");
     cli_add_metrics_json(&text, trial->metrics, trial->metric_count);
-    str_add_char(&text, '}');
-    puts(text.text);
-    str_free(&text);
+    print_object(&text);
 }
 
 /* ---- failures ---- */
@@ -367,10 +362,10 @@ static void algorithm_failed(void *self, const char *name, const char *output, s
     struct display_state *s = self;
     struct str safe = {0};
     if (s->display == DISPLAY_JSON) {
-        str_add(&safe, "{\"event\":\"algorithm failed\",\"output\":");
-        json_put_string(&safe, output, strlen(output));
-        str_add_char(&safe, '}');
-        puts(str_text(&safe));
+        json_add_object(&safe);
+        json_set_text(&safe, "event", "algorithm failed");
+        json_set_text(&safe, "output", output);
+        print_object(&safe);
     } else {
         clear_line(s);
         for (const char *at = output; *at;) {
@@ -392,8 +387,14 @@ static void algorithm_failed(void *self, const char *name, const char *output, s
 static void lost(void *self, unsigned worker, const char *node)
 {
     struct display_state *s = self;
-    if (s->display == DISPLAY_JSON)
-        printf("{\"event\":\"lost\",\"worker\":%u,\"node\":\"%s\"}\n", worker, node);
+    struct str text = {0};
+    if (s->display == DISPLAY_JSON) {
+        json_add_object(&text);
+        json_set_text(&text, "event", "lost");
+        json_set_whole(&text, "worker", worker);
+        json_set_text(&text, "node", node);
+        print_object(&text);
+    }
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
     clear_line(s);
@@ -409,7 +410,7 @@ static void note_missing(struct display_state *s, const struct run_trial *trial)
     if (s->checked || trial->state != OUTCOME_DONE || trial->try != 1)
         return;
     s->checked = true;
-    str_printf(&path, "%s/checkpoints/%llu", s->dir, (unsigned long long)trial->id);
+    study_trial_path(&path, s->dir, STUDY_CHECKPOINTS, trial->id);
     clear_line(s);
     if (stop && trial->last_step == 0)
         cli_note(

@@ -282,32 +282,33 @@ void cli_add_job_failure(struct str *s, const struct journal *journal,
 
 /* ---- for programs ---- */
 
+/* An object that is still open. */
 static void put_job(struct str *s, const struct jobs_one *job)
 {
     static const char *const states[] = {
         [LAUNCH_UNKNOWN] = "unknown", [LAUNCH_WAITING] = "waiting", [LAUNCH_RUNNING] = "running",
         [LAUNCH_ENDING] = "ending",   [LAUNCH_ENDED] = "ended",
     };
-    str_add(s, "{\"id\":");
-    json_put_string(s, job->entry.id, strlen(job->entry.id));
-    cli_put_text(s, "scheduler", job->entry.scheduler);
-    cli_put_text(s, "state", states[job->report.state]);
-    cli_put_text(s, "word", job->report.word);
-    cli_put_text(s, "detail", job->report.detail);
-    str_printf(s, ",\"link\":%llu,\"links\":%llu,\"left\":", (unsigned long long)job->entry.link,
-               (unsigned long long)job->entry.links);
-    json_put_number(s, time_left(job));
+    json_add_object(s);
+    json_set_text(s, "id", job->entry.id);
+    cli_set_text(s, "scheduler", job->entry.scheduler);
+    cli_set_text(s, "state", states[job->report.state]);
+    cli_set_text(s, "word", job->report.word);
+    cli_set_text(s, "detail", job->report.detail);
+    json_set_whole(s, "link", job->entry.link);
+    json_set_whole(s, "links", job->entry.links);
+    json_set_number(s, "left", time_left(job));
 }
 
 void cli_add_job_json(struct str *s, const struct cli_job *job)
 {
     put_job(s, &job->current);
-    str_add(s, ",\"next\":");
+    json_add_key(s, "next");
     if (job->next.entry.id[0]) {
         put_job(s, &job->next);
-        str_add_char(s, '}');
+        json_end_object(s);
     } else {
-        str_add(s, "null");
+        json_add_null(s);
     }
-    str_add_char(s, '}');
+    json_end_object(s);
 }

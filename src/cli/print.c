@@ -357,13 +357,9 @@ void cli_add_label(struct str *s, const char *label, int width)
                cli_colour(stdout, CLI_PLAIN));
 }
 
-void cli_put_text(struct str *s, const char *key, const char *text)
+void cli_set_text(struct str *s, const char *key, const char *text)
 {
-    str_printf(s, ",\"%s\":", key);
-    if (text[0])
-        json_put_string(s, text, strlen(text));
-    else
-        str_add(s, "null");
+    json_set_text(s, key, text[0] ? text : NULL);
 }
 
 void cli_add_count(struct str *s, uint64_t count, const char *noun)

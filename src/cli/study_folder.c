@@ -9,7 +9,7 @@
 static bool find_journal(const char *dir, struct stat *info)
 {
     struct str path = {0};
-    str_printf(&path, "%s/journal", dir);
+    study_path(&path, dir, STUDY_JOURNAL);
     bool found = stat(path.text, info) == 0 && S_ISREG(info->st_mode);
     str_free(&path);
     return found;

@@ -72,23 +72,15 @@ double cli_metric(const struct outcome *result, const char *name)
 
 void cli_add_metrics_json(struct str *s, const struct outcome_metric *metrics, size_t count)
 {
-    str_add_char(s, '{');
+    json_add_object(s);
     for (size_t i = 0; i < count; i++) {
-        str_add(s, i ? "," : "");
-        json_put_string(s, metrics[i].name, strlen(metrics[i].name));
-        str_add_char(s, ':');
-        json_put_number(s, metrics[i].value);
+        json_add_name(s, metrics[i].name);
+        json_add_number(s, metrics[i].value);
     }
-    str_add_char(s, '}');
+    json_end_object(s);
 }
 
 /* ---- as JSON ---- */
-
-static void put_number(struct str *s, const char *key, double number)
-{
-    str_printf(s, ",\"%s\":", key);
-    json_put_number(s, number);
-}
 
 /* Times are written to the microsecond, as the journal has them. */
 static double microseconds(double seconds)
@@ -100,39 +92,37 @@ static double microseconds(double seconds)
 static void put_objectives(struct str *s, const struct journal_trial *trial,
                            const struct outcome *result)
 {
-    for (size_t i = 0; i < result->score_count; i++) {
-        str_add(s, i ? "," : ",\"scores\":[");
-        json_put_number(s, result->scores[i]);
+    if (result->score_count > 0) {
+        json_set_numbers(s, "scores", result->scores, result->score_count);
+        json_set_bool(s, "front", trial->on_front);
     }
-    if (result->score_count > 0)
-        str_printf(s, "],\"front\":%s", trial->on_front ? "true" : "false");
     if (trial->violation > 0)
-        put_number(s, "violation", trial->violation);
+        json_set_number(s, "violation", trial->violation);
 }
 
 static void put_facts(struct str *s, const struct journal_trial *trial,
                       const struct outcome *result)
 {
-    cli_put_text(s, "state", outcome_state_name(trial->state));
-    put_number(s, "score", trial->score);
+    cli_set_text(s, "state", outcome_state_name(trial->state));
+    json_set_number(s, "score", trial->score);
     put_objectives(s, trial, result);
-    put_number(s, "started", microseconds(trial->started));
-    put_number(s, "ended", microseconds(trial->ended));
-    put_number(s, "duration", microseconds(trial->ended - trial->started));
-    put_number(s, "worker", trial->worker);
-    put_number(s, "tries", trial->tries);
+    json_set_number(s, "started", microseconds(trial->started));
+    json_set_number(s, "ended", microseconds(trial->ended));
+    json_set_number(s, "duration", microseconds(trial->ended - trial->started));
+    json_set_number(s, "worker", trial->worker);
+    json_set_number(s, "tries", trial->tries);
     if (trial->origin > 0)
-        put_number(s, "from", trial->origin);
+        json_set_number(s, "from", trial->origin);
     if (trial->paused)
-        str_add(s, ",\"paused\":true");
-    put_number(s, "processor", result->processor);
-    put_number(s, "peak_memory", result->peak_memory ? (double)result->peak_memory : NAN);
-    put_number(s, "bytes_read", result->read ? (double)result->read : NAN);
-    put_number(s, "bytes_written", result->written ? (double)result->written : NAN);
-    put_number(s, "energy", result->energy > 0 ? result->energy : NAN);
-    put_number(s, "exit_code", result->exit_code >= 0 ? (double)result->exit_code : NAN);
-    put_number(s, "signal", result->signal > 0 ? (double)result->signal : NAN);
-    cli_put_text(s, "reason", result->reason);
+        json_set_bool(s, "paused", true);
+    json_set_number(s, "processor", result->processor);
+    json_set_number(s, "peak_memory", result->peak_memory ? (double)result->peak_memory : NAN);
+    json_set_number(s, "bytes_read", result->read ? (double)result->read : NAN);
+    json_set_number(s, "bytes_written", result->written ? (double)result->written : NAN);
+    json_set_number(s, "energy", result->energy > 0 ? result->energy : NAN);
+    json_set_number(s, "exit_code", result->exit_code >= 0 ? (double)result->exit_code : NAN);
+    json_set_number(s, "signal", result->signal > 0 ? (double)result->signal : NAN);
+    cli_set_text(s, "reason", result->reason);
 }
 
 /* How many there are, and all of them where everything is wanted. */
@@ -140,22 +130,22 @@ static void put_steps(struct str *s, const struct journal *journal, size_t index
 {
     struct journal_walk walk = journal_walk(journal, (int64_t)index);
     struct journal_step step;
-    const char *comma = "";
-    put_number(s, "step_count", journal->trials[index].steps);
+    json_set_number(s, "step_count", journal->trials[index].steps);
     if (!all)
         return;
-    str_add(s, ",\"steps\":[");
-    for (; journal_next_step(&walk, &step); comma = ",") {
-        str_printf(s, "%s{\"step\":%llu", comma, (unsigned long long)step.step);
-        put_number(s, "time", step.time);
-        put_number(s, "value", step.value);
+    json_set_array(s, "steps");
+    while (journal_next_step(&walk, &step)) {
+        json_add_object(s);
+        json_set_whole(s, "step", step.step);
+        json_set_number(s, "time", step.time);
+        json_set_number(s, "value", step.value);
         if (step.metrics.length > 0) {
-            str_add(s, ",\"metrics\":");
+            json_add_key(s, "metrics");
             str_add_bytes(s, step.metrics.text, step.metrics.length);
         }
-        str_add_char(s, '}');
+        json_end_object(s);
     }
-    str_add_char(s, ']');
+    json_end_array(s);
 }
 
 int cli_add_trial_json(struct str *s, const struct journal *journal, size_t index, bool log,
@@ -166,25 +156,25 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
     struct outcome result = {0};
     double *point = memory_new(space->count, sizeof *point);
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
-        str_printf(s, "{\"trial\":%zu", index + 1);
+        json_add_object(s);
+        json_set_whole(s, "trial", index + 1);
         const char *id = study_upf_id(&journal->study, index);
         if (id)
-            cli_put_text(s, "id", id);
+            cli_set_text(s, "id", id);
         put_facts(s, trial, &result);
-        str_add(s, ",\"params\":");
+        json_add_key(s, "params");
         space_put_json(space, point, s);
-        str_add(s, ",\"metrics\":");
+        json_add_key(s, "metrics");
         cli_add_metrics_json(s, result.metrics, result.metric_count);
         if (trial->steps > 0)
             put_steps(s, journal, index, log);
         if (log) {
             journal_log(journal, index, &result);
-            str_add(s, ",\"log\":");
-            json_put_string(s, str_text(&result.log), result.log.length);
-            put_number(s, "dropped", (double)result.log_dropped);
-            cli_put_text(s, "node", journal_node(journal, index));
+            json_set_string(s, "log", str_text(&result.log), result.log.length);
+            json_set_number(s, "dropped", (double)result.log_dropped);
+            cli_set_text(s, "node", journal_node(journal, index));
         }
-        str_add_char(s, '}');
+        json_end_object(s);
     }
     outcome_free(&result);
     free(point);

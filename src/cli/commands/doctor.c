@@ -121,35 +121,25 @@ static void print_verdict(const struct printer *printer)
 
 /* ---- for programs ---- */
 
-static void put_text(struct str *s, const char *key, const char *text)
-{
-    str_printf(s, "\"%s\":", key);
-    if (text)
-        json_put_string(s, text, strlen(text));
-    else
-        str_add(s, "null");
-}
-
+/* One finding per line. */
 static void print_json(const struct doctor_report *report)
 {
     struct str s = {0};
-    str_add(&s, "[");
+    json_add_array(&s);
     for (size_t i = 0; i < report->count; i++) {
         const struct doctor_finding *finding = &report->findings[i];
         str_add(&s, i ? ",\n " : "");
-        str_add(&s, "{");
-        put_text(&s, "section", finding->section);
-        str_add(&s, ",");
-        put_text(&s, "subject", finding->subject);
-        str_printf(&s, ",\"verdict\":\"%s\",\"needed\":%s,", doctor_verdict_name(finding->verdict),
-                   finding->needed ? "true" : "false");
-        put_text(&s, "text", finding->text);
-        str_add(&s, ",");
-        put_text(&s, "advice", finding->advice);
-        str_add(&s, "}");
+        json_add_object(&s);
+        json_set_text(&s, "section", finding->section);
+        json_set_text(&s, "subject", finding->subject);
+        json_set_text(&s, "verdict", doctor_verdict_name(finding->verdict));
+        json_set_bool(&s, "needed", finding->needed);
+        json_set_text(&s, "text", finding->text);
+        json_set_text(&s, "advice", finding->advice);
+        json_end_object(&s);
     }
-    str_add(&s, "]\n");
-    fwrite(s.text, 1, s.length, stdout);
+    json_end_array(&s);
+    puts(s.text);
     str_free(&s);
 }
 

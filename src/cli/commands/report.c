@@ -11,7 +11,7 @@ static int one(struct cli_arguments *arguments, struct err *e)
     if (cli_value(arguments, "output"))
         str_add(&path, cli_value(arguments, "output"));
     else
-        str_printf(&path, "%s/report.html", journal.dir);
+        study_path(&path, journal.dir, STUDY_REPORT);
     if (!report_html(&journal, path.text, e))
         puts(path.text);
     str_free(&path);

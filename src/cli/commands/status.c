@@ -7,66 +7,66 @@
 static void put_counts(struct str *s, const struct journal *journal,
                        const struct journal_counts *counts)
 {
-    str_add(s, ",\"trials\":{\"budget\":");
-    json_put_number(s, journal->budget > 0 ? (double)journal->budget : NAN);
-    str_printf(s, ",\"started\":%zu,\"ended\":%zu", journal->count, counts->ended);
+    json_set_object(s, "trials");
+    json_set_number(s, "budget", journal->budget > 0 ? (double)journal->budget : NAN);
+    json_set_whole(s, "started", journal->count);
+    json_set_whole(s, "ended", counts->ended);
     for (enum outcome_state state = 0; state <= OUTCOME_INTERRUPTED; state++)
-        str_printf(s, ",\"%s\":%zu", outcome_state_name(state), counts->states[state]);
-    str_add_char(s, '}');
+        json_set_whole(s, outcome_state_name(state), counts->states[state]);
+    json_end_object(s);
 }
 
 static int put_failures(struct str *s, const struct journal *journal, struct err *e)
 {
     size_t indexes[CLI_FAILURES], count = cli_last_failures(journal, indexes);
-    str_add(s, ",\"failures\":[");
-    for (size_t i = 0; i < count; i++) {
-        str_add(s, i ? "," : "");
+    json_set_array(s, "failures");
+    for (size_t i = 0; i < count; i++)
         if (cli_add_trial_json(s, journal, indexes[i], false, e))
             return e->code;
-    }
-    str_add(s, "]");
+    json_end_array(s);
     return 0;
+}
+
+static void put_front(struct str *s, const struct journal *journal)
+{
+    if (journal->front_count == 0)
+        return;
+    json_set_array(s, "front");
+    for (size_t i = 0; i < journal->front_count; i++)
+        json_add_whole(s, (uint64_t)journal->front[i] + 1);
+    json_end_array(s);
 }
 
 static int add_json(struct str *s, const struct journal *journal, const struct cli_status *status,
                     struct err *e)
 {
-    str_add(s, "{\"study\":");
-    json_put_string(s, journal->study.name, strlen(journal->study.name));
-    str_add(s, ",\"dir\":");
-    json_put_string(s, journal->dir, strlen(journal->dir));
-    str_printf(s, ",\"state\":\"%s\",\"why\":", standing_state_name(status->state));
-    if (journal->end != END_NONE)
-        json_put_string(s, journal->why, strlen(journal->why));
-    else
-        str_add(s, "null");
-    str_add(s, ",\"owner\":");
-    json_put_string(s, journal->owner, strlen(journal->owner));
-    str_printf(s, ",\"workers\":%llu", (unsigned long long)journal->workers);
-    str_add(s, ",\"job\":");
+    json_add_object(s);
+    json_set_text(s, "study", journal->study.name);
+    json_set_text(s, "dir", journal->dir);
+    json_set_text(s, "state", standing_state_name(status->state));
+    json_set_text(s, "why", journal->end != END_NONE ? journal->why : NULL);
+    json_set_text(s, "owner", journal->owner);
+    json_set_whole(s, "workers", journal->workers);
+    json_add_key(s, "job");
     if (status->job)
         cli_add_job_json(s, status->job);
     else
-        str_add(s, "null");
+        json_add_null(s);
     put_counts(s, journal, &status->counts);
-    str_printf(s, ",\"queued\":%zu", status->queued);
-    str_add(s, ",\"best\":");
+    json_set_whole(s, "queued", status->queued);
+    json_add_key(s, "best");
     if (status->best < 0)
-        str_add(s, "null");
+        json_add_null(s);
     else if (cli_add_trial_json(s, journal, (size_t)status->best, false, e))
         return e->code;
-    for (size_t i = 0; i < journal->front_count; i++)
-        str_printf(s, "%s%u", i ? "," : ",\"front\":[", journal->front[i] + 1);
-    str_add(s, journal->front_count > 0 ? "]" : "");
-    str_add(s, ",\"elapsed\":");
-    json_put_number(s, status->elapsed);
-    str_add(s, ",\"rate\":");
-    json_put_number(s, status->rate);
-    str_add(s, ",\"left\":");
-    json_put_number(s, status->left);
+    put_front(s, journal);
+    json_set_number(s, "elapsed", status->elapsed);
+    json_set_number(s, "rate", status->rate);
+    json_set_number(s, "left", status->left);
     if (put_failures(s, journal, e))
         return e->code;
-    str_add(s, "}\n");
+    json_end_object(s);
+    str_add_char(s, '\n');
     return 0;
 }
 

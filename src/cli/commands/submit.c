@@ -20,7 +20,7 @@ static int write_script(const struct launch_plan *plan, const char *dir, struct 
 {
     struct str script = {0}, path = {0};
     launch_script(plan, &script);
-    str_printf(&path, "%s/job.sh", dir);
+    study_path(&path, dir, STUDY_JOB_SCRIPT);
     if (!str_write_file(path.text, script.text, script.length, e))
         make_program(path.text, e);
     str_free(&script);
