@@ -9,7 +9,7 @@ enum { KEYS = 4 };
 
 struct bench {
     struct comm *comm;
-    struct layout layout;
+    struct roles roles;
     struct store *store;          /* rank 0 */
     struct balance_store *client; /* rank 1 */
     unsigned char *bytes;
@@ -60,10 +60,10 @@ static void start(void *self, struct comm *comm)
     struct bench *b = self;
     b->comm = comm;
     if (comm_rank(comm) == 0) {
-        b->store = store_create(comm, &b->layout, (uint64_t)1 << 30);
+        b->store = store_create(comm, &b->roles, (uint64_t)1 << 30);
         return;
     }
-    b->client = store_client_create(comm, &b->layout);
+    b->client = store_client_create(comm, &b->roles);
     b->since = comm_now(comm);
     ask(b);
 }
@@ -103,7 +103,7 @@ static void print_row(const char *what, const struct bench *b, double seconds, d
 
 static int measure(size_t size, long total)
 {
-    struct bench benches[2] = {{.layout = layout_of(2, 1)}, {.layout = layout_of(2, 1)}};
+    struct bench benches[2] = {{.roles = roles_of(2, 1)}, {.roles = roles_of(2, 1)}};
     struct bench *b = &benches[1];
     struct comm_actor actors[2] = {{&benches[0], start, message}, {b, start, message}};
     struct err e = {0};

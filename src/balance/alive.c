@@ -29,14 +29,14 @@ static void listen_anew(struct balance_server *s, double now)
 {
     for (int i = 0; i < s->seat_count; i++)
         s->seats[i].heard = now;
-    for (int i = 0; i < s->layout.servers; i++)
+    for (int i = 0; i < s->roles.servers; i++)
         s->peers[i].heard = now;
 }
 
 /* Everyone is told, so that they need not find out one after the other; also who may be alive. */
 static void give_up_server(struct balance_server *s, int32_t dead)
 {
-    s->peers[layout_index(&s->layout, dead)].closed = true;
+    s->peers[roles_index(&s->roles, dead)].closed = true;
     if (server_is_first(s))
         server_send_all(s, MESSAGE_BROKEN, &dead, sizeof dead);
     if (dead != s->rank)
@@ -61,10 +61,10 @@ static void judge(struct balance_server *s, double now)
     for (int i = 0; i < s->seat_count; i++)
         if (s->seats[i].state != SEAT_GONE && s->seats[i].heard < since)
             seat_lost(s, &s->seats[i]);
-    for (int i = 0; i < s->layout.servers; i++) {
+    for (int i = 0; i < s->roles.servers; i++) {
         if (!watches_peer(s, i) || s->peers[i].heard >= since)
             continue;
-        give_up_server(s, layout_server(&s->layout, i));
+        give_up_server(s, roles_server(&s->roles, i));
     }
 }
 
@@ -110,8 +110,8 @@ void alive_heard(struct balance_server *s, int rank)
         return;
     if (seat)
         seat->heard = comm_now(s->comm);
-    else if (rank == s->rank || layout_is_server(&s->layout, rank))
-        s->peers[layout_index(&s->layout, rank)].heard = comm_now(s->comm);
+    else if (rank == s->rank || roles_is_server(&s->roles, rank))
+        s->peers[roles_index(&s->roles, rank)].heard = comm_now(s->comm);
 }
 
 bool alive_message(struct balance_server *s, const struct comm_message *message)

@@ -1,35 +1,35 @@
 /* balance.c - the small questions at the door: who serves, who works, what a task looks like. */
 #include "balance/balance.h"
-#include "balance/layout.h"
 #include "balance/messages.h"
+#include "balance/roles.h"
 
 bool balance_serves(const struct balance_rules *rules, int size, int rank)
 {
-    struct layout layout = layout_of(size, rules->servers);
-    return layout_is_server(&layout, rank);
+    struct roles roles = roles_of(size, rules->servers);
+    return roles_is_server(&roles, rank);
 }
 
 int balance_servers(const struct balance_rules *rules, int size)
 {
-    return layout_of(size, rules->servers).servers;
+    return roles_of(size, rules->servers).servers;
 }
 
 int balance_workers(const struct balance_rules *rules, int size)
 {
-    struct layout layout = layout_of(size, rules->servers);
-    return layout_workers(&layout);
+    struct roles roles = roles_of(size, rules->servers);
+    return roles_workers(&roles);
 }
 
 int balance_worker_number(const struct balance_rules *rules, int size, int rank)
 {
-    struct layout layout = layout_of(size, rules->servers);
-    return layout_worker(&layout, rank);
+    struct roles roles = roles_of(size, rules->servers);
+    return roles_worker(&roles, rank);
 }
 
 int balance_worker_rank(const struct balance_rules *rules, int size, int worker)
 {
-    struct layout layout = layout_of(size, rules->servers);
-    return layout_rank(&layout, worker);
+    struct roles roles = roles_of(size, rules->servers);
+    return roles_rank(&roles, worker);
 }
 
 static void check(const struct balance_task *task)
@@ -44,7 +44,7 @@ static void check(const struct balance_task *task)
         BUG("a task of %zu bytes", task->length);
 }
 
-struct task_head task_head_of(const struct balance_task *task, const struct layout *layout)
+struct task_head task_head_of(const struct balance_task *task, const struct roles *roles)
 {
     check(task);
     struct task_head head = {
@@ -59,7 +59,7 @@ struct task_head task_head_of(const struct balance_task *task, const struct layo
     };
     if (task->where == BALANCE_WORKER) {
         head.scope = TASK_RANK;
-        head.target = layout_rank(layout, task->target);
+        head.target = roles_rank(roles, task->target);
     } else if (task->where == BALANCE_NODE) {
         head.scope = TASK_NODE;
     }

@@ -6,8 +6,8 @@
  * timer watches the running task: when that takes longer than PATIENCE, the rest goes back.
  */
 #include "balance/balance.h"
-#include "balance/layout.h"
 #include "balance/messages.h"
+#include "balance/roles.h"
 #include "balance/store.h"
 
 static const double PATIENCE = 0.02; /* seconds that tasks wait behind another */
@@ -17,7 +17,7 @@ struct balance_client {
     struct comm *comm;
     struct balance_rules rules;
     struct balance_worker worker;
-    struct layout layout;
+    struct roles roles;
     int home; /* the server's rank */
     struct balance_store *store;
 
@@ -86,9 +86,9 @@ struct balance_client *balance_join(struct comm *comm, const struct balance_rule
     c->comm = comm;
     c->rules = *rules;
     c->worker = *worker;
-    c->layout = layout_of(comm_size(comm), rules->servers);
-    c->home = layout_home(&c->layout, comm_rank(comm));
-    c->store = store_client_create(comm, &c->layout);
+    c->roles = roles_of(comm_size(comm), rules->servers);
+    c->home = roles_home(&c->roles, comm_rank(comm));
+    c->store = store_client_create(comm, &c->roles);
     c->heard = c->sign_due = comm_now(comm);
     comm_send(comm, c->home, MESSAGE_JOIN, &worker->types, sizeof worker->types);
     if (!worker->waits)
@@ -263,7 +263,7 @@ void balance_client_put(struct balance_client *c, const struct balance_task *tas
 {
     if (c->ready && !c->running)
         BUG("a worker puts a task while it says that it is idle");
-    struct task_head head = task_head_of(task, &c->layout);
+    struct task_head head = task_head_of(task, &c->roles);
     struct str message = {0};
     head.origin = answer ? c->home : -1;
     str_add_bytes(&message, &head, sizeof head);

@@ -2,7 +2,7 @@
  * end.c - find out that all work is done, and send the workers home.
  *
  * A server is quiet when all its workers are idle (or gone) and, on the first one, the owner puts
- * no more and no group is under way. All servers quiet is not the end: a task may be on its way
+ * no more and no team is under way. All servers quiet is not the end: a task may be on its way
  * from one to another, and wake a server that was asked a moment before. So servers count the
  * messages that they send to each other and receive. The first server asks all of them, each
  * answers once it is quiet, and it is over when two rounds in a row found the same counts, as many
@@ -58,7 +58,7 @@ static void add_answer(struct balance_server *s, const struct check_head *answer
     end->sum.sent += answer->sent;
     end->sum.received += answer->received;
     end->sum.left += answer->left;
-    if (++end->answers < s->layout.servers)
+    if (++end->answers < s->roles.servers)
         return;
     if (nothing_happened(end)) {
         end->left = end->sum.left;
@@ -85,7 +85,7 @@ static void leave_if_empty(struct balance_server *s)
     struct ending *end = &s->ending;
     if (end->closed || s->present > 0)
         return;
-    if (server_is_first(s) && end->servers_closed < s->layout.servers - 1)
+    if (server_is_first(s) && end->servers_closed < s->roles.servers - 1)
         return;
     end->closed = true;
     alive_stop(s);
@@ -135,6 +135,6 @@ void end_close(struct balance_server *s)
 
 void end_closed(struct balance_server *s, const struct comm_message *message)
 {
-    s->peers[layout_index(&s->layout, message->from)].closed = true;
+    s->peers[roles_index(&s->roles, message->from)].closed = true;
     s->ending.servers_closed++;
 }

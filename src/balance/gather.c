@@ -1,17 +1,17 @@
 /*
  * gather.c - tasks that need several workers at once.
  *
- * All of them wait on the first server, which alone puts groups together. So two tasks can never
+ * All of them wait on the first server, which alone puts teams together. So two tasks can never
  * each hold a part of the workers that both need, and there is no deadlock.
  *
  * The first server asks all servers to hold idle workers for the task at the head of its queue (and
- * for small ones behind it, so that many small groups form at once). A server holds a worker as
+ * for small ones behind it, so that many small teams form at once). A server holds a worker as
  * soon as it is idle, and does not give it other tasks, so a stream of small tasks cannot starve a
  * large one. Nor the other way round: a task of higher priority for one worker, when it waits
- * already, goes first, and a worker that comes from a group first runs a waiting task for one
+ * already, goes first, and a worker that comes from a team first runs a waiting task for one
  * worker, if it has the same priority. What was held and is not needed is released.
  *
- * A group gets the nodes with the fewest holes: one node if one has enough workers, the fullest
+ * A team gets the nodes with the fewest holes: one node if one has enough workers, the fullest
  * nodes first else.
  *
  * When a member dies the others are told to end; when they have, the task is lost.
@@ -22,16 +22,16 @@ enum { GATHER_WINDOW = 64 }; /* workers that are asked for at once, when many sm
 
 void gather_create(struct balance_server *s)
 {
-    s->gathering.expected = layout_workers(&s->layout);
-    s->gathering.members = memory_new((size_t)s->layout.size, sizeof *s->gathering.members);
+    s->gathering.expected = roles_workers(&s->roles);
+    s->gathering.members = memory_new((size_t)s->roles.size, sizeof *s->gathering.members);
 }
 
-static void group_free(struct group *group)
+static void team_free(struct team *team)
 {
-    free(group->task);
-    free(group->ranks);
-    free(group->absent);
-    str_free(&group->result);
+    free(team->task);
+    free(team->ranks);
+    free(team->absent);
+    str_free(&team->result);
 }
 
 void gather_free(struct balance_server *s)
@@ -40,9 +40,9 @@ void gather_free(struct balance_server *s)
     for (size_t i = 0; i < g->waiting_count; i++)
         free(g->waiting[g->waiting_first + i]);
     free(g->waiting);
-    for (size_t i = 0; i < g->group_count; i++)
-        group_free(&g->groups[i]);
-    free(g->groups);
+    for (size_t i = 0; i < g->team_count; i++)
+        team_free(&g->teams[i]);
+    free(g->teams);
     free(g->pool);
     free(g->members);
 }
@@ -50,7 +50,7 @@ void gather_free(struct balance_server *s)
 bool gather_pending(const struct balance_server *s)
 {
     const struct gathering *g = &s->gathering;
-    return g->waiting_count > 0 || g->group_count > 0 || g->pool_count > 0;
+    return g->waiting_count > 0 || g->team_count > 0 || g->pool_count > 0;
 }
 
 /* ---- the tasks that wait: the next one first ---- */
@@ -156,17 +156,17 @@ static void choose_members(struct balance_server *s, const struct task_head *hea
     free(free_on);
 }
 
-/* ---- groups ---- */
+/* ---- teams ---- */
 
 /* Tells every server of a member once. */
-static void tell_servers(struct balance_server *s, const struct group *group,
+static void tell_servers(struct balance_server *s, const struct team *team,
                          enum balance_message type, const void *bytes, size_t length)
 {
-    bool *told = memory_new((size_t)s->layout.servers, sizeof *told);
-    for (unsigned i = 0; i < group->task->head.workers; i++) {
-        int index = layout_index(&s->layout, group->ranks[i]);
+    bool *told = memory_new((size_t)s->roles.servers, sizeof *told);
+    for (unsigned i = 0; i < team->task->head.workers; i++) {
+        int index = roles_index(&s->roles, team->ranks[i]);
         if (!told[index])
-            server_send(s, layout_server(&s->layout, index), type, bytes, length);
+            server_send(s, roles_server(&s->roles, index), type, bytes, length);
         told[index] = true;
     }
     free(told);
@@ -191,52 +191,52 @@ static void begin(struct balance_server *s, struct task *task)
 {
     struct gathering *g = &s->gathering;
     unsigned count = task->head.workers;
-    g->groups = memory_grow(g->groups, &g->group_capacity, g->group_count + 1, sizeof *g->groups);
-    struct group *group = &g->groups[g->group_count++];
-    *group = (struct group){.task = task, .present = count};
-    group->ranks = memory_new(count, sizeof *group->ranks);
-    group->absent = memory_new(count, sizeof *group->absent);
-    choose_members(s, &task->head, group->ranks);
+    g->teams = memory_grow(g->teams, &g->team_capacity, g->team_count + 1, sizeof *g->teams);
+    struct team *team = &g->teams[g->team_count++];
+    *team = (struct team){.task = task, .present = count};
+    team->ranks = memory_new(count, sizeof *team->ranks);
+    team->absent = memory_new(count, sizeof *team->absent);
+    choose_members(s, &task->head, team->ranks);
     struct str message = {0};
     str_add_bytes(&message, &task->head, sizeof task->head);
-    str_add_bytes(&message, group->ranks, task_ranks(&task->head));
+    str_add_bytes(&message, team->ranks, task_ranks(&task->head));
     str_add_bytes(&message, task->bytes, task->head.length);
-    tell_servers(s, group, MESSAGE_BEGIN, message.text, message.length);
+    tell_servers(s, team, MESSAGE_BEGIN, message.text, message.length);
     str_free(&message);
-    tell_owner(s, &task->head, group->ranks[0]); /* who may put more, so that groups move */
+    tell_owner(s, &task->head, team->ranks[0]); /* who may put more, so that teams move */
 }
 
 /* All members have answered, or are dead. */
-static void end_group(struct balance_server *s, struct group *ended)
+static void end_team(struct balance_server *s, struct team *ended)
 {
-    struct group group = *ended;
-    *ended = s->gathering.groups[--s->gathering.group_count];
-    const struct task_head *head = &group.task->head;
+    struct team team = *ended;
+    *ended = s->gathering.teams[--s->gathering.team_count];
+    const struct task_head *head = &team.task->head;
     struct answer_head answer = {.id = head->id,
                                  .name = {head->origin, head->turn},
-                                 .rank = group.ranks[0],
-                                 .outcome = group.lost ? BALANCE_LOST : BALANCE_DONE,
-                                 .length = group.lost ? 0 : (uint32_t)group.result.length};
-    ledger_tell(s, &answer, (const unsigned char *)group.result.text);
-    group_free(&group);
+                                 .rank = team.ranks[0],
+                                 .outcome = team.lost ? BALANCE_LOST : BALANCE_DONE,
+                                 .length = team.lost ? 0 : (uint32_t)team.result.length};
+    ledger_tell(s, &answer, (const unsigned char *)team.result.text);
+    team_free(&team);
 }
 
 /* Member `index` will not be heard of any more. */
-static void member_out(struct balance_server *s, struct group *group, unsigned index)
+static void member_out(struct balance_server *s, struct team *team, unsigned index)
 {
-    if (group->absent[index])
+    if (team->absent[index])
         return;
-    group->absent[index] = true;
-    if (--group->present == 0)
-        end_group(s, group);
+    team->absent[index] = true;
+    if (--team->present == 0)
+        end_team(s, team);
 }
 
-static struct group *find_group(struct gathering *g, struct task_name name)
+static struct team *find_team(struct gathering *g, struct task_name name)
 {
-    for (size_t i = 0; i < g->group_count; i++) {
-        const struct task_head *head = &g->groups[i].task->head;
+    for (size_t i = 0; i < g->team_count; i++) {
+        const struct task_head *head = &g->teams[i].task->head;
         if (head->turn == name.turn && head->origin == name.origin)
-            return &g->groups[i];
+            return &g->teams[i];
     }
     return NULL;
 }
@@ -244,29 +244,29 @@ static struct group *find_group(struct gathering *g, struct task_name name)
 void gather_member_done(struct balance_server *s, const struct answer_head *answer,
                         const unsigned char *bytes)
 {
-    struct group *group = find_group(&s->gathering, answer->name);
-    if (!group)
+    struct team *team = find_team(&s->gathering, answer->name);
+    if (!team)
         return;
     unsigned index = 0;
-    while (group->ranks[index] != answer->rank)
+    while (team->ranks[index] != answer->rank)
         index++;
     if (index == 0)
-        str_add_bytes(&group->result, bytes, answer->length);
-    member_out(s, group, index);
+        str_add_bytes(&team->result, bytes, answer->length);
+    member_out(s, team, index);
 }
 
 int *balance_members(const struct balance_server *s, uint64_t id, unsigned *count)
 {
     const struct gathering *g = &s->gathering;
     *count = 1;
-    for (size_t i = 0; i < g->group_count; i++) {
-        const struct group *group = &g->groups[i];
-        if (group->task->head.id != id || group->task->head.origin != s->rank)
+    for (size_t i = 0; i < g->team_count; i++) {
+        const struct team *team = &g->teams[i];
+        if (team->task->head.id != id || team->task->head.origin != s->rank)
             continue;
-        *count = group->task->head.workers;
+        *count = team->task->head.workers;
         int *workers = memory_new(*count, sizeof *workers);
         for (unsigned k = 0; k < *count; k++)
-            workers[k] = layout_worker(&s->layout, group->ranks[k]);
+            workers[k] = roles_worker(&s->roles, team->ranks[k]);
         return workers;
     }
     return NULL;
@@ -285,7 +285,7 @@ static void release_unsuited(struct balance_server *s)
         if (next && suits(&worker, next))
             g->pool[kept++] = worker;
         else
-            server_send(s, layout_home(&s->layout, worker.rank), MESSAGE_RELEASE, &worker.rank,
+            server_send(s, roles_home(&s->roles, worker.rank), MESSAGE_RELEASE, &worker.rank,
                         sizeof worker.rank);
     }
     g->pool_count = kept;
@@ -324,9 +324,9 @@ static bool asked_enough(const struct reserve_head *asked, const struct reserve_
 static int64_t workers_on_node(const struct balance_server *s, int node, int type)
 {
     int64_t count = 0;
-    for (int rank = 0; rank < s->layout.size; rank++) {
+    for (int rank = 0; rank < s->roles.size; rank++) {
         const struct member *member = &s->gathering.members[rank];
-        count += comm_node(s->comm, rank) == node && !layout_is_server(&s->layout, rank) &&
+        count += comm_node(s->comm, rank) == node && !roles_is_server(&s->roles, rank) &&
                  !member->dead && (!member->joined || (member->types >> type & 1));
     }
     return count;
@@ -394,7 +394,7 @@ void gather_held(struct balance_server *s, const struct comm_message *message)
     step(s, false);
 }
 
-/* A worker is dead: out of the pool, and its groups end. */
+/* A worker is dead: out of the pool, and its teams end. */
 void gather_departed(struct balance_server *s, const struct pooled *departed)
 {
     struct gathering *g = &s->gathering;
@@ -406,16 +406,16 @@ void gather_departed(struct balance_server *s, const struct pooled *departed)
             g->pool[i--] = g->pool[--g->pool_count];
     for (uint64_t types = member->types; types; types &= types - 1)
         g->alive[__builtin_ctzll(types)]--;
-    for (size_t i = g->group_count; i-- > 0;) {
-        struct group *group = &g->groups[i];
-        struct task_name name = {group->task->head.origin, group->task->head.turn};
-        for (unsigned index = 0; index < group->task->head.workers; index++) {
-            if (group->ranks[index] != departed->rank || group->absent[index])
+    for (size_t i = g->team_count; i-- > 0;) {
+        struct team *team = &g->teams[i];
+        struct task_name name = {team->task->head.origin, team->task->head.turn};
+        for (unsigned index = 0; index < team->task->head.workers; index++) {
+            if (team->ranks[index] != departed->rank || team->absent[index])
                 continue;
-            if (!group->lost)
-                tell_servers(s, group, MESSAGE_CANCEL, &name, sizeof name);
-            group->lost = true;
-            member_out(s, group, index);
+            if (!team->lost)
+                tell_servers(s, team, MESSAGE_CANCEL, &name, sizeof name);
+            team->lost = true;
+            member_out(s, team, index);
             break;
         }
     }
@@ -452,7 +452,7 @@ static void hold_seat(struct balance_server *s, struct seat *seat)
     server_add(s, 0, MESSAGE_HELD, &worker, sizeof worker, NULL, 0);
 }
 
-static bool wanted_for_group(const struct balance_server *s, const struct seat *seat)
+static bool wanted_for_team(const struct balance_server *s, const struct seat *seat)
 {
     const struct reserve_head *reserve = &s->reserve;
     return reserve->count > 0 && (seat->seeker.types & reserve->types) &&
@@ -461,11 +461,11 @@ static bool wanted_for_group(const struct balance_server *s, const struct seat *
 
 bool gather_claims(struct balance_server *s, struct seat *seat)
 {
-    if (!wanted_for_group(s, seat))
+    if (!wanted_for_team(s, seat))
         return false;
     const struct task *single = queue_look(s->queue, &seat->seeker);
     if (single && (single->head.priority > s->reserve.priority ||
-                   (single->head.priority == s->reserve.priority && seat->after_group)))
+                   (single->head.priority == s->reserve.priority && seat->after_team)))
         return false;
     if (!GUARD(GUARD_HOLD) && single)
         return false;
@@ -484,7 +484,7 @@ void gather_hold(struct balance_server *s)
     for (int at = s->idle_first; at >= 0 && s->reserve.count > 0;) {
         struct seat *seat = &s->seats[at];
         at = seat->next;
-        if (wanted_for_group(s, seat)) {
+        if (wanted_for_team(s, seat)) {
             seat_unlist(s, seat);
             hold_seat(s, seat);
         }

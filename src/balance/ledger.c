@@ -106,10 +106,10 @@ static void note_given(struct balance_server *s, const struct answer_head *news)
     entry->hop = (uint16_t)news->hop;
     entry->rank = news->rank;
     if (entry->client == LEDGER_OWNER && s->owner.given)
-        s->owner.given(s->owner.self, entry->id, layout_worker(&s->layout, news->rank));
+        s->owner.given(s->owner.self, entry->id, roles_worker(&s->roles, news->rank));
     entry = find(&s->ledger, news->name.turn); /* the owner may have put or cancelled tasks */
     if (entry && entry->cancelled)
-        server_send(s, layout_home(&s->layout, news->rank), MESSAGE_CANCEL, &news->name,
+        server_send(s, roles_home(&s->roles, news->rank), MESSAGE_CANCEL, &news->name,
                     sizeof news->name);
 }
 
@@ -158,7 +158,7 @@ void ledger_end(struct balance_server *s, const struct answer_head *answer,
     if (entry.client >= 0)
         tell_client(s, entry.client, answer, bytes);
     else if (entry.client == LEDGER_OWNER && s->owner.ended)
-        s->owner.ended(s->owner.self, entry.id, rank >= 0 ? layout_worker(&s->layout, rank) : 0,
+        s->owner.ended(s->owner.self, entry.id, rank >= 0 ? roles_worker(&s->roles, rank) : 0,
                        (enum balance_outcome)answer->outcome, bytes, answer->length);
 }
 

@@ -138,8 +138,8 @@ struct check_head {
 };
 
 struct balance_task;
-struct layout;
-struct task_head task_head_of(const struct balance_task *task, const struct layout *layout);
+struct roles;
+struct task_head task_head_of(const struct balance_task *task, const struct roles *roles);
 
 /* Tasks follow each other: a head, the ranks of a task for several workers, the bytes. */
 static inline size_t task_ranks(const struct task_head *head)

@@ -23,10 +23,10 @@ enum { BATCH_LIMIT = 512 };
 void seats_create(struct balance_server *s)
 {
     int end =
-        s->index + 1 < s->layout.servers ? layout_server(&s->layout, s->index + 1) : s->layout.size;
+        s->index + 1 < s->roles.servers ? roles_server(&s->roles, s->index + 1) : s->roles.size;
     s->seat_count = s->present = end - s->rank - 1;
     s->seats = memory_new((size_t)s->seat_count, sizeof *s->seats);
-    s->dead = memory_new((size_t)s->layout.size, sizeof *s->dead);
+    s->dead = memory_new((size_t)s->roles.size, sizeof *s->dead);
     s->idle_first = s->idle_last = -1;
     for (int i = 0; i < s->seat_count; i++) {
         s->seats[i].seeker.rank = s->rank + 1 + i;
@@ -117,9 +117,8 @@ static void lose_bound(struct balance_server *s, enum task_scope scope, int targ
 
 bool node_has_workers(const struct balance_server *s, int node)
 {
-    for (int rank = 0; rank < s->layout.size; rank++)
-        if (comm_node(s->comm, rank) == node && !layout_is_server(&s->layout, rank) &&
-            !s->dead[rank])
+    for (int rank = 0; rank < s->roles.size; rank++)
+        if (comm_node(s->comm, rank) == node && !roles_is_server(&s->roles, rank) && !s->dead[rank])
             return true;
     return false;
 }
@@ -174,7 +173,7 @@ static void make_busy(struct balance_server *s, struct seat *seat, bool shared)
     if (seat->state == SEAT_IDLE)
         seat_unlist(s, seat);
     seat->state = SEAT_BUSY;
-    seat->after_group = shared;
+    seat->after_team = shared;
 }
 
 /* Appends a task to the message for this seat, and frees it. */

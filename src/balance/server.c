@@ -10,16 +10,16 @@ struct balance_server *balance_create(struct comm *comm, const struct balance_ru
     s->comm = comm;
     s->rules = *rules;
     s->owner = *owner;
-    s->layout = layout_of(comm_size(comm), rules->servers);
+    s->roles = roles_of(comm_size(comm), rules->servers);
     s->rank = comm_rank(comm);
-    s->index = layout_index(&s->layout, s->rank);
+    s->index = roles_index(&s->roles, s->rank);
     s->queue = queue_create();
-    s->peers = memory_new((size_t)s->layout.servers, sizeof *s->peers);
+    s->peers = memory_new((size_t)s->roles.servers, sizeof *s->peers);
     s->favourite = s->index == 0 ? -1 : 0;
     s->reserve.node = s->gathering.asked.node = -1;
     s->outgoing_to = -1;
     random_seed(&s->random, 1, (uint64_t)s->rank);
-    s->store = store_create(comm, &s->layout, rules->memory ? rules->memory : MEMORY);
+    s->store = store_create(comm, &s->roles, rules->memory ? rules->memory : MEMORY);
     seats_create(s);
     if (server_is_first(s))
         gather_create(s);
@@ -79,9 +79,9 @@ void server_send(struct balance_server *s, int rank, enum balance_message type, 
 void server_send_all(struct balance_server *s, enum balance_message type, const void *bytes,
                      size_t length)
 {
-    for (int i = 0; i < s->layout.servers; i++)
+    for (int i = 0; i < s->roles.servers; i++)
         if (i != s->index)
-            server_send(s, layout_server(&s->layout, i), type, bytes, length);
+            server_send(s, roles_server(&s->roles, i), type, bytes, length);
 }
 
 /* ---- where a task belongs ---- */
@@ -118,9 +118,9 @@ static int home_of_node(const struct balance_server *s, int node)
     for (int i = 0; i < s->seat_count; i++)
         if (s->seats[i].seeker.node == node)
             return s->rank;
-    for (int rank = 0; rank < s->layout.size; rank++)
-        if (comm_node(s->comm, rank) == node && !layout_is_server(&s->layout, rank))
-            return layout_home(&s->layout, rank);
+    for (int rank = 0; rank < s->roles.size; rank++)
+        if (comm_node(s->comm, rank) == node && !roles_is_server(&s->roles, rank))
+            return roles_home(&s->roles, rank);
     return s->rank;
 }
 
@@ -129,7 +129,7 @@ static int home_of_task(const struct balance_server *s, const struct task_head *
     if (head->workers > 1)
         return 0;
     if (head->scope == TASK_RANK)
-        return layout_home(&s->layout, head->target);
+        return roles_home(&s->roles, head->target);
     return head->scope == TASK_NODE ? home_of_node(s, head->target) : s->rank;
 }
 
@@ -183,7 +183,7 @@ static void take_members(struct balance_server *s, const struct comm_message *me
 void server_tell_lost(struct balance_server *s, int rank)
 {
     if (s->owner.worker_lost)
-        s->owner.worker_lost(s->owner.self, layout_worker(&s->layout, rank));
+        s->owner.worker_lost(s->owner.self, roles_worker(&s->roles, rank));
 }
 
 /*
@@ -209,7 +209,7 @@ static void take_departed(struct balance_server *s, const struct comm_message *m
 static void tell_note(struct balance_server *s, int rank, const unsigned char *bytes, size_t length)
 {
     if (s->owner.noted)
-        s->owner.noted(s->owner.self, layout_worker(&s->layout, rank), bytes, length);
+        s->owner.noted(s->owner.self, roles_worker(&s->roles, rank), bytes, length);
 }
 
 /* It goes the way of the worker's results, so that it comes before what was sent behind it. */
@@ -350,7 +350,7 @@ void balance_message(struct balance_server *s, const struct comm_message *messag
 
 void balance_put(struct balance_server *s, const struct balance_task *task)
 {
-    struct task_head head = task_head_of(task, &s->layout);
+    struct task_head head = task_head_of(task, &s->roles);
     struct task_name name = ledger_add(s, task->id, LEDGER_OWNER);
     head.origin = name.origin;
     head.turn = name.turn;

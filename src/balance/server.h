@@ -16,9 +16,9 @@
 #define BALANCE_SERVER_H
 
 #include "balance/balance.h"
-#include "balance/layout.h"
 #include "balance/messages.h"
 #include "balance/queue.h"
+#include "balance/roles.h"
 #include "balance/store.h"
 
 /*
@@ -74,7 +74,7 @@ struct holding {
 struct seat {
     struct seeker seeker; /* rank, node, types */
     enum seat_state state;
-    bool after_group;                /* its last task was shared with others */
+    bool after_team;                 /* its last task was shared with others */
     struct holding *holding;         /* in the order in which they were given */
     uint32_t first, count, capacity; /* holding[first .. first+count-1] */
     double heard;                    /* when its last message came */
@@ -94,7 +94,7 @@ struct peer {
 
 /* ---- tasks that need several workers: gather.c, on the first server only ---- */
 
-struct group {
+struct team {
     struct task *task;
     int32_t *ranks;
     bool *absent;      /* by index: done, or dead */
@@ -114,8 +114,8 @@ struct gathering {
     struct pooled *pool; /* workers that are held for them */
     size_t pool_count, pool_capacity;
     struct reserve_head asked; /* what all servers were asked to hold */
-    struct group *groups;
-    size_t group_count, group_capacity;
+    struct team *teams;
+    size_t team_count, team_capacity;
     int alive[TASK_TYPES]; /* workers that joined and live, by type */
     int expected;          /* workers that have not joined yet, nor died */
     struct member {        /* by rank */
@@ -144,7 +144,7 @@ struct balance_server {
     struct comm *comm;
     struct balance_rules rules;
     struct balance_owner owner;
-    struct layout layout;
+    struct roles roles;
     int rank, index;
     struct store *store;
 

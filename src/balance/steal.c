@@ -22,7 +22,7 @@ enum { STEAL_LIMIT = 4096, STEAL_BYTES = 4 << 20 };
 
 void steal_free(struct balance_server *s)
 {
-    for (int i = 0; i < s->layout.servers; i++)
+    for (int i = 0; i < s->roles.servers; i++)
         free(s->peers[i].requests);
     free(s->peers);
     free(s->kinds);
@@ -53,14 +53,14 @@ static uint64_t kind_bit(const struct balance_server *s, const struct steal_item
  */
 void steal_note_idle(struct balance_server *s, const struct seeker *seeker)
 {
-    if (s->layout.servers == 1)
+    if (s->roles.servers == 1)
         return;
     struct steal_item *kind = find_kind(s, seeker);
     if (!kind) {
         s->kinds = memory_grow(s->kinds, &s->kind_capacity, s->kind_count + 1, sizeof *s->kinds);
         kind = &s->kinds[s->kind_count++];
         *kind = (struct steal_item){.types = seeker->types, .node = seeker->node};
-        for (int i = 0; i < s->layout.servers; i++)
+        for (int i = 0; i < s->roles.servers; i++)
             s->peers[i].asked &= ~kind_bit(s, kind);
     }
     s->idle_kinds |= kind_bit(s, kind);
@@ -92,7 +92,7 @@ static int choose_victim(struct balance_server *s)
     if (s->favourite >= 0 && is_to_be_asked(s, s->favourite))
         return s->favourite;
     uint64_t seen = 0;
-    for (int i = 0; i < s->layout.servers; i++)
+    for (int i = 0; i < s->roles.servers; i++)
         if (is_to_be_asked(s, i) && random_below(&s->random, ++seen) == 0)
             chosen = i;
     return chosen;
@@ -111,13 +111,13 @@ static void ask(struct balance_server *s, int victim)
             str_add_bytes(&request, &item, sizeof item);
     }
     s->ask_pending = true;
-    server_send(s, layout_server(&s->layout, victim), MESSAGE_STEAL, request.text, request.length);
+    server_send(s, roles_server(&s->roles, victim), MESSAGE_STEAL, request.text, request.length);
     str_free(&request);
 }
 
 void steal_ask(struct balance_server *s)
 {
-    if (s->layout.servers == 1 || s->idle_count == 0 || s->ask_pending || s->withdrawn ||
+    if (s->roles.servers == 1 || s->idle_count == 0 || s->ask_pending || s->withdrawn ||
         s->ending.closing)
         return;
     int victim = choose_victim(s);
@@ -137,7 +137,7 @@ void steal_nothing(struct balance_server *s, const struct comm_message *message)
 
 void steal_gift(struct balance_server *s, const struct comm_message *message)
 {
-    int giver = layout_index(&s->layout, message->from);
+    int giver = roles_index(&s->roles, message->from);
     s->peers[giver].asked = 0;
     s->ask_pending = false;
     s->favourite = giver;
@@ -186,7 +186,7 @@ static bool answer(struct balance_server *s, int thief)
     bool any = gift.length > 0;
     if (any) {
         park(s, peer, false);
-        server_send(s, layout_server(&s->layout, thief), MESSAGE_GIFT, gift.text, gift.length);
+        server_send(s, roles_server(&s->roles, thief), MESSAGE_GIFT, gift.text, gift.length);
     }
     str_free(&gift);
     return any;
@@ -194,7 +194,7 @@ static bool answer(struct balance_server *s, int thief)
 
 void steal_message(struct balance_server *s, const struct comm_message *message)
 {
-    int thief = layout_index(&s->layout, message->from);
+    int thief = roles_index(&s->roles, message->from);
     struct peer *peer = &s->peers[thief];
     if (peer->parked) /* it has another kind of workers, and asks anew */
         park(s, peer, false);
@@ -222,9 +222,9 @@ bool steal_serve(struct balance_server *s)
     if (s->parked_count == 0 || queue_count(s->queue) == 0)
         return false;
     /* Not always the same one first. */
-    int from = (int)random_below(&s->random, (uint64_t)s->layout.servers);
-    for (int i = 0; i < s->layout.servers; i++) {
-        int thief = (from + i) % s->layout.servers;
+    int from = (int)random_below(&s->random, (uint64_t)s->roles.servers);
+    for (int i = 0; i < s->roles.servers; i++) {
+        int thief = (from + i) % s->roles.servers;
         if (s->peers[thief].parked && answer(s, thief))
             any = true;
     }

@@ -78,7 +78,7 @@ struct entry {
 
 struct store {
     struct comm *comm;
-    struct layout layout;
+    struct roles roles;
     int index; /* of this server */
     uint64_t used, limit;
     struct entry **table;   /* by hash; chains of entries */
@@ -123,9 +123,9 @@ static uint64_t hash_of(struct slice key)
     return h ^ (h >> 33);
 }
 
-int store_home(const struct layout *layout, struct slice key)
+int store_home(const struct roles *roles, struct slice key)
 {
-    return (int)((hash_of(key) >> 32) % (uint64_t)layout->servers);
+    return (int)((hash_of(key) >> 32) % (uint64_t)roles->servers);
 }
 
 /* The link of its chain that points to the key's entry, or the one at the end. */
@@ -295,7 +295,7 @@ static void reply_full(struct store *s, const struct asked *asked, const char *w
 {
     struct str text = reply_begin();
     str_printf(&text, "server %d of %d has no memory for this %s of ", s->index + 1,
-               s->layout.servers, what);
+               s->roles.servers, what);
     add_size(&text, bytes);
     str_add(&text, ": it uses ");
     add_size(&text, s->used);
@@ -465,7 +465,7 @@ static void list_keys(struct store *s, const struct asked *asked)
         str_printf(&text,
                    "server %d of %d has too many such keys for one answer; list them by "
                    "longer prefixes",
-                   s->index + 1, s->layout.servers);
+                   s->index + 1, s->roles.servers);
     }
     reply_bytes(s, asked, state, &text);
 }
@@ -477,13 +477,13 @@ static void (*const operations[STORE_OPERATIONS])(struct store *, const struct a
 
 /* ---- the door ---- */
 
-struct store *store_create(struct comm *comm, const struct layout *layout, uint64_t limit_bytes)
+struct store *store_create(struct comm *comm, const struct roles *roles, uint64_t limit_bytes)
 {
     enum { FIRST_CAPACITY = 64 };
     struct store *s = memory_new(1, sizeof *s);
     s->comm = comm;
-    s->layout = *layout;
-    s->index = layout_index(layout, comm_rank(comm));
+    s->roles = *roles;
+    s->index = roles_index(roles, comm_rank(comm));
     s->limit = limit_bytes;
     s->capacity = FIRST_CAPACITY;
     s->table = memory_new(s->capacity, sizeof(struct entry *));
@@ -534,7 +534,7 @@ static struct asked read_request(const struct store *s, const struct comm_messag
     asked.hash = hash_of(asked.key);
     if (head->operation != STORE_LIST &&
         (head->key_length == 0 || memchr(asked.key.text, 0, head->key_length) ||
-         store_home(&s->layout, asked.key) != s->index))
+         store_home(&s->roles, asked.key) != s->index))
         BUG("a key that does not live here");
     return asked;
 }

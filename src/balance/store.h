@@ -25,7 +25,7 @@
 #define BALANCE_STORE_H
 
 #include "balance/balance.h"
-#include "balance/layout.h"
+#include "balance/roles.h"
 #include "base/base.h"
 #include "comm/comm.h"
 
@@ -69,14 +69,14 @@ struct store_listed {
 };
 
 /* The index of the server where this key lives. */
-int store_home(const struct layout *layout, struct slice key);
+int store_home(const struct roles *roles, struct slice key);
 
 /* ---- the server ---- */
 
 struct store;
 
-/* The part of this server, which is one of the layout. It keeps at most limit_bytes. */
-struct store *store_create(struct comm *comm, const struct layout *layout, uint64_t limit_bytes);
+/* The part of this server, which is one of the roles. It keeps at most limit_bytes. */
+struct store *store_create(struct comm *comm, const struct roles *roles, uint64_t limit_bytes);
 void store_free(struct store *store);
 
 /* Handles a STORE_REQUEST. */
@@ -91,7 +91,7 @@ uint64_t store_used(const struct store *store);
 /* ---- the asking side; what it is asked for is in balance.h ---- */
 
 /* For any rank, a server as well. */
-struct balance_store *store_client_create(struct comm *comm, const struct layout *layout);
+struct balance_store *store_client_create(struct comm *comm, const struct roles *roles);
 /* The handlers of what is not yet answered are never called. */
 void store_client_free(struct balance_store *store);
 

@@ -27,7 +27,7 @@ struct slot {
 
 struct balance_store {
     struct comm *comm;
-    struct layout layout;
+    struct roles roles;
     struct slot *slots;
     size_t slot_count, slot_capacity;
     size_t vacant; /* the first free slot, from 1; 0: none */
@@ -37,11 +37,11 @@ struct balance_store {
     size_t buffer_capacity;
 };
 
-struct balance_store *store_client_create(struct comm *comm, const struct layout *layout)
+struct balance_store *store_client_create(struct comm *comm, const struct roles *roles)
 {
     struct balance_store *c = memory_new(1, sizeof *c);
     c->comm = comm;
-    c->layout = *layout;
+    c->roles = *roles;
     return c;
 }
 
@@ -178,12 +178,12 @@ static uint64_t request(struct balance_store *c, struct slot *slot, struct store
     if (slot->operation == STORE_WAIT)
         str_add_bytes(&slot->text, key.text, key.length);
     if (slot->operation != STORE_LIST) {
-        send_parts(c, layout_server(&c->layout, store_home(&c->layout, key)), &head, key, bytes);
+        send_parts(c, roles_server(&c->roles, store_home(&c->roles, key)), &head, key, bytes);
         return number;
     }
-    slot->awaited = c->layout.servers;
-    for (int i = 0; i < c->layout.servers; i++)
-        send_parts(c, layout_server(&c->layout, i), &head, key, bytes);
+    slot->awaited = c->roles.servers;
+    for (int i = 0; i < c->roles.servers; i++)
+        send_parts(c, roles_server(&c->roles, i), &head, key, bytes);
     return number;
 }
 
@@ -234,7 +234,7 @@ void balance_store_cancel(struct balance_store *c, uint64_t wait)
         return; /* it was refused, and no server knows of it */
     struct store_request head = {
         .number = wait, .operation = STORE_CANCEL, .key_length = (uint16_t)key.length};
-    send_parts(c, layout_server(&c->layout, store_home(&c->layout, key)), &head, key, NULL);
+    send_parts(c, roles_server(&c->roles, store_home(&c->roles, key)), &head, key, NULL);
 }
 
 /* ---- answers ---- */

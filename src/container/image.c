@@ -66,7 +66,7 @@ static bool has(const char *folder, const char *name)
 static int folder_kind(const char *image, enum container_image *kind, struct err *e)
 {
     static const char *const usual[] = {"bin", "usr", "lib", "nix", "app"};
-    if (layout_is_oci(image)) {
+    if (layered_is_oci(image)) {
         *kind = IMAGE_OCI;
         return 0;
     }

@@ -85,7 +85,7 @@ struct container {
 int container_run_program(char *const *argv, char *const *environment, double seconds,
                           struct str *said);
 
-/* ---- unpack.c, merge.c, layout.c: images that are unpacked ---- */
+/* ---- unpack.c, merge.c, layers.c: images that are unpacked ---- */
 
 /*
  * Unpacks an image that is a tarball or a layout into place/root, and its variables into
@@ -94,7 +94,7 @@ int container_run_program(char *const *argv, char *const *environment, double se
 int unpack_image(const char *image, enum container_image kind, const char *place, struct err *e);
 
 /* The layers of an image, in order, and its variables; paths, in the arena. */
-struct layout {
+struct layered_image {
     struct arena *arena;
     const char *folder; /* with the blobs */
     const char **layers;
@@ -102,10 +102,10 @@ struct layout {
     struct str environment; /* lines NAME=value */
 };
 
-bool layout_is_oci(const char *folder);
-bool layout_is_saved(const char *folder); /* by docker or podman */
-int layout_read(struct layout *layout, struct err *e);
-void layout_free(struct layout *layout);
+bool layered_is_oci(const char *folder);
+bool layered_is_saved(const char *folder); /* by docker or podman */
+int layered_read(struct layered_image *image, struct err *e);
+void layered_free(struct layered_image *image);
 
 /* Puts a layer, which is unpacked in a folder of its own, over what is there, and removes it. */
 int merge_layer(const char *root, const char *layer, struct err *e);

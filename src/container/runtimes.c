@@ -234,25 +234,14 @@ enum {
     ETC = 1 << BIND_ETC
 };
 
+/* Apptainer is the later name of Singularity. */
+#define LIKE_APPTAINER                                                                             \
+    .images = FOLDER | SIF | SQUASH | NAME, .brings = TMP | HOME | ETC, .passes = PASSES_MOST,     \
+    .keeps_hosts = true, .is_offline = true, .separators = ":,", .add = add_apptainer
+
 static const struct runtime runtimes[] = {
-    {.name = "apptainer",
-     .program = "apptainer",
-     .images = FOLDER | SIF | SQUASH | NAME,
-     .brings = TMP | HOME | ETC,
-     .passes = PASSES_MOST,
-     .keeps_hosts = true,
-     .is_offline = true,
-     .separators = ":,",
-     .add = add_apptainer},
-    {.name = "singularity",
-     .program = "singularity",
-     .images = FOLDER | SIF | SQUASH | NAME,
-     .brings = TMP | HOME | ETC,
-     .passes = PASSES_MOST,
-     .keeps_hosts = true,
-     .is_offline = true,
-     .separators = ":,",
-     .add = add_apptainer},
+    {.name = "apptainer", .program = "apptainer", LIKE_APPTAINER},
+    {.name = "singularity", .program = "singularity", LIKE_APPTAINER},
     {.name = "charliecloud",
      .program = "ch-run",
      .images = FOLDER | SQUASH,

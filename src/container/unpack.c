@@ -118,15 +118,15 @@ static int check_digest(const char *path, struct err *e)
     return e->code;
 }
 
-static int unpack_layers(const struct unpack *u, struct layout *layout, struct err *e)
+static int unpack_layers(const struct unpack *u, struct layered_image *image, struct err *e)
 {
     int failed = 0;
     if (mkdir(u->root, 0777) != 0)
         return err_system(e, "cannot make %s", u->root);
-    for (size_t i = 0; i < layout->count && !failed; i++) {
-        failed = check_digest(layout->layers[i], e);
+    for (size_t i = 0; i < image->count && !failed; i++) {
+        failed = check_digest(image->layers[i], e);
         if (!failed)
-            failed = extract(layout->layers[i], u->layer, e);
+            failed = extract(image->layers[i], u->layer, e);
         if (!failed)
             failed = merge_layer(u->root, u->layer, e);
     }
@@ -135,14 +135,14 @@ static int unpack_layers(const struct unpack *u, struct layout *layout, struct e
 
 static int unpack_layout(struct unpack *u, const char *folder, struct err *e)
 {
-    struct layout layout = {.arena = &u->arena, .folder = folder};
-    int failed = layout_read(&layout, e);
+    struct layered_image image = {.arena = &u->arena, .folder = folder};
+    int failed = layered_read(&image, e);
     if (!failed)
-        failed = unpack_layers(u, &layout, e);
-    if (!failed && layout.environment.length > 0)
+        failed = unpack_layers(u, &image, e);
+    if (!failed && image.environment.length > 0)
         failed = str_write_file(arena_printf(&u->arena, "%s/environment", u->made),
-                                layout.environment.text, layout.environment.length, e);
-    layout_free(&layout);
+                                image.environment.text, image.environment.length, e);
+    layered_free(&image);
     return failed;
 }
 
@@ -151,7 +151,7 @@ static int unpack_tar(struct unpack *u, struct err *e)
 {
     if (extract(u->image, u->saved, e))
         return e->code;
-    if (!layout_is_oci(u->saved) && !layout_is_saved(u->saved)) {
+    if (!layered_is_oci(u->saved) && !layered_is_saved(u->saved)) {
         if (rename(u->saved, u->root) != 0)
             return err_system(e, "cannot rename %s", u->saved);
         return 0;

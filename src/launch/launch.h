@@ -54,16 +54,14 @@ struct launch_plan {
     struct study_job job;   /* complete: with what the site says and what is usual */
     bool whole_nodes;       /* .job.workers_per_node is 0: as many as the nodes have room for */
     struct study_site site; /* .name is NULL: none */
-    const char *scheduler;  /* name in the table */
+    const char *scheduler;  /* one of study_schedulers() */
     char name[64];          /* of the job: letters, digits, - and _ only */
     uint64_t trials;        /* budget of the study, as of `wick resume`: for the caller to set */
     double time;            /* the same in seconds; 0: as its journal says */
     struct arena arena;
 };
 
-/* The names in the table, ended by NULL. */
-const char *const *launch_schedulers(void);
-/* The one whose programs are on PATH; "local" when there is none. */
+/* The name of the scheduler whose programs are on PATH; "local" when there is none. */
 const char *launch_scheduler_found(void);
 
 /*

@@ -58,7 +58,7 @@ static int choose_scheduler(struct launch_plan *plan, struct err *e)
     plan->scheduler = said ? said : launch_scheduler_found();
     if (scheduler_find(plan->scheduler))
         return 0;
-    const char *nearest = str_nearest(said, launch_schedulers());
+    const char *nearest = str_nearest(said, study_schedulers());
     if (nearest)
         return err_set(e, ERR_USER, "unknown scheduler '%.100s': did you mean '%s'?", said,
                        nearest);

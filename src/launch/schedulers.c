@@ -63,6 +63,14 @@ static const struct scheduler_word flux_states[] = {
 static const char pbs_chunks[] = "-l select={nodes}:ncpus={node_cores}:mpiprocs={workers}"
                                  "<:mem={node_memory}mb><:ngpus={gpus}><:{constraint}>";
 
+/* What PBS and Torque have in common: Torque descends from OpenPBS. */
+#define LIKE_PBS                                                                                   \
+    .prefix = "#PBS ",                                                                             \
+    .begin = {"cd -- \"$PBS_O_WORKDIR\" || exit 1", "exec >>\"job-$PBS_JOBID.out\" 2>&1"},         \
+    .submit = {"qsub", "{after}", "job.sh"}, .after = {"-W", "depend=afterany:{id}"},              \
+    .cancel = {"qdel", "{id}"}, .list = {"qstat", "-f", "{id}"}, .how = ANSWER_ATTRIBUTES,         \
+    .states = pbs_states, .id = "PBS_JOBID", .forget = "PBS_"
+
 const struct scheduler schedulers[] = {
     {
         .name = "slurm",
@@ -95,21 +103,12 @@ const struct scheduler schedulers[] = {
         .name = "pbs",
         .title = "PBS",
         .found_by = {"qsub", "pbs_rstat"},
-        .prefix = "#PBS ",
         .directives = {"-N {name}", pbs_chunks, "-l place=scatter", "-l walltime={hms}",
                        "-q {queue}", "-A {account}", "-r y", "-j oe"},
         .lacks = {"qos"},
-        .begin = {"cd -- \"$PBS_O_WORKDIR\" || exit 1", "exec >>\"job-$PBS_JOBID.out\" 2>&1"},
-        .submit = {"qsub", "{after}", "job.sh"},
-        .after = {"-W", "depend=afterany:{id}"},
-        .cancel = {"qdel", "{id}"},
-        .list = {"qstat", "-f", "{id}"},
-        .how = ANSWER_ATTRIBUTES,
-        .states = pbs_states,
+        LIKE_PBS,
         .unknown = {"Unknown Job", "has finished"},
-        .id = "PBS_JOBID",
         .node_file = "PBS_NODEFILE",
-        .forget = "PBS_",
         .keep = {"PBS_CONF_FILE", "PBS_SERVER"},
     },
     {
@@ -117,23 +116,14 @@ const struct scheduler schedulers[] = {
         .title = "Torque",
         .longest_name = 15,
         .found_by = {"qsub", "pbsnodes"},
-        .prefix = "#PBS ",
         .directives = {"-N {name}",
                        "-l nodes={nodes}:ppn={node_cores}<:gpus={gpus}><:{constraint}>",
                        "-l pmem={core_memory}mb", "-l walltime={hms}", "-l qos={qos}", "-q {queue}",
                        "-A {account}", "-r y", "-j oe"},
-        .begin = {"cd -- \"$PBS_O_WORKDIR\" || exit 1", "exec >>\"job-$PBS_JOBID.out\" 2>&1"},
-        .submit = {"qsub", "{after}", "job.sh"},
-        .after = {"-W", "depend=afterany:{id}"},
-        .cancel = {"qdel", "{id}"},
-        .list = {"qstat", "-f", "{id}"},
-        .how = ANSWER_ATTRIBUTES,
-        .states = pbs_states,
+        LIKE_PBS,
         .unknown = {"Unknown Job"},
-        .id = "PBS_JOBID",
         .also = "PBS_NUM_NODES",
         .nodes = "PBS_NUM_NODES",
-        .forget = "PBS_",
         .keep = {"PBS_DEFAULT", "PBS_SERVER"},
     },
     {
@@ -249,14 +239,6 @@ const struct scheduler *scheduler_find(const char *name)
         if (strcmp(row->name, name) == 0)
             return row;
     return NULL;
-}
-
-const char *const *launch_schedulers(void)
-{
-    static const char *names[sizeof schedulers / sizeof *schedulers];
-    for (size_t i = 0; schedulers[i].name; i++)
-        names[i] = schedulers[i].name;
-    return names;
 }
 
 static bool is_here(const struct scheduler *row)

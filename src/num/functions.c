@@ -258,6 +258,20 @@ static const char *const network_names[] = {
 
 static const char *const x_names[] = {"x1", "x2", "x3", "x4", "x5", NULL};
 
+/* The space of x1, x2, ..., all with the same range. */
+#define FLOATS_4(range)                                                                            \
+    "x1: {float: " range "}\n"                                                                     \
+    "x2: {float: " range "}\n"                                                                     \
+    "x3: {float: " range "}\n"                                                                     \
+    "x4: {float: " range "}\n"
+#define FLOATS_5(range) FLOATS_4(range) "x5: {float: " range "}\n"
+#define FLOATS_6(range) FLOATS_5(range) "x6: {float: " range "}\n"
+
+/* What the two functions of the imagined network have in common. */
+#define NETWORK                                                                                    \
+    .space = NETWORK_SPACE, .inputs = NETWORK_INPUTS, .least = NETWORK_INPUTS,                     \
+    .names = network_names, .optimum = 0.05, .score = network
+
 static const struct function functions[] = {
     {
         .name = "branin",
@@ -273,12 +287,7 @@ static const struct function functions[] = {
     {
         .name = "hartmann6",
         .about = "six numbers, six minima of different depth",
-        .space = "x1: {float: [0, 1]}\n"
-                 "x2: {float: [0, 1]}\n"
-                 "x3: {float: [0, 1]}\n"
-                 "x4: {float: [0, 1]}\n"
-                 "x5: {float: [0, 1]}\n"
-                 "x6: {float: [0, 1]}\n",
+        .space = FLOATS_6("[0, 1]"),
         .inputs = 6,
         .least = 6,
         .names = (const char *const[]){"x1", "x2", "x3", "x4", "x5", "x6", NULL},
@@ -288,11 +297,7 @@ static const struct function functions[] = {
     {
         .name = "ackley",
         .about = "any number of inputs (5), a needle in a wavy plain",
-        .space = "x1: {float: [-32.768, 32.768]}\n"
-                 "x2: {float: [-32.768, 32.768]}\n"
-                 "x3: {float: [-32.768, 32.768]}\n"
-                 "x4: {float: [-32.768, 32.768]}\n"
-                 "x5: {float: [-32.768, 32.768]}\n",
+        .space = FLOATS_5("[-32.768, 32.768]"),
         .least = 1,
         .names = x_names,
         .optimum = 0,
@@ -301,11 +306,7 @@ static const struct function functions[] = {
     {
         .name = "rastrigin",
         .about = "any number of inputs (5), a bowl with very many local minima",
-        .space = "x1: {float: [-5.12, 5.12]}\n"
-                 "x2: {float: [-5.12, 5.12]}\n"
-                 "x3: {float: [-5.12, 5.12]}\n"
-                 "x4: {float: [-5.12, 5.12]}\n"
-                 "x5: {float: [-5.12, 5.12]}\n",
+        .space = FLOATS_5("[-5.12, 5.12]"),
         .least = 1,
         .names = x_names,
         .optimum = 0,
@@ -314,10 +315,7 @@ static const struct function functions[] = {
     {
         .name = "rosenbrock",
         .about = "any number of inputs from 2 on (4), a long bent valley",
-        .space = "x1: {float: [-5, 10]}\n"
-                 "x2: {float: [-5, 10]}\n"
-                 "x3: {float: [-5, 10]}\n"
-                 "x4: {float: [-5, 10]}\n",
+        .space = FLOATS_4("[-5, 10]"),
         .least = 2,
         .names = (const char *const[]){"x1", "x2", "x3", "x4", NULL},
         .optimum = 0,
@@ -326,21 +324,12 @@ static const struct function functions[] = {
     {
         .name = "network",
         .about = "the loss of an imagined neural network: numbers, choices and a condition",
-        .space = NETWORK_SPACE,
-        .inputs = NETWORK_INPUTS,
-        .least = NETWORK_INPUTS,
-        .names = network_names,
-        .optimum = 0.05,
-        .score = network,
+        NETWORK,
     },
     {
         .name = "zdt1",
         .about = "any number of inputs from 2 on (5), two scores that are at odds: f1 and f2",
-        .space = "x1: {float: [0, 1]}\n"
-                 "x2: {float: [0, 1]}\n"
-                 "x3: {float: [0, 1]}\n"
-                 "x4: {float: [0, 1]}\n"
-                 "x5: {float: [0, 1]}\n",
+        .space = FLOATS_5("[0, 1]"),
         .least = 2,
         .names = x_names,
         .optimum = 0,
@@ -351,12 +340,7 @@ static const struct function functions[] = {
     {
         .name = "network_size",
         .about = "the same network with two scores: its loss, and its size in thousands of weights",
-        .space = NETWORK_SPACE,
-        .inputs = NETWORK_INPUTS,
-        .least = NETWORK_INPUTS,
-        .names = network_names,
-        .optimum = 0.05,
-        .score = network,
+        NETWORK,
         .scores = (const char *const[]){"loss", "size", NULL},
         .others = network_size,
     },

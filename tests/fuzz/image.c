@@ -51,7 +51,7 @@ static void read_layout(const uint8_t *data, size_t size, bool saved)
     static const char *const oci[] = {"index.json", "blobs/sha256/a", "blobs/sha256/c"};
     static const char *const docker[] = {"manifest.json", "c"};
     struct arena arena = {0};
-    struct layout layout = {.arena = &arena, .folder = folder};
+    struct layered_image image = {.arena = &arena, .folder = folder};
     struct err e = {0};
     int fd = make_folder();
     size_t files = saved ? 2 : 3;
@@ -63,12 +63,12 @@ static void read_layout(const uint8_t *data, size_t size, bool saved)
         data += length + (end != NULL);
         size -= length + (end != NULL);
     }
-    if (layout_read(&layout, &e) == 0 && layout.count == 0)
+    if (layered_read(&image, &e) == 0 && image.count == 0)
         abort();
-    for (size_t i = 0; i < layout.count; i++)
-        if (strncmp(layout.layers[i], folder, strlen(folder)) != 0)
+    for (size_t i = 0; i < image.count; i++)
+        if (strncmp(image.layers[i], folder, strlen(folder)) != 0)
             abort();
-    layout_free(&layout);
+    layered_free(&image);
     arena_free(&arena);
 }
 

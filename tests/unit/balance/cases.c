@@ -380,7 +380,7 @@ static void stop_and_finish(void *self)
 }
 
 /* The order to end it must not overtake the order to begin, on whatever server that is heard. */
-static unsigned groups_that_run_on(comm_handler *stop)
+static unsigned teams_that_run_on(comm_handler *stop)
 {
     const unsigned seeds = (unsigned)tap_seeds(3000);
     unsigned wrong = 0;
@@ -395,13 +395,13 @@ static unsigned groups_that_run_on(comm_handler *stop)
     return wrong;
 }
 
-static void a_group_that_is_about_to_begin_can_be_stopped(void)
+static void a_team_that_is_about_to_begin_can_be_stopped(void)
 {
-    ok(groups_that_run_on(stop_and_finish) == 0, "a group that is about to begin is interrupted");
-    ok(groups_that_run_on(cancel_and_finish) == 0, "a group that is about to begin is cancelled");
+    ok(teams_that_run_on(stop_and_finish) == 0, "a team that is about to begin is interrupted");
+    ok(teams_that_run_on(cancel_and_finish) == 0, "a team that is about to begin is cancelled");
 }
 
-static void put_impossible_group_and_another(void *self)
+static void put_impossible_team_and_another(void *self)
 {
     put(self, 1, 1,
         (struct balance_task){.workers = 2, .type = 1, .where = BALANCE_NODE, .target = 0});
@@ -410,7 +410,7 @@ static void put_impossible_group_and_another(void *self)
 }
 
 /* The first node has two workers, but only one of them takes special tasks. */
-static void a_group_for_a_node_of_other_workers_is_refused(void)
+static void a_team_for_a_node_of_other_workers_is_refused(void)
 {
     static const uint64_t types[] = {0,    PLAIN | SPECIAL, PLAIN, PLAIN | SPECIAL, PLAIN | SPECIAL,
                                      PLAIN};
@@ -418,10 +418,10 @@ static void a_group_for_a_node_of_other_workers_is_refused(void)
                       .servers = 1,
                       .ranks_per_node = 3,
                       .types = types,
-                      .plan = {{1, put_impossible_group_and_another}}};
+                      .plan = {{1, put_impossible_team_and_another}}};
     bool ends = play(&s);
     ok(ends && s.tasks[1].ended == 1 && s.tasks[1].outcome == BALANCE_REFUSED,
-       "a group is refused when its node has too few workers of its type");
+       "a team is refused when its node has too few workers of its type");
     ok(s.tasks[2].ended == 1 && s.tasks[2].outcome == BALANCE_DONE, "and holds up no other");
 }
 
@@ -481,7 +481,7 @@ static void who_was_left_for_a_task_of_another_is_held_after_all(void)
                           .plan = {{0, put_special}, {1, put_special_for_two}}};
         wrong += !play(&s) || !ran_once(&s, 2) || s.tasks[3].begun != 2;
     }
-    ok(wrong == 0, "an idle worker is held for a group when another took what it was left for");
+    ok(wrong == 0, "an idle worker is held for a team when another took what it was left for");
 }
 
 /* ---- workers that die ---- */
@@ -580,7 +580,7 @@ static void a_dead_worker_that_is_held_when_it_is_given_up_is_replaced(void)
                           .plan = {{7.5 - MESSAGE * (double)(seed % 40), put_for_two}}};
         wrong += !play(&s) || s.tasks[1].ended != 1;
     }
-    ok(wrong == 0, "a worker that is given up while it is held for a group holds up nobody");
+    ok(wrong == 0, "a worker that is given up while it is held for a team holds up nobody");
 }
 
 int main(void)
@@ -591,8 +591,8 @@ int main(void)
     tasks_bound_to_one_worker_do_not_keep_others_idle();
     the_owner_may_put_when_a_task_is_given();
     the_owner_may_cancel_a_task_when_it_is_given();
-    a_group_that_is_about_to_begin_can_be_stopped();
-    a_group_for_a_node_of_other_workers_is_refused();
+    a_team_that_is_about_to_begin_can_be_stopped();
+    a_team_for_a_node_of_other_workers_is_refused();
     dead_workers_that_took_nothing_are_not_missed();
     who_was_left_for_a_task_of_another_is_held_after_all();
     what_is_bound_to_a_dead_worker_is_lost();

@@ -20,11 +20,11 @@ struct rank {
 /* A key that lives on the server which has nothing to do with the sleeper. */
 static struct slice far_key(char key[16])
 {
-    const struct layout layout = layout_of(RANKS, SERVERS);
+    const struct roles roles = roles_of(RANKS, SERVERS);
     int number = 0;
     do
         snprintf(key, 16, "k%d", number++);
-    while (layout_server(&layout, store_home(&layout, slice_of(key))) != FAR_SERVER);
+    while (roles_server(&roles, store_home(&roles, slice_of(key))) != FAR_SERVER);
     return slice_of(key);
 }
 

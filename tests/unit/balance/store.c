@@ -556,12 +556,12 @@ static void a_list_comes_from_all_servers(void)
     for (int i = 0; i < 6; i++)
         right &= listers[i].right && listers[i].nothing && listers[i].all >= 3 * LISTED;
     ok(right, "a list has the keys with a prefix of all servers, sorted");
-    struct layout layout = layout_of(6, 3);
+    struct roles roles = roles_of(6, 3);
     int homes[3] = {0};
     for (int i = 0; i < 3000; i++) {
         char key[32];
         snprintf(key, sizeof key, "run/%d", i);
-        homes[store_home(&layout, slice_of(key))]++;
+        homes[store_home(&roles, slice_of(key))]++;
     }
     ok(homes[0] > 800 && homes[1] > 800 && homes[2] > 800, "the servers have about as many keys");
 }

@@ -247,7 +247,7 @@ struct runner {
 
 static void runner_key(const struct runner *r, int rank, char key[16])
 {
-    snprintf(key, 16, "blob%d", rank % r->peer->layout.size);
+    snprintf(key, 16, "blob%d", rank % r->peer->roles.size);
 }
 
 /* Fills a version of a rank's blob; returns its length, which changes now and then. */
@@ -284,7 +284,7 @@ static void blob_put(void *self, const struct balance_store_answer *a)
 static void blob_came(void *self, const struct balance_store_answer *a)
 {
     struct runner *r = self;
-    int size = r->peer->layout.size, before = (comm_rank(r->peer->comm) + size - 1) % size;
+    int size = r->peer->roles.size, before = (comm_rank(r->peer->comm) + size - 1) % size;
     char key[16];
     if (a) {
         size_t length = runner_fill(r->expected, before, a->version);

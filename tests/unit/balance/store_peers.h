@@ -13,10 +13,10 @@ enum { RANKS = 8, GOODBYE = 1 };
 struct peer;
 typedef void begin(struct peer *);
 
-/* A rank: always a client, and a server where the layout says so. */
+/* A rank: always a client, and a server where the roles says so. */
 struct peer {
     struct comm *comm;
-    struct layout layout;
+    struct roles roles;
     uint64_t limit;
     struct store *store;
     struct balance_store *client;
@@ -28,7 +28,7 @@ struct peer {
 /* Everybody stays until nobody needs a server any more. */
 static void peer_done(struct peer *p)
 {
-    for (int rank = 0; rank < p->layout.size; rank++)
+    for (int rank = 0; rank < p->roles.size; rank++)
         comm_send(p->comm, rank, GOODBYE, NULL, 0);
 }
 
@@ -36,9 +36,9 @@ static void peer_start(void *self, struct comm *comm)
 {
     struct peer *p = self;
     p->comm = comm;
-    p->client = store_client_create(comm, &p->layout);
-    if (layout_is_server(&p->layout, comm_rank(comm)))
-        p->store = store_create(comm, &p->layout, p->limit);
+    p->client = store_client_create(comm, &p->roles);
+    if (roles_is_server(&p->roles, comm_rank(comm)))
+        p->store = store_create(comm, &p->roles, p->limit);
     p->begin(p);
 }
 
@@ -49,11 +49,11 @@ static void peer_message(void *self, const struct comm_message *m)
         store_message(p->store, m);
     else if (m->type == STORE_REPLY)
         store_client_message(p->client, m);
-    else if (++p->goodbyes == p->layout.size)
+    else if (++p->goodbyes == p->roles.size)
         comm_stop(p->comm);
 }
 
-/* Plays the ranks of a layout: `first` begins on rank 1, `others` elsewhere. */
+/* Plays the ranks of a roles: `first` begins on rank 1, `others` elsewhere. */
 struct game {
     int size, servers;
     uint64_t limit;
@@ -70,7 +70,7 @@ static bool play(const struct game *g)
     struct err e = {0};
     double seconds;
     for (int i = 0; i < g->size; i++) {
-        peers[i].layout = layout_of(g->size, g->servers);
+        peers[i].roles = roles_of(g->size, g->servers);
         peers[i].limit = g->limit ? g->limit : 1 << 30;
         peers[i].begin = i == 1 ? g->first : g->others;
         peers[i].test = g->tests ? (char *)g->tests + (size_t)i * g->test_size : NULL;

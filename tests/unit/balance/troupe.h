@@ -283,7 +283,7 @@ static inline void hand_check(struct hand *h, const struct balance_assignment *a
     if (a->workers != (task->workers ? task->workers : 1))
         troupe_wrong(h->troupe, "not as many workers as it needs", a->id);
     if (a->workers > 1 && a->ranks[a->index] != comm_rank(h->comm))
-        troupe_wrong(h->troupe, "a worker is not where the group has it", a->id);
+        troupe_wrong(h->troupe, "a worker is not where the team has it", a->id);
 }
 
 static inline void hand_task(void *self, const struct balance_assignment *a)

@@ -1,5 +1,5 @@
 /*
- * layout.c - which layers an image has.
+ * layers.c - which layers an image has.
  *
  * An OCI layout: index.json names a manifest (perhaps by way of further indexes, one a platform),
  * which names the configuration and the layers; all are blobs/ALGORITHM/HEX. What `docker save` and
@@ -23,12 +23,12 @@ static bool has(const char *folder, const char *name)
     return is_there;
 }
 
-bool layout_is_oci(const char *folder)
+bool layered_is_oci(const char *folder)
 {
     return has(folder, "index.json") && has(folder, "blobs");
 }
 
-bool layout_is_saved(const char *folder)
+bool layered_is_saved(const char *folder)
 {
     return has(folder, "manifest.json");
 }
@@ -39,42 +39,42 @@ static int broken(struct err *e, const char *what)
 }
 
 /* A file of the layout, not a pipe that would stop us; links are followed if they stay in it. */
-static const char *file_inside(const struct layout *layout, const char *name)
+static const char *file_inside(const struct layered_image *image, const char *name)
 {
     char folder[PATH_MAX], path[PATH_MAX];
-    char *joined = arena_printf(layout->arena, "%s/%s", layout->folder, name);
+    char *joined = arena_printf(image->arena, "%s/%s", image->folder, name);
     struct stat info;
     size_t length;
-    if (!realpath(layout->folder, folder) || !realpath(joined, path) || stat(path, &info) != 0 ||
+    if (!realpath(image->folder, folder) || !realpath(joined, path) || stat(path, &info) != 0 ||
         !S_ISREG(info.st_mode))
         return NULL;
     length = strlen(folder);
     if (strncmp(path, folder, length) != 0 || path[length] != '/')
         return NULL;
-    return arena_copy(layout->arena, path, strlen(path));
+    return arena_copy(image->arena, path, strlen(path));
 }
 
 /* The path of a blob by its digest, sha256:...; NULL: it is no digest, or not there. */
-static const char *blob(const struct layout *layout, const char *digest)
+static const char *blob(const struct layered_image *image, const char *digest)
 {
     size_t algorithm = strspn(digest, "abcdefghijklmnopqrstuvwxyz0123456789");
     const char *hex = digest + algorithm + 1;
     if (algorithm == 0 || digest[algorithm] != ':' || hex[0] == 0 ||
         hex[strspn(hex, "0123456789abcdef")])
         return NULL;
-    char *name = arena_printf(layout->arena, "blobs/%.*s/%s", (int)algorithm, digest, hex);
-    return file_inside(layout, name);
+    char *name = arena_printf(image->arena, "blobs/%.*s/%s", (int)algorithm, digest, hex);
+    return file_inside(image, name);
 }
 
-static int add_layer(struct layout *layout, const char *path, struct err *e)
+static int add_layer(struct layered_image *image, const char *path, struct err *e)
 {
     if (!path)
         return broken(e, "a layer is missing");
-    if (layout->count == LAYER_LIMIT)
+    if (image->count == LAYER_LIMIT)
         return broken(e, "it has more than 1000 layers");
-    if (!layout->layers)
-        layout->layers = arena_new(layout->arena, LAYER_LIMIT, sizeof *layout->layers);
-    layout->layers[layout->count++] = path;
+    if (!image->layers)
+        image->layers = arena_new(image->arena, LAYER_LIMIT, sizeof *image->layers);
+    image->layers[image->count++] = path;
     return 0;
 }
 
@@ -107,7 +107,7 @@ static void read_inner_config(struct json *j, struct str *lines)
             json_skip(j);
 }
 
-static int read_config(struct layout *layout, const char *path, struct err *e)
+static int read_config(struct layered_image *image, const char *path, struct err *e)
 {
     struct str text = {0};
     struct json j;
@@ -120,7 +120,7 @@ static int read_config(struct layout *layout, const char *path, struct err *e)
     json_enter(&j, '{');
     while (json_key(&j, &key))
         if (slice_is(key, "config"))
-            read_inner_config(&j, &layout->environment);
+            read_inner_config(&j, &image->environment);
         else
             json_skip(&j);
     const char *wrong = json_close(&j);
@@ -204,19 +204,19 @@ struct manifest {
     bool has_layers;
 };
 
-static int read_layers(struct layout *layout, struct json *j, struct err *e)
+static int read_layers(struct layered_image *image, struct json *j, struct err *e)
 {
     struct descriptor layer;
     int failed = 0;
     json_enter(j, '[');
     while (json_item(j)) {
         read_descriptor(j, &layer);
-        failed = failed ? failed : add_layer(layout, blob(layout, layer.digest), e);
+        failed = failed ? failed : add_layer(image, blob(image, layer.digest), e);
     }
     return failed;
 }
 
-static int read_manifest(struct layout *layout, const char *path, struct manifest *manifest,
+static int read_manifest(struct layered_image *image, const char *path, struct manifest *manifest,
                          struct err *e)
 {
     struct str text = {0};
@@ -236,7 +236,7 @@ static int read_manifest(struct layout *layout, const char *path, struct manifes
             read_descriptor(&j, &manifest->config);
         } else if (slice_is(key, "layers") && json_peek(&j) == JSON_ARRAY) {
             manifest->has_layers = true;
-            failed = failed ? failed : read_layers(layout, &j, e);
+            failed = failed ? failed : read_layers(image, &j, e);
         } else {
             json_skip(&j);
         }
@@ -246,36 +246,36 @@ static int read_manifest(struct layout *layout, const char *path, struct manifes
     return !failed && wrong ? broken(e, wrong) : failed;
 }
 
-static int read_oci(struct layout *layout, struct err *e)
+static int read_oci(struct layered_image *image, struct err *e)
 {
-    const char *path = file_inside(layout, "index.json");
+    const char *path = file_inside(image, "index.json");
     for (int depth = 0; depth < INDEX_DEPTH && path; depth++) {
         struct manifest manifest = {0};
-        if (read_manifest(layout, path, &manifest, e))
+        if (read_manifest(image, path, &manifest, e))
             return e->code;
         if (manifest.has_layers)
-            return read_config(layout, blob(layout, manifest.config.digest), e);
-        path = blob(layout, manifest.next.digest);
+            return read_config(image, blob(image, manifest.config.digest), e);
+        path = blob(image, manifest.next.digest);
     }
     return broken(e, "its index names no manifest that is there");
 }
 
 /* ---- as it was saved ---- */
 
-static int read_saved_layers(struct layout *layout, struct json *j, struct err *e)
+static int read_saved_layers(struct layered_image *image, struct json *j, struct err *e)
 {
     struct str name = {0};
     int failed = 0;
     json_enter(j, '[');
     while (json_item(j)) {
         json_string(j, &name);
-        failed = failed ? failed : add_layer(layout, file_inside(layout, str_text(&name)), e);
+        failed = failed ? failed : add_layer(image, file_inside(image, str_text(&name)), e);
     }
     str_free(&name);
     return failed;
 }
 
-static int read_saved_image(struct layout *layout, struct json *j, struct err *e)
+static int read_saved_image(struct layered_image *image, struct json *j, struct err *e)
 {
     struct slice key;
     struct str name = {0};
@@ -285,29 +285,29 @@ static int read_saved_image(struct layout *layout, struct json *j, struct err *e
         if (slice_is(key, "Config") && json_peek(j) == JSON_STRING)
             json_string(j, &name);
         else if (slice_is(key, "Layers") && json_peek(j) == JSON_ARRAY)
-            failed = failed ? failed : read_saved_layers(layout, j, e);
+            failed = failed ? failed : read_saved_layers(image, j, e);
         else
             json_skip(j);
     }
     if (!failed && name.length > 0)
-        failed = read_config(layout, file_inside(layout, name.text), e);
+        failed = read_config(image, file_inside(image, name.text), e);
     str_free(&name);
     return failed;
 }
 
 /* Several images in one file: the first counts. */
-static int read_saved(struct layout *layout, struct err *e)
+static int read_saved(struct layered_image *image, struct err *e)
 {
     struct str text = {0};
     struct json j;
-    const char *path = file_inside(layout, "manifest.json");
+    const char *path = file_inside(image, "manifest.json");
     int failed = path ? str_read_file(&text, path, JSON_LIMIT, e) : broken(e, "manifest.json");
     if (!failed) {
         json_open(&j, text.text, text.length);
         json_enter(&j, '[');
         for (size_t i = 0; json_item(&j); i++)
             if (i == 0 && json_peek(&j) == JSON_OBJECT)
-                failed = read_saved_image(layout, &j, e);
+                failed = read_saved_image(image, &j, e);
             else
                 json_skip(&j);
         const char *wrong = json_close(&j);
@@ -318,15 +318,15 @@ static int read_saved(struct layout *layout, struct err *e)
     return failed;
 }
 
-int layout_read(struct layout *layout, struct err *e)
+int layered_read(struct layered_image *image, struct err *e)
 {
-    int failed = layout_is_oci(layout->folder) ? read_oci(layout, e) : read_saved(layout, e);
-    if (!failed && layout->count == 0)
+    int failed = layered_is_oci(image->folder) ? read_oci(image, e) : read_saved(image, e);
+    if (!failed && image->count == 0)
         failed = broken(e, "it has no layers");
     return failed;
 }
 
-void layout_free(struct layout *layout)
+void layered_free(struct layered_image *image)
 {
-    str_free(&layout->environment);
+    str_free(&image->environment);
 }
