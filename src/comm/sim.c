@@ -459,7 +459,8 @@ int comm_simulate(int size, const struct comm_actor *actors, const struct comm_w
     world.ranks = memory_new((size_t)size, sizeof *world.ranks);
     for (int rank = 0; rank < size; rank++)
         world.ranks[rank] = (struct sim_rank){
-            .comm = {&sim_backend, &world.places, rank, size, false}, .world = &world};
+            .comm = {.backend = &sim_backend, .places = &world.places, .rank = rank, .size = size},
+            .world = &world};
     int failed = play(&world, e);
     *seconds = world.now;
     world_free(&world);

@@ -201,7 +201,10 @@ static void woken(void *self)
 
 static int rank_create(struct rank *r, struct team *team, int rank, struct err *e)
 {
-    *r = (struct rank){.comm = {&threads_backend, &team->places, rank, team->size, false},
+    *r = (struct rank){.comm = {.backend = &threads_backend,
+                                .places = &team->places,
+                                .rank = rank,
+                                .size = team->size},
                        .team = team};
     pthread_mutex_init(&r->mutex, NULL);
     r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
