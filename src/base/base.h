@@ -4,6 +4,7 @@
  *   err.h     errors as values, with the place in the user's file
  *   memory.h  allocation that does not fail, arenas
  *   str.h     slices of text and a growing buffer
+ *   utf8.h    characters of UTF-8
  *   map.h     a hash table from text to a number
  *   number.h  decimal digits to doubles and back
  *   json.h    a pull reader of JSON
@@ -33,6 +34,7 @@
 #include "base/option.h"
 #include "base/random.h"
 #include "base/str.h"
+#include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,20 +12,6 @@ const bool json_ends_value[256] = {
 
 /* ---- strings ---- */
 
-/* Length of the UTF-8 sequence at p, or 0 when it is not one. */
-static size_t utf8_length(const unsigned char *p, const unsigned char *end)
-{
-    size_t length = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
-    if (*p > 0xf4 || (*p >= 0x80 && *p < 0xc2) || (size_t)(end - p) < length)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xf0 && p[1] < 0x90);
-    bool outside = (*p == 0xed && p[1] > 0x9f) || (*p == 0xf4 && p[1] > 0x8f);
-    return overlong || outside ? 0 : length;
-}
-
 static void put_escaped(struct str *s, unsigned char c)
 {
     static const char letters[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";
@@ -37,19 +23,19 @@ static void put_escaped(struct str *s, unsigned char c)
 }
 
 /* True for a byte that needs no escape. */
-static bool is_plain(unsigned char c)
+static bool is_plain(char c)
 {
-    return c >= ' ' && c != '"' && c != '\\';
+    return (unsigned char)c >= ' ' && c != '"' && c != '\\';
 }
 
 void json_put_string(struct str *s, const char *text, size_t length)
 {
-    const unsigned char *p = (const unsigned char *)text, *end = p + length;
+    const char *p = text, *end = text + length;
     str_add_char(s, '"');
     while (p < end) {
-        const unsigned char *from = p;
+        const char *from = p;
         size_t step = 1;
-        while (p < end && is_plain(*p) && (step = utf8_length(p, end)) > 0)
+        while (p < end && is_plain(*p) && (step = utf8_length(p, (size_t)(end - p))) > 0)
             p += step;
         str_add_bytes(s, from, (size_t)(p - from));
         if (p == end)
@@ -57,7 +43,7 @@ void json_put_string(struct str *s, const char *text, size_t length)
         if (is_plain(*p))
             str_add(s, "\xef\xbf\xbd");
         else
-            put_escaped(s, *p);
+            put_escaped(s, (unsigned char)*p);
         p++;
     }
     str_add_char(s, '"');

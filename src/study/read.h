@@ -9,7 +9,7 @@
 #define STUDY_READ_H
 
 #include "study/study.h"
-#include "study/tree.h"
+#include "tree/tree.h"
 
 enum {
     READ_PARAMETERS = 1000,    /* the most of a study */
@@ -128,9 +128,6 @@ bool is_explained(const struct node *map, const struct field *fields, const char
 
 /* ---- units.c ---- */
 
-/* Reads a finite decimal number such as 3, -0.5 or 1e-5; false when the text is anything else. */
-bool decimal_number(const char *text, double *number);
-bool is_decimal(struct slice text);
 /* Without the spaces around it. */
 struct slice slice_trim(struct slice text);
 /* True when the text is two such numbers with the separator, and perhaps spaces, between them. */
@@ -207,7 +204,8 @@ void read_launch(struct reader *reader, const struct node *value);
 void read_launcher(struct reader *reader, const struct node *value);
 void check_ranks(struct reader *reader);
 
-/* lines.c: lines of a shell and of a scheduler, ended by NULL; and a text that is one such line. */
+/* script_lines.c: lines of a shell and of a scheduler, ended by NULL; and a text that is one such
+ * line. */
 const char *const *read_prologue(struct reader *reader, const struct node *value);
 const char *const *read_directives(struct reader *reader, const struct node *value);
 bool read_line(struct reader *reader, const struct node *value, const char **line);

@@ -5,54 +5,6 @@
 
 #include <math.h>
 
-static const char *skip_digits(const char *p)
-{
-    while (*p >= '0' && *p <= '9')
-        p++;
-    return p;
-}
-
-/* Reads digits, a point and more digits; returns what follows, NULL when no digit is there. */
-static const char *skip_decimal(const char *p)
-{
-    const char *whole = skip_digits(p);
-    size_t count = (size_t)(whole - p);
-    if (*whole == '.') {
-        p = skip_digits(whole + 1);
-        count += (size_t)(p - whole - 1);
-        whole = p;
-    }
-    return count > 0 ? whole : NULL;
-}
-
-bool decimal_number(const char *text, double *number)
-{
-    const char *p = skip_decimal(text + (*text == '-' || *text == '+'));
-    if (!p)
-        return false;
-    if (*p == 'e' || *p == 'E') {
-        const char *exponent = p + 1 + (p[1] == '-' || p[1] == '+');
-        p = skip_digits(exponent);
-        if (p == exponent)
-            return false;
-    }
-    if (*p)
-        return false;
-    *number = strtod(text, NULL);
-    return isfinite(*number);
-}
-
-bool is_decimal(struct slice text)
-{
-    char copy[64];
-    double number;
-    if (text.length >= sizeof copy)
-        return false;
-    memcpy(copy, text.text, text.length);
-    copy[text.length] = 0;
-    return decimal_number(copy, &number);
-}
-
 struct slice slice_trim(struct slice text)
 {
     while (text.length > 0 && *text.text == ' ')
@@ -85,7 +37,7 @@ static bool clock_seconds(const char *text, double *seconds)
 {
     double parts[3];
     for (int i = 0; i < 3; i++) {
-        const char *end = skip_digits(text);
+        const char *end = text + strspn(text, "0123456789");
         size_t length = (size_t)(end - text);
         if (length == 0 || length > (i == 0 ? 6 : 2) || *end != (i < 2 ? ':' : 0))
             return false;
@@ -102,7 +54,7 @@ bool study_seconds(const char *text, double *seconds)
     static const double lengths[] = {1, 60, 3600, 86400};
     if (clock_seconds(text, seconds))
         return true;
-    const char *end = skip_decimal(text);
+    const char *end = decimal_end(text);
     if (!end)
         return false;
     *seconds = strtod(text, NULL);
@@ -118,7 +70,7 @@ bool study_seconds(const char *text, double *seconds)
 bool study_bytes(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";
-    const char *end = skip_decimal(text);
+    const char *end = decimal_end(text);
     if (!end)
         return false;
     double number = strtod(text, NULL);

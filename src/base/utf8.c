@@ -1,5 +1,5 @@
 /* utf8.c - characters of UTF-8: what is one, how many there are. */
-#include "study/tree.h"
+#include "base/base.h"
 
 size_t utf8_length(const char *p, size_t left)
 {

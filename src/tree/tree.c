@@ -1,7 +1,55 @@
 /* tree.c - nodes: making, finding, writing them. */
-#include "study/tree.h"
+#include "tree/tree.h"
 
-#include "study/read.h"
+#include <math.h>
+
+/* ---- numbers ---- */
+
+static const char *skip_digits(const char *p)
+{
+    return p + strspn(p, "0123456789");
+}
+
+const char *decimal_end(const char *text)
+{
+    const char *whole = skip_digits(text), *end = whole;
+    size_t count = (size_t)(whole - text);
+    if (*whole == '.') {
+        end = skip_digits(whole + 1);
+        count += (size_t)(end - whole - 1);
+    }
+    return count > 0 ? end : NULL;
+}
+
+bool decimal_number(const char *text, double *number)
+{
+    const char *p = decimal_end(text + (*text == '-' || *text == '+'));
+    if (!p)
+        return false;
+    if (*p == 'e' || *p == 'E') {
+        const char *exponent = p + 1 + (p[1] == '-' || p[1] == '+');
+        p = skip_digits(exponent);
+        if (p == exponent)
+            return false;
+    }
+    if (*p)
+        return false;
+    *number = strtod(text, NULL);
+    return isfinite(*number);
+}
+
+bool is_decimal(struct slice text)
+{
+    char copy[64];
+    double number;
+    if (text.length >= sizeof copy)
+        return false;
+    memcpy(copy, text.text, text.length);
+    copy[text.length] = 0;
+    return decimal_number(copy, &number);
+}
+
+/* ---- nodes ---- */
 
 struct node *node_new(struct arena *arena, enum node_kind kind, struct place place)
 {

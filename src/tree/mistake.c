@@ -1,5 +1,5 @@
 /* mistake.c - mistakes with the place where they were made. */
-#include "study/tree.h"
+#include "tree/tree.h"
 
 #include <stdarg.h>
 

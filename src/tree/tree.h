@@ -1,11 +1,12 @@
 /*
- * tree.h - inside the room: what the user wrote, as a tree whose nodes know where they stand.
+ * tree - what the user wrote, as a tree whose nodes know where they stand.
  *
- * A study file and the words of a command line become the same tree, so every check is written
- * once, and a mistake can be shown where it was made. Nodes live in the arena of the study.
+ * A YAML file and the words of a command line become the same tree, so every check is written once,
+ * and a mistake can be shown where it was made. The room knows nothing of studies. Nodes live in
+ * the arena of the caller; a source must outlive the nodes and mistakes that point to it.
  */
-#ifndef STUDY_TREE_H
-#define STUDY_TREE_H
+#ifndef TREE_TREE_H
+#define TREE_TREE_H
 
 #include "base/base.h"
 #include "space/space.h"
@@ -41,7 +42,9 @@ struct node {
 
 /* ---- tree.c ---- */
 
+/* A node without items. */
 struct node *node_new(struct arena *arena, enum node_kind kind, struct place place);
+/* A scalar; the text stays the caller's. */
 struct node *node_scalar(struct arena *arena, const char *text, bool plain, struct place place);
 /* Appends an item; key is NULL in a list. */
 void node_add(struct node *parent, const char *key, struct place key_place, struct node *item);
@@ -51,6 +54,7 @@ struct node *node_copy(struct arena *arena, const struct node *node);
 struct node *node_find(const struct node *map, const char *key);
 /* Puts an item in the place of that of the same key, or at the end. */
 void node_set(struct node *map, const char *key, struct place key_place, struct node *item);
+/* Removes the item of this key, if there is one. */
 void node_remove(struct node *map, const char *key);
 /* What a scalar is: quotes make a string of everything. */
 enum value_kind node_value_kind(const struct node *scalar);
@@ -72,7 +76,7 @@ void mistake(struct err_list *mistakes, struct place place, const char *format, 
     __attribute__((format(printf, 3, 4)));
 /* Puts the mistakes into the order of the file; those of the command line come after it. */
 void mistakes_sort(struct err_list *mistakes);
-/* The place of byte `offset` of a scalar's text; its begin when that cannot be told. */
+/* The place of byte `offset` of a scalar's text; its start when that cannot be told. */
 struct place place_inside(const struct node *scalar, size_t offset);
 /* The place of a byte of the source. */
 struct place place_of_byte(const struct source *source, size_t offset);
@@ -89,13 +93,14 @@ struct shown shown(const char *text);
 /* True when the text is one of the words, which are ended by NULL. */
 bool is_one_of(const char *text, const char *const *words);
 
-/* ---- characters ---- */
+/* ---- numbers (tree.c) ---- */
 
-/* Length of the UTF-8 character at p, 0 when there is none. */
-size_t utf8_length(const char *p, size_t left);
-/* Offset of the first byte that is not UTF-8 text, or `length`; a zero byte is not text. */
-size_t utf8_check(const char *text, size_t length);
-/* How many characters these bytes are. */
-int utf8_count(const char *text, size_t length);
+/* Reads a finite decimal number such as 3, -0.5 or 1e-5; false when the text is anything else. */
+bool decimal_number(const char *text, double *number);
+/* True when the text is such a number. */
+bool is_decimal(struct slice text);
+/* What follows the digits, with perhaps a point, that the text starts with; NULL: there are none.
+ */
+const char *decimal_end(const char *text);
 
 #endif

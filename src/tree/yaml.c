@@ -5,7 +5,7 @@
  * with a mistake that says so. Types are not YAML's: node_value_kind() decides, so that 1e-5 is a
  * number and `no` is a text.
  */
-#include "study/tree.h"
+#include "tree/tree.h"
 
 #include <yaml.h>
 

@@ -1,5 +1,5 @@
 /*
- * lines.c - lines that get into the script of a job: of a shell, and of the scheduler.
+ * script_lines.c - lines that get into the script of a job: of a shell, and of the scheduler.
  *
  * Each is one line whatever the file has in it, since some schedulers look for directives in all
  * lines of a script: a text of several lines becomes several, and every one of them is looked at.
