@@ -8,7 +8,9 @@
  *
  *   main.c           the commands, and finding the one that is meant
  *   options.c        the command line, read by a command's table; the text of --help
- *   print.c          errors, notes, safe text, numbers, colours
+ *   errors.c         errors, notes, and the exit code
+ *   terminal.c       colours, widths, and text that cannot steer a terminal
+ *   numbers.c        scores, sizes, counts and rates
  *   text_table.c     text in columns
  *   study_options.c  the options that describe a study, for run, check and upf
  *   study_notes.c    what may not be meant in a study, for the same
@@ -166,6 +168,11 @@ bool cli_utf8(void);
 void cli_add_safe(struct str *s, const char *text, size_t length);
 /* How many columns a text takes on a terminal. Escape sequences are not understood. */
 size_t cli_text_width(const char *text, size_t length);
+/* Bytes of the first character of a text; 1 where it is not UTF-8. */
+size_t cli_character(const char *text, size_t length);
+/* The bytes of the longest start of a text that fits into `most` columns; *width is what it takes.
+ */
+size_t cli_text_fit(const char *text, size_t length, size_t most, size_t *width);
 /* Appends as much of the text as fits into `width` columns, with "..." at a cut. */
 void cli_add_cut(struct str *s, const char *text, size_t width);
 

@@ -23,9 +23,9 @@ const struct cli_command *const cli_commands[] = {
 };
 
 /* Titles in the list of commands, each before the command that it names. */
-static const struct group {
+static const struct heading {
     const char *first, *title;
-} groups[] = {
+} headings[] = {
     {"run", "Run a study"},
     {"status", "See how it goes"},
     {"export", "Take the results elsewhere"},
@@ -72,9 +72,9 @@ void cli_help_all(FILE *out)
             "  wick best\n",
             bold, plain);
     for (size_t i = 0; cli_commands[i]; i++) {
-        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-            if (strcmp(groups[g].first, cli_commands[i]->name) == 0)
-                fprintf(out, "\n%s%s%s\n", bold, groups[g].title, plain);
+        for (size_t h = 0; h < sizeof headings / sizeof *headings; h++)
+            if (strcmp(headings[h].first, cli_commands[i]->name) == 0)
+                fprintf(out, "\n%s%s%s\n", bold, headings[h].title, plain);
         fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
     fputs("\n'wick help COMMAND' tells all about one of them.\n", out);

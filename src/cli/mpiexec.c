@@ -30,7 +30,8 @@
 
 struct starter {
     pid_t mpiexec, rank_0; /* rank_0: 0 while it is not known */
-    int listener, line;    /* line: to rank 0, -1 while there is none */
+    int listener;          /* where rank 0 connects */
+    int rank_0_socket;     /* the connection to it, -1 while there is none */
     int signals;           /* signalfd */
     sigset_t mask;         /* to go back to */
     bool told;             /* rank 0 has told its code */
@@ -67,28 +68,28 @@ static int listen_for_rank_0(struct err *e)
     return -1;
 }
 
-static void take_line(struct starter *f)
+static void take_connection(struct starter *f)
 {
     struct ucred peer = {0};
     socklen_t length = sizeof peer;
     int fd = accept4(f->listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0)
         return;
-    if (f->line >= 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 ||
+    if (f->rank_0_socket >= 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 ||
         peer.uid != getuid() || peer.pid <= 0) {
         close(fd);
         return;
     }
-    f->line = fd;
+    f->rank_0_socket = fd;
     f->rank_0 = peer.pid;
 }
 
 static void take_code(struct starter *f)
 {
-    f->told |= recv(f->line, &f->code, sizeof f->code, 0) == sizeof f->code;
+    f->told |= recv(f->rank_0_socket, &f->code, sizeof f->code, 0) == sizeof f->code;
     f->lost = !f->told;
-    close(f->line);
-    f->line = -1;
+    close(f->rank_0_socket);
+    f->rank_0_socket = -1;
     f->rank_0 = 0;
     if (f->lost) /* the others would find that out later */
         kill(f->mpiexec, SIGTERM);
@@ -109,9 +110,9 @@ int mpiexec_find(void)
     return -1;
 }
 
-int mpiexec_tell(int line, int code)
+int mpiexec_tell(int socket, int code)
 {
-    if (line < 0 || send(line, &code, sizeof code, MSG_NOSIGNAL) != sizeof code)
+    if (socket < 0 || send(socket, &code, sizeof code, MSG_NOSIGNAL) != sizeof code)
         return code;
     return 0; /* launchers make a noise about anything else */
 }
@@ -282,7 +283,7 @@ static bool take_signal(struct starter *f)
     }
     if (waitpid(f->mpiexec, &status, WNOHANG) != f->mpiexec)
         return true;
-    if (f->line >= 0) /* it may have told its code in the last moment */
+    if (f->rank_0_socket >= 0) /* it may have told its code in the last moment */
         take_code(f);
     if (!f->told)
         f->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -293,17 +294,18 @@ static void attend(struct starter *f)
 {
     enum { PATIENCE = 30000 }; /* milliseconds that mpiexec has after the end of rank 0 */
     for (bool runs = true; runs;) {
-        struct pollfd polls[] = {{f->signals, POLLIN, 0},
-                                 {f->line >= 0 ? f->line : f->listener, POLLIN, 0}};
+        struct pollfd polls[] = {
+            {f->signals, POLLIN, 0},
+            {f->rank_0_socket >= 0 ? f->rank_0_socket : f->listener, POLLIN, 0}};
         int ready = poll(polls, 2, f->told ? PATIENCE : -1);
         if (ready == 0)
             kill(f->mpiexec, SIGTERM);
         if (ready <= 0)
             continue;
-        if (polls[1].revents && f->line >= 0)
+        if (polls[1].revents && f->rank_0_socket >= 0)
             take_code(f);
         else if (polls[1].revents)
-            take_line(f);
+            take_connection(f);
         if (polls[0].revents)
             runs = take_signal(f);
     }
@@ -340,7 +342,7 @@ static int start(struct starter *f, const struct mpiexec_plan *plan, struct err 
 
 int mpiexec_run(const struct mpiexec_plan *plan)
 {
-    struct starter f = {.listener = -1, .line = -1, .signals = -1};
+    struct starter f = {.listener = -1, .rank_0_socket = -1, .signals = -1};
     struct err e = {0};
     if (!start(&f, plan, &e))
         attend(&f);

@@ -39,6 +39,6 @@ int mpiexec_run(const struct mpiexec_plan *plan);
 /* On rank 0: the connection to the process that started mpiexec, -1: none. */
 int mpiexec_find(void);
 /* On rank 0, at the end: tells it the exit code. Returns the code that is left for mpiexec. */
-int mpiexec_tell(int line, int code);
+int mpiexec_tell(int socket, int code);
 
 #endif

@@ -217,7 +217,7 @@ static enum reasons place_reasons(const struct journal *journal, const struct ro
 }
 
 /* What a table shows beside the parameters. */
-struct layout {
+struct listing {
     enum reasons reasons;
     struct cli_metrics metrics;
     double *point; /* scratch */
@@ -237,43 +237,43 @@ static int choose_metrics(const struct journal *journal, const struct row *rows,
 }
 
 static void add_columns(struct text_table *table, const struct study *study,
-                        const struct layout *layout)
+                        const struct listing *listing)
 {
     const struct space *space = &study->space;
     text_table_column(table, "trial", CLI_RIGHT);
     if (study->upf_ids)
         text_table_column(table, "id", CLI_LEFT);
     text_table_column(table, "state", CLI_LEFT);
-    if (layout->reasons == REASONS_FIRST)
+    if (listing->reasons == REASONS_FIRST)
         text_table_column(table, "reason", CLI_LEFT);
     else
         text_table_scores(table, study);
-    if (layout->reasons != REASONS_FIRST && study_objectives(study) > 1)
+    if (listing->reasons != REASONS_FIRST && study_objectives(study) > 1)
         text_table_column(table, "front", CLI_LEFT);
     text_table_column(table, "time", CLI_RIGHT);
     for (size_t i = 0; i < space->count; i++)
         if (space->parameters[i].kind != PARAMETER_CONSTANT)
             text_table_parameter(table, &space->parameters[i]);
-    if (layout->reasons == REASONS_LAST)
+    if (listing->reasons == REASONS_LAST)
         text_table_column(table, "reason", CLI_LEFT);
-    text_table_metrics(table, &layout->metrics);
+    text_table_metrics(table, &listing->metrics);
 }
 
 static void add_reason(struct text_table *table, const struct study *study,
-                       const struct layout *layout, const struct outcome *result)
+                       const struct listing *listing, const struct outcome *result)
 {
     struct str text = {0};
     bool is_state = strcmp(result->reason, outcome_state_name(result->state)) == 0;
     if (result->state != OUTCOME_DONE && result->state != OUTCOME_RUNNING && !is_state)
         cli_add_reason(&text, result);
-    cli_add_broken(&text, study, layout->point, result);
+    cli_add_broken(&text, study, listing->point, result);
     text_table_cell(table, CLI_PLAIN, str_text(&text));
     str_free(&text);
 }
 
 /* Which trial it is, how it went and how long it took. */
 static void add_facts(struct text_table *table, const struct journal *journal, size_t index,
-                      const struct layout *layout, const struct outcome *result)
+                      const struct listing *listing, const struct outcome *result)
 {
     const struct journal_trial *trial = &journal->trials[index];
     struct str text = {0};
@@ -282,11 +282,11 @@ static void add_facts(struct text_table *table, const struct journal *journal, s
     if (journal->study.upf_ids)
         text_table_id(table, &journal->study, index);
     text_table_cell(table, cli_state_colour(trial->state), outcome_state_name(trial->state));
-    if (layout->reasons == REASONS_FIRST)
-        add_reason(table, &journal->study, layout, result);
+    if (listing->reasons == REASONS_FIRST)
+        add_reason(table, &journal->study, listing, result);
     else
         text_table_score_cells(table, journal, index);
-    if (layout->reasons != REASONS_FIRST && study_objectives(&journal->study) > 1)
+    if (listing->reasons != REASONS_FIRST && study_objectives(&journal->study) > 1)
         text_table_cell(table, CLI_GREEN, trial->on_front ? "*" : "");
     double took = cli_took(journal, index);
     str_clear(&text);
@@ -300,27 +300,27 @@ static void add_facts(struct text_table *table, const struct journal *journal, s
 }
 
 static int add_row(struct text_table *table, const struct journal *journal, size_t index,
-                   const struct layout *layout, struct err *e)
+                   const struct listing *listing, struct err *e)
 {
     const struct space *space = &journal->study.space;
     struct outcome result = {0};
     struct str text = {0};
     const struct journal_trial *trial = &journal->trials[index];
     bool has_reason = trial->state != OUTCOME_DONE || !journal_is_valid(trial);
-    bool more = layout->metrics.count > 0 || has_reason;
-    if (!journal_point(journal, index, layout->point, e) &&
+    bool more = listing->metrics.count > 0 || has_reason;
+    if (!journal_point(journal, index, listing->point, e) &&
         (!more || !journal_result(journal, index, &result, e))) {
-        add_facts(table, journal, index, layout, &result);
+        add_facts(table, journal, index, listing, &result);
         for (size_t i = 0; i < space->count; i++) {
             if (space->parameters[i].kind == PARAMETER_CONSTANT)
                 continue;
             str_clear(&text);
-            cli_add_parameter(&text, &space->parameters[i], layout->point[i]);
+            cli_add_parameter(&text, &space->parameters[i], listing->point[i]);
             text_table_cell(table, CLI_PLAIN, text.text);
         }
-        if (layout->reasons == REASONS_LAST)
-            add_reason(table, &journal->study, layout, &result);
-        text_table_metric_cells(table, &layout->metrics, &result);
+        if (listing->reasons == REASONS_LAST)
+            add_reason(table, &journal->study, listing, &result);
+        text_table_metric_cells(table, &listing->metrics, &result);
     }
     outcome_free(&result);
     str_free(&text);
@@ -331,15 +331,15 @@ static int print_table(const struct journal *journal, const struct row *rows, si
                        struct err *e)
 {
     struct text_table table = {.out = stdout};
-    struct layout layout = {.reasons = place_reasons(journal, rows, count)};
-    if (choose_metrics(journal, rows, count, &layout.metrics, e))
+    struct listing listing = {.reasons = place_reasons(journal, rows, count)};
+    if (choose_metrics(journal, rows, count, &listing.metrics, e))
         return e->code;
-    layout.point = memory_new(journal->study.space.count, sizeof *layout.point);
-    add_columns(&table, &journal->study, &layout);
+    listing.point = memory_new(journal->study.space.count, sizeof *listing.point);
+    add_columns(&table, &journal->study, &listing);
     for (size_t i = 0; i < count && !e->code && !ferror(stdout); i++)
-        add_row(&table, journal, rows[i].index, &layout, e);
+        add_row(&table, journal, rows[i].index, &listing, e);
     text_table_end(&table);
-    free(layout.point);
+    free(listing.point);
     return e->code;
 }
 
