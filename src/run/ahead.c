@@ -22,7 +22,7 @@ static const double FADING = 0.9;    /* of what is remembered, a fill */
 static double trial_seconds(const struct driver *d)
 {
     uint64_t ended = d->progress.ended - d->progress.before;
-    return ended > 0 ? d->busy / (double)ended : INFINITY;
+    return ended > 0 ? d->workload.busy / (double)ended : INFINITY;
 }
 
 /* How many suggestions should wait in the queue. */
@@ -83,6 +83,6 @@ void ahead_given(struct driver *d)
 {
     d->ahead.waiting--;
     d->ahead.given++;
-    if (d->learns && d->progress.phase == RUN_GOING)
+    if (d->supply.learns && d->progress.phase == RUN_GOING)
         fill_soon(d);
 }

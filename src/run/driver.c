@@ -1,217 +1,191 @@
 /*
- * driver.c - the actor of rank 0: hands out suggestions, and knows when it is over.
+ * driver.c - the loop of a study: the life of a trial, in the order of this file.
  *
- * Its phases:
+ *   a worker is idle     driver_wanted() ─▶ driver_put_next() ─▶ next_trial() ─▶ search_ask()
+ *   a worker has it      driver_given()  ─▶ write_start()                     start record
+ *   it reports steps     driver_noted()  ─▶ take_step() ─▶ stop_report()      step records
+ *                                           stop? ─▶ driver_order() tells its worker
+ *   it ends              driver_ended()  ─▶ take_outcome() ─▶ outcome_judge()
+ *   it is written down   end_trial()     ─▶ journal_end(), announce()         end record
+ *   it is learned from   learn()         ─▶ search_tell(), or it runs again
+ *   it is on disk        driver_journal_moved() ─▶ show(): the observer sees it
  *
- *   RUN_GOING ──── budget used up, search exhausted ───────────────▶ finishing
- *       │                                                               ▲
- *       ├── time is up, target reached, Ctrl-C,
- *       │   wick stop ──────────────────────────▶ RUN_DRAINING ── none runs
- *       │                                               │               │
- *       └── Ctrl-C twice, SIGTERM, disk full,
- *           wick stop --now ────────────────────▶ RUN_STOPPING (trials are told to end)
+ * Everything else is in the calls between: balance carries the trial to its worker and the outcome
+ * back, and a worker that is idle again starts the next turn. After each event
+ * driver_finish_if_over() in phases.c asks whether anything is left to do.
  */
 #include "run/driver.h"
-#include "earlier/earlier.h"
-#include "run/post.h"
 
 #include <math.h>
+#include <signal.h>
 
-enum { REFUSALS = 20 }; /* suggestions that take too long, before it is given up */
+enum {
+    REFUSALS = 20,      /* suggestions that take too long, before the search is asked no more */
+    FAILED_LOGS = 1000, /* logs of failed trials that are kept as files, in one run */
+    LOSSES = 3,         /* of workers, or by a SIGTERM, before a trial counts as failed */
+};
 
-bool driver_better(const struct driver *d, double a, double b)
-{
-    return d->study->model.maximize ? a > b : a < b;
-}
-
-double driver_time(const struct driver *d)
-{
-    return comm_now(d->comm) + d->offset;
-}
-
-/* ---- ending ---- */
-
-void driver_finish_if_over(struct driver *d)
-{
-    promote_idle(d);
-    bool waiting = d->again_next < d->again_count;
-    bool budget_left = standing_trials_left(d->options->trials, search_asked(d->search)) > 0;
-    bool more = waiting || promote_waits(d) || (budget_left && !d->exhausted && !d->no_new);
-    if (d->waits && !d->steer && d->progress.phase == RUN_GOING && balance_open(d->server) == 0 &&
-        !d->finishing)
-        BUG("the %s search waits for a result, and no trial runs", d->study->search.algorithm);
-    if ((more && d->progress.phase == RUN_GOING) || balance_open(d->server) > 0 || d->finishing)
-        return;
-    if ((d->progress.phase == RUN_GOING && queued_more(d)) || d->finishing)
-        return;
-    if (d->steer && !steer_finish(d->steer))
-        return;
-    if (d->progress.phase == RUN_GOING && d->no_new)
-        d->progress.end = END_TIME;
-    else if (d->progress.phase == RUN_GOING)
-        d->progress.end = budget_left ? END_EXHAUSTED : END_DONE;
-    d->finishing = true;
-    balance_finish(d->server);
-}
-
-/*
- * Starts nothing more; `hard`: ends what runs as well. A first reason to end stays, unless a later
- * one leaves trials interrupted that would have ended, or the user says that it is to stay ended.
- */
-void driver_stop(struct driver *d, enum journal_end end, bool hard)
-{
-    bool worse = hard && standing_was_asked(end) && d->progress.end != END_TARGET;
-    bool may_go_on = standing_after(d->progress.end) == STANDING_INTERRUPTED;
-    if (d->progress.phase == RUN_GOING || end == END_BROKEN ||
-        (worse && d->progress.phase == RUN_DRAINING) || (end == END_STOPPED && may_go_on))
-        d->progress.end = end;
-    if (hard && d->progress.phase != RUN_STOPPING) {
-        d->progress.phase = RUN_STOPPING;
-        balance_withdraw(d->server);
-        balance_interrupt(d->server);
-    } else if (d->progress.phase == RUN_GOING) {
-        d->progress.phase = RUN_DRAINING;
-        balance_withdraw(d->server);
-    }
-    driver_finish_if_over(d);
-}
-
-static void time_is_up(void *self)
-{
-    driver_stop(self, END_TIME, false);
-}
-
-static void user_asked(void *self)
-{
-    struct driver *d = self;
-    enum run_request request = d->observer->asked(d->observer->self);
-    if (request == RUN_ASKED_NOTICE)
-        notice_given(d);
-    else if (request != RUN_ASKED_NOTHING)
-        driver_stop(d, END_INTERRUPTED,
-                    request == RUN_ASKED_NOW || d->progress.phase == RUN_DRAINING);
-}
-
-/* ---- handing out ---- */
-
-void driver_again(struct driver *d, uint64_t id)
-{
-    d->again = memory_grow(d->again, &d->again_capacity, d->again_count + 1, sizeof *d->again);
-    d->again[d->again_count++] = id;
-}
-
-void driver_note_duration(struct driver *d, const double *point, double seconds)
-{
-    if (d->forecast)
-        forecast_note(d->forecast, point, seconds);
-}
+/* ---- a worker is idle: which trial is next? ---- */
 
 /*
  * A suggestion that fits into the time that is left: others are asked for instead of those that do
  * not, which wait for a resume. When none of a few does, or there are no others, no more trials are
- * begun. A reproducible search has no others: what it suggests must not depend on the time.
+ * started. A reproducible search has no others: what it suggests must not depend on the time.
  */
-static enum search_answer ask(struct driver *d)
+static enum search_answer ask_for_one_that_fits(struct driver *d)
 {
-    int most = d->settings.reproducible ? 0 : REFUSALS;
-    enum search_answer answer = search_ask(d->search, d->point);
-    for (int i = 0; answer == SEARCH_POINT && !driver_fits(d, d->point); i++) {
-        d->refused = true;
-        bool taken_back = i < most && search_refuse(d->search);
-        answer = taken_back ? search_ask(d->search, d->point) : SEARCH_END;
+    struct supply *supply = &d->supply;
+    int most = supply->settings.reproducible ? 0 : REFUSALS;
+    enum search_answer answer = search_ask(d->search, supply->point);
+    for (int i = 0; answer == SEARCH_POINT && !notice_fits(&d->notice, supply->point); i++) {
+        supply->refused = true;
+        bool withdrawn = i < most && search_refuse(d->search);
+        answer = withdrawn ? search_ask(d->search, supply->point) : SEARCH_END;
     }
-    if (answer != SEARCH_END || !d->refused)
+    if (answer != SEARCH_END || !supply->refused)
         return answer;
     driver_stop(d, END_DEADLINE, false);
     return SEARCH_WAIT;
 }
 
-/* A trial that is to run again and fits, or NULL; without one that fits the time is up. */
-static struct live_trial *next_again(struct driver *d)
+/* A new trial of the search; NULL when there is none now. */
+static struct live_trial *suggest(struct driver *d)
 {
-    struct live_trial *trial = live_find(&d->live, d->again[d->again_next]);
-    if (driver_fits(d, live_point(&d->live, trial))) {
-        d->again_next++;
-        return trial;
-    }
-    driver_stop(d, END_DEADLINE, false);
-    return NULL;
-}
-
-/* The next trial to run, in `live`; NULL when there is none now. */
-static struct live_trial *next_trial(struct driver *d)
-{
-    if (d->again_next < d->again_count)
-        return next_again(d);
-    if (!d->no_new && inbox_queue_waiting(&d->queue) > 0)
-        return queued_next(d);
-    if (promote_waits(d))
-        return promote_next(d);
+    struct supply *supply = &d->supply;
     if (standing_trials_left(d->options->trials, search_asked(d->search)) == 0)
         return NULL;
-    if (d->exhausted || d->no_new)
+    if (supply->exhausted || supply->time_used)
         return NULL;
-    enum search_answer answer = ask(d);
-    d->exhausted = answer == SEARCH_END;
-    d->waits = answer == SEARCH_WAIT;
+    enum search_answer answer = ask_for_one_that_fits(d);
+    supply->exhausted = answer == SEARCH_END;
+    supply->waits = answer == SEARCH_WAIT;
     if (answer != SEARCH_POINT)
         return NULL;
-    struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, d->point);
+    struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, supply->point);
     if (d->steer)
         trial->suggestion = steer_taken(d->steer);
     trial->origin = (uint64_t)(search_origin(d->search) + 1);
     return trial;
 }
 
+/* A trial of DIR/queue. */
+static struct live_trial *start_queued(struct driver *d)
+{
+    double *point = d->supply.point;
+    uint64_t line = inbox_queue_take(&d->supply.queue, point);
+    search_add(d->search, point);
+    struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, point);
+    trial->queued = line;
+    return trial;
+}
+
+/* A paused trial goes on: the search takes back what it learned from its first end. */
+static struct live_trial *promote(struct driver *d, uint64_t id)
+{
+    struct live_trial *trial = promotion_promote(&d->supply.promotion, id, &d->live);
+    search_retract(d->search, id - 1);
+    d->progress.choice = search_choice(d->search);
+    return trial;
+}
+
+static struct live_trial *run_again(struct driver *d, uint64_t id)
+{
+    retry_drop(&d->supply.retry);
+    return live_find(&d->live, id);
+}
+
+/* What starts when the time is used up had started before: a paused trial does not go on. */
+static uint64_t next_promotion(const struct driver *d)
+{
+    bool goes_on = !d->supply.time_used && d->progress.phase == RUN_GOING;
+    return goes_on ? promotion_due(&d->supply.promotion) : 0;
+}
+
+bool driver_has_waiting(const struct driver *d)
+{
+    return retry_first(&d->supply.retry) > 0 || next_promotion(d) > 0;
+}
+
+/* True when a trial that waits fits into the time that is left; otherwise it waits for a resume. */
+static bool fits(struct driver *d, const double *point)
+{
+    if (notice_fits(&d->notice, point))
+        return true;
+    driver_stop(d, END_DEADLINE, false);
+    return false;
+}
+
+/*
+ * The next trial to run, in `live`; NULL when there is none now. Those that wait come before new
+ * ones: trials that run again, then the user's queue, then paused trials that are due.
+ */
+static struct live_trial *next_trial(struct driver *d)
+{
+    struct supply *supply = &d->supply;
+    uint64_t again = retry_first(&supply->retry);
+    if (again > 0)
+        return fits(d, live_point(&d->live, live_find(&d->live, again))) ? run_again(d, again)
+                                                                         : NULL;
+    const double *queued = supply->time_used ? NULL : inbox_queue_next(&supply->queue);
+    if (queued)
+        return fits(d, queued) ? start_queued(d) : NULL;
+    uint64_t paused = next_promotion(d);
+    if (paused > 0)
+        return fits(d, promotion_point(&supply->promotion, paused)) ? promote(d, paused) : NULL;
+    return suggest(d);
+}
+
 unsigned driver_put_next(struct driver *d)
 {
-    bool is_over = d->progress.phase != RUN_GOING || d->finishing; /* what is queued now is late */
-    struct live_trial *trial = is_over ? NULL : next_trial(d);
+    struct live_trial *trial = d->progress.phase == RUN_GOING ? next_trial(d) : NULL;
     if (!trial)
         return 0;
-    trial->ranks = study_ranks(d->study, live_point(&d->live, trial));
-    str_clear(&d->task);
+    struct str *bytes = &d->supply.task;
+    unsigned ranks = study_ranks(d->study, live_point(&d->live, trial));
+    trial->ranks = ranks;
     struct trial_task try = {.try = trial->try,
                              .point = live_point(&d->live, trial),
                              .origin = trial->origin,
                              .step = trial->step};
-    worker_put_task(&d->task, &try, d->live.width);
+    str_clear(bytes);
+    worker_put_task(bytes, &try, d->live.width);
     struct balance_task task = {
-        .id = trial->id, .bytes = d->task.text, .length = d->task.length, .workers = trial->ranks};
-    unsigned ranks = trial->ranks;
+        .id = trial->id, .bytes = bytes->text, .length = bytes->length, .workers = ranks};
     d->ahead.waiting++;
     balance_put(d->server, &task);
     return ranks;
 }
 
-static void wanted(void *self, size_t count)
+/* Handler of balance: so many workers are idle. */
+void driver_wanted(void *self, size_t count)
 {
     struct driver *d = self;
     if (d->steer)
         steer_wanted(d->steer, count);
-    else if (d->learns)
+    else if (d->supply.learns)
         ahead_wanted(d, count);
     else
         for (size_t put = 0, ranks; put < count && (ranks = driver_put_next(d)) > 0; put += ranks)
             ;
 }
 
-void driver_occupy(struct driver *d, struct live_trial *trial, unsigned worker)
+/* A worker that has nothing asks once: what comes later by another way than a result is put here.
+ */
+void driver_serve_idle(struct driver *d)
 {
-    double now = comm_now(d->comm);
-    if (trial->worker) {
-        d->occupations[trial->worker].tasks--;
-        d->occupations[trial->worker].since = now;
-    }
-    if (worker && d->occupations[worker].tasks++ == 0)
-        d->occupations[worker].since = now;
-    if (worker)
-        d->occupations[worker].ranks = trial->ranks;
-    trial->worker = worker;
+    if (d->progress.phase != RUN_GOING)
+        return;
+    size_t idle = 0;
+    if (next_promotion(d) > 0)
+        idle = workload_idle(&d->workload);
+    while (idle > d->ahead.waiting && next_promotion(d) > 0 && driver_put_next(d))
+        d->ahead.shortage -= d->ahead.shortage > 0; /* who gets it need not get another one */
 }
 
+/* ---- a worker has the trial ---- */
+
 /* Which workers run a trial of several ranks together. */
-static void note_members(struct driver *d, uint64_t id)
+static void note_team(struct driver *d, uint64_t id)
 {
     unsigned count;
     int *workers = balance_members(d->server, id, &count);
@@ -223,300 +197,406 @@ static void note_members(struct driver *d, uint64_t id)
 static void write_start(struct driver *d, struct live_trial *trial, unsigned worker)
 {
     uint64_t id = trial->id;
+    const double *point = live_point(&d->live, trial);
     if (trial->begun)
         journal_move(d->journal, id, driver_time(d), worker);
     else if (trial->queued && trial->try == 1)
-        journal_start_queued(d->journal, id, driver_time(d), worker, &d->study->space,
-                             live_point(&d->live, trial), trial->queued);
+        journal_start_queued(d->journal, id, driver_time(d), worker, &d->study->space, point,
+                             trial->queued);
     else if (trial->origin && trial->try == 1)
-        journal_start_from(d->journal, id, driver_time(d), worker, &d->study->space,
-                           live_point(&d->live, trial), trial->origin);
+        journal_start_from(d->journal, id, driver_time(d), worker, &d->study->space, point,
+                           trial->origin);
     else
         journal_start(d->journal, id, driver_time(d), worker, trial->try, &d->study->space,
-                      trial->try == 1 ? live_point(&d->live, trial) : NULL);
+                      trial->try == 1 ? point : NULL);
     trial->begun = true;
     trial->since = comm_now(d->comm);
-    if (id > d->started)
-        d->started = id;
+    if (id > d->supply.started)
+        d->supply.started = id;
 }
 
 /*
- * The first starts stand in the journal in the order of the suggestions. Trials leave the queue in
- * this order, but for those that wait until several workers are free: when one of fewer ranks
- * overtakes them, they are written down as being on their way.
+ * Handler of balance. The first starts stand in the journal in the order of the suggestions. Trials
+ * are handed out in this order, but for those that wait until several workers are free: when one of
+ * fewer ranks overtakes them, they are written down as being on their way.
  */
-static void given(void *self, uint64_t id, int worker)
+void driver_given(void *self, uint64_t id, int worker)
 {
     struct driver *d = self;
-    while (d->started + 1 < id)
-        write_start(d, live_find(&d->live, d->started + 1), 0);
+    while (d->supply.started + 1 < id)
+        write_start(d, live_find(&d->live, d->supply.started + 1), 0);
     struct live_trial *trial = live_find(&d->live, id);
-    driver_occupy(d, trial, (unsigned)worker);
+    workload_move(&d->workload, trial, (unsigned)worker, comm_now(d->comm));
     write_start(d, trial, (unsigned)worker);
     if (trial->ranks > 1)
-        note_members(d, id);
+        note_team(d, id);
     if (!trial->given)
         ahead_given(d);
     trial->given = true;
 }
 
-/* ---- workers and servers that die ---- */
+/* ---- the trial reports steps ----
+ *
+ * Steps come on the way of the trial's outcome and before it, so no step comes after the end. The
+ * stopper's answer goes straight to the worker. When the trial ends before it arrives, or its
+ * worker is lost, nothing is wrong: if it has a score it is done; in all other cases (also when it
+ * crashes) it is stopped with its last value, and does not run again, since it would be told to
+ * stop at the same step. Unless it is paused: see promotion.h.
+ */
 
-static void worker_lost(void *self, int worker)
+void driver_order(struct driver *d, const struct live_trial *trial, int worker, int order)
 {
-    struct driver *d = self;
+    struct worker_stop message = {trial->id, trial->try};
     int rank = balance_worker_rank(&d->rules, comm_size(d->comm), worker);
-    const char *node = comm_node_name(d->comm, comm_node(d->comm, rank));
-    journal_lost(d->journal, driver_time(d), (unsigned)worker, node);
-    if (d->observer->lost)
-        d->observer->lost(d->observer->self, (unsigned)worker, node);
-    if (++d->progress.lost < d->progress.workers || d->failure.code != 0)
+    comm_send(d->comm, rank, order, &message, sizeof message);
+}
+
+static void take_step(struct driver *d, int worker, const struct worker_step *report)
+{
+    struct live_trial *trial = live_look(&d->live, report->id);
+    if (!trial || trial->try != report->try || !trial->begun)
+        return; /* its worker was given up and is heard late: it runs elsewhere */
+    const struct outcome_step *step = &report->step;
+    journal_step(d->journal, trial->id, report->time + d->clock.offset, trial->try, step);
+    if (step->unscored)
         return;
-    err_set(&d->failure, ERR_SYSTEM,
-            "all workers were lost: what had ended is saved, go on with `wick resume %s`",
-            d->options->dir);
-    driver_stop(d, END_BROKEN, true);
+    trial->last_value = step->value;
+    trial->last_step = step->step;
+    if (!d->stop || stop_report(d->stop, trial->id, step->step, step->value) != STOP_NOW ||
+        trial->stop_step)
+        return; /* later answers are the same, and its worker knows */
+    trial->stop_step = step->step;
+    driver_order(d, trial, worker, WORKER_STOP);
 }
 
-/* Nobody can be told to stop any more: what ended is in the journal, and that is all. */
-static void server_lost(void *self, int rank)
+/* Handler of balance: the steps of a worker's trial. */
+void driver_noted(void *self, int worker, const unsigned char *bytes, size_t length)
 {
-    struct driver *d = self;
-    err_set(&d->failure, ERR_SYSTEM,
-            "the server on rank %d (node %s) was lost: what had ended is saved, go on with `wick "
-            "resume %s`",
-            rank, comm_node_name(d->comm, comm_node(d->comm, rank)), d->options->dir);
-    d->progress.end = END_BROKEN;
-    comm_stop(d->comm);
+    struct worker_step report;
+    struct outcome_metric metrics[OUTCOME_METRICS];
+    for (size_t at = 0; worker_next_step(bytes, length, &at, &report, metrics);)
+        take_step(self, worker, &report);
 }
 
-/* ---- progress ---- */
+/* ---- the trial has ended: its outcome is learned from, or it runs again ---- */
 
-/* Seconds at work in the runs before this one. */
-static double spent_before(const struct driver *d)
+/* A trial that was stopped early counts with its last value. */
+static bool has_score(const struct outcome *outcome)
 {
-    return d->options->journal ? d->options->journal->spent : 0;
+    return (outcome->state == OUTCOME_DONE || outcome->state == OUTCOME_STOPPED) &&
+           isfinite(outcome->score);
 }
 
-static double time_left(const struct driver *d)
+static void tell_search(struct driver *d, uint64_t id, const struct outcome *outcome)
 {
-    const struct run_progress *p = &d->progress;
-    struct standing_pace pace = {.total = p->budget,
-                                 .ended = p->ended,
-                                 .rate = p->rate,
-                                 .limit = d->options->time,
-                                 .spent = spent_before(d) + p->elapsed};
-    return standing_time_left(&pace);
+    struct search_result result = {.good = has_score(outcome),
+                                   .stopped = outcome->state == OUTCOME_STOPPED,
+                                   .scores = {outcome->score},
+                                   .violation = outcome->violation};
+    memcpy(result.scores, outcome->scores, outcome->score_count * sizeof *result.scores);
+    search_tell(d->search, id - 1, &result);
 }
 
-static double rate(const struct driver *d)
+/* The trial is over, or paused. */
+static void learn(struct driver *d, struct live_trial *trial, const struct outcome *outcome)
 {
-    const struct run_progress *p = &d->progress;
-    return p->elapsed > 0 ? (double)(p->ended - p->before) / p->elapsed : 0;
-}
-
-static void measure(struct driver *d)
-{
-    struct run_progress *p = &d->progress;
-    double now = comm_now(d->comm), busy = d->busy;
-    p->running = 0;
-    for (unsigned worker = 1; worker <= p->workers; worker++) {
-        const struct occupation *occupation = &d->occupations[worker];
-        p->running += occupation->tasks > 0;
-        busy += occupation->tasks > 0 ? (now - occupation->since) * occupation->ranks : 0;
+    uint64_t id = trial->id;
+    tell_search(d, id, outcome);
+    if (d->steer) {
+        struct steer_trial told = {id, trial->suggestion, live_point(&d->live, trial)};
+        steer_told(d->steer, &told, outcome);
     }
-    p->elapsed = now - d->began;
-    p->rate = rate(d);
-    p->busy = p->elapsed > 0 ? fmin(1, busy / (p->elapsed * p->workers)) : 0;
-    p->left = time_left(d);
+    if (d->stop && !outcome->paused)
+        stop_ended(d->stop, id, has_score(outcome));
+    if (d->retention.keeper && !outcome->paused && !outcome_state_failed(outcome->state))
+        retention_ended(&d->retention, id);
+    live_remove(&d->live, id);
 }
 
-static void tick(void *self)
+/* True when an ended trial is to run again: a retry, or what Wick itself interrupted. */
+static bool runs_again(const struct driver *d, struct live_trial *trial,
+                       const struct outcome *outcome)
 {
-    struct driver *d = self;
-    measure(d);
-    d->observer->progress(d->observer->self, &d->progress);
-    comm_after(d->comm, d->observer->interval, tick, d);
+    if (outcome->state == OUTCOME_INTERRUPTED)
+        return true;
+    return outcome_state_failed(outcome->state) && trial->failures++ < d->study->model.retries;
 }
 
-/* ---- the actor ---- */
-
-static void finished(void *self, size_t left)
+static void try_again(struct driver *d, struct live_trial *trial)
 {
-    struct driver *d = self;
-    (void)left; /* all trials are of one type, which every worker takes */
-    measure(d);
-    d->ended = driver_time(d);
-    comm_stop(d->comm);
+    trial->try++;
+    trial->begun = trial->given = false;
+    trial->stop_step = 0;
+    retry_add(&d->supply.retry, trial->id);
 }
 
-static void set_timers(struct driver *d)
+/*
+ * True when a trial that was told to stop may go on later. A steering program is told of a trial
+ * once: its trials are stopped for good.
+ */
+static bool pauses(struct driver *d, const struct live_trial *trial, const struct outcome *outcome)
 {
-    const struct run_options *options = d->options;
-    if (options->time > 0) {
-        double left = options->time - spent_before(d);
-        d->no_new = left <= 0;
-        if (left > 0)
-            comm_after(d->comm, left, time_is_up, d);
-    }
-    notice_begin(d);
-    if (options->requests >= 0 && d->observer->asked)
-        comm_watch(d->comm, options->requests, user_asked, d);
-    if (d->observer->progress)
-        comm_after(d->comm, d->observer->interval, tick, d);
-    comm_watch(d->comm, journal_descriptor(d->journal), driver_journal_moved, d);
-    queued_begin(d);
+    return !d->steer && trial->stop_step && outcome->state == OUTCOME_STOPPED &&
+           outcome->can_go_on &&
+           promotion_pause(&d->supply.promotion, trial, live_point(&d->live, trial));
 }
 
-/* For people who ask where a trial runs; of one node the line before says it. */
-static void note_seats(struct driver *d)
+/* ---- the outcome is written down ---- */
+
+/* True when the outcome is one of the best so far. */
+static bool note_best(struct driver *d, uint64_t id, const struct outcome *outcome)
 {
-    unsigned workers = d->progress.workers, nodes = d->progress.nodes;
-    if (nodes < 2)
-        return;
-    const char **names = memory_new(workers + 1, sizeof *names);
-    for (unsigned i = 0; i < workers; i++) {
-        int rank = balance_worker_rank(&d->rules, comm_size(d->comm), (int)i + 1);
-        names[i] = comm_node_name(d->comm, comm_node(d->comm, rank));
-    }
-    journal_seated(d->journal, driver_time(d), nodes, names, workers);
-    free(names);
+    bool whole = outcome->score_count > 0 || d->best.objectives == 1;
+    if (!has_score(outcome) || !whole || outcome->violation > 0)
+        return false;
+    const double *scores = outcome->score_count > 0 ? outcome->scores : &outcome->score;
+    return best_add(&d->best, id, scores, NULL);
 }
 
-static void start(void *self, struct comm *comm)
+/* Keeps the log as the study says; an earlier try's must not pass for that of this one. */
+static void keep_log(struct driver *d, const struct live_trial *trial,
+                     const struct outcome *outcome, bool is_best)
 {
-    struct driver *d = self;
-    struct balance_owner owner = {.self = d,
-                                  .wanted = wanted,
-                                  .given = given,
-                                  .ended = driver_ended,
-                                  .noted = driver_noted,
-                                  .worker_lost = worker_lost,
-                                  .server_lost = server_lost,
-                                  .finished = finished};
-    d->comm = comm;
-    d->began = comm_now(comm);
-    d->offset = journal_began(d->journal) - d->began;
-    d->progress.servers = (unsigned)balance_servers(&d->rules, comm_size(comm));
-    d->progress.nodes = (unsigned)comm_nodes(comm);
-    d->progress.mpi = d->options->mpi ? comm_mpi_version(comm) : "";
-    if (d->options->mpi)
-        post_tell(comm, d->study, d->dir, &d->rules);
-    d->server = balance_create(comm, &d->rules, &owner);
-    journal_opened(d->journal, driver_time(d), d->progress.workers, d->options->trials,
-                   d->options->time);
-    note_seats(d);
-    set_timers(d);
-    if (d->observer->begun)
-        d->observer->begun(d->observer->self, &d->progress);
-    if (d->steer)
-        steer_begin(d->steer, comm, d->progress.ended);
+    bool failed = outcome_state_failed(outcome->state);
+    bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
+    if (outcome->state == OUTCOME_INTERRUPTED)
+        keep = false;
+    else if (failed && d->study->keep == KEEP_FAILED && d->failed_logs++ < FAILED_LOGS)
+        keep = true;
+    if (keep && outcome->log.length > 0)
+        journal_keep_log(d->journal, trial->id, &outcome->log);
+    else if (trial->try > 1)
+        journal_keep_log(d->journal, trial->id, NULL);
 }
 
-/* A rank cannot do its part, and would leave holes: the study is stopped, with its reason. */
-static void rank_failed(struct driver *d, const struct comm_message *m)
+/* The observer hears of it when its record is on disk. */
+static void announce(struct driver *d, const struct run_trial *trial, const struct str *log,
+                     bool counted)
 {
-    if (d->failure.code != 0)
-        return;
-    memcpy(&d->failure, m->bytes, sizeof d->failure);
-    driver_stop(d, END_BROKEN, true);
+    struct announcement *item = news_add(&d->news, trial, d->live.width, d->best.objectives, log);
+    item->record = journal_appended(d->journal);
+    item->counted = counted;
+    item->best = best_id(&d->best);
+    item->best_score = best_score(&d->best);
 }
 
-static void message(void *self, const struct comm_message *m)
+/* Writes down what came of a try, and has it learned from, or the trial run again. */
+static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
+                      struct outcome *outcome)
 {
-    struct driver *d = self;
-    if (m->type == POST_FAILED)
-        rank_failed(d, m);
+    uint64_t id = trial->id;
+    const double *point = live_point(&d->live, trial);
+    d->supply.waits = false; /* the search may have waited for this */
+    workload_move(&d->workload, trial, 0, comm_now(d->comm));
+    bool again = runs_again(d, trial, outcome), counted = trial->counted && !again;
+    if (counted)
+        best_forget(&d->best, id); /* what it had when it was paused */
+    bool is_new = note_best(d, id, outcome);
+    outcome->paused = !again && pauses(d, trial, outcome);
+    struct run_trial news = {
+        .id = id,
+        .worker = worker,
+        .try = trial->try,
+        .state = outcome->state,
+        .score = outcome->score,
+        .took = outcome->ended - outcome->started,
+        .last_step = trial->last_step,
+        .again = again,
+        .is_best = is_new && best_id(&d->best) == id,
+        .front = d->best.objectives > 1 ? d->best.count : 0,
+        .scores = outcome->score_count > 0 ? outcome->scores : NULL,
+        .violation = outcome->violation,
+        .point = is_new ? point : NULL,
+        .reason = outcome->reason,
+        .metrics = outcome->metrics,
+        .metric_count = outcome->metric_count,
+    };
+    keep_log(d, trial, outcome, is_new);
+    journal_end(d->journal, id, outcome->ended + d->clock.offset, worker, outcome, again);
+    announce(d, &news, &outcome->log, counted);
+    d->workload.busy += news.took * trial->ranks;
+    if (outcome->state == OUTCOME_DONE || outcome->state == OUTCOME_INTERRUPTED)
+        notice_learn(&d->notice, point, news.took, outcome->state == OUTCOME_INTERRUPTED);
+    if (again)
+        try_again(d, trial);
     else
-        balance_message(d->server, m);
-    driver_finish_if_over(d);
+        learn(d, trial, outcome);
 }
 
-struct comm_actor driver_actor(struct driver *d)
+/* ---- how did it end? ---- */
+
+/* Interrupted because the target was reached: it is not wanted any more. */
+static void mark_unwanted(const struct driver *d, struct outcome *outcome)
 {
-    return (struct comm_actor){d, start, message};
+    if (outcome->state != OUTCOME_INTERRUPTED || d->progress.end != END_TARGET ||
+        d->progress.phase != RUN_STOPPING)
+        return;
+    outcome->state = OUTCOME_STOPPED;
+    snprintf(outcome->reason, sizeof outcome->reason, "stopped: the target was reached");
 }
 
-/* Threads live and die together: one server is enough for them, and nobody is watched. */
-struct balance_rules driver_rules(const struct study *study, const struct run_options *options,
-                                  unsigned workers)
+/* A trial that was told to stop is stopped, however it ended, unless it was done before. */
+static void mark_stopped(const struct driver *d, const struct live_trial *trial,
+                         struct outcome *outcome)
 {
-    struct balance_rules rules = options->rules;
-    if (study_steers(study) || search_learns(study->search.algorithm) || study->search.batch > 0)
-        rules.batch = 1; /* a worker that takes several has them without what the first showed */
-    if (!options->mpi && rules.servers == 0)
-        rules.servers = 1;
-    if (!options->mpi && rules.servers > (int)workers)
-        rules.servers = (int)workers; /* each has a worker at least */
-    if (!options->mpi && !options->world)
-        rules.lost_after = 0;
-    return rules;
+    if (!trial->stop_step || outcome->state == OUTCOME_DONE)
+        return;
+    outcome->state = OUTCOME_STOPPED;
+    outcome->score = trial->last_value;
+    snprintf(outcome->reason, sizeof outcome->reason, "stopped by %s at step %llu",
+             stop_name(d->stop), (unsigned long long)trial->stop_step);
 }
 
-int driver_create(struct driver *d, const struct study *study, const struct run_options *options,
-                  const struct run_observer *observer, struct journal_writer *journal,
-                  const char *dir, unsigned workers, struct err *e)
+/*
+ * A SIGTERM that is not Wick's: a scheduler that takes a job's machines away sends it to all of its
+ * processes at once, and trials are dead before the driver has heard of it. That is no failure, and
+ * they run again: unless that is how this trial ends each time.
+ */
+static void mark_terminated(struct live_trial *trial, struct outcome *outcome)
 {
-    *d = (struct driver){.study = study,
-                         .options = options,
-                         .rules = driver_rules(study, options, workers),
-                         .dir = dir,
-                         .observer = observer,
-                         .journal = journal,
-                         .progress = {.workers = workers, .best_score = NAN, .left = NAN}};
-    d->settings = study->search;
-    d->settings.trials = options->trials;
-    if (!study->search.reproducible) /* else it must not matter how many there are */
-        d->settings.workers = workers;
-    d->search = search_create(&d->settings, &study->space);
-    if (options->deadline > 0 || options->notice > 0)
-        d->forecast = forecast_create(&study->space, study->search.seed);
-    d->learns = search_learns(d->settings.algorithm) || d->settings.batch > 0;
-    d->progress.choice = search_choice(d->search);
-    if (study->stop.name)
-        d->stop = stop_create(&study->stop, study->model.maximize);
-    live_init(&d->live, study->space.count);
-    promote_init(d);
-    best_init(&d->best, study_objectives(study), study->search.maximize, 0, d->stop != NULL);
-    inbox_queue_open(&d->queue, dir, &study->space);
-    d->point = memory_new(study->space.count, sizeof *d->point);
-    d->occupations = memory_new(workers + 1, sizeof *d->occupations);
-    d->progress.budget = standing_total(options->trials, d->search);
-    int failed = options->journal
-                     ? driver_replay(d, options->journal, e)
-                     : earlier_begin(options->earlier, &study->space, d->search, journal, dir, e);
-    d->started = search_asked(d->search);
-    return failed ? failed : checkpoints_begin(d, e);
+    bool terminated = outcome->signal == SIGTERM || outcome->exit_code == 128 + SIGTERM;
+    if (outcome->state != OUTCOME_FAILED || !terminated || ++trial->losses >= LOSSES)
+        return;
+    outcome->state = OUTCOME_INTERRUPTED;
+    snprintf(outcome->reason, sizeof outcome->reason, "ended by a SIGTERM from outside");
 }
 
-void driver_end(struct driver *d)
+/*
+ * An interruption that nobody asked for: the helper is gone, the machine has no room, or a language
+ * host cannot import, whose last words are in the log.
+ */
+static void check_interruption(struct driver *d, const struct live_trial *trial)
 {
-    driver_publish(d, UINT64_MAX);
-    d->progress.rate = rate(d);
-    d->progress.running = 0;
-    if (d->observer->progress)
-        d->observer->progress(d->observer->self, &d->progress);
+    const struct outcome *outcome = &d->outcome;
+    if (outcome->state != OUTCOME_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
+        trial->leaving || d->failure.code != 0)
+        return;
+    struct slice words = slice_last_line((struct slice){outcome->log.text, outcome->log.length});
+    err_set(&d->failure, ERR_SYSTEM, "%s%s%.*s: the study was stopped, go on with `wick resume %s`",
+            outcome->reason, words.length > 0 ? ": " : "",
+            (int)(words.length < RUN_LAST_LINE ? words.length : RUN_LAST_LINE),
+            words.length > 0 ? words.text : "", d->options->dir);
+    driver_stop(d, END_BROKEN, true);
 }
 
-void driver_free(struct driver *d)
+static void take_outcome(struct driver *d, struct live_trial *trial, unsigned worker,
+                         const unsigned char *bytes, size_t length)
 {
-    for (; d->news_next < d->news_count; d->news_next++)
-        arena_free(&d->news[d->news_next].arena);
-    if (d->server)
-        balance_free(d->server);
-    steer_free(d->steer);
-    checkpoints_end(d);
-    promote_free(d);
-    search_free(d->search);
-    stop_free(d->stop);
-    live_free(&d->live);
-    forecast_free(d->forecast);
-    best_free(&d->best);
-    inbox_queue_close(&d->queue);
-    outcome_free(&d->result);
-    str_free(&d->task);
-    free(d->point);
-    free(d->occupations);
-    free(d->again);
-    free(d->news);
+    struct outcome *outcome = &d->outcome;
+    outcome_unpack(outcome, bytes, length);
+    check_interruption(d, trial);
+    mark_terminated(trial, outcome);
+    mark_stopped(d, trial, outcome);
+    outcome_judge(d->study, live_point(&d->live, trial), outcome);
+    mark_unwanted(d, outcome);
+    bool left = trial->leaving && outcome->state == OUTCOME_INTERRUPTED;
+    end_trial(d, trial, worker, outcome);
+    if (left) /* the next run goes on with it, and starts what would be told the same here */
+        driver_stop(d, END_DEADLINE, false);
+    if (has_score(outcome) && outcome->violation <= 0 &&
+        standing_reaches_target(d->study, outcome->score))
+        driver_stop(d, END_TARGET, true);
+}
+
+/*
+ * A task that no worker has comes back, because the run is ending: it waits for a resume. When the
+ * journal does not know this start, nothing of it may stand there.
+ */
+static void take_back(struct driver *d, struct live_trial *trial)
+{
+    if (!trial->begun)
+        return;
+    struct outcome outcome = outcome_not_started(comm_now(d->comm));
+    mark_unwanted(d, &outcome);
+    end_trial(d, trial, trial->worker, &outcome);
+}
+
+/*
+ * A trial's worker died. It runs again elsewhere, and that does not count as a failure: unless it
+ * is the trial that takes the workers with it.
+ */
+static void take_loss(struct driver *d, struct live_trial *trial, unsigned worker)
+{
+    struct outcome outcome = outcome_not_started(comm_now(d->comm));
+    if (++trial->losses >= LOSSES) {
+        outcome.state = OUTCOME_FAILED;
+        snprintf(outcome.reason, sizeof outcome.reason, "%u workers were lost while they ran it",
+                 trial->losses);
+    } else if (trial->ranks > 1) {
+        snprintf(outcome.reason, sizeof outcome.reason, "one of its %u workers was lost",
+                 trial->ranks);
+    } else {
+        snprintf(outcome.reason, sizeof outcome.reason, "worker %u was lost", worker);
+    }
+    mark_stopped(d, trial, &outcome);
+    outcome_judge(d->study, live_point(&d->live, trial), &outcome);
+    end_trial(d, trial, worker, &outcome);
+}
+
+/* So many workers died that too few are left for it: it waits for a resume. */
+static void take_refusal(struct driver *d, struct live_trial *trial)
+{
+    if (d->failure.code == 0)
+        err_set(&d->failure, ERR_SYSTEM,
+                "a trial of %u ranks needs as many workers, and %u of %u are left: go on with more "
+                "of them by `wick resume %s`",
+                trial->ranks, d->progress.workers - d->progress.lost, d->progress.workers,
+                d->options->dir);
+    take_back(d, trial);
+    driver_stop(d, END_BROKEN, false);
+}
+
+/* Handler of balance: what came of a task. */
+void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
+                  const unsigned char *bytes, size_t length)
+{
+    struct driver *d = self;
+    struct live_trial *trial = live_find(&d->live, id);
+    if (outcome == BALANCE_DONE)
+        take_outcome(d, trial, (unsigned)worker, bytes, length);
+    else if (outcome == BALANCE_LOST)
+        take_loss(d, trial, (unsigned)worker);
+    else if (outcome == BALANCE_REFUSED)
+        take_refusal(d, trial);
+    else
+        take_back(d, trial);
+    if (outcome !=
+        BALANCE_DONE) /* it may have come without a message, when a worker was given up */
+        driver_finish_if_over(d);
+}
+
+/* ---- its record is on disk: the observer sees it ---- */
+
+static void show(void *self, const struct announcement *item)
+{
+    struct driver *d = self;
+    const struct run_trial *trial = &item->trial;
+    struct run_progress *progress = &d->progress;
+    if (!trial->again) {
+        progress->ended += !item->counted;
+        progress->stopped -= item->counted;
+        progress->failed += outcome_state_failed(trial->state);
+        progress->stopped += trial->state == OUTCOME_STOPPED;
+    }
+    progress->front = trial->front;
+    progress->best = item->best;
+    progress->best_score = item->best_score;
+    if (d->observer->ended)
+        d->observer->ended(d->observer->self, trial);
+}
+
+void driver_publish(struct driver *d, uint64_t record)
+{
+    news_publish(&d->news, record, show, d);
+    if (news_is_empty(&d->news))
+        retention_settle(&d->retention);
+}
+
+/* Handler of comm: more of the journal is on disk, or writing failed. */
+void driver_journal_moved(void *self)
+{
+    struct driver *d = self;
+    driver_publish(d, journal_synced(d->journal));
+    if (d->failure.code == 0 && journal_failed(d->journal, &d->failure))
+        driver_stop(d, END_BROKEN, true);
 }

@@ -48,15 +48,14 @@ const double *paused_point(const struct paused *p, uint64_t id)
     return point_at(p, place_of(p, id));
 }
 
-/* The last one takes its place. */
-struct live_trial paused_take(struct paused *p, uint64_t id, double *point)
+/* The last one moves to its place. */
+struct live_trial paused_remove(struct paused *p, uint64_t id)
 {
     size_t place = place_of(p, id), last = --p->count;
     struct live_trial trial = p->trials[place];
-    memcpy(point, point_at(p, place), p->width * sizeof *point);
     p->places[p->trials[last].id] = (uint32_t)place + 1;
     p->places[id] = 0;
     p->trials[place] = p->trials[last];
-    memmove(point_at(p, place), point_at(p, last), p->width * sizeof *point);
+    memmove(point_at(p, place), point_at(p, last), p->width * sizeof *p->points);
     return trial;
 }

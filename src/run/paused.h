@@ -12,20 +12,22 @@
 
 struct paused {
     struct live_trial *trials;
-    double *points; /* `width` doubles a trial */
+    double *points; /* `width` numbers per trial */
     size_t count, capacity, point_capacity;
     size_t width;
     uint32_t *places; /* by id: where it is in `trials`, counted from 1; 0: it is not */
     size_t place_capacity;
 };
 
+/* Starts empty; `width` numbers are a point. */
 void paused_init(struct paused *paused, size_t width);
+/* Frees what it holds. */
 void paused_free(struct paused *paused);
 /* Keeps what `live` has of a trial, and its point. */
 void paused_add(struct paused *paused, const struct live_trial *trial, const double *point);
 /* The point of a trial that is there. */
 const double *paused_point(const struct paused *paused, uint64_t id);
-/* Takes a trial out, with its point. */
-struct live_trial paused_take(struct paused *paused, uint64_t id, double *point);
+/* Removes a trial that is there, and returns it. */
+struct live_trial paused_remove(struct paused *paused, uint64_t id);
 
 #endif

@@ -1,7 +1,7 @@
 /* run.c - a study from its begin to its end. */
 #include "earlier/earlier.h"
 #include "run/driver.h"
-#include "run/post.h"
+#include "run/role.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@ struct crew {
     struct helper *helper;       /* NULL when the model is a function */
     struct container *container; /* of the trials; NULL: none */
     struct worker **workers;
-    struct post_server *servers; /* by rank */
+    struct role_server *servers; /* by rank */
 };
 
 static void crew_free(struct crew *crew)
@@ -26,7 +26,7 @@ static void crew_free(struct crew *crew)
     if (crew->helper)
         helper_stop(crew->helper);
     for (int rank = 0; crew->servers && rank < crew->size; rank++)
-        post_server_free(&crew->servers[rank]);
+        role_server_free(&crew->servers[rank]);
     container_close(crew->container);
     free(crew->servers);
     free(crew->workers);
@@ -165,7 +165,7 @@ static int run_ranks(struct driver *driver, const struct crew *crew, struct err 
     for (int rank = 1, worker = 0; rank < crew->size; rank++) {
         crew->servers[rank].rules = driver->rules;
         actors[rank] = balance_serves(&driver->rules, crew->size, rank)
-                           ? post_server_actor(&crew->servers[rank])
+                           ? role_server_actor(&crew->servers[rank])
                            : worker_actor(crew->workers[worker++]);
     }
     int failed = world ? comm_simulate(crew->size, actors, world, &seconds, e)
@@ -279,7 +279,7 @@ int run_study(const struct study *study, const struct run_options *options,
     /* The last lines reach the disk, then the user. */
     struct err late = {0};
     enum journal_end end = failed ? END_NONE : driver.progress.end;
-    if (journal && journal_close(journal, driver.ended, end, &late) && !failed) {
+    if (journal && journal_close(journal, driver.clock.ended, end, &late) && !failed) {
         *e = late;
         failed = e->code;
     }

@@ -52,7 +52,7 @@ struct run_progress {
     uint64_t best;       /* id of the best trial, 0: none yet */
     double best_score;
     uint64_t front; /* of several objectives: trials on the Pareto front */
-    enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING } phase;
+    enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING, RUN_FINISHING } phase;
     enum journal_end end; /* when it is over */
 };
 

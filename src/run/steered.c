@@ -8,9 +8,9 @@ static struct steer_state state(void *self)
     uint64_t left = standing_trials_left(d->options->trials, search_asked(d->search));
     return (struct steer_state){.going = going,
                                 .failed = d->failure.code != 0,
-                                .busy =
-                                    balance_open(d->server) > 0 || d->again_next < d->again_count,
-                                .left = d->no_new ? 0 : left,
+                                .busy = balance_open(d->server) > 0 ||
+                                        retry_first(&d->supply.retry) > 0,
+                                .left = d->supply.time_used ? 0 : left,
                                 .end = going ? "done" : journal_end_name(d->progress.end)};
 }
 

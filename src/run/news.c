@@ -1,0 +1,55 @@
+/* news.c - results on their way to the observer. */
+#include "run/news.h"
+
+static const void *copy(struct arena *arena, const void *items, size_t size)
+{
+    return size > 0 ? memcpy(arena_new(arena, 1, size), items, size) : NULL;
+}
+
+struct announcement *news_add(struct news *news, const struct run_trial *trial, size_t width,
+                              size_t objectives, const struct str *log)
+{
+    news->items = memory_grow(news->items, &news->capacity, news->count + 1, sizeof *news->items);
+    struct announcement *item = &news->items[news->count++];
+    *item = (struct announcement){.trial = *trial};
+    struct run_trial *own = &item->trial;
+    if (trial->point)
+        own->point = copy(&item->arena, trial->point, width * sizeof *trial->point);
+    if (trial->scores)
+        own->scores = copy(&item->arena, trial->scores, objectives * sizeof *trial->scores);
+    own->metrics = copy(&item->arena, trial->metrics, trial->metric_count * sizeof *trial->metrics);
+    own->reason = own->last_line = "";
+    if (trial->reason[0]) {
+        struct slice line = slice_last_line((struct slice){log->text, log->length});
+        size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
+        own->reason = arena_copy(&item->arena, trial->reason, strlen(trial->reason));
+        own->last_line = arena_copy(&item->arena, line.text, length);
+    }
+    return item;
+}
+
+void news_publish(struct news *news, uint64_t record,
+                  void (*show)(void *self, const struct announcement *announcement), void *self)
+{
+    for (; !news_is_empty(news) && news->items[news->next].record <= record; news->next++) {
+        show(self, &news->items[news->next]);
+        arena_free(&news->items[news->next].arena);
+    }
+    if (2 * news->next > news->count) { /* the queue has moved on: reuse its memory */
+        news->count -= news->next;
+        memmove(news->items, news->items + news->next, news->count * sizeof *news->items);
+        news->next = 0;
+    }
+}
+
+bool news_is_empty(const struct news *news)
+{
+    return news->next == news->count;
+}
+
+void news_free(struct news *news)
+{
+    for (; !news_is_empty(news); news->next++)
+        arena_free(&news->items[news->next].arena);
+    free(news->items);
+}

@@ -1,0 +1,280 @@
+/* role.c - what the ranks other than 0 do. */
+#include "run/role.h"
+
+#include "run/run.h"
+
+#include <unistd.h>
+
+/* ---- a server ---- */
+
+static void server_finished(void *self, size_t left)
+{
+    struct role_server *role = self;
+    (void)left;
+    comm_stop(role->comm);
+}
+
+/* The first server is gone: so is the study. */
+static void first_lost(void *self, int rank)
+{
+    struct role_server *role = self;
+    (void)rank;
+    role->orphaned = true;
+    comm_stop(role->comm);
+}
+
+static void server_start(void *self, struct comm *comm)
+{
+    struct role_server *role = self;
+    struct balance_owner owner = {
+        .self = role, .server_lost = first_lost, .finished = server_finished};
+    role->comm = comm;
+    role->server = balance_create(comm, &role->rules, &owner);
+}
+
+static void server_message(void *self, const struct comm_message *message)
+{
+    struct role_server *role = self;
+    balance_message(role->server, message);
+}
+
+struct comm_actor role_server_actor(struct role_server *role)
+{
+    return (struct comm_actor){role, server_start, server_message};
+}
+
+void role_server_free(struct role_server *role)
+{
+    if (role->server)
+        balance_free(role->server);
+}
+
+/* ---- the study on its way ---- */
+
+/* Followed by name, folder, study's folder and text, each ended by a zero byte. */
+struct study_head {
+    struct balance_rules rules;
+};
+
+void role_tell(struct comm *comm, const struct study *study, const char *dir,
+               const struct balance_rules *rules)
+{
+    const char *texts[] = {study->name, study->model.folder, dir, study->text};
+    struct study_head head = {*rules};
+    struct str message = {0};
+    str_add_bytes(&message, &head, sizeof head);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        str_add_bytes(&message, texts[i], strlen(texts[i]) + 1);
+    for (int rank = 1; rank < comm_size(comm); rank++)
+        comm_send(comm, rank, ROLE_STUDY, message.text, message.length);
+    str_free(&message);
+}
+
+void run_dismiss(struct comm *comm)
+{
+    for (int rank = 1; rank < comm_size(comm); rank++)
+        comm_send(comm, rank, ROLE_DISMISS, NULL, 0);
+}
+
+/* ---- a rank of an MPI job ---- */
+
+struct role {
+    struct comm *comm;
+    struct helper *helper;
+    struct str early;        /* messages that came before the study: struct comm_message, bytes */
+    struct comm_actor actor; /* of the role; .message is NULL before it has one */
+
+    char *dir;
+    struct study study;
+    struct balance_rules rules;
+    struct machine_slot slot;
+    struct container *container; /* of the trials; NULL: none */
+    struct worker *worker;
+    struct role_server server;
+    struct balance_client *idle; /* of a rank that cannot work */
+};
+
+/* Which of the workers with exactly the same processors this is, and how many they are. */
+static void find_share(const struct role *role, unsigned *index, unsigned *count)
+{
+    int size = comm_size(role->comm), here = comm_rank(role->comm);
+    uint64_t processors = comm_processors(role->comm, here);
+    *index = *count = 0;
+    for (int rank = 0; rank < size; rank++) {
+        if (balance_serves(&role->rules, size, rank) ||
+            comm_processors(role->comm, rank) != processors)
+            continue;
+        *index += rank < here;
+        ++*count;
+    }
+}
+
+static int find_slot(struct role *role, struct err *e)
+{
+    unsigned index, count;
+    find_share(role, &index, &count);
+    struct machine_slot *slots = memory_new(count, sizeof *slots);
+    int failed = machine_slots(&role->study, count, slots, e);
+    if (!failed) {
+        role->slot = slots[index];
+        role->slot.channel = 1;
+        role->slot.worker = (unsigned)balance_worker_number(&role->rules, comm_size(role->comm),
+                                                            comm_rank(role->comm));
+    }
+    free(slots);
+    return failed;
+}
+
+static int read_study(struct role *role, const struct comm_message *message, struct err *e)
+{
+    struct err_list mistakes = {0};
+    const char *name = (const char *)message->bytes + sizeof(struct study_head);
+    const char *folder = name + strlen(name) + 1, *dir = folder + strlen(folder) + 1;
+    const char *text = dir + strlen(dir) + 1;
+    role->dir = memory_copy(dir);
+    if (study_restore(&role->study, text, strlen(text), folder, &mistakes))
+        *e = mistakes.items[0];
+    else
+        role->study.name = arena_copy(&role->study.arena, name, strlen(name));
+    err_list_free(&mistakes);
+    return e->code;
+}
+
+static int check_folder(const struct role *role, struct err *e)
+{
+    if (role->study.model.function || access(role->dir, W_OK) == 0)
+        return 0;
+    return err_system(e,
+                      "node %s cannot write to the study's folder %s, which must lie on a file "
+                      "system that all nodes share",
+                      comm_node_name(role->comm, comm_node(role->comm, comm_rank(role->comm))),
+                      role->dir);
+}
+
+/* Rank 0 has made it ready before it sent the study. */
+static int find_container(struct role *role, struct err *e)
+{
+    if (!container_wanted(&role->study))
+        return 0;
+    if (container_open(&role->container, &role->study, role->dir, e) ||
+        container_adopt(role->container, e))
+        return e->code;
+    role->slot.container = role->container;
+    return 0;
+}
+
+static void start_worker(struct role *role)
+{
+    struct worker_setup setup = {&role->study, role->dir, &role->slot, role->helper, role->rules};
+    role->worker = worker_create(&setup);
+    role->actor = worker_actor(role->worker);
+}
+
+/* ---- a rank that cannot work: it tells rank 0 why, takes no task, and waits to be sent home ----
+ */
+
+static void idle_finish(void *self)
+{
+    struct role *role = self;
+    balance_leave(role->idle);
+    comm_stop(role->comm);
+}
+
+static void idle_start(void *self, struct comm *comm)
+{
+    struct role *role = self;
+    struct balance_worker handlers = {.self = role, .finish = idle_finish, .orphaned = idle_finish};
+    role->idle = balance_join(comm, &role->rules, &handlers);
+}
+
+static void idle_message(void *self, const struct comm_message *message)
+{
+    struct role *role = self;
+    balance_client_message(role->idle, message);
+}
+
+static void start_idle(struct role *role, const struct err *e)
+{
+    comm_send(role->comm, 0, ROLE_FAILED, e, sizeof *e);
+    role->actor = (struct comm_actor){role, idle_start, idle_message};
+}
+
+/* ---- the actor ---- */
+
+/* Takes up its role, and what came before it knew of it. */
+static void assume_role(struct role *role, const struct comm_message *message)
+{
+    struct err e = {0};
+    struct study_head head;
+    memcpy(&head, message->bytes, sizeof head);
+    role->rules = head.rules;
+    if (balance_serves(&role->rules, comm_size(role->comm), comm_rank(role->comm))) {
+        role->server.rules = role->rules;
+        role->actor = role_server_actor(&role->server);
+    } else if (read_study(role, message, &e) || check_folder(role, &e) || find_slot(role, &e) ||
+               find_container(role, &e)) {
+        start_idle(role, &e);
+    } else {
+        start_worker(role);
+    }
+    role->actor.start(role->actor.self, role->comm);
+}
+
+static void keep_early(struct role *role, const struct comm_message *message)
+{
+    str_add_bytes(&role->early, message, sizeof *message);
+    str_add_bytes(&role->early, message->bytes, message->length);
+}
+
+static void deliver_early(struct role *role)
+{
+    for (size_t at = 0; at < role->early.length;) {
+        struct comm_message message;
+        memcpy(&message, role->early.text + at, sizeof message);
+        at += sizeof message;
+        message.bytes = (const unsigned char *)role->early.text + at;
+        at += message.length;
+        role->actor.message(role->actor.self, &message);
+    }
+    str_free(&role->early);
+}
+
+static void role_start(void *self, struct comm *comm)
+{
+    struct role *role = self;
+    role->comm = comm;
+}
+
+static void role_message(void *self, const struct comm_message *message)
+{
+    struct role *role = self;
+    if (message->type == ROLE_DISMISS) {
+        comm_stop(role->comm);
+    } else if (message->type == ROLE_STUDY) {
+        assume_role(role, message);
+        deliver_early(role);
+    } else if (!role->actor.message) {
+        keep_early(role, message);
+    } else {
+        role->actor.message(role->actor.self, message);
+    }
+}
+
+bool run_rank(struct comm *comm, struct helper *helper)
+{
+    struct role role = {.helper = helper};
+    struct comm_actor actor = {&role, role_start, role_message};
+    comm_mpi_run(comm, &actor);
+    bool orphaned = role.server.orphaned || (role.worker && worker_orphaned(role.worker));
+    if (role.worker)
+        worker_free(role.worker);
+    if (role.idle)
+        balance_client_free(role.idle);
+    container_close(role.container);
+    role_server_free(&role.server);
+    if (role.dir)
+        study_free(&role.study);
+    free(role.dir);
+    str_free(&role.early);
+    return !orphaned;
+}
