@@ -1,118 +1,12 @@
-/* run.c - a study from its begin to its end. */
+/* run.c - a study from its start to its end. */
 #include "earlier/earlier.h"
+#include "run/crew.h"
 #include "run/driver.h"
-#include "run/role.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The ranks 1 and up that run in this process, and what they share. */
-struct crew {
-    unsigned count; /* of workers; in an MPI job they are elsewhere, and the rest is NULL */
-    int size;       /* of all ranks */
-    struct machine_slot *slots;
-    struct helper *helper;       /* NULL when the model is a function */
-    struct container *container; /* of the trials; NULL: none */
-    struct worker **workers;
-    struct role_server *servers; /* by rank */
-};
-
-static void crew_free(struct crew *crew)
-{
-    for (unsigned i = 0; crew->workers && i < crew->count; i++)
-        worker_free(crew->workers[i]);
-    if (crew->helper)
-        helper_stop(crew->helper);
-    for (int rank = 0; crew->servers && rank < crew->size; rank++)
-        role_server_free(&crew->servers[rank]);
-    container_close(crew->container);
-    free(crew->servers);
-    free(crew->workers);
-    free(crew->slots);
-}
-
-/*
- * The image is made ready by whoever holds the study; in an MPI job others find it there. Of a new
- * study that is before its journal: what is wrong with an image leaves no study behind.
- */
-static int prepare_container(struct crew *crew, const char *dir, struct err *e)
-{
-    if (!crew->container || container_runtime(crew->container)[0])
-        return 0;
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-        return err_system(e, "cannot make the folder %s", dir);
-    if (container_prepare(crew->container, e))
-        return e->code;
-    for (unsigned i = 0; crew->slots && i < crew->count; i++)
-        crew->slots[i].container = crew->container;
-    return 0;
-}
-
-/* Each rank of a trial has a worker of its own. */
-static int check_count(const struct study *study, unsigned workers, struct err *e)
-{
-    unsigned long long most = study_most_ranks(study);
-    if (most <= workers)
-        return 0;
-    return err_set(e, ERR_USER,
-                   "a trial of %llu ranks needs as many workers, and there %s %u: ask for more by "
-                   "-n %llu, or by --mpi %llu where other nodes can help",
-                   most, workers == 1 ? "is" : "are", workers, most, most);
-}
-
-/* The steering program has the last channel to the helper. */
-static struct steer *create_steer(struct driver *driver, const struct crew *crew)
-{
-    const struct run_options *options = driver->options;
-    struct steer_setup setup = {.study = driver->study,
-                                .dir = driver->dir,
-                                .journal = options->journal,
-                                .search = driver->search,
-                                .helper = options->mpi ? options->helper : crew->helper,
-                                .channel = crew->count + 1,
-                                .trials = options->trials,
-                                .workers = crew->count,
-                                .owner = driver_steer_owner(driver)};
-    if (options->mpi || driver->study->model.function)
-        setup.channel = 1;
-    return steer_create(&setup);
-}
-
-static int crew_create(struct crew *crew, const struct study *study,
-                       const struct run_options *options, const char *dir, struct err *e)
-{
-    *crew = (struct crew){.count = options->workers};
-    if (container_wanted(study) && container_open(&crew->container, study, dir, e))
-        return e->code;
-    if (options->mpi) {
-        crew->size = comm_size(options->mpi);
-        crew->count = (unsigned)balance_workers(&options->rules, crew->size);
-        return check_count(study, crew->count, e);
-    }
-    if (crew->count == 0)
-        crew->count = (unsigned)study->workers;
-    if (crew->count == 0 && machine_workers(study, &crew->count, e))
-        return e->code;
-    if (check_count(study, crew->count, e))
-        return e->code;
-    crew->slots = memory_new(crew->count, sizeof *crew->slots);
-    if (machine_slots(study, crew->count, crew->slots, e))
-        return e->code;
-    unsigned channels = (study->model.function ? 0 : crew->count) + (study_steers(study) != NULL);
-    if (channels > 0 && helper_start(&crew->helper, channels, e))
-        return e->code;
-    struct balance_rules rules = driver_rules(study, options, crew->count);
-    crew->size = (int)crew->count + rules.servers;
-    crew->servers = memory_new((size_t)crew->size, sizeof *crew->servers);
-    crew->workers = memory_new(crew->count, sizeof *crew->workers);
-    for (unsigned i = 0; i < crew->count; i++) {
-        struct worker_setup setup = {study, dir, &crew->slots[i], crew->helper, rules};
-        crew->workers[i] = worker_create(&setup);
-    }
-    return 0;
-}
 
 /* A copy of the study for people. Its relative paths begin elsewhere, so it says how to run it. */
 static void write_copy(const char *path, const struct study *study, struct err *e)
@@ -147,31 +41,6 @@ static int prepare_folder(const char *dir, const struct study *study, struct err
         write_copy(path.text, study, e);
     str_free(&path);
     return e->code;
-}
-
-/* Runs driver and workers as ranks until all have stopped. */
-static int run_ranks(struct driver *driver, const struct crew *crew, struct err *e)
-{
-    const struct run_options *options = driver->options;
-    const struct comm_world *world = options->world;
-    struct comm_actor first = driver_actor(driver);
-    if (options->mpi) {
-        comm_mpi_run(options->mpi, &first);
-        return 0;
-    }
-    double seconds;
-    struct comm_actor *actors = memory_new((size_t)crew->size, sizeof *actors);
-    actors[0] = first;
-    for (int rank = 1, worker = 0; rank < crew->size; rank++) {
-        crew->servers[rank].rules = driver->rules;
-        actors[rank] = balance_serves(&driver->rules, crew->size, rank)
-                           ? role_server_actor(&crew->servers[rank])
-                           : worker_actor(crew->workers[worker++]);
-    }
-    int failed = world ? comm_simulate(crew->size, actors, world, &seconds, e)
-                       : comm_threads(crew->size, actors, e);
-    free(actors);
-    return failed;
 }
 
 static int open_journal(struct journal_writer **writer, const struct study *study,
@@ -237,6 +106,16 @@ static bool has_study(const char *dir)
     return found;
 }
 
+/*
+ * The frame of a study. The loop in crew_run() is made of events between ranks, whose handlers
+ * stand in driver.c in the order of a trial's life:
+ *
+ *   driver_wanted()         a worker is idle: search_ask() suggests, balance carries the trial
+ *   driver_given()          a worker has it, and the journal a start record; it runs
+ *   driver_noted()          it reports steps: a record each, and the stopper looks at them
+ *   driver_ended()          its outcome is judged and recorded, search_tell() learns from it
+ *   driver_journal_moved()  the record is on disk: the observer sees the result
+ */
 int run_study(const struct study *study, const struct run_options *options,
               const struct run_observer *observer, struct run_progress *progress, struct err *e)
 {
@@ -247,9 +126,8 @@ int run_study(const struct study *study, const struct run_options *options,
 
     /* Workers, and the helper that starts programs: forked before there is any thread. */
     int failed = crew_create(&crew, study, options, dir, e);
-
     if (!failed && !has_study(dir))
-        failed = prepare_container(&crew, dir, e);
+        failed = crew_prepare_container(&crew, dir, e);
 
     /* The folder is ours from here on: nobody else can write the journal. */
     if (!failed)
@@ -257,26 +135,25 @@ int run_study(const struct study *study, const struct run_options *options,
     if (!failed)
         failed = prepare_folder(dir, study, e);
     if (!failed)
-        failed = prepare_container(&crew, dir, e);
+        failed = crew_prepare_container(&crew, dir, e);
 
     /* The search, brought to where an earlier run ended. */
     if (!failed)
         failed = driver_create(&driver, study, options, observer, journal, dir, crew.count, e);
-
     if (!failed && study_steers(study))
-        driver.steer = create_steer(&driver, &crew);
+        driver.steer = crew_create_steer(&crew, &driver);
     if (crew.container)
         driver.progress.runtime = container_runtime(crew.container);
 
-    /* The study itself: suggestions out, results in, until a budget is used up. */
+    /* The loop, until a budget is used up, the search has nothing left, or somebody stops it. */
     if (!failed)
-        failed = run_ranks(&driver, &crew, e);
+        failed = crew_run(&crew, &driver, e);
     if (!failed && driver.failure.code) {
         *e = driver.failure;
         failed = e->code;
     }
 
-    /* The last lines reach the disk, then the user. */
+    /* The last records reach the disk, then the user. */
     struct err late = {0};
     enum journal_end end = failed ? END_NONE : driver.progress.end;
     if (journal && journal_close(journal, driver.clock.ended, end, &late) && !failed) {
