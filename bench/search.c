@@ -100,11 +100,11 @@ static void add_algorithm(struct contest *contest, const char *name)
         read_option(contender, word);
 }
 
-/* Grids and lists do not search, and nsga2 is for several objectives. */
+/* A grid does not search, and nsga2 is for several objectives. */
 static void add_all(struct contest *contest)
 {
     for (const char *const *name = search_names(); *name; name++)
-        if (!name_is_wanted(*name, "grid,list,nsga2"))
+        if (!name_is_wanted(*name, "grid,nsga2"))
             add_algorithm(contest, *name);
 }
 

@@ -4,16 +4,6 @@
 /* ---- values for completion ---- */
 
 /* All algorithms but `list`, which is that of parameter files. */
-static const char *const *algorithm_words(void)
-{
-    static const char *words[32];
-    size_t count = 0;
-    for (const char *const *name = search_names(); *name && count < 31; name++)
-        if (strcmp(*name, "list") != 0)
-            words[count++] = *name;
-    return words;
-}
-
 static const char *const *direction_words(void)
 {
     static const char *const words[] = {"minimize", "maximize", NULL};
@@ -49,7 +39,7 @@ const struct cli_option cli_space_options[] = {
      .value = "NAME",
      .help = "how to search: auto (the default), gp, tpe, forest, random,\n"
              "sobol, grid and others: see docs/search.md",
-     .suggest = algorithm_words},
+     .suggest = search_names},
     {.name = "search",
      .many = true,
      .value = "KEY=VALUE",

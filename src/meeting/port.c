@@ -47,12 +47,12 @@ static bool is_free(unsigned port)
     return good;
 }
 
-/* Workers begin at different places, so that they seldom meet. */
+/* Starts at a place that differs by process and moment, so that workers seldom try the same port.
+ */
 int port_take(unsigned *port)
 {
-    static _Atomic unsigned turn;
     unsigned low = kernel_range() - PORTS;
-    unsigned first = ((unsigned)getpid() * 7919u + 37u * turn++) % PORTS;
+    unsigned first = ((unsigned)getpid() * 7919u + (unsigned)(uint64_t)(clock_now() * 1e6)) % PORTS;
     for (unsigned i = 0; i < PORTS; i++) {
         *port = low + (first + i) % PORTS;
         int fd = lock(*port);

@@ -59,8 +59,9 @@ struct algorithm {
 };
 
 /*
- * The name of each algorithm, in the order in which users see them; that of a const table
- * NAME_algorithm. `outside` is not among them: a study names the program that suggests.
+ * The algorithms that a study may name, in the order in which users see them. NAME stands for a
+ * const table NAME_algorithm. Two are not among them: `list` has its points from a parameter file,
+ * `outside` from a program that the study names instead.
  */
 #define ALGORITHMS(EACH)                                                                           \
     EACH(auto)                                                                                     \
@@ -68,7 +69,6 @@ struct algorithm {
     EACH(sobol)                                                                                    \
     EACH(lhs)                                                                                      \
     EACH(grid)                                                                                     \
-    EACH(list)                                                                                     \
     EACH(forest)                                                                                   \
     EACH(tpe)                                                                                      \
     EACH(gp)                                                                                       \
@@ -80,6 +80,7 @@ struct algorithm {
 
 #define DECLARE_ALGORITHM(name) extern const struct algorithm name##_algorithm;
 ALGORITHMS(DECLARE_ALGORITHM)
+DECLARE_ALGORITHM(list)
 DECLARE_ALGORITHM(outside)
 #undef DECLARE_ALGORITHM
 

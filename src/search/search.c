@@ -47,6 +47,8 @@ static const struct algorithm *find(const char *name)
     for (size_t i = 0; names[i]; i++)
         if (strcmp(names[i], name) == 0)
             return algorithms[i];
+    if (strcmp(name, "list") == 0)
+        return &list_algorithm;
     return strcmp(name, "outside") == 0 ? &outside_algorithm : NULL;
 }
 

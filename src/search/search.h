@@ -30,7 +30,7 @@ enum {
 };
 
 struct search_settings {
-    const char *algorithm; /* a name of search_names() */
+    const char *algorithm; /* one of search_names(), "list" or "outside" */
     uint64_t seed;
     uint64_t trials;    /* the budget, 0: no limit; an algorithm may plan by it (lhs) */
     uint64_t workers;   /* trials at a time, as far as it is known; 0: not known */
@@ -64,7 +64,7 @@ struct search_result {
 
 struct search;
 
-/* Names of all algorithms, ended by NULL. */
+/* Names of the algorithms that a study may name, ended by NULL; not "list" and "outside". */
 const char *const *search_names(void);
 /* One line for the user about the algorithm of that name. */
 const char *search_about(const char *algorithm);

@@ -44,11 +44,9 @@ static const char *known_elsewhere(const char *name)
     return find_synonym(names, name);
 }
 
-/* The algorithms that a study file may name: `list` has its points from a parameter file. */
 static void read_algorithm(struct reader *reader, const struct node *value)
 {
-    const char *names[32], *const *all = search_names();
-    size_t count = 0, index;
+    size_t index;
     if (reader->upf) {
         refuse_with_upf(reader, value);
         return;
@@ -64,12 +62,8 @@ static void read_algorithm(struct reader *reader, const struct node *value)
                 "the algorithm 'list' is for parameter files: use wick upf");
         return;
     }
-    for (size_t i = 0; all[i] && count < 31; i++)
-        if (strcmp(all[i], "list") != 0)
-            names[count++] = all[i];
-    names[count] = NULL;
-    if (read_word(reader, value, names, &index))
-        reader->study->search.algorithm = names[index];
+    if (read_word(reader, value, search_names(), &index))
+        reader->study->search.algorithm = search_names()[index];
 }
 
 /* ---- options of an algorithm ---- */

@@ -63,8 +63,6 @@ static void test_every_algorithm(void)
                                                .trials = ASKS,
                                                .levels = 3,
                                                .objectives = objectives};
-            if (strcmp(*name, "list") == 0)
-                continue;
             fixture_open(&f, build_network);
             constrain(&f, constraints, "layers * width <= 1024");
             constrain(&f, constraints, "low < high");

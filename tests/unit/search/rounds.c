@@ -187,6 +187,7 @@ int main(void)
 {
     for (const char *const *name = search_names(); *name; name++)
         test_algorithm(*name);
+    test_algorithm("list");
     test_replay();
     test_added();
     test_barrier();

@@ -207,12 +207,15 @@ static void test_names(void)
     struct err e = {0};
     double list[MOST] = {0};
     fixture_open(&f, build_floats);
+    struct search_settings settings = {
+        .trials = 5, .levels = 2, .list = list, .list_count = 1, .algorithm = "list"};
+    ok(search_check(&settings, &f.space, &e) == 0, "list is an algorithm");
     for (const char *const *name = search_names(); *name; name++) {
-        struct search_settings settings = {
-            .algorithm = *name, .trials = 5, .levels = 2, .list = list, .list_count = 1};
+        settings.algorithm = *name;
         ok(search_check(&settings, &f.space, &e) == 0, "%s is an algorithm", *name);
+        ok(strcmp(*name, "list") != 0, "%s may be named by a study", *name);
     }
-    struct search_settings settings = {.algorithm = "randm"};
+    settings = (struct search_settings){.algorithm = "randm"};
     ok(search_check(&settings, &f.space, &e) == ERR_USER, "randm is none");
     is_text(e.message, "unknown algorithm 'randm': did you mean random?", "and the user is told");
     fixture_close(&f);
