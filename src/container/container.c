@@ -7,6 +7,8 @@
  */
 #include "container/inside.h"
 
+#include "model/model.h"
+
 #include <errno.h>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -18,7 +20,7 @@ static const double PULL_SECONDS = 4 * 3600.0;
 bool container_wanted(const struct study *study)
 {
     const struct study_container *wish = &study->container;
-    bool is_run = !study->model.function && !study->model.asktell;
+    bool is_run = model_kind(&study->model)->starts_programs;
     return wish->image && is_run && !(wish->runtime && strcmp(wish->runtime, "none") == 0);
 }
 
@@ -53,7 +55,7 @@ static const char *refusal(const struct container *c, const struct runtime *runt
         return "is not installed";
     if (!runtime_takes(runtime, c->kind))
         return "does not take such an image";
-    if (c->study->model.code.language && !runtime->keeps_hosts)
+    if (model_kind(&c->study->model)->in_host && !runtime->keeps_hosts)
         return "starts a container for each command, and a language host (python:, r:, warm) needs "
                "one that stays";
     if (c->wish->offline && !runtime->is_offline)
@@ -383,15 +385,6 @@ static int choose(struct container *c, struct err *e)
 
 /* ---- what the study needs in the image ---- */
 
-static const char *program_of(const struct study_model *model)
-{
-    if (model->code.language && model->code.interpreter)
-        return model->code.interpreter;
-    if (model->code.language)
-        return model->code.language == LANGUAGE_PYTHON ? "python3" : "Rscript";
-    return model->command ? model->command[0] : NULL;
-}
-
 static bool is_on_path(const struct container *c, const char *name, const char *path)
 {
     bool found = false;
@@ -409,7 +402,8 @@ static bool is_on_path(const struct container *c, const char *name, const char *
 
 static int check_inside(const struct container *c, struct err *e)
 {
-    const char *program = program_of(&c->study->model), *workdir = c->wish->workdir;
+    const char *program = model_kind(&c->study->model)->program(&c->study->model),
+               *workdir = c->wish->workdir;
     const char *path = container_variable(c, "PATH");
     if (!c->is_folder)
         return 0; /* only the runtime can see what is in it */

@@ -2,8 +2,6 @@
 #include "model/model.h"
 #include "report/report.h"
 
-#include <math.h>
-
 /* Quotes a word for a POSIX shell, where it needs quotes. */
 static void put_quoted(struct str *s, const char *word)
 {
@@ -21,20 +19,6 @@ static void put_quoted(struct str *s, const char *word)
             str_add_char(s, *word);
     }
     str_add_char(s, '\'');
-}
-
-static void put_call(const struct study *study, const double *point, struct str *s)
-{
-    const char *separator = "";
-    str_printf(s, "%s(", study->model.function->name);
-    for (size_t i = 0; i < study->space.count; i++) {
-        if (isnan(point[i]))
-            continue;
-        str_printf(s, "%s%s=", separator, study->space.parameters[i].name);
-        space_put_text(&study->space.parameters[i], point[i], s);
-        separator = ", ";
-    }
-    str_add_char(s, ')');
 }
 
 /* Where a command that wants files of its own finds them when it is run again: DIR/rerun/ID. */
@@ -110,14 +94,8 @@ static void put_environment(const struct study *study, uint64_t id, const double
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
                     struct str *s)
 {
-    if (study->model.function) {
-        put_call(study, point, s);
-        return;
-    }
-    if (study->model.code.function)
-        str_printf(s, "%s:%s ", study->model.code.file, study->model.code.function);
-    if (!study->model.command) { /* wick asktell: its caller knows what to do with them */
-        space_put_json(&study->space, point, s);
+    if (!study->model.command) {
+        model_kind(&study->model)->put_call(study, point, s);
         return;
     }
     struct arena arena = {0};

@@ -43,6 +43,7 @@
 #include "report/html.h"
 
 #include "effects/effects.h"
+#include "model/model.h"
 
 #include <math.h>
 
@@ -119,14 +120,10 @@ static void put_state(const struct journal *journal, struct str *s)
 static void put_command(const struct study *study, struct str *s)
 {
     struct str text = {0};
-    if (study->model.function)
-        str_add(&text, study->model.function->name);
-    else if (study->model.asktell)
+    if (study->model.asktell)
         str_add(&text, "wick asktell");
-    else if (study->model.code.function)
-        str_printf(&text, "%s:%s", study->model.code.file, study->model.code.function);
-    for (size_t i = 0; study->model.command && study->model.command[i]; i++)
-        str_printf(&text, "%s%s", i ? " " : "", study->model.command[i]);
+    else
+        model_kind(&study->model)->put_text(&study->model, &text);
     json_set_text(s, "command", str_text(&text));
     json_set_bool(s, "isFunction", study->model.function || study->model.code.function);
     str_free(&text);

@@ -1,5 +1,7 @@
 /* facts.c - what is said of a study as a whole. */
 #include "report/facts.h"
+
+#include "model/model.h"
 #include "standing/standing.h"
 
 #include <math.h>
@@ -19,14 +21,11 @@ const char *facts_folder(const struct journal *journal, struct arena *arena)
     return copy;
 }
 
-/* The command as the study has it, with its {name}s. */
-static const char *command_text(const struct study *study, struct arena *arena)
+/* The model as the study has it, with the {name}s of a command. */
+static const char *model_text(const struct study *study, struct arena *arena)
 {
     struct str s = {0};
-    if (study->model.code.function)
-        str_printf(&s, "%s:%s", study->model.code.file, study->model.code.function);
-    for (size_t i = 0; study->model.command && study->model.command[i]; i++)
-        str_printf(&s, "%s%s", i ? " " : "", study->model.command[i]);
+    model_kind(&study->model)->put_text(&study->model, &s);
     const char *text = arena_copy(arena, str_text(&s), s.length);
     str_free(&s);
     return text;
@@ -83,10 +82,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     facts[n++] = text("folder", facts_folder(journal, arena));
     facts[n++] = text("state", facts_state(journal));
     facts[n++] = text("created", arena_copy(arena, created, strlen(created)));
-    if (study->model.function)
-        facts[n++] = text("function", study->model.function->name);
-    else
-        facts[n++] = text("command", command_text(study, arena));
+    facts[n++] = text(study->model.function ? "function" : "command", model_text(study, arena));
     facts[n++] = text("score", score_names(study, arena));
     facts[n++] = text("direction", directions(study, arena));
     facts[n++] = text("algorithm", search->algorithm);

@@ -1,6 +1,8 @@
 /* crew.c - the ranks of this process beside the driver. */
 #include "run/crew.h"
 
+#include "model/model.h"
+
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -63,7 +65,8 @@ int crew_create(struct crew *crew, const struct study *study, const struct run_o
     crew->slots = memory_new(crew->count, sizeof *crew->slots);
     if (machine_slots(study, crew->count, crew->slots, e))
         return e->code;
-    unsigned channels = (study->model.function ? 0 : crew->count) + (study_steers(study) != NULL);
+    unsigned channels = (model_kind(&study->model)->starts_programs ? crew->count : 0) +
+                        (study_steers(study) != NULL);
     if (channels > 0 && helper_start(&crew->helper, channels, e))
         return e->code;
     struct balance_rules rules = driver_rules(study, options, crew->count);
@@ -89,7 +92,7 @@ struct steer *crew_create_steer(const struct crew *crew, struct driver *driver)
                                 .trials = options->trials,
                                 .workers = crew->count,
                                 .owner = driver_steer_owner(driver)};
-    if (options->mpi || driver->study->model.function)
+    if (options->mpi || !model_kind(&driver->study->model)->starts_programs)
         setup.channel = 1;
     return steer_create(&setup);
 }

@@ -1,6 +1,8 @@
 /* retention.c - which checkpoints are kept. */
 #include "run/retention.h"
 
+#include "model/model.h"
+
 static bool is_origin(const struct retention *r, uint64_t id)
 {
     for (size_t i = 0; i < r->live->capacity; i++)
@@ -35,8 +37,8 @@ static bool was_needed(void *self, uint64_t id)
 
 int retention_begin(struct retention *r, const char *dir, struct err *e)
 {
-    if (r->study->model.function || r->study->model.asktell)
-        return 0; /* functions have none */
+    if (!model_kind(&r->study->model)->starts_programs)
+        return 0; /* only programs have checkpoints */
     return keeper_start(&r->keeper, dir, !r->journal, was_needed, r, e);
 }
 

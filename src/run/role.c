@@ -1,6 +1,7 @@
 /* role.c - what the ranks other than 0 do. */
 #include "run/role.h"
 
+#include "model/model.h"
 #include "run/run.h"
 
 #include <unistd.h>
@@ -142,7 +143,7 @@ static int read_study(struct role *role, const struct comm_message *message, str
 
 static int check_folder(const struct role *role, struct err *e)
 {
-    if (role->study.model.function || access(role->dir, W_OK) == 0)
+    if (!model_kind(&role->study.model)->starts_programs || access(role->dir, W_OK) == 0)
         return 0;
     return err_system(e,
                       "node %s cannot write to the study's folder %s, which must lie on a file "

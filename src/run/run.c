@@ -1,5 +1,6 @@
 /* run.c - a study from its start to its end. */
 #include "earlier/earlier.h"
+#include "model/model.h"
 #include "run/crew.h"
 #include "run/driver.h"
 
@@ -66,7 +67,7 @@ static char *absolute(const char *dir)
 static int check_checkpoints(const struct study *study, const char *dir, struct err *e)
 {
     struct keeper *keeper = NULL;
-    if (study->model.function)
+    if (!model_kind(&study->model)->starts_programs)
         return 0;
     if (keeper_start(&keeper, dir, true, NULL, NULL, e))
         return e->code;

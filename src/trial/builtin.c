@@ -7,8 +7,9 @@
  * A function with inputs of its own finds them by name where the study has all of these names, else
  * it takes the study's parameters in their order; so does one that takes any number.
  */
-void builtin_prepare(struct trial_runner *r)
+static void prepare(struct trial_runner *r, struct helper *helper)
 {
+    (void)helper; /* nothing is started */
     const struct function *function = r->study->model.function;
     const struct space *space = &r->study->space;
     r->inputs = memory_new(space->count, sizeof *r->inputs);
@@ -46,24 +47,24 @@ static void evaluate_scores(struct trial_runner *r)
 {
     const struct function *function = r->study->model.function;
     const char *first = study_score_name(&r->study->model);
-    double scores[SEARCH_OBJECTIVES] = {r->result.score};
+    double scores[SEARCH_OBJECTIVES] = {r->outcome.score};
     function->others(r->values, r->input_count, scores + 1);
     for (size_t i = 0; function->scores[i]; i++) {
         const char *name = function->scores[i];
-        output_metric(r->result.metrics, &r->result.metric_count, name, strlen(name), scores[i]);
+        output_metric(r->outcome.metrics, &r->outcome.metric_count, name, strlen(name), scores[i]);
         if (strcmp(name, first) == 0)
-            r->result.score = scores[i];
+            r->outcome.score = scores[i];
     }
 }
 
 static void end_with(struct trial_runner *r, double score)
 {
-    r->result.score = score;
+    r->outcome.score = score;
     if (r->study->model.function->scores)
         evaluate_scores(r);
-    r->result.state = isfinite(r->result.score) ? OUTCOME_DONE : OUTCOME_NAN;
-    if (r->result.state == OUTCOME_NAN)
-        snprintf(r->result.reason, sizeof r->result.reason, "the score is not a number");
+    r->outcome.state = isfinite(r->outcome.score) ? OUTCOME_DONE : OUTCOME_NAN;
+    if (r->outcome.state == OUTCOME_NAN)
+        snprintf(r->outcome.reason, sizeof r->outcome.reason, "the score is not a number");
     runner_finish(r);
 }
 
@@ -98,7 +99,7 @@ static void make_step(void *argument)
         end_with(r, value);
 }
 
-void builtin_run(struct trial_runner *r)
+static void run(struct trial_runner *r)
 {
     const struct function *function = r->study->model.function;
     fill_inputs(r);
@@ -112,11 +113,20 @@ void builtin_run(struct trial_runner *r)
         next(r);
 }
 
-void builtin_end(struct trial_runner *r, enum ending ending)
+static void end(struct trial_runner *r, enum ending ending)
 {
     bool stopped = ending == ENDING_STOP;
-    r->result.state = stopped ? OUTCOME_STOPPED : OUTCOME_INTERRUPTED;
-    r->result.score = stopped ? r->last_value : NAN;
-    snprintf(r->result.reason, sizeof r->result.reason, stopped ? "stopped" : "interrupted");
+    r->outcome.state = stopped ? OUTCOME_STOPPED : OUTCOME_INTERRUPTED;
+    r->outcome.score = stopped ? r->last_value : NAN;
+    snprintf(r->outcome.reason, sizeof r->outcome.reason, stopped ? "stopped" : "interrupted");
     runner_finish(r);
 }
+
+static void forget(struct trial_runner *r)
+{
+    free(r->inputs);
+    free(r->values);
+}
+
+const struct runner_kind builtin_kind = {
+    .prepare = prepare, .run = run, .end = end, .forget = forget, .needs_no_checkpoint = true};

@@ -30,17 +30,11 @@ struct checkpoint_copy {
     int number; /* of errno; 0: it is copied. The thread's until it ends */
 };
 
-void trial_checkpoint_path(const char *dir, uint64_t id, struct str *path)
-{
-    str_clear(path);
-    str_printf(path, "%s/checkpoints/%llu", dir, (unsigned long long)id);
-}
-
 bool checkpoint_exists(const struct trial_runner *r, uint64_t id)
 {
     struct str path = {0};
     struct stat info;
-    trial_checkpoint_path(r->dir, id, &path);
+    study_trial_path(&path, r->dir, STUDY_CHECKPOINTS, id);
     bool there = lstat(path.text, &info) == 0 && S_ISDIR(info.st_mode);
     str_free(&path);
     return there;
@@ -99,11 +93,11 @@ static void copied(void *argument)
     char what[64];
     snprintf(what, sizeof what, "copy the checkpoint of trial %llu", (unsigned long long)r->origin);
     if (r->ending == ENDING_NOT) {
-        process_not_started(r, number, what);
+        verdict_not_started(r, number, what);
     } else {
         bool stopped = r->ending == ENDING_STOP;
-        r->result.state = stopped ? OUTCOME_STOPPED : OUTCOME_INTERRUPTED;
-        snprintf(r->result.reason, sizeof r->result.reason, stopped ? "stopped" : "interrupted");
+        r->outcome.state = stopped ? OUTCOME_STOPPED : OUTCOME_INTERRUPTED;
+        snprintf(r->outcome.reason, sizeof r->outcome.reason, stopped ? "stopped" : "interrupted");
     }
     runner_finish(r);
 }
@@ -112,7 +106,7 @@ static struct checkpoint_copy *copy_create(const struct trial_runner *r)
 {
     struct checkpoint_copy *c = memory_new(1, sizeof *c);
     struct str dir = {0};
-    str_printf(&dir, "%s/checkpoints", r->dir);
+    study_path(&dir, r->dir, STUDY_CHECKPOINTS);
     c->dir = dir.text;
     unsigned long long id = r->id;
     snprintf(c->from, sizeof c->from, "%llu", (unsigned long long)r->origin);
@@ -135,7 +129,7 @@ bool checkpoint_begin(struct trial_runner *r)
     if (!number)
         return true;
     copy_free(r);
-    process_not_started(r, number, "copy a checkpoint");
+    verdict_not_started(r, number, "copy a checkpoint");
     runner_finish(r);
     return true;
 }

@@ -58,7 +58,7 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     environment_add(s, count, "WICK_RESULT", result);
     environment_add(s, count, "WICK_LINE", str_text(&r->address));
     environment_add(s, count, "WICK_SCORE", study_score_name(&study->model));
-    trial_checkpoint_path(r->dir, r->id, &path);
+    study_trial_path(&path, r->dir, STUDY_CHECKPOINTS, r->id);
     environment_add(s, count, "WICK_CHECKPOINT", path.text);
     if (study->upf_ids)
         environment_add(s, count, "RUNID", study->upf_ids[r->id - 1]);

@@ -4,16 +4,10 @@
 static const struct language {
     const char *script;  /* in lib/wick */
     const char *library; /* the same, that the script loads; NULL: none */
-    const char *program; /* that runs it when the study names none */
 } languages[] = {
-    [LANGUAGE_PYTHON] = {"python/wick_host.py", NULL, "python3"},
-    [LANGUAGE_R] = {"r/host.R", "wick-r.so", "Rscript"},
+    [LANGUAGE_PYTHON] = {"python/wick_host.py", NULL},
+    [LANGUAGE_R] = {"r/host.R", "wick-r.so"},
 };
-
-const char *language_interpreter(const struct study_code *code)
-{
-    return code->interpreter ? code->interpreter : languages[code->language].program;
-}
 
 static void add(struct str *words, unsigned *count, const char *word)
 {
@@ -38,7 +32,7 @@ bool language_host(const struct study_code *code, const char *const *options, si
     if (!installed_find(language->script, script, NULL) ||
         (language->library && !installed_find(language->library, library, NULL)))
         return false;
-    add(words, count, language_interpreter(code));
+    add(words, count, model_interpreter(code));
     for (size_t i = 0; i < option_count; i++)
         add(words, count, options[i]);
     add(words, count, script);
@@ -56,7 +50,7 @@ bool language_host(const struct study_code *code, const char *const *options, si
 bool language_model_host(const struct study_model *model, struct str *words, unsigned *count)
 {
     const struct study_code *code = &model->code;
-    size_t script = code->function ? 0 : language_script(model);
+    size_t script = model_kind(model)->is_called ? 0 : language_script(model);
     return language_host(code, script > 1 ? model->command + 1 : NULL, script > 1 ? script - 1 : 0,
-                         code->function ? "call" : "script", words, count);
+                         model_kind(model)->is_called ? "call" : "script", words, count);
 }

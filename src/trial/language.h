@@ -4,9 +4,6 @@
 
 #include "trial/trial.h"
 
-/* The program that runs this code. */
-const char *language_interpreter(const struct study_code *code);
-
 /* Of a command with `warm: true`: which of its words is the script. */
 size_t language_script(const struct study_model *model);
 

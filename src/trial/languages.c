@@ -2,22 +2,17 @@
 #include "trial/environment.h"
 #include "trial/runner.h"
 
-#include <limits.h>
-#include <pthread.h>
 #include <unistd.h>
 
-/* Where they are; the same for all trials, and looked for once. "": not found. */
-static char library[PATH_MAX], python[PATH_MAX], program[PATH_MAX];
-
-static void look(void)
+void languages_find(struct language_paths *paths)
 {
-    if (!installed_find(".", library, NULL))
-        library[0] = 0;
-    if (!installed_find("python", python, NULL))
-        python[0] = 0;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = 0;
-    char *slash = strrchr(program, '/');
+    if (!installed_find(".", paths->library, NULL))
+        paths->library[0] = 0;
+    if (!installed_find("python", paths->python, NULL))
+        paths->python[0] = 0;
+    ssize_t length = readlink("/proc/self/exe", paths->program, sizeof paths->program - 1);
+    paths->program[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(paths->program, '/');
     if (slash)
         *slash = 0;
 }
@@ -42,10 +37,8 @@ static void add_behind(const struct trial_runner *r, const char *name, const cha
 
 void languages_add(const struct trial_runner *r, struct str *s, unsigned *count)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, look);
-    environment_add(s, count, "WICK_LIBRARY", library);
-    add_behind(r, "PYTHONPATH", python, s, count);
+    environment_add(s, count, "WICK_LIBRARY", r->languages.library);
+    add_behind(r, "PYTHONPATH", r->languages.python, s, count);
     if (users(r, "PATH")[0]) /* without one the system has its own idea */
-        add_behind(r, "PATH", program, s, count);
+        add_behind(r, "PATH", r->languages.program, s, count);
 }

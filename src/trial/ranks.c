@@ -23,7 +23,7 @@ static void add_interface(const struct trial_runner *r, struct str *s, unsigned 
 {
     const struct study_model *model = &r->study->model;
     struct meeting_interface interface = {.name = "lo"};
-    if (r->group.local_ranks < r->group.ranks && !meeting_only_interface(&interface))
+    if (r->team.local_ranks < r->team.ranks && !meeting_only_interface(&interface))
         return;
     if (!study_variable_value(model, "GLOO_SOCKET_IFNAME"))
         environment_add(s, count, "GLOO_SOCKET_IFNAME", interface.name);
@@ -32,21 +32,21 @@ static void add_interface(const struct trial_runner *r, struct str *s, unsigned 
 }
 
 /* One rank needs no store, and without its address Horovod does without. */
-static void add_horovod(const struct trial_group *group, struct str *s, unsigned *count)
+static void add_horovod(const struct trial_team *team, struct str *s, unsigned *count)
 {
-    add_number(s, count, "HOROVOD_RANK", group->rank);
-    add_number(s, count, "HOROVOD_SIZE", group->ranks);
-    add_number(s, count, "HOROVOD_LOCAL_RANK", group->local_rank);
-    add_number(s, count, "HOROVOD_LOCAL_SIZE", group->local_ranks);
-    add_number(s, count, "HOROVOD_CROSS_RANK", group->cross_rank);
-    add_number(s, count, "HOROVOD_CROSS_SIZE", group->cross_ranks);
+    add_number(s, count, "HOROVOD_RANK", team->rank);
+    add_number(s, count, "HOROVOD_SIZE", team->ranks);
+    add_number(s, count, "HOROVOD_LOCAL_RANK", team->local_rank);
+    add_number(s, count, "HOROVOD_LOCAL_SIZE", team->local_ranks);
+    add_number(s, count, "HOROVOD_CROSS_RANK", team->cross_rank);
+    add_number(s, count, "HOROVOD_CROSS_SIZE", team->cross_ranks);
     environment_add(s, count, "HOROVOD_CONTROLLER", "gloo");
     environment_add(s, count, "HOROVOD_CPU_OPERATIONS", "gloo");
-    if (group->place.store == 0)
+    if (team->place.store == 0)
         return;
-    environment_add(s, count, "HOROVOD_HOSTNAME", group->node);
-    environment_add(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", group->place.address);
-    add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", group->place.store);
+    environment_add(s, count, "HOROVOD_HOSTNAME", team->node);
+    environment_add(s, count, "HOROVOD_GLOO_RENDEZVOUS_ADDR", team->place.address);
+    add_number(s, count, "HOROVOD_GLOO_RENDEZVOUS_PORT", team->place.store);
 }
 
 /*
@@ -89,28 +89,28 @@ static void add_mpi(const struct study_model *model, struct str *s, unsigned *co
 
 void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned *count)
 {
-    const struct trial_group *group = &r->group;
-    if (group->ranks == 0)
+    const struct trial_team *team = &r->team;
+    if (team->ranks == 0)
         return;
-    environment_add(s, count, "MASTER_ADDR", group->place.address);
-    add_number(s, count, "MASTER_PORT", group->place.port);
+    environment_add(s, count, "MASTER_ADDR", team->place.address);
+    add_number(s, count, "MASTER_PORT", team->place.port);
     if (r->study->model.launch == LAUNCH_MPI) { /* which rank a process is, MPI tells it */
         add_mpi(&r->study->model, s, count);
         if (getenv("SLURM_JOB_ID"))
-            add_slurm(group->hosts, s, count);
+            add_slurm(team->hosts, s, count);
         return;
     }
-    add_number(s, count, "RANK", group->rank);
-    add_number(s, count, "WORLD_SIZE", group->ranks);
-    add_number(s, count, "LOCAL_RANK", group->local_rank);
-    add_number(s, count, "LOCAL_WORLD_SIZE", group->local_ranks);
+    add_number(s, count, "RANK", team->rank);
+    add_number(s, count, "WORLD_SIZE", team->ranks);
+    add_number(s, count, "LOCAL_RANK", team->local_rank);
+    add_number(s, count, "LOCAL_WORLD_SIZE", team->local_ranks);
     add_interface(r, s, count);
-    add_horovod(group, s, count);
+    add_horovod(team, s, count);
 }
 
 bool ranks_by_mpi(const struct trial_runner *r)
 {
-    return r->group.ranks > 0 && r->study->model.launch == LAUNCH_MPI;
+    return r->team.ranks > 0 && r->study->model.launch == LAUNCH_MPI;
 }
 
 const char *const *ranks_launcher(const struct study_model *model)
@@ -137,9 +137,9 @@ char **ranks_command(const struct trial_runner *r, char **argv, const struct str
     for (; launcher[used]; used++)
         all[used] = arena_copy(arena, launcher[used], strlen(launcher[used]));
     all[used++] = arena_printf(arena, "-n");
-    all[used++] = arena_printf(arena, "%u", r->group.ranks);
+    all[used++] = arena_printf(arena, "%u", r->team.ranks);
     all[used++] = arena_printf(arena, "-host");
-    all[used++] = arena_printf(arena, "%s", r->group.hosts);
+    all[used++] = arena_printf(arena, "%s", r->team.hosts);
     all[used++] = arena_printf(arena, "env");
     const char *at = variables->text;
     for (unsigned i = 0; i < variable_count; i++, at += strlen(at) + 1)

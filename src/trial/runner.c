@@ -39,22 +39,18 @@ struct trial_runner *trial_runner_create(struct comm *comm, const struct study *
     r->observer = *observer;
     r->channel = r->out = r->err = -1;
     r->point = memory_new(study->space.count, sizeof *r->point);
-    if (study->model.function)
-        builtin_prepare(r);
-    else
-        process_prepare(r, helper);
+    r->model = model_kind(&study->model);
+    r->kind = r->model->starts_programs ? &process_kind : &builtin_kind;
+    r->kind->prepare(r, helper);
     return r;
 }
 
 void trial_runner_free(struct trial_runner *r)
 {
     checkpoint_forget(r);
-    if (!r->study->model.function)
-        process_forget(r);
-    outcome_free(&r->result);
+    r->kind->forget(r);
+    outcome_free(&r->outcome);
     free(r->point);
-    free(r->inputs);
-    free(r->values);
     free(r);
 }
 
@@ -64,57 +60,44 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
     r->try = task->try;
     r->origin = task->origin;
     r->step_before = task->step;
-    r->group = task->group;
+    r->team = task->team;
     memcpy(r->point, task->point, r->study->space.count * sizeof *r->point);
     r->ending = ENDING_NOT;
     r->last_value = NAN;
-    r->result.metric_count = 0;
-    r->result.state = OUTCOME_RUNNING;
-    r->result.score = NAN;
-    r->result.exit_code = -1;
-    r->result.signal = 0;
-    r->result.processor = r->result.energy = 0;
-    r->result.peak_memory = r->result.log_dropped = 0;
-    r->result.read = r->result.written = 0;
-    r->result.reason[0] = 0;
-    str_clear(&r->result.log);
-    r->result.started = comm_now(r->comm);
-    if (r->study->model.function)
-        builtin_run(r);
-    else if (!checkpoint_begin(r))
-        process_run(r);
+    r->outcome.metric_count = 0;
+    r->outcome.state = OUTCOME_RUNNING;
+    r->outcome.score = NAN;
+    r->outcome.exit_code = -1;
+    r->outcome.signal = 0;
+    r->outcome.processor = r->outcome.energy = 0;
+    r->outcome.peak_memory = r->outcome.log_dropped = 0;
+    r->outcome.read = r->outcome.written = 0;
+    r->outcome.reason[0] = 0;
+    str_clear(&r->outcome.log);
+    r->outcome.started = comm_now(r->comm);
+    r->kind->run(r);
 }
 
 void trial_answer(struct trial_runner *r, uint64_t call, enum trial_word word)
 {
-    if (r->talk)
+    if (r->socket)
         process_answer(r, call, word);
 }
 
 void trial_reply(struct trial_runner *r, uint64_t number, const struct trial_reply *reply)
 {
-    if (r->talk)
-        line_reply(r->talk, number, reply);
+    if (r->socket)
+        socket_reply(r->socket, number, reply);
 }
 
 void trial_interrupt(struct trial_runner *r)
 {
-    if (r->study->model.function)
-        builtin_end(r, ENDING_INTERRUPT);
-    else if (r->copy)
-        checkpoint_cancel(r, ENDING_INTERRUPT);
-    else
-        process_end(r, ENDING_INTERRUPT);
+    r->kind->end(r, ENDING_INTERRUPT);
 }
 
 void trial_stop(struct trial_runner *r)
 {
-    if (r->study->model.function)
-        builtin_end(r, ENDING_STOP);
-    else if (r->copy)
-        checkpoint_cancel(r, ENDING_STOP);
-    else
-        process_end(r, ENDING_STOP);
+    r->kind->end(r, ENDING_STOP);
 }
 
 void runner_step(struct trial_runner *r, const struct outcome_step *step)
@@ -124,19 +107,18 @@ void runner_step(struct trial_runner *r, const struct outcome_step *step)
     r->observer.step(r->observer.self, step);
 }
 
-/* A function needs no checkpoint: it can begin at any step. */
 static bool can_go_on(const struct trial_runner *r)
 {
-    return r->result.state == OUTCOME_STOPPED &&
-           (r->study->model.function || checkpoint_exists(r, r->id));
+    return r->outcome.state == OUTCOME_STOPPED &&
+           (r->kind->needs_no_checkpoint || checkpoint_exists(r, r->id));
 }
 
 void runner_finish(struct trial_runner *r)
 {
-    r->result.can_go_on = can_go_on(r);
+    r->outcome.can_go_on = can_go_on(r);
     if (r->timer)
         comm_cancel(r->comm, r->timer);
     r->timer = 0;
-    r->result.ended = comm_now(r->comm);
-    r->observer.done(r->observer.self, &r->result);
+    r->outcome.ended = comm_now(r->comm);
+    r->observer.done(r->observer.self, &r->outcome);
 }

@@ -4,28 +4,52 @@
 
 #include "helper/helper.h"
 #include "machine/machine.h"
-#include "trial/line.h"
 #include "trial/output.h"
+#include "trial/socket.h"
+
+#include <limits.h>
 
 /* How Wick is ending a trial, which then is its state whatever the program does. */
 enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT, ENDING_STOP };
 
-/* What a program has said over its line: told.c. */
-struct told {
+/* Where the trial libraries are; "": not found. */
+struct language_paths {
+    char library[PATH_MAX], python[PATH_MAX]; /* lib/wick, and python in it */
+    char program[PATH_MAX];                   /* the folder of wick itself */
+};
+
+/* What a program has reported over its trial socket: reported.c. */
+struct reported {
     struct outcome_metric metrics[OUTCOME_METRICS]; /* its results */
     size_t metric_count;
     struct outcome_metric step[OUTCOME_METRICS]; /* of its last step */
     size_t step_count;
     bool has_value;     /* a step had the score */
     uint64_t asked;     /* how often it asked whether to stop */
-    double asked_last;  /* when; before the first time, when it began */
+    double asked_last;  /* when; before the first time, when it started */
     double longest_gap; /* seconds between two of these */
     bool stop;          /* it was told to stop */
 };
 
+/*
+ * How trials of a kind of model are run: process.c has one for programs, builtin.c one for
+ * functions. Each run() is followed by one runner_finish(), perhaps before it returns.
+ */
+struct runner_kind {
+    void (*prepare)(struct trial_runner *runner, struct helper *helper);
+    void (*run)(struct trial_runner *runner);
+    void (*end)(struct trial_runner *runner, enum ending ending);
+    void (*forget)(struct trial_runner *runner);
+    bool needs_no_checkpoint; /* a try can start at any step */
+};
+
+extern const struct runner_kind process_kind, builtin_kind;
+
 struct trial_runner {
     struct comm *comm;
     const struct study *study;
+    const struct model_kind *model;
+    const struct runner_kind *kind;
     const char *dir;
     const struct machine_slot *slot;
     struct trial_observer observer;
@@ -36,9 +60,9 @@ struct trial_runner {
     uint64_t origin;
     uint64_t step_before;         /* of a function: it goes on after this step */
     struct checkpoint_copy *copy; /* of its origin's checkpoint, under way; else NULL */
-    struct trial_group group;
+    struct trial_team team;
     double *point;
-    struct outcome result;
+    struct outcome outcome;
     enum ending ending;
     double last_value; /* of the steps that it reported; NaN: none */
     uint64_t timer;    /* the time limit, the grace, or the next step of a function; 0: none */
@@ -51,12 +75,13 @@ struct trial_runner {
     bool signalled, killed; /* SIGTERM was sent; SIGKILL was needed */
     int out, err;           /* read ends of its output; -1: closed */
     struct output output;
-    struct line *talk;  /* to the program itself */
-    struct str address; /* of it */
-    struct told told;
+    struct trial_socket *socket; /* to the program itself */
+    struct str address;          /* of the socket */
+    struct reported reported;
+    struct language_paths languages;
     struct machine_energy energy;
-    uint64_t peek;       /* timer of the next look at the output; 0: none */
-    uint64_t peek_bytes; /* that were there at the last look */
+    uint64_t show_timer;  /* of the next copy of the output; 0: none */
+    uint64_t shown_bytes; /* that were in the last copy */
 
     /* of a function */
     size_t *inputs; /* which parameter is input i */
@@ -65,26 +90,66 @@ struct trial_runner {
     uint64_t step, steps; /* steps: how many it has; 0: it does not learn by steps */
 };
 
-/* process.c */
-void process_prepare(struct trial_runner *runner, struct helper *helper);
+/* process.c: starts the program of the trial, after its checkpoint is there. */
 void process_run(struct trial_runner *runner);
-void process_end(struct trial_runner *runner, enum ending ending);
-void process_forget(struct trial_runner *runner);
 /* The answer to the program's question whether to stop. */
 void process_answer(struct trial_runner *runner, uint64_t call, enum trial_word word);
 
-/* told.c */
-void told_prepare(struct trial_runner *runner, struct helper *helper);
-void told_forget(struct trial_runner *runner);
-/* A program is started; it has ended, and what it said before is heard. */
-void told_begin(struct trial_runner *runner);
-void told_end(struct trial_runner *runner);
-/* Puts the results that it told into runner->result. They count more than what it wrote. */
-void told_results(struct trial_runner *runner);
-/* Of a program that gave no score: puts its last step there. False when there was none. */
-bool told_last_step(struct trial_runner *runner);
+/*
+ * request.c: appends the whole request to the helper. False when Wick's own files for the language
+ * are not found.
+ */
+bool request_build(struct trial_runner *runner, const char *params, struct str *packet);
+/* True when what the helper starts is a container runtime that waits for the program. */
+bool request_has_monitor(const struct trial_runner *runner);
+/* The program that the helper is to start, for messages. */
+const char *request_program(const struct trial_runner *runner);
 
-/* languages.c: variables by which a program finds the trial libraries. */
+/* verdict.c: sets state and reason of the outcome. */
+void verdict_say(struct trial_runner *runner, enum outcome_state state, const char *format, ...)
+    ERR_FORMAT(3, 4);
+/*
+ * The trial could not be started, because of a number of errno. When the machine has no room
+ * (descriptors, processes, memory, disk) that is not the trial's failure: as an interruption it
+ * stops the study, and the trial runs again on resume.
+ */
+void verdict_not_started(struct trial_runner *runner, int number, const char *what);
+/* The program has ended: completes the outcome. */
+void verdict_ended(struct trial_runner *runner, const struct helper_answer *answer);
+/* The helper could not start the program: completes the outcome. */
+void verdict_not_run(struct trial_runner *runner, const struct helper_answer *answer);
+
+/* files.c: the path of a file of the running trial, in the study's tmp folder. */
+char *files_path(const struct trial_runner *runner, const char *name, struct str *path);
+/* The paths that a command may name, in the arena. */
+struct model_paths files_paths(const struct trial_runner *runner, struct arena *arena);
+/* Writes what the program needs; false, and the verdict is given, when that failed. */
+bool files_write(struct trial_runner *runner, const char *params, size_t length);
+/* Adds the result file, if there is one, to the outcome. Returns what is wrong with it, or NULL. */
+const char *files_read_result(struct trial_runner *runner);
+/* Removes what was there for the running trial only. */
+void files_remove(struct trial_runner *runner);
+/* Copies the output so far to where `wick show` finds it, where there is more than before. */
+void files_show_output(struct trial_runner *runner);
+/* Removes that copy. */
+void files_hide_output(struct trial_runner *runner);
+
+/* reported.c: opens the trial socket for this worker. */
+void reported_prepare(struct trial_runner *runner, struct helper *helper);
+/* Closes it. */
+void reported_forget(struct trial_runner *runner);
+/* A program is started. */
+void reported_begin(struct trial_runner *runner);
+/* It has ended, and all that it sent before is read. */
+void reported_end(struct trial_runner *runner);
+/* Adds the results that it reported to the outcome. They count more than what it printed. */
+void reported_results(struct trial_runner *runner);
+/* Of a program that gave no score: adds its last step. False when that had no score either. */
+bool reported_last_step(struct trial_runner *runner);
+
+/* languages.c: finds the trial libraries, once for each worker. */
+void languages_find(struct language_paths *paths);
+/* Appends the variables by which a program finds them. */
 void languages_add(const struct trial_runner *runner, struct str *s, unsigned *count);
 
 /* ranks.c: the variables of one of several ranks. */
@@ -96,20 +161,12 @@ const char *const *ranks_launcher(const struct study_model *model);
 char **ranks_command(const struct trial_runner *runner, char **argv, const struct str *variables,
                      unsigned variable_count, struct arena *arena);
 
-/* Says in the result that the trial could not be started, because of a number of errno. */
-void process_not_started(struct trial_runner *runner, int number, const char *what);
-
 /* checkpoint.c: true when the checkpoint of its origin is copied, and the trial runs after that. */
 bool checkpoint_begin(struct trial_runner *runner);
 /* Ends the trial that waits for the copy. */
 void checkpoint_cancel(struct trial_runner *runner, enum ending ending);
 void checkpoint_forget(struct trial_runner *runner);
 bool checkpoint_exists(const struct trial_runner *runner, uint64_t id);
-
-/* builtin.c */
-void builtin_prepare(struct trial_runner *runner);
-void builtin_run(struct trial_runner *runner);
-void builtin_end(struct trial_runner *runner, enum ending ending);
 
 /* runner.c: the trial has made a step. */
 void runner_step(struct trial_runner *runner, const struct outcome_step *step);

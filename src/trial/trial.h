@@ -68,10 +68,10 @@ uint64_t program_log(const struct program *program, struct str *log);
 struct trial_runner;
 
 /* What a program wants of the key-value space that all trials share. */
-enum trial_wish { TRIAL_PUT, TRIAL_GET, TRIAL_WAIT, TRIAL_DELETE, TRIAL_LIST };
+enum trial_operation { TRIAL_PUT, TRIAL_GET, TRIAL_WAIT, TRIAL_DELETE, TRIAL_LIST };
 
 struct trial_question {
-    enum trial_wish wish;
+    enum trial_operation operation;
     struct slice key;  /* TRIAL_LIST: a prefix */
     const void *bytes; /* TRIAL_PUT */
     size_t length;
@@ -113,7 +113,7 @@ struct trial_observer {
 };
 
 /* The processes of a trial of several ranks; zeros: it has one. */
-struct trial_group {
+struct trial_team {
     unsigned ranks, rank;             /* how many, and which of them this is, from 0 */
     unsigned local_ranks, local_rank; /* the same, of those on this node */
     unsigned cross_ranks, cross_rank; /* of those with this local_rank, one a node */
@@ -129,7 +129,7 @@ struct trial_task {
     const double *point; /* copied */
     uint64_t origin;     /* the trial whose checkpoint it begins with; 0: none */
     uint64_t step;       /* it goes on after this step; a program knows that by its checkpoint */
-    struct trial_group group;
+    struct trial_team team;
 };
 
 /*
@@ -191,8 +191,6 @@ void evaluator_close(struct evaluator *evaluator);
 
 /* ---- checkpoints ---- */
 
-/* DIR/checkpoints/ID, which the program makes when it has something to keep. */
-void trial_checkpoint_path(const char *dir, uint64_t id, struct str *path);
 /*
  * Removes a folder by its name in an open one, and all in it; links are not followed. It may take
  * long. Returns 0, or a number of errno.

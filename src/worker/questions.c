@@ -7,7 +7,7 @@ struct question {
     struct balance_store *store;
     struct trial_runner *runner;
     uint64_t number; /* 0: nobody waits for the reply */
-    enum trial_wish wish;
+    enum trial_operation operation;
     uint64_t request; /* of balance */
 };
 
@@ -38,7 +38,7 @@ static void answered(void *self, const struct balance_store_answer *answer)
                                 .version = good ? answer->version : 0,
                                 .bytes = answer->bytes,
                                 .length = answer->length};
-    if (q->number && good && q->wish == TRIAL_LIST)
+    if (q->number && good && q->operation == TRIAL_LIST)
         reply_keys(q, answer);
     else if (q->number)
         trial_reply(q->runner, q->number, &reply);
@@ -47,7 +47,7 @@ static void answered(void *self, const struct balance_store_answer *answer)
 
 static uint64_t request(struct question *q, const struct trial_question *asked)
 {
-    switch (asked->wish) {
+    switch (asked->operation) {
     case TRIAL_PUT:
         return balance_store_put(q->store, asked->key, asked->bytes, asked->length,
                                  BALANCE_STORE_ANY, answered, q);
@@ -56,7 +56,7 @@ static uint64_t request(struct question *q, const struct trial_question *asked)
     case TRIAL_DELETE: return balance_store_delete(q->store, asked->key, answered, q);
     case TRIAL_LIST: return balance_store_list(q->store, asked->key, answered, q);
     }
-    BUG("a question of kind %d", (int)asked->wish);
+    BUG("a question of kind %d", (int)asked->operation);
 }
 
 void questions_ask(struct questions *questions, struct balance_store *store,
@@ -68,7 +68,7 @@ void questions_ask(struct questions *questions, struct balance_store *store,
                            .store = store,
                            .runner = runner,
                            .number = number,
-                           .wish = asked->wish};
+                           .operation = asked->operation};
     questions->first = q;
     q->request = request(q, asked); /* its handler is called later, never from here */
 }
@@ -81,7 +81,7 @@ void questions_forget(struct questions *questions, uint64_t number)
     if (!q)
         return;
     q->number = 0;
-    if (q->wish != TRIAL_WAIT)
+    if (q->operation != TRIAL_WAIT)
         return;
     balance_store_cancel(q->store, q->request);
     remove_question(q);

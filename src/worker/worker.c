@@ -1,7 +1,7 @@
 /* worker.c - the actor that runs trials. */
 #include "worker/worker.h"
-#include "worker/group.h"
 #include "worker/questions.h"
+#include "worker/team.h"
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ struct worker {
     struct comm *comm;
     struct balance_client *client;
     struct trial_runner *runner;
-    struct group *group; /* of a trial of several ranks */
+    struct team *team; /* of a trial of several ranks */
     double *point;
     struct str packed;
     bool orphaned;
@@ -112,7 +112,7 @@ static void trial_stepped(void *self, const struct outcome_step *step)
 {
     struct worker *w = self;
     double now = comm_now(w->comm);
-    if (!group_speaks(w->group))
+    if (!team_speaks(w->team))
         return;
     struct worker_step report = {w->id, w->try, now, *step};
     worker_put_step(&w->steps, &report);
@@ -135,8 +135,8 @@ static bool is_meant(const struct worker *w, const struct comm_message *message)
 static void stop_trial(struct worker *w)
 {
     w->stopping = true;
-    if (group_runs(w->group))
-        group_stop(w->group);
+    if (team_runs(w->team))
+        team_stop(w->team);
     else
         trial_stop(w->runner);
 }
@@ -144,8 +144,8 @@ static void stop_trial(struct worker *w)
 static void leave(struct worker *w)
 {
     w->leaving = true;
-    if (group_runs(w->group))
-        group_leave(w->group);
+    if (team_runs(w->team))
+        team_leave(w->team);
 }
 
 /*
@@ -156,8 +156,8 @@ static void leave(struct worker *w)
 static void trial_asked(void *self, uint64_t call)
 {
     struct worker *w = self;
-    if (group_runs(w->group)) {
-        group_asked(w->group, call);
+    if (team_runs(w->team)) {
+        team_asked(w->team, call);
         return;
     }
     bool ends = w->stopping || w->leaving;
@@ -204,8 +204,8 @@ static void run_task(void *self, const struct balance_assignment *task)
                              .point = w->point,
                              .origin = head.origin,
                              .step = head.step};
-    if (group_wanted(w->group, task))
-        group_begin(w->group, task, &try);
+    if (team_wanted(w->team, task))
+        team_begin(w->team, task, &try);
     else
         trial_run(w->runner, &try);
 }
@@ -225,8 +225,8 @@ static void task_ended(void *self, const struct outcome *result)
 static void trial_ended(void *self, const struct outcome *result)
 {
     struct worker *w = self;
-    if (group_runs(w->group))
-        group_rank_ended(w->group, result);
+    if (team_runs(w->team))
+        team_rank_ended(w->team, result);
     else
         task_ended(w, result);
 }
@@ -236,8 +236,8 @@ static void interrupt(void *self)
 {
     struct worker *w = self;
     w->leaving = true;
-    if (group_runs(w->group))
-        group_interrupt(w->group);
+    if (team_runs(w->team))
+        team_interrupt(w->team);
     else
         trial_interrupt(w->runner);
 }
@@ -290,8 +290,8 @@ static void start(void *self, struct comm *comm)
     w->comm = comm;
     w->runner =
         trial_runner_create(comm, setup->study, setup->dir, setup->slot, setup->helper, &observer);
-    struct group_setup group = {comm, setup->study, w->runner, w, task_ended};
-    w->group = group_create(&group);
+    struct team_setup team = {comm, setup->study, w->runner, w, task_ended};
+    w->team = team_create(&team);
     w->client = balance_join(comm, &setup->rules, &handlers);
 }
 
@@ -304,7 +304,7 @@ static void message(void *self, const struct comm_message *m)
         leave(w);
     else if (m->type == WORKER_STOP || m->type == WORKER_LEAVE)
         return; /* the trial has ended meanwhile */
-    else if (!group_message(w->group, m))
+    else if (!team_message(w->team, m))
         balance_client_message(w->client, m);
 }
 
@@ -320,8 +320,8 @@ void worker_free(struct worker *w)
 {
     if (w->runner) /* it was cut short */
         trial_runner_free(w->runner);
-    if (w->group)
-        group_free(w->group);
+    if (w->team)
+        team_free(w->team);
     if (w->client)
         balance_client_free(w->client);
     questions_free(&w->questions);

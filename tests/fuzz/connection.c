@@ -2,7 +2,7 @@
  * connection.c - no bytes, in no pieces, on no connections of a program can make its worker crash,
  * or wait for an answer that nobody wants.
  */
-#include "trial/line.h"
+#include "trial/socket.h"
 #include "watch.h"
 
 #include <sys/socket.h>
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- the worker: every second question is answered later ---- */
 
-static struct line *line;
+static struct trial_socket *trial_socket;
 static uint64_t later[OPEN]; /* questions that are open; 0: none */
 static uint64_t calls[OPEN]; /* questions whether to stop, as 1 more than their call */
 
@@ -67,7 +67,7 @@ static void asked(void *self, uint64_t call)
     if (call % 2)
         keep(calls, call + 1);
     else
-        line_answer(line, call, call % 3 == 0);
+        socket_answer(trial_socket, call, call % 3 == 0);
 }
 
 static void reply_to(uint64_t number)
@@ -80,7 +80,7 @@ static void reply_to(uint64_t number)
         reply.bytes = "bytes";
         reply.length = 5;
     }
-    line_reply(line, number, &reply);
+    socket_reply(trial_socket, number, &reply);
 }
 
 static void question(void *self, uint64_t number, const struct trial_question *question)
@@ -116,7 +116,7 @@ static void answer_all(void)
         if (number)
             reply_to(number);
         if (call)
-            line_answer(line, call - 1, true);
+            socket_answer(trial_socket, call - 1, true);
     }
 }
 
@@ -171,8 +171,8 @@ static void act(const struct sockaddr_un *address, int *clients, uint8_t what, c
             shutdown(*fd, SHUT_WR);
         break;
     case 3:
-        line_end(line);
-        line_begin(line, TRIAL, TRY);
+        socket_end(trial_socket);
+        socket_begin(trial_socket, TRIAL, TRY);
         break;
     default: say(address, fd, bytes, length);
     }
@@ -183,22 +183,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct sockaddr_un address;
     static int any; /* not NULL, and never looked at */
-    static const struct line_listener listener = {NULL,     step,   result,  asked,
-                                                  question, forget, complain};
+    static const struct socket_listener listener = {NULL,     step,   result,  asked,
+                                                    question, forget, complain};
     int clients[CLIENTS] = {-1, -1, -1, -1}, socket = listener_of(&address);
     memset(later, 0, sizeof later);
     memset(calls, 0, sizeof calls);
-    line = line_create((struct comm *)&any, socket, &listener);
-    line_begin(line, TRIAL, TRY);
+    trial_socket = socket_create((struct comm *)&any, socket, &listener);
+    socket_begin(trial_socket, TRIAL, TRY);
     for (size_t at = 0, length; at + 2 <= size; at += 2 + length) {
         length = data[at + 1] < size - at - 2 ? data[at + 1] : size - at - 2;
         act(&address, clients, data[at], data + at + 2, length);
     }
-    line_end(line);
+    socket_end(trial_socket);
     for (size_t i = 0; i < OPEN; i++)
         if (later[i])
             abort(); /* a question that was neither answered nor forgotten */
-    line_free(line);
+    socket_free(trial_socket);
     for (int i = 0; i < CLIENTS; i++)
         drop(&clients[i]);
     close(socket);

@@ -1,5 +1,6 @@
 /* best.c - wick best: the best trials, and how to run them again. */
 #include "cli/cli.h"
+#include "model/model.h"
 #include "report/report.h"
 
 enum { BEST_LIMIT = 100000 };
@@ -146,6 +147,15 @@ static int nothing_to_show(const struct journal *journal, struct err *e)
                    journal->dir, journal->dir);
 }
 
+static int no_command(const struct journal *journal, struct err *e)
+{
+    struct str reason = {0};
+    model_kind(&journal->study.model)->put_no_command(&journal->study.model, &reason);
+    err_set(e, ERR_USER, "%s has no command: %s", journal->dir, reason.text);
+    str_free(&reason);
+    return e->code;
+}
+
 static int print_best(const struct cli_arguments *arguments, const struct journal *journal,
                       struct err *e)
 {
@@ -158,15 +168,8 @@ static int print_best(const struct cli_arguments *arguments, const struct journa
         form = FORM_COMMAND;
     if (cli_flag(arguments, "json"))
         form = FORM_JSON;
-    if (form == FORM_COMMAND && journal->study.model.function)
-        return err_set(e, ERR_USER, "%s has no command: its model is the function '%s'",
-                       journal->dir, journal->study.model.function->name);
-    const struct study_code *code = &journal->study.model.code;
-    if (form == FORM_COMMAND && code->function)
-        return err_set(e, ERR_USER, "%s has no command: its model is the function '%s' of %s",
-                       journal->dir, code->function, code->file);
     if (form == FORM_COMMAND && !journal->study.model.command)
-        return err_set(e, ERR_USER, "%s has no command: it was run by wick asktell", journal->dir);
+        return no_command(journal, e);
     uint32_t *indexes = memory_new(wanted, sizeof *indexes);
     size_t count = journal_top(journal, wanted, indexes);
     if (count == 0)

@@ -1,5 +1,6 @@
 /* show.c - wick show: everything about one trial. */
 #include "cli/cli.h"
+#include "model/model.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -254,7 +255,7 @@ static void add_output(struct str *s, const char *text, size_t length)
 static void add_log(struct str *s, const struct study *study, const struct outcome *result)
 {
     bool dropped = result->state == OUTCOME_DONE && study->keep != KEEP_ALL &&
-                   (study->model.command || study->model.code.language);
+                   model_kind(&study->model)->starts_programs;
     if (result->log.length == 0 && dropped) {
         str_add_char(s, '\n');
         add_label(s, "output");

@@ -1,5 +1,5 @@
 /*
- * line.c - connections of a program to its worker.
+ * socket.c - the trial socket: connections of a program to its worker.
  *
  *             accept
  *               │
@@ -13,7 +13,7 @@
  * A question that cannot be answered (an error) is the last: when its answer is out, the connection
  * is closed. A connection whose other end is closed goes when all that came is heard.
  */
-#include "trial/line.h"
+#include "trial/socket.h"
 #include "trial/message.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ enum watched { WATCHED_NOT, WATCHED_READABLE, WATCHED_WRITABLE };
 
 struct connection {
     struct connection *next;
-    struct line *line;
+    struct trial_socket *owner;
     int fd; /* -1: closed, and freed as soon as nobody is in its handlers */
     enum watched watched;
     bool greeted; /* it has named the trial that runs */
@@ -49,10 +49,10 @@ struct connection {
     size_t sent;  /* bytes of `out` */
 };
 
-struct line {
+struct trial_socket {
     struct comm *comm;
     int socket;
-    struct line_listener listener;
+    struct socket_listener listener;
     uint64_t trial; /* 0: none runs */
     unsigned try;
     struct connection *connections;
@@ -74,11 +74,11 @@ static void watch(struct connection *c, enum watched wanted)
     if (c->watched == wanted)
         return;
     if (c->watched != WATCHED_NOT)
-        comm_unwatch(c->line->comm, c->fd);
+        comm_unwatch(c->owner->comm, c->fd);
     if (wanted == WATCHED_READABLE)
-        comm_watch(c->line->comm, c->fd, readable, c);
+        comm_watch(c->owner->comm, c->fd, readable, c);
     else if (wanted == WATCHED_WRITABLE)
-        comm_watch_writable(c->line->comm, c->fd, writable, c);
+        comm_watch_writable(c->owner->comm, c->fd, writable, c);
     c->watched = wanted;
 }
 
@@ -91,20 +91,20 @@ static void hang_up(struct connection *c)
     c->fd = -1;
     c->asks = false;
     if (c->question)
-        c->line->listener.forget(c->line->listener.self, c->question);
+        c->owner->listener.forget(c->owner->listener.self, c->question);
     c->question = 0;
 }
 
-static void free_closed(struct line *line)
+static void free_closed(struct trial_socket *t)
 {
-    for (struct connection **at = &line->connections; *at;) {
+    for (struct connection **at = &t->connections; *at;) {
         struct connection *c = *at;
         if (c->fd >= 0) {
             at = &c->next;
             continue;
         }
         *at = c->next;
-        line->count--;
+        t->count--;
         message_free(&c->message);
         str_free(&c->in);
         str_free(&c->out);
@@ -122,24 +122,24 @@ static void refuse(int fd)
 }
 
 /* False when there is none to accept. */
-static bool accept_one(struct line *line)
+static bool accept_one(struct trial_socket *t)
 {
-    int fd = accept4(line->socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED && !line->pause) {
+    int fd = accept4(t->socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED && !t->pause) {
         /* The connection stays where it is, and would wake us for ever. */
-        comm_unwatch(line->comm, line->socket);
-        line->pause = comm_after(line->comm, ACCEPT_PAUSE, listen_again, line);
+        comm_unwatch(t->comm, t->socket);
+        t->pause = comm_after(t->comm, ACCEPT_PAUSE, listen_again, t);
     }
     if (fd < 0)
         return false;
-    if (line->count >= LINE_CONNECTIONS && !line->draining) {
+    if (t->count >= SOCKET_CONNECTIONS && !t->draining) {
         refuse(fd);
         return true;
     }
     struct connection *c = memory_new(1, sizeof *c);
-    *c = (struct connection){.next = line->connections, .line = line, .fd = fd};
-    line->connections = c;
-    line->count++;
+    *c = (struct connection){.next = t->connections, .owner = t, .fd = fd};
+    t->connections = c;
+    t->count++;
     watch(c, WATCHED_READABLE);
     return true;
 }
@@ -151,9 +151,9 @@ static void accept_next(void *argument)
 
 static void listen_again(void *argument)
 {
-    struct line *line = argument;
-    line->pause = 0;
-    comm_watch(line->comm, line->socket, accept_next, line);
+    struct trial_socket *t = argument;
+    t->pause = 0;
+    comm_watch(t->comm, t->socket, accept_next, t);
 }
 
 /* ---- answers ---- */
@@ -180,25 +180,25 @@ static void flush(struct connection *c)
 
 static void complain(struct connection *c, const char *text)
 {
-    c->line->listener.complain(c->line->listener.self, text);
+    c->owner->listener.complain(c->owner->listener.self, text);
     str_add(&c->out, "{\"error\":");
     json_put_string(&c->out, text, strlen(text));
     str_add(&c->out, "}\n");
     c->closing = true;
 }
 
-void line_answer(struct line *line, uint64_t call, bool stop)
+void socket_answer(struct trial_socket *t, uint64_t call, bool stop)
 {
-    line->depth++;
-    for (struct connection *c = line->connections; c; c = c->next) {
+    t->depth++;
+    for (struct connection *c = t->connections; c; c = c->next) {
         if (!c->asks || c->message.number != call)
             continue;
         c->asks = false;
         str_printf(&c->out, "{\"stop\":%s}\n", stop ? "true" : "false");
         run(c);
     }
-    if (--line->depth == 0)
-        free_closed(line);
+    if (--t->depth == 0)
+        free_closed(t);
 }
 
 static void put_keys(struct str *out, const struct trial_reply *reply)
@@ -230,9 +230,9 @@ static void put_reply(struct str *out, enum message_kind kind, const struct tria
     }
 }
 
-void line_reply(struct line *line, uint64_t number, const struct trial_reply *reply)
+void socket_reply(struct trial_socket *t, uint64_t number, const struct trial_reply *reply)
 {
-    struct connection *c = line->connections;
+    struct connection *c = t->connections;
     while (c && c->question != number)
         c = c->next;
     if (!c)
@@ -246,31 +246,31 @@ void line_reply(struct line *line, uint64_t number, const struct trial_reply *re
 
 static void hear_question(struct connection *c, const void *bytes, size_t length)
 {
-    static const enum trial_wish wishes[] = {
+    static const enum trial_operation operations[] = {
         [MESSAGE_PUT] = TRIAL_PUT,       [MESSAGE_GET] = TRIAL_GET,   [MESSAGE_WAIT] = TRIAL_WAIT,
         [MESSAGE_DELETE] = TRIAL_DELETE, [MESSAGE_LIST] = TRIAL_LIST,
     };
     const struct message *m = &c->message;
-    const struct line_listener *listener = &c->line->listener;
-    struct trial_question question = {.wish = wishes[m->kind],
+    const struct socket_listener *listener = &c->owner->listener;
+    struct trial_question question = {.operation = operations[m->kind],
                                       .key = {str_text(&m->key), m->key.length},
                                       .bytes = bytes,
                                       .length = length,
                                       .known = m->kind == MESSAGE_WAIT ? m->second : 0};
     bool changes = m->kind == MESSAGE_PUT || m->kind == MESSAGE_DELETE;
-    if (c->line->draining && !changes)
+    if (c->owner->draining && !changes)
         return;
-    uint64_t number = ++c->line->questions;
-    c->question = c->line->draining ? 0 : number;
+    uint64_t number = ++c->owner->questions;
+    c->question = c->owner->draining ? 0 : number;
     listener->question(listener->self, number, &question);
-    if (c->line->draining)
+    if (c->owner->draining)
         listener->forget(listener->self, number);
 }
 
 static void hear_stop(struct connection *c)
 {
-    const struct line_listener *listener = &c->line->listener;
-    if (c->line->draining)
+    const struct socket_listener *listener = &c->owner->listener;
+    if (c->owner->draining)
         return;
     c->asks = true;
     listener->asked(listener->self, c->message.number);
@@ -278,9 +278,9 @@ static void hear_stop(struct connection *c)
 
 static void hear_hello(struct connection *c)
 {
-    const struct line *line = c->line;
+    const struct trial_socket *t = c->owner;
     const struct message *m = &c->message;
-    c->greeted = line->trial != 0 && m->number == line->trial && m->second == line->try;
+    c->greeted = t->trial != 0 && m->number == t->trial && m->second == t->try;
     if (!c->greeted) /* of a trial that is gone, whose log is, too */
         hang_up(c);
 }
@@ -288,7 +288,7 @@ static void hear_hello(struct connection *c)
 static void hear(struct connection *c)
 {
     const struct message *m = &c->message;
-    const struct line_listener *listener = &c->line->listener;
+    const struct socket_listener *listener = &c->owner->listener;
     if (!c->greeted && m->kind != MESSAGE_HELLO) {
         complain(c, "the first message on a connection must be "
                     "{\"hello\": TRIAL, \"try\": TRY}");
@@ -303,7 +303,7 @@ static void hear(struct connection *c)
     case MESSAGE_RESULT: listener->result(listener->self, m->metrics, m->metric_count); break;
     case MESSAGE_STOP: hear_stop(c); break;
     case MESSAGE_PUT:
-        c->value = m->second <= LINE_VALUE_LIMIT;
+        c->value = m->second <= SOCKET_VALUE_LIMIT;
         if (!c->value)
             complain(c, "the value of a \"put\" is larger than 1 GiB");
         break;
@@ -378,9 +378,9 @@ static void run(struct connection *c)
 {
     if (c->busy)
         return;
-    struct line *line = c->line;
+    struct trial_socket *t = c->owner;
     c->busy = true;
-    line->depth++;
+    t->depth++;
     hear_all(c);
     bool is_full = waits(c) && c->in.length >= MESSAGE_LIMIT;
     if (c->fd < 0)
@@ -392,8 +392,8 @@ static void run(struct connection *c)
     else
         watch(c, c->ended || is_full ? WATCHED_NOT : WATCHED_READABLE);
     c->busy = false;
-    if (--line->depth == 0)
-        free_closed(line);
+    if (--t->depth == 0)
+        free_closed(t);
 }
 
 /* Reads once; false when there is nothing (more). */
@@ -419,20 +419,21 @@ static void writable(void *argument)
     run(argument);
 }
 
-/* ---- the line ---- */
+/* ---- the trial socket ---- */
 
-struct line *line_create(struct comm *comm, int socket, const struct line_listener *listener)
+struct trial_socket *socket_create(struct comm *comm, int socket,
+                                   const struct socket_listener *listener)
 {
-    struct line *line = memory_new(1, sizeof *line);
-    *line = (struct line){.comm = comm, .socket = socket, .listener = *listener};
-    comm_watch(comm, socket, accept_next, line);
-    return line;
+    struct trial_socket *t = memory_new(1, sizeof *t);
+    *t = (struct trial_socket){.comm = comm, .socket = socket, .listener = *listener};
+    comm_watch(comm, socket, accept_next, t);
+    return t;
 }
 
-void line_begin(struct line *line, uint64_t trial, unsigned try)
+void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try)
 {
-    line->trial = trial;
-    line->try = try;
+    t->trial = trial;
+    t->try = try;
 }
 
 /* Its program is gone: hears the rest, and does not wait for anything. */
@@ -445,35 +446,35 @@ static void drain(struct connection *c)
     c->ended = true;
     c->asks = false;
     if (c->question)
-        c->line->listener.forget(c->line->listener.self, c->question);
+        c->owner->listener.forget(c->owner->listener.self, c->question);
     c->question = 0;
     while (c->fd >= 0 && !c->closing && take_message(c))
         ;
     hang_up(c);
 }
 
-void line_end(struct line *line)
+void socket_end(struct trial_socket *t)
 {
-    if (line->trial == 0)
+    if (t->trial == 0)
         return;
-    line->draining = true;
-    while (!line->pause && accept_one(line))
+    t->draining = true;
+    while (!t->pause && accept_one(t))
         ;
-    for (struct connection *c = line->connections; c; c = c->next)
+    for (struct connection *c = t->connections; c; c = c->next)
         drain(c);
-    free_closed(line);
-    line->draining = false;
-    line->trial = 0;
+    free_closed(t);
+    t->draining = false;
+    t->trial = 0;
 }
 
-void line_free(struct line *line)
+void socket_free(struct trial_socket *t)
 {
-    for (struct connection *c = line->connections; c; c = c->next)
+    for (struct connection *c = t->connections; c; c = c->next)
         hang_up(c);
-    free_closed(line);
-    if (line->pause)
-        comm_cancel(line->comm, line->pause);
+    free_closed(t);
+    if (t->pause)
+        comm_cancel(t->comm, t->pause);
     else
-        comm_unwatch(line->comm, line->socket);
-    free(line);
+        comm_unwatch(t->comm, t->socket);
+    free(t);
 }

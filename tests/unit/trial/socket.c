@@ -1,10 +1,11 @@
 /*
- * line.c - the line between a program and its worker: all that can be said, and all that must not.
+ * socket.c - the trial socket, between a program and its worker: all that can be said, and all that
+ * must not.
  *
  * The worker's end runs on a rank of its own; the program's ends are ordinary blocking sockets of
  * the main thread. A question that was answered shows that all before it was heard.
  */
-#include "trial/line.h"
+#include "trial/socket.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ enum { TRIAL = 7, TRY = 2, LARGE = 8 << 20 };
 /* The worker's end, and what it heard. */
 struct ear {
     struct comm *comm;
-    struct line *line;
+    struct trial_socket *trial_socket;
     int socket;
     int orders[2], receipts[2]; /* pipes: a letter tells what to do, and comes back when it is */
     pthread_mutex_t lock;
@@ -75,14 +76,14 @@ static void result(void *self, const struct outcome_metric *metrics, size_t coun
 static void asked(void *self, uint64_t call)
 {
     (void)self;
-    line_answer(ear.line, call, ear.stop);
+    socket_answer(ear.trial_socket, call, ear.stop);
 }
 
 static void answer_value(uint64_t number)
 {
     struct trial_reply reply = {
         .version = ear.versions, .bytes = ear.value.text, .length = ear.value.length};
-    line_reply(ear.line, number, &reply);
+    socket_reply(ear.trial_socket, number, &reply);
 }
 
 static void put(uint64_t number, const struct trial_question *q)
@@ -90,7 +91,7 @@ static void put(uint64_t number, const struct trial_question *q)
     str_clear(&ear.value);
     str_add_bytes(&ear.value, q->bytes, q->length);
     struct trial_reply reply = {.version = ++ear.versions};
-    line_reply(ear.line, number, &reply);
+    socket_reply(ear.trial_socket, number, &reply);
     if (ear.waiting && ear.versions > ear.known) {
         answer_value(ear.waiting);
         ear.waiting = 0;
@@ -108,18 +109,19 @@ static void question(void *self, uint64_t number, const struct trial_question *q
     static const char *const names[] = {"put", "get", "wait", "delete", "list"};
     static const struct slice keys[] = {{"a", 1}, {"b\"", 2}};
     (void)self;
-    hear("%s %.*s %zu %llu\n", names[q->wish], (int)q->key.length, q->key.text, q->length,
+    hear("%s %.*s %zu %llu\n", names[q->operation], (int)q->key.length, q->key.text, q->length,
          (unsigned long long)q->known);
     if (q->key.length == 0)
-        line_reply(ear.line, number, &(struct trial_reply){.error = "a \"key\" has no bytes"});
-    else if (q->wish == TRIAL_PUT)
+        socket_reply(ear.trial_socket, number,
+                     &(struct trial_reply){.error = "a \"key\" has no bytes"});
+    else if (q->operation == TRIAL_PUT)
         put(number, q);
-    else if (q->wish == TRIAL_WAIT && q->known >= ear.versions)
+    else if (q->operation == TRIAL_WAIT && q->known >= ear.versions)
         wait_for(number, q->known);
-    else if (q->wish == TRIAL_LIST)
-        line_reply(ear.line, number, &(struct trial_reply){.keys = keys, .key_count = 2});
-    else if (q->wish == TRIAL_DELETE)
-        line_reply(ear.line, number, &(struct trial_reply){.version = 0});
+    else if (q->operation == TRIAL_LIST)
+        socket_reply(ear.trial_socket, number, &(struct trial_reply){.keys = keys, .key_count = 2});
+    else if (q->operation == TRIAL_DELETE)
+        socket_reply(ear.trial_socket, number, &(struct trial_reply){.version = 0});
     else
         answer_value(number);
 }
@@ -145,12 +147,12 @@ static void take_order(void *self)
     if (read(ear.orders[0], &order, 1) != 1)
         return;
     switch (order) {
-    case 'b': line_begin(ear.line, TRIAL, TRY); break;
-    case 'e': line_end(ear.line); break;
+    case 'b': socket_begin(ear.trial_socket, TRIAL, TRY); break;
+    case 'e': socket_end(ear.trial_socket); break;
     case 's': ear.stop = true; break;
     case 'q': ear.is_silent = !ear.is_silent; break;
     default:
-        line_free(ear.line);
+        socket_free(ear.trial_socket);
         comm_unwatch(ear.comm, ear.orders[0]);
         comm_stop(ear.comm);
     }
@@ -159,10 +161,10 @@ static void take_order(void *self)
 
 static void start(void *self, struct comm *comm)
 {
-    struct line_listener listener = {NULL, step, result, asked, question, forget, complain};
+    struct socket_listener listener = {NULL, step, result, asked, question, forget, complain};
     (void)self;
     ear.comm = comm;
-    ear.line = line_create(comm, ear.socket, &listener);
+    ear.trial_socket = socket_create(comm, ear.socket, &listener);
     comm_watch(comm, ear.orders[0], take_order, NULL);
 }
 
@@ -455,15 +457,16 @@ static void a_slow_reader(void)
 
 static void many_connections(void)
 {
-    int fds[LINE_CONNECTIONS];
-    for (int i = 0; i < LINE_CONNECTIONS; i++)
+    int fds[SOCKET_CONNECTIONS];
+    for (int i = 0; i < SOCKET_CONNECTIONS; i++)
         fds[i] = greet();
-    say(fds[LINE_CONNECTIONS - 1], "{\"stop\": 1}\n");
-    is_text(answer(fds[LINE_CONNECTIONS - 1]), "{\"stop\":false}", "the last connection is heard");
+    say(fds[SOCKET_CONNECTIONS - 1], "{\"stop\": 1}\n");
+    is_text(answer(fds[SOCKET_CONNECTIONS - 1]), "{\"stop\":false}",
+            "the last connection is heard");
     int more = call();
     ok(strstr(answer(more), "too many connections") != NULL, "one more is refused");
     close(more);
-    for (int i = 0; i < LINE_CONNECTIONS; i++)
+    for (int i = 0; i < SOCKET_CONNECTIONS; i++)
         close(fds[i]);
     for (int round = 0; round < 1000; round++) { /* they are missed one by one */
         more = greet();

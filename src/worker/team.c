@@ -1,30 +1,32 @@
 /*
- * group.c - one worker's part in a trial of several ranks; see group.h.
+ * team.c - one worker's part in a trial of several ranks; see team.h.
  *
- *   GROUP_NONE ── group_begin() ──▶ GROUP_WAITING ── MEET ──▶ GROUP_RUNNING
+ *   TEAM_NONE ── team_begin() ──▶ TEAM_WAITING ── MEET ──▶ TEAM_RUNNING
  *                                        │                        │
  *                            END, or interrupted          its process has ended
  *                                        │                        │
  *                                        ▼                        ▼
- *                                     done()            the first: GROUP_ENDED_HERE until
+ *                                     done()            the first: TEAM_ENDED_HERE until
  *                                                       all have, then done();
  *                                                       others: ENDED to it, and done()
  *
- * With `launch: mpi` the first starts mpiexec, and the others stay in GROUP_WAITING until the end.
+ * With `launch: mpi` the first starts mpiexec, and the others stay in TEAM_WAITING until the end.
  */
-#include "worker/group.h"
+#include "worker/team.h"
+
+#include "model/model.h"
 
 #include <math.h>
 
-enum group_state { GROUP_NONE, GROUP_WAITING, GROUP_RUNNING, GROUP_ENDED_HERE };
+enum team_state { TEAM_NONE, TEAM_WAITING, TEAM_RUNNING, TEAM_ENDED_HERE };
 
 /* The head of each message; `call` and `word` are of those that ask and answer. */
-struct group_head {
+struct team_head {
     uint64_t id;
     uint32_t try, index;
     uint64_t call;
-    uint32_t word;    /* enum trial_word, of GROUP_ANSWER */
-    uint32_t ordered; /* of GROUP_ENDED: the rank was told to end */
+    uint32_t word;    /* enum trial_word, of TEAM_ANSWER */
+    uint32_t ordered; /* of TEAM_ENDED: the rank was told to end */
 };
 
 /* What the first knows of a rank. */
@@ -39,15 +41,15 @@ struct use {
     uint64_t read, written, peak_memory;
 };
 
-struct group {
-    struct group_setup setup;
-    enum group_state state;
+struct team {
+    struct team_setup setup;
+    enum team_state state;
     struct trial_task task;
     unsigned count, index;
     const int32_t *workers; /* ranks of comm, by index */
     int32_t alone;          /* the same, of a trial of one rank */
     struct str hosts;
-    struct meeting_place place; /* where the ranks meet; it follows the head of GROUP_MEET */
+    struct meeting_place place; /* where the ranks meet; it follows the head of TEAM_MEET */
     bool ordered;               /* to end, by the first */
     bool interrupted;           /* by balance */
 
@@ -66,15 +68,15 @@ struct group {
     uint64_t timer; /* 0: none */
 };
 
-struct group *group_create(const struct group_setup *setup)
+struct team *team_create(const struct team_setup *setup)
 {
-    struct group *g = memory_new(1, sizeof *g);
+    struct team *g = memory_new(1, sizeof *g);
     g->setup = *setup;
     return g;
 }
 
 /* Forgets the trial. */
-static void clear(struct group *g)
+static void clear(struct team *g)
 {
     meeting_close(g->meeting);
     if (g->timer)
@@ -83,10 +85,10 @@ static void clear(struct group *g)
     outcome_free(&g->own);
     str_free(&g->hosts);
     free(g->ranks);
-    *g = (struct group){.setup = g->setup};
+    *g = (struct team){.setup = g->setup};
 }
 
-void group_free(struct group *g)
+void team_free(struct team *g)
 {
     g->timer = 0; /* comm may be gone */
     meeting_drop(g->meeting);
@@ -95,28 +97,28 @@ void group_free(struct group *g)
     free(g);
 }
 
-bool group_runs(const struct group *g)
+bool team_runs(const struct team *g)
 {
-    return g->state != GROUP_NONE;
+    return g->state != TEAM_NONE;
 }
 
-bool group_speaks(const struct group *g)
+bool team_speaks(const struct team *g)
 {
-    return g->state == GROUP_NONE || g->index == 0;
+    return g->state == TEAM_NONE || g->index == 0;
 }
 
-static bool by_mpi(const struct group *g)
+static bool by_mpi(const struct team *g)
 {
     return g->setup.study->model.launch == LAUNCH_MPI;
 }
 
-static int node_of(const struct group *g, unsigned index)
+static int node_of(const struct team *g, unsigned index)
 {
     return comm_node(g->setup.comm, g->workers[index]);
 }
 
-static void tell(struct group *g, unsigned index, int type, struct group_head head,
-                 const void *bytes, size_t length)
+static void tell(struct team *g, unsigned index, int type, struct team_head head, const void *bytes,
+                 size_t length)
 {
     struct str message = {0};
     head.id = g->task.id;
@@ -130,7 +132,7 @@ static void tell(struct group *g, unsigned index, int type, struct group_head he
 
 /* ---- where the ranks meet ---- */
 
-static void choose_meeting(struct group *g)
+static void choose_meeting(struct team *g)
 {
     bool is_one_node = true;
     for (unsigned i = 1; i < g->count; i++)
@@ -140,7 +142,7 @@ static void choose_meeting(struct group *g)
 }
 
 /* The nodes of the ranks for mpiexec: n1:2,n2:2. Ranks of a node follow each other. */
-static void list_hosts(struct group *g)
+static void list_hosts(struct team *g)
 {
     for (unsigned i = 0, here; i < g->count; i += here) {
         for (here = 1; i + here < g->count && node_of(g, i + here) == node_of(g, i);)
@@ -151,10 +153,10 @@ static void list_hosts(struct group *g)
 }
 
 /* This rank's place among those of its node, and among those of other nodes with the same place. */
-static void count_ranks(const struct group *g, struct trial_group *place)
+static void count_ranks(const struct team *g, struct trial_team *place)
 {
     unsigned local = 0;
-    *place = (struct trial_group){.ranks = g->count, .rank = g->index};
+    *place = (struct trial_team){.ranks = g->count, .rank = g->index};
     for (unsigned i = 0; i < g->count; i++) {
         bool here = node_of(g, i) == node_of(g, g->index);
         place->local_rank += here && i < g->index;
@@ -189,7 +191,7 @@ static void put_use(const struct use *use, struct outcome *result)
 }
 
 /* This worker is free; *g is clean before it is told, since the next task may begin at once. */
-static void leave(struct group *g, struct outcome *result)
+static void leave(struct team *g, struct outcome *result)
 {
     void (*done)(void *, const struct outcome *) = g->setup.done;
     void *self = g->setup.self;
@@ -205,7 +207,7 @@ static void leave(struct group *g, struct outcome *result)
 }
 
 /* The output of the rank that failed comes last: its last line is what a user sees first. */
-static void join_logs(struct group *g, struct str *log)
+static void join_logs(struct team *g, struct str *log)
 {
     struct str joined = {0};
     if (g->failed_rank > 0 && g->own.log.length > 0) {
@@ -219,7 +221,7 @@ static void join_logs(struct group *g, struct str *log)
     *log = joined;
 }
 
-static void take_failure(struct group *g, struct outcome *result)
+static void take_failure(struct team *g, struct outcome *result)
 {
     struct outcome *failure = &g->failure;
     if (g->count == 1 || failure->state == OUTCOME_NO_SCORE || failure->state == OUTCOME_NAN)
@@ -243,7 +245,7 @@ static void say_interrupted(struct outcome *result)
 }
 
 /* On the first: all have ended, or nobody waits for anybody. */
-static void conclude(struct group *g)
+static void conclude(struct team *g)
 {
     struct outcome *result = &g->own;
     if (g->interrupted || (g->left && !g->stopping))
@@ -258,28 +260,28 @@ static void conclude(struct group *g)
 }
 
 /* Has every rank end that has not; those whose worker has not yet begun are told at their HELLO. */
-static void close_ranks(struct group *g, int type)
+static void close_ranks(struct team *g, int type)
 {
     g->closing = true;
     for (unsigned i = 1; i < g->count; i++)
         if (!g->ranks[i].ended)
-            tell(g, i, type, (struct group_head){0}, NULL, 0);
-    if (g->state == GROUP_RUNNING && type == GROUP_END)
+            tell(g, i, type, (struct team_head){0}, NULL, 0);
+    if (g->state == TEAM_RUNNING && type == TEAM_END)
         trial_interrupt(g->setup.runner);
-    else if (g->state == GROUP_RUNNING)
+    else if (g->state == TEAM_RUNNING)
         trial_stop(g->setup.runner);
 }
 
 /* Those that ask are told, and have a limit of their own. */
 static void end_silent(void *argument)
 {
-    struct group *g = argument;
+    struct team *g = argument;
     g->timer = 0;
     g->closing = true;
     for (unsigned i = 1; i < g->count; i++)
         if (!g->ranks[i].ended && !g->ranks[i].asks)
-            tell(g, i, GROUP_END, (struct group_head){0}, NULL, 0);
-    if (g->state == GROUP_RUNNING && !g->ranks[0].asks)
+            tell(g, i, TEAM_END, (struct team_head){0}, NULL, 0);
+    if (g->state == TEAM_RUNNING && !g->ranks[0].asks)
         trial_interrupt(g->setup.runner);
 }
 
@@ -287,7 +289,7 @@ static void end_silent(void *argument)
  * A rank has ended that was told to stop. Those that never ask may hear of it from that one, or ask
  * for the first time: they have the grace for it.
  */
-static void await_silent(struct group *g)
+static void await_silent(struct team *g)
 {
     if (!g->timer && !g->closing)
         g->timer = comm_after(g->setup.comm, g->setup.study->model.grace, end_silent, g);
@@ -305,7 +307,7 @@ static bool has_failed(unsigned index, const struct outcome *result, bool ordere
 }
 
 /* The first failure counts: what others died of is often a consequence. */
-static void note_failure(struct group *g, unsigned index, const struct outcome *result)
+static void note_failure(struct team *g, unsigned index, const struct outcome *result)
 {
     if (g->failed && g->failure.ended <= result->ended)
         return;
@@ -319,7 +321,7 @@ static void note_failure(struct group *g, unsigned index, const struct outcome *
 }
 
 /* On the first: how a rank ended. */
-static void note_end(struct group *g, unsigned index, const struct outcome *result, bool ordered)
+static void note_end(struct team *g, unsigned index, const struct outcome *result, bool ordered)
 {
     if (g->ranks[index].ended)
         return;
@@ -333,25 +335,25 @@ static void note_end(struct group *g, unsigned index, const struct outcome *resu
     if ((g->stopping || g->left) && g->open > 0)
         await_silent(g);
     else if (g->open > 0 && over && !g->closing)
-        close_ranks(g, GROUP_END);
-    if (g->state == GROUP_NONE) /* that ended the last one at once */
+        close_ranks(g, TEAM_END);
+    if (g->state == TEAM_NONE) /* that ended the last one at once */
         return;
     if (g->open == 0 || (g->interrupted && index == 0))
         conclude(g);
 }
 
 /* This worker has no process (any more): the first hears of it, and it is free. */
-static void end_here(struct group *g, const struct outcome *result)
+static void end_here(struct team *g, const struct outcome *result)
 {
     struct str packed = {0};
     outcome_pack(result, &packed);
-    tell(g, 0, GROUP_ENDED, (struct group_head){.ordered = g->ordered || g->interrupted},
-         packed.text, packed.length);
+    tell(g, 0, TEAM_ENDED, (struct team_head){.ordered = g->ordered || g->interrupted}, packed.text,
+         packed.length);
     str_free(&packed);
     leave(g, NULL);
 }
 
-void group_rank_ended(struct group *g, const struct outcome *result)
+void team_rank_ended(struct team *g, const struct outcome *result)
 {
     if (g->index > 0) {
         end_here(g, result);
@@ -359,22 +361,22 @@ void group_rank_ended(struct group *g, const struct outcome *result)
     }
     struct str log = {0};
     str_add_bytes(&log, str_text(&result->log), result->log.length);
-    g->state = GROUP_ENDED_HERE;
+    g->state = TEAM_ENDED_HERE;
     g->own = *result;
     g->own.log = log;
     note_end(g, 0, result, g->closing || g->interrupted);
 }
 
-static void end_waiting(struct group *g)
+static void end_waiting(struct team *g)
 {
     struct outcome nothing = outcome_not_started(comm_now(g->setup.comm));
     end_here(g, &nothing);
 }
 
-void group_interrupt(struct group *g)
+void team_interrupt(struct team *g)
 {
     g->interrupted = true;
-    if (g->state == GROUP_RUNNING)
+    if (g->state == TEAM_RUNNING)
         trial_interrupt(g->setup.runner);
     else if (g->index > 0)
         end_waiting(g);
@@ -384,27 +386,27 @@ void group_interrupt(struct group *g)
 
 /* ---- the begin ---- */
 
-static void start_process(struct group *g)
+static void start_process(struct team *g)
 {
-    struct trial_group *place = &g->task.group;
+    struct trial_team *place = &g->task.team;
     count_ranks(g, place);
     place->place = g->place;
     place->node = comm_node_name(g->setup.comm, node_of(g, g->index));
     place->hosts = g->hosts.text;
-    g->state = GROUP_RUNNING;
+    g->state = TEAM_RUNNING;
     trial_run(g->setup.runner, &g->task);
 }
 
-static void tell_meeting(struct group *g, unsigned index)
+static void tell_meeting(struct team *g, unsigned index)
 {
-    tell(g, index, GROUP_MEET, (struct group_head){0}, &g->place, sizeof g->place);
+    tell(g, index, TEAM_MEET, (struct team_head){0}, &g->place, sizeof g->place);
 }
 
-static void begin_first(struct group *g)
+static void begin_first(struct team *g)
 {
     g->ranks = memory_new(g->count, sizeof *g->ranks);
     g->open = g->count;
-    if (!g->setup.study->model.function)
+    if (model_kind(&g->setup.study->model)->starts_programs)
         choose_meeting(g);
     if (by_mpi(g))
         list_hosts(g);
@@ -413,29 +415,29 @@ static void begin_first(struct group *g)
     start_process(g);
 }
 
-bool group_wanted(const struct group *g, const struct balance_assignment *assignment)
+bool team_wanted(const struct team *g, const struct balance_assignment *assignment)
 {
     return assignment->workers > 1 || g->setup.study->model.ranks_parameter || by_mpi(g);
 }
 
-void group_begin(struct group *g, const struct balance_assignment *assignment,
-                 const struct trial_task *task)
+void team_begin(struct team *g, const struct balance_assignment *assignment,
+                const struct trial_task *task)
 {
     g->task = *task;
     g->count = assignment->workers;
     g->index = assignment->index;
     g->alone = comm_rank(g->setup.comm);
     g->workers = assignment->ranks ? assignment->ranks : &g->alone;
-    g->state = GROUP_WAITING;
+    g->state = TEAM_WAITING;
     if (g->index == 0)
         begin_first(g);
     else
-        tell(g, 0, GROUP_HELLO, (struct group_head){0}, NULL, 0);
+        tell(g, 0, TEAM_HELLO, (struct team_head){0}, NULL, 0);
 }
 
-static void meet(struct group *g, const unsigned char *bytes, size_t length)
+static void meet(struct team *g, const unsigned char *bytes, size_t length)
 {
-    if (g->state != GROUP_WAITING || by_mpi(g))
+    if (g->state != TEAM_WAITING || by_mpi(g))
         return;
     if (length != sizeof g->place)
         BUG("a meeting of %zu bytes", length);
@@ -449,7 +451,7 @@ static void meet(struct group *g, const unsigned char *bytes, size_t length)
  * All ranks get the same answer to the same call: yes from a call on that nobody has heard no to.
  * Those that do not count (0) get what is known now.
  */
-static enum trial_word answer(struct group *g, unsigned index, uint64_t call)
+static enum trial_word answer(struct team *g, unsigned index, uint64_t call)
 {
     g->ranks[index].asks = true;
     bool ends = (g->stopping || g->leaving) && (call == 0 || call >= g->stop_from);
@@ -461,19 +463,19 @@ static enum trial_word answer(struct group *g, unsigned index, uint64_t call)
     return g->stopping ? TRIAL_ENOUGH : TRIAL_LEAVE;
 }
 
-void group_asked(struct group *g, uint64_t call)
+void team_asked(struct team *g, uint64_t call)
 {
     if (g->index == 0)
         trial_answer(g->setup.runner, call, answer(g, 0, call));
     else
-        tell(g, 0, GROUP_ASK, (struct group_head){.call = call}, NULL, 0);
+        tell(g, 0, TEAM_ASK, (struct team_head){.call = call}, NULL, 0);
 }
 
 /*
  * Where a rank asks, those that ask end by themselves after a common step, and the others when the
  * first of them has ended; where none does, all are ended at once.
  */
-void group_stop(struct group *g)
+void team_stop(struct team *g)
 {
     bool any = false;
     if (g->stopping || g->closing)
@@ -484,17 +486,17 @@ void group_stop(struct group *g)
     for (unsigned i = 0; i < g->count; i++)
         any = any || (g->ranks[i].asks && !g->ranks[i].ended);
     if (!any) {
-        close_ranks(g, GROUP_STOP);
+        close_ranks(g, TEAM_STOP);
         return;
     }
     for (unsigned i = 1; i < g->count; i++)
         if (g->ranks[i].asks && !g->ranks[i].ended)
-            tell(g, i, GROUP_STOP, (struct group_head){0}, NULL, 0);
-    if (g->ranks[0].asks && g->state == GROUP_RUNNING)
+            tell(g, i, TEAM_STOP, (struct team_head){0}, NULL, 0);
+    if (g->ranks[0].asks && g->state == TEAM_RUNNING)
         trial_stop(g->setup.runner);
 }
 
-void group_leave(struct group *g)
+void team_leave(struct team *g)
 {
     if (g->stopping || g->closing || g->leaving || g->index > 0)
         return;
@@ -504,68 +506,68 @@ void group_leave(struct group *g)
 
 /* ---- messages ---- */
 
-static void on_first(struct group *g, int type, const struct group_head *head,
+static void on_first(struct team *g, int type, const struct team_head *head,
                      const unsigned char *bytes, size_t length)
 {
     struct outcome result = {0};
     switch (type) {
-    case GROUP_HELLO:
+    case TEAM_HELLO:
         if (g->closing)
-            tell(g, head->index, GROUP_END, (struct group_head){0}, NULL, 0);
+            tell(g, head->index, TEAM_END, (struct team_head){0}, NULL, 0);
         else
             tell_meeting(g, head->index);
         break;
-    case GROUP_ASK:
-        tell(g, head->index, GROUP_ANSWER,
-             (struct group_head){.call = head->call, .word = answer(g, head->index, head->call)},
+    case TEAM_ASK:
+        tell(g, head->index, TEAM_ANSWER,
+             (struct team_head){.call = head->call, .word = answer(g, head->index, head->call)},
              NULL, 0);
         break;
-    case GROUP_ENDED:
+    case TEAM_ENDED:
         outcome_unpack(&result, bytes, length);
         note_end(g, head->index, &result, head->ordered);
         outcome_free(&result);
         break;
-    default: BUG("the first of a group got a message of type %d", type);
+    default: BUG("the first of a team got a message of type %d", type);
     }
 }
 
-static void on_other(struct group *g, int type, const struct group_head *head,
+static void on_other(struct team *g, int type, const struct team_head *head,
                      const unsigned char *bytes, size_t length)
 {
-    bool running = g->state == GROUP_RUNNING;
+    bool running = g->state == TEAM_RUNNING;
     switch (type) {
-    case GROUP_MEET: meet(g, bytes, length); break;
-    case GROUP_ANSWER:
+    case TEAM_MEET: meet(g, bytes, length); break;
+    case TEAM_ANSWER:
         if (running)
             trial_answer(g->setup.runner, head->call, (enum trial_word)head->word);
         break;
-    case GROUP_END:
+    case TEAM_END:
         g->ordered = true;
         if (running)
             trial_interrupt(g->setup.runner);
         else
             end_waiting(g);
         break;
-    case GROUP_STOP:
+    case TEAM_STOP:
         g->ordered = true;
         if (running)
             trial_stop(g->setup.runner);
         else
             end_waiting(g);
         break;
-    default: BUG("a member of a group got a message of type %d", type);
+    default: BUG("a member of a team got a message of type %d", type);
     }
 }
 
-bool group_message(struct group *g, const struct comm_message *message)
+bool team_message(struct team *g, const struct comm_message *message)
 {
-    struct group_head head;
-    if (message->type < GROUP_HELLO || message->type > GROUP_ENDED)
+    struct team_head head;
+    if (message->type < TEAM_HELLO || message->type > TEAM_ENDED)
         return false;
     if (message->length < sizeof head)
-        BUG("a message of a group that is cut off");
+        BUG("a message of a team that is cut off");
     memcpy(&head, message->bytes, sizeof head);
-    if (g->state == GROUP_NONE || head.id != g->task.id || head.try != g->task.try)
+    if (g->state == TEAM_NONE || head.id != g->task.id || head.try != g->task.try)
         return true; /* its task has not come yet, or is over */
     const unsigned char *bytes = message->bytes + sizeof head;
     size_t length = message->length - sizeof head;

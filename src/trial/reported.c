@@ -1,4 +1,4 @@
-/* told.c - what a program says over its line, and what becomes of it. */
+/* reported.c - what a program reports over its trial socket, and what becomes of it. */
 #include "trial/runner.h"
 
 #include <math.h>
@@ -31,9 +31,9 @@ static void hear_step(void *self, uint64_t step, const struct outcome_metric *me
     const struct outcome_metric *score = find_score(r, metrics, count);
     /* The journal knows no infinities: what was reported must count the same after a resume. */
     double value = score && isfinite(score->value) ? score->value : NAN;
-    memcpy(r->told.step, metrics, count * sizeof *metrics);
-    r->told.step_count = count;
-    r->told.has_value |= score != NULL;
+    memcpy(r->reported.step, metrics, count * sizeof *metrics);
+    r->reported.step_count = count;
+    r->reported.has_value |= score != NULL;
     runner_step(r, &(struct outcome_step){.step = step,
                                           .value = value,
                                           .metrics = metrics,
@@ -44,16 +44,16 @@ static void hear_step(void *self, uint64_t step, const struct outcome_metric *me
 static void hear_result(void *self, const struct outcome_metric *metrics, size_t count)
 {
     struct trial_runner *r = self;
-    set_metrics(r->told.metrics, &r->told.metric_count, metrics, count);
+    set_metrics(r->reported.metrics, &r->reported.metric_count, metrics, count);
 }
 
 static void hear_asked(void *self, uint64_t call)
 {
     struct trial_runner *r = self;
     double now = comm_now(r->comm);
-    r->told.longest_gap = fmax(r->told.longest_gap, now - r->told.asked_last);
-    r->told.asked_last = now;
-    r->told.asked++;
+    r->reported.longest_gap = fmax(r->reported.longest_gap, now - r->reported.asked_last);
+    r->reported.asked_last = now;
+    r->reported.asked++;
     r->observer.asked(r->observer.self, call);
 }
 
@@ -78,67 +78,67 @@ static void hear_complaint(void *self, const char *text)
     str_free(&line);
 }
 
-void told_prepare(struct trial_runner *r, struct helper *helper)
+void reported_prepare(struct trial_runner *r, struct helper *helper)
 {
-    struct line_listener listener = {.self = r,
-                                     .step = hear_step,
-                                     .result = hear_result,
-                                     .asked = hear_asked,
-                                     .question = hear_question,
-                                     .forget = forget_question,
-                                     .complain = hear_complaint};
+    struct socket_listener listener = {.self = r,
+                                       .step = hear_step,
+                                       .result = hear_result,
+                                       .asked = hear_asked,
+                                       .question = hear_question,
+                                       .forget = forget_question,
+                                       .complain = hear_complaint};
     helper_address(helper, r->slot->channel, &r->address);
-    r->talk = line_create(r->comm, helper_socket(helper, r->slot->channel), &listener);
+    r->socket = socket_create(r->comm, helper_socket(helper, r->slot->channel), &listener);
 }
 
-void told_forget(struct trial_runner *r)
+void reported_forget(struct trial_runner *r)
 {
-    line_free(r->talk);
+    socket_free(r->socket);
     str_free(&r->address);
 }
 
-void told_begin(struct trial_runner *r)
+void reported_begin(struct trial_runner *r)
 {
-    r->told.metric_count = r->told.step_count = 0;
-    r->told.has_value = r->told.stop = false;
-    r->told.asked = 0;
-    r->told.asked_last = comm_now(r->comm);
-    r->told.longest_gap = 0;
-    line_begin(r->talk, r->id, r->try);
+    r->reported.metric_count = r->reported.step_count = 0;
+    r->reported.has_value = r->reported.stop = false;
+    r->reported.asked = 0;
+    r->reported.asked_last = comm_now(r->comm);
+    r->reported.longest_gap = 0;
+    socket_begin(r->socket, r->id, r->try);
 }
 
-void told_end(struct trial_runner *r)
+void reported_end(struct trial_runner *r)
 {
-    line_end(r->talk);
+    socket_end(r->socket);
 }
 
 static void put_metrics(struct trial_runner *r, const struct outcome_metric *metrics, size_t count)
 {
-    set_metrics(r->result.metrics, &r->result.metric_count, metrics, count);
+    set_metrics(r->outcome.metrics, &r->outcome.metric_count, metrics, count);
 }
 
-void told_results(struct trial_runner *r)
+void reported_results(struct trial_runner *r)
 {
-    const struct told *told = &r->told;
-    const struct outcome_metric *score = find_score(r, told->metrics, told->metric_count);
-    put_metrics(r, told->metrics, told->metric_count);
+    const struct reported *reported = &r->reported;
+    const struct outcome_metric *score = find_score(r, reported->metrics, reported->metric_count);
+    put_metrics(r, reported->metrics, reported->metric_count);
     if (score) {
-        r->result.score = score->value;
+        r->outcome.score = score->value;
         r->output.has_score = true;
     }
 }
 
-bool told_last_step(struct trial_runner *r)
+bool reported_last_step(struct trial_runner *r)
 {
-    const struct told *told = &r->told;
+    const struct reported *reported = &r->reported;
     struct outcome_metric given[OUTCOME_METRICS];
-    size_t count = r->result.metric_count;
-    if (told->step_count == 0 && !told->has_value)
+    size_t count = r->outcome.metric_count;
+    if (reported->step_count == 0 && !reported->has_value)
         return false;
-    memcpy(given, r->result.metrics, count * sizeof *given);
-    put_metrics(r, told->step, told->step_count);
+    memcpy(given, r->outcome.metrics, count * sizeof *given);
+    put_metrics(r, reported->step, reported->step_count);
     put_metrics(r, given, count); /* what it gave as results counts more */
-    if (told->has_value)
-        r->result.score = r->last_value;
-    return told->has_value;
+    if (reported->has_value)
+        r->outcome.score = r->last_value;
+    return reported->has_value;
 }

@@ -1,0 +1,120 @@
+/*
+ * request.c - what the helper is asked for a trial: command, environment, limits, and the language
+ * host or the launcher that starts it.
+ */
+#include "trial/environment.h"
+#include "trial/language.h"
+#include "trial/runner.h"
+
+/* The variables of a command; in a container also those of the runtime that starts it. */
+struct variables {
+    struct str all;
+    unsigned count;
+};
+
+/*
+ * Appends the arguments of the program; in a language host it has no interpreter before them. By
+ * mpiexec each rank has a container of its own.
+ */
+static void add_arguments(struct trial_runner *r, struct str *packet,
+                          struct helper_request *request, const struct variables *inner,
+                          const struct variables *outer)
+{
+    const struct study_model *model = &r->study->model;
+    struct arena arena = {0};
+    if (model->command) {
+        struct model_paths paths = files_paths(r, &arena);
+        char **argv = model_command(r->study, &paths, r->id, r->point, &arena);
+        if (r->slot->container && (ranks_by_mpi(r) || !r->model->in_host))
+            argv = container_command(r->slot->container, argv, &inner->all, &arena);
+        if (ranks_by_mpi(r))
+            argv = ranks_command(r, argv, &outer->all, outer->count, &arena);
+        else if (r->model->in_host)
+            argv += language_script(model);
+        for (; argv[request->arguments]; request->arguments++)
+            str_add_bytes(packet, argv[request->arguments], strlen(argv[request->arguments]) + 1);
+    }
+    arena_free(&arena);
+}
+
+/* What mpiexec itself needs: its PATH and libraries are not those of the image. */
+static void add_variables(const struct trial_runner *r, const struct variables *variables,
+                          struct str *packet, struct helper_request *request)
+{
+    bool is_launcher = r->slot->container && ranks_by_mpi(r);
+    const char *at = variables->all.text;
+    for (unsigned i = 0; i < variables->count; i++, at += strlen(at) + 1) {
+        if (is_launcher &&
+            (!strchr(at, '=') || strncmp(at, "PATH=", 5) == 0 || strncmp(at, "LD_", 3) == 0))
+            continue;
+        str_add_bytes(packet, at, strlen(at) + 1);
+        request->variables++;
+    }
+}
+
+/* Appends the command of the language host; false when Wick's own files are not found. */
+static bool add_host(const struct trial_runner *r, struct str *packet,
+                     struct helper_request *request)
+{
+    struct str words = {0};
+    struct arena arena = {0};
+    unsigned count = 0;
+    bool good = language_model_host(&r->study->model, &words, &count);
+    char **argv = arena_new(&arena, count + 1, sizeof *argv), *at = words.text;
+    for (unsigned i = 0; good && i < count; i++, at += strlen(at) + 1)
+        argv[i] = at;
+    if (good && r->slot->container)
+        argv = container_command(r->slot->container, argv, NULL, &arena);
+    for (; good && argv[request->host]; request->host++)
+        str_add_bytes(packet, argv[request->host], strlen(argv[request->host]) + 1);
+    arena_free(&arena);
+    str_free(&words);
+    return good;
+}
+
+bool request_has_monitor(const struct trial_runner *r)
+{
+    return r->slot->container && !r->model->in_host && !ranks_by_mpi(r) &&
+           container_has_monitor(r->slot->container);
+}
+
+bool request_build(struct trial_runner *r, const char *params, struct str *packet)
+{
+    struct helper_request request = {.type = HELPER_START,
+                                     .trial = r->id,
+                                     .memory = r->study->model.memory,
+                                     .pin = !ranks_by_mpi(r),
+                                     .has_monitor = request_has_monitor(r),
+                                     .is_inside = r->slot->container,
+                                     .cores = r->slot->pinned,
+                                     .descriptors = r->descriptors};
+    struct variables inner = {0}, outer = {0};
+    struct str path = {0};
+    bool good = true;
+    environment_of_trial(r, params, files_path(r, "result.json", &path), &inner.all, &inner.count);
+    str_add_bytes(&outer.all, inner.all.text, inner.all.length);
+    outer.count = inner.count;
+    if (r->slot->container)
+        container_environment(r->slot->container, &outer.all, &outer.count);
+    str_add_bytes(packet, &request, sizeof request);
+    str_add_bytes(packet, r->study->model.folder, strlen(r->study->model.folder) + 1);
+    add_arguments(r, packet, &request, &inner, &outer);
+    add_variables(r, &outer, packet, &request);
+    if (r->model->in_host)
+        good = add_host(r, packet, &request);
+    memcpy(packet->text, &request, sizeof request);
+    str_free(&inner.all);
+    str_free(&outer.all);
+    str_free(&path);
+    return good;
+}
+
+const char *request_program(const struct trial_runner *r)
+{
+    const struct study_model *model = &r->study->model;
+    if (ranks_by_mpi(r))
+        return ranks_launcher(model)[0];
+    if (r->slot->container)
+        return container_runtime(r->slot->container);
+    return r->model->program(model);
+}

@@ -1,0 +1,157 @@
+/*
+ * verdict.c - how a trial has ended: by what Wick did to it, by how its program ended, and by what
+ * it printed, wrote and reported.
+ */
+#include "trial/runner.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+void verdict_say(struct trial_runner *r, enum outcome_state state, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    r->outcome.state = state;
+    vsnprintf(r->outcome.reason, sizeof r->outcome.reason, format, arguments);
+    va_end(arguments);
+}
+
+void verdict_not_started(struct trial_runner *r, int number, const char *what)
+{
+    static const int shortages[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EDQUOT, EPIPE};
+    enum outcome_state state = OUTCOME_FAILED;
+    for (size_t i = 0; i < sizeof shortages / sizeof *shortages; i++)
+        if (number == shortages[i])
+            state = OUTCOME_INTERRUPTED;
+    verdict_say(r, state, "cannot %s: %s", what, strerror(number));
+}
+
+/* True when it gave metrics on purpose, and not only lines that look like some. */
+static bool gave_metrics(const struct trial_runner *r)
+{
+    if (r->reported.metric_count > 0 || r->reported.step_count > 0)
+        return true;
+    return r->outcome.metric_count > 0 && (r->model->is_called || !r->output.other[0]);
+}
+
+static void say_other_metrics(struct trial_runner *r, const char *name)
+{
+    enum { NAMES_SHOWN = 3 };
+    const struct outcome *result = &r->outcome;
+    struct str names = {0};
+    for (size_t i = 0; i < result->metric_count && i < NAMES_SHOWN; i++)
+        str_printf(&names, "%s`%s`", i ? ", " : "", result->metrics[i].name);
+    if (result->metric_count > NAMES_SHOWN)
+        str_add(&names, " ...");
+    verdict_say(r, OUTCOME_NO_SCORE,
+                "it gave %s, but no `%s`: name the one that is the score, as in `score: %s`",
+                str_text(&names), name, result->metrics[0].name);
+    str_free(&names);
+}
+
+static void say_no_score(struct trial_runner *r, const char *name)
+{
+    if (gave_metrics(r))
+        say_other_metrics(r, name);
+    else if (r->output.other[0])
+        verdict_say(r, OUTCOME_NO_SCORE,
+                    "it printed no line like `%s: 0.5`, but `%s`: if that is the score, say "
+                    "`score: %s` (--score %s)",
+                    name, r->output.other, r->output.other, r->output.other);
+    else if (r->model->is_called)
+        verdict_say(r, OUTCOME_NO_SCORE,
+                    "%s() returned neither a number nor '%s' among its metrics",
+                    r->study->model.code.function, name);
+    else
+        verdict_say(r, OUTCOME_NO_SCORE,
+                    "it printed no line like `%s: 0.5`, and wrote no result file", name);
+}
+
+static void judge_exit(struct trial_runner *r)
+{
+    const char *wrong = files_read_result(r);
+    reported_results(r);
+    if (!r->output.has_score)
+        r->output.has_score = reported_last_step(r);
+    const char *name = study_score_name(&r->study->model);
+    if (r->outcome.signal)
+        verdict_say(r, OUTCOME_FAILED, "signal %d (%s)", r->outcome.signal,
+                    strsignal(r->outcome.signal));
+    else if (r->outcome.exit_code == 124)
+        verdict_say(r, OUTCOME_TIMEOUT, "exit code 124 (its own time limit)");
+    else if (r->outcome.exit_code != 0)
+        verdict_say(r, OUTCOME_FAILED, "exit code %d", r->outcome.exit_code);
+    else if (wrong)
+        verdict_say(r, OUTCOME_NO_SCORE, "its result file does not read: %s", wrong);
+    else if (!r->output.has_score && r->study->model.pattern)
+        verdict_say(r, OUTCOME_NO_SCORE, "no line that it printed matches the pattern %s",
+                    r->study->model.pattern);
+    else if (!r->output.has_score)
+        say_no_score(r, name);
+    else if (!isfinite(r->outcome.score))
+        verdict_say(r, OUTCOME_NAN, "its %s is %s", name,
+                    isnan(r->outcome.score) ? "not a number" : "infinite");
+    else
+        verdict_say(r, OUTCOME_DONE, "%s", "");
+}
+
+/*
+ * What Wick did to the trial counts before what the program made of it, unless the program had
+ * ended before the signal reached it, or it was told to stop.
+ */
+static void judge(struct trial_runner *r, const struct helper_answer *answer)
+{
+    struct str text = {0};
+    uint64_t over_memory = answer->over_memory;
+    enum ending ending = answer->signalled || r->reported.stop ? r->ending : ENDING_NOT;
+    if (ending == ENDING_INTERRUPT) {
+        verdict_say(r, OUTCOME_INTERRUPTED, "interrupted");
+    } else if (ending == ENDING_STOP) {
+        verdict_say(r, OUTCOME_STOPPED, "stopped");
+        reported_results(r);
+        reported_last_step(r);
+    } else if (ending == ENDING_TIMEOUT) {
+        str_add_duration(&text, r->study->model.timeout);
+        verdict_say(r, OUTCOME_TIMEOUT, "over its time limit of %s%s", text.text,
+                    r->killed ? ", and SIGTERM did not end it" : "");
+    } else if (over_memory) {
+        verdict_say(r, OUTCOME_OUT_OF_MEMORY, "over its memory limit of %.0f MiB (%.0f MiB in use)",
+                    (double)r->study->model.memory / 1048576, (double)over_memory / 1048576);
+    } else {
+        judge_exit(r);
+    }
+    if (r->outcome.state != OUTCOME_DONE)
+        r->outcome.score = r->outcome.state == OUTCOME_STOPPED ? r->last_value : NAN;
+    str_free(&text);
+}
+
+void verdict_ended(struct trial_runner *r, const struct helper_answer *answer)
+{
+    r->outcome.processor = answer->processor;
+    r->outcome.peak_memory = answer->peak_memory;
+    r->outcome.read = answer->read;
+    r->outcome.written = answer->written;
+    r->outcome.energy = machine_energy_end(&r->energy, answer->processor);
+    if (WIFSIGNALED(answer->status))
+        r->outcome.signal = WTERMSIG(answer->status);
+    else if (request_has_monitor(r) && WEXITSTATUS(answer->status) > 128 &&
+             WEXITSTATUS(answer->status) < 128 + NSIG) /* shells, too, report a signal like this */
+        r->outcome.signal = WEXITSTATUS(answer->status) - 128;
+    else
+        r->outcome.exit_code = WEXITSTATUS(answer->status);
+    judge(r, answer);
+}
+
+void verdict_not_run(struct trial_runner *r, const struct helper_answer *answer)
+{
+    char what[160];
+    snprintf(what, sizeof what, "%s %s", answer->in_folder ? "enter" : "start",
+             answer->in_folder ? r->study->model.folder : request_program(r));
+    r->outcome.score = NAN;
+    if (answer->reason[0]) /* every trial would fail like this: that stops the study */
+        verdict_say(r, OUTCOME_INTERRUPTED, "%s", answer->reason);
+    else
+        verdict_not_started(r, answer->number, what);
+}
