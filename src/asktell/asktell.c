@@ -221,9 +221,9 @@ static int check_told(const struct asktell *a, const struct tell *tell, struct e
     if (tell->id != floor(tell->id))
         return err_set(e, ERR_USER, "there is no trial %g", tell->id);
     if (a->trials[(size_t)tell->id - 1].state == ASKED_TOLD)
-        return err_set(e, ERR_USER, "trial %.0f was told already", tell->id);
+        return err_set(e, ERR_USER, "the result of trial %.0f was already told", tell->id);
     if (tell->failed && tell->score_count > 0)
-        return err_set(e, ERR_USER, "trial %.0f has a score and has failed: tell one of them",
+        return err_set(e, ERR_USER, "trial %.0f has a score and has failed: tell only one of them",
                        tell->id);
     if (tell->failed)
         return 0;
@@ -232,7 +232,7 @@ static int check_told(const struct asktell *a, const struct tell *tell, struct e
                        "trial %.0f needs a 'score', or \"failed\": true when it has none",
                        tell->id);
     if (tell->score_count != a->objectives)
-        return err_set(e, ERR_USER, "trial %.0f needs %zu score%s, and has %zu", tell->id,
+        return err_set(e, ERR_USER, "trial %.0f needs %zu score%s, but has %zu", tell->id,
                        a->objectives, a->objectives == 1 ? "" : "s", tell->score_count);
     return 0;
 }
@@ -293,7 +293,7 @@ static void end_trial(struct asktell *a, const struct tell *tell)
     result->started = a->times[trial->room];
     result->ended = now(a);
     if (tell->failed && !result->reason[0])
-        snprintf(result->reason, sizeof result->reason, "failed, as wick asktell was told");
+        snprintf(result->reason, sizeof result->reason, "the caller reported that it failed");
     journal_end(a->journal, id, result->ended, worker_of(trial), result, false);
     search_tell(a->search, id - 1, &outcome);
     if (!tell->failed && result->violation <= 0)
@@ -423,10 +423,10 @@ static int check_json(struct slice line, struct err *e)
     json_skip(&j);
     const char *wrong = json_close(&j);
     if (wrong)
-        return err_set(e, ERR_USER, "this is no JSON: %s, at byte %zu", wrong,
+        return err_set(e, ERR_USER, "this is not JSON: %s, at byte %zu", wrong,
                        (size_t)(j.at - j.start) + 1);
     if (!is_object)
-        return err_set(e, ERR_USER, "a line is an object such as {\"ask\": 1}");
+        return err_set(e, ERR_USER, "a line must be an object such as {\"ask\": 1}");
     return 0;
 }
 
@@ -442,7 +442,8 @@ static int check_line(struct asktell *a, struct slice line, enum command *comman
     json_enter(&j, '{');
     while (json_key(&j, &key)) {
         if (*command != COMMAND_NONE)
-            return err_set(e, ERR_USER, "a line has one of ask, tell and best, and this has more");
+            return err_set(e, ERR_USER,
+                           "a line must have one of ask, tell and best; this one has more");
         *command = find_command(key);
         if (*command == COMMAND_NONE)
             return json_unknown_key(key, "", commands, e);
@@ -450,7 +451,8 @@ static int check_line(struct asktell *a, struct slice line, enum command *comman
             return e->code;
     }
     if (*command == COMMAND_NONE)
-        return err_set(e, ERR_USER, "a line has one of ask, tell and best, as in {\"ask\": 1}");
+        return err_set(e, ERR_USER,
+                       "a line must have one of ask, tell and best, as in {\"ask\": 1}");
     return 0;
 }
 
@@ -586,7 +588,7 @@ static void interrupt(struct asktell *a)
             continue;
         struct outcome result = outcome_not_started(now(a));
         result.started = a->times[a->trials[i].room];
-        snprintf(result.reason, sizeof result.reason, "asked for, and no result was told");
+        snprintf(result.reason, sizeof result.reason, "asked for, but no result was told");
         journal_end(a->journal, i + 1, result.ended, worker_of(&a->trials[i]), &result, true);
     }
 }

@@ -6,7 +6,7 @@
 static int read_id(struct json *j, double *id, struct err *e)
 {
     if (json_peek(j) != JSON_NUMBER)
-        return err_set(e, ERR_USER, "the 'id' of a trial is a number, without quotes");
+        return err_set(e, ERR_USER, "the 'id' of a trial must be a number without quotes");
     *id = json_number(j);
     return 0;
 }
@@ -17,15 +17,16 @@ static int read_score(struct json *j, double *score, struct err *e)
     *score = is_number ? json_number(j) : (json_skip(j), NAN);
     if (isfinite(*score))
         return 0;
-    return err_set(e, ERR_USER,
-                   "a score is a finite number; of a trial without one tell \"failed\": true");
+    return err_set(
+        e, ERR_USER,
+        "a score must be a finite number; for a trial without one, tell \"failed\": true");
 }
 
 static int read_scores(struct json *j, struct tell *tell, struct err *e)
 {
     if (json_peek(j) != JSON_ARRAY) {
         json_skip(j);
-        return err_set(e, ERR_USER, "'scores' is a list of numbers, one an objective");
+        return err_set(e, ERR_USER, "'scores' must be a list of numbers, one per objective");
     }
     json_enter(j, '[');
     while (json_item(j)) {
@@ -52,14 +53,14 @@ static int read_metrics(struct json *j, struct outcome *result, struct err *e)
 {
     struct slice name;
     if (json_peek(j) != JSON_OBJECT)
-        return err_set(e, ERR_USER, "'metrics' is an object of numbers by name");
+        return err_set(e, ERR_USER, "'metrics' must be an object of numbers by name");
     json_enter(j, '{');
     while (json_key(j, &name)) {
         enum json_kind kind = json_peek(j);
         double value = kind == JSON_NUMBER ? json_number(j) : (json_skip(j), NAN);
         if (!is_metric_name(name) || (kind != JSON_NUMBER && kind != JSON_NULL))
             return err_set(e, ERR_USER,
-                           "a metric is a number with a name of at most %zu bytes and no \\",
+                           "a metric must be a number with a name of at most %zu bytes and no \\",
                            sizeof result->metrics[0].name - 1);
         if (result->metric_count == OUTCOME_METRICS)
             return err_set(e, ERR_USER, "a trial has at most %d metrics", OUTCOME_METRICS);
@@ -77,14 +78,14 @@ static int read_bool(struct json *j, const char *name, bool *value, struct err *
     *value = kind == JSON_TRUE;
     if (kind == JSON_TRUE || kind == JSON_FALSE)
         return 0;
-    return err_set(e, ERR_USER, "'%s' is true or false", name);
+    return err_set(e, ERR_USER, "'%s' must be true or false", name);
 }
 
 static int read_reason(struct json *j, struct outcome *result, struct err *e)
 {
     struct str text = {0};
     if (json_peek(j) != JSON_STRING)
-        return err_set(e, ERR_USER, "'reason' is a text");
+        return err_set(e, ERR_USER, "'reason' must be a string");
     json_string(j, &text);
     snprintf(result->reason, sizeof result->reason, "%s", str_text(&text));
     for (char *at = result->reason; *at; at++)

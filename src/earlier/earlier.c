@@ -145,8 +145,8 @@ static int match_scores(const struct harvest *h, const struct study *old, size_t
             return err_set(e, ERR_USER, "%s has no score '%s'", h->path, name);
         bool was = old->search.maximize[at], is = h->study->search.maximize[i];
         if (was != is)
-            return err_set(e, ERR_USER, "%s was to %s its score, and this study is to %s it",
-                           h->path, was ? "maximize" : "minimize", is ? "maximize" : "minimize");
+            return err_set(e, ERR_USER, "%s %s its score, but this study %s it", h->path,
+                           was ? "maximizes" : "minimizes", is ? "maximizes" : "minimizes");
         matches[i] = at;
     }
     return 0;
@@ -235,8 +235,8 @@ static int find_columns(const struct harvest *h, const struct csv *csv, struct c
     if (columns->scores[0] == csv->count)
         columns->scores[0] = find_column(csv, "y");
     if (columns->scores[0] == csv->count)
-        return err_set(e, ERR_USER, "no column has the score: it is called '%s'%s or 'y'", name,
-                       strcmp(name, "score") == 0 ? "" : ", 'score'");
+        return err_set(e, ERR_USER, "no column has the score: it must be called '%s'%s or 'y'",
+                       name, strcmp(name, "score") == 0 ? "" : ", 'score'");
     for (size_t i = 1; i < h->objectives; i++)
         if (columns->scores[i] == csv->count)
             return err_set(e, ERR_USER, "no column has the score '%s'",
@@ -274,7 +274,7 @@ static int harvest_rows(struct harvest *h, struct csv *csv, struct columns *colu
         return e->code;
     while (csv_row(csv, e)) {
         if (csv->count != columns->count)
-            return err_set(e, ERR_USER, "this line has %zu fields, and the first has %zu",
+            return err_set(e, ERR_USER, "this line has %zu fields, but the first has %zu",
                            csv->count, columns->count);
         harvest_row(h, csv, columns);
     }
@@ -291,7 +291,7 @@ static int harvest_csv(struct harvest *h, struct err *e)
     csv_open(&csv, &text);
     struct columns columns = {.parameters = memory_new(h->width, sizeof *columns.parameters)};
     if (!is_text)
-        err_set(e, ERR_USER, "this is neither the folder of a study nor a CSV file");
+        err_set(e, ERR_USER, "this is neither a study folder nor a CSV file");
     else
         harvest_rows(h, &csv, &columns, e);
     if (e->code) {
@@ -331,12 +331,12 @@ static int harvest(struct harvest *h, struct err *e)
     return is_folder ? harvest_study(h, e) : harvest_csv(h, e);
 }
 
-/* "; left out: 3 outside of the space (lr = 0.5 in trial 7), 2 without a score (trial 9)" */
+/* "; left out: 3 outside the space (lr = 0.5 in trial 7), 2 without a score (trial 9)" */
 static void add_dropped(const struct harvest *h, struct str *s)
 {
     static const char *const reasons[DROPS] = {
         [DROP_NO_SCORE] = "without a score",
-        [DROP_OUTSIDE] = "outside of the space",
+        [DROP_OUTSIDE] = "outside the space",
         [DROP_MISSING] = "without a value that has no default",
         [DROP_FORBIDDEN] = "forbidden",
         [DROP_BROKEN] = "that broke constraints",

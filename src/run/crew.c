@@ -39,10 +39,11 @@ static int check_count(const struct study *study, unsigned workers, struct err *
     unsigned long long most = study_most_ranks(study);
     if (most <= workers)
         return 0;
-    return err_set(e, ERR_USER,
-                   "a trial of %llu ranks needs as many workers, and there %s %u: ask for more by "
-                   "-n %llu, or by --mpi %llu where other nodes can help",
-                   most, workers == 1 ? "is" : "are", workers, most, most);
+    return err_set(
+        e, ERR_USER,
+        "a trial of %llu ranks needs %llu workers, but only %u %s available: use -n %llu, "
+        "or --mpi %llu where other nodes can help",
+        most, most, workers, workers == 1 ? "is" : "are", most, most);
 }
 
 int crew_create(struct crew *crew, const struct study *study, const struct run_options *options,

@@ -1,5 +1,5 @@
 /*
- * driver.c - the loop of a study: the life of a trial, in the order of this file.
+ * driver.c - the loop of a study: the life of a trial, in the order of this file's handlers.
  *
  *   a worker is idle     driver_wanted() ─▶ driver_put_next() ─▶ next_trial() ─▶ search_ask()
  *   a worker has it      driver_given()  ─▶ write_start()                     start record
@@ -278,7 +278,64 @@ void driver_noted(void *self, int worker, const unsigned char *bytes, size_t len
         take_step(self, worker, &report);
 }
 
-/* ---- the trial has ended: its outcome is learned from, or it runs again ---- */
+/* ---- the trial has ended: how? ---- */
+
+/* Interrupted because the target was reached: it is not wanted any more. */
+static void mark_unwanted(const struct driver *d, struct outcome *outcome)
+{
+    if (outcome->state != OUTCOME_INTERRUPTED || d->progress.end != END_TARGET ||
+        d->progress.phase != RUN_STOPPING)
+        return;
+    outcome->state = OUTCOME_STOPPED;
+    snprintf(outcome->reason, sizeof outcome->reason, "stopped: the target was reached");
+}
+
+/* A trial that was told to stop is stopped, however it ended, unless it was done before. */
+static void mark_stopped(const struct driver *d, const struct live_trial *trial,
+                         struct outcome *outcome)
+{
+    if (!trial->stop_step || outcome->state == OUTCOME_DONE)
+        return;
+    outcome->state = OUTCOME_STOPPED;
+    outcome->score = trial->last_value;
+    snprintf(outcome->reason, sizeof outcome->reason, "stopped by %s at step %llu",
+             stop_name(d->stop), (unsigned long long)trial->stop_step);
+}
+
+/*
+ * A SIGTERM that is not Wick's: a scheduler that takes a job's machines away sends it to all of its
+ * processes at once, and trials are dead before the driver has heard of it. That is no failure, and
+ * they run again: unless that is how this trial ends each time.
+ */
+static void mark_terminated(struct live_trial *trial, struct outcome *outcome)
+{
+    bool terminated = outcome->signal == SIGTERM || outcome->exit_code == 128 + SIGTERM;
+    if (outcome->state != OUTCOME_FAILED || !terminated || ++trial->losses >= LOSSES)
+        return;
+    outcome->state = OUTCOME_INTERRUPTED;
+    snprintf(outcome->reason, sizeof outcome->reason, "ended by a SIGTERM from outside");
+}
+
+/*
+ * An interruption that nobody asked for: the helper is gone, the machine has no room, or a language
+ * host cannot import, whose last words are in the log.
+ */
+static void check_interruption(struct driver *d, const struct live_trial *trial)
+{
+    const struct outcome *outcome = &d->outcome;
+    if (outcome->state != OUTCOME_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
+        trial->leaving || d->failure.code != 0)
+        return;
+    struct slice words = slice_last_line((struct slice){outcome->log.text, outcome->log.length});
+    err_set(&d->failure, ERR_SYSTEM,
+            "%s%s%.*s: the study was stopped; continue with `wick resume %s`", outcome->reason,
+            words.length > 0 ? ": " : "",
+            (int)(words.length < RUN_LAST_LINE ? words.length : RUN_LAST_LINE),
+            words.length > 0 ? words.text : "", d->options->dir);
+    driver_stop(d, END_BROKEN, true);
+}
+
+/* ---- its outcome is learned from, or it runs again ---- */
 
 /* A trial that was stopped early counts with its last value. */
 static bool has_score(const struct outcome *outcome)
@@ -423,61 +480,7 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         learn(d, trial, outcome);
 }
 
-/* ---- how did it end? ---- */
-
-/* Interrupted because the target was reached: it is not wanted any more. */
-static void mark_unwanted(const struct driver *d, struct outcome *outcome)
-{
-    if (outcome->state != OUTCOME_INTERRUPTED || d->progress.end != END_TARGET ||
-        d->progress.phase != RUN_STOPPING)
-        return;
-    outcome->state = OUTCOME_STOPPED;
-    snprintf(outcome->reason, sizeof outcome->reason, "stopped: the target was reached");
-}
-
-/* A trial that was told to stop is stopped, however it ended, unless it was done before. */
-static void mark_stopped(const struct driver *d, const struct live_trial *trial,
-                         struct outcome *outcome)
-{
-    if (!trial->stop_step || outcome->state == OUTCOME_DONE)
-        return;
-    outcome->state = OUTCOME_STOPPED;
-    outcome->score = trial->last_value;
-    snprintf(outcome->reason, sizeof outcome->reason, "stopped by %s at step %llu",
-             stop_name(d->stop), (unsigned long long)trial->stop_step);
-}
-
-/*
- * A SIGTERM that is not Wick's: a scheduler that takes a job's machines away sends it to all of its
- * processes at once, and trials are dead before the driver has heard of it. That is no failure, and
- * they run again: unless that is how this trial ends each time.
- */
-static void mark_terminated(struct live_trial *trial, struct outcome *outcome)
-{
-    bool terminated = outcome->signal == SIGTERM || outcome->exit_code == 128 + SIGTERM;
-    if (outcome->state != OUTCOME_FAILED || !terminated || ++trial->losses >= LOSSES)
-        return;
-    outcome->state = OUTCOME_INTERRUPTED;
-    snprintf(outcome->reason, sizeof outcome->reason, "ended by a SIGTERM from outside");
-}
-
-/*
- * An interruption that nobody asked for: the helper is gone, the machine has no room, or a language
- * host cannot import, whose last words are in the log.
- */
-static void check_interruption(struct driver *d, const struct live_trial *trial)
-{
-    const struct outcome *outcome = &d->outcome;
-    if (outcome->state != OUTCOME_INTERRUPTED || d->progress.phase == RUN_STOPPING ||
-        trial->leaving || d->failure.code != 0)
-        return;
-    struct slice words = slice_last_line((struct slice){outcome->log.text, outcome->log.length});
-    err_set(&d->failure, ERR_SYSTEM, "%s%s%.*s: the study was stopped, go on with `wick resume %s`",
-            outcome->reason, words.length > 0 ? ": " : "",
-            (int)(words.length < RUN_LAST_LINE ? words.length : RUN_LAST_LINE),
-            words.length > 0 ? words.text : "", d->options->dir);
-    driver_stop(d, END_BROKEN, true);
-}
+/* ---- the handler of all this ---- */
 
 static void take_outcome(struct driver *d, struct live_trial *trial, unsigned worker,
                          const unsigned char *bytes, size_t length)
@@ -538,10 +541,10 @@ static void take_refusal(struct driver *d, struct live_trial *trial)
 {
     if (d->failure.code == 0)
         err_set(&d->failure, ERR_SYSTEM,
-                "a trial of %u ranks needs as many workers, and %u of %u are left: go on with more "
-                "of them by `wick resume %s`",
-                trial->ranks, d->progress.workers - d->progress.lost, d->progress.workers,
-                d->options->dir);
+                "a trial of %u ranks needs %u workers, but only %u of %u are left: continue with "
+                "more of them by `wick resume %s`",
+                trial->ranks, trial->ranks, d->progress.workers - d->progress.lost,
+                d->progress.workers, d->options->dir);
     take_back(d, trial);
     driver_stop(d, END_BROKEN, false);
 }

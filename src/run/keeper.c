@@ -135,8 +135,8 @@ static int look(const struct keeper *k, const char *path, bool is_new,
         put_aside(k, folder, needed, self);
     else if (!is_empty(folder))
         err_set(e, ERR_USER,
-                "%s is there already, and has something in it: move it away, or choose another "
-                "folder with --dir",
+                "%s already exists and is not empty: move it away, or choose another folder with "
+                "--dir",
                 path);
     closedir(folder);
     return e->code;

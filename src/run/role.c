@@ -146,7 +146,7 @@ static int check_folder(const struct role *role, struct err *e)
     if (!model_kind(&role->study.model)->starts_programs || access(role->dir, W_OK) == 0)
         return 0;
     return err_system(e,
-                      "node %s cannot write to the study's folder %s, which must lie on a file "
+                      "node %s cannot write to the study folder %s, which must be on a file "
                       "system that all nodes share",
                       comm_node_name(role->comm, comm_node(role->comm, comm_rank(role->comm))),
                       role->dir);

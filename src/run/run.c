@@ -16,7 +16,7 @@ static void write_copy(const char *path, const struct study *study, struct err *
     static const char special[] = " '\"\\$`\t\n"; /* would need quotes */
     if (!strpbrk(path, special) && !strpbrk(study->model.folder, special))
         str_printf(&text,
-                   "# A copy of the study; the journal has its own. To run it anew:\n"
+                   "# A copy of the study; the journal has its own. To run it again:\n"
                    "#     wick run %s --folder %s\n",
                    path, study->model.folder);
     str_printf(&text, "%s\n", study->text);

@@ -40,7 +40,7 @@ static void failed(void *self, const char *name, const char *what, const char *o
 {
     struct driver *d = self;
     err_set(&d->failure, ERR_SYSTEM,
-            "the algorithm %s %s\nRepair it, then go on with `wick resume %s`", name, what,
+            "the algorithm %s %s\nFix it, then continue with `wick resume %s`", name, what,
             d->options->dir);
     if (d->observer->algorithm_failed)
         d->observer->algorithm_failed(d->observer->self, name, output, balance_open(d->server));

@@ -33,7 +33,7 @@ static void tell(struct steer *s, struct str *line)
     program_tell(s->program, line->text, line->length);
     str_free(line);
     if (program_backlog(s->program) > BACKLOG)
-        steer_fail(s, "does not read what it is told: more than 1 GiB waits for it");
+        steer_fail(s, "does not read its input: more than 1 GiB is waiting");
 }
 
 /* ---- hello ---- */
@@ -223,9 +223,9 @@ static bool open_item(struct steer *s, struct slice *item, struct slice *tag)
             break;
     }
     if (e.code || tag->length > TAG) {
-        steer_fail(s, "made a wrong suggestion in line %llu: %s",
+        steer_fail(s, "made an invalid suggestion in line %llu: %s",
                    (unsigned long long)((struct json_lines *)s->state)->line,
-                   e.code ? e.message : "a 'tag' has at most 4096 bytes");
+                   e.code ? e.message : "a 'tag' may have at most 4096 bytes");
         return false;
     }
     if (params.text)
@@ -247,7 +247,7 @@ static bool take_suggestion(struct steer *s, struct slice item)
     int failed = suggestion_read(space, item, point, &e);
     if (failed)
         steer_fail(
-            s, "made a suggestion that is no trial of this study: %s\nIt is in line %llu: %.*s",
+            s, "made a suggestion that is not a trial of this study: %s\nIt is in line %llu: %.*s",
             e.message, (unsigned long long)l->line,
             (int)(whole.length < SUGGESTION_SHOWN ? whole.length : SUGGESTION_SHOWN), whole.text);
     else if (search_offered(s->setup.search) >= STEER_WAITING)
@@ -267,7 +267,7 @@ static bool take_suggestions(struct steer *s, struct json *j)
     if (json_peek(j) == JSON_OBJECT)
         return take_suggestion(s, json_raw(j));
     if (json_peek(j) != JSON_ARRAY) {
-        steer_fail(s, "answered wrongly in line %llu: 'suggest' is a list of objects",
+        steer_fail(s, "gave an invalid answer in line %llu: 'suggest' must be a list of objects",
                    (unsigned long long)((struct json_lines *)s->state)->line);
         return false;
     }
@@ -301,7 +301,7 @@ static bool take_key(struct steer *s, struct json *j, struct slice key, struct a
     else if (slice_is(key, "final"))
         steer_keep_final(s, value);
     else if (json_unknown_key(key, "", keys, &e))
-        steer_fail(s, "answered wrongly in line %llu: %s",
+        steer_fail(s, "gave an invalid answer in line %llu: %s",
                    (unsigned long long)((struct json_lines *)s->state)->line, e.message);
     return e.code == 0;
 }
@@ -318,7 +318,7 @@ static void act_on(struct steer *s, const struct answer *answer, uint64_t before
         return;
     }
     if (l->waits && !steer_look(s).busy && search_offered(s->setup.search) == 0) {
-        steer_fail(s, "waits for a result, and no trial runs: it must suggest one, or say "
+        steer_fail(s, "waits for a result, but no trial is running: it must suggest one, or say "
                       "{\"end\": true}");
         return;
     }
@@ -341,12 +341,12 @@ static void take_line(struct steer *s, struct slice line)
         good = take_key(s, &j, key, &answer);
     const char *wrong = good ? json_close(&j) : NULL;
     if (wrong)
-        steer_fail(s,
-                   "wrote a line that is no JSON object (%s): what is not for Wick goes to the "
-                   "standard error\nIt is line %llu: %.*s",
-                   wrong, (unsigned long long)l->line,
-                   (int)(line.length < SUGGESTION_SHOWN ? line.length : SUGGESTION_SHOWN),
-                   line.text);
+        steer_fail(
+            s,
+            "wrote a line that is not a JSON object (%s): output that is not for Wick belongs "
+            "on standard error\nIt is line %llu: %.*s",
+            wrong, (unsigned long long)l->line,
+            (int)(line.length < SUGGESTION_SHOWN ? line.length : SUGGESTION_SHOWN), line.text);
     else if (good)
         act_on(s, &answer, before);
 }
@@ -379,7 +379,7 @@ static void begun(struct steer *s)
         return;
     say_hello(s);
     if (journal && tell_past(s, journal, &e))
-        steer_fail(s, "cannot go on: %s", e.message);
+        steer_fail(s, "cannot continue: %s", e.message);
 }
 
 static void wanted(struct steer *s, size_t count)

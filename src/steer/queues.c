@@ -147,7 +147,7 @@ static bool add_suggestion(struct steer *s, struct batch *batch, struct slice te
                   : suggestion_read_row(space, text, point, &e)) {
         unsigned long long number = s->suggestions + batch->count + 1;
         steer_fail(
-            s, "made a suggestion that is no trial of this study: %s\nIt is number %llu: %.*s",
+            s, "made a suggestion that is not a trial of this study: %s\nIt is number %llu: %.*s",
             e.message, number,
             (int)(text.length < SUGGESTION_SHOWN ? text.length : SUGGESTION_SHOWN), text.text);
         return false;
@@ -200,7 +200,7 @@ static bool read_round(struct steer *s, struct slice text, struct batch *batch)
     bool good = notation_read(text, suggestion_width(&s->study->space) > 1, &json);
     if (!good)
         steer_fail(s,
-                   "put a text that is neither JSON objects with ; between them, as in "
+                   "put a text that is neither JSON objects separated by ;, as in "
                    "{\"x\": 1};{\"x\": 2}, nor rows of values, as in 1,2;3,4: %.*s",
                    (int)(text.length < SUGGESTION_SHOWN ? text.length : SUGGESTION_SHOWN),
                    text.text);
@@ -352,7 +352,7 @@ static void said(struct steer *s)
     size_t at = 0, length;
     while (!steer_look(s).failed && s->input.length - at >= HEADER) {
         if (!read_header(s->input.text + at, &length)) {
-            steer_fail(s, "wrote on its line to Wick, or put a text of more than %d MiB",
+            steer_fail(s, "wrote to the pipe of its queues, or put a text of more than %d MiB",
                        STEER_MESSAGE >> 20);
             break;
         }
@@ -372,7 +372,7 @@ static void begun(struct steer *s)
     struct err e = {0};
     s->state = memory_new(1, sizeof(struct queues));
     if (journal && recall_open(&s->recall, journal, &e))
-        steer_fail(s, "cannot go on: %s", e.message);
+        steer_fail(s, "cannot continue: %s", e.message);
 }
 
 static void wanted(struct steer *s, size_t count)

@@ -107,7 +107,7 @@ void steer_fail(struct steer *s, const char *format, ...)
 
 static const char *why(const struct steer *s)
 {
-    return s->closed ? "after it had said that it is done" : "before it said that it is done";
+    return s->closed ? "after it said that it was done" : "before it said that it was done";
 }
 
 static void ended(void *self, const struct program_end *end)

@@ -197,7 +197,7 @@ static int wrong_count(const struct space *space, size_t count, struct err *e)
             str_printf(&names, "%s%s", names.length ? ", " : "", space->parameters[i].name);
     size_t width = suggestion_width(space);
     err_set(e, ERR_USER,
-            "it has %zu value%s, and the space has %zu parameter%s (%s). Write the values in that "
+            "it has %zu value%s, but the space has %zu parameter%s (%s). Write the values in that "
             "order, or a JSON object",
             count, count == 1 ? "" : "s", width, width == 1 ? "" : "s", str_text(&names));
     str_free(&names);

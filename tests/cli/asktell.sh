@@ -56,12 +56,12 @@ wrong() {
     equals "$1: one result is kept" "$(grep -c '"state":"\(done\|failed\)"' "w$number/journal")" 1
 }
 number=0
-wrong 'no JSON' 'ask 8' 'this is no JSON'
-wrong 'half an object' '{"tell": {"id": 2, "score": 1}' 'this is no JSON'
-wrong 'a number' '8' 'a line is an object'
+wrong 'no JSON' 'ask 8' 'this is not JSON'
+wrong 'half an object' '{"tell": {"id": 2, "score": 1}' 'this is not JSON'
+wrong 'a number' '8' 'a line must be an object'
 wrong 'an empty object' '{}' 'one of ask, tell and best'
 wrong 'a misspelt key' '{"aks": 1}' "did you mean 'ask'"
-wrong 'two commands' '{"ask": 1, "best": true}' 'and this has more'
+wrong 'two commands' '{"ask": 1, "best": true}' 'this one has more'
 wrong 'ask for nothing' '{"ask": 0}' 'a whole number from 1'
 wrong 'ask for less' '{"ask": -3}' 'a whole number from 1'
 wrong 'ask for half a trial' '{"ask": 0.5}' 'a whole number from 1'
@@ -70,25 +70,25 @@ wrong 'ask for too many' '{"ask": 1e9}' 'a whole number from 1'
 wrong 'a wrong best' '{"best": 1}' '{\"best\": true}'
 wrong 'an unknown trial' '{"tell": {"id": 9, "score": 1}}' 'there is no trial 9'
 wrong 'no trial' '{"tell": {"score": 1}}' "the 'id' of a trial is missing"
-wrong 'a trial that is no number' '{"tell": {"id": "2", "score": 1}}' "the 'id' of a trial is a number"
+wrong 'a trial that is no number' '{"tell": {"id": "2", "score": 1}}' "the 'id' of a trial must be a number"
 wrong 'half a trial' '{"tell": {"id": 1.5, "score": 1}}' 'there is no trial 1.5'
-wrong 'told twice' '{"tell": {"id": 1, "score": 1}}' 'trial 1 was told already'
+wrong 'told twice' '{"tell": {"id": 1, "score": 1}}' 'the result of trial 1 was already told'
 wrong 'told twice in one line' '{"tell": [{"id": 2, "score": 1}, {"id": 2, "score": 1}]}' \
-    'trial 2 was told already'
+    'the result of trial 2 was already told'
 wrong 'one bad item' '{"tell": [{"id": 2, "score": 1}, {"id": 3, "score": 1}]}' 'there is no trial 3'
 wrong 'no score' '{"tell": {"id": 2}}' "needs a 'score'"
-wrong 'NaN' '{"tell": {"id": 2, "score": NaN}}' 'a score is a finite number'
-wrong 'infinity' '{"tell": {"id": 2, "score": -Infinity}}' 'a score is a finite number'
-wrong 'a number that is too large' '{"tell": {"id": 2, "score": 1e999}}' 'a score is a finite number'
-wrong 'null' '{"tell": {"id": 2, "score": null}}' 'a score is a finite number'
-wrong 'a score in quotes' '{"tell": {"id": 2, "score": "1"}}' 'a score is a finite number'
-wrong 'a score and a failure' '{"tell": {"id": 2, "score": 1, "failed": true}}' 'tell one of them'
-wrong 'failed is a word' '{"tell": {"id": 2, "failed": "yes"}}' "'failed' is true or false"
-wrong 'two scores' '{"tell": {"id": 2, "scores": [1, 2]}}' 'needs 1 score, and has 2'
+wrong 'NaN' '{"tell": {"id": 2, "score": NaN}}' 'a score must be a finite number'
+wrong 'infinity' '{"tell": {"id": 2, "score": -Infinity}}' 'a score must be a finite number'
+wrong 'a number that is too large' '{"tell": {"id": 2, "score": 1e999}}' 'a score must be a finite number'
+wrong 'null' '{"tell": {"id": 2, "score": null}}' 'a score must be a finite number'
+wrong 'a score in quotes' '{"tell": {"id": 2, "score": "1"}}' 'a score must be a finite number'
+wrong 'a score and a failure' '{"tell": {"id": 2, "score": 1, "failed": true}}' 'tell only one of them'
+wrong 'failed is a word' '{"tell": {"id": 2, "failed": "yes"}}' "'failed' must be true or false"
+wrong 'two scores' '{"tell": {"id": 2, "scores": [1, 2]}}' 'needs 1 score, but has 2'
 wrong 'a misspelt score' '{"tell": {"id": 2, "scroe": 1}}' "did you mean 'score'"
-wrong 'metrics in a list' '{"tell": {"id": 2, "score": 1, "metrics": [1]}}' "'metrics' is an object"
-wrong 'a metric in quotes' '{"tell": {"id": 2, "score": 1, "metrics": {"a": "1"}}}' 'a metric is a number'
-wrong 'bytes that are no text' $'\xff\xfe' 'this is no JSON'
+wrong 'metrics in a list' '{"tell": {"id": 2, "score": 1, "metrics": [1]}}' "'metrics' must be an object"
+wrong 'a metric in quotes' '{"tell": {"id": 2, "score": 1, "metrics": {"a": "1"}}}' 'a metric must be a number'
+wrong 'bytes that are no text' $'\xff\xfe' 'this is not JSON'
 
 head -c 17000000 /dev/zero | tr '\0' ' ' >in
 printf '%s\n' '' '{"ask": 1}' >>in
@@ -141,7 +141,7 @@ contains 'what nobody told of is given out again' "$(line 1)" '{"trials":[{"id":
 equals 'with the same parameters' "$(grep -o '{"id":[13],[^}]*}}' <<<"$OUT" | head -n 2)" \
     "$(grep -o '{"id":[13],[^}]*}}' <<<"$asked")"
 contains 'and new ones follow' "$(line 1)" '"id":4'
-contains 'what was told stays told' "$(line 3)" 'trial 2 was told already'
+contains 'what was told stays told' "$(line 3)" 'the result of trial 2 was already told'
 contains 'the best is over all runs' "$(line 4)" '"id":1'
 check 'the folder alone is enough' bash -c 'echo "{\"tell\": {\"id\": 3, \"score\": 9}}" | "$1" asktell c' - "$WICK"
 equals 'a trial of an earlier run can be told at once' "$OUT" '{"ok":true}'
@@ -207,7 +207,7 @@ say two '{"best": true}' '{"ask": 4}' '{"tell": {"id": 1, "scores": [2, 5], "met
     '{"tell": {"id": 4, "scores": [0, 9], "metrics": {"memory": 101}}}' '{"best": true}'
 equals 'before the first result the front is empty' "$(line 1)" '{"front":[]}'
 equals 'two scores are told' "$(line 3)$(line 4)" '{"ok":true}{"ok":true}'
-contains 'both must be there' "$(line 5)" 'trial 4 needs 2 scores, and has 1'
+contains 'both must be there' "$(line 5)" 'trial 4 needs 2 scores, but has 1'
 contains 'and what a constraint needs' "$(line 6)" "no metric 'memory', which a constraint needs"
 equals 'a result that breaks a constraint is taken' "$(line 7)" '{"ok":true}'
 front=$(line 8)

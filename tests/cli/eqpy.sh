@@ -121,7 +121,7 @@ broken() { # NAME TEXT: the module on the standard input must end the study with
     module broken.py
     study broken broken.py
     refuse 1 "$1" "$2" run broken
-    contains "$1: and how to go on" "$ERR" 'Repair it, then go on with `wick resume broken`'
+    contains "$1: and how to go on" "$ERR" 'Fix it, then continue with `wick resume broken`'
 }
 broken 'an exception' 'ZeroDivisionError: division by zero' <<<'1 / 0'
 contains 'with its traceback' "$ERR" 'line 3, in run'
@@ -132,17 +132,17 @@ contains 'with the error itself' "$ERR" 'SyntaxError'
 broken 'a death after a suggestion' 'ZeroDivisionError' <<<'eqpy.OUT_put("Params"); eqpy.IN_get(); eqpy.OUT_put("0, 0"); eqpy.IN_get(); 1 / 0'
 lacks 'has nothing to do with them either' "$ERR" 'no settings'
 broken 'no text' "OUT_put() takes a text, not int" <<<'eqpy.OUT_put(3)'
-broken 'the end without DONE' 'ended before it said that it is done: it must say DONE' <<<'pass'
+broken 'the end without DONE' 'ended before it said that it was done: it must say DONE' <<<'pass'
 broken 'sys.exit' 'exit code 3' <<<'sys.exit(3)'
 broken 'sys.exit with a text' 'I give up' <<<'sys.exit("I give up")'
 broken 'os._exit' 'exit code 4' <<<'os._exit(4)'
 broken 'a signal' 'killed by signal 11' <<<'os.kill(os.getpid(), 11)'
-broken 'no JSON' 'it has 1 value, and the space has 2 parameters (x, y). Write the values in that order, or a JSON object' <<'PY'
+broken 'no JSON' 'it has 1 value, but the space has 2 parameters (x, y). Write the values in that order, or a JSON object' <<'PY'
 eqpy.OUT_put("Params"), eqpy.IN_get()
 eqpy.OUT_put("x=3")
 eqpy.IN_get()
 PY
-broken 'half an object' 'neither JSON objects with ; between them, as in {"x": 1};{"x": 2}, nor rows of values' <<<'eqpy.OUT_put("""{"x": 3, "y" """); eqpy.IN_get()'
+broken 'half an object' 'neither JSON objects separated by ;, as in {"x": 1};{"x": 2}, nor rows of values' <<<'eqpy.OUT_put("""{"x": 3, "y" """); eqpy.IN_get()'
 broken 'a list out of range' "parameter 'y' cannot be 2" <<<'eqpy.OUT_put("[1, 2]"); eqpy.IN_get()'
 broken 'a list without a comma' 'neither JSON objects' <<<'eqpy.OUT_put("""[{"x": 0, "y": 0} {"x": 1, "y": 0}]"""); eqpy.IN_get(); eqpy.OUT_put("DONE")'
 broken 'a list without its end' 'neither JSON objects' <<<'eqpy.OUT_put("""[{"x": 0, "y": 0}"""); eqpy.IN_get(); eqpy.OUT_put("DONE")'

@@ -170,14 +170,14 @@ broken() { # NAME TEXT: the script on the standard input must end the study with
     cat >broken.R
     study broken broken.R
     refuse 1 "$1" "$2" run broken
-    contains "$1: and how to go on" "$ERR" 'Repair it, then go on with `wick resume broken`'
+    contains "$1: and how to go on" "$ERR" 'Fix it, then continue with `wick resume broken`'
 }
 broken 'nothing to do' 'asks for its settings by OUT_put("Params")' <<<'x <- 1'
 broken 'a mistake in the file' "unexpected" <<<'x <- (1'
 broken 'the end without DONE' 'it must say DONE' <<<'OUT_put("Params"); IN_get()'
 broken 'quit' 'exit code 3' <<<'quit(status = 3)'
 broken 'an abort of its own' 'died: my reason' <<<'OUT_put("EQR_ABORT"); OUT_put("my reason")'
-broken 'no JSON' 'it has 1 value, and the space has 2 parameters' <<<'OUT_put("Params"); IN_get(); OUT_put("x=3"); IN_get()'
+broken 'no JSON' 'it has 1 value, but the space has 2 parameters' <<<'OUT_put("Params"); IN_get(); OUT_put("x=3"); IN_get()'
 broken 'out of range' "parameter 'x' cannot be 2" <<<'OUT_put("{\"x\": 2, \"y\": 0}"); IN_get()'
 broken 'a package that is missing' 'there is no package called' <<<'library(nowhere)'
 broken 'an error with a handler of its own' 'my mistake' <<'R'

@@ -130,7 +130,7 @@ check_all() {
     begin all 5 $(five) "$WICK" run
     kill -KILL "${RANK[@]:1}"
     wait $JOB
-    contains 'all: it says so' "$(cat err)" 'all workers were lost: what had ended is saved'
+    contains 'all: it says so' "$(cat err)" 'all workers were lost; finished trials are saved'
     resumes all $(five)
 }
 
@@ -156,7 +156,7 @@ check_server() {
     kill -KILL "${RANK[server]}"
     wait $JOB
     contains 'server: it says which was lost' "$(cat err)" \
-        "the server on rank $server (node $(hostname)) was lost: what had ended is saved"
+        "the server on rank $server (node $(hostname)) was lost; finished trials are saved"
     check 'server: nobody is left' wait_until gone "${RANK[@]}"
     resumes server $run
 }

@@ -56,7 +56,7 @@ check_servers() {
     equals "$mpi: all trials are done" "$(grep -c '"state":"done"' "$mpi/journal")" $TRIALS
     check "$mpi: nothing is left" wait_until no_trial_runs
     study 4
-    refuse 2 "$mpi: more ranks than workers" 'a trial of 4 ranks needs as many workers, and there are 2' \
+    refuse 2 "$mpi: more ranks than workers" 'a trial of 4 ranks needs 4 workers, but only 2 are available' \
         $(mpirun_of "$mpi" 3) "$WICK" run study.yaml --dir "many-$mpi"
 }
 
@@ -83,7 +83,7 @@ check_few() {
     wait $JOB
     rm hold
     contains 'too few are left' "$(cat err)" \
-        'a trial of 3 ranks needs as many workers, and 2 of 3 are left: go on with more of them'
+        'a trial of 3 ranks needs 3 workers, but only 2 of 3 are left: continue with more of them'
     check 'nothing runs on' wait_until no_trial_runs
     check 'it goes on elsewhere' timeout 300 "$WICK" resume few -n 3 --no-report --quiet
     equals 'to its end' "$(ended few)" $TRIALS

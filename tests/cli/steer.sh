@@ -67,7 +67,7 @@ contains 'it hears how much is past' "$(head -n 1 count.txt)" '"trials":8,"worke
 equals 'and the past' "$(grep -c '"past":true' count.txt)" 5
 equals 'and what is new' "$(grep '"tell"' count.txt | grep -vc past)" 3
 touch stop
-refuse 1 'a death' 'ended with exit code 5 before it said that it is done: I cannot go on' timeout 180 "$WICK" resume count --trials 9 -q --no-report
+refuse 1 'a death' 'ended with exit code 5 before it said that it was done: I cannot go on' timeout 180 "$WICK" resume count --trials 9 -q --no-report
 check 'after which it goes on' timeout 180 "$WICK" resume count --trials 9 -q --no-report
 equals 'to its budget' "$(trials count)" 9
 
@@ -88,20 +88,20 @@ study wait 'bash wait.sh' '' "{command: 'bash -c ''sleep 0.2; echo score: 1'''}"
 check 'a program may wait for a result' run wait
 equals 'one trial' "$(trials wait)" 1
 study wait 'bash -c "while read -r line; do echo {\\\"wait\\\": true}; done"'
-refuse 1 'but not without a trial' 'waits for a result, and no trial runs' run wait
+refuse 1 'but not without a trial' 'waits for a result, but no trial is running' run wait
 
 # ---- what goes wrong ----
 broken() { # NAME TEXT LINE: a program that answers with this line
     printf '%s\n' "$3" >line.json
     study broken 'bash -c "read -r hello; cat line.json; cat >/dev/null"'
     refuse 1 "$1" "$2" run broken
-    contains "$1: and how to go on" "$ERR" 'Repair it, then go on with `wick resume broken`'
+    contains "$1: and how to go on" "$ERR" 'Fix it, then continue with `wick resume broken`'
 }
 broken 'garbage' 'It is line 1: hello there' 'hello there'
-broken 'a number' 'no JSON object' '3'
+broken 'a number' 'not a JSON object' '3'
 broken 'half an object' 'not a JSON object' '{"suggest": [{"x": 1'
 broken 'an unknown key' "unknown key 'sugest': did you mean 'suggest'?" '{"sugest": []}'
-broken 'a suggestion that is none' "'suggest' is a list of objects" '{"suggest": 3}'
+broken 'a suggestion that is none' "'suggest' must be a list of objects" '{"suggest": 3}'
 broken 'a list in it' 'not a JSON object' '{"suggest": [[1]]}'
 broken 'out of range' "parameter 'x' cannot be 7: it is a number from 0 to 1" '{"suggest": [{"x": 7, "y": 0}]}'
 contains 'with its line' "$ERR" 'It is in line 1: {"x": 7, "y": 0}'
@@ -113,7 +113,7 @@ refuse 1 'a flood of lines' 'It is line 1: y' run broken
 study broken 'bash -c "tr \\\\0 x </dev/zero"'
 refuse 1 'a line without an end' 'a line of more than 16 MiB' run broken
 study broken 'bash -c "exec >&-; yes oh no | head -c 3000000 >&2; exit 1"'
-refuse 1 'a flood of errors' 'exit code 1 before it said that it is done: oh no' run broken
+refuse 1 'a flood of errors' 'exit code 1 before it said that it was done: oh no' run broken
 study broken 'bash -c "exit 0"'
 refuse 1 'the end at once' 'it must say {"end": true}' run broken
 echo 'kill -9 $$' >kill.sh

@@ -57,14 +57,14 @@ space:
 search: {algorithm: random, learn: [old.wick, old.csv], trials: 3}
 YAML
 session c new.yaml
-contains 'values outside of the space' "$ERR" 'outside of the space (lr = '
+contains 'values outside of the space' "$ERR" 'outside the space (lr = '
 equals 'both sources are told of' "$(grep -c 'does not learn from them' <<<"$ERR")" 2
 contains 'a new parameter has its default' "$(grep -m 1 '^{"earlier":' c/journal)" '"width":32'
 sed -i 's/, default: 32//' new.yaml
 session d new.yaml
 contains 'without a default the rows say nothing' "$ERR" 'without a value that has no default (width in'
 session e old.yaml --set optimizer=sgd --learn old.wick
-contains 'of a fixed parameter the other values' "$ERR" 'outside of the space (optimizer = adam in trial'
+contains 'of a fixed parameter the other values' "$ERR" 'outside the space (optimizer = adam in trial'
 lacks 'do not count' "$(grep '^{"earlier":' e/journal)" 'adam'
 session e2 old.yaml --set epochs=10 --learn old.wick
 contains 'a constant that is new is no obstacle' "$ERR" '10 of the 11 results'
@@ -118,8 +118,8 @@ refuse 2 'a line with too many fields' 'ragged.csv:3: this line has 3 fields' "$
 printf 'score,lr\n1,"0.01\n' >quote.csv
 refuse 2 'an open quote' 'quote.csv:2: a quote in this line is never closed' "$WICK" asktell old.yaml --learn quote.csv
 head -c 300 /dev/zero >zero.bin
-refuse 2 'no text' 'neither the folder of a study nor a CSV file' "$WICK" asktell old.yaml --learn zero.bin
-refuse 2 'the other direction' 'was to minimize its score, and this study is to maximize it' \
+refuse 2 'no text' 'neither a study folder nor a CSV file' "$WICK" asktell old.yaml --learn zero.bin
+refuse 2 'the other direction' 'minimizes its score, but this study maximizes it' \
     "$WICK" asktell old.yaml --direction maximize --learn old.wick
 equals 'none of them made a folder' "$(ls -d old-*.wick 2>/dev/null)" ''
 

@@ -131,13 +131,13 @@ static void too_few_workers_are_told(void)
     parse(&study, 3, "none");
     ok(simulate(&study, options, &world, &progress, &e) == ERR_SYSTEM,
        "two workers for three ranks");
-    ok(strstr(e.message, "needs as many workers, and 2 of 3 are left") != NULL, "%s", e.message);
+    ok(strstr(e.message, "needs 3 workers, but only 2 of 3 are left") != NULL, "%s", e.message);
     folder_remove(dir);
     options.workers = 2;
     world.fate_count = 0;
     ok(simulate(&study, options, &world, &progress, &e) == ERR_USER, "from the begin");
-    ok(strstr(e.message, "a trial of 3 ranks needs as many workers, and there are 2") != NULL, "%s",
-       e.message);
+    ok(strstr(e.message, "a trial of 3 ranks needs 3 workers, but only 2 are available") != NULL,
+       "%s", e.message);
     study_free(&study);
     folder_remove(dir);
 }
