@@ -178,12 +178,28 @@ static void flush(struct connection *c)
         str_free(&c->out);
 }
 
+/* An answer is an object in a line. What is before it may be bytes of a value: no comma is due. */
+static void begin_answer(struct str *out)
+{
+    str_add_char(out, '{');
+}
+
+static void end_answer(struct str *out)
+{
+    str_add(out, "}\n");
+}
+
+static void put_error(struct str *out, const char *text)
+{
+    begin_answer(out);
+    json_set_text(out, "error", text);
+    end_answer(out);
+}
+
 static void complain(struct connection *c, const char *text)
 {
     c->owner->listener.complain(c->owner->listener.self, text);
-    str_add(&c->out, "{\"error\":");
-    json_put_string(&c->out, text, strlen(text));
-    str_add(&c->out, "}\n");
+    put_error(&c->out, text);
     c->closing = true;
 }
 
@@ -194,7 +210,9 @@ void socket_answer(struct trial_socket *t, uint64_t call, bool stop)
         if (!c->asks || c->message.number != call)
             continue;
         c->asks = false;
-        str_printf(&c->out, "{\"stop\":%s}\n", stop ? "true" : "false");
+        begin_answer(&c->out);
+        json_set_bool(&c->out, "stop", stop);
+        end_answer(&c->out);
         run(c);
     }
     if (--t->depth == 0)
@@ -203,31 +221,34 @@ void socket_answer(struct trial_socket *t, uint64_t call, bool stop)
 
 static void put_keys(struct str *out, const struct trial_reply *reply)
 {
-    str_add(out, "{\"keys\":[");
-    for (size_t i = 0; i < reply->key_count; i++) {
-        if (i > 0)
-            str_add_char(out, ',');
-        json_put_string(out, reply->keys[i].text, reply->keys[i].length);
-    }
-    str_add(out, "]}\n");
+    begin_answer(out);
+    json_set_array(out, "keys");
+    for (size_t i = 0; i < reply->key_count; i++)
+        json_add_string(out, reply->keys[i].text, reply->keys[i].length);
+    json_end_array(out);
+    end_answer(out);
+}
+
+static void put_version(struct str *out, const struct trial_reply *reply, bool has_value)
+{
+    begin_answer(out);
+    json_set_whole(out, "version", reply->version);
+    if (has_value)
+        json_set_whole(out, "bytes", reply->length);
+    end_answer(out);
+    if (has_value)
+        str_add_bytes(out, reply->bytes, reply->length);
 }
 
 static void put_reply(struct str *out, enum message_kind kind, const struct trial_reply *reply)
 {
     bool has_value = reply->version > 0 && (kind == MESSAGE_GET || kind == MESSAGE_WAIT);
-    if (reply->error) {
-        str_add(out, "{\"error\":");
-        json_put_string(out, reply->error, strlen(reply->error));
-        str_add(out, "}\n");
-    } else if (kind == MESSAGE_LIST) {
+    if (reply->error)
+        put_error(out, reply->error);
+    else if (kind == MESSAGE_LIST)
         put_keys(out, reply);
-    } else if (has_value) {
-        str_printf(out, "{\"version\":%llu,\"bytes\":%zu}\n", (unsigned long long)reply->version,
-                   reply->length);
-        str_add_bytes(out, reply->bytes, reply->length);
-    } else {
-        str_printf(out, "{\"version\":%llu}\n", (unsigned long long)reply->version);
-    }
+    else
+        put_version(out, reply, has_value);
 }
 
 void socket_reply(struct trial_socket *t, uint64_t number, const struct trial_reply *reply)
