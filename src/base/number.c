@@ -171,6 +171,15 @@ static size_t put_decimal(char *text, struct decimal decimal)
     return count;
 }
 
+size_t number_put_decimal(char text[NUMBER_LENGTH], uint64_t digits, int decimals)
+{
+    for (; decimals > 0 && digits % 10 == 0; digits /= 10)
+        decimals--;
+    if (decimals == 0)
+        return number_put_whole(text, digits);
+    return put_decimal(text, (struct decimal){digits, decimals});
+}
+
 static size_t put_any(char *text, double number)
 {
     for (int digits = 15; digits <= 17; digits++) {

@@ -19,7 +19,10 @@ enum { NUMBER_LENGTH = 32 };
  * is written as 0.
  */
 size_t number_put(char text[NUMBER_LENGTH], double number);
+/* Writes a whole number in the same way. */
 size_t number_put_whole(char text[NUMBER_LENGTH], uint64_t number);
+/* Writes digits * 10^-decimals, of at most 15 digits, as number_put() would, and faster. */
+size_t number_put_decimal(char text[NUMBER_LENGTH], uint64_t digits, int decimals);
 
 /*
  * The double nearest to digits * 10^-decimals, ties to even. False, and nothing done, when decimals

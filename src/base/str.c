@@ -216,6 +216,13 @@ void str_add_whole(struct str *s, uint64_t number)
     s->text[s->length] = 0;
 }
 
+void str_add_decimal(struct str *s, uint64_t digits, int decimals)
+{
+    str_reserve(s, NUMBER_LENGTH);
+    s->length += number_put_decimal(s->text + s->length, digits, decimals);
+    s->text[s->length] = 0;
+}
+
 bool str_number(const char *text, double *number)
 {
     char *end;

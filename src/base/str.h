@@ -104,7 +104,10 @@ const char *str_nearest(const char *word, const char *const *words);
 
 /* Appends the shortest decimal text that reads back as exactly this number ("nan", "inf" too). */
 void str_add_number(struct str *s, double number);
+/* Appends a whole number. */
 void str_add_whole(struct str *s, uint64_t number);
+/* Appends digits * 10^-decimals, of at most 15 digits, as str_add_number() would, and faster. */
+void str_add_decimal(struct str *s, uint64_t digits, int decimals);
 
 /* Reads a whole text as a decimal number; false when it is not one. Takes nan and inf. */
 bool str_number(const char *text, double *number);

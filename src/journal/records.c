@@ -9,7 +9,12 @@ enum { LOG_END = 2048 }; /* bytes of a failed trial's output that its record kee
 /* Microseconds are enough for a time, and make it short. */
 static void put_time(struct str *s, const char *key, double seconds)
 {
-    json_set_number(s, key, round(seconds * 1e6) / 1e6);
+    double micros = round(seconds * 1e6);
+    json_add_key(s, key);
+    if (micros >= 0 && micros < 1e15)
+        str_add_decimal(s, (uint64_t)micros, 6);
+    else
+        json_put_number(s, micros / 1e6);
 }
 
 void journal_opened(struct journal_writer *w, double time, uint64_t workers, uint64_t trials,

@@ -160,8 +160,26 @@ static void whole_texts_are_numbers(void)
     }
 }
 
+/* Numbers with a few decimals have the same text either way. */
+static void test_put_decimal(void)
+{
+    struct random random;
+    size_t different = 0;
+    random_seed(&random, 9, 1);
+    for (int i = 0; i < 100000; i++) {
+        uint64_t digits = random_below(&random, i < 1000 ? (uint64_t)i + 1 : 1000000000000000);
+        digits >>= random_below(&random, 50);
+        char fast[NUMBER_LENGTH], slow[NUMBER_LENGTH];
+        size_t length = number_put_decimal(fast, digits, 6);
+        different +=
+            length != number_put(slow, (double)digits / 1e6) || memcmp(fast, slow, length) != 0;
+    }
+    ok(different == 0, "decimals are written as numbers are: %zu differ", different);
+}
+
 int main(void)
 {
+    test_put_decimal();
     numbers_look_as_people_write_them();
     texts_read_back();
     decimals_are_rounded_to_the_nearest();
