@@ -1,6 +1,8 @@
 /* best.c - the best results so far. */
 #include "best/best.h"
 
+#include "num/num.h"
+
 #include <math.h>
 
 void best_init(struct best *best, size_t objectives, const bool *maximize, size_t width,
@@ -40,20 +42,11 @@ const double *best_point(const struct best *best, size_t index)
     return best->points + index * best->width;
 }
 
-/* True when a is nowhere worse than b. */
-static bool covers(const struct best *best, const double *a, const double *b)
-{
-    for (size_t i = 0; i < best->objectives; i++)
-        if (best->maximize[i] ? a[i] < b[i] : a[i] > b[i])
-            return false;
-    return true;
-}
-
 /* Of equal results the first stays. */
 static bool is_refused(const struct best *best, const double *scores)
 {
     for (size_t i = 0; i < best->count; i++)
-        if (covers(best, best->items[i].scores, scores))
+        if (num_covers(best->items[i].scores, scores, best->objectives, best->maximize))
             return true;
     return false;
 }
@@ -87,7 +80,7 @@ bool best_add(struct best *best, uint64_t id, const double *scores, const double
     if (is_refused(best, scores))
         return false;
     for (size_t i = 0; i < best->count; i++)
-        if (!covers(best, scores, best->items[i].scores))
+        if (!num_covers(scores, best->items[i].scores, best->objectives, best->maximize))
             copy_item(best, kept++, i);
     reserve(best, kept + 1);
     best->count = kept + 1;

@@ -7,6 +7,8 @@
  */
 #include "journal/pareto.h"
 
+#include "num/num.h"
+
 bool journal_is_valid(const struct journal_trial *trial)
 {
     return journal_scored(trial) && trial->violation <= 0;
@@ -37,15 +39,7 @@ static int compare(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static bool is_as_good(const struct candidate *x, const struct candidate *y)
-{
-    for (size_t i = 0; i < x->count; i++)
-        if (x->scores[i] > y->scores[i])
-            return false;
-    return true;
-}
-
-/* Moves those of the front to the begin; returns how many there are. */
+/* Moves those of the front to the start; returns how many there are. */
 static size_t keep_front(struct candidate *candidates, size_t count, size_t objectives)
 {
     size_t kept = 0;
@@ -54,7 +48,7 @@ static size_t keep_front(struct candidate *candidates, size_t count, size_t obje
         /* Of two objectives the last of the front has the smallest second score. */
         size_t first = objectives == 2 && kept > 0 ? kept - 1 : 0;
         for (size_t k = first; k < kept && !beaten; k++)
-            beaten = is_as_good(&candidates[k], &candidates[i]);
+            beaten = num_covers(candidates[k].scores, candidates[i].scores, objectives, NULL);
         if (!beaten)
             candidates[kept++] = candidates[i];
     }

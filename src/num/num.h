@@ -6,7 +6,8 @@
  *   importance.h  what matters in a forest
  *   minimise.h    the smallest value of a smooth function in a box
  *
- * What is here are pure functions of their arguments; no state, no allocation unless said.
+ * Most are pure functions of their arguments, without allocation. Forests and Gaussian processes
+ * are objects with a life of their own; each header says who frees them. LAPACK is looked for once.
  */
 #ifndef NUM_NUM_H
 #define NUM_NUM_H
@@ -28,6 +29,14 @@ void num_sobol(uint64_t index, uint64_t seed, size_t dimensions, double *out);
 
 /* For qsort(): numbers by their size. */
 int num_compare(const void *a, const void *b);
+
+/*
+ * True when point `a` of so many scores is nowhere worse than `b`; small scores are good, or large
+ * ones where maximize[] is true. NULL: all are to be minimised.
+ */
+bool num_covers(const double *a, const double *b, size_t count, const bool *maximize);
+/* Pareto dominance: `a` is nowhere worse than `b` and somewhere better; all are to be minimised. */
+bool num_dominates(const double *a, const double *b, size_t count);
 
 /* A number back into [0, 1], from both ends as in a mirror: near an end no heap comes about. */
 double num_fold(double number);

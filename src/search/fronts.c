@@ -10,6 +10,8 @@
  */
 #include "search/fronts.h"
 
+#include "num/num.h"
+
 #include <math.h>
 
 enum { NONE = UINT32_MAX };
@@ -29,17 +31,6 @@ static int compare_lexicographic(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
-bool fronts_dominates(const double *one, const double *other, size_t objectives)
-{
-    bool better = false;
-    for (size_t i = 0; i < objectives; i++) {
-        if (one[i] > other[i])
-            return false;
-        better = better || one[i] < other[i];
-    }
-    return better;
-}
-
 /* The fronts so far: the last item of each, and of each item the one before it. */
 struct chain {
     const struct item *items;
@@ -55,7 +46,7 @@ static bool is_dominated(const struct chain *fronts, size_t front, const struct 
 {
     uint32_t at = fronts->last[front];
     while (at != NONE) {
-        if (fronts_dominates(fronts->items[at].scores, item->scores, item->objectives))
+        if (num_dominates(fronts->items[at].scores, item->scores, item->objectives))
             return true;
         at = item->objectives <= 2 ? NONE : fronts->before[at];
     }

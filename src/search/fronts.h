@@ -10,8 +10,6 @@
 
 #include "base/base.h"
 
-bool fronts_dominates(const double *one, const double *other, size_t objectives);
-
 /*
  * Fills the number of each result's front, from 0; `objectives` numbers a result. Returns how many
  * fronts there are. O(n log n) with one or two objectives.

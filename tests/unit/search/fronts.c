@@ -1,5 +1,6 @@
 /* Sorting by domination, against counting by hand. */
 #include "search/fronts.h"
+#include "num/num.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -15,9 +16,8 @@ static size_t rank_slowly(const double *scores, size_t objectives, size_t count,
         for (size_t i = 0; i < count; i++) {
             bool dominated = ranks[i] < front;
             for (size_t j = 0; j < count && !dominated; j++)
-                dominated =
-                    ranks[j] >= front &&
-                    fronts_dominates(scores + j * objectives, scores + i * objectives, objectives);
+                dominated = ranks[j] >= front && num_dominates(scores + j * objectives,
+                                                               scores + i * objectives, objectives);
             if (!dominated && ranks[i] == UINT32_MAX) {
                 ranks[i] = front;
                 left--;
@@ -62,7 +62,7 @@ static void test_domination(void)
         {{2, 2}, {1, 1}, false, "worse"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(fronts_dominates(cases[i].one, cases[i].other, 2) == cases[i].expected, "domination: %s",
+        ok(num_dominates(cases[i].one, cases[i].other, 2) == cases[i].expected, "domination: %s",
            cases[i].name);
 }
 
