@@ -131,7 +131,7 @@ int binds_settle(struct container *c, struct err *e)
                 return err_set(e, ERR_USER,
                                "%s takes no path with one of the characters %s in it, as in %s: "
                                "bubblewrap does",
-                               c->runtime->name, c->runtime->separators, paths[k]);
+                               runtime_name(c->runtime), c->runtime->separators, paths[k]);
         binds_add(&c->binds, bind);
     }
     return 0;
@@ -164,7 +164,7 @@ static int make_point(const struct container *c, const char *target, bool is_fol
     return err_set(e, ERR_USER,
                    "%s cannot bind %s: it is not in the image %s, and cannot be made there. Make "
                    "it:  mkdir -p %s%s",
-                   c->runtime->name, target, c->root, c->root, target);
+                   runtime_name(c->runtime), target, c->root, c->root, target);
 }
 
 int binds_make_points(const struct container *c, struct err *e)

@@ -26,7 +26,7 @@ bool container_wanted(const struct study *study)
 
 const char *container_runtime(const struct container *c)
 {
-    return c->runtime ? c->runtime->name : "";
+    return c->runtime ? runtime_name(c->runtime) : "";
 }
 
 bool container_has_monitor(const struct container *c)
@@ -51,7 +51,7 @@ char **container_command(const struct container *c, char *const *argv, const str
 static const char *refusal(const struct container *c, const struct runtime *runtime)
 {
     char path[PATH_MAX];
-    if (!container_find(runtime->name, path))
+    if (!container_find(runtime_name(runtime), path))
         return "is not installed";
     if (!runtime_takes(runtime, c->kind))
         return "does not take such an image";
@@ -81,17 +81,17 @@ static void list_candidates(const struct container *c, struct candidates *candid
     candidates->is_choice = true;
     if (preferred && runtime_of(preferred))
         candidates->all[candidates->count++] = runtime_of(preferred);
-    for (const char *const *name = container_runtimes(); *name; name++)
-        if (!preferred || strcmp(*name, preferred) != 0)
-            candidates->all[candidates->count++] = runtime_of(*name);
+    for (enum study_runtime i = 0; i < RUNTIMES; i++)
+        if (!preferred || strcmp(study_runtime_name(i), preferred) != 0)
+            candidates->all[candidates->count++] = runtime_at(i);
 }
 
 /* A runtime that is here and may do, in place of the one that was named; NULL: none. */
 static const char *other_runtime(const struct container *c)
 {
-    for (const char *const *name = container_runtimes(); *name; name++)
-        if (strcmp(*name, c->wish->runtime) != 0 && !refusal(c, runtime_of(*name)))
-            return *name;
+    for (enum study_runtime i = 0; i < RUNTIMES; i++)
+        if (strcmp(study_runtime_name(i), c->wish->runtime) != 0 && !refusal(c, runtime_at(i)))
+            return study_runtime_name(i);
     return NULL;
 }
 
@@ -120,7 +120,7 @@ static int none_left(const struct container *c, const struct candidates *candida
 
 static void add_reason(struct str *reasons, const struct runtime *runtime, const char *reason)
 {
-    str_printf(reasons, "%s%s %s", reasons->length ? "; " : "", runtime->name, reason);
+    str_printf(reasons, "%s%s %s", reasons->length ? "; " : "", runtime_name(runtime), reason);
 }
 
 /* ERR_USER when none is worth a try. */
@@ -249,8 +249,8 @@ static int run_for_image(const struct container *c, char *const *argv, struct er
     int code = container_run_program(argv, NULL, PULL_SECONDS, &said);
     struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
     if (code != 0)
-        err_set(e, ERR_USER, "%s cannot get the image %s: %.*s", c->runtime->name, c->wish->image,
-                (int)line.length, line.text);
+        err_set(e, ERR_USER, "%s cannot get the image %s: %.*s", runtime_name(c->runtime),
+                c->wish->image, (int)line.length, line.text);
     str_free(&said);
     return e->code;
 }
@@ -346,7 +346,7 @@ static int use_runtime(struct container *c, const struct runtime *runtime, bool 
 {
     struct str said = {0};
     c->runtime = runtime;
-    int failed = !container_find(runtime->name, c->program) ? ERR_USER : 0;
+    int failed = !container_find(runtime_name(runtime), c->program) ? ERR_USER : 0;
     if (failed)
         add_reason(reasons, runtime, "is not installed");
     else if (get_named(c, prepares, e) || binds_settle(c, e) ||
@@ -356,8 +356,8 @@ static int use_runtime(struct container *c, const struct runtime *runtime, bool 
         *e = (struct err){0};
     } else if (prepares && try_patiently(c, CONTAINER_TRY, &said) != 0) {
         struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
-        str_printf(reasons, "%s%s does not work: %.*s", reasons->length ? "; " : "", runtime->name,
-                   (int)(line.length < 200 ? line.length : 200), line.text);
+        str_printf(reasons, "%s%s does not work: %.*s", reasons->length ? "; " : "",
+                   runtime_name(runtime), (int)(line.length < 200 ? line.length : 200), line.text);
         failed = ERR_USER;
     }
     str_free(&said);
@@ -429,7 +429,8 @@ static int write_choice(const struct container *c, struct err *e)
 {
     struct str path = {0};
     str_printf(&path, "%s/runtime", c->place);
-    int failed = str_write_file(path.text, c->runtime->name, strlen(c->runtime->name), e);
+    int failed =
+        str_write_file(path.text, runtime_name(c->runtime), strlen(runtime_name(c->runtime)), e);
     str_free(&path);
     return failed;
 }

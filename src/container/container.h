@@ -19,8 +19,6 @@
 
 /* ---- runtimes ---- */
 
-/* Their names, best first, ended by NULL; "auto" and "none" are not among them. */
-const char *const *container_runtimes(void);
 /* The program of a runtime on PATH; false: it is not there, or there is no such runtime. */
 bool container_find(const char *runtime, char path[PATH_MAX]);
 /* True when a language host can live in it: its processes stay children of whoever started them. */

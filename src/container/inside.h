@@ -35,7 +35,7 @@ enum passes {
 };
 
 struct runtime {
-    const char *name, *program;
+    const char *program;
     unsigned images; /* bits of enum container_image that it takes as they are */
     unsigned brings; /* bits of enum bind_role */
     enum passes passes;
@@ -47,7 +47,12 @@ struct runtime {
     void (*add)(const struct container *container, struct words *words);
 };
 
+/* The row of a runtime that is named so, or NULL. */
 const struct runtime *runtime_of(const char *name);
+/* The row of a runtime. */
+const struct runtime *runtime_at(enum study_runtime runtime);
+/* What a runtime is called. */
+const char *runtime_name(const struct runtime *runtime);
 bool runtime_takes(const struct runtime *runtime, enum container_image kind);
 
 struct binds {

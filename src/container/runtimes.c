@@ -239,60 +239,58 @@ enum {
     .images = FOLDER | SIF | SQUASH | NAME, .brings = TMP | HOME | ETC, .passes = PASSES_MOST,     \
     .keeps_hosts = true, .is_offline = true, .separators = ":,", .add = add_apptainer
 
-static const struct runtime runtimes[] = {
-    {.name = "apptainer", .program = "apptainer", LIKE_APPTAINER},
-    {.name = "singularity", .program = "singularity", LIKE_APPTAINER},
-    {.name = "charliecloud",
-     .program = "ch-run",
-     .images = FOLDER | SQUASH,
-     .brings = TMP | ETC,
-     .passes = PASSES_ALL,
-     .keeps_hosts = true,
-     .needs_points = true,
-     .separators = ":",
-     .add = add_charliecloud},
-    {.name = "bubblewrap",
-     .program = "bwrap",
-     .images = FOLDER,
-     .passes = PASSES_ALL,
-     .keeps_hosts = true,
-     .has_monitor = true,
-     .is_offline = true,
-     .needs_points = true,
-     .separators = "",
-     .add = add_bubblewrap},
-    {.name = "podman",
-     .program = "podman",
-     .images = FOLDER | NAME,
-     .brings = ETC,
-     .passes = PASSES_NAMED,
-     .is_offline = true,
-     .separators = ":",
-     .add = add_podman},
-    {.name = "proot",
-     .program = "proot",
-     .images = FOLDER,
-     .passes = PASSES_ALL,
-     .keeps_hosts = true,
-     .has_monitor = true,
-     .separators = ":",
-     .add = add_proot},
-    {.name = "udocker",
-     .program = "udocker",
-     .images = NAME,
-     .brings = ETC,
-     .passes = PASSES_VALUES,
-     .has_monitor = true,
-     .separators = ":",
-     .add = add_udocker},
+static const struct runtime runtimes[RUNTIMES] = {
+    [RUNTIME_APPTAINER] = {.program = "apptainer", LIKE_APPTAINER},
+    [RUNTIME_SINGULARITY] = {.program = "singularity", LIKE_APPTAINER},
+    [RUNTIME_CHARLIECLOUD] = {.program = "ch-run",
+                              .images = FOLDER | SQUASH,
+                              .brings = TMP | ETC,
+                              .passes = PASSES_ALL,
+                              .keeps_hosts = true,
+                              .needs_points = true,
+                              .separators = ":",
+                              .add = add_charliecloud},
+    [RUNTIME_BUBBLEWRAP] = {.program = "bwrap",
+                            .images = FOLDER,
+                            .passes = PASSES_ALL,
+                            .keeps_hosts = true,
+                            .has_monitor = true,
+                            .is_offline = true,
+                            .needs_points = true,
+                            .separators = "",
+                            .add = add_bubblewrap},
+    [RUNTIME_PODMAN] = {.program = "podman",
+                        .images = FOLDER | NAME,
+                        .brings = ETC,
+                        .passes = PASSES_NAMED,
+                        .is_offline = true,
+                        .separators = ":",
+                        .add = add_podman},
+    [RUNTIME_PROOT] = {.program = "proot",
+                       .images = FOLDER,
+                       .passes = PASSES_ALL,
+                       .keeps_hosts = true,
+                       .has_monitor = true,
+                       .separators = ":",
+                       .add = add_proot},
+    [RUNTIME_UDOCKER] = {.program = "udocker",
+                         .images = NAME,
+                         .brings = ETC,
+                         .passes = PASSES_VALUES,
+                         .has_monitor = true,
+                         .separators = ":",
+                         .add = add_udocker},
 };
 
-enum { RUNTIMES = sizeof runtimes / sizeof *runtimes };
+const char *runtime_name(const struct runtime *runtime)
+{
+    return study_runtime_name((enum study_runtime)(runtime - runtimes));
+}
 
 const struct runtime *runtime_of(const char *name)
 {
     for (size_t i = 0; i < RUNTIMES; i++)
-        if (strcmp(runtimes[i].name, name) == 0)
+        if (strcmp(runtime_name(&runtimes[i]), name) == 0)
             return &runtimes[i];
     return NULL;
 }
@@ -305,11 +303,9 @@ bool runtime_takes(const struct runtime *runtime, enum container_image kind)
     return runtime->images & 1U << kind;
 }
 
-const char *const *container_runtimes(void)
+const struct runtime *runtime_at(enum study_runtime runtime)
 {
-    static const char *const names[] = {"apptainer", "singularity", "charliecloud", "bubblewrap",
-                                        "podman",    "proot",       "udocker",      NULL};
-    return names;
+    return &runtimes[runtime];
 }
 
 bool container_find(const char *name, char path[PATH_MAX])

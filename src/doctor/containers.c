@@ -209,7 +209,6 @@ static const char *look_image(struct look *look, bool *folder)
 
 void look_containers(struct look *look)
 {
-    const char *const *runtimes = container_runtimes();
     bool works = false;
     char path[PATH_MAX];
     look_namespaces(look);
@@ -218,8 +217,8 @@ void look_containers(struct look *look)
         look_ranges(look);
     bool folder = false;
     const char *image = look_image(look, &folder);
-    for (size_t i = 0; runtimes[i]; i++)
-        works |= look_runtime(look, runtimes[i], image);
+    for (enum study_runtime i = 0; i < RUNTIMES; i++)
+        works |= look_runtime(look, study_runtime_name(i), image);
     if (image && !works)
         look_tell_needed(look, "all", true, DOCTOR_BAD, "no runtime works with this image",
                          "install apptainer, charliecloud or bubblewrap, or load their module; a "

@@ -23,11 +23,10 @@ static bool has_job(const struct study_job *job)
 static const char *interpreter_of(const struct study *study, enum study_language language)
 {
     static const char *const names[] = {[LANGUAGE_PYTHON] = "python", [LANGUAGE_R] = "Rscript"};
-    static const char *const usual[] = {[LANGUAGE_PYTHON] = "python3", [LANGUAGE_R] = "Rscript"};
     const struct study_code *const codes[] = {&study->model.code, &study->steer.code};
     for (size_t i = 0; i < 2; i++)
         if (codes[i]->language == language)
-            return codes[i]->interpreter ? codes[i]->interpreter : usual[language];
+            return study_interpreter(codes[i]);
     const char *word = study->model.command ? study->model.command[0] : "";
     const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
     return strncmp(name, names[language], strlen(names[language])) == 0 ? word : NULL;

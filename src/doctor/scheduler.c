@@ -7,23 +7,25 @@
 
 /* Questions that change nothing: what version it is, and something that needs its server. */
 static const struct inquiry {
-    const char *name, *title;
     const char *version[4], *ask[5];
     const char *noun; /* what the lines of its answer are; NULL: they are not counted */
 } inquiries[] = {
-    {"slurm", "Slurm", {"sinfo", "--version"}, {"sinfo", "--noheader", "--format=%R"}, "partition"},
-    {"pbs", "PBS", {"qstat", "--version"}, {"qstat", "-B"}, NULL},
-    {"torque", "Torque", {"qstat", "--version"}, {"qstat", "-B"}, NULL},
-    {"lsf", "LSF", {"lsid", "-V"}, {"bqueues"}, NULL},
-    {"sge", "Grid Engine", {"qstat", "-help"}, {"qstat", "-g", "c"}, NULL},
-    {"cobalt", "Cobalt", {"cqstat", "--version"}, {"qstat", "-Q"}, NULL},
-    {"flux", "Flux", {"flux", "--version"}, {"flux", "resource", "list"}, NULL},
+    [SCHEDULER_SLURM] = {{"sinfo", "--version"},
+                         {"sinfo", "--noheader", "--format=%R"},
+                         "partition"},
+    [SCHEDULER_PBS] = {{"qstat", "--version"}, {"qstat", "-B"}, NULL},
+    [SCHEDULER_TORQUE] = {{"qstat", "--version"}, {"qstat", "-B"}, NULL},
+    [SCHEDULER_LSF] = {{"lsid", "-V"}, {"bqueues"}, NULL},
+    [SCHEDULER_SGE] = {{"qstat", "-help"}, {"qstat", "-g", "c"}, NULL},
+    [SCHEDULER_COBALT] = {{"cqstat", "--version"}, {"qstat", "-Q"}, NULL},
+    [SCHEDULER_FLUX] = {{"flux", "--version"}, {"flux", "resource", "list"}, NULL},
 };
 
+/* NULL: it cannot be asked. */
 static const struct inquiry *inquiry_of(const char *name)
 {
     for (size_t i = 0; i < sizeof inquiries / sizeof *inquiries; i++)
-        if (strcmp(inquiries[i].name, name) == 0)
+        if (strcmp(study_schedulers()[i], name) == 0)
             return &inquiries[i];
     return NULL;
 }
@@ -71,28 +73,29 @@ static void look_queue(struct look *look, const char *queue, const char *text, c
 
 static void look_answers(struct look *look, const struct inquiry *inquiry, const char *queue)
 {
+    const char *title = launch_title(study_schedulers()[inquiry - inquiries]);
     struct look_answer version, answer;
     bool needed = look->needs.scheduler;
     look_ask(look, inquiry->version, 0, &version);
     look_ask(look, inquiry->ask, 0, &answer);
-    const char *line = version.good ? version.line : inquiry->title;
+    const char *line = version.good ? version.line : title;
     size_t count = 0;
     const char *list = list_of(look, str_text(&answer.text), &count);
     if (!answer.good)
-        look_tell_needed(look, inquiry->title, needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
+        look_tell_needed(look, title, needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
                          look_say(look, "%s does not answer: %s", line, answer.why),
                          answer.status == COMMAND_LATE
                              ? "its server is busy or down: try again later, or ask the site"
                              : "its programs are here, but not set up or without a server: try it "
                                "on a login node, or ask the site");
     else if (inquiry->noun)
-        look_tell_needed(look, inquiry->title, needed, DOCTOR_GOOD,
+        look_tell_needed(look, title, needed, DOCTOR_GOOD,
                          look_say(look, "%s answers: %s (%s)", line,
                                   look_count(look, (double)count, inquiry->noun), list),
                          NULL);
     else
-        look_tell_needed(look, inquiry->title, needed, DOCTOR_GOOD,
-                         look_say(look, "%s answers", line), NULL);
+        look_tell_needed(look, title, needed, DOCTOR_GOOD, look_say(look, "%s answers", line),
+                         NULL);
     if (answer.good && inquiry->noun && queue)
         look_queue(look, queue, str_text(&answer.text), list);
     look_answer_free(&version);

@@ -23,8 +23,8 @@ static const struct scheduler *find_here(void)
     if (said && value_of(said->id))
         return said;
     for (int with_proof = 1; with_proof >= 0; with_proof--)
-        for (const struct scheduler *row = schedulers; row->name; row++)
-            if ((row->also != NULL) == with_proof && strcmp(row->name, "local") != 0 &&
+        for (const struct scheduler *row = schedulers; row < schedulers + SCHEDULERS; row++)
+            if ((row->also != NULL) == with_proof && row != &schedulers[SCHEDULER_LOCAL] &&
                 is_inside(row))
                 return row;
     return NULL;
@@ -90,7 +90,7 @@ static uint64_t count_nodes(const struct scheduler *row)
         return count_node_lines(value_of(row->node_file));
     if (value_of(row->node_cores))
         return count_pairs(value_of(row->node_cores));
-    return strcmp(row->name, "local") == 0;
+    return row == &schedulers[SCHEDULER_LOCAL];
 }
 
 /* A shell that outlived its job still has its variables: an end that is long past is none. */
@@ -117,7 +117,7 @@ struct launch_here launch_here(void)
     const struct scheduler *row = find_here();
     if (!row || !value_of(row->id))
         return here;
-    here.scheduler = row->name;
+    here.scheduler = scheduler_name(row);
     snprintf(here.id, sizeof here.id, "%s", getenv(row->id));
     snprintf(here.task, sizeof here.task, "%s", find_task(row));
     here.end = find_end(row);
@@ -135,8 +135,7 @@ bool launch_is_here(const char *id, const char *task)
 
 void launch_name(const char *scheduler, const char *id, char *text, size_t size)
 {
-    const struct scheduler *row = scheduler_find(scheduler);
-    snprintf(text, size, "%s job %s", row ? row->title : scheduler, id);
+    snprintf(text, size, "%s job %s", launch_title(scheduler), id);
 }
 
 void launch_here_name(char *text, size_t size)

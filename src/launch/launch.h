@@ -63,6 +63,8 @@ struct launch_plan {
 
 /* The name of the scheduler whose programs are on PATH; "local" when there is none. */
 const char *launch_scheduler_found(void);
+/* What people call a scheduler: "Slurm"; its name where that is not known. */
+const char *launch_title(const char *scheduler);
 
 /*
  * Which site, scheduler and resources a study's job will have. Site: by job.site, else WICK_SITE,

@@ -62,10 +62,16 @@ static int choose_scheduler(struct launch_plan *plan, struct err *e)
     if (nearest)
         return err_set(e, ERR_USER, "unknown scheduler '%.100s': did you mean '%s'?", said,
                        nearest);
-    return err_set(e, ERR_USER,
-                   "unknown scheduler '%.100s': it is slurm, pbs, torque, lsf, sge, cobalt, flux "
-                   "or local",
-                   said);
+    struct str names = {0};
+    for (size_t i = 0; i < SCHEDULERS; i++)
+        str_printf(&names, "%s%s",
+                   i == 0               ? ""
+                   : i + 1 < SCHEDULERS ? ", "
+                                        : " or ",
+                   study_schedulers()[i]);
+    err_set(e, ERR_USER, "unknown scheduler '%.100s': use %s", said, names.text);
+    str_free(&names);
+    return ERR_USER;
 }
 
 /*

@@ -71,174 +71,187 @@ static const char pbs_chunks[] = "-l select={nodes}:ncpus={node_cores}:mpiprocs=
     .cancel = {"qdel", "{id}"}, .list = {"qstat", "-f", "{id}"}, .how = ANSWER_ATTRIBUTES,         \
     .states = pbs_states, .id = "PBS_JOBID", .forget = "PBS_"
 
-const struct scheduler schedulers[] = {
-    {
-        .name = "slurm",
-        .title = "Slurm",
-        .found_by = {"sbatch"},
-        .prefix = "#SBATCH ",
-        .directives = {"--job-name={name}", "--nodes={nodes}", "--ntasks-per-node={workers}",
-                       "--cpus-per-task={cores}", "--exclusive{whole}", "--mem=0{whole}",
-                       "--mem={node_memory}M", "--gpus-per-node={gpus}", "--time={hms}",
-                       "--signal=B:USR1@{notice}", "--partition={queue}", "--account={account}",
-                       "--qos={qos}", "--constraint={constraint}", "--requeue",
-                       "--open-mode=append", "--output=job-%j.out"},
-        .submit = {"sbatch", "--parsable", "{after}", "job.sh"},
-        .after = {"--dependency=afterany:{id}"},
-        .id_end = ";", /* the cluster's name follows */
-        .cancel = {"scancel", "{id}"},
-        .list = {"squeue", "--noheader", "--jobs={id}", "--format=%T|%R"},
-        .how = ANSWER_FIELDS,
-        .states = slurm_states,
-        .unknown = {"Invalid job id"},
-        .id = "SLURM_JOB_ID",
-        .end = "SLURM_JOB_END_TIME",
-        .restart = "SLURM_RESTART_COUNT",
-        .nodes = "SLURM_JOB_NUM_NODES",
-        .cores = "SLURM_JOB_CPUS_PER_NODE",
-        .forget = "SLURM_",
-        .keep = {"SLURM_CONF", "SLURM_JWT"},
-    },
-    {
-        .name = "pbs",
-        .title = "PBS",
-        .found_by = {"qsub", "pbs_rstat"},
-        .directives = {"-N {name}", pbs_chunks, "-l place=scatter", "-l walltime={hms}",
-                       "-q {queue}", "-A {account}", "-r y", "-j oe"},
-        .lacks = {"qos"},
-        LIKE_PBS,
-        .unknown = {"Unknown Job", "has finished"},
-        .node_file = "PBS_NODEFILE",
-        .keep = {"PBS_CONF_FILE", "PBS_SERVER"},
-    },
-    {
-        .name = "torque",
-        .title = "Torque",
-        .longest_name = 15,
-        .found_by = {"qsub", "pbsnodes"},
-        .directives = {"-N {name}",
-                       "-l nodes={nodes}:ppn={node_cores}<:gpus={gpus}><:{constraint}>",
-                       "-l pmem={core_memory}mb", "-l walltime={hms}", "-l qos={qos}", "-q {queue}",
-                       "-A {account}", "-r y", "-j oe"},
-        LIKE_PBS,
-        .unknown = {"Unknown Job"},
-        .also = "PBS_NUM_NODES",
-        .nodes = "PBS_NUM_NODES",
-        .keep = {"PBS_DEFAULT", "PBS_SERVER"},
-    },
-    {
-        .name = "lsf",
-        .title = "LSF",
-        .found_by = {"bsub"},
-        .prefix = "#BSUB ",
-        .directives = {"-J {name}", "-n {slots}", "-R \"span[ptile={node_cores}]\"",
-                       "-R \"rusage[mem={node_memory}MB]\"", "-R \"select[{constraint}]\"",
-                       "-gpu \"num={gpus}\"", "-W {minutes}", "-wa USR1", "-wt {notice_minutes}",
-                       "-q {queue}", "-P {account}", "-sla {qos}", "-r", "-o job-%J.out"},
-        .submit = {"bsub", "{after}"},
-        .reads_input = true, /* of a file that is named, it would not read the directives */
-        .after = {"-w", "ended({id})"},
-        .id_before = "Job <",
-        .id_end = ">",
-        .cancel = {"bkill", "{id}"},
-        .list = {"bjobs", "-noheader", "-o", "stat exec_host delimiter='|'", "{id}"},
-        .how = ANSWER_FIELDS,
-        .states = lsf_states,
-        .unknown = {"is not found", "No matching job"},
-        .id = "LSB_JOBID",
-        .task = "LSB_JOBINDEX",
-        .node_cores = "LSB_MCPU_HOSTS",
-        .forget = "LSB_",
-        .keep = {"LSB_DEFAULTQUEUE", "LSB_DEFAULTPROJECT", "LSB_DEFAULT_USERGROUP",
-                 "LSB_DEFAULT_JOBGROUP"},
-    },
-    {
-        .name = "sge",
-        .title = "Grid Engine",
-        .found_by = {"qsub", "qconf"},
-        .prefix = "#$ ",
-        .directives = {"-S /bin/bash", "-cwd", "-N {name}", "-pe {environment} {slots}",
-                       "-l mem_free={core_memory}M", "-l gpu={gpus}", "-l h_rt={hms}",
-                       "-l s_rt={soft_hms}", "-notify", "-q {queue}", "-P {account}",
-                       "-l {constraint}", "-r y", "-j y", "-o job-$JOB_ID.out"},
-        .lacks = {"qos"},
-        .submit = {"qsub", "-terse", "{after}", "job.sh"},
-        .after = {"-hold_jid", "{id}"},
-        .id_end = ".", /* the numbers of an array follow */
-        .cancel = {"qdel", "{id}"},
-        .list = {"qstat"},
-        .how = ANSWER_COLUMNS,
-        .column = 4,
-        .states = sge_states,
-        .unknown = {"does not exist"},
-        .id = "JOB_ID",
-        .also = "SGE_TASK_ID",
-        .task = "SGE_TASK_ID",
-        .restart = "RESTARTED",
-        .nodes = "NHOSTS",
-    },
-    {
-        .name = "cobalt",
-        .title = "Cobalt",
-        .found_by = {"qsub", "partlist"},
-        .prefix = "#COBALT ",
-        .directives = {"-n {nodes}", "-t {minutes}", "-q {queue}", "-A {account}",
-                       "--attrs {constraint}", "--jobname {name}", "-O job"},
-        .lacks = {"qos"},
-        .begin = {"exec >>\"job-$COBALT_JOBID.out\" 2>&1"},
-        .submit = {"qsub", "{after}", "job.sh"},
-        .after = {"--dependencies", "{id}"},
-        .cancel = {"qdel", "{id}"},
-        .list = {"qstat", "--header", "JobID:State:Location", "{id}"},
-        .how = ANSWER_COLUMNS,
-        .column = 1,
-        .states = cobalt_states,
-        .unknown = {"No jobs found", "not found"},
-        .id = "COBALT_JOBID",
-        .end = "COBALT_ENDTIME",
-        .nodes = "COBALT_JOBSIZE",
-        .forget = "COBALT_",
-        .keep = {"COBALT_CONFIG_FILES"},
-    },
-    {
-        .name = "flux",
-        .title = "Flux",
-        .found_by = {"flux"},
-        .prefix = "# flux: ",
-        /* A slot is what the job has of a node: GPUs can be given to slots only. */
-        .directives = {"--job-name={name}", "--nodes={nodes}", "--nslots={nodes}",
-                       "--cores-per-slot={node_cores}", "--gpus-per-slot={gpus}",
-                       "--time-limit={seconds}s", "--signal=SIGUSR1@{notice}s", "--queue={queue}",
-                       "--bank={account}", "--requires={constraint}", "--output=job-{{id}}.out"},
-        .lacks = {"qos"},
-        /* The script is the first program of an instance of its own, which knows its number. */
-        .begin = {"export WICK_JOB_ID=${FLUX_ENCLOSING_ID:-$(flux getattr jobid)}"},
-        .submit = {"flux", "{inside}", "batch", "{after}", "job.sh"},
-        .after = {"--dependency=afterany:{id}"},
-        .inside = "--parent", /* a job is an instance of its own, which knows no others */
-        .cancel = {"flux", "{inside}", "cancel", "{id}"},
-        .list = {"flux", "{inside}", "jobs", "--no-header", "--format={state}|{nodelist}", "{id}"},
-        .how = ANSWER_FIELDS,
-        .states = flux_states,
-        .unknown = {"unknown", "not found", "No such"},
-        .id = "WICK_JOB_ID",
-        .also = "FLUX_URI",
-    },
-    {
-        .name = "local",
-        .title = "local",
-        .lacks = {"queue", "account", "qos", "constraint", "directives"},
-        .id = "WICK_JOB_ID",
-    },
-    {.name = NULL},
+const struct scheduler schedulers[SCHEDULERS] = {
+    [SCHEDULER_SLURM] =
+        {
+            .title = "Slurm",
+            .found_by = {"sbatch"},
+            .prefix = "#SBATCH ",
+            .directives = {"--job-name={name}", "--nodes={nodes}", "--ntasks-per-node={workers}",
+                           "--cpus-per-task={cores}", "--exclusive{whole}", "--mem=0{whole}",
+                           "--mem={node_memory}M", "--gpus-per-node={gpus}", "--time={hms}",
+                           "--signal=B:USR1@{notice}", "--partition={queue}", "--account={account}",
+                           "--qos={qos}", "--constraint={constraint}", "--requeue",
+                           "--open-mode=append", "--output=job-%j.out"},
+            .submit = {"sbatch", "--parsable", "{after}", "job.sh"},
+            .after = {"--dependency=afterany:{id}"},
+            .id_end = ";", /* the cluster's name follows */
+            .cancel = {"scancel", "{id}"},
+            .list = {"squeue", "--noheader", "--jobs={id}", "--format=%T|%R"},
+            .how = ANSWER_FIELDS,
+            .states = slurm_states,
+            .unknown = {"Invalid job id"},
+            .id = "SLURM_JOB_ID",
+            .end = "SLURM_JOB_END_TIME",
+            .restart = "SLURM_RESTART_COUNT",
+            .nodes = "SLURM_JOB_NUM_NODES",
+            .cores = "SLURM_JOB_CPUS_PER_NODE",
+            .forget = "SLURM_",
+            .keep = {"SLURM_CONF", "SLURM_JWT"},
+        },
+    [SCHEDULER_PBS] =
+        {
+            .title = "PBS",
+            .found_by = {"qsub", "pbs_rstat"},
+            .directives = {"-N {name}", pbs_chunks, "-l place=scatter", "-l walltime={hms}",
+                           "-q {queue}", "-A {account}", "-r y", "-j oe"},
+            .lacks = {"qos"},
+            LIKE_PBS,
+            .unknown = {"Unknown Job", "has finished"},
+            .node_file = "PBS_NODEFILE",
+            .keep = {"PBS_CONF_FILE", "PBS_SERVER"},
+        },
+    [SCHEDULER_TORQUE] =
+        {
+            .title = "Torque",
+            .longest_name = 15,
+            .found_by = {"qsub", "pbsnodes"},
+            .directives = {"-N {name}",
+                           "-l nodes={nodes}:ppn={node_cores}<:gpus={gpus}><:{constraint}>",
+                           "-l pmem={core_memory}mb", "-l walltime={hms}", "-l qos={qos}",
+                           "-q {queue}", "-A {account}", "-r y", "-j oe"},
+            LIKE_PBS,
+            .unknown = {"Unknown Job"},
+            .also = "PBS_NUM_NODES",
+            .nodes = "PBS_NUM_NODES",
+            .keep = {"PBS_DEFAULT", "PBS_SERVER"},
+        },
+    [SCHEDULER_LSF] =
+        {
+            .title = "LSF",
+            .found_by = {"bsub"},
+            .prefix = "#BSUB ",
+            .directives = {"-J {name}", "-n {slots}", "-R \"span[ptile={node_cores}]\"",
+                           "-R \"rusage[mem={node_memory}MB]\"", "-R \"select[{constraint}]\"",
+                           "-gpu \"num={gpus}\"", "-W {minutes}", "-wa USR1",
+                           "-wt {notice_minutes}", "-q {queue}", "-P {account}", "-sla {qos}", "-r",
+                           "-o job-%J.out"},
+            .submit = {"bsub", "{after}"},
+            .reads_input = true, /* of a file that is named, it would not read the directives */
+            .after = {"-w", "ended({id})"},
+            .id_before = "Job <",
+            .id_end = ">",
+            .cancel = {"bkill", "{id}"},
+            .list = {"bjobs", "-noheader", "-o", "stat exec_host delimiter='|'", "{id}"},
+            .how = ANSWER_FIELDS,
+            .states = lsf_states,
+            .unknown = {"is not found", "No matching job"},
+            .id = "LSB_JOBID",
+            .task = "LSB_JOBINDEX",
+            .node_cores = "LSB_MCPU_HOSTS",
+            .forget = "LSB_",
+            .keep = {"LSB_DEFAULTQUEUE", "LSB_DEFAULTPROJECT", "LSB_DEFAULT_USERGROUP",
+                     "LSB_DEFAULT_JOBGROUP"},
+        },
+    [SCHEDULER_SGE] =
+        {
+            .title = "Grid Engine",
+            .found_by = {"qsub", "qconf"},
+            .prefix = "#$ ",
+            .directives = {"-S /bin/bash", "-cwd", "-N {name}", "-pe {environment} {slots}",
+                           "-l mem_free={core_memory}M", "-l gpu={gpus}", "-l h_rt={hms}",
+                           "-l s_rt={soft_hms}", "-notify", "-q {queue}", "-P {account}",
+                           "-l {constraint}", "-r y", "-j y", "-o job-$JOB_ID.out"},
+            .lacks = {"qos"},
+            .submit = {"qsub", "-terse", "{after}", "job.sh"},
+            .after = {"-hold_jid", "{id}"},
+            .id_end = ".", /* the numbers of an array follow */
+            .cancel = {"qdel", "{id}"},
+            .list = {"qstat"},
+            .how = ANSWER_COLUMNS,
+            .column = 4,
+            .states = sge_states,
+            .unknown = {"does not exist"},
+            .id = "JOB_ID",
+            .also = "SGE_TASK_ID",
+            .task = "SGE_TASK_ID",
+            .restart = "RESTARTED",
+            .nodes = "NHOSTS",
+        },
+    [SCHEDULER_COBALT] =
+        {
+            .title = "Cobalt",
+            .found_by = {"qsub", "partlist"},
+            .prefix = "#COBALT ",
+            .directives = {"-n {nodes}", "-t {minutes}", "-q {queue}", "-A {account}",
+                           "--attrs {constraint}", "--jobname {name}", "-O job"},
+            .lacks = {"qos"},
+            .begin = {"exec >>\"job-$COBALT_JOBID.out\" 2>&1"},
+            .submit = {"qsub", "{after}", "job.sh"},
+            .after = {"--dependencies", "{id}"},
+            .cancel = {"qdel", "{id}"},
+            .list = {"qstat", "--header", "JobID:State:Location", "{id}"},
+            .how = ANSWER_COLUMNS,
+            .column = 1,
+            .states = cobalt_states,
+            .unknown = {"No jobs found", "not found"},
+            .id = "COBALT_JOBID",
+            .end = "COBALT_ENDTIME",
+            .nodes = "COBALT_JOBSIZE",
+            .forget = "COBALT_",
+            .keep = {"COBALT_CONFIG_FILES"},
+        },
+    [SCHEDULER_FLUX] =
+        {
+            .title = "Flux",
+            .found_by = {"flux"},
+            .prefix = "# flux: ",
+            /* A slot is what the job has of a node: GPUs can be given to slots only. */
+            .directives = {"--job-name={name}", "--nodes={nodes}", "--nslots={nodes}",
+                           "--cores-per-slot={node_cores}", "--gpus-per-slot={gpus}",
+                           "--time-limit={seconds}s", "--signal=SIGUSR1@{notice}s",
+                           "--queue={queue}", "--bank={account}", "--requires={constraint}",
+                           "--output=job-{{id}}.out"},
+            .lacks = {"qos"},
+            /* The script is the first program of an instance of its own, which knows its number. */
+            .begin = {"export WICK_JOB_ID=${FLUX_ENCLOSING_ID:-$(flux getattr jobid)}"},
+            .submit = {"flux", "{inside}", "batch", "{after}", "job.sh"},
+            .after = {"--dependency=afterany:{id}"},
+            .inside = "--parent", /* a job is an instance of its own, which knows no others */
+            .cancel = {"flux", "{inside}", "cancel", "{id}"},
+            .list = {"flux", "{inside}", "jobs", "--no-header", "--format={state}|{nodelist}",
+                     "{id}"},
+            .how = ANSWER_FIELDS,
+            .states = flux_states,
+            .unknown = {"unknown", "not found", "No such"},
+            .id = "WICK_JOB_ID",
+            .also = "FLUX_URI",
+        },
+    [SCHEDULER_LOCAL] =
+        {
+            .title = "local",
+            .lacks = {"queue", "account", "qos", "constraint", "directives"},
+            .id = "WICK_JOB_ID",
+        },
 };
 
 const struct scheduler *scheduler_find(const char *name)
 {
-    for (const struct scheduler *row = schedulers; row->name; row++)
-        if (strcmp(row->name, name) == 0)
-            return row;
+    for (size_t i = 0; i < SCHEDULERS; i++)
+        if (strcmp(study_schedulers()[i], name) == 0)
+            return &schedulers[i];
     return NULL;
+}
+
+const char *scheduler_name(const struct scheduler *row)
+{
+    return study_schedulers()[row - schedulers];
+}
+
+const char *launch_title(const char *scheduler)
+{
+    const struct scheduler *row = scheduler_find(scheduler);
+    return row ? row->title : scheduler;
 }
 
 static bool is_here(const struct scheduler *row)
@@ -252,8 +265,8 @@ static bool is_here(const struct scheduler *row)
 
 const char *launch_scheduler_found(void)
 {
-    for (const struct scheduler *row = schedulers; row->name; row++)
+    for (const struct scheduler *row = schedulers; row < schedulers + SCHEDULERS; row++)
         if (is_here(row))
-            return row->name;
-    return "local";
+            return scheduler_name(row);
+    return scheduler_name(&schedulers[SCHEDULER_LOCAL]);
 }

@@ -23,7 +23,7 @@ struct scheduler_word {
 
 /* Arrays of words are ended by NULL. */
 struct scheduler {
-    const char *name, *title;
+    const char *title;
     const char *found_by[3]; /* programs that are all on PATH where it is used */
     const char *prefix;      /* of a directive, with its blank; NULL: it has none */
     const char *directives[24];
@@ -57,8 +57,10 @@ struct scheduler {
 
 /* The row of this name, or NULL. */
 const struct scheduler *scheduler_find(const char *name);
-/* All rows, ended by one without a name. */
-extern const struct scheduler schedulers[];
+/* What a study calls the scheduler of a row. */
+const char *scheduler_name(const struct scheduler *row);
+/* All rows. */
+extern const struct scheduler schedulers[SCHEDULERS];
 
 /* ---- sites (sites.c) ---- */
 

@@ -272,7 +272,7 @@ void launch_script(const struct launch_plan *plan, struct str *script)
         add_directives(plan, row, script);
     for (size_t i = 0; row->begin[i]; i++)
         str_printf(script, "%s\n", row->begin[i]);
-    str_printf(script, "export WICK_SCHEDULER=%s\n", row->name);
+    str_printf(script, "export WICK_SCHEDULER=%s\n", scheduler_name(row));
     if (job->time > 0)
         str_printf(script, "export WICK_JOB_END=$(($(date +%%s) + %.0f))\n", ceil(job->time));
     if (plan->site.runtime)

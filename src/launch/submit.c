@@ -35,7 +35,7 @@ static void fill_words(const struct scheduler *row, const char *const *template,
                        const char **words, struct arena *arena)
 {
     const char *here = launch_here().scheduler;
-    bool inside = row->inside && here && strcmp(here, row->name) == 0;
+    bool inside = row->inside && here && strcmp(here, scheduler_name(row)) == 0;
     size_t count = 0;
     for (; *template; template ++) {
         if (strcmp(*template, "{after}") == 0)

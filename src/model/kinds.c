@@ -3,13 +3,6 @@
 
 #include <math.h>
 
-const char *model_interpreter(const struct study_code *code)
-{
-    if (code->interpreter)
-        return code->interpreter;
-    return code->language == LANGUAGE_PYTHON ? "python3" : "Rscript";
-}
-
 /* ---- a built-in function ---- */
 
 static void put_function(const struct study_model *model, struct str *s)
@@ -63,7 +56,7 @@ static void put_code_reason(const struct study_model *model, struct str *s)
 
 static const char *interpreter(const struct study_model *model)
 {
-    return model_interpreter(&model->code);
+    return study_interpreter(&model->code);
 }
 
 /* ---- a command ---- */

@@ -32,9 +32,6 @@ struct model_kind {
 /* The kind of this model; never NULL. */
 const struct model_kind *model_kind(const struct study_model *model);
 
-/* The interpreter that runs this code, by name or path. */
-const char *model_interpreter(const struct study_code *code);
-
 /* The seed that a trial is given as {seed}: the same for all its tries. */
 uint64_t model_seed(const struct study *study, uint64_t id);
 

@@ -12,10 +12,23 @@ enum { BINDS = 1000 };
 
 const char *const *study_runtimes(void)
 {
-    static const char *const words[] = {"auto",   "apptainer", "singularity", "charliecloud",
-                                        "podman", "udocker",   "bubblewrap",  "proot",
-                                        "none",   NULL};
+    static const char *const words[RUNTIMES + 3] = {
+        "auto",
+        [1 + RUNTIME_APPTAINER] = "apptainer",
+        [1 + RUNTIME_SINGULARITY] = "singularity",
+        [1 + RUNTIME_CHARLIECLOUD] = "charliecloud",
+        [1 + RUNTIME_BUBBLEWRAP] = "bubblewrap",
+        [1 + RUNTIME_PODMAN] = "podman",
+        [1 + RUNTIME_PROOT] = "proot",
+        [1 + RUNTIME_UDOCKER] = "udocker",
+        [1 + RUNTIMES] = "none",
+    };
     return words;
+}
+
+const char *study_runtime_name(enum study_runtime runtime)
+{
+    return study_runtimes()[1 + runtime];
 }
 
 /* ---- paths ---- */

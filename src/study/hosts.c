@@ -6,13 +6,18 @@
 
 enum { MODULES = 100 };
 
-/* What is said of a language in messages. */
+/* The names of a language: of its key, its own, of its interpreter, and of code as an example. */
 static const struct {
     const char *key, *name, *program, *example;
 } languages[] = {
     [LANGUAGE_PYTHON] = {"python", "Python", "python3", "train.py:run"},
     [LANGUAGE_R] = {"r", "R", "Rscript", "train.R:run"},
 };
+
+const char *study_interpreter(const struct study_code *code)
+{
+    return code->interpreter ? code->interpreter : languages[code->language].program;
+}
 
 /* ---- python: FILE:FUNCTION ---- */
 

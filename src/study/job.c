@@ -85,8 +85,11 @@ static void read_site(struct reader *reader, const struct node *value)
 
 const char *const *study_schedulers(void)
 {
-    static const char *const words[] = {"slurm",  "pbs",  "torque", "lsf", "sge",
-                                        "cobalt", "flux", "local",  NULL};
+    static const char *const words[SCHEDULERS + 1] = {
+        [SCHEDULER_SLURM] = "slurm", [SCHEDULER_PBS] = "pbs",     [SCHEDULER_TORQUE] = "torque",
+        [SCHEDULER_LSF] = "lsf",     [SCHEDULER_SGE] = "sge",     [SCHEDULER_COBALT] = "cobalt",
+        [SCHEDULER_FLUX] = "flux",   [SCHEDULER_LOCAL] = "local",
+    };
     return words;
 }
 

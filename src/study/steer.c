@@ -154,7 +154,7 @@ static void read_code(struct reader *reader, const struct node *value, bool is_p
     struct study_code *code = &reader->study->steer.code;
     const struct node *interpreter = node_find(reader->search, "interpreter");
     code->language = is_python ? LANGUAGE_PYTHON : LANGUAGE_R;
-    code->interpreter = is_python ? "python3" : "Rscript";
+    code->interpreter = study_interpreter(code);
     if (interpreter)
         read_text(reader, interpreter, &code->interpreter);
     if (!read_text(reader, value, &code->file))

@@ -243,9 +243,39 @@ void study_site_free(struct study_site *site);
  */
 void study_job_complete(struct study_job *job, const struct study_site *site, struct arena *arena);
 
-/* The words that `scheduler` of a job and `runtime` of a container may be, ended by NULL. */
+/* What is known of each of these is a row of a table in room launch. */
+enum study_scheduler {
+    SCHEDULER_SLURM,
+    SCHEDULER_PBS,
+    SCHEDULER_TORQUE,
+    SCHEDULER_LSF,
+    SCHEDULER_SGE,
+    SCHEDULER_COBALT,
+    SCHEDULER_FLUX,
+    SCHEDULER_LOCAL, /* processes of this machine */
+    SCHEDULERS,
+};
+/* The words that `scheduler` of a job may be, in that order, ended by NULL. */
 const char *const *study_schedulers(void);
+
+/* The same for room container; with `runtime: auto`, an earlier one is preferred. */
+enum study_runtime {
+    RUNTIME_APPTAINER,
+    RUNTIME_SINGULARITY,
+    RUNTIME_CHARLIECLOUD,
+    RUNTIME_BUBBLEWRAP,
+    RUNTIME_PODMAN,
+    RUNTIME_PROOT,
+    RUNTIME_UDOCKER,
+    RUNTIMES,
+};
+/* What a runtime is called in a study. */
+const char *study_runtime_name(enum study_runtime runtime);
+/* The words that `runtime` of a container may be: these, auto and none, ended by NULL. */
 const char *const *study_runtimes(void);
+
+/* The interpreter of code: the one that the study names, else the usual one of its language. */
+const char *study_interpreter(const struct study_code *code);
 
 /* How many ranks a trial at this point has: 1 or more. */
 unsigned study_ranks(const struct study *study, const double *point);

@@ -32,7 +32,7 @@ bool language_host(const struct study_code *code, const char *const *options, si
     if (!installed_find(language->script, script, NULL) ||
         (language->library && !installed_find(language->library, library, NULL)))
         return false;
-    add(words, count, model_interpreter(code));
+    add(words, count, study_interpreter(code));
     for (size_t i = 0; i < option_count; i++)
         add(words, count, options[i]);
     add(words, count, script);

@@ -175,19 +175,20 @@ static void mpis(void)
 static void tries(struct arena *arena)
 {
     int tried = 0;
-    for (const char *const *name = container_runtimes(); *name; name++) {
+    for (enum study_runtime i = 0; i < RUNTIMES; i++) {
+        const char *name = study_runtime_name(i);
         char path[PATH_MAX];
         double seconds = -1;
         struct err e = {0};
-        if (!container_find(*name, path))
+        if (!container_find(name, path))
             continue;
-        int failed = container_try(*name, "/", CONTAINER_TRY, &seconds, &e);
-        printf("# %s: %s\n", *name, failed ? e.message : "works");
-        ok(failed ? failed == ERR_USER && strstr(e.message, *name) : seconds > 0, "%s is tried",
-           *name);
+        int failed = container_try(name, "/", CONTAINER_TRY, &seconds, &e);
+        printf("# %s: %s\n", name, failed ? e.message : "works");
+        ok(failed ? failed == ERR_USER && strstr(e.message, name) : seconds > 0, "%s is tried",
+           name);
         e = (struct err){0};
-        ok(container_try(*name, path_of(arena, "none"), CONTAINER_TRY, &seconds, &e) == ERR_USER,
-           "%s has nothing to run in an empty folder: %s", *name, e.message);
+        ok(container_try(name, path_of(arena, "none"), CONTAINER_TRY, &seconds, &e) == ERR_USER,
+           "%s has nothing to run in an empty folder: %s", name, e.message);
         tried++;
     }
     if (tried == 0)
