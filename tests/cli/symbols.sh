@@ -1,14 +1,28 @@
 #!/usr/bin/env bash
 # Every room is a library of its own, and the linker takes the first definition of a name that it
 # comes by: a function of the same name in two rooms would silently stand in for the other.
+# Variables that outlive a call and can change are few, and stand here by name.
 . "$(dirname "$0")/lib.sh"
-need nm
+need nm objdump
 
 # libwick.a is made of rooms.
+libraries() { find "$BUILD" -maxdepth 1 -name 'lib*.a' ! -name libwick.a -print0; }
 names() {
-    find "$BUILD" -maxdepth 1 -name 'lib*.a' ! -name libwick.a -print0 |
-        xargs -0 nm --defined-only --extern-only 2>/dev/null | awk 'NF == 3 && $2 ~ /^[TDBR]$/ {print $3}'
+    libraries | xargs -0 nm --defined-only --extern-only 2>/dev/null |
+        awk 'NF == 3 && $2 ~ /^[TDBR]$/ {print $3}'
 }
 equals 'names are found' "$(names | grep -cx err_set)" 1
 equals 'no two rooms have the same name' "$(names | sort | uniq -d)" ''
+
+# Those of the program, the plug-ins for MPI and the C library; the C compiler's and libc's own aside.
+variables() {
+    objdump -t "$BUILD/wick" "$BUILD"/lib/wick/wick-{openmpi,mpich}.so "$BUILD/libwick.a" 2>/dev/null |
+        awk '/ O / && $(NF - 2) ~ /^\.t?(bss|data)(\.|$)/ && $(NF - 2) !~ /\.ro/ {print $NF}' |
+        sed '/^completed\.0$/d; /^__/d; /@/d; s/\.[0-9]*$//' | sort -u
+}
+if [ -z "$SANITIZE" ]; then
+    # lapack: the library, loaded once; last_code: for a signal handler; the_wick: MPI starts once;
+    # wick_state_: of the trial library in C, which `wick trial` uses as any program does.
+    equals 'variables that can change' "$(variables | tr '\n' ' ')" 'lapack last_code the_wick wick_state_ '
+fi
 finish
