@@ -76,7 +76,11 @@ static bool comes_first(const struct best *best, const double *a, const double *
 bool best_add(struct best *best, uint64_t id, const double *scores, const double *point)
 {
     size_t kept = 0;
-    best_remember(best, id, scores[0]);
+    if (best->forgets)
+        best_remember(best, id, scores[0]);
+    if (best->objectives == 1 && best->count > 0 &&
+        !comes_first(best, scores, best->items[0].scores))
+        return false; /* as is_refused() would say, for nearly every result of a study */
     if (is_refused(best, scores))
         return false;
     for (size_t i = 0; i < best->count; i++)

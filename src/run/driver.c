@@ -6,7 +6,7 @@
  *   it reports steps     driver_noted()  ─▶ take_step() ─▶ stop_report()      step records
  *                                           stop? ─▶ driver_order() tells its worker
  *   it ends              driver_ended()  ─▶ take_outcome() ─▶ outcome_judge()
- *   it is written down   end_trial()     ─▶ journal_end(), announce()         end record
+ *   it is written down   end_trial()     ─▶ journal_end(), news_add()         end record
  *   it is learned from   learn()         ─▶ search_tell(), or it runs again
  *   it is on disk        driver_journal_moved() ─▶ show(): the observer sees it
  *
@@ -426,18 +426,10 @@ static void keep_log(struct driver *d, const struct live_trial *trial,
         journal_keep_log(d->journal, trial->id, NULL);
 }
 
-/* The observer hears of it when its record is on disk. */
-static void announce(struct driver *d, const struct run_trial *trial, const struct str *log,
-                     bool counted)
-{
-    struct announcement *item = news_add(&d->news, trial, d->live.width, d->best.objectives, log);
-    item->record = journal_appended(d->journal);
-    item->counted = counted;
-    item->best = best_id(&d->best);
-    item->best_score = best_score(&d->best);
-}
-
-/* Writes down what came of a try, and has it learned from, or the trial run again. */
+/*
+ * Writes down what came of a try, announces it, and has it learned from, or the trial run again.
+ * The observer hears of it when its record is on disk.
+ */
 static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
                       struct outcome *outcome)
 {
@@ -450,30 +442,37 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         best_forget(&d->best, id); /* what it had when it was paused */
     bool is_new = note_best(d, id, outcome);
     outcome->paused = !again && pauses(d, trial, outcome);
-    struct run_trial news = {
+    keep_log(d, trial, outcome, is_new);
+    journal_end(d->journal, id, outcome->ended + d->clock.offset, worker, outcome, again);
+    double took = outcome->ended - outcome->started;
+    struct announcement *item = news_add(&d->news);
+    item->record = journal_appended(d->journal);
+    item->counted = counted;
+    item->best = best_id(&d->best);
+    item->best_score = best_score(&d->best);
+    item->trial = (struct run_trial){
         .id = id,
         .worker = worker,
         .try = trial->try,
         .state = outcome->state,
         .score = outcome->score,
-        .took = outcome->ended - outcome->started,
+        .took = took,
         .last_step = trial->last_step,
         .again = again,
-        .is_best = is_new && best_id(&d->best) == id,
+        .is_best = is_new && item->best == id,
         .front = d->best.objectives > 1 ? d->best.count : 0,
         .scores = outcome->score_count > 0 ? outcome->scores : NULL,
         .violation = outcome->violation,
         .point = is_new ? point : NULL,
         .reason = outcome->reason,
+        .last_line = "",
         .metrics = outcome->metrics,
         .metric_count = outcome->metric_count,
     };
-    keep_log(d, trial, outcome, is_new);
-    journal_end(d->journal, id, outcome->ended + d->clock.offset, worker, outcome, again);
-    announce(d, &news, &outcome->log, counted);
-    d->workload.busy += news.took * trial->ranks;
+    news_keep(item, d->live.width, d->best.objectives, &outcome->log);
+    d->workload.busy += took * trial->ranks;
     if (outcome->state == OUTCOME_DONE || outcome->state == OUTCOME_INTERRUPTED)
-        notice_learn(&d->notice, point, news.took, outcome->state == OUTCOME_INTERRUPTED);
+        notice_learn(&d->notice, point, took, outcome->state == OUTCOME_INTERRUPTED);
     if (again)
         try_again(d, trial);
     else

@@ -3,29 +3,35 @@
 
 static const void *copy(struct arena *arena, const void *items, size_t size)
 {
-    return size > 0 ? memcpy(arena_new(arena, 1, size), items, size) : NULL;
+    return memcpy(arena_new(arena, 1, size), items, size);
 }
 
-struct announcement *news_add(struct news *news, const struct run_trial *trial, size_t width,
-                              size_t objectives, const struct str *log)
+struct announcement *news_add(struct news *news)
 {
     news->items = memory_grow(news->items, &news->capacity, news->count + 1, sizeof *news->items);
     struct announcement *item = &news->items[news->count++];
-    *item = (struct announcement){.trial = *trial};
-    struct run_trial *own = &item->trial;
-    if (trial->point)
-        own->point = copy(&item->arena, trial->point, width * sizeof *trial->point);
-    if (trial->scores)
-        own->scores = copy(&item->arena, trial->scores, objectives * sizeof *trial->scores);
-    own->metrics = copy(&item->arena, trial->metrics, trial->metric_count * sizeof *trial->metrics);
-    own->reason = own->last_line = "";
-    if (trial->reason[0]) {
-        struct slice line = slice_last_line((struct slice){log->text, log->length});
-        size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
-        own->reason = arena_copy(&item->arena, trial->reason, strlen(trial->reason));
-        own->last_line = arena_copy(&item->arena, line.text, length);
-    }
+    item->arena = (struct arena){0};
     return item;
+}
+
+void news_keep(struct announcement *item, size_t width, size_t objectives, const struct str *log)
+{
+    struct run_trial *trial = &item->trial;
+    if (trial->point)
+        trial->point = copy(&item->arena, trial->point, width * sizeof *trial->point);
+    if (trial->scores)
+        trial->scores = copy(&item->arena, trial->scores, objectives * sizeof *trial->scores);
+    if (trial->metric_count > 0)
+        trial->metrics =
+            copy(&item->arena, trial->metrics, trial->metric_count * sizeof *trial->metrics);
+    if (!trial->reason[0]) {
+        trial->reason = "";
+        return;
+    }
+    struct slice line = slice_last_line((struct slice){log->text, log->length});
+    size_t length = line.length < RUN_LAST_LINE ? line.length : RUN_LAST_LINE;
+    trial->reason = arena_copy(&item->arena, trial->reason, strlen(trial->reason));
+    trial->last_line = arena_copy(&item->arena, line.text, length);
 }
 
 void news_publish(struct news *news, uint64_t record,

@@ -25,12 +25,14 @@ struct news {
     size_t next, count, capacity;
 };
 
+/* Adds an announcement, which the caller fills; it is good until the next one is added. */
+struct announcement *news_add(struct news *news);
 /*
- * Adds a result, with copies of all that it points to; `width` and `objectives` say how long its
- * point and its scores are, and `log` is what it printed. The caller fills in the rest.
+ * Then: copies all that its trial points to. `width` and `objectives` say how long its point and
+ * its scores are, and `log` is what it printed.
  */
-struct announcement *news_add(struct news *news, const struct run_trial *trial, size_t width,
-                              size_t objectives, const struct str *log);
+void news_keep(struct announcement *announcement, size_t width, size_t objectives,
+               const struct str *log);
 /* Shows all results up to a record, and forgets them. */
 void news_publish(struct news *news, uint64_t record,
                   void (*show)(void *self, const struct announcement *announcement), void *self);
