@@ -112,13 +112,13 @@ struct journal_trial {
  */
 struct journal_progress {
     uint64_t step;      /* offset of the last "step" line of this try that has a value, 0: none */
-    uint64_t group;     /* offset of its last "group" line, 0: none */
+    uint64_t team;      /* offset of its last "group" line, 0: none */
     uint64_t paused_at; /* its last step when it was paused last, 0: it never was */
     struct journal_curve curve;
 };
 
 /* Where workers of a run are: first, first + step, ... last. */
-struct journal_seats {
+struct journal_placement {
     double since; /* begin of the run, as the times of trials */
     uint32_t first, last, step;
     char node[128];
@@ -147,12 +147,12 @@ struct journal {
     size_t earlier_count;
     uint32_t *completions; /* trial indexes in the order of their (final) ends */
     size_t completion_count;
-    uint64_t queued;             /* lines of DIR/queue that were used */
-    uint64_t workers;            /* of the last run */
-    uint64_t lost;               /* of these: given up for dead */
-    uint32_t *lost_workers;      /* which they are */
-    struct journal_seats *seats; /* of all runs, in their order */
-    size_t seat_count;
+    uint64_t queued;                      /* lines of DIR/queue that were used */
+    uint64_t workers;                     /* of the last run */
+    uint64_t lost;                        /* of these: given up for dead */
+    uint32_t *lost_workers;               /* which they are */
+    struct journal_placement *placements; /* of all runs, in their order */
+    size_t placement_count;
     uint64_t budget;      /* trials that the last run aimed at, 0: no limit */
     double limit;         /* wall time in seconds that it had, 0: no limit */
     double spent;         /* seconds that all runs together were at work */
@@ -240,9 +240,9 @@ bool journal_last_step(const struct journal *journal, size_t index, struct journ
 /* The node where a trial ran last; "": not known. */
 const char *journal_node(const struct journal *journal, size_t index);
 /*
- * The first of the seats of the last run; theirs go on to the end of journal->seats.
+ * The first of the placement of the last run; theirs go on to the end of journal->placements.
  */
-const struct journal_seats *journal_last_seats(const struct journal *journal);
+const struct journal_placement *journal_last_placement(const struct journal *journal);
 /*
  * The workers that a trial ran on last, up to `most`: one, or those of its group. Returns how many.
  */
@@ -322,7 +322,7 @@ void journal_opened(struct journal_writer *writer, double time, uint64_t workers
  * Where the workers are, after journal_opened(): on so many nodes, and names[worker - 1] is the
  * node of a worker. The names are set to NULL.
  */
-void journal_seated(struct journal_writer *writer, double time, uint64_t nodes, const char **names,
+void journal_placed(struct journal_writer *writer, double time, uint64_t nodes, const char **names,
                     uint64_t workers);
 /* A result of an earlier study; their numbers count from 1. */
 void journal_learned(struct journal_writer *writer, uint64_t number, const struct space *space,
@@ -342,8 +342,8 @@ void journal_move(struct journal_writer *writer, uint64_t id, double time, unsig
 void journal_step(struct journal_writer *writer, uint64_t id, double time, unsigned try,
                   const struct outcome_step *step);
 /* The workers that run a trial together, after its start: written where they are several. */
-void journal_group(struct journal_writer *writer, uint64_t id, double time, const int *workers,
-                   unsigned count);
+void journal_team(struct journal_writer *writer, uint64_t id, double time, const int *workers,
+                  unsigned count);
 /* A worker was given up for dead. What it had ends as interrupted, and starts again. */
 void journal_lost(struct journal_writer *writer, double time, unsigned worker, const char *node);
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /* Opens the line at an offset. */
-static void open_line(const struct journal *journal, uint64_t offset, struct json *j)
+static void open_record(const struct journal *journal, uint64_t offset, struct json *j)
 {
     const char *at = journal->text + offset;
     const char *newline = memchr(at, '\n', journal->size - offset);
@@ -17,7 +17,7 @@ int journal_point(const struct journal *journal, size_t index, double *point, st
 {
     struct json j;
     struct slice key;
-    open_line(journal, journal->trials[index].params, &j);
+    open_record(journal, journal->trials[index].params, &j);
     while (json_key(&j, &key)) {
         if (slice_is(key, "params"))
             return space_read_json(&journal->study.space, &j, point, e)
@@ -47,7 +47,7 @@ int journal_earlier(const struct journal *journal, size_t index, double *point, 
     struct slice key;
     for (size_t i = 0; i < objectives; i++)
         scores[i] = NAN;
-    open_line(journal, journal->earlier[index], &j);
+    open_record(journal, journal->earlier[index], &j);
     while (json_key(&j, &key) && !e->code) {
         if (slice_is(key, "params"))
             (void)!space_read_json(&journal->study.space, &j, point, e);
@@ -139,7 +139,7 @@ int journal_result(const struct journal *journal, size_t index, struct outcome *
     }
     struct json j;
     struct slice key;
-    open_line(journal, trial->end, &j);
+    open_record(journal, trial->end, &j);
     while (json_key(&j, &key))
         read_end(&j, key, result);
     if (json_close(&j))
@@ -180,12 +180,13 @@ void journal_count(const struct journal *journal, struct journal_counts *counts)
     counts->failed = counts->ended - counts->states[OUTCOME_DONE] - counts->states[OUTCOME_STOPPED];
 }
 
-const struct journal_seats *journal_last_seats(const struct journal *journal)
+const struct journal_placement *journal_last_placement(const struct journal *journal)
 {
-    size_t at = journal->seat_count;
-    while (at > 0 && journal->seats[at - 1].since == journal->seats[journal->seat_count - 1].since)
+    size_t at = journal->placement_count;
+    while (at > 0 && journal->placements[at - 1].since ==
+                         journal->placements[journal->placement_count - 1].since)
         at--;
-    return journal->seats + at;
+    return journal->placements + at;
 }
 
 /* Of several runs the last counts that had begun when the trial did. */
@@ -193,14 +194,14 @@ const char *journal_node(const struct journal *journal, size_t index)
 {
     const struct journal_trial *trial = &journal->trials[index];
     double run = NAN;
-    for (size_t i = journal->seat_count; i-- > 0 && trial->worker > 0;) {
-        const struct journal_seats *seats = &journal->seats[i];
-        if (seats->since > trial->started || seats->since < run)
+    for (size_t i = journal->placement_count; i-- > 0 && trial->worker > 0;) {
+        const struct journal_placement *placement = &journal->placements[i];
+        if (placement->since > trial->started || placement->since < run)
             continue;
-        run = seats->since;
-        if (trial->worker >= seats->first && trial->worker <= seats->last &&
-            (trial->worker - seats->first) % seats->step == 0)
-            return seats->node;
+        run = placement->since;
+        if (trial->worker >= placement->first && trial->worker <= placement->last &&
+            (trial->worker - placement->first) % placement->step == 0)
+            return placement->node;
     }
     return "";
 }
@@ -208,16 +209,16 @@ const char *journal_node(const struct journal *journal, size_t index)
 size_t journal_workers(const struct journal *journal, size_t index, uint32_t *workers, size_t most)
 {
     uint32_t worker = journal->trials[index].worker;
-    uint64_t group = journal_progress(journal, index)->group;
+    uint64_t team = journal_progress(journal, index)->team;
     size_t count = 0;
     struct json j;
     struct slice key;
-    if (group == 0) {
+    if (team == 0) {
         if (worker > 0 && most > 0)
             workers[count++] = worker;
         return count;
     }
-    open_line(journal, group, &j);
+    open_record(journal, team, &j);
     while (json_key(&j, &key)) {
         if (!slice_is(key, "members")) {
             json_skip(&j);

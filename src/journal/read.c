@@ -1,9 +1,9 @@
 /*
  * read.c - load a journal.
  *
- * The file is mapped and walked once, a line at a time; of a trial only what every command needs is
- * kept (72 bytes), and where its lines stand. Parameters, metrics and logs are read from
- * there when somebody asks.
+ * The file is mapped and walked once, record by record. Of each trial, only what every command
+ * needs stays in memory (72 bytes), and the offsets of its records. Parameters, metrics and logs
+ * are read from there on demand.
  */
 #include "journal/journal.h"
 
@@ -17,30 +17,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum line_kind {
-    LINE_OTHER,
-    LINE_HEADER,
-    LINE_OPEN,
-    LINE_START,
-    LINE_MOVE,
-    LINE_STEP,
-    LINE_LOST,
-    LINE_END,
-    LINE_CLOSE,
-    LINE_EARLIER,
-    LINE_NODES,
-    LINE_GROUP,
+enum record_kind {
+    RECORD_OTHER,
+    RECORD_HEADER,
+    RECORD_OPEN,
+    RECORD_START,
+    RECORD_MOVE,
+    RECORD_STEP,
+    RECORD_LOST,
+    RECORD_END,
+    RECORD_CLOSE,
+    RECORD_EARLIER,
+    RECORD_NODES,
+    RECORD_TEAM,
 };
 
-/* The fields of all kinds of lines; what a line does not have stays as read_line() sets it. */
-struct line {
-    enum line_kind kind;
+/* The fields of all kinds of records; those that are missing stay as read_record() sets them. */
+struct record {
+    enum record_kind kind;
     double subject; /* the first value: version, id or time */
     double time, took, score, cpu, workers, trials, limit;
     double worker, try, pid, created, violation, queued, n, from;
     bool again, paused, has_params;
     struct slice state, why, host, study, folder, definition; /* as they stand, in quotes */
-    struct slice scores, seats, value;                        /* as they stand */
+    struct slice scores, placement, value;                    /* as they stand */
 };
 
 /* A literal as a slice. */
@@ -51,59 +51,59 @@ struct line {
 
 enum field_kind { FIELD_NUMBER, FIELD_TEXT, FIELD_BOOL, FIELD_PRESENT };
 
-/* Which field of struct line a key is, in the order in which lines have them. */
+/* Which field of struct record a key is, in the order in which records have them. */
 static const struct {
     struct slice key;
     enum field_kind kind;
     size_t field;
 } fields[] = {
-    {TEXT("time"), FIELD_NUMBER, offsetof(struct line, time)},
-    {TEXT("took"), FIELD_NUMBER, offsetof(struct line, took)},
-    {TEXT("worker"), FIELD_NUMBER, offsetof(struct line, worker)},
-    {TEXT("queued"), FIELD_NUMBER, offsetof(struct line, queued)},
-    {TEXT("from"), FIELD_NUMBER, offsetof(struct line, from)},
-    {TEXT("params"), FIELD_PRESENT, offsetof(struct line, has_params)},
-    {TEXT("state"), FIELD_TEXT, offsetof(struct line, state)},
-    {TEXT("score"), FIELD_NUMBER, offsetof(struct line, score)},
-    {TEXT("scores"), FIELD_TEXT, offsetof(struct line, scores)},
-    {TEXT("violation"), FIELD_NUMBER, offsetof(struct line, violation)},
-    {TEXT("cpu"), FIELD_NUMBER, offsetof(struct line, cpu)},
-    {TEXT("again"), FIELD_BOOL, offsetof(struct line, again)},
-    {TEXT("paused"), FIELD_BOOL, offsetof(struct line, paused)},
-    {TEXT("try"), FIELD_NUMBER, offsetof(struct line, try)},
-    {TEXT("n"), FIELD_NUMBER, offsetof(struct line, n)},
-    {TEXT("value"), FIELD_TEXT, offsetof(struct line, value)},
-    {TEXT("seats"), FIELD_TEXT, offsetof(struct line, seats)},
-    {TEXT("why"), FIELD_TEXT, offsetof(struct line, why)},
-    {TEXT("host"), FIELD_TEXT, offsetof(struct line, host)},
-    {TEXT("pid"), FIELD_NUMBER, offsetof(struct line, pid)},
-    {TEXT("workers"), FIELD_NUMBER, offsetof(struct line, workers)},
-    {TEXT("trials"), FIELD_NUMBER, offsetof(struct line, trials)},
-    {TEXT("limit"), FIELD_NUMBER, offsetof(struct line, limit)},
-    {TEXT("study"), FIELD_TEXT, offsetof(struct line, study)},
-    {TEXT("created"), FIELD_NUMBER, offsetof(struct line, created)},
-    {TEXT("folder"), FIELD_TEXT, offsetof(struct line, folder)},
-    {TEXT("definition"), FIELD_TEXT, offsetof(struct line, definition)},
+    {TEXT("time"), FIELD_NUMBER, offsetof(struct record, time)},
+    {TEXT("took"), FIELD_NUMBER, offsetof(struct record, took)},
+    {TEXT("worker"), FIELD_NUMBER, offsetof(struct record, worker)},
+    {TEXT("queued"), FIELD_NUMBER, offsetof(struct record, queued)},
+    {TEXT("from"), FIELD_NUMBER, offsetof(struct record, from)},
+    {TEXT("params"), FIELD_PRESENT, offsetof(struct record, has_params)},
+    {TEXT("state"), FIELD_TEXT, offsetof(struct record, state)},
+    {TEXT("score"), FIELD_NUMBER, offsetof(struct record, score)},
+    {TEXT("scores"), FIELD_TEXT, offsetof(struct record, scores)},
+    {TEXT("violation"), FIELD_NUMBER, offsetof(struct record, violation)},
+    {TEXT("cpu"), FIELD_NUMBER, offsetof(struct record, cpu)},
+    {TEXT("again"), FIELD_BOOL, offsetof(struct record, again)},
+    {TEXT("paused"), FIELD_BOOL, offsetof(struct record, paused)},
+    {TEXT("try"), FIELD_NUMBER, offsetof(struct record, try)},
+    {TEXT("n"), FIELD_NUMBER, offsetof(struct record, n)},
+    {TEXT("value"), FIELD_TEXT, offsetof(struct record, value)},
+    {TEXT("seats"), FIELD_TEXT, offsetof(struct record, placement)},
+    {TEXT("why"), FIELD_TEXT, offsetof(struct record, why)},
+    {TEXT("host"), FIELD_TEXT, offsetof(struct record, host)},
+    {TEXT("pid"), FIELD_NUMBER, offsetof(struct record, pid)},
+    {TEXT("workers"), FIELD_NUMBER, offsetof(struct record, workers)},
+    {TEXT("trials"), FIELD_NUMBER, offsetof(struct record, trials)},
+    {TEXT("limit"), FIELD_NUMBER, offsetof(struct record, limit)},
+    {TEXT("study"), FIELD_TEXT, offsetof(struct record, study)},
+    {TEXT("created"), FIELD_NUMBER, offsetof(struct record, created)},
+    {TEXT("folder"), FIELD_TEXT, offsetof(struct record, folder)},
+    {TEXT("definition"), FIELD_TEXT, offsetof(struct record, definition)},
 };
 
 static const struct {
     struct slice key;
-    enum line_kind kind;
+    enum record_kind kind;
 } kinds[] = {
-    {TEXT("start"), LINE_START}, {TEXT("end"), LINE_END},         {TEXT("step"), LINE_STEP},
-    {TEXT("move"), LINE_MOVE},   {TEXT("open"), LINE_OPEN},       {TEXT("close"), LINE_CLOSE},
-    {TEXT("lost"), LINE_LOST},   {TEXT("earlier"), LINE_EARLIER}, {TEXT("wick"), LINE_HEADER},
-    {TEXT("nodes"), LINE_NODES}, {TEXT("group"), LINE_GROUP},
+    {TEXT("start"), RECORD_START}, {TEXT("end"), RECORD_END},         {TEXT("step"), RECORD_STEP},
+    {TEXT("move"), RECORD_MOVE},   {TEXT("open"), RECORD_OPEN},       {TEXT("close"), RECORD_CLOSE},
+    {TEXT("lost"), RECORD_LOST},   {TEXT("earlier"), RECORD_EARLIER}, {TEXT("wick"), RECORD_HEADER},
+    {TEXT("nodes"), RECORD_NODES}, {TEXT("group"), RECORD_TEAM},
 };
 
 enum { FIELDS = sizeof fields / sizeof *fields, KINDS = sizeof kinds / sizeof *kinds };
 
-static enum line_kind find_kind(struct slice key)
+static enum record_kind find_kind(struct slice key)
 {
     for (size_t i = 0; i < KINDS; i++)
         if (slice_equal(key, kinds[i].key))
             return kinds[i].kind;
-    return LINE_OTHER;
+    return RECORD_OTHER;
 }
 
 /*
@@ -121,9 +121,9 @@ static size_t find_field(struct slice key, size_t start)
     return FIELDS;
 }
 
-static void read_field(struct json *j, size_t index, struct line *line)
+static void read_field(struct json *j, size_t index, struct record *record)
 {
-    char *field = (char *)line + fields[index].field;
+    char *field = (char *)record + fields[index].field;
     switch (fields[index].kind) {
     case FIELD_NUMBER: *(double *)field = json_number(j); break;
     case FIELD_TEXT: *(struct slice *)field = json_raw(j); break;
@@ -135,7 +135,7 @@ static void read_field(struct json *j, size_t index, struct line *line)
     }
 }
 
-static void read_fields(struct json *j, struct line *line)
+static void read_fields(struct json *j, struct record *record)
 {
     struct slice key;
     size_t last = 0;
@@ -145,26 +145,26 @@ static void read_fields(struct json *j, struct line *line)
             json_skip(j); /* for journal_result(), or from a later version */
             continue;
         }
-        read_field(j, next, line);
+        read_field(j, next, record);
         last = next;
     }
 }
 
-/* Reads one line; NULL when it is good. */
-static const char *read_line(const char *text, size_t length, struct line *line)
+/* Reads one record; returns NULL, or what is wrong with it. */
+static const char *read_record(const char *text, size_t length, struct record *record)
 {
     struct json j;
     struct slice key;
-    *line = (struct line){.score = NAN, .kind = LINE_OTHER};
+    *record = (struct record){.score = NAN, .kind = RECORD_OTHER};
     json_open(&j, text, length);
     json_enter(&j, '{');
     if (json_key(&j, &key)) {
-        line->kind = find_kind(key);
-        if (line->kind != LINE_OTHER)
-            line->subject = json_number(&j);
+        record->kind = find_kind(key);
+        if (record->kind != RECORD_OTHER)
+            record->subject = json_number(&j);
         else
             json_skip(&j);
-        read_fields(&j, line);
+        read_fields(&j, record);
     }
     return json_close(&j);
 }
@@ -176,20 +176,20 @@ static void unquote(struct slice quoted, struct str *out)
     json_string(&j, out);
 }
 
-/* A number that counts something; what no count can be is 0. */
+/* A number that counts something; 0 when it cannot be a count. */
 static uint64_t count_of(double number)
 {
     return number > 0 && number < 1e15 ? (uint64_t)number : 0;
 }
 
-/* ---- the meaning of the lines ---- */
+/* ---- what the records mean ---- */
 
 struct journal_loader {
     struct journal *journal; /* during a call */
     size_t capacity, progress_capacity, completion_capacity, score_capacity, earlier_capacity,
-        seat_capacity, lost_capacity;
-    size_t number;   /* of lines that were read */
-    uint64_t offset; /* of the line */
+        placement_capacity, lost_capacity;
+    size_t number;   /* records read so far */
+    uint64_t offset; /* of the current record */
     double opened;   /* time of the last "open" */
     double spent;    /* seconds of the runs before it */
     bool restarted;  /* a trial that had ended has started again */
@@ -197,24 +197,24 @@ struct journal_loader {
     ino_t inode;
 };
 
-/* The trial that a line speaks of, or NULL. */
+/* The trial that a record is about, or NULL. */
 static struct journal_trial *trial_of(struct journal_loader *l, double id)
 {
     return id >= 1 && id <= (double)l->journal->count ? &l->journal->trials[(size_t)id - 1] : NULL;
 }
 
-static void set_place(struct journal_trial *trial, const struct line *line)
+static void set_place(struct journal_trial *trial, const struct record *record)
 {
-    trial->started = line->time;
-    trial->worker = (uint32_t)fmin(fmax(line->worker, 0), UINT32_MAX);
+    trial->started = record->time;
+    trial->worker = (uint32_t)fmin(fmax(record->worker, 0), UINT32_MAX);
 }
 
-static const char *load_move(struct journal_loader *l, const struct line *line)
+static const char *load_move(struct journal_loader *l, const struct record *record)
 {
-    struct journal_trial *trial = trial_of(l, line->subject);
+    struct journal_trial *trial = trial_of(l, record->subject);
     if (!trial || trial->state != OUTCOME_RUNNING)
-        return "it moves a trial that does not run";
-    set_place(trial, line);
+        return "it moves a trial that is not running";
+    set_place(trial, record);
     return NULL;
 }
 
@@ -253,7 +253,7 @@ static const char *read_scores(const struct journal_loader *l, size_t index, str
     for (size_t i = 0; i < count; i++)
         if (!isfinite(scores_of(l, index)[i]))
             return "a score is not a number";
-    return count == objectives ? json_close(&j) : "it has not a score for each objective";
+    return count == objectives ? json_close(&j) : "it does not have one score per objective";
 }
 
 /* Makes room for the progress of a trial, and of those before it. */
@@ -272,53 +272,54 @@ static struct journal_progress *progress_of(struct journal_loader *l,
     return &journal->progress[index];
 }
 
-static const char *load_step(struct journal_loader *l, const struct line *line)
+static const char *load_step(struct journal_loader *l, const struct record *record)
 {
-    struct journal_trial *trial = trial_of(l, line->subject);
+    struct journal_trial *trial = trial_of(l, record->subject);
     if (!trial)
-        return "it speaks of a trial that has not started";
+        return "its trial has not started";
     struct journal_progress *progress = progress_of(l, trial);
-    enum journal_place place = journal_curve_add(&progress->curve, trial->tries, count_of(line->n));
+    enum journal_place place =
+        journal_curve_add(&progress->curve, trial->tries, count_of(record->n));
     if (place == JOURNAL_ANEW)
         trial->steps = 1;
     else if (place == JOURNAL_NEXT && trial->steps < UINT32_MAX)
         trial->steps++;
-    if (line->value.length > 0)
+    if (record->value.length > 0)
         progress->step = l->offset;
     return NULL;
 }
 
-static const char *load_group(struct journal_loader *l, const struct line *line)
+static const char *load_team(struct journal_loader *l, const struct record *record)
 {
-    struct journal_trial *trial = trial_of(l, line->subject);
+    struct journal_trial *trial = trial_of(l, record->subject);
     if (!trial)
-        return "it speaks of a trial that has not started";
-    progress_of(l, trial)->group = l->offset;
+        return "its trial has not started";
+    progress_of(l, trial)->team = l->offset;
     return NULL;
 }
 
-static const char *load_start(struct journal_loader *l, const struct line *line)
+static const char *load_start(struct journal_loader *l, const struct record *record)
 {
     struct journal *journal = l->journal;
-    if (line->has_params) {
-        if (line->subject != (double)journal->count + 1)
-            return "its trial does not follow the one before";
+    if (record->has_params) {
+        if (record->subject != (double)journal->count + 1)
+            return "its trial number is out of order";
         journal->trials =
             memory_grow(journal->trials, &l->capacity, journal->count + 1, sizeof *journal->trials);
         journal->trials[journal->count++] =
             (struct journal_trial){.params = l->offset,
-                                   .queued = line->queued > 0,
-                                   .origin = (uint32_t)fmin(fmax(line->from, 0), UINT32_MAX)};
+                                   .queued = record->queued > 0,
+                                   .origin = (uint32_t)fmin(fmax(record->from, 0), UINT32_MAX)};
         add_scores(l);
-        if (count_of(line->queued) > journal->queued)
-            journal->queued = count_of(line->queued);
+        if (count_of(record->queued) > journal->queued)
+            journal->queued = count_of(record->queued);
     }
-    struct journal_trial *trial = trial_of(l, line->subject);
+    struct journal_trial *trial = trial_of(l, record->subject);
     if (!trial)
-        return "it speaks of a trial that has not started";
+        return "its trial has not started";
     /*
-     * Having ended, it starts once more, because it was paused, or by wick resume --retry-failed:
-     * its end does not count.
+     * It had ended and starts again, because it was paused, or by wick resume --retry-failed: its
+     * earlier end no longer counts.
      */
     if (outcome_state_ended(trial->state)) {
         trial->failures = 0;
@@ -330,62 +331,62 @@ static const char *load_start(struct journal_loader *l, const struct line *line)
     trial->paused = false;
     size_t index = (size_t)(trial - journal->trials);
     if (index < journal->progress_count)
-        journal->progress[index].step = journal->progress[index].group = 0;
+        journal->progress[index].step = journal->progress[index].team = 0;
     forget_scores(l, index);
-    set_place(trial, line);
+    set_place(trial, record);
     if (trial->tries < UINT8_MAX)
         trial->tries++;
     return NULL;
 }
 
-static const char *load_end(struct journal_loader *l, const struct line *line)
+static const char *load_end(struct journal_loader *l, const struct record *record)
 {
     struct journal *journal = l->journal;
-    struct journal_trial *trial = trial_of(l, line->subject);
+    struct journal_trial *trial = trial_of(l, record->subject);
     if (!trial)
-        return "it speaks of a trial that has not started";
+        return "its trial has not started";
     if (trial->state != OUTCOME_RUNNING)
         return "its trial has ended already";
-    struct slice name = line->state;
+    struct slice name = record->state;
     if (name.length < 2)
         return "it has no state";
     enum outcome_state state = outcome_state_find((struct slice){name.text + 1, name.length - 2});
     if (state == OUTCOME_RUNNING)
-        return "its state is not known";
+        return "its state is unknown";
     trial->end = l->offset;
-    trial->ended = line->time;
-    trial->started = line->time - line->took;
-    trial->processor = (float)line->cpu;
+    trial->ended = record->time;
+    trial->started = record->time - record->took;
+    trial->processor = (float)record->cpu;
     if (outcome_state_failed(state) && trial->failures < UINT8_MAX)
         trial->failures++;
-    if (line->again) { /* whatever it was, it waits to run again */
+    if (record->again) { /* whatever happened, it is going to run again */
         trial->state = OUTCOME_INTERRUPTED;
         return NULL;
     }
     size_t index = (size_t)(trial - journal->trials);
     const char *wrong = NULL;
     if (journal->scores && state == OUTCOME_DONE)
-        wrong = read_scores(l, index, line->scores);
+        wrong = read_scores(l, index, record->scores);
     if (wrong)
         return wrong;
     trial->state = (uint8_t)state;
-    trial->paused = line->paused;
-    if (line->paused) {
+    trial->paused = record->paused;
+    if (record->paused) {
         struct journal_progress *progress = progress_of(l, trial);
         progress->paused_at = progress->curve.last;
     }
-    trial->score = line->score;
-    trial->violation = fmax(line->violation, 0);
+    trial->score = record->score;
+    trial->violation = fmax(record->violation, 0);
     journal->completions = memory_grow(journal->completions, &l->completion_capacity,
                                        journal->completion_count + 1, sizeof(uint32_t));
     journal->completions[journal->completion_count++] = (uint32_t)index;
     return NULL;
 }
 
-static const char *load_earlier(struct journal_loader *l, const struct line *line)
+static const char *load_earlier(struct journal_loader *l, const struct record *record)
 {
     struct journal *journal = l->journal;
-    if (!line->has_params)
+    if (!record->has_params)
         return "it has no parameters";
     journal->earlier = memory_grow(journal->earlier, &l->earlier_capacity,
                                    journal->earlier_count + 1, sizeof *journal->earlier);
@@ -395,14 +396,14 @@ static const char *load_earlier(struct journal_loader *l, const struct line *lin
 
 /* ---- where the workers are ---- */
 
-static struct journal_seats *add_seats(struct journal_loader *l)
+static struct journal_placement *add_placement(struct journal_loader *l)
 {
     struct journal *journal = l->journal;
-    journal->seats = memory_grow(journal->seats, &l->seat_capacity, journal->seat_count + 1,
-                                 sizeof *journal->seats);
-    struct journal_seats *seats = &journal->seats[journal->seat_count++];
-    *seats = (struct journal_seats){.since = l->opened, .step = 1};
-    return seats;
+    journal->placements = memory_grow(journal->placements, &l->placement_capacity,
+                                      journal->placement_count + 1, sizeof *journal->placements);
+    struct journal_placement *placement = &journal->placements[journal->placement_count++];
+    *placement = (struct journal_placement){.since = l->opened, .step = 1};
+    return placement;
 }
 
 static uint32_t read_worker(struct json *j)
@@ -411,7 +412,7 @@ static uint32_t read_worker(struct json *j)
 }
 
 /* ["n1",1,64] or ["n1",1,63,2] */
-static void read_seats(struct json *j, struct journal_seats *seats)
+static void read_placement(struct json *j, struct journal_placement *placement)
 {
     struct str name = {0};
     json_enter(j, '[');
@@ -419,114 +420,115 @@ static void read_seats(struct json *j, struct journal_seats *seats)
         if (i == 0)
             json_string(j, &name);
         else if (i == 1)
-            seats->first = read_worker(j);
+            placement->first = read_worker(j);
         else if (i == 2)
-            seats->last = read_worker(j);
+            placement->last = read_worker(j);
         else if (i == 3)
-            seats->step = read_worker(j);
+            placement->step = read_worker(j);
         else
             json_skip(j);
     }
-    seats->step += seats->step == 0;
-    snprintf(seats->node, sizeof seats->node, "%s", str_text(&name));
+    placement->step += placement->step == 0;
+    snprintf(placement->node, sizeof placement->node, "%s", str_text(&name));
     str_free(&name);
 }
 
-/* They replace the one place that "open" has named. */
-static const char *load_nodes(struct journal_loader *l, const struct line *line)
+/* Replaces the single placement that "open" made. */
+static const char *load_nodes(struct journal_loader *l, const struct record *record)
 {
     struct json j;
-    while (l->journal->seat_count > 0 &&
-           l->journal->seats[l->journal->seat_count - 1].since == l->opened)
-        l->journal->seat_count--;
-    json_open(&j, line->seats.text, line->seats.length);
+    while (l->journal->placement_count > 0 &&
+           l->journal->placements[l->journal->placement_count - 1].since == l->opened)
+        l->journal->placement_count--;
+    json_open(&j, record->placement.text, record->placement.length);
     json_enter(&j, '[');
     while (json_item(&j))
-        read_seats(&j, add_seats(l));
+        read_placement(&j, add_placement(l));
     return json_close(&j);
 }
 
-static void load_lost(struct journal_loader *l, const struct line *line)
+static void load_lost(struct journal_loader *l, const struct record *record)
 {
     struct journal *journal = l->journal;
     journal->lost_workers = memory_grow(journal->lost_workers, &l->lost_capacity, journal->lost + 1,
                                         sizeof *journal->lost_workers);
-    journal->lost_workers[journal->lost++] = (uint32_t)count_of(line->subject);
+    journal->lost_workers[journal->lost++] = (uint32_t)count_of(record->subject);
 }
 
-static const char *load_open(struct journal_loader *l, const struct line *line)
+static const char *load_open(struct journal_loader *l, const struct record *record)
 {
     struct journal *journal = l->journal;
     struct str host = {0};
-    if (line->host.length > 0)
-        unquote(line->host, &host);
+    if (record->host.length > 0)
+        unquote(record->host, &host);
     l->spent += journal->last_time - l->opened;
-    l->opened = line->subject;
-    journal->last_time = fmax(journal->last_time, line->subject);
-    journal->workers = count_of(line->workers);
+    l->opened = record->subject;
+    journal->last_time = fmax(journal->last_time, record->subject);
+    journal->workers = count_of(record->workers);
     journal->lost = 0;
-    journal->budget = count_of(line->trials);
-    journal->limit = line->limit;
+    journal->budget = count_of(record->trials);
+    journal->limit = record->limit;
     journal->end = END_NONE;
     journal->why[0] = 0;
     snprintf(journal->host, sizeof journal->host, "%s", str_text(&host));
-    snprintf(journal->owner, sizeof journal->owner, "process %.0f on %s", line->pid, journal->host);
-    struct journal_seats *seats = add_seats(l);
-    seats->first = 1;
-    seats->last = (uint32_t)fmin((double)journal->workers, UINT32_MAX);
-    memcpy(seats->node, journal->host, sizeof seats->node);
+    snprintf(journal->owner, sizeof journal->owner, "process %.0f on %s", record->pid,
+             journal->host);
+    struct journal_placement *placement = add_placement(l);
+    placement->first = 1;
+    placement->last = (uint32_t)fmin((double)journal->workers, UINT32_MAX);
+    memcpy(placement->node, journal->host, sizeof placement->node);
     str_free(&host);
     return NULL;
 }
 
-static void load_close(struct journal_loader *l, const struct line *line)
+static void load_close(struct journal_loader *l, const struct record *record)
 {
     struct str why = {0};
-    if (line->why.length > 0)
-        unquote(line->why, &why);
+    if (record->why.length > 0)
+        unquote(record->why, &why);
     l->journal->end = journal_end_read(str_text(&why));
-    l->journal->last_time = fmax(l->journal->last_time, line->subject);
+    l->journal->last_time = fmax(l->journal->last_time, record->subject);
     snprintf(l->journal->why, sizeof l->journal->why, "%s", str_text(&why));
     str_free(&why);
 }
 
-static const char *load_line(struct journal_loader *l, const struct line *line)
+static const char *load_record(struct journal_loader *l, const struct record *record)
 {
-    l->journal->last_time = fmax(l->journal->last_time, line->time);
-    switch (line->kind) {
-    case LINE_START: return load_start(l, line);
-    case LINE_MOVE: return load_move(l, line);
-    case LINE_STEP: return load_step(l, line);
-    case LINE_GROUP: return load_group(l, line);
-    case LINE_NODES: return load_nodes(l, line);
-    case LINE_LOST: load_lost(l, line); return NULL;
-    case LINE_END: return load_end(l, line);
-    case LINE_OPEN: return load_open(l, line);
-    case LINE_CLOSE: load_close(l, line); return NULL;
-    case LINE_EARLIER: return load_earlier(l, line);
-    case LINE_HEADER: return "a second header";
-    case LINE_OTHER: return NULL; /* from a later version: not ours to judge */
+    l->journal->last_time = fmax(l->journal->last_time, record->time);
+    switch (record->kind) {
+    case RECORD_START: return load_start(l, record);
+    case RECORD_MOVE: return load_move(l, record);
+    case RECORD_STEP: return load_step(l, record);
+    case RECORD_TEAM: return load_team(l, record);
+    case RECORD_NODES: return load_nodes(l, record);
+    case RECORD_LOST: load_lost(l, record); return NULL;
+    case RECORD_END: return load_end(l, record);
+    case RECORD_OPEN: return load_open(l, record);
+    case RECORD_CLOSE: load_close(l, record); return NULL;
+    case RECORD_EARLIER: return load_earlier(l, record);
+    case RECORD_HEADER: return "a second header";
+    case RECORD_OTHER: return NULL; /* from a later version: not ours to judge */
     }
     return NULL;
 }
 
-static int load_header(struct journal *journal, const struct line *line, struct err *e)
+static int load_header(struct journal *journal, const struct record *record, struct err *e)
 {
-    if (line->kind != LINE_HEADER)
-        return err_set(e, ERR_USER, "%s/journal is not a journal of Wick", journal->dir);
-    if (line->subject != JOURNAL_VERSION)
+    if (record->kind != RECORD_HEADER)
+        return err_set(e, ERR_USER, "%s/journal is not a Wick journal", journal->dir);
+    if (record->subject != JOURNAL_VERSION)
         return err_set(e, ERR_USER,
-                       "%s/journal has version %.0f, and this wick reads version %d: use the wick "
+                       "%s/journal has version %.0f, but this wick reads version %d: use the wick "
                        "that wrote it",
-                       journal->dir, line->subject, JOURNAL_VERSION);
+                       journal->dir, record->subject, JOURNAL_VERSION);
     struct str name = {0}, folder = {0}, definition = {0};
     struct err_list mistakes = {0};
-    if (line->study.length && line->folder.length && line->definition.length) {
-        unquote(line->study, &name);
-        unquote(line->folder, &folder);
-        unquote(line->definition, &definition);
+    if (record->study.length && record->folder.length && record->definition.length) {
+        unquote(record->study, &name);
+        unquote(record->folder, &folder);
+        unquote(record->definition, &definition);
     }
-    journal->created = line->created;
+    journal->created = record->created;
     int failed = study_restore(&journal->study, str_text(&definition), definition.length,
                                str_text(&folder), &mistakes);
     if (failed) {
@@ -544,7 +546,7 @@ static int load_header(struct journal *journal, const struct line *line, struct 
     return failed;
 }
 
-/* Of a trial that ended more than once only the last end counts, and none while it runs. */
+/* Only the last end of a trial counts, and none while it is running. */
 static void forget_old_ends(struct journal *journal)
 {
     bool *seen = memory_new(journal->count, sizeof *seen);
@@ -561,7 +563,7 @@ static void forget_old_ends(struct journal *journal)
     free(seen);
 }
 
-/* The front of before, when it is read on. */
+/* Drops the front found so far, before more records are read. */
 static void forget_front(struct journal *journal)
 {
     for (size_t i = 0; i < journal->front_count; i++)
@@ -571,7 +573,7 @@ static void forget_front(struct journal *journal)
     journal->front_count = 0;
 }
 
-/* What follows from all lines. */
+/* What follows from all records together. */
 static void conclude(struct journal *journal, bool changed)
 {
     struct journal_loader *l = journal->loader;
@@ -586,10 +588,10 @@ static void conclude(struct journal *journal, bool changed)
 }
 
 /*
- * Walks the lines from journal->size on; whatever follows the last newline is a torn line and does
- * not count.
+ * Walks the records from journal->size on. Whatever follows the last newline is a torn record and
+ * does not count.
  */
-static int load_lines(struct journal *journal, struct err *e)
+static int load_records(struct journal *journal, struct err *e)
 {
     struct journal_loader *l = journal->loader;
     size_t ends = journal->completion_count;
@@ -597,20 +599,20 @@ static int load_lines(struct journal *journal, struct err *e)
     const char *at = text + journal->size, *end = text + journal->file_size;
     l->journal = journal;
     while (at < end && (newline = memchr(at, '\n', (size_t)(end - at)))) {
-        struct line line;
+        struct record record;
         l->offset = (uint64_t)(at - text);
-        const char *wrong = read_line(at, (size_t)(newline - at), &line);
+        const char *wrong = read_record(at, (size_t)(newline - at), &record);
         l->number++;
         if (l->number == 1 && !wrong) {
-            if (load_header(journal, &line, e))
+            if (load_header(journal, &record, e))
                 return e->code;
         } else if (!wrong) {
-            wrong = load_line(l, &line);
+            wrong = load_record(l, &record);
         }
         if (wrong)
             return err_set(e, ERR_USER,
-                           "%s/journal, line %zu is damaged (%s): keep a copy, then cut the file "
-                           "before that line",
+                           "%s/journal, line %zu is damaged (%s): keep a copy, then cut off the "
+                           "file before that line",
                            journal->dir, l->number, wrong);
         at = newline + 1;
     }
@@ -629,7 +631,7 @@ static int open_file(const struct journal *journal, int *fd, struct stat *info, 
     if (*fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
         bool folder = stat(journal->dir, info) == 0;
         result = err_set(e, ERR_USER,
-                         folder ? "%s is not a study's folder: it has no journal"
+                         folder ? "%s is not a study folder: it has no journal"
                                 : "there is no folder %s",
                          journal->dir);
     } else if (*fd < 0 || fstat(*fd, info) != 0) {
@@ -643,7 +645,7 @@ static int open_file(const struct journal *journal, int *fd, struct stat *info, 
     return result;
 }
 
-/* Maps the file as it is now, in place of what was mapped. */
+/* Maps the file as it is now, replacing the earlier mapping. */
 static int map_file(struct journal *journal, int fd, size_t size, struct err *e)
 {
     void *text = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
@@ -671,18 +673,18 @@ int journal_load(struct journal *journal, const char *dir, struct err *e)
         close(fd);
     }
     if (!failed)
-        failed = load_lines(journal, e);
+        failed = load_records(journal, e);
     if (failed)
         journal_free(journal);
     return failed;
 }
 
-static int load_anew(struct journal *journal, struct err *e)
+static int reload(struct journal *journal, struct err *e)
 {
-    struct journal anew;
-    int failed = journal_load(&anew, journal->dir, e);
+    struct journal fresh;
+    int failed = journal_load(&fresh, journal->dir, e);
     journal_free(journal);
-    *journal = anew;
+    *journal = fresh;
     return failed;
 }
 
@@ -697,12 +699,12 @@ int journal_follow(struct journal *journal, struct err *e)
     bool other = info.st_dev != journal->loader->device || info.st_ino != journal->loader->inode;
     if (other || size < journal->size) {
         close(fd);
-        return load_anew(journal, e);
+        return reload(journal, e);
     }
     bool grown = size != journal->file_size;
     int failed = grown ? map_file(journal, fd, size, e) : 0;
     close(fd);
-    return grown && !failed ? load_lines(journal, e) : failed;
+    return grown && !failed ? load_records(journal, e) : failed;
 }
 
 void journal_free(struct journal *journal)
@@ -716,7 +718,7 @@ void journal_free(struct journal *journal)
     free(journal->front);
     free(journal->completions);
     free(journal->earlier);
-    free(journal->seats);
+    free(journal->placements);
     free(journal->lost_workers);
     free(journal->loader);
     free(journal->dir);

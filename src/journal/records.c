@@ -33,7 +33,7 @@ void journal_opened(struct journal_writer *w, double time, uint64_t workers, uin
 }
 
 /* How many workers from `first` on are on its node and `step` apart. */
-static uint64_t count_seats(const char **names, uint64_t workers, uint64_t first, uint64_t step)
+static uint64_t count_step(const char **names, uint64_t workers, uint64_t first, uint64_t step)
 {
     uint64_t count = 1;
     for (uint64_t at = first + step; at < workers; at += step, count++)
@@ -46,7 +46,7 @@ static uint64_t count_seats(const char **names, uint64_t workers, uint64_t first
  * Launchers fill a node before the next, or go round: so the workers of a node are a row with one
  * step, or a few of them, however many there are. names[] is emptied.
  */
-static void put_seats(struct str *s, const char **names, uint64_t workers)
+static void put_placement(struct str *s, const char **names, uint64_t workers)
 {
     json_set_array(s, "seats");
     for (uint64_t first = 0; first < workers; first++) {
@@ -56,7 +56,7 @@ static void put_seats(struct str *s, const char **names, uint64_t workers)
         while (next < workers && (!names[next] || strcmp(names[next], names[first]) != 0))
             next++;
         uint64_t step = next < workers ? next - first : 1;
-        uint64_t count = count_seats(names, workers, first, step);
+        uint64_t count = count_step(names, workers, first, step);
         uint64_t last = first + (count - 1) * step;
         json_add_array(s);
         json_add_text(s, names[first]);
@@ -71,13 +71,13 @@ static void put_seats(struct str *s, const char **names, uint64_t workers)
     json_end_array(s);
 }
 
-void journal_seated(struct journal_writer *w, double time, uint64_t nodes, const char **names,
+void journal_placed(struct journal_writer *w, double time, uint64_t nodes, const char **names,
                     uint64_t workers)
 {
     struct str *s = writer_record(w);
     json_set_whole(s, "nodes", nodes);
     put_time(s, "time", time);
-    put_seats(s, names, workers);
+    put_placement(s, names, workers);
     writer_append(w);
 }
 
@@ -145,8 +145,8 @@ void journal_move(struct journal_writer *w, uint64_t id, double time, unsigned w
     writer_append(w);
 }
 
-void journal_group(struct journal_writer *w, uint64_t id, double time, const int *workers,
-                   unsigned count)
+void journal_team(struct journal_writer *w, uint64_t id, double time, const int *workers,
+                  unsigned count)
 {
     struct str *s = writer_record(w);
     json_set_whole(s, "group", id);

@@ -224,7 +224,7 @@ static void find_begun(struct reader *r)
     size_t capacity = 0;
     for (size_t i = 0; i < journal->count; i++) {
         bool retried = journal->trials[i].tries > 1;
-        if (!retried && journal_progress(journal, i)->group == 0)
+        if (!retried && journal_progress(journal, i)->team == 0)
             continue;
         r->begun = memory_grow(r->begun, &capacity, r->begun_count + 1, sizeof *r->begun);
         r->begun[r->begun_count++] =

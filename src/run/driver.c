@@ -190,7 +190,7 @@ static void note_team(struct driver *d, uint64_t id)
     unsigned count;
     int *workers = balance_members(d->server, id, &count);
     if (workers)
-        journal_group(d->journal, id, driver_time(d), workers, count);
+        journal_team(d->journal, id, driver_time(d), workers, count);
     free(workers);
 }
 

@@ -278,7 +278,7 @@ static void note_placement(struct driver *d)
         int rank = balance_worker_rank(&d->rules, comm_size(d->comm), (int)i + 1);
         names[i] = comm_node_name(d->comm, comm_node(d->comm, rank));
     }
-    journal_seated(d->journal, driver_time(d), nodes, names, workers);
+    journal_placed(d->journal, driver_time(d), nodes, names, workers);
     free(names);
 }
 

@@ -78,14 +78,15 @@ static size_t find_node(struct nodes *nodes, const char *name)
     return nodes->count++;
 }
 
-static void seat_workers(struct nodes *nodes, const struct journal *journal)
+static void place_workers(struct nodes *nodes, const struct journal *journal)
 {
-    const struct journal_seats *end = journal->seats + journal->seat_count;
+    const struct journal_placement *end = journal->placements + journal->placement_count;
     memset(nodes->of, 0xff, (nodes->workers + 1) * sizeof *nodes->of);
-    for (const struct journal_seats *seats = journal_last_seats(journal); seats < end; seats++) {
-        size_t index = find_node(nodes, seats->node);
-        for (size_t w = seats->first; w > 0 && w <= seats->last && w <= nodes->workers;
-             w += seats->step) {
+    for (const struct journal_placement *placement = journal_last_placement(journal);
+         placement < end; placement++) {
+        size_t index = find_node(nodes, placement->node);
+        for (size_t w = placement->first; w > 0 && w <= placement->last && w <= nodes->workers;
+             w += placement->step) {
             nodes->nodes[index].workers += nodes->of[w] == UINT32_MAX;
             nodes->of[w] = (uint32_t)index;
         }
@@ -193,7 +194,7 @@ static void add_workers(struct str *s, const struct view *view)
     if (view->status.state != STANDING_RUNNING)
         return;
     nodes.of = memory_new(nodes.workers + 1, sizeof *nodes.of);
-    seat_workers(&nodes, journal);
+    place_workers(&nodes, journal);
     count_busy(&nodes, view);
     size_t busy = 0, lost = (size_t)journal->lost;
     for (size_t i = 0; i < nodes.count; i++)
@@ -317,7 +318,7 @@ static int add_row(struct text_table *table, const struct view *view, size_t ind
 static int add_trials(struct str *s, struct view *view, size_t most, struct err *e)
 {
     size_t shown = view->running_count < most ? view->running_count : most;
-    bool steps = has_steps(view), nodes = view->journal.seat_count > 1;
+    bool steps = has_steps(view), nodes = view->journal.placement_count > 1;
     char *text = NULL;
     size_t length = 0;
     view->shown = shown;

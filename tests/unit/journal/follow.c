@@ -49,13 +49,13 @@ static bool is_same(const struct journal *a, const struct journal *b)
 {
     bool same = a->count == b->count && a->completion_count == b->completion_count &&
                 a->spent == b->spent && a->end == b->end && a->lost == b->lost &&
-                a->seat_count == b->seat_count && a->size == b->size &&
+                a->placement_count == b->placement_count && a->size == b->size &&
                 strcmp(a->owner, b->owner) == 0;
     for (size_t i = 0; same && i < a->count; i++) {
         const struct journal_trial *x = &a->trials[i], *y = &b->trials[i];
         const struct journal_progress *p = journal_progress(a, i), *q = journal_progress(b, i);
         same = x->state == y->state && x->tries == y->tries && x->end == y->end &&
-               p->step == q->step && p->group == q->group && p->paused_at == q->paused_at &&
+               p->step == q->step && p->team == q->team && p->paused_at == q->paused_at &&
                p->curve.last == q->curve.last &&
                strcmp(journal_node(a, i), journal_node(b, i)) == 0;
     }
@@ -132,7 +132,7 @@ static void replaced(void)
 }
 
 /* What the writer makes of a row of nodes, for both ways in which launchers fill them. */
-static void seats(size_t nodes, size_t each, bool round)
+static void placement(size_t nodes, size_t each, bool round)
 {
     enum { MOST = 64 };
     struct err e = {0};
@@ -153,15 +153,15 @@ static void seats(size_t nodes, size_t each, bool round)
     if (journal_create(&writer, folder, &study, &e))
         printf("# %s\n", e.message);
     journal_opened(writer, 1, nodes * each, 0, 0);
-    journal_seated(writer, 1, nodes, names, nodes * each);
+    journal_placed(writer, 1, nodes, names, nodes * each);
     for (size_t i = 0; i < nodes * each; i++)
         journal_start(writer, i + 1, 2, (unsigned)i + 1, 1, &study.space, &(double){1});
     journal_close(writer, 3, END_DONE, &e);
     size_t wrong = 0;
-    if (ok(journal_load(&journal, folder, &e) == 0, "a journal of seats is read")) {
+    if (ok(journal_load(&journal, folder, &e) == 0, "a journal of placement is read")) {
         for (size_t i = 0; i < journal.count; i++)
             wrong += strcmp(journal_node(&journal, i), all[i]) != 0;
-        ok(wrong == 0 && journal.count == nodes * each && journal.seat_count == nodes,
+        ok(wrong == 0 && journal.count == nodes * each && journal.placement_count == nodes,
            "%zu nodes of %zu workers%s are written in a few numbers each", nodes, each,
            round ? ", in turn," : "");
         journal_free(&journal);
@@ -176,9 +176,9 @@ int main(void)
     line_by_line();
     places();
     replaced();
-    seats(4, 16, false);
-    seats(4, 16, true);
-    seats(5, 1, false);
+    placement(4, 16, false);
+    placement(4, 16, true);
+    placement(5, 1, false);
     char path[128];
     snprintf(path, sizeof path, "%s/journal", folder);
     unlink(path);

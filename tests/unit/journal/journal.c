@@ -174,12 +174,12 @@ static const struct {
     {"{\"open\":1}\nrubbish\n", "line 3 is damaged (an object {...} is expected)"},
     {"{\"start\":1,\"params\":{}\n", "line 2 is damaged (',' or '}' is expected)"},
     {"{\"start\":2,\"time\":1,\"params\":{}}\n",
-     "line 2 is damaged (its trial does not follow the one before)"},
-    {"{\"start\":1,\"try\":2}\n", "line 2 is damaged (it speaks of a trial that has not started)"},
+     "line 2 is damaged (its trial number is out of order)"},
+    {"{\"start\":1,\"try\":2}\n", "line 2 is damaged (its trial has not started)"},
     {"{\"end\":1,\"state\":\"done\"}\n",
-     "line 2 is damaged (it speaks of a trial that has not started)"},
+     "line 2 is damaged (its trial has not started)"},
     {"{\"start\":1,\"params\":{}}\n{\"end\":1,\"state\":\"great\"}\n",
-     "line 3 is damaged (its state is not known)"},
+     "line 3 is damaged (its state is unknown)"},
     {"{\"start\":1,\"params\":{}}\n{\"end\":1}\n", "line 3 is damaged (it has no state)"},
     {"{\"start\":1,\"params\":{}}\n{\"end\":1,\"state\":\"done\"}\n{\"end\":1,\"state\":\"done\"}"
      "\n",
@@ -215,8 +215,8 @@ static void not_a_journal(void)
     } cases[] = {
         {"", "/journal is empty"},
         {"{\"wick\":1", "/journal is empty"},
-        {"{\"hello\":1}\n", "/journal is not a journal of Wick"},
-        {"{\"wick\":99}\n", "/journal has version 99, and this wick reads version 1"},
+        {"{\"hello\":1}\n", "/journal is not a Wick journal"},
+        {"{\"wick\":99}\n", "/journal has version 99, but this wick reads version 1"},
         {"{\"wick\":1,\"study\":\"x\",\"folder\":\"/\",\"definition\":\"space: 3\"}\n",
          "the study in "},
     };
