@@ -17,7 +17,7 @@ enum { RECORD_LIMIT = 16 << 20 };
 
 /* ---- writing ---- */
 
-/* A line that was torn by a crash must not take this one with it: then a newline comes first. */
+/* A record torn by a crash must not spoil this one: after it, a newline comes first. */
 static bool is_torn(int fd)
 {
     char last = '\n';
@@ -25,18 +25,19 @@ static bool is_torn(int fd)
     return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
 }
 
-static int append(const char *dir, struct str *line, struct err *e)
+static int append(const char *dir, struct str *record, struct err *e)
 {
     struct str path = {0}, whole = {0};
     study_path(&path, dir, STUDY_JOBS);
-    str_add(line, "}\n");
+    json_end_object(record);
+    str_add_char(record, '\n');
     int fd = open(path.text, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) {
         err_system(e, "cannot open %s", path.text);
     } else {
         if (is_torn(fd))
             str_add_char(&whole, '\n');
-        str_add_bytes(&whole, line->text, line->length);
+        str_add_bytes(&whole, record->text, record->length);
         ssize_t written = write(fd, whole.text, whole.length);
         if (written != (ssize_t)whole.length || fsync(fd) != 0)
             err_system(e, "cannot write %s", path.text);
@@ -45,50 +46,45 @@ static int append(const char *dir, struct str *line, struct err *e)
     }
     str_free(&path);
     str_free(&whole);
-    str_free(line);
+    str_free(record);
     return e->code;
 }
 
-static void add_text(struct str *line, const char *key, const char *text)
+static struct str record_of(const char *event, double time, const char *id)
 {
-    str_printf(line, ",\"%s\":", key);
-    json_put_string(line, text, strlen(text));
-}
-
-static struct str line_of(const char *event, double time, const char *id)
-{
-    struct str line = {0};
-    str_printf(&line, "{\"%s\":%.3f", event, time);
-    add_text(&line, "id", id);
-    return line;
+    struct str record = {0};
+    json_add_object(&record);
+    json_set_printf(&record, event, "%.3f", time);
+    json_set_text(&record, "id", id);
+    return record;
 }
 
 int launch_record_submitted(const char *dir, const struct launch_entry *entry, struct err *e)
 {
     double time = entry->submitted > 0 ? entry->submitted : clock_wall();
-    struct str line = line_of("submitted", time, entry->id);
-    add_text(&line, "scheduler", entry->scheduler);
-    str_printf(&line, ",\"link\":%llu,\"links\":%llu", (unsigned long long)entry->link,
-               (unsigned long long)entry->links);
+    struct str record = record_of("submitted", time, entry->id);
+    json_set_text(&record, "scheduler", entry->scheduler);
+    json_set_whole(&record, "link", entry->link);
+    json_set_whole(&record, "links", entry->links);
     if (entry->after[0])
-        add_text(&line, "after", entry->after);
-    return append(dir, &line, e);
+        json_set_text(&record, "after", entry->after);
+    return append(dir, &record, e);
 }
 
 int launch_record_began(const char *dir, const char *id, struct err *e)
 {
-    struct str line = line_of("began", clock_wall(), id);
+    struct str record = record_of("began", clock_wall(), id);
     double until = launch_here().end;
     if (until > 0)
-        str_printf(&line, ",\"until\":%.0f", until);
-    return append(dir, &line, e);
+        json_set_printf(&record, "until", "%.0f", until);
+    return append(dir, &record, e);
 }
 
 int launch_record_ended(const char *dir, const char *id, const char *why, struct err *e)
 {
-    struct str line = line_of("ended", clock_wall(), id);
-    add_text(&line, "why", why);
-    return append(dir, &line, e);
+    struct str record = record_of("ended", clock_wall(), id);
+    json_set_text(&record, "why", why);
+    return append(dir, &record, e);
 }
 
 /* ---- reading ---- */
