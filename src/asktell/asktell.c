@@ -29,9 +29,18 @@ enum asked_state { ASKED_OPEN, ASKED_WAITING, ASKED_TOLD };
 
 /* A trial, by id. A million of them that were told must not need much memory. */
 struct asked {
-    uint32_t room; /* of its point and time, until it is told */
-    uint8_t state; /* enum asked_state */
-    uint8_t tries; /* as the journal counts them */
+    uint32_t place; /* of its point and time, until it is told */
+    uint8_t state;  /* enum asked_state */
+    uint8_t tries;  /* as the journal counts them */
+};
+
+/* What is known of trials until they are told, by place; places are used again. */
+struct places {
+    double *points;
+    double *times; /* when a trial was asked for */
+    size_t count, point_capacity, time_capacity;
+    uint32_t *free; /* places that are free again */
+    size_t free_count, free_capacity;
 };
 
 struct asktell {
@@ -48,12 +57,7 @@ struct asktell {
     size_t open;   /* of them ASKED_OPEN */
     size_t resume; /* those before it are not ASKED_WAITING */
 
-    double *points; /* by room */
-    double *times;  /* when it was asked for, by room */
-    size_t point_capacity, time_capacity, rooms;
-    uint32_t *free; /* rooms that are free again */
-    size_t free_count, free_capacity;
-
+    struct places places;
     struct inbox_queue queue; /* points of the user's own */
     struct best best;
     uint64_t *marked; /* ids that this line tells of */
@@ -72,25 +76,30 @@ static double now(const struct asktell *a)
 
 static double *point_of(struct asktell *a, const struct asked *trial)
 {
-    return a->points + trial->room * a->space->count;
+    return a->places.points + trial->place * a->space->count;
 }
 
-static void take_room(struct asktell *a, struct asked *trial, const double *point)
+static void occupy_place(struct asktell *a, struct asked *trial, const double *point)
 {
+    struct places *places = &a->places;
     size_t width = a->space->count;
-    if (a->free_count > 0)
-        trial->room = a->free[--a->free_count];
+    if (places->free_count > 0)
+        trial->place = places->free[--places->free_count];
     else
-        trial->room = (uint32_t)a->rooms++;
-    a->points = memory_grow(a->points, &a->point_capacity, a->rooms * width, sizeof *a->points);
-    a->times = memory_grow(a->times, &a->time_capacity, a->rooms, sizeof *a->times);
+        trial->place = (uint32_t)places->count++;
+    places->points = memory_grow(places->points, &places->point_capacity, places->count * width,
+                                 sizeof *places->points);
+    places->times =
+        memory_grow(places->times, &places->time_capacity, places->count, sizeof *places->times);
     memcpy(point_of(a, trial), point, width * sizeof *point);
 }
 
-static void leave_room(struct asktell *a, const struct asked *trial)
+static void leave_place(struct asktell *a, const struct asked *trial)
 {
-    a->free = memory_grow(a->free, &a->free_capacity, a->free_count + 1, sizeof *a->free);
-    a->free[a->free_count++] = trial->room;
+    struct places *places = &a->places;
+    places->free = memory_grow(places->free, &places->free_capacity, places->free_count + 1,
+                               sizeof *places->free);
+    places->free[places->free_count++] = trial->place;
 }
 
 static struct asked *add_trial(struct asktell *a, enum asked_state state)
@@ -100,11 +109,11 @@ static struct asked *add_trial(struct asktell *a, enum asked_state state)
     return &a->trials[a->count++];
 }
 
-/* Places in which trials run at the same time are what workers are elsewhere. */
+/* Places of trials that are open at the same time are what workers are elsewhere. */
 static unsigned worker_of(const struct asked *trial)
 {
     enum { MOST = 1000 };
-    return trial->room < MOST ? trial->room + 1 : MOST;
+    return trial->place < MOST ? trial->place + 1 : MOST;
 }
 
 /* Gives a trial out. */
@@ -114,7 +123,7 @@ static uint64_t open_trial(struct asktell *a, struct asked *trial)
     if (trial->tries < UINT8_MAX)
         trial->tries++;
     a->open++;
-    a->times[trial->room] = now(a);
+    a->places.times[trial->place] = now(a);
     return (uint64_t)(trial - a->trials) + 1;
 }
 
@@ -129,7 +138,7 @@ static void open_again(struct asktell *a, struct asked *trial)
 static struct asked *open_new(struct asktell *a, uint64_t line)
 {
     struct asked *trial = add_trial(a, ASKED_OPEN);
-    take_room(a, trial, a->point);
+    occupy_place(a, trial, a->point);
     uint64_t id = open_trial(a, trial);
     if (line > 0)
         journal_start_queued(a->journal, id, now(a), worker_of(trial), a->space, a->point, line);
@@ -290,7 +299,7 @@ static void end_trial(struct asktell *a, const struct tell *tell)
     struct search_result outcome = {.good = !tell->failed, .violation = result->violation};
     memcpy(outcome.scores, tell->scores, sizeof outcome.scores);
     result->exit_code = tell->failed ? -1 : 0;
-    result->started = a->times[trial->room];
+    result->started = a->places.times[trial->place];
     result->ended = now(a);
     if (tell->failed && !result->reason[0])
         snprintf(result->reason, sizeof result->reason, "the caller reported that it failed");
@@ -298,7 +307,7 @@ static void end_trial(struct asktell *a, const struct tell *tell)
     search_tell(a->search, id - 1, &outcome);
     if (!tell->failed && result->violation <= 0)
         best_add(&a->best, id, tell->scores, point_of(a, trial));
-    leave_room(a, trial);
+    leave_place(a, trial);
     trial->state = ASKED_TOLD;
     a->open--;
 }
@@ -514,7 +523,7 @@ static void replay_trial(void *self, size_t index, const double *point, bool aga
     struct asked *asked = add_trial(a, again ? ASKED_WAITING : ASKED_TOLD);
     asked->tries = a->options->journal->trials[index].tries;
     if (again)
-        take_room(a, asked, point);
+        occupy_place(a, asked, point);
 }
 
 /* Brings it to where an earlier run ended. */
@@ -536,9 +545,9 @@ static void asktell_free(struct asktell *a)
     inbox_queue_close(&a->queue);
     outcome_free(&a->result);
     free(a->trials);
-    free(a->points);
-    free(a->times);
-    free(a->free);
+    free(a->places.points);
+    free(a->places.times);
+    free(a->places.free);
     free(a->marked);
     free(a->point);
     free(a);
@@ -587,7 +596,7 @@ static void interrupt(struct asktell *a)
         if (a->trials[i].state != ASKED_OPEN)
             continue;
         struct outcome result = outcome_not_started(now(a));
-        result.started = a->times[a->trials[i].room];
+        result.started = a->places.times[a->trials[i].place];
         snprintf(result.reason, sizeof result.reason, "asked for, but no result was told");
         journal_end(a->journal, i + 1, result.ended, worker_of(&a->trials[i]), &result, true);
     }
