@@ -176,7 +176,7 @@ static struct asked *next_trial(struct asktell *a, enum search_answer *answer)
         open_again(a, trial);
         return trial;
     }
-    uint64_t line = inbox_queue_take(&a->queue, a->point);
+    uint64_t line = inbox_queue_pop(&a->queue, a->point);
     if (line > 0) {
         search_add(a->search, a->point);
         return open_new(a, line);

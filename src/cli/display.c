@@ -503,7 +503,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
     *observer = (struct run_observer){
         .self = s,
         .interval = s->display == DISPLAY_LIVE ? 0.1 : 0.5,
-        .begun = begun,
+        .started = begun,
         .ended = ended,
         .algorithm_failed = algorithm_failed,
         .lost = lost,

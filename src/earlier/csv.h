@@ -19,8 +19,9 @@ struct csv {
     size_t count, capacity;
 };
 
-/* Takes the text of a file over. */
+/* Reads from the text of a file, which it owns from now on; `text` is empty afterwards. */
 void csv_open(struct csv *csv, struct str *text);
+/* Frees the text and the fields. */
 void csv_close(struct csv *csv);
 /* Reads the next row that is not blank; false at the end. A quote that is never closed: ERR_USER.
  */

@@ -1,8 +1,8 @@
 /*
- * earlier.c - what a new study takes over from earlier ones: results to learn from, and points to
- * try first.
+ * earlier.c - what a new study learns from earlier ones: their results, and the points to try
+ * first.
  *
- * A source is the folder of a study or a CSV file. Both become rows of texts by the names of the
+ * A source is a study folder or a CSV file. Both become rows of texts by the names of the
  * parameters, and a row becomes a point of the new space if all its values fit.
  */
 #include "earlier/earlier.h"
@@ -106,8 +106,8 @@ static void drop(struct harvest *h, enum drop why, size_t wrong, const char *pla
         str_printf(example, "%s %zu", place, number);
 }
 
-/* Takes the row in h->texts and h->row_scores in, or drops it. `place` and `number` say which. */
-static void take_row(struct harvest *h, const char *place, size_t number)
+/* Adds the row in h->texts and h->row_scores, or drops it. `place` and `number` say which. */
+static void add_row(struct harvest *h, const char *place, size_t number)
 {
     size_t wrong = 0;
     enum drop why = DROPS;
@@ -174,7 +174,7 @@ static int harvest_trial(struct harvest *h, const struct journal *journal, size_
         drop(h, DROP_BROKEN, 0, "trial", index + 1);
         return 0;
     }
-    take_row(h, "trial", index + 1);
+    add_row(h, "trial", index + 1);
     return 0;
 }
 
@@ -263,7 +263,7 @@ static void harvest_row(struct harvest *h, const struct csv *csv, const struct c
         if (!text || !str_number(text, &h->row_scores[i]))
             h->row_scores[i] = NAN;
     }
-    take_row(h, "line", csv->line);
+    add_row(h, "line", csv->line);
 }
 
 static int harvest_rows(struct harvest *h, struct csv *csv, struct columns *columns, struct err *e)
@@ -360,7 +360,7 @@ static struct str *add_note(struct earlier *earlier)
     return note;
 }
 
-/* ---- what is taken over ---- */
+/* ---- what the new study gets ---- */
 
 static void learn(struct earlier *earlier, const struct harvest *h)
 {
@@ -405,7 +405,7 @@ static bool is_queued(const struct earlier *earlier, const struct space *space, 
     return false;
 }
 
-static void take_best(struct earlier *earlier, const struct harvest *h, size_t wanted)
+static void choose_best(struct earlier *earlier, const struct harvest *h, size_t wanted)
 {
     struct ranked *ranked = memory_new(h->count, sizeof *ranked);
     for (size_t i = 0; i < h->count; i++) {
@@ -441,7 +441,7 @@ int earlier_read(struct earlier **earlier, const struct study *study, struct err
     if (study->start_of && !e->code) {
         harvest_open(&h, study, study->start_of, true);
         if (!harvest(&h, e))
-            take_best(all, &h, study->start_best);
+            choose_best(all, &h, study->start_best);
         harvest_close(&h);
     }
     *earlier = e->code ? NULL : all;

@@ -55,7 +55,7 @@ size_t inbox_queue_waiting(const struct inbox_queue *queue);
 /* The next point, which stays in the queue; NULL when none waits. */
 const double *inbox_queue_next(const struct inbox_queue *queue);
 /* Removes the next point from the queue and returns its line; 0 when none waits. */
-uint64_t inbox_queue_take(struct inbox_queue *queue, double *point);
+uint64_t inbox_queue_pop(struct inbox_queue *queue, double *point);
 
 /* ---- the request to stop ---- */
 
@@ -67,11 +67,11 @@ int inbox_stop_request(const char *dir, bool now, struct err *e);
  * changed.
  */
 struct timespec inbox_run_started(const char *dir);
-/* True until somebody has taken the request. */
+/* True until a run has obeyed the request, or it is withdrawn. */
 bool inbox_stop_waits(const char *dir);
 /* Withdraws the request. */
 void inbox_stop_withdraw(const char *dir);
 /* For the driver: removes a request; false when there is none for this run. */
-bool inbox_stop_take(const char *dir, bool *now);
+bool inbox_stop_obey(const char *dir, bool *now);
 
 #endif

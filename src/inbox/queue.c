@@ -1,9 +1,9 @@
 /*
  * queue.c - points that the user wants tried.
  *
- * `wick enqueue` may run on any node that sees the study's folder, and only the file system
+ * `wick enqueue` may run on any node that sees the study folder, and only the file system
  * connects it to the driver. So the file is opened again for each look: on NFS that is when writes
- * of other nodes become visible. That the file exists at all becomes visible when inbox_stop_take()
+ * of other nodes become visible. That the file exists at all becomes visible when inbox_stop_obey()
  * opens the folder, which the driver calls first.
  */
 #include "inbox/inbox.h"
@@ -43,7 +43,7 @@ size_t inbox_queue_waiting(const struct inbox_queue *queue)
     return queue->count - queue->next;
 }
 
-static void take_line(struct inbox_queue *queue, struct slice line)
+static void read_line(struct inbox_queue *queue, struct slice line)
 {
     struct json j;
     struct err ignored = {0};
@@ -62,13 +62,13 @@ static void take_line(struct inbox_queue *queue, struct slice line)
     queue->lines[queue->count++] = queue->read;
 }
 
-static void take_lines(struct inbox_queue *queue)
+static void read_lines(struct inbox_queue *queue)
 {
     size_t from = 0;
     const char *text = str_text(&queue->text), *newline;
     while ((newline = memchr(text + from, '\n', queue->text.length - from))) {
         size_t to = (size_t)(newline - text);
-        take_line(queue, (struct slice){text + from, to - from});
+        read_line(queue, (struct slice){text + from, to - from});
         from = to + 1;
     }
     str_drop(&queue->text, from);
@@ -92,7 +92,7 @@ void inbox_queue_look(struct inbox_queue *queue)
         if (more)
             str_add_bytes(&queue->text, chunk, (size_t)n);
         if (more)
-            take_lines(queue);
+            read_lines(queue);
     }
     free(chunk);
     close(fd);
@@ -104,7 +104,7 @@ const double *inbox_queue_next(const struct inbox_queue *queue)
     return waits ? queue->points + queue->next * queue->space->count : NULL;
 }
 
-uint64_t inbox_queue_take(struct inbox_queue *queue, double *point)
+uint64_t inbox_queue_pop(struct inbox_queue *queue, double *point)
 {
     size_t width = queue->space->count;
     if (queue->next == queue->count)

@@ -1,5 +1,5 @@
 /*
- * stop.c - a request to stop that lies in the study's folder.
+ * stop.c - a request to stop that lies in the study folder.
  *
  * Whoever writes it may be on another node, and only the file system connects them. The driver
  * removes it when it obeys. It may also come too late, for a run that ends by itself. So that it
@@ -69,7 +69,7 @@ static bool is_younger(const struct stat *a, const struct stat *b)
  * The folder is opened first: that is when NFS looks again at which files it has. A pipe of that
  * name must not block us.
  */
-bool inbox_stop_take(const char *dir, bool *now)
+bool inbox_stop_obey(const char *dir, bool *now)
 {
     const char *name = study_file_name(STUDY_STOP);
     struct stat request, lock;

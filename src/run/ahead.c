@@ -1,24 +1,24 @@
 /*
  * ahead.c - suggestions of a search that learns, made so that no worker waits for them.
  *
- * Workers that become idle are not served one by one: an ask after each result would fit the model
- * anew for each of them. The driver lets a moment pass, in which more results may come in, and then
- * asks for all idle workers at once, which costs little more than for one.
+ * Workers that become idle are not served one by one: asking after each result would fit the model
+ * again for each of them. The driver lets a moment pass, in which more results may come in, and
+ * then asks for all idle workers at once, which costs little more than for one.
  *
  * Where asking still takes more than a hundredth of a trial's time, suggestions are made ahead, as
- * many as there were idle workers at once lately, and wait in the queue of balance. They know less
- * of the results, so this is not done without need: a search of seconds for trials of hours asks
- * with all that is known.
+ * many as workers became idle at once lately, and wait in the queue of balance. They are made with
+ * fewer results, so this is not done without need: a search that thinks for seconds about trials of
+ * hours is asked with all that is known.
  */
 #include "run/driver.h"
 
 #include <math.h>
 
 static const double MOMENT = 0.0003; /* seconds in which results are gathered */
-static const double SHARE = 0.01;    /* of a trial's time that may go into asking */
-static const double FADING = 0.9;    /* of what is remembered, a fill */
+static const double SHARE = 0.01;    /* share of a trial's time that may go into asking */
+static const double FADING = 0.9;    /* share of what is remembered that remains each time */
 
-/* The mean time of a trial in this run; before one has ended, endless. */
+/* The mean time of a trial in this run; infinite before one has ended. */
 static double trial_seconds(const struct driver *d)
 {
     uint64_t ended = d->progress.ended - d->progress.before;
@@ -42,7 +42,8 @@ static void put_some(struct driver *d, size_t idle)
     struct ahead *ahead = &d->ahead;
     double began = comm_now(d->comm);
     size_t put = 0, most = idle > 0 ? idle : ahead->waiting < depth(d);
-    for (size_t taken = 0, ranks; taken < most && (ranks = driver_put_next(d)) > 0; taken += ranks)
+    for (size_t served = 0, ranks; served < most && (ranks = driver_put_next(d)) > 0;
+         served += ranks)
         put++;
     if (put > 0) {
         double mean = (comm_now(d->comm) - began) / (double)put;
@@ -61,7 +62,7 @@ static void fill(void *self)
     ahead->burst = fmax((double)(ahead->given + idle), FADING * ahead->burst);
     size_t before = search_asked(d->search);
     put_some(d, idle);
-    ahead->shortage = ahead->given = 0; /* who got something now was idle before */
+    ahead->shortage = ahead->given = 0; /* whoever got something now was idle before */
     if (search_asked(d->search) > before && ahead->waiting < depth(d))
         fill_soon(d);
     driver_finish_if_over(d);

@@ -3,9 +3,9 @@
  *
  *   a worker is idle     driver_wanted() ─▶ driver_put_next() ─▶ next_trial() ─▶ search_ask()
  *   a worker has it      driver_given()  ─▶ write_start()                     start record
- *   it reports steps     driver_noted()  ─▶ take_step() ─▶ stop_report()      step records
+ *   it reports steps     driver_noted()  ─▶ note_step() ─▶ stop_report()      step records
  *                                           stop? ─▶ driver_order() tells its worker
- *   it ends              driver_ended()  ─▶ take_outcome() ─▶ outcome_judge()
+ *   it ends              driver_ended()  ─▶ judge_outcome() ─▶ outcome_judge()
  *   it is written down   end_trial()     ─▶ journal_end(), news_add()         end record
  *   it is learned from   learn()         ─▶ search_tell(), or it runs again
  *   it is on disk        driver_journal_moved() ─▶ show(): the observer sees it
@@ -63,7 +63,7 @@ static struct live_trial *suggest(struct driver *d)
         return NULL;
     struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, supply->point);
     if (d->steer)
-        trial->suggestion = steer_taken(d->steer);
+        trial->suggestion = steer_assigned(d->steer);
     trial->origin = (uint64_t)(search_origin(d->search) + 1);
     return trial;
 }
@@ -72,7 +72,7 @@ static struct live_trial *suggest(struct driver *d)
 static struct live_trial *start_queued(struct driver *d)
 {
     double *point = d->supply.point;
-    uint64_t line = inbox_queue_take(&d->supply.queue, point);
+    uint64_t line = inbox_queue_pop(&d->supply.queue, point);
     search_add(d->search, point);
     struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, point);
     trial->queued = line;
@@ -198,7 +198,7 @@ static void write_start(struct driver *d, struct live_trial *trial, unsigned wor
 {
     uint64_t id = trial->id;
     const double *point = live_point(&d->live, trial);
-    if (trial->begun)
+    if (trial->recorded)
         journal_move(d->journal, id, driver_time(d), worker);
     else if (trial->queued && trial->try == 1)
         journal_start_queued(d->journal, id, driver_time(d), worker, &d->study->space, point,
@@ -209,7 +209,7 @@ static void write_start(struct driver *d, struct live_trial *trial, unsigned wor
     else
         journal_start(d->journal, id, driver_time(d), worker, trial->try, &d->study->space,
                       trial->try == 1 ? point : NULL);
-    trial->begun = true;
+    trial->recorded = true;
     trial->since = comm_now(d->comm);
     if (id > d->supply.started)
         d->supply.started = id;
@@ -251,10 +251,10 @@ void driver_order(struct driver *d, const struct live_trial *trial, int worker, 
     comm_send(d->comm, rank, order, &message, sizeof message);
 }
 
-static void take_step(struct driver *d, int worker, const struct worker_step *report)
+static void note_step(struct driver *d, int worker, const struct worker_step *report)
 {
     struct live_trial *trial = live_look(&d->live, report->id);
-    if (!trial || trial->try != report->try || !trial->begun)
+    if (!trial || trial->try != report->try || !trial->recorded)
         return; /* its worker was given up and is heard late: it runs elsewhere */
     const struct outcome_step *step = &report->step;
     journal_step(d->journal, trial->id, report->time + d->clock.offset, trial->try, step);
@@ -275,7 +275,7 @@ void driver_noted(void *self, int worker, const unsigned char *bytes, size_t len
     struct worker_step report;
     struct outcome_metric metrics[OUTCOME_METRICS];
     for (size_t at = 0; worker_next_step(bytes, length, &at, &report, metrics);)
-        take_step(self, worker, &report);
+        note_step(self, worker, &report);
 }
 
 /* ---- the trial has ended: how? ---- */
@@ -382,7 +382,7 @@ static bool runs_again(const struct driver *d, struct live_trial *trial,
 static void try_again(struct driver *d, struct live_trial *trial)
 {
     trial->try++;
-    trial->begun = trial->given = false;
+    trial->recorded = trial->given = false;
     trial->stop_step = 0;
     retry_add(&d->supply.retry, trial->id);
 }
@@ -481,8 +481,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
 
 /* ---- the handler of all this ---- */
 
-static void take_outcome(struct driver *d, struct live_trial *trial, unsigned worker,
-                         const unsigned char *bytes, size_t length)
+static void judge_outcome(struct driver *d, struct live_trial *trial, unsigned worker,
+                          const unsigned char *bytes, size_t length)
 {
     struct outcome *outcome = &d->outcome;
     outcome_unpack(outcome, bytes, length);
@@ -504,9 +504,9 @@ static void take_outcome(struct driver *d, struct live_trial *trial, unsigned wo
  * A task that no worker has comes back, because the run is ending: it waits for a resume. When the
  * journal does not know this start, nothing of it may stand there.
  */
-static void take_back(struct driver *d, struct live_trial *trial)
+static void withdraw_trial(struct driver *d, struct live_trial *trial)
 {
-    if (!trial->begun)
+    if (!trial->recorded)
         return;
     struct outcome outcome = outcome_not_started(comm_now(d->comm));
     mark_unwanted(d, &outcome);
@@ -517,7 +517,7 @@ static void take_back(struct driver *d, struct live_trial *trial)
  * A trial's worker died. It runs again elsewhere, and that does not count as a failure: unless it
  * is the trial that takes the workers with it.
  */
-static void take_loss(struct driver *d, struct live_trial *trial, unsigned worker)
+static void lose_trial(struct driver *d, struct live_trial *trial, unsigned worker)
 {
     struct outcome outcome = outcome_not_started(comm_now(d->comm));
     if (++trial->losses >= LOSSES) {
@@ -536,7 +536,7 @@ static void take_loss(struct driver *d, struct live_trial *trial, unsigned worke
 }
 
 /* So many workers died that too few are left for it: it waits for a resume. */
-static void take_refusal(struct driver *d, struct live_trial *trial)
+static void refuse_trial(struct driver *d, struct live_trial *trial)
 {
     if (d->failure.code == 0)
         err_set(&d->failure, ERR_SYSTEM,
@@ -544,7 +544,7 @@ static void take_refusal(struct driver *d, struct live_trial *trial)
                 "more of them by `wick resume %s`",
                 trial->ranks, trial->ranks, d->progress.workers - d->progress.lost,
                 d->progress.workers, d->options->dir);
-    take_back(d, trial);
+    withdraw_trial(d, trial);
     driver_stop(d, END_BROKEN, false);
 }
 
@@ -555,13 +555,13 @@ void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outc
     struct driver *d = self;
     struct live_trial *trial = live_find(&d->live, id);
     if (outcome == BALANCE_DONE)
-        take_outcome(d, trial, (unsigned)worker, bytes, length);
+        judge_outcome(d, trial, (unsigned)worker, bytes, length);
     else if (outcome == BALANCE_LOST)
-        take_loss(d, trial, (unsigned)worker);
+        lose_trial(d, trial, (unsigned)worker);
     else if (outcome == BALANCE_REFUSED)
-        take_refusal(d, trial);
+        refuse_trial(d, trial);
     else
-        take_back(d, trial);
+        withdraw_trial(d, trial);
     if (outcome !=
         BALANCE_DONE) /* it may have come without a message, when a worker was given up */
         driver_finish_if_over(d);

@@ -6,17 +6,18 @@
 #include <math.h>
 
 enum {
-    FEW = 5,         /* durations, too few for a forest */
-    TREES = 20,      /* of the forest */
-    MOST_ROWS = 2000 /* of a tree */
+    FEW = 5,         /* fewer durations than this are too few for a forest */
+    TREES = 20,      /* in the forest */
+    MOST_ROWS = 2000 /* rows that a tree sees */
 };
-static const double GROWTH = 1.2;    /* more durations than the trees have seen: they grow anew */
-static const double SHORTEST = 1e-3; /* seconds: below that, differences do not matter */
+static const double GROWTH = 1.2; /* with this many times the durations the trees are grown again */
+static const double SHORTEST = 1e-3; /* seconds; differences below that do not matter */
 
 struct forecast {
     struct forest *forest;
     size_t *categories;
-    size_t count, settled, grown; /* durations; of these in the leaves; when the trees grew */
+    size_t count, settled,
+        grown; /* durations: all, those in the leaves, those the trees grew from */
     double longest;
 };
 
@@ -54,7 +55,7 @@ void forecast_note(struct forecast *forecast, const double *point, double second
     forecast->longest = fmax(forecast->longest, seconds);
 }
 
-/* Takes new durations up: mostly in the leaves alone, which costs little. */
+/* Learns new durations: mostly in the leaves alone, which costs little. */
 static void learn(struct forecast *forecast)
 {
     if ((double)forecast->count > GROWTH * (double)forecast->grown) {

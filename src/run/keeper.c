@@ -19,7 +19,7 @@ struct keeper {
     pthread_cond_t wake;
     uint64_t *ids; /* to be removed, from `next` on */
     size_t count, capacity, next;
-    bool leftovers; /* of earlier runs are to be looked for */
+    bool leftovers; /* look for what earlier runs left */
     bool stopping;
 };
 
@@ -33,7 +33,7 @@ static void remove_one(const struct keeper *k, uint64_t id)
         trial_checkpoint_remove(k->folder, gone);
 }
 
-/* The folder as it is now, from its begin; NULL when it cannot be read. */
+/* The folder as it is now, from its start; NULL when it cannot be read. */
 static DIR *list(const struct keeper *k)
 {
     int fd = openat(k->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -86,9 +86,9 @@ static void *keeper_thread(void *argument)
     return NULL;
 }
 
-/* ---- what is there when a run begins ---- */
+/* ---- what is there when a run starts ---- */
 
-/* The trial whose folder has this name; 0: it is no number as Wick writes them. */
+/* The trial whose folder has this name; 0: it is not an id as Wick writes them. */
 static uint64_t trial_of(const char *name)
 {
     char again[32], *end;
@@ -99,8 +99,8 @@ static uint64_t trial_of(const char *name)
 }
 
 /*
- * Before any trial begins: a trial that the journal does not know may get other parameters now, and
- * must not find what an earlier run left. So all that is not needed has another name at once.
+ * Before any trial starts: a trial that the journal does not know may get other parameters now, and
+ * must not find what an earlier run left. So all that is not needed is renamed at once.
  */
 static void put_aside(const struct keeper *k, DIR *folder, bool (*needed)(void *self, uint64_t id),
                       void *self)
@@ -152,7 +152,7 @@ static void keeper_free(struct keeper *k)
     free(k);
 }
 
-static int begin(struct keeper *k, struct err *e)
+static int start_thread(struct keeper *k, struct err *e)
 {
     k->leftovers = true;
     errno = pthread_create(&k->thread, NULL, keeper_thread, k);
@@ -173,7 +173,7 @@ int keeper_start(struct keeper **keeper, const char *dir, bool is_new,
     if (!failed)
         failed = look(k, path.text, is_new, needed, self, e);
     if (!failed)
-        failed = begin(k, e);
+        failed = start_thread(k, e);
     str_free(&path);
     if (failed)
         keeper_free(k);

@@ -1,7 +1,7 @@
 /*
  * live.h - the trials that are under way, by id (private to this room).
  *
- * A ring of slots: trial `id` lies at id modulo the capacity, which doubles when two meet. Ids
+ * A ring of slots: trial `id` is at id modulo the capacity, which doubles when two collide. Ids
  * under way are close together, so the ring stays small.
  */
 #ifndef RUN_LIVE_H
@@ -11,40 +11,45 @@
 
 struct live_trial {
     uint64_t id;         /* 0: the slot is free */
-    unsigned try;        /* which start of it this is, from 1 */
+    unsigned try;        /* from 1 */
     unsigned failures;   /* how often it failed before */
-    unsigned losses;     /* how many workers died while they had it, or SIGTERMs it died of */
-    unsigned worker;     /* who has it, 0: nobody, or it is not known yet; of several the first */
+    unsigned losses;     /* workers that died while they had it, and SIGTERMs it died of */
+    unsigned worker;     /* that has it, of a team the first; 0: none, or not known yet */
     unsigned ranks;      /* how many workers it takes */
-    bool begun;          /* the journal knows this start of it */
-    bool given;          /* a worker, or another server, has it */
-    uint64_t queued;     /* the line of DIR/queue that it came from; 0: of the search */
-    uint64_t suggestion; /* which of the program's that steers it is; 0: none */
-    uint64_t origin;     /* the trial whose checkpoint it begins with; 0: none */
-    uint64_t stop_step;  /* it was told to stop after this step; 0: it was not */
-    double last_value;   /* of the last step that it reported */
+    bool recorded;       /* the journal knows this try */
+    bool given;          /* to a worker, or to another server */
+    uint64_t queued;     /* its line in DIR/queue; 0: it is a suggestion */
+    uint64_t suggestion; /* its number at the steering program; 0: none */
+    uint64_t origin;     /* the trial whose checkpoint it starts from; 0: none */
+    uint64_t stop_step;  /* after which it was told to stop; 0: it was not */
+    double last_value;   /* that it reported */
     uint64_t last_step;  /* that it reported */
-    uint64_t step;       /* it goes on after this one, 0: from its begin */
-    double since;        /* comm_now() when this start of it was written down */
-    bool leaving;        /* it was told to leave, since the machine is taken away */
+    uint64_t step;       /* after which this try goes on; 0: it starts at the beginning */
+    double since;        /* comm_now() when this try was recorded */
+    bool leaving;        /* it was told to leave before the deadline */
     bool counted;        /* it was paused in this run, and counts as stopped until it ends again */
 };
 
 struct live {
     struct live_trial *slots;
-    double *points;  /* `width` doubles a slot */
+    double *points;  /* `width` numbers per slot */
     size_t capacity; /* a power of two */
     size_t width;
 };
 
+/* Starts empty; `width` numbers are a point. */
 void live_init(struct live *live, size_t width);
+/* Frees what it holds. */
 void live_free(struct live *live);
+/* Adds a trial with a copy of its point; pointers to others may change. */
 struct live_trial *live_add(struct live *live, uint64_t id, unsigned try, const double *point);
-/* The trial must be there. */
+/* A trial that must be there. */
 struct live_trial *live_find(struct live *live, uint64_t id);
 /* The same, or NULL when it is not there. */
 struct live_trial *live_look(struct live *live, uint64_t id);
+/* Its point; good until the next live_add(). */
 double *live_point(struct live *live, const struct live_trial *trial);
+/* Removes a trial that must be there. */
 void live_remove(struct live *live, uint64_t id);
 
 #endif

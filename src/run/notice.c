@@ -89,5 +89,5 @@ bool notice_fits(struct notice *n, const double *point)
 void notice_learn(struct notice *n, const double *point, double seconds, bool was_cut)
 {
     if (n->forecast)
-        forecast_note(n->forecast, point, was_cut ? CUT_OFF * seconds : seconds);
+        forecast_note(n->forecast, point, was_cut ? FORECAST_CUT_OFF * seconds : seconds);
 }

@@ -140,7 +140,7 @@ static void look_into_inbox(void *self)
 {
     struct driver *d = self;
     bool now;
-    if (d->progress.phase != RUN_FINISHING && inbox_stop_take(d->dir, &now))
+    if (d->progress.phase != RUN_FINISHING && inbox_stop_obey(d->dir, &now))
         driver_stop(d, END_STOPPED, now);
     serve_queue(d);
     comm_after(d->comm, INBOX_INTERVAL, look_into_inbox, d);
@@ -306,8 +306,8 @@ static void start(void *self, struct comm *comm)
                    d->options->time);
     note_placement(d);
     set_timers(d);
-    if (d->observer->begun)
-        d->observer->begun(d->observer->self, &d->progress);
+    if (d->observer->started)
+        d->observer->started(d->observer->self, &d->progress);
     if (d->steer)
         steer_begin(d->steer, comm, d->progress.ended);
 }

@@ -18,7 +18,7 @@ bool promotion_pause(struct promotion *promotion, const struct live_trial *trial
     if (!promotion->stop || !stop_pause(promotion->stop, trial->id))
         return false;
     struct live_trial kept = *trial;
-    kept.begun = kept.given = false;
+    kept.recorded = kept.given = false;
     kept.counted = true;
     kept.worker = 0;
     kept.stop_step = 0;

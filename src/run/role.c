@@ -52,7 +52,7 @@ void role_server_free(struct role_server *role)
 
 /* ---- the study on its way ---- */
 
-/* Followed by name, folder, study's folder and text, each ended by a zero byte. */
+/* Followed by name, folder, study folder and text, each ended by a zero byte. */
 struct study_head {
     struct balance_rules rules;
 };
@@ -171,8 +171,7 @@ static void start_worker(struct role *role)
     role->actor = worker_actor(role->worker);
 }
 
-/* ---- a rank that cannot work: it tells rank 0 why, takes no task, and waits to be sent home ----
- */
+/* ---- a rank that cannot work: it tells rank 0 why, and waits without a task ---- */
 
 static void idle_finish(void *self)
 {
@@ -202,7 +201,7 @@ static void start_idle(struct role *role, const struct err *e)
 
 /* ---- the actor ---- */
 
-/* Takes up its role, and what came before it knew of it. */
+/* Becomes what the study needs: a server, a worker, or a rank that cannot work. */
 static void assume_role(struct role *role, const struct comm_message *message)
 {
     struct err e = {0};

@@ -2,8 +2,8 @@
  * role.h - what the ranks other than 0 do (private to this room).
  *
  * In one process, on threads or simulated, a rank's role is known before it starts. In an MPI job
- * the other ranks know nothing: rank 0 reads the study and tells them, and they become a server or
- * a worker. What reaches a rank before that waits.
+ * the other ranks know nothing: rank 0 reads the study and sends it to them, and they become
+ * servers or workers. Messages that reach a rank before that wait.
  */
 #ifndef RUN_ROLE_H
 #define RUN_ROLE_H
@@ -16,7 +16,7 @@
 /* Messages of this room; those of balance have lower numbers. */
 enum {
     ROLE_STUDY = 120, /* from rank 0: this is the study */
-    ROLE_DISMISS,     /* from rank 0: there is nothing (more) to do, go */
+    ROLE_DISMISS,     /* from rank 0: there is nothing (more) to do, end */
     ROLE_FAILED,      /* to rank 0: a struct err, why this rank cannot work */
 };
 
@@ -28,10 +28,12 @@ struct role_server {
     bool orphaned; /* the first server was lost */
 };
 
+/* The actor of such a server; its rules are set already. */
 struct comm_actor role_server_actor(struct role_server *role);
+/* Frees what it holds. */
 void role_server_free(struct role_server *role);
 
-/* Tells all other ranks of an MPI job what the study is. */
+/* Sends the study to all other ranks of an MPI job. */
 void role_tell(struct comm *comm, const struct study *study, const char *dir,
                const struct balance_rules *rules);
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A copy of the study for people. Its relative paths begin elsewhere, so it says how to run it. */
+/* A copy of the study for people. Its relative paths start elsewhere, so it says how to run it. */
 static void write_copy(const char *path, const struct study *study, struct err *e)
 {
     struct str text = {0};
@@ -51,7 +51,7 @@ static int open_journal(struct journal_writer **writer, const struct study *stud
                             : journal_create(writer, options->dir, study, e);
 }
 
-/* Trials run in another folder, so the study's folder must have a name from the root. */
+/* Trials run in another folder, so the path of the study folder must be absolute. */
 static char *absolute(const char *dir)
 {
     struct str path = {0};
@@ -63,7 +63,7 @@ static char *absolute(const char *dir)
     return path.text;
 }
 
-/* What a new study may not find in its folder is found now, and not in a job that has waited. */
+/* What a new study may not find in its folder is found now, not in a job that has waited. */
 static int check_checkpoints(const struct study *study, const char *dir, struct err *e)
 {
     struct keeper *keeper = NULL;

@@ -235,7 +235,7 @@ static bool open_item(struct steer *s, struct slice *item, struct slice *tag)
     return true;
 }
 
-static bool take_suggestion(struct steer *s, struct slice item)
+static bool accept_suggestion(struct steer *s, struct slice item)
 {
     struct json_lines *l = s->state;
     const struct space *space = &s->study->space;
@@ -262,10 +262,10 @@ static bool take_suggestion(struct steer *s, struct slice item)
     return !failed;
 }
 
-static bool take_suggestions(struct steer *s, struct json *j)
+static bool accept_suggestions(struct steer *s, struct json *j)
 {
     if (json_peek(j) == JSON_OBJECT)
-        return take_suggestion(s, json_raw(j));
+        return accept_suggestion(s, json_raw(j));
     if (json_peek(j) != JSON_ARRAY) {
         steer_fail(s, "gave an invalid answer in line %llu: 'suggest' must be a list of objects",
                    (unsigned long long)((struct json_lines *)s->state)->line);
@@ -273,7 +273,7 @@ static bool take_suggestions(struct steer *s, struct json *j)
     }
     json_enter(j, '[');
     while (json_item(j))
-        if (!take_suggestion(s, json_raw(j)))
+        if (!accept_suggestion(s, json_raw(j)))
             return false;
     return true;
 }
@@ -285,13 +285,13 @@ struct answer {
     bool suggests, waits, ends;
 };
 
-static bool take_key(struct steer *s, struct json *j, struct slice key, struct answer *answer)
+static bool read_key(struct steer *s, struct json *j, struct slice key, struct answer *answer)
 {
     static const char *const keys[] = {"suggest", "wait", "end", "final", NULL};
     struct err e = {0};
     if (slice_is(key, "suggest")) {
         answer->suggests = true;
-        return take_suggestions(s, j);
+        return accept_suggestions(s, j);
     }
     struct slice value = json_raw(j);
     if (slice_is(key, "wait"))
@@ -325,7 +325,7 @@ static void act_on(struct steer *s, const struct answer *answer, uint64_t before
     steer_feed(s);
 }
 
-static void take_line(struct steer *s, struct slice line)
+static void read_line(struct steer *s, struct slice line)
 {
     struct json_lines *l = s->state;
     struct answer answer = {0};
@@ -338,7 +338,7 @@ static void take_line(struct steer *s, struct slice line)
         return;
     json_enter(&j, '{');
     while (good && json_key(&j, &key))
-        good = take_key(s, &j, key, &answer);
+        good = read_key(s, &j, key, &answer);
     const char *wrong = good ? json_close(&j) : NULL;
     if (wrong)
         steer_fail(
@@ -360,7 +360,7 @@ static void said(struct steer *s)
            (newline = memchr(s->input.text + at, '\n', s->input.length - at))) {
         struct slice line = {s->input.text + at, (size_t)(newline - s->input.text) - at};
         l->line++;
-        take_line(s, line);
+        read_line(s, line);
         at += line.length + 1;
     }
     str_drop(&s->input, at);
@@ -370,7 +370,7 @@ static void said(struct steer *s)
 
 /* ---- the protocol ---- */
 
-static void begun(struct steer *s)
+static void started(struct steer *s)
 {
     const struct journal *journal = s->setup.journal;
     struct err e = {0};
@@ -432,7 +432,7 @@ static void free_state(struct steer *s)
 
 const struct steer_protocol json_lines_protocol = {
     .end_word = "{\"end\": true}",
-    .begun = begun,
+    .started = started,
     .said = said,
     .wanted = wanted,
     .told = told,

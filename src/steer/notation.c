@@ -81,7 +81,7 @@ static void put_word(struct str *json, struct slice word)
         str_add_bytes(json, word.text, word.length);
 }
 
-/* A number, a name such as True, or the begin of u'text' or np.float64(0.5). */
+/* A number, a name such as True, or the start of u'text' or np.float64(0.5). */
 static bool translate_word(struct translation *t)
 {
     const char *from = t->at;

@@ -13,7 +13,7 @@ enum {
 
 struct steer_protocol {
     const char *end_word; /* what the program must say before it ends */
-    void (*begun)(struct steer *steer);
+    void (*started)(struct steer *steer);
     /* steer->input has more; removes what it understands. */
     void (*said)(struct steer *steer);
     /* So many workers are idle, and no suggestion waits for them. */

@@ -242,7 +242,7 @@ static void offer_round(struct steer *s, const struct batch *batch)
     s->setup.owner.changed(s->setup.owner.self); /* the budget of trials may be used up */
 }
 
-static void take_round(struct steer *s, struct slice text)
+static void accept_round(struct steer *s, struct slice text)
 {
     struct batch batch = {0};
     if (read_round(s, text, &batch))
@@ -300,7 +300,7 @@ static bool lacks_settings(const struct steer *s)
     return q->had_no_settings && s->suggestions == 0;
 }
 
-static void take_traceback(struct steer *s, struct slice text)
+static void fail_with_traceback(struct steer *s, struct slice text)
 {
     str_add_bytes(&s->last_words, text.text, text.length);
     struct slice last = slice_last_line(text);
@@ -317,12 +317,12 @@ static void send_settings(struct steer *s)
     send_text(s, settings ? settings : "", settings ? strlen(settings) : 0);
 }
 
-static void take_message(struct steer *s, struct slice text)
+static void handle_message(struct steer *s, struct slice text)
 {
     struct queues *q = s->state;
     q->heard++;
     if (q->aborted)
-        take_traceback(s, text);
+        fail_with_traceback(s, text);
     else if (slice_is(text, "EQPY_ABORT") || slice_is(text, "EQR_ABORT"))
         q->aborted = true;
     else if (s->closed)
@@ -332,7 +332,7 @@ static void take_message(struct steer *s, struct slice text)
     else if (is_handshake(s, text))
         send_settings(s);
     else
-        take_round(s, text);
+        accept_round(s, text);
 }
 
 /* The length of the message at a place of the input; false when there is no header. */
@@ -358,7 +358,7 @@ static void said(struct steer *s)
         }
         if (s->input.length - at - HEADER < length)
             break;
-        take_message(s, (struct slice){s->input.text + at + HEADER, length});
+        handle_message(s, (struct slice){s->input.text + at + HEADER, length});
         at += HEADER + length;
     }
     str_drop(&s->input, at < s->input.length ? at : s->input.length);
@@ -366,7 +366,7 @@ static void said(struct steer *s)
 
 /* ---- the protocol ---- */
 
-static void begun(struct steer *s)
+static void started(struct steer *s)
 {
     const struct journal *journal = s->setup.journal;
     struct err e = {0};
@@ -411,7 +411,7 @@ static void free_state(struct steer *s)
 
 const struct steer_protocol queues_protocol = {
     .end_word = "DONE",
-    .begun = begun,
+    .started = started,
     .said = said,
     .wanted = wanted,
     .told = told,

@@ -1,9 +1,9 @@
 /*
  * recall.c - trials of an earlier run, found again by their points.
  *
- * A program that speaks the queues of EMEWS knows nothing of an earlier run: it begins anew, and
- * suggests, when it is deterministic, the same points in the same order. Each gets the trial that
- * was made of it, so that nothing runs twice.
+ * A program that speaks the queues of EMEWS knows nothing of an earlier run: it starts again, and
+ * if it is deterministic it suggests the same points in the same order. Each of them gets the
+ * recorded trial, so that nothing runs twice.
  *
  * Trials that were cut off run again at once, and may have ended before the program has come to
  * suggest them: so what comes of them is noted here, too.

@@ -252,7 +252,7 @@ void steer_begin(struct steer *s, struct comm *comm, uint64_t past)
     s->comm = comm;
     s->past = past;
     start(s);
-    s->protocol->begun(s);
+    s->protocol->started(s);
 }
 
 void steer_free(struct steer *s)
@@ -296,12 +296,12 @@ void steer_offer(struct steer *s, const double *point, uint64_t suggestion)
     search_offer(s->setup.search, point);
 }
 
-uint64_t steer_taken(struct steer *s)
+uint64_t steer_assigned(struct steer *s)
 {
     return s->offered[s->offered_next++];
 }
 
-/* While one is put, balance may say anew how many are wanted. */
+/* While one is put, balance may say again how many are wanted. */
 void steer_feed(struct steer *s)
 {
     while (s->shortage > 0) {

@@ -69,7 +69,8 @@ struct steer_setup {
 /* A trial that has ended. */
 struct steer_trial {
     uint64_t id;
-    uint64_t suggestion; /* as steer_taken() or adopt() said; 0: it is no suggestion of this run */
+    uint64_t
+        suggestion; /* as steer_assigned() or adopt() said; 0: it is no suggestion of this run */
     const double *point;
 };
 
@@ -82,7 +83,7 @@ void steer_begin(struct steer *steer, struct comm *comm, uint64_t past);
 /* So many workers are idle: hands out what was suggested, or asks the program for more. */
 void steer_wanted(struct steer *steer, size_t count);
 /* The search has just given out the oldest offer: returns the number of that suggestion. */
-uint64_t steer_taken(struct steer *steer);
+uint64_t steer_assigned(struct steer *steer);
 /* A trial has ended for good. */
 void steer_told(struct steer *steer, const struct steer_trial *trial, const struct outcome *result);
 /* Nothing is left to run: true when the program is gone; otherwise it is told to end. */

@@ -2,8 +2,8 @@
  * suggestion.c - what a program suggests becomes a point of the space.
  *
  * Programs write numbers in many ways: 3.0 for a whole number, "32" for 32, True for true. All of
- * them are taken where they mean a value of the parameter. What has no meaning is refused: a trial
- * with other hyperparameters than the program thinks would mislead it.
+ * them are accepted where they mean a value of the parameter. What means none is refused: a trial
+ * with other hyperparameters than the program expects would mislead it.
  */
 #include "steer/suggestion.h"
 

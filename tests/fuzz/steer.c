@@ -52,7 +52,7 @@ static unsigned put(void *self)
     if (!space_allowed(driver.space, driver.points[slot]))
         abort();
     driver.trials[slot] = (struct steer_trial){search_asked(driver.search),
-                                               steer_taken(driver.steer), driver.points[slot]};
+                                               steer_assigned(driver.steer), driver.points[slot]};
     driver.running++;
     return 1;
 }
@@ -232,7 +232,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                             .name = memory_copy(name),
                             .running = true};
     is_hung_up = false;
-    steer->protocol->begun(steer);
+    steer->protocol->started(steer);
     talk(steer, (const char *)data + 1, size - 1);
     steer_free(steer);
     search_free(driver.search);

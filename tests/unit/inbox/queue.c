@@ -64,18 +64,18 @@ static void test_reading(const struct space *space)
     add_text(path, "{\"x\":0.125}\nno point\n{\"n\":100}\n{\"x\":0.5}\n{\"x\":0.7");
     inbox_queue_look(&queue);
     ok(inbox_queue_waiting(&queue) == 2, "whole lines that fit wait");
-    ok(inbox_queue_take(&queue, point) == 1 && point[0] == 0.125, "the first line");
-    ok(inbox_queue_take(&queue, point) == 4 && point[0] == 0.5,
+    ok(inbox_queue_pop(&queue, point) == 1 && point[0] == 0.125, "the first line");
+    ok(inbox_queue_pop(&queue, point) == 4 && point[0] == 0.5,
        "wrong ones are left out and counted");
-    ok(inbox_queue_take(&queue, point) == 0, "half a line does not count");
+    ok(inbox_queue_pop(&queue, point) == 0, "half a line does not count");
     add_text(path, "5}\n");
     inbox_queue_look(&queue);
-    ok(inbox_queue_take(&queue, point) == 5 && point[0] == 0.75, "until it is whole");
+    ok(inbox_queue_pop(&queue, point) == 5 && point[0] == 0.75, "until it is whole");
     add_text(path, "{\"x\":0.9");
     inbox_queue_look(&queue);
     ok(inbox_queue_append(folder, space, mine, 1, &e) == 0, "a writer after one that was killed");
     inbox_queue_look(&queue);
-    ok(inbox_queue_take(&queue, point) == 6 && point[0] == 0.25, "takes its place");
+    ok(inbox_queue_pop(&queue, point) == 6 && point[0] == 0.25, "takes its place");
     inbox_queue_close(&queue);
     ok(inbox_queue_left(folder, space, 4) == 2, "lines that were used before are not used again");
     unlink(path);
