@@ -32,11 +32,11 @@ bool resume_complete(const struct journal *journal, const struct run_options *op
     printf("%s is complete with %s. ", journal->study.name, count.text);
     str_free(&count);
     if (end == END_TARGET)
-        puts("Its target is reached.");
+        puts("Its target has been reached.");
     else if (end == END_EXHAUSTED)
         puts("Its search has nothing left to try.");
     else
-        printf("More of them:  wick %s %s --%s\n", cli_resume_command(journal, had_jobs(journal)),
+        printf("For more:  wick %s %s --%s\n", cli_resume_command(journal, had_jobs(journal)),
                journal->dir, end == END_TIME ? "time T" : "trials N");
     return true;
 }

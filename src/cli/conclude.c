@@ -10,10 +10,10 @@ static void print_end(const struct study *study, const struct run_progress *p)
     static const char *const why[] = {
         [END_NONE] = "",
         [END_DONE] = "",
-        [END_EXHAUSTED] = ", all there is to try",
-        [END_TIME] = ", the time is up",
-        [END_DEADLINE] = ", no more fit before the deadline",
-        [END_TARGET] = ", the target is reached",
+        [END_EXHAUSTED] = ", nothing left to try",
+        [END_TIME] = ", time is up",
+        [END_DEADLINE] = ", no more trials fit before the deadline",
+        [END_TARGET] = ", target reached",
         [END_INTERRUPTED] = ", interrupted",
         [END_STOPPED] = ", stopped by `wick stop`",
         [END_BROKEN] = "",
@@ -125,7 +125,7 @@ static void print_final(const struct display_state *s)
 static void print_resume(const char *dir)
 {
     if (!getenv("WICK_SCHEDULER"))
-        printf("\nIt can go on:  wick resume %s\n", dir);
+        printf("\nContinue with:  wick resume %s\n", dir);
 }
 
 /* Shows the best trial and writes the report, both from the journal. */
@@ -158,12 +158,12 @@ int drive_exit_code(const struct display_state *s, const struct run_progress *pr
     if (standing_was_asked(progress->end))
         return s->terminated ? 128 + SIGTERM : 128 + SIGINT;
     if (progress->best == 0 && progress->ended > progress->failed && s->study->measured_count > 0) {
-        fprintf(stderr, "wick: every trial that is done breaks a constraint: see `wick list %s`\n",
+        fprintf(stderr, "wick: every finished trial breaks a constraint: see `wick list %s`\n",
                 s->dir);
         return 1;
     }
     if (progress->best == 0 && progress->ended > 0) {
-        fprintf(stderr, "wick: no trial gave a score: see why with `wick show %s 1`\n", s->dir);
+        fprintf(stderr, "wick: no trial reported a score: see `wick show %s 1`\n", s->dir);
         return 1;
     }
     return 0;

@@ -49,7 +49,7 @@ static void add_count(struct str *text, const struct run_progress *p)
 static void add_left(struct str *text, const struct run_progress *p)
 {
     if (p->phase == RUN_DRAINING) {
-        str_add(text, "waiting for what runs");
+        str_add(text, "waiting for running trials");
     } else if (p->phase == RUN_STOPPING) {
         str_add(text, "stopping");
     } else if (isfinite(p->left)) {
@@ -243,7 +243,7 @@ static void show_failure(struct display_state *s, const struct run_trial *trial)
         clear_line(s);
         cli_add_trial_name(&name, s->study, trial->id - 1);
         fprintf(stderr, "%s%s: %s%s%s\n", cli_colour(stderr, CLI_YELLOW), name.text, reason.text,
-                trial->again ? " (it is tried again)" : "", cli_colour(stderr, CLI_PLAIN));
+                trial->again ? " (will be retried)" : "", cli_colour(stderr, CLI_PLAIN));
     }
     str_free(&reason);
     str_free(&name);
@@ -271,7 +271,7 @@ static void end_failures(struct display_state *s)
         all -= s->kinds[shown].count;
     }
     if (shown > 0 && all > 0)
-        fprintf(stderr, "%llu more failed in other ways: wick list %s --state failed\n",
+        fprintf(stderr, "%llu more failed for other reasons: wick list %s --state failed\n",
                 (unsigned long long)all, s->dir);
     for (size_t i = 0; i < s->kind_count; i++)
         free(s->kinds[i].text);
@@ -291,14 +291,14 @@ static void add_place(struct str *text, const struct run_progress *p)
         str_printf(text, " and %u servers", p->servers);
     str_add(text, " on ");
     cli_add_count(text, p->nodes, "node");
-    str_printf(text, " by MPI (%s)", p->mpi);
+    str_printf(text, " with MPI (%s)", p->mpi);
 }
 
 static void add_container(struct str *text, const char *image, const char *runtime)
 {
     const char *slash = strrchr(image, '/');
     bool is_path = image[0] == '/' && slash && slash[1];
-    str_printf(text, ", in %s by %s", is_path ? slash + 1 : image, runtime);
+    str_printf(text, ", in %s with %s", is_path ? slash + 1 : image, runtime);
 }
 
 /*
@@ -309,16 +309,16 @@ static void note_lag(const struct search_settings *search, unsigned workers)
 {
     if (search->batch > 0 && workers > search->batch)
         fprintf(stderr,
-                "note: only %llu of the %u workers will have work: the search gives out rounds of "
-                "batch: %llu and waits for all of them\n",
+                "note: only %llu of the %u workers will have work: the search waits for each "
+                "batch of %llu trials\n",
                 (unsigned long long)search->batch, workers, (unsigned long long)search->batch);
     if (search->batch > 0)
         return;
     uint64_t lag = search->lag ? search->lag : SEARCH_LAG;
     if (search->reproducible && search_learns(search->algorithm) && workers > lag)
         fprintf(stderr,
-                "note: only %llu of the %u workers will have work: set lag: %u (or more) for a "
-                "reproducible search with all of them\n",
+                "note: only %llu of the %u workers will have work: set lag: %u (or more) to use "
+                "all of them in a reproducible search\n",
                 (unsigned long long)lag, workers, workers);
 }
 
@@ -378,8 +378,7 @@ static void algorithm_failed(void *self, const char *name, const char *output, s
         fprintf(stderr, "%sthe algorithm %s failed%s\n%s", cli_colour(stderr, CLI_YELLOW), name,
                 cli_colour(stderr, CLI_PLAIN), str_text(&safe));
         if (running > 0)
-            fprintf(stderr, "%zu of its trials still run, and end first; Ctrl-C ends them\n",
-                    running);
+            fprintf(stderr, "waiting for its running trials (%zu); Ctrl-C stops them\n", running);
     }
     str_free(&safe);
 }
@@ -398,7 +397,7 @@ static void lost(void *self, unsigned worker, const char *node)
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
     clear_line(s);
-    fprintf(stderr, "worker %u on %s does not answer any more: its trial runs elsewhere\n", worker,
+    fprintf(stderr, "worker %u on %s no longer responds: its trial will run elsewhere\n", worker,
             node);
 }
 
@@ -413,15 +412,15 @@ static void note_missing(struct display_state *s, const struct run_trial *trial)
     study_trial_path(&path, s->dir, STUDY_CHECKPOINTS, trial->id);
     clear_line(s);
     if (stop && trial->last_step == 0)
-        cli_note(
-            "trial %llu told of no step with its %s, so %s could not judge it: a program tells "
-            "with the trial library, as in wick.report(epoch, %s=...)",
-            (unsigned long long)trial->id, study_score_name(&s->study->model), stop,
-            study_score_name(&s->study->model));
+        cli_note("trial %llu reported no step with its %s, so %s could not judge it: report steps "
+                 "with the trial library, as in wick.report(epoch, %s=...)",
+                 (unsigned long long)trial->id, study_score_name(&s->study->model), stop,
+                 study_score_name(&s->study->model));
     if (strcmp(s->study->search.algorithm, "pbt") == 0 && access(path.text, F_OK) != 0)
-        cli_note("trial %llu left no checkpoint, so the next one of its member begins anew: a "
-                 "program keeps it in the folder WICK_CHECKPOINT",
-                 (unsigned long long)trial->id);
+        cli_note(
+            "trial %llu left no checkpoint, so the next trial of its member starts from scratch: "
+            "save checkpoints in the folder WICK_CHECKPOINT",
+            (unsigned long long)trial->id);
     str_free(&path);
 }
 
@@ -459,9 +458,9 @@ static void answer(struct display_state *s, bool softly)
     struct str text = {0};
     uint64_t running = s->seen.running;
     if (running > 1)
-        str_printf(&text, "the %llu trials that run", (unsigned long long)running);
+        str_printf(&text, "%llu running trials", (unsigned long long)running);
     else
-        str_add(&text, running == 1 ? "the trial that runs" : "the trials that run");
+        str_add(&text, running == 1 ? "the running trial" : "the running trials");
     if (softly)
         fprintf(stderr, "waiting for %s; Ctrl-C again stops %s\n", text.text,
                 running == 1 ? "it" : "them");
@@ -478,7 +477,7 @@ static void noticed(void *self, double seconds)
     struct str text = {0};
     clear_line(s);
     str_add_duration(&text, round(seconds));
-    fprintf(stderr, "the job ends in %s: only trials that end before are begun\n", text.text);
+    fprintf(stderr, "the job ends in %s: starting only trials that finish before\n", text.text);
     str_free(&text);
 }
 

@@ -12,24 +12,24 @@
 const struct cli_option drive_options[] = {
     {.name = "mpi",
      .value = "N",
-     .help = "start N workers by mpiexec, on all nodes that it knows of"},
+     .help = "start N workers with mpiexec, on all nodes that it knows"},
     {.name = "servers",
      .value = "N",
-     .help = "how many ranks hand out trials (default: one for each 256)"},
+     .help = "number of ranks that hand out trials (default: one per 256)"},
     {.name = "lost-after",
      .value = "TIME",
-     .help = "give a worker of an MPI job up that is silent for so long\n(default: 30s; 0: never)"},
+     .help = "give up on an MPI worker after this much silence\n(default: 30s; 0: never)"},
     {.name = "deadline",
      .value = "TIME",
-     .help = "the machine is ours for so long: begin no trial that\nwould not end in time "
-             "(default: as the scheduler says)"},
+     .help = "time limit of this run: start no trial that is not\nexpected to finish "
+             "(default: from the scheduler)"},
     {.name = "notice",
      .value = "TIME",
-     .help = "so long before that, and after SIGUSR1, trials that\nwould not end in time write a "
-             "checkpoint (default: 1m)"},
+     .help = "this long before the deadline, or on SIGUSR1, trials that\nwill not finish "
+             "in time write a checkpoint (default: 1m)"},
     {.name = "json", .help = "print each event as a line of JSON"},
-    {.name = "quiet", .letter = 'q', .help = "print nothing but mistakes"},
-    {.name = "no-report", .help = "write no report at the end"},
+    {.name = "quiet", .letter = 'q', .help = "print errors only"},
+    {.name = "no-report", .help = "do not write a report at the end"},
     {0},
 };
 
@@ -57,7 +57,7 @@ int drive_signals(sigset_t more, sigset_t *old, struct err *e)
     sigprocmask(SIG_BLOCK, &signals, old);
     int fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd < 0)
-        err_system(e, "cannot take signals");
+        err_system(e, "cannot receive signals");
     return fd;
 }
 
@@ -112,11 +112,11 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
     options->rules.servers = (int)servers;
     if (cli_value(arguments, "mpi") && cli_takes(arguments, "workers") &&
         cli_value(arguments, "workers"))
-        return err_set(e, ERR_USER, "--mpi %s says how many workers there are: leave -n out",
+        return err_set(e, ERR_USER, "--mpi %s already sets the number of workers: omit -n",
                        cli_value(arguments, "mpi"));
     if (options->mpi && cli_takes(arguments, "workers") && cli_value(arguments, "workers"))
         return err_set(e, ERR_USER,
-                       "this is an MPI job of %d ranks, which are the workers: leave --workers out",
+                       "this is an MPI job whose %d ranks are the workers: omit --workers",
                        comm_size(options->mpi));
     if (options->mpi)
         options->workers = 0;
@@ -147,7 +147,7 @@ static int read_deadline(const struct cli_arguments *arguments, struct run_optio
     if (cli_value(arguments, "deadline")) {
         if (cli_seconds(arguments, "deadline", &options->deadline, e) == 0 &&
             options->deadline <= 0)
-            err_set(e, ERR_USER, "'--deadline' is a time from now on, as in --deadline 2h");
+            err_set(e, ERR_USER, "'--deadline' is a time from now, such as --deadline 2h");
         return e->code;
     }
     if (end > 0)
@@ -172,7 +172,7 @@ static int run_by_mpi(const struct cli_arguments *arguments, const struct balanc
     struct mpiexec_plan plan = {.rules = *rules};
     size_t count = 0, typed = 0;
     if (arguments->mpi)
-        err_set(&e, ERR_USER, "--mpi starts an MPI job, and this is one: leave --mpi out");
+        err_set(&e, ERR_USER, "--mpi starts an MPI job, but this already is one: omit --mpi");
     if (e.code || cli_whole(arguments, "mpi", 1, 1000000, &plan.workers, &e))
         return cli_fail(&e);
     while (arguments->typed[typed])

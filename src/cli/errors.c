@@ -75,7 +75,7 @@ void cli_print_errs(const struct err_list *mistakes)
             file = mistakes->items[i].file;
     }
     if (mistakes->count > kept)
-        fprintf(stderr, "wick: %zu more are not shown\n", mistakes->count - kept);
+        fprintf(stderr, "wick: %zu more not shown\n", mistakes->count - kept);
     if (mistakes->count > 1)
         fprintf(stderr, "%zu mistakes%s%s\n", mistakes->count, file[0] ? " in " : "", file);
 }
@@ -127,6 +127,6 @@ int cli_finish(int code)
     /* A reader that has seen enough, as in `wick list | head`, is no error to report. */
     if (number != EPIPE)
         fprintf(stderr, "wick: cannot write the output: %s\n",
-                number ? strerror(number) : "the device refused it");
+                number ? strerror(number) : "write error");
     return code ? code : 1;
 }

@@ -146,18 +146,18 @@ static const char *meaning_of(const char *word)
     static const struct {
         const char *word, *meaning;
     } words[] = {
-        {"Resources", "for nodes that are free"},
-        {"Priority", "other jobs come first"},
-        {"Dependency", "for the end of another job"},
+        {"Resources", "waiting for free nodes"},
+        {"Priority", "other jobs have a higher priority"},
+        {"Dependency", "waiting for another job to end"},
         {"PartitionConfig", "it asks for more than the partition has"},
         {"PartitionNodeLimit", "it asks for more or fewer nodes than the partition allows"},
         {"PartitionTimeLimit", "it asks for more time than the partition allows"},
         {"PartitionDown", "the partition is down"},
         {"PartitionInactive", "the partition is down"},
-        {"ReqNodeNotAvail", "nodes that it needs are down or reserved"},
-        {"Assoc", "a limit of the account"},
-        {"QOS", "a limit of the QOS"},
-        {"JobHeld", "it is held, and has to be released"},
+        {"ReqNodeNotAvail", "required nodes are down or reserved"},
+        {"Assoc", "limited by the account"},
+        {"QOS", "limited by the QOS"},
+        {"JobHeld", "held until it is released"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(word, words[i].word, strlen(words[i].word)) == 0)
@@ -165,7 +165,7 @@ static const char *meaning_of(const char *word)
     return NULL;
 }
 
-/* "(Resources)" becomes " (Resources: for nodes that are free)": who knows the word finds it. */
+/* "(Resources)" becomes " (Resources: waiting for free nodes)": who knows the word finds it. */
 static void add_why(struct str *s, const char *detail)
 {
     size_t length = strlen(detail);
@@ -199,7 +199,7 @@ static void add_state(struct str *s, const struct jobs_one *job)
         }
         return;
     case LAUNCH_UNKNOWN:
-        str_printf(s, ", %s by its record (the scheduler cannot be asked here)",
+        str_printf(s, ", %s according to its record (the scheduler cannot be queried here)",
                    job->entry.began > 0 ? "running" : "waiting");
         return;
     }
@@ -213,7 +213,7 @@ void cli_add_job(struct str *s, const struct cli_job *job)
     cli_add_job_name(s, &current->entry);
     add_state(s, current);
     if (current->entry.links > 1)
-        str_printf(s, ", %llu of at most %llu jobs", (unsigned long long)current->entry.link,
+        str_printf(s, ", job %llu of at most %llu", (unsigned long long)current->entry.link,
                    (unsigned long long)current->entry.links);
     if (!isnan(left)) {
         str_add(s, ", ");
@@ -269,8 +269,8 @@ void cli_add_job_failure(struct str *s, const struct journal *journal,
     struct slice line = slice_last_line((struct slice){str_text(&output), output.length});
     str_add(s, "job ");
     cli_add_safe(s, entry->id, strlen(entry->id));
-    str_add(s, journal->count == 0 ? " ended without a trial" : " did not end in order");
-    str_add(s, found ? ": see " : ", and there is no ");
+    str_add(s, journal->count == 0 ? " ended without running a trial" : " did not end cleanly");
+    str_add(s, found ? ": see " : ", and left no ");
     cli_add_safe(s, path.text, path.length);
     if (line.length > 0) {
         str_add(s, ": ");

@@ -27,8 +27,8 @@ static const struct heading {
     const char *first, *title;
 } headings[] = {
     {"run", "Run a study"},
-    {"status", "See how it goes"},
-    {"export", "Take the results elsewhere"},
+    {"status", "Follow a study and look at its results"},
+    {"export", "Export the results"},
     {"trial", "Inside a trial"},
     {"help", "Help"},
 };
@@ -65,7 +65,7 @@ void cli_help_all(FILE *out)
 {
     const char *bold = cli_colour(out, CLI_BOLD), *plain = cli_colour(out, CLI_PLAIN);
     fprintf(out,
-            "Wick finds good hyperparameters for any program that gives a score.\n\n"
+            "Wick finds good hyperparameters for any program that reports a score.\n\n"
             "%sExample%s\n"
             "  wick run --trials 50 --set lr=log:1e-5..1e-1 -- python3 train.py\n"
             "  wick run study.yaml\n"
@@ -77,7 +77,7 @@ void cli_help_all(FILE *out)
                 fprintf(out, "\n%s%s%s\n", bold, headings[h].title, plain);
         fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
-    fputs("\n'wick help COMMAND' tells all about one of them.\n", out);
+    fputs("\nRun 'wick help COMMAND' for the details of a command.\n", out);
 }
 
 int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi,
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     struct err e = {0};
     const struct cli_command *command;
     if (word[0] == '-') {
-        err_set(&e, ERR_USER, "a command comes before the option '%s': try 'wick help'", word);
+        err_set(&e, ERR_USER, "the option '%s' must follow a command: see 'wick help'", word);
         return cli_fail(&e);
     }
     command = cli_command_need(word, &e);

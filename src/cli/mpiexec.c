@@ -62,7 +62,7 @@ static int listen_for_rank_0(struct err *e)
             setenv(MPIEXEC_VARIABLE, name, 1) == 0)
             return fd;
     }
-    err_system(e, "cannot make a socket for rank 0");
+    err_system(e, "cannot create a socket for rank 0");
     if (fd >= 0)
         close(fd);
     return -1;
@@ -223,7 +223,7 @@ static int fill_words(struct words *words, const struct mpiexec_plan *plan, stru
     const char *program = getenv("WICK_MPIEXEC");
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
     if (length < 0)
-        return err_system(e, "cannot find my own program");
+        return err_system(e, "cannot find the wick program itself");
     if (plan->launcher && plan->launcher[0])
         add_launcher(words, plan, ranks);
     else
@@ -264,8 +264,8 @@ static int start_mpiexec(struct starter *f, const char *const *words, struct err
         return 0;
     waitpid(f->mpiexec, NULL, 0);
     return err_set(e, ERR_USER,
-                   "an MPI job needs mpiexec, and cannot start '%s' (%s): install openmpi-bin or "
-                   "mpich, load the site's module, or name it in WICK_MPIEXEC",
+                   "cannot start '%s' (%s), which an MPI job needs: install openmpi-bin or mpich, "
+                   "load the site's module, or set WICK_MPIEXEC",
                    words[0], strerror(number));
 }
 
@@ -351,8 +351,9 @@ int mpiexec_run(const struct mpiexec_plan *plan)
     if (f.signals >= 0)
         drive_signals_end(f.signals, &f.mask);
     if (f.lost)
-        err_set(&e, ERR_SYSTEM,
-                "rank 0 of the job was lost: what had ended is saved, go on with `wick resume`");
+        err_set(
+            &e, ERR_SYSTEM,
+            "rank 0 of the job was lost: finished trials are saved; continue with `wick resume`");
     int code = e.code ? cli_fail(&e) : f.code;
     return f.lost && f.terminated ? 128 + SIGTERM : code;
 }

@@ -68,7 +68,7 @@ static int unknown_option(const struct cli_command *command, const char *name, s
     size_t count = 0;
     for (size_t i = 0; cli_commands[i]; i++)
         if (find_name(cli_commands[i], slice_of(name)))
-            return err_set(e, ERR_USER, "'wick %s' has no option '--%s', but 'wick %s' has",
+            return err_set(e, ERR_USER, "'wick %s' has no option '--%s', but 'wick %s' does",
                            command->name, name, cli_commands[i]->name);
     while (option_at(command, count))
         count++;
@@ -100,7 +100,7 @@ static int check_word(const struct cli_option *option, const char *value, struct
     if (nearest)
         err_set(e, ERR_USER, "'--%s %s': did you mean '%s'?", option->name, value, nearest);
     else
-        err_set(e, ERR_USER, "'--%s %s': it is %s", option->name, value, list.text);
+        err_set(e, ERR_USER, "'--%s %s': use %s", option->name, value, list.text);
     str_free(&list);
     return e->code;
 }
@@ -123,7 +123,7 @@ static int take_option(struct reader *reader, const struct cli_option *option, c
         value = *reader->next++;
     }
     if (!option->many && option->value && cli_value(arguments, option->name))
-        return err_set(e, ERR_USER, "'--%s' is given twice", option->name);
+        return err_set(e, ERR_USER, "'--%s' was given twice", option->name);
     if (option->value && check_word(option, value, e))
         return e->code;
     arguments->given = memory_grow(arguments->given, &arguments->given_capacity,
@@ -164,14 +164,14 @@ static int check_operands(const struct cli_arguments *arguments, struct err *e)
 {
     const struct cli_command *command = arguments->command;
     if (arguments->operand_count < command->least)
-        return err_set(e, ERR_USER, "something is missing: wick %s %s", command->name,
+        return err_set(e, ERR_USER, "missing argument: wick %s %s", command->name,
                        command->synopsis);
     if (arguments->operand_count <= command->most)
         return 0;
     const char *extra = arguments->operands[command->most];
     if (command->takes_command)
-        return err_set(e, ERR_USER, "'%s' is one word too many: a command comes after '--'", extra);
-    return err_set(e, ERR_USER, "'%s' is one word too many: wick %s %s", extra, command->name,
+        return err_set(e, ERR_USER, "unexpected argument '%s': a command must follow '--'", extra);
+    return err_set(e, ERR_USER, "unexpected argument '%s': wick %s %s", extra, command->name,
                    command->synopsis);
 }
 
@@ -292,7 +292,7 @@ int cli_whole(const struct cli_arguments *arguments, const char *name, uint64_t 
         good = *at >= '0' && *at <= '9' && !__builtin_mul_overflow(value, 10u, &value) &&
                !__builtin_add_overflow(value, (uint64_t)(*at - '0'), &value);
     if (!good || value < least || value > most)
-        return err_set(e, ERR_USER, "'--%s %s': it is a whole number from %llu to %llu", name, text,
+        return err_set(e, ERR_USER, "'--%s %s': use a whole number from %llu to %llu", name, text,
                        (unsigned long long)least, (unsigned long long)most);
     *number = value;
     return 0;
@@ -303,8 +303,7 @@ int cli_seconds(const struct cli_arguments *arguments, const char *name, double 
 {
     const char *text = cli_value(arguments, name);
     if (text && !study_seconds(text, seconds))
-        return err_set(e, ERR_USER, "'--%s %s': it is a time such as 90, 30s, 15m or 2h", name,
-                       text);
+        return err_set(e, ERR_USER, "'--%s %s': use a time such as 90, 30s, 15m or 2h", name, text);
     return 0;
 }
 
@@ -374,7 +373,7 @@ void cli_help_command(const struct cli_command *command)
     printf("\n%sOptions%s\n", bold, plain);
     for (size_t i = 0; (option = option_at(command, i)); i++)
         print_option(option, width);
-    printf("\nThe manual page wick-%s(1) tells more.\n", command->name);
+    printf("\nSee wick-%s(1) for more.\n", command->name);
 }
 
 /* "a|b|c" */

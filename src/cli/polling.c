@@ -13,7 +13,7 @@ void cli_wait(double start, double interval)
 }
 
 const struct cli_option cli_interval_options[] = {
-    {.name = "interval", .value = "T", .help = "look this often (default: 1s)"},
+    {.name = "interval", .value = "T", .help = "refresh interval (default: 1s)"},
     {0},
 };
 
@@ -22,7 +22,7 @@ int cli_interval(const struct cli_arguments *arguments, double *interval, struct
     if (cli_seconds(arguments, "interval", interval, e))
         return e->code;
     if (*interval < 0.1 || *interval > 86400)
-        return err_set(e, ERR_USER, "'--interval %s': it is a time from 0.1s to 1d",
+        return err_set(e, ERR_USER, "'--interval %s': use a time from 0.1s to 1d",
                        cli_value(arguments, "interval"));
     return 0;
 }

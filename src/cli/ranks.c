@@ -13,7 +13,7 @@ static int refuse_copies(const struct comm_launch *launch)
 {
     struct err e = {0};
     err_set(&e, ERR_USER,
-            "srun started %d copies of wick that cannot hear each other: add --mpi=pmix to srun "
+            "srun started %d copies of wick that cannot communicate: add --mpi=pmix to srun "
             "(MPICH: --mpi=pmi2), or start wick once",
             launch->size);
     return launch->rank == 0 ? cli_fail(&e) : 2;

@@ -36,8 +36,8 @@ bool drive_await(const char *dir)
     struct journal_holder holder;
     if (!launch_here().scheduler || !journal_is_held(dir, &holder) || !is_over(dir, &holder))
         return true;
-    cli_note("%s does not run any more, as far as one can see, and its lock on %s is still there: "
-             "waiting for the file system to drop it",
+    cli_note("%s appears to have ended, but its lock on %s is still held: waiting for the file "
+             "system to release it",
              holder.name, dir);
     for (int i = 0; i < PATIENCE && journal_is_held(dir, &holder); i++)
         sleep(1);

@@ -74,8 +74,8 @@ static int several_here(const char **names, size_t count, struct err *e)
         str_add(&list, i ? ", " : "");
         cli_add_safe(&list, names[i], strlen(names[i]));
     }
-    err_set(e, ERR_USER, "%zu studies are here: name the folder of the one that is meant: %s%s",
-            count, list.text, count > NAMED ? ", ..." : "");
+    err_set(e, ERR_USER, "there are %zu studies here: name the folder of one: %s%s", count,
+            list.text, count > NAMED ? ", ..." : "");
     str_free(&list);
     return e->code;
 }
@@ -93,15 +93,15 @@ static int find_here(char **dir, bool only, struct err *e)
     int code = 0;
     if (count == 1) {
         *dir = memory_copy(names[0]);
-        fprintf(stderr, "wick: the study is %s\n", names[0]);
+        fprintf(stderr, "wick: using %s\n", names[0]);
     } else if (count == 0) {
-        code =
-            err_set(e, ERR_USER, "no study is here: name its folder, or start one with 'wick run'");
+        code = err_set(e, ERR_USER,
+                       "no study here: name a study folder, or start a study with 'wick run'");
     } else if (only) {
         code = several_here(names, count, e);
     } else {
         *dir = memory_copy(newest(names, count));
-        fprintf(stderr, "wick: the newest of %zu: %s\n", count, *dir);
+        fprintf(stderr, "wick: using the newest of %zu studies: %s\n", count, *dir);
     }
     arena_free(&arena);
     return code;
@@ -120,10 +120,9 @@ static int not_a_study(const char *dir, struct err *e)
         else
             err_set(e, ERR_USER, "there is no folder '%s'", dir);
     } else if (S_ISDIR(info.st_mode)) {
-        err_set(e, ERR_USER, "'%s' is not the folder of a study: it has no journal", dir);
+        err_set(e, ERR_USER, "'%s' is not a study folder: it has no journal", dir);
     } else {
-        err_set(e, ERR_USER,
-                "'%s' is a file: name the folder of a study, as 'wick run' has made it", dir);
+        err_set(e, ERR_USER, "'%s' is a file: name a study folder, as created by 'wick run'", dir);
     }
     arena_free(&arena);
     return e->code;

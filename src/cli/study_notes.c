@@ -39,7 +39,7 @@ static void note_scripts(const struct study_model *model)
         str_printf(&path, "%s%s%s", name[0] == '/' ? "" : model->folder, name[0] == '/' ? "" : "/",
                    name);
         if (access(path.text, F_OK) != 0)
-            cli_note("there is no %s: the trials run in %s", name, model->folder);
+            cli_note("%s does not exist in %s, where the trials run", name, model->folder);
         str_free(&path);
     }
 }
@@ -57,11 +57,11 @@ static void note_cores(const struct study *study)
 {
     uint64_t each = study->model.cores, cores = cores_here(study);
     if (each > cores)
-        cli_note("a trial is to have %llu cores, and this machine has %llu",
+        cli_note("a trial needs %llu cores, but this machine has only %llu",
                  (unsigned long long)each, (unsigned long long)cores);
     else if (each > 0 && study->workers > cores / each)
-        cli_note("%llu trials at a time with %llu cores each need more than the %llu of this "
-                 "machine: they share them",
+        cli_note("%llu trials at a time with %llu cores each need more than the %llu cores of this "
+                 "machine: they will share them",
                  (unsigned long long)study->workers, (unsigned long long)each,
                  (unsigned long long)cores);
 }
@@ -71,8 +71,9 @@ static void note_time(const struct study_job *job)
 {
     static const double SHORT = 300; /* seconds: hardly anyone waits in a queue for less */
     if (job->time_is_bare && job->time < SHORT)
-        cli_note("'job.time' is %g s: write %gm for minutes, or %gs to agree", job->time, job->time,
-                 job->time);
+        cli_note(
+            "'job.time' is %g seconds: write %gm if you mean minutes, or %gs to silence this note",
+            job->time, job->time, job->time);
 }
 
 /* Without `gpus` every trial sees all GPUs of its node, and most programs take the first. */
@@ -87,7 +88,7 @@ static void note_gpus(const struct study *study, const struct study_job *job)
     if (each > 1) /* only those that have to be shared are dealt out in parts */
         each = floor(each);
     cli_note("each trial sees all %llu GPUs of its node: add `gpus: %g` to 'model' (or --gpus %g) "
-             "so that each has its own",
+             "to give each trial its own",
              gpus, each, each);
 }
 

@@ -117,22 +117,21 @@ static void add_crashed(struct str *s, const struct journal *journal)
 
 static void add_waiting(struct str *s, const struct journal *journal, const struct cli_job *job)
 {
-    bool begun = journal->end != END_PREPARED;
+    bool started = journal->end != END_PREPARED;
     if (jobs_runs(&job->current) && !jobs_waits(&job->next))
-        str_add(s, ": its job begins");
+        str_add(s, ": its job is starting");
     else
-        str_add(s, begun ? ": its next job goes on" : " for its job");
+        str_add(s, started ? ": its next job will continue it" : " for its job");
 }
 
 static void add_done(struct str *s, const struct journal *journal, const char *resume)
 {
     if (journal->end == END_TARGET)
-        str_add(s, ": it reached its target");
+        str_add(s, ": target reached");
     else if (journal->end == END_TIME)
-        str_printf(s, ": its time was up; 'wick %s %s --time T' gives it more", resume,
-                   journal->dir);
+        str_printf(s, ": time is up; 'wick %s %s --time T' gives it more", resume, journal->dir);
     else if (journal->end == END_EXHAUSTED)
-        str_add(s, ": nothing is left to try");
+        str_add(s, ": nothing left to try");
 }
 
 static void add_state(struct str *s, const struct journal *journal, const struct cli_status *status)
@@ -153,7 +152,7 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     case STANDING_DONE: add_done(s, journal, resume); break;
     case STANDING_PREPARED:
         str_printf(s,
-                   ": it has not begun; 'wick submit %s' submits it, 'wick resume %s' runs it here",
+                   ": not started yet; 'wick submit %s' submits it, 'wick resume %s' runs it here",
                    journal->dir, journal->dir);
         break;
     case STANDING_CRASHED: add_crashed(s, journal); break;
@@ -161,9 +160,9 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     case STANDING_INTERRUPTED: str_add_char(s, ':'); break;
     }
     if (status->state == STANDING_INTERRUPTED)
-        str_printf(s, " 'wick %s %s' goes on", resume, journal->dir);
+        str_printf(s, " 'wick %s %s' continues it", resume, journal->dir);
     else if (status->state == STANDING_CRASHED || status->state == STANDING_STOPPED)
-        str_printf(s, "; 'wick %s %s' goes on", resume, journal->dir);
+        str_printf(s, "; 'wick %s %s' continues it", resume, journal->dir);
     str_add_char(s, '\n');
 }
 
@@ -253,11 +252,11 @@ static void add_queued(struct str *s, const struct journal *journal,
     add_label(s, "queued");
     cli_add_count(s, status->queued, "point");
     if (status->state == STANDING_RUNNING)
-        str_printf(s, "; the study tries %s next\n", them);
+        str_printf(s, "; the study will try %s next\n", them);
     else if (status->state == STANDING_WAITING)
-        str_printf(s, "; its job tries %s first\n", them);
+        str_printf(s, "; its job will try %s first\n", them);
     else
-        str_printf(s, "; 'wick %s %s' tries %s first\n",
+        str_printf(s, "; 'wick %s %s' will try %s first\n",
                    cli_resume_command(journal, status->job != NULL), journal->dir, them);
 }
 

@@ -179,7 +179,7 @@ void text_table_end(struct text_table *table)
     size_t left_out = table->shown ? table->column_count - table->shown : 0;
     if (left_out > 0 && !table->terminal) {
         fflush(table->out);
-        fprintf(stderr, "(%zu more column%s: make the window wider)\n", left_out,
+        fprintf(stderr, "(%zu more column%s: widen the window)\n", left_out,
                 left_out == 1 ? "" : "s");
     }
     free(table->columns);

@@ -187,7 +187,7 @@ int cli_read_trial(const struct journal *journal, const char *text, size_t *inde
     if (!str_number(text, &number) || !(number >= 1) || number != floor(number))
         return err_set(e, ERR_USER, "'%s' is not a trial: trials are numbered from 1", text);
     if (number > (double)journal->count)
-        return err_set(e, ERR_USER, "there is no trial %s: %s has %zu", text, journal->dir,
+        return err_set(e, ERR_USER, "there is no trial %s: %s has %zu trials", text, journal->dir,
                        journal->count);
     *index = (size_t)number - 1;
     return 0;

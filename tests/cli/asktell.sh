@@ -131,7 +131,7 @@ options=(study.yaml)
 say c '{"ask": 3}' '{"tell": {"id": 2, "score": 0.5}}'
 asked=$(line 1)
 check 'its state is' "$WICK" status c
-contains 'interrupted' "$OUT" "interrupted: 'wick asktell c' goes on"
+contains 'interrupted' "$OUT" "interrupted: 'wick asktell c' continues it"
 refuse 2 'a folder that has a study is not overwritten' 'go on with `wick asktell c`' \
     "$WICK" asktell study.yaml --dir c
 refuse 2 'there is nothing to resume' 'wick asktell c' "$WICK" resume c
@@ -146,20 +146,20 @@ contains 'the best is over all runs' "$(line 4)" '"id":1'
 check 'the folder alone is enough' bash -c 'echo "{\"tell\": {\"id\": 3, \"score\": 9}}" | "$1" asktell c' - "$WICK"
 equals 'a trial of an earlier run can be told at once' "$OUT" '{"ok":true}'
 sed 's/seed: 3/seed: 4/' study.yaml >other.yaml
-refuse 2 'another study is not mixed in' 'another study' "$WICK" asktell other.yaml --resume --dir c
+refuse 2 'another study is not mixed in' 'a different study' "$WICK" asktell other.yaml --resume --dir c
 for option in --direction=maximize --set=x=1..2 --seed=9 --algorithm=tpe --score=loss --learn=a \
     --name=n --search=levels=2 --stop=asha --shuffle --dir=d; do
-    refuse 2 "the study of a folder takes no $option" "the study in c is as it was begun: ${option%%=*}" \
+    refuse 2 "the study of a folder takes no $option" "the study in c is already defined: ${option%%=*}" \
         "$WICK" asktell c "$option"
 done
-refuse 2 'fewer trials than it has' '--trials 3 is too small: 4 trials were given out already' \
+refuse 2 'fewer trials than it has' '--trials 3 is too small: 4 trials were already handed out' \
     "$WICK" asktell c --trials 3
 check 'a larger budget' bash -c 'echo "{\"ask\": 9}" | "$1" asktell c --trials 6' - "$WICK"
 contains 'holds' "$OUT" '{"id":6,'
 lacks 'and is the end' "$OUT" '{"id":7,'
 say new '{"ask": 1}'
 contains '--resume begins where there is nothing' "$(line 1)" '"id":1'
-refuse 2 'a study with a program' 'go on with `wick resume p`' bash -c \
+refuse 2 'a study with a program' 'continue it with `wick resume p`' bash -c \
     '"$1" run -q --no-report --function noop --set x=0..9 --trials 2 --dir p && "$1" asktell p' - "$WICK"
 
 # The same questions have the same answers, over any number of runs.

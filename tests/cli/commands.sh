@@ -40,27 +40,27 @@ on_terminal() {
 # ---- which study ----
 
 check 'the only study of a folder is found' "$WICK" status
-equals 'it says which' "$ERR" 'wick: the study is demo.wick'
+equals 'it says which' "$ERR" 'wick: using demo.wick'
 check 'the folder of a study is a study' env -C demo.wick "$WICK" status
 equals 'it says nothing of that' "$ERR" ''
 check 'a slash at the end does not matter' "$WICK" report demo.wick// -o r.html
 mkdir none two two/a.wick two/b.wick
 touch two/a.wick/journal two/b.wick/journal
-refuse 2 'no study' "wick: no study is here: name its folder, or start one with 'wick run'" \
+refuse 2 'no study' "wick: no study here: name a study folder, or start a study with 'wick run'" \
     env -C none "$WICK" status
 cp demo.wick/journal two/a.wick
 cp demo.wick/journal two/b.wick
 touch -d '2026-01-02 00:00' two/a.wick/journal
 touch -d '2026-01-01 00:00' two/b.wick/journal
 check 'of several studies the newest is meant' env -C two "$WICK" best
-equals 'it says so' "$ERR" 'wick: the newest of 2: a.wick'
+equals 'it says so' "$ERR" 'wick: using the newest of 2 studies: a.wick'
 : >two/a.wick/journal
 refuse 2 'a folder that is not there' \
     "wick: there is no folder 'dmeo.wick': did you mean 'demo.wick'?" "$WICK" status dmeo.wick
 refuse 2 'a folder that is not a study' \
-    "wick: 'none' is not the folder of a study: it has no journal" "$WICK" list none
+    "wick: 'none' is not a study folder: it has no journal" "$WICK" list none
 refuse 2 'a file' \
-    "wick: 'r.html' is a file: name the folder of a study, as 'wick run' has made it" \
+    "wick: 'r.html' is a file: name a study folder, as created by 'wick run'" \
     "$WICK" list r.html
 refuse 2 'an empty journal' 'two/a.wick/journal is empty' "$WICK" list two/a.wick
 write_study hurt.wick
@@ -74,7 +74,7 @@ rm -rf hurt.wick
 check 'the status of a study that crashed' "$WICK" status demo.wick
 equals 'it shows all that matters' "$OUT" "\
 study     demo in demo.wick
-state     crashed: its process on n1 is gone; 'wick resume demo.wick' goes on
+state     crashed: its process on n1 is gone; 'wick resume demo.wick' continues it
 trials    ####################====................  5 of 10
           3 done, 1 failed, 1 timeout, 1 cut off
 best      0.25 in trial 2: lr 0.01235, layers 3, optimizer sgd, momentum 0.9
@@ -83,9 +83,9 @@ failures  trial 4: longer than 6 s\\x1b[2J
           trial 3: \\x1b[31mtoo large\\x07"
 [ -z "$script" ] || contains 'long lines are cut to a narrow terminal' \
     "$(NO_COLOR=1 on_terminal 40 status demo.wick)" 'best      0.25 in trial 2: lr 0.01235...'
-for end in 'interrupted|interrupted: '"'wick resume e.wick' goes on" 'target|done: it reached its target' \
-    "time|done: its time was up; 'wick resume e.wick --time T' gives it more" \
-    'exhausted|done: nothing is left to try' 'done|done'; do
+for end in 'interrupted|interrupted: '"'wick resume e.wick' continues it" 'target|done: target reached' \
+    "time|done: time is up; 'wick resume e.wick --time T' gives it more" \
+    'exhausted|done: nothing left to try' 'done|done'; do
     rm -rf e.wick
     write_study e.wick "{\"close\":10,\"why\":\"${end%%|*}\"}"
     equals "a study that ended: ${end%%|*}" "$("$WICK" status e.wick | grep ^state)" \
@@ -107,9 +107,9 @@ contains 'it has the times' "$OUT" '"elapsed":10,"rate":0.5,"left":null,"failure
 
 check 'watch ends when nothing runs' "$WICK" watch e.wick
 equals 'it is one line' "$OUT" '5 of 10 trials, 2 failed, best 0.25 in trial 2, done'
-refuse 2 'a wrong interval' "wick: '--interval soon': it is a time such as 90, 30s, 15m or 2h" \
+refuse 2 'a wrong interval' "wick: '--interval soon': use a time such as 90, 30s, 15m or 2h" \
     "$WICK" watch e.wick --interval soon
-refuse 2 'no interval' "wick: '--interval 0': it is a time from 0.1s to 1d" \
+refuse 2 'no interval' "wick: '--interval 0': use a time from 0.1s to 1d" \
     "$WICK" watch e.wick --interval 0
 
 # ---- best ----
@@ -144,9 +144,9 @@ equals 'two objects' "$("$WICK" best demo.wick --json -k 2 | wc -l)" 2
 mkdir fresh.wick
 head -n 2 demo.wick/journal >fresh.wick/journal
 refuse 2 'nothing is best yet' \
-    "wick: no trial of fresh.wick has a score yet: 'wick status fresh.wick' tells more" \
+    "wick: no trial of fresh.wick has a score yet: see 'wick status fresh.wick'" \
     "$WICK" best fresh.wick
-refuse 2 'best of none' "wick: '--count 0': it is a whole number from 1 to 100000" \
+refuse 2 'best of none' "wick: '--count 0': use a whole number from 1 to 100000" \
     "$WICK" best demo.wick -k 0
 
 # ---- list ----
@@ -182,12 +182,12 @@ equals 'several states' "$(order --state 'done' --state running)" '1 2 5 6'
     "$(NO_COLOR=1 on_terminal 50 list demo.wick --limit 1)" "\
 trial  state  score    time     lr  layers
     1  done     0.5  2.00 s  0.001       1
-(2 more columns: make the window wider)"
+(2 more columns: widen the window)"
 equals 'no trials, no table' "$("$WICK" list fresh.wick)" ''
-refuse 2 'an unknown state' "wick: '--state dead': it is running, done, failed, timeout," \
+refuse 2 'an unknown state' "wick: '--state dead': use running, done, failed, timeout," \
     "$WICK" list demo.wick --state dead
 refuse 2 'an unknown order' \
-    "wick: '--sort size': it is trial, score, duration, ended, a parameter or a metric" \
+    "wick: '--sort size': use trial, score, duration, ended, a parameter or a metric" \
     "$WICK" list demo.wick --sort size
 refuse 2 'an order that is nearly right' "wick: '--sort accurcy': did you mean 'accuracy'?" \
     "$WICK" list demo.wick --sort accurcy
@@ -221,7 +221,7 @@ metrics
 command
   cd / && echo 'it'\\''s' --lr 0.0123456789 --layers 3 --optimizer sgd --momentum 0.9
 
-output      not kept (keep: all keeps it)"
+output      not kept (use keep: all)"
 check 'show a trial that failed' "$WICK" show demo.wick 3
 contains 'its output cannot steer the terminal' "$OUT" "
 output
@@ -248,10 +248,10 @@ refuse 2 'a trial that is not there' 'wick: there is no trial 7: demo.wick has 6
 refuse 2 'not a trial' "wick: 'best' is not a trial: trials are numbered from 1" \
     "$WICK" show demo.wick best
 refuse 2 'show without a trial' \
-    'wick: something is missing: wick show [DIR] TRIAL [--follow | --log | --json]' "$WICK" show
-refuse 2 'show of a study' 'wick: add the number of a trial: wick show demo.wick 1' \
+    'wick: missing argument: wick show [DIR] TRIAL [--follow | --log | --json]' "$WICK" show
+refuse 2 'show of a study' 'wick: missing trial number: wick show demo.wick 1' \
     "$WICK" show demo.wick
-refuse 2 'sql of a study' 'wick: add a query: wick sql demo.wick "select' "$WICK" sql demo.wick
+refuse 2 'sql of a study' 'wick: missing query: wick sql demo.wick "select' "$WICK" sql demo.wick
 check 'follow a trial that has ended' "$WICK" show demo.wick 3 --follow
 equals 'its output' "$OUT" kept
 equals 'and its end' "$ERR" 'wick: trial 3: failed'
@@ -280,7 +280,7 @@ equals 'is the screen' "$OUT" "$("$WICK" export demo.wick)"
 equals 'and no file' "$(ls -- -* 2>/dev/null)" ''
 equals 'as on the screen' "$(cat trials)" "$("$WICK" export demo.wick)"
 refuse 2 'an ending that says nothing' \
-    "wick: 'x.xlsx' does not tell the format: it ends with .csv, .json, .sqlite or .db, or add" \
+    "wick: cannot tell the format from 'x.xlsx': use .csv, .json, .sqlite or .db, or add" \
     "$WICK" export demo.wick -o x.xlsx
 check 'unless the form is told' "$WICK" export demo.wick -o x.xlsx --format csv
 equals 'CSV in a file' "$(cat trials.csv)" "$OUT$("$WICK" export demo.wick)"
@@ -288,7 +288,7 @@ contains 'JSON in a file' "$(head -c 20 trials.json | tr -d ' \n')" '{"study":'
 equals 'a database in a file' "$(head -c 15 trials.db)" 'SQLite format 3'
 refuse 2 'a database on the screen' 'wick: a database needs a file: add -o results.db' \
     "$WICK" export demo.wick --format sqlite
-refuse 2 'an unknown form' "wick: '--format xml': it is csv, json or sqlite" \
+refuse 2 'an unknown form' "wick: '--format xml': use csv, json or sqlite" \
     "$WICK" export demo.wick --format xml
 check 'report' "$WICK" report demo.wick
 equals 'it says where it is' "$OUT" demo.wick/report.html
@@ -339,12 +339,12 @@ study     good: no mistakes
 program   echo hello --NAME VALUE ...
 folder    /
 score     loss, smaller is better
-limits    90 s and 2 GiB a trial; what fails is tried 2 more times
+limits    90 s and 2 GiB per trial; failed trials are tried 2 more times
 keep      failed: the output of trials that fail, and of the best
 search    auto, seed 3
 budget    200 trials, or 2 h 0 min, or a score of 0.01
 workers   4 trials at a time
-size      infinite: a float has no steps
+size      infinite: it has a float without a step
 first     cd / && echo hello --lr 0.001 --layers 3 --optimizer sgd --momentum 0.745
 
 parameter  kind    range              default  when
@@ -374,7 +374,7 @@ END
 check 'a study that says much' "$WICK" check full.yaml
 contains 'all of it is shown' "$OUT" "\
 metrics   f1, auc
-cores     1 a trial
+cores     1 per trial
 env       A=1
           B=two
 keep      all: the output of every trial"
@@ -386,17 +386,17 @@ check 'a script that is not there' "$WICK" check --trials 1 --set drop=0..1 --se
     -- sh train.py --x other.sh -c 'python3 inner.py' /nowhere/run.R '{drop}.py'
 equals 'is noted' "$ERR" "\
 note: drop is a whole number, 0 or 1; write 0..1.0 for a float
-note: there is no train.py: the trials run in /
-note: there is no other.sh: the trials run in /
-note: there is no /nowhere/run.R: the trials run in /"
-refuse 1 'run notes it, too' 'note: there is no train.py' \
+note: train.py does not exist in /, where the trials run
+note: other.sh does not exist in /, where the trials run
+note: /nowhere/run.R does not exist in /, where the trials run"
+refuse 1 'run notes it, too' 'note: train.py does not exist' \
     "$WICK" run --no-report --trials 1 --set x=1..9 --dir noted.wick -- sh train.py
 refuse 1 'but not when it is to be quiet' '' \
     "$WICK" run --quiet --no-report --trials 1 --set x=1..9 --dir noted2.wick -- sh train.py
 lacks 'there is no note' "$ERR" note:
 CUDA_VISIBLE_DEVICES= check 'more than the machine has' \
     "$WICK" check --trials 1 --set x=1..9 --cores 5000 --gpus 1 -- echo
-contains 'cores are noted' "$ERR" 'note: a trial is to have 5000 cores, and this machine has '
+contains 'cores are noted' "$ERR" 'note: a trial needs 5000 cores, but this machine has only '
 contains 'GPUs are noted' "$ERR" 'note: the study asks for 1 GPU a trial, and this machine shows none'
 printf 'model: {command: echo, score: loss}\nspace: {x: {float: [0, 1]}}\nsearch: {trails: 3}\nmodle: 3\n' >bad.yaml
 refuse 2 'all mistakes at once' '2 mistakes in bad.yaml' "$WICK" check bad.yaml
@@ -408,7 +408,7 @@ refuse 2 'a mistake in a word shows the word' "
     | --trials many
     |          ^" "$WICK" check good.yaml --trials many
 refuse 2 'nothing to check' \
-    "wick: there is nothing to run: give a study file, or '-- command'" "$WICK" check
+    "wick: nothing to run: give a study file or '-- COMMAND'" "$WICK" check
 refuse 2 'a study that is not there' 'nowhere.yaml' "$WICK" check nowhere.yaml
 
 # ---- words that are wrong ----
@@ -417,10 +417,10 @@ refuse 2 'an unknown command' "wick: unknown command 'stats': did you mean 'stat
 refuse 2 'a command like no other' "wick: unknown command 'xyzzy': 'wick help' lists the commands" \
     "$WICK" xyzzy
 refuse 2 'an option before the command' \
-    "wick: a command comes before the option '--json': try 'wick help'" "$WICK" --json
+    "wick: the option '--json' must follow a command: see 'wick help'" "$WICK" --json
 refuse 2 'an unknown option' "wick: unknown option '--trails': did you mean '--trials'?" \
     "$WICK" run --trails 3
-refuse 2 'an option of another command' "wick: 'wick upf' has no option '--set', but 'wick run' has" \
+refuse 2 'an option of another command' "wick: 'wick upf' has no option '--set', but 'wick run' does" \
     "$WICK" upf points.txt --set x=1 -- true
 refuse 2 'an option like no other' \
     "wick: unknown option '--xyzzy': 'wick best --help' lists the options" "$WICK" best --xyzzy=1
@@ -431,10 +431,10 @@ refuse 2 'an option without its value' "wick: '--trials' needs a value: --trials
 refuse 2 'an option in place of a value' "wick: '--trials' needs a value: --trials N" \
     "$WICK" run --trials --seed 3
 refuse 2 'a value that is too much' "wick: '--json' takes no value" "$WICK" list --json=yes
-refuse 2 'an option twice' "wick: '--limit' is given twice" "$WICK" list --limit 1 --limit 2
-refuse 2 'a word too many' "wick: 'b' is one word too many: wick status [DIR] [--json]" \
+refuse 2 'an option twice' "wick: '--limit' was given twice" "$WICK" list --limit 1 --limit 2
+refuse 2 'a word too many' "wick: unexpected argument 'b': wick status [DIR] [--json]" \
     "$WICK" status a b
-refuse 2 'a command without --' "wick: 'train.py' is one word too many: a command comes after '--'" \
+refuse 2 'a command without --' "wick: unexpected argument 'train.py': a command must follow '--'" \
     "$WICK" run python3 train.py
 refuse 2 'nothing after --' "wick: the command after '--' is missing" "$WICK" run --
 mkdir -- -odd.wick

@@ -60,7 +60,7 @@ space: {layers: {int: [1, 4]}, width: {choice: [8, 16]}}
 search: {algorithm: grid}
 constraints: [memory_mb < 0]
 END
-refuse 1 'a study where every trial breaks one' 'every trial that is done breaks a constraint' \
+refuse 1 'a study where every trial breaks one' 'every finished trial breaks a constraint' \
     "$WICK" run none.yaml --dir every
 refuse 2 'has no best' 'breaks a constraint' "$WICK" best every
 cat >missing.yaml <<'END'

@@ -209,7 +209,7 @@ for runtime in $runtimes; do
     LD_LIBRARY_PATH=/nowhere OUTSIDE=1 check "$runtime: trials run" go look
     # What is bound must be there on both sides.
     [ "$failed" = "$before" ] || ls -ld "$SOURCE"/languages/* "$image$SOURCE"/languages/* 2>&1 | sed 's/^/#   /'
-    contains "$runtime: it says so" "$OUT$ERR" "by $runtime"
+    contains "$runtime: it says so" "$OUT$ERR" "with $runtime"
     equals "$runtime: what a trial sees" "$(cat seen)" \
         "{\"ADDED\": \"a, b\", \"LD_LIBRARY_PATH\": null, \"OUTSIDE\": \"1\", \"WICK_TRIAL\": \"$(sed 's/.*WICK_TRIAL": "\([0-9]*\).*/\1/' seen)\", \"data\": \"inside\\n\", \"folder\": \"$T\", \"image\": \"wick-image\", \"line\": true, \"user\": $(id -u)}"
     study warm 'python: warm.py:run' "$about" 'trials: 5'

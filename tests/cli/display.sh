@@ -49,8 +49,8 @@ on_screen 80 run --no-report --trials 50 -n 2 --set x=1..1000 --dir stop --name 
 check 'two trials run' seen '0/50  2 running'
 mux send-keys C-c
 check 'Ctrl-C is answered on a line of its own' \
-    seen '^waiting for the 2 trials that run; Ctrl-C again stops them$'
-check 'the live line goes on below it' seen '^[.]*  0/50  2 running .*waiting for what runs$'
+    seen '^waiting for 2 running trials; Ctrl-C again stops them$'
+check 'the live line goes on below it' seen '^[.]*  0/50  2 running .*waiting for running trials$'
 touch go
 check 'the run ends when they have' seen '^stop: 2 trials in .*, interrupted$'
 rm go
@@ -58,9 +58,9 @@ on_screen 80 run --no-report --trials 50 -n 1 --set x=1..1000 --dir stop2 --name
     sh -c 'while [ ! -e go ]; do sleep 0.05; done; echo score: 1'
 check 'one trial runs' seen '0/50  1 running'
 mux send-keys C-c
-check 'one trial is one' seen '^waiting for the trial that runs; Ctrl-C again stops it$'
+check 'one trial is one' seen '^waiting for the running trial; Ctrl-C again stops it$'
 mux send-keys C-c
-check 'a second Ctrl-C stops it' seen '^stopping the trial that runs$'
+check 'a second Ctrl-C stops it' seen '^stopping the running trial$'
 check 'nothing has ended' seen '^stop2: 0 trials in .*, interrupted$'
 check 'it goes on' sh -c "touch go; '$WICK' resume stop2 --trials 3 --no-report"
 contains 'the summary tells earlier runs from this one' "$OUT" 'stop2: 3 trials in '
@@ -91,7 +91,7 @@ contains 'the summary has the metrics of the best' "$OUT" "best     trial 9, val
 metrics  accuracy 0.75"
 check 'one failure alone' "$WICK" run --no-report --set x=1 --set y=1..4 --trials 1 -n 1 --retries 1 \
     --score val_loss --dir alone -- sh -c '[ "$WICK_TRY" = 2 ] || exit 3; echo val_loss: 1'
-contains 'it says that it is tried again' "$ERR" 'trial 1: exit code 3 (it is tried again)'
+contains 'it says that it is tried again' "$ERR" 'trial 1: exit code 3 (will be retried)'
 lacks 'it is not counted' "$ERR" '1 x'
 
 # ---- JSON ----

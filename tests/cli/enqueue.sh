@@ -21,7 +21,7 @@ check 'a study' "$WICK" run study.yaml -q --no-report --dir a
 # ---- after it ----
 check 'a point' "$WICK" enqueue a layers=7 optimizer=adam seconds=0.05
 equals 'is shown as it will be tried' "$OUT" '{"seconds":0.05,"layers":7,"optimizer":"adam"}'
-contains 'and when' "$ERR" "'wick resume a' tries it first"
+contains 'and when' "$ERR" "'wick resume a' will try it first"
 check 'what is missing is filled in' "$WICK" enqueue a --json '{"momentum": 0.25}' --json '{"layers": 1, "seconds": 0.06}'
 equals 'by defaults, else the middle or the first value' "$OUT" \
     '{"seconds":0.075,"layers":4,"optimizer":"sgd","momentum":0.25}
@@ -29,7 +29,7 @@ equals 'by defaults, else the middle or the first value' "$OUT" \
 check 'points from the input' bash -c 'printf "{\"layers\": 2}\n\n{\"layers\": 3}\n" | "$1" enqueue a -' - "$WICK"
 equals 'one a line' "$(wc -l <<<"$OUT")" 2
 equals 'all of them wait' "$(wc -l <a/queue)" 5
-contains 'status tells of them' "$("$WICK" status a)" "5 points; 'wick resume a' tries them first"
+contains 'status tells of them' "$("$WICK" status a)" "5 points; 'wick resume a' will try them first"
 contains 'also as JSON' "$("$WICK" status a --json)" '"queued":5'
 check 'they are tried beyond the budget' "$WICK" resume a -q --no-report
 equals 'in their order' "$(started a | cut -c1-10 | tr '\n' ' ')" '"queued":1 "queued":2 "queued":3 "queued":4 "queued":5 '
@@ -58,10 +58,10 @@ refuse 2 'a wrong name in JSON' "did you mean 'layers'" "$WICK" enqueue a --json
 refuse 2 'a wrong value in JSON' "parameter 'layers' cannot be 10: it is a whole number from 1 to 9" "$WICK" enqueue a --json '{"layers": 10}'
 refuse 2 'one bad line of many' 'line 2 of the input' \
     bash -c 'printf "{\"layers\": 1}\n{\"layers\": 99}\n" | "$1" enqueue a -' - "$WICK"
-refuse 2 'nothing' 'there is no point to queue' "$WICK" enqueue a
-refuse 2 'no study' "there is no folder 'nowhere': begin the study first" "$WICK" enqueue nowhere layers=1
-refuse 2 'half a point in JSON' 'not by both' "$WICK" enqueue a --json '{"seconds": 0.06}' layers=2
-refuse 2 'half a point in the input' 'not by both' "$WICK" enqueue a - layers=2
+refuse 2 'nothing' 'no point to queue' "$WICK" enqueue a
+refuse 2 'no study' "there is no folder 'nowhere': start the study first" "$WICK" enqueue nowhere layers=1
+refuse 2 'half a point in JSON' 'not both' "$WICK" enqueue a --json '{"seconds": 0.06}' layers=2
+refuse 2 'half a point in the input' 'not both' "$WICK" enqueue a - layers=2
 check 'nothing of it was queued' cmp a/queue before
 
 # ---- while it runs ----
@@ -69,7 +69,7 @@ check 'nothing of it was queued' cmp a/queue before
 pid=$!
 await test -s b/journal
 check 'a point for a study that runs' "$WICK" enqueue b layers=8 optimizer=sgd momentum=0.125
-contains 'comes next' "$ERR" 'the study runs, and tries it next'
+contains 'comes next' "$ERR" 'the running study will try it next'
 check 'it is tried soon' wait_until grep -q '"queued":1,.*"momentum":0.125' b/journal
 kill -KILL $pid
 wait $pid 2>/dev/null
@@ -117,13 +117,13 @@ equals 'and none twice' "$(grep -c '"queued":' m/journal)" 40
 echo 'space: {x: {int: [0, 9]}}' >asked.yaml
 check 'asktell' bash -c 'echo "{\"ask\": 1}" | "$1" asktell asked.yaml --dir k' - "$WICK"
 check 'takes points' "$WICK" enqueue k x=7
-contains 'when it goes on' "$ERR" "'wick asktell k' tries it first"
+contains 'when it goes on' "$ERR" "'wick asktell k' will try it first"
 check 'and gives them out after what was asked before' bash -c 'echo "{\"ask\": 2}" | "$1" asktell k' - "$WICK"
 contains 'with the next number' "$OUT" '{"id":2,"params":{"x":7}}'
 
 # ---- a parameter file ----
 printf '{"id": "a", "x": 1}\n' >points.txt
 check 'a parameter file' "$WICK" upf points.txt -q --no-report --dir f -- echo score=1
-refuse 2 'takes no other points' 'and no others' "$WICK" enqueue f x=1
+refuse 2 'takes no other points' 'only the lines of its parameter file' "$WICK" enqueue f x=1
 
 finish

@@ -133,7 +133,7 @@ lacks 'shows its own output' "$("$WICK" show boom 2)" BOOM
 check 'a target' "$WICK" run --quiet --no-report --dir target --function branin --target 100 --trials 1000
 N=$(count target 1=1)
 check 'that is reached' "$WICK" resume target
-contains 'stays so' "$OUT" 'Its target is reached'
+contains 'stays so' "$OUT" 'Its target has been reached'
 equals 'and starts nothing' "$(count target 1=1)" "$N"
 check 'a time' "$WICK" run --quiet --no-report --dir time --function sleep --time 0.5 -n 2
 N=$(count time 1=1)

@@ -150,7 +150,7 @@ equals 'no two draw the same numbers' \
     "$(for i in 1 2 3 4; do output how $i | grep drawn; done | sort -u | wc -l)" 4
 
 sed 's/timeout: 150/timeout: 1/; s/choice: \[.*\]/choice: [hangs]/' how.yaml >hangs.yaml
-refuse 1 'one that hangs is ended' 'no trial gave a score' timeout 180 "$WICK" run hangs.yaml --dir hangs
+refuse 1 'one that hangs is ended' 'no trial reported a score' timeout 180 "$WICK" run hangs.yaml --dir hangs
 equals 'by its time limit' "$(reasons hangs)" 'timeout over its time limit of 1.00 s'
 
 # ---- what goes wrong with the host ----

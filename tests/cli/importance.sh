@@ -29,9 +29,9 @@ equals 'is one line' "$(wc -l <<<"$OUT")" 1
 contains 'with the most important first' "$OUT" '"parameters":[{"parameter":"x","share":0.'
 contains 'and its curve' "$OUT" '"curve":[{"value":0,"mean":'
 check 'the score by its name' "$WICK" importance a --objective score
-refuse 2 'another score' "'--objective size': the study has no such score, but 'score'" \
+refuse 2 'another score' "'--objective size': the study has no such score; it has 'score'" \
     "$WICK" importance a --objective size
-refuse 2 'a share of nothing' "'--best 0': it is a whole number from 1 to 100" \
+refuse 2 'a share of nothing' "'--best 0': use a whole number from 1 to 100" \
     "$WICK" importance a --best 0
 
 # ---- two scores ----

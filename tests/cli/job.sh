@@ -68,7 +68,7 @@ study good 3 'echo score: 1'
 check 'a job that completes the study' job 101 "$WICK" job good
 contains 'has submitted the next, to wait for itself' "$(cat good.calls)" '--dependency=afterany:101'
 contains 'and cancels it' "$(cat good.calls)" 'scancel 102'
-contains 'and says so' "$ERR" 'Slurm job 102 is cancelled: the study is complete'
+contains 'and says so' "$ERR" 'Slurm job 102 cancelled: the study is complete'
 contains 'the record has its end' "$(cat good/jobs)" '"id":"101","why":"done"'
 check 'a job on a complete study' job 102 "$WICK" job good
 contains 'has nothing to do' "$OUT" 'is complete'
@@ -98,7 +98,7 @@ ctrl_c_twice() {
     return $code
 }
 refuse 130 'a user stops the study' 'interrupted' ctrl_c_twice
-contains 'no further job is to come' "$ERR" 'is cancelled: the study was stopped'
+contains 'no further job is to come' "$ERR" 'cancelled: the study was stopped'
 
 study ended 5 'sleep 1000; echo score: 1'
 job 101 "$WICK" job ended >ended.out 2>&1 </dev/null &
@@ -109,8 +109,8 @@ wait $ended
 contains 'and its job lets no other come' "$(cat ended.out)" 'the study was stopped by `wick stop`'
 
 study broken 100 'exit 3'
-refuse 1 'trials that all fail' 'no trial gave a score' job 101 "$WICK" job broken
-contains 'use up the budget' "$ERR" 'is cancelled: the study is complete'
+refuse 1 'trials that all fail' 'no trial reported a score' job 101 "$WICK" job broken
+contains 'use up the budget' "$ERR" 'cancelled: the study is complete'
 study missing 100 'echo score: 1'
 rm -rf missing/checkpoints
 touch missing/checkpoints
@@ -118,12 +118,12 @@ refuse 1 'a job that cannot begin' 'missing/checkpoints' job 101 "$WICK" job mis
 equals 'leaves the next one, which may do better' "$(calls sbatch) $(calls scancel)" '2 0'
 refuse 1 'that fails, too' 'missing/checkpoints' job 102 "$WICK" job missing
 contains 'and does not make others fail as well' "$ERR" \
-    'is cancelled: no trial has ended in this job, and the next would fail as it did'
+    'cancelled: no trial ended in this job, and the next job would fail the same way'
 
 study forbidden 3 'sleep 1000; echo score: 1'
 touch forbidden.calls.forbidden
 check 'nothing can be submitted from here' signalled USR1 forbidden 101 "$WICK" job forbidden --notice 2s
-contains 'that is said' "$ERR" 'could not be submitted from here: sbatch: error: not from a compute node'
+contains 'that is said' "$ERR" 'cannot submit the next job from here: sbatch: error: not from a compute node'
 contains 'and how to go on' "$ERR" "wick submit $T/forbidden"
 
 # ---- a scheduler that ends all processes of a job sends SIGTERM to trials, too ----
@@ -133,7 +133,7 @@ check 'trials that get a SIGTERM from outside' job 101 "$WICK" job terminated
 equals 'have not failed, and run again' \
     "$(grep -c '"state":"interrupted".*"again":true' terminated/journal) $(grep -c '"state":"done"' terminated/journal)" '4 4'
 study always 1 'kill -TERM $$'
-refuse 1 'but not for ever' 'no trial gave a score' job 101 "$WICK" job always
+refuse 1 'but not for ever' 'no trial reported a score' job 101 "$WICK" job always
 
 # ---- who runs it ----
 
@@ -152,7 +152,7 @@ before=$(starts busy)
 echo '{"submitted":1,"id":"102","scheduler":"slurm","link":1,"links":1}' >>busy/jobs
 job 102 "$WICK" job busy --notice 2s >second.out 2>&1 </dev/null &
 second=$!
-check 'one whose holder has ended waits for the lock' wait_until grep -q "its lock on $T/busy is still there" second.out
+check 'one whose holder has ended waits for the lock' wait_until grep -q "its lock on $T/busy is still held" second.out
 kill -KILL "$holder"
 check 'and gets it' wait_until started_since busy "$before"
 kill -USR1 "$(pid_of busy)"
@@ -238,5 +238,5 @@ refuse 2 'several nodes and no mpiexec' "cannot start '/nowhere/mpiexec'" \
     env WICK_MPIEXEC=/nowhere/mpiexec SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks
 refuse 2 'a folder without a study' 'has no journal' "$WICK" job bin
 check 'a job that nobody has recorded runs' wait $lost
-contains 'and tells that it is alone' "$(cat lost.err)" "$T/lost/jobs does not know job 101"
+contains 'and tells that it is alone' "$(cat lost.err)" "job 101 is not in $T/lost/jobs"
 finish

@@ -22,9 +22,9 @@ check 'shell: a folder' wick trial checkpoint-dir
 verdict "$([ -d checkpoints ]; echo $?)" 'shell: it is there'
 echo text >value
 check 'shell: put' wick trial put key value
-contains 'shell: it says that nothing is kept' "$ERR" 'this is no trial of Wick: the value is not kept'
+contains 'shell: it says that nothing is kept' "$ERR" 'not running in a trial: the value is not kept'
 refuse 1 'shell: get' "there is no value for 'key'" wick trial get key
-refuse 1 'shell: wait does not hang' 'nobody will put this key' wick trial wait key
+refuse 1 'shell: wait does not hang' 'nobody will store this key' wick trial wait key
 check 'shell: list' wick trial list
 check 'shell: all parameters' env 'WICK_PARAMS={"a":1}' wick trial params
 equals 'shell: as JSON' "$OUT" '{"a":1}'
@@ -36,23 +36,23 @@ while IFS='|' read -r words text; do
     refuse 2 "wick trial $words" "$text" wick trial $words
 done <<END
 reprot|'wick trial reprot': did you mean 'wick trial report'?
-dance|'wick trial --help' lists what there is
-report|something is missing: wick trial report STEP NAME=NUMBER ...
-report 1|something is missing
+dance|unknown command 'wick trial dance': see 'wick trial --help'
+report|missing argument: wick trial report STEP NAME=NUMBER ...
+report 1|missing argument
 report one a=1|'one': a step is a whole number, counted from 1
 report 1.5 a=1|a step is a whole number
 report 1 a|'a': a metric is NAME=NUMBER, as in val_loss=0.41
 report 1 a=b|'a=b': a metric is NAME=NUMBER
 report 1 =1|a metric is NAME=NUMBER
 report 1 $long=1|the name of a metric has at most 47 bytes
-result $(printf 'a=1 %.0s' $(seq 65))|these are 65 metrics; at most 64 are taken at once
-should-stop now|'now' is one word too many
-params x|say what 'x' is then, as in 'wick trial params x 0.1'
+result $(printf 'a=1 %.0s' $(seq 65))|65 metrics given; the limit is 64
+should-stop now|unexpected argument 'now'
+params x|give a default for 'x', as in 'wick trial params x 0.1'
 wait key soon|'soon': a version is a whole number; 0 waits for any
-library perl|there is no library for 'perl': there are python, r and c
+library perl|there is no library for 'perl': use python, r or c
 END
 refuse 1 'shell: a file that is not there' 'cannot read no-such-file' wick trial put key no-such-file
-refuse 2 'a parameter that the trial lacks' "this trial has no parameter 'y', but: x, z" \
+refuse 2 'a parameter that the trial lacks' "this trial has no parameter 'y'; it has: x, z" \
     env 'WICK_PARAMS={"x":1,"z":2}' wick trial params y
 for language in python:wick.py r:wick.R c:wick_trial.h; do
     verdict "$([ -f "$(wick trial library "${language%:*}")/${language#*:}" ]; echo $?)" \

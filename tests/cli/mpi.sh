@@ -45,7 +45,7 @@ check_choice() {
     [ "$mpi" = openmpi ] || name='MPICH '
     check "$mpi: a study of programs" $run "$WICK" run ../study.yaml --dir "$mpi"
     contains "$mpi: one line says what was chosen" "$ERR" \
-        "), 24 trials, 3 workers on 1 node by MPI ($name"
+        "), 24 trials, 3 workers on 1 node with MPI ($name"
     equals "$mpi: nobody says anything else" "$(other_lines)" ''
     equals "$mpi: what came of it stands there once" "$(grep -c '^best ' <<<"$OUT")" 1
     equals "$mpi: the suggestions are those of threads" "$(suggestions "$mpi")" "$(suggestions ../calm)"
@@ -78,7 +78,7 @@ check_refusals() {
     local mpi=$1 other run=$(mpirun_of "$1" 4)
     # Open MPI need not wait twice a second for the other ranks when rank 0 has failed.
     export OMPI_MCA_odls_base_sigkill_timeout=0
-    refuse 1 "$mpi: no trial gave a score" 'no trial gave a score' $run "$WICK" run --trials 3 \
+    refuse 1 "$mpi: no trial reported a score" 'no trial reported a score' $run "$WICK" run --trials 3 \
         --set x=1..9 --dir "$mpi-none" --no-report -- true
     refuse 2 "$mpi: a wrong study file" "unknown key 'scroe'" $run "$WICK" run ../wrong.yaml
     once "$mpi: is told once" "unknown key 'scroe'"
@@ -89,7 +89,7 @@ check_refusals() {
     refuse 2 "$mpi: a folder that has a study" 'has a study already' $run "$WICK" run ../study.yaml --dir ../calm
     refuse 2 "$mpi: --mpi in a job" 'leave --mpi out' $run "$WICK" run ../study.yaml --dir "$mpi-x" --mpi 2
     once "$mpi: is told once" 'leave --mpi out'
-    refuse 2 "$mpi: --workers in a job" 'leave --workers out' $run "$WICK" run ../study.yaml \
+    refuse 2 "$mpi: --workers in a job" 'omit --workers' $run "$WICK" run ../study.yaml \
         --dir "$mpi-x" --workers 2
     refuse 2 "$mpi: no plug-in" 'there is no plug-in wick-other.so' \
         env WICK_MPI=other $run "$WICK" run ../study.yaml --dir "$mpi-x"
@@ -123,7 +123,7 @@ check_front() {
     equals "$mpi: with the same suggestions" "$(suggestions "$mpi-front")" "$(suggestions ../calm)"
     check "$mpi: beside its servers" "$WICK" run ../study.yaml --mpi=3 --servers 2 --dir "$mpi-front2"
     contains "$mpi: it says so" "$ERR" '3 workers and 2 servers on 1 node'
-    refuse 1 "$mpi: its code is that of rank 0" 'no trial gave a score' "$WICK" run --mpi 2 \
+    refuse 1 "$mpi: its code is that of rank 0" 'no trial reported a score' "$WICK" run --mpi 2 \
         --trials 3 --set x=1..9 --dir "$mpi-front3" --no-report -- false
     equals "$mpi: and mpiexec does not comment on it" "$(wc -l <<<"$ERR")" 4
     refuse 2 "$mpi: a wrong study file is told before" "unknown key 'scroe'" \
@@ -161,7 +161,7 @@ check_trials() {
         'case {x} in 1) exit 3 ;; 2) head -c 30000000 /dev/zero | tr "\0" y ;; 3) kill -SEGV $$ ;;
          4) echo score: nan; exit ;; esac; echo; echo score: {x}'
     equals "$mpi: end as they should" "$(states "$mpi-bad")" 'failed,done,failed,nan,done'
-    refuse 1 "$mpi: a trial that hangs" 'no trial gave a score' $run "$WICK" run --trials 1 \
+    refuse 1 "$mpi: a trial that hangs" 'no trial reported a score' $run "$WICK" run --trials 1 \
         --set x=1..9 --timeout 1 --dir "$mpi-hangs" --no-report --pass none -- sleep 100
     equals "$mpi: ends by its time limit" "$(states "$mpi-hangs")" 'timeout'
 }

@@ -57,7 +57,7 @@ check 'as JSON' "$WICK" status two --json
 contains 'lists its trials' "$OUT" '"front":[19,13,11,9,7,5,3,1]'
 check 'one trial' "$WICK" show two 19
 contains 'has its scores' "$OUT" 'loss 1'
-contains 'and is on the front' "$OUT" 'front       it is on it'
+contains 'and is on the front' "$OUT" 'front       yes: no other trial is better'
 check 'the CSV' "$WICK" export two
 contains 'has columns for them' "$OUT" ',reason,loss,speed,front,x,y'
 contains 'and values' "$OUT" ',1,10,1,9,a'

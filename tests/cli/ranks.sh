@@ -64,8 +64,8 @@ refuse 2 'more ranks than workers' "a trial of 3 ranks needs as many workers, an
     timeout 180 "$WICK" run study.yaml -n 2 --dir few
 equals 'nothing has begun' "$(ls -d few 2>/dev/null)" ''
 check 'wick check knows it' "$WICK" check study.yaml
-contains 'it tells how many' "$OUT" '3 a trial'
-contains 'and does not take workers for trials' "$OUT" ', one for each rank of a trial'
+contains 'it tells how many' "$OUT" '3 per trial'
+contains 'and does not take workers for trials' "$OUT" ', one per rank of a trial'
 
 refuse 2 'the options are the keys' "a trial of 3 ranks needs as many workers" \
     timeout 180 "$WICK" run --set x=0..1.0 --ranks 3 -n 2 --dir few -- bash model.sh

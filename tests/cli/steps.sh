@@ -89,7 +89,7 @@ done
 # ---- a stopper that has nothing to judge by ----
 check 'trials without steps run' "$WICK" run --dir silent --set x=1..9 --trials 3 -n 1 --pass none \
     --stop asha --no-report -- echo score: 1
-equals 'it is noted once' "$(grep -c 'told of no step with its score, so asha could not' <<<"$ERR")" 1
+equals 'it is noted once' "$(grep -c 'reported no step with its score, so asha could not' <<<"$ERR")" 1
 check 'trials with steps run' "$WICK" run --dir heard --function curves --stop asha --trials 3 --no-report
 lacks 'there is nothing to note' "$ERR" 'note:'
 finish

@@ -56,21 +56,21 @@ check 'the request is taken away' wait_until eval '[ -s stop.err ] && [ ! -e a/s
 check 'the trials that run go on' two_run a
 touch go
 check 'then wick stop ends' wait $stop
-contains 'with what it has waited for' "$(cat stop.out)" "a has stopped with 2 trials; 'wick resume a' goes on"
-contains 'it has said whom it asked' "$(cat stop.err)" 'it waits for the 2 trials that run'
+contains 'with what it has waited for' "$(cat stop.out)" "a stopped with 2 trials; 'wick resume a' continues it"
+contains 'it has said whom it asked' "$(cat stop.err)" 'it waits for 2 running trials'
 wait $run
 equals 'the journal tells it from a signal' "$(ended a)" '"stopped"'
 contains 'the run says so' "$(cat a.out)" 'stopped by `wick stop`'
-contains 'and so does status' "$("$WICK" status a)" "stopped by 'wick stop'; 'wick resume a' goes on"
+contains 'and so does status' "$("$WICK" status a)" "stopped by 'wick stop'; 'wick resume a' continues it"
 contains 'also as JSON' "$("$WICK" status a --json)" '"state":"stopped","why":"stopped"'
 check 'without a run there is nothing to stop' "$WICK" stop a
-contains 'and it says so' "$OUT" 'a does not run, and no job waits to run it'
+contains 'and it says so' "$OUT" 'a is not running, and no job is waiting to run it'
 equals 'no request is left' "$(ls a | grep -cx stop)" 0
 
 # ---- at once ----
 begin a
 check 'wick stop --now' "$WICK" stop a --now
-contains 'stops the trials' "$ERR" 'it stops the 2 trials that run'
+contains 'stops the trials' "$ERR" 'it stops 2 running trials'
 wait $run
 equals 'which ends it the same way' "$(ended a)" '"stopped"'
 contains 'they run again later' "$("$WICK" status a)" '2 interrupted'
@@ -121,14 +121,14 @@ chmod +x bin/*
 export QUEUE=$T/queue PATH=$T/bin:$PATH
 { job 123 1 && job 124 2 123; } >a/jobs
 printf '123 PENDING|(Priority)\n124 PENDING|(Dependency)\n' >queue
-contains 'a study whose job waits, waits' "$("$WICK" status a)" 'waiting: its next job goes on'
+contains 'a study whose job waits, waits' "$("$WICK" status a)" 'waiting: its next job will continue it'
 check 'wick stop of a study that waits' "$WICK" stop a
 contains 'cancels its job' "$OUT" 'cancelled Slurm job 123'
 contains 'and the one after it' "$OUT" 'cancelled Slurm job 124'
 equals 'so that none is left' "$(cat queue)" ''
 equals 'and leaves no request' "$(ls a | grep -cx stop)" 0
 check 'a second time there is nothing to do' "$WICK" stop a
-contains 'as it says' "$OUT" 'no job waits to run it'
+contains 'as it says' "$OUT" 'no job is waiting to run it'
 
 { job 125 2 && job 126 3 125; } >>a/jobs
 printf '125 RUNNING|n7\n126 PENDING|(Dependency)\n' >queue
@@ -143,17 +143,17 @@ wait $run
 equals 'and lets the one that ran come to its end' "$(cat queue)" '125 RUNNING|n7'
 job 127 3 >>a/jobs
 refuse 2 'where the scheduler cannot be asked, it is not said that all is well' \
-    'Slurm job 127 may still wait or run' env PATH=/nowhere "$WICK" stop a
+    'Slurm job 127 may still be waiting or running' env PATH=/nowhere "$WICK" stop a
 printf '{"submitted":1,"id":"5.6@elsewhere","scheduler":"local","link":1,"links":1}\n' >>a/jobs
 echo '127 PENDING|(Priority)' >queue
-refuse 2 'a process of another machine cannot be asked about' 'local job 5.6@elsewhere may still wait or run' \
+refuse 2 'a process of another machine cannot be asked about' 'local job 5.6@elsewhere may still be waiting or running' \
     "$WICK" stop a
 contains 'and the jobs that can be are cancelled' "$OUT" 'cancelled Slurm job 127'
 
 # ---- what cannot be stopped so ----
 echo '{"ask": 1}' | "$WICK" asktell study.yaml --dir b >/dev/null 2>&1
 check 'a study of asktell' test -e b/journal
-refuse 2 'a study in the hands of another program' "end that program" "$WICK" stop b
+refuse 2 'a study in the hands of another program' "stop that program" "$WICK" stop b
 
 # ---- a job that is listed for a while ----
 mkdir c
@@ -163,7 +163,7 @@ printf '%s\n' '{"open":0,"host":"n7","pid":1,"workers":2,"trials":50,"limit":0}'
 for state in RUNNING COMPLETING; do
     echo "130 $state|n7" >queue
     check "the job of a study that was stopped, $state" "$WICK" stop c
-    contains 'is none to cancel' "$OUT" 'c does not run, and no job waits to run it'
+    contains 'is none to cancel' "$OUT" 'c is not running, and no job is waiting to run it'
     equals 'and comes to its end' "$(cat queue)" "130 $state|n7"
 done
 job 131 2 130 >>c/jobs
@@ -175,7 +175,7 @@ equals 'is cancelled once, and no other' "$OUT" 'cancelled Slurm job 131'
 # ---- going on at once: the job of before is still listed ----
 wait $again
 equals 'one that does not go away' "$? $(cat again.out)" '2 '
-contains 'is told' "$(cat again.err)" 'the study in f has ended, and Slurm job 130 is about to: try again'
+contains 'is told' "$(cat again.err)" 'the study in f has ended, and Slurm job 130 is about to end: try again'
 echo '130 RUNNING|n7' >queue
 printf '#!/bin/sh\necho 132\n' >bin/sbatch
 cat >bin/squeue.again <<'END'
@@ -194,9 +194,9 @@ mkdir several
 cp -r a several/one.wick
 rm several/one.wick/jobs
 check 'without a name the only study here is meant' sh -c "cd several && '$WICK' stop"
-contains 'and said' "$OUT" 'one.wick does not run, and no job waits to run it'
+contains 'and said' "$OUT" 'one.wick is not running, and no job is waiting to run it'
 cp -r several/one.wick several/two.wick
-refuse 2 'of several none is' '2 studies are here: name the folder of the one that is meant: one.wick, two.wick' \
+refuse 2 'of several none is' 'there are 2 studies here: name the folder of one: one.wick, two.wick' \
     sh -c "cd several && '$WICK' stop"
 refuse 2 'no study' 'there is no folder' "$WICK" stop nowhere
 

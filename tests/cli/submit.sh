@@ -76,14 +76,14 @@ for scheduler in slurm pbs torque lsf sge cobalt flux; do
     check "a small job for $scheduler" "$WICK" submit minimal.yaml --scheduler $scheduler --dry-run
     expect $scheduler-minimal
     [ $scheduler != slurm ] || continue
-    contains 'it has one worker, and that is said' "$ERR" 'one worker on each node'
+    contains 'it has one worker, and that is said' "$ERR" 'each node has one worker'
 done
 check 'a job of this machine' "$WICK" submit minimal.yaml --scheduler local --workers-per-node 2 --dry-run
 expect local
 mkdir nothing
 ln -s "$(type -P echo)" nothing/echo
 check 'no scheduler is found' env PATH="$T/nothing" "$WICK" submit minimal.yaml --dry-run
-contains 'and that the job is a process here is said' "$ERR" 'no program of a scheduler is on PATH'
+contains 'and that the job is a process here is said' "$ERR" 'found no scheduler on PATH'
 check 'who names it knows' env PATH="$T/nothing" "$WICK" submit minimal.yaml --scheduler local --dry-run
 lacks 'then nothing is said' "$ERR" 'no program of a scheduler'
 equals 'a dry run leaves nothing behind' "$(ls -d ./*.wick 2>/dev/null)" ''
@@ -123,9 +123,9 @@ lacks 'has its network' "$ERR" 'pull'
 
 check 'a study is submitted' "$WICK" submit full.yaml
 equals 'it says what, and what comes next' "$OUT" \
-    'Slurm job 4711 is submitted (4 nodes, 8 workers, 26 h 0 min, at most 3 jobs); its study is in nt3.wick
-  wick watch nt3.wick   shows how it goes
-  wick stop nt3.wick    ends it, and keeps what there is'
+    'submitted Slurm job 4711 (4 nodes, 8 workers, 26 h 0 min, at most 3 jobs); the study is in nt3.wick
+  wick watch nt3.wick   follows it
+  wick stop nt3.wick    stops it and keeps its results'
 equals 'by sbatch alone' "$(tr '\n' ' ' <said)" '--parsable job.sh '
 equals 'from the folder of the study' "$(cat where)" "$(realpath nt3.wick)"
 equals 'the script is a program' "$(stat -c %a nt3.wick/job.sh)" 755
@@ -133,22 +133,22 @@ equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.w
     '{"submitted":T,"id":"4711","scheduler":"slurm","link":1,"links":3}'
 contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" 'waiting for its job'
 refuse 2 'a job that waits is not joined by another' \
-    "Slurm job 4711 waits; it goes on by itself, and 'wick stop nt3.wick' ends it" "$WICK" submit nt3.wick
+    "Slurm job 4711 waits; it continues by itself, and 'wick stop nt3.wick' stops it" "$WICK" submit nt3.wick
 check 'the same file once more' "$WICK" submit full.yaml
 contains 'is another study, and the first is named' "$ERR" \
-    'nt3.wick has Slurm job 4711 waiting, and this is a new study'
+    'nt3.wick has Slurm job 4711 waiting, but this is a new study'
 contains 'with how to go on with it' "$ERR" 'wick submit nt3.wick'
-contains 'it has its own folder' "$OUT" 'its study is in nt3-2.wick'
+contains 'it has its own folder' "$OUT" 'the study is in nt3-2.wick'
 rm -r nt3-2.wick
 sed "s/trials: 100/trials: 2/; s/nt3/short/; s/echo 1/'echo score: 1'/" full.yaml >short.yaml
 check 'a short study waits' "$WICK" submit short.yaml -q
 check 'and is run here' "$WICK" resume short.wick --no-report
-contains 'which is said of its job' "$ERR" 'Slurm job 4711 waits to go on with this study, which now runs here'
+contains 'which is said of its job' "$ERR" 'Slurm job 4711 is waiting to continue this study, which now runs here'
 check 'quietly it is not' "$WICK" resume short.wick --trials 3 -q
 lacks 'as with all notes' "$ERR" 'waits to go on'
 check 'nor in a job' env WICK_SCHEDULER=slurm SLURM_JOB_ID=1 "$WICK" resume short.wick --trials 4 --no-report
 lacks 'which is one of a chain' "$ERR" 'waits to go on'
-refuse 2 'a folder that has a study' 'go on with `wick submit nt3.wick`' "$WICK" submit full.yaml --dir nt3.wick
+refuse 2 'a folder that has a study' 'continue it with `wick submit nt3.wick`' "$WICK" submit full.yaml --dir nt3.wick
 (umask 077; "$WICK" submit full.yaml --dir private -q) >private.out
 equals 'and one that others may not read stays so' "$(stat -c %a private/job.sh)" 700
 fake squeue 'echo "slurm_load_jobs error: Invalid job id specified" >&2' 1
@@ -156,40 +156,40 @@ check 'when it is gone, the study is submitted again' "$WICK" submit nt3.wick --
 equals 'quietly: the number alone' "$OUT$ERR" 4711
 check 'a partition is a queue' "$WICK" submit minimal.yaml --partition=debug --dry-run
 contains 'in the words of Slurm' "$OUT" '#SBATCH --partition=debug'
-refuse 2 'but there is one' "'--queue' is given twice" "$WICK" submit minimal.yaml --partition a --queue b --dry-run
+refuse 2 'but there is one' "'--queue' was given twice" "$WICK" submit minimal.yaml --partition a --queue b --dry-run
 contains 'with other options of the job' "$(cat nt3.wick/job.sh)" '#SBATCH --partition=long'
 contains 'over those of the study' "$(cat nt3.wick/job.sh)" '#SBATCH --account=bio'
 contains 'and another time' "$(cat nt3.wick/job.sh)" '#SBATCH --time=01:00:00'
-refuse 2 'the study itself stays' "'--seed' is for a new study" "$WICK" submit nt3.wick --seed 3
-refuse 2 'and its command' "leave out what follows '--'" "$WICK" submit nt3.wick -- echo 2
+refuse 2 'the study itself stays' "'--seed' is only for a new study" "$WICK" submit nt3.wick --seed 3
+refuse 2 'and its command' "omit what follows '--'" "$WICK" submit nt3.wick -- echo 2
 refuse 2 'wrong options are told as ever' 'nodes' "$WICK" submit nt3.wick --nodes many
 fake squeue 'echo "slurm_load_jobs error: Unable to contact slurm controller" >&2' 1
 check 'a scheduler that is silent' "$WICK" submit nt3.wick
-contains 'is no obstacle' "$ERR" 'cannot be asked about'
+contains 'is no obstacle' "$ERR" 'the state of Slurm job 4711 is unknown'
 fake squeue ''
 
 fake sbatch 'echo "sbatch: error: invalid partition specified: gpu" >&2' 1
 refuse 2 'what sbatch refuses' 'sbatch: error: invalid partition specified: gpu' "$WICK" submit full.yaml
-contains 'is told with what to do' "$ERR" "'wick submit nt3-2.wick' tries again, with other options of the job"
+contains 'is told with what to do' "$ERR" "try again with 'wick submit nt3-2.wick', with other job options"
 contains 'since its file' "$ERR" 'the study is in nt3-2.wick, and its file is not read again'
 fake sbatch 'echo 4712'
 check 'and it can be tried again' "$WICK" submit nt3-2.wick --queue cpu
 equals 'then there is one job' "$(wc -l <nt3-2.wick/jobs)" 1
 refuse 2 'a scheduler that is not here' 'cannot start bsub' env PATH="$T/nothing" "$WICK" submit full.yaml --scheduler lsf
-refuse 2 'no study' 'there is nothing to run' "$WICK" submit
+refuse 2 'no study' 'nothing to run' "$WICK" submit
 mkdir empty
-refuse 2 'a folder that is none' 'is not the folder of a study' "$WICK" submit empty
+refuse 2 'a folder that is none' 'is not a study folder' "$WICK" submit empty
 check 'a study that ran' "$WICK" run --function branin --trials 2 --dir ran -q --no-report
 check 'is complete' "$WICK" submit ran
 contains 'which is all that is said' "$OUT" 'is complete with 2 trials'
-contains 'with how to have more' "$OUT" 'More of them:  wick resume ran --trials N'
+contains 'with how to have more' "$OUT" 'For more:  wick resume ran --trials N'
 check 'more of them in a job' "$WICK" submit ran --trials 3 --time 1h --queue cpu -q
 contains 'whose script says so' "$(tail -n 1 ran/job.sh)" ' --trials 3 --time 3600'
 refuse 2 'a number that is none' "'--trials few'" "$WICK" submit ran --trials few
 check 'the job' env WICK_SCHEDULER=slurm SLURM_JOB_ID=4712 bash -c 'cd ran && ./job.sh'
 contains 'runs them' "$("$WICK" status ran)" '3 of 3'
 check 'then the study' "$WICK" submit ran
-contains 'belongs to the cluster' "$OUT" 'is complete with 3 trials. More of them:  wick submit ran --trials N'
+contains 'belongs to the cluster' "$OUT" 'is complete with 3 trials. For more:  wick submit ran --trials N'
 
 # ---- sites ----
 
@@ -341,7 +341,7 @@ sed 's/echo 1/echo 1, gpus: 1/; s/time: 30/time: 30s/' gpus.yaml >both.yaml
 for command in check 'submit --dry-run'; do
     check "$command of a job with GPUs" "$WICK" $command gpus.yaml
     contains 'each trial sees all of them, and that is said' "$ERR" 'add `gpus: 1` to '
-    contains 'a time without a unit is told' "$ERR" "'job.time' is 30 s: write 30m for minutes"
+    contains 'a time without a unit is told' "$ERR" "'job.time' is 30 seconds: write 30m if you mean minutes"
     check "$command of a job that says both" "$WICK" $command both.yaml
     lacks 'no note of the GPUs' "$ERR" 'sees all'
     lacks 'no note of the time' "$ERR" 'job.time'

@@ -41,7 +41,7 @@ equals 'of all trials that run' "$(grep -cE '^ +[123] +[123] .* s +4  0\.75 ' <<
 contains 'show names the node' "$("$WICK" show a 1)" "of $node"
 contains 'also as JSON' "$("$WICK" show a 1 --json)" "\"node\":\"$node\""
 check 'a point is queued from here' "$WICK" enqueue a layers=7
-contains 'and tried by the run there' "$ERR" 'the study runs, and tries it next'
+contains 'and tried by the run there' "$ERR" 'the running study will try it next'
 
 # ---- on a terminal ----
 if ! command -v tmux >/dev/null; then
@@ -56,14 +56,14 @@ else
     seen() { mux capture-pane -p | grep -qE -e "$1"; }
     mux new-session -d -x 100 -y 16 "$(printf '%q ' "$WICK" top a); echo the end; sleep 1000"
     check 'the table is there' wait_until seen '^trial  worker .* optimizer$'
-    check 'and how to leave it' wait_until seen 'q ends$'
+    check 'and how to leave it' wait_until seen 'q quits$'
     mux resize-window -x 44 -y 12
     check 'a narrow terminal has fewer columns' wait_until seen '^trial  worker +time  step  loss +rate$'
     check 'and no line is wrapped' wait_until one_study # between two frames
     mux resize-window -x 100 -y 13
-    check 'a low one has fewer rows, and says so' wait_until seen '^[23] more run; q ends$'
+    check 'a low one has fewer rows, and says so' wait_until seen '^[23] more running; q quits$'
     mux resize-window -x 100 -y 24
-    check 'all come back' wait_until seen '^q ends$'
+    check 'all come back' wait_until seen '^q quits$'
     mux send-keys x
     check 'other keys do nothing' wait_until seen '^trial '
     mux send-keys q
@@ -130,11 +130,11 @@ printf '123 RUNNING|n[1-4]\n124 PENDING|(Dependency)\n' >queue
 check 'the status of a study in a job' "$WICK" status b
 contains 'that runs by its job where locks do not reach' "$OUT" 'state     running: process 1 on n1'
 contains 'names the job and the next' "$OUT" \
-    'job       Slurm job 123, running on n[1-4], 2 of at most 5 jobs; next: 124 waits for it'
+    'job       Slurm job 123, running on n[1-4], job 2 of at most 5; next: 124 waits for it'
 contains 'also as JSON' "$("$WICK" status b --json)" \
     '"job":{"id":"123","scheduler":"slurm","state":"running","word":"RUNNING","detail":"n[1-4]","link":2,"links":5'
 echo "{\"began\":2,\"id\":\"123\",\"until\":$(($(date +%s) + 7315))}" >>b/jobs
-contains 'and the time that is left, by what the job itself was told' "$("$WICK" status b)" '2 of at most 5 jobs, 2 h 1 min left;'
+contains 'and the time that is left, by what the job itself was told' "$("$WICK" status b)" 'job 2 of at most 5, 2 h 1 min left;'
 contains 'top shows it, too' "$("$WICK" top b)" 'job       Slurm job 123, running on n[1-4]'
 rm queue.asked
 "$WICK" watch b --interval 0.1 >watch.out &
@@ -147,13 +147,13 @@ wait $watch
 equals 'who watches asks the scheduler now and then only' "$(wc -l <queue.asked)" 2
 printf '124 PENDING|(Priority)\n' >queue
 contains 'when it was killed the next one is the job' "$("$WICK" status b)" \
-    'job       Slurm job 124, waiting (Priority: other jobs come first), 3 of at most 5 jobs'
+    'job       Slurm job 124, waiting (Priority: other jobs have a higher priority), job 3 of at most 5'
 check 'a point for it' "$WICK" enqueue b layers=3
-contains 'is tried by that' "$ERR" "the study's next job tries it first"
+contains 'is tried by that' "$ERR" "the study's next job will try it first"
 : >queue
 contains 'with no job left it has crashed' "$("$WICK" status b)" 'state     crashed: its process on n1 is gone'
 contains 'without a scheduler the record has to do' "$(env PATH=/nowhere "$WICK" status b)" \
-    'Slurm job 123, running by its record (the scheduler cannot be asked here)'
+    'Slurm job 123, running according to its record (the scheduler cannot be queried here)'
 
 # ---- a study that waits for its first job, and one that was stopped ----
 mkdir c
@@ -164,7 +164,7 @@ echo '{"submitted":1,"id":"200","scheduler":"slurm","link":1,"links":1}' >c/jobs
 printf '200 PENDING|(Resources)\n' >queue
 check 'a study that has not begun' "$WICK" status c
 contains 'waits for its job' "$OUT" 'state     waiting for its job'
-contains 'which says why' "$OUT" 'job       Slurm job 200, waiting (Resources: for nodes that are free)'
+contains 'which says why' "$OUT" 'job       Slurm job 200, waiting (Resources: waiting for free nodes)'
 waits() { # DETAIL: what is said of it
     echo "200 PENDING|$1" >queue
     "$WICK" status c | sed -n 's/^job  *Slurm job 200, //p'
@@ -172,19 +172,19 @@ waits() { # DETAIL: what is said of it
 equals 'no reason is none' "$(waits '(None)')" 'waiting'
 equals 'one for ever is told' "$(waits '(PartitionNodeLimit)')" \
     'waiting (PartitionNodeLimit: it asks for more or fewer nodes than the partition allows)'
-equals 'one of many of a kind' "$(waits '(AssocGrpNodeLimit)')" 'waiting (AssocGrpNodeLimit: a limit of the account)'
+equals 'one of many of a kind' "$(waits '(AssocGrpNodeLimit)')" 'waiting (AssocGrpNodeLimit: limited by the account)'
 equals 'and one that is not known stays' "$(waits '(Cleaning)')" 'waiting (Cleaning)'
 echo '200 RUNNING|n1' >queue
-contains 'one that runs, and has not said so, begins' "$("$WICK" status c)" 'state     waiting: its job begins'
+contains 'one that runs, and has not said so, begins' "$("$WICK" status c)" 'state     waiting: its job is starting'
 : >queue
 contains 'a job that was never there has no output' "$("$WICK" status c)" \
-    'job 200 ended without a trial, and there is no c/job-200.out'
+    'job 200 ended without running a trial, and left no c/job-200.out'
 printf 'loading\nmodule: \033[1mno such runtime\n\n' >c/job-200.out
 contains 'one that ended before the first trial says where to look' "$("$WICK" status c)" \
-    'job 200 ended without a trial: see c/job-200.out: module: '
+    'job 200 ended without running a trial: see c/job-200.out: module: '
 contains 'and why' "$("$WICK" status c)" 'no such runtime'
 lacks 'without what a terminal would obey' "$("$WICK" status c)" "$(printf '\033')"
-contains 'watch says it, too' "$("$WICK" watch c)" '; job 200 ended without a trial: see c/job-200.out: module: '
+contains 'watch says it, too' "$("$WICK" watch c)" '; job 200 ended without running a trial: see c/job-200.out: module: '
 check 'takes points' "$WICK" enqueue c layers=2
 check 'that it tries first' sh -c "touch go; '$WICK' resume c --trials 2 --no-report -q"
 contains 'when it begins' "$("$WICK" show c 1 --json)" '"layers":2'
@@ -196,9 +196,9 @@ printf '%s\n' '{"submitted":1,"id":"300","scheduler":"slurm","link":1,"links":2}
     '{"submitted":3,"id":"301","scheduler":"slurm","link":2,"links":2,"after":"300"}' >d/jobs
 printf '300 RUNNING|n1\n' >queue
 contains 'a study that was stopped waits for no job that is about to end' "$("$WICK" status d)" \
-    "state     stopped by 'wick stop'; 'wick submit d' goes on"
+    "state     stopped by 'wick stop'; 'wick submit d' continues it"
 : >queue
-contains 'the last job is the last that ran' "$("$WICK" status d)" 'job       Slurm job 300, ended, 1 of at most 2 jobs'
+contains 'the last job is the last that ran' "$("$WICK" status d)" 'job       Slurm job 300, ended, job 1 of at most 2'
 lacks 'which came to its end as it was told to' "$("$WICK" status d)" 'job-300.out'
 
 finish

@@ -99,7 +99,7 @@ check 'a flaky program is tried again' "$WICK" run --quiet --dir flaky.wick --se
     --retries 2 -- ./flaky
 equals 'all trials are done at the third try' "$("$WICK" sql flaky.wick --format csv \
     "select count(*) from trials where state = 'done' and tries = 3" | tail -n 1 | tr -d '\r')" 3
-refuse 1 'too few retries' 'no trial gave a score' "$WICK" run --dir flaky2.wick --set x=1..9 \
+refuse 1 'too few retries' 'no trial reported a score' "$WICK" run --dir flaky2.wick --set x=1..9 \
     --trials 2 --retries 1 --no-report -- ./flaky
 
 # What a trial is given.

@@ -86,7 +86,7 @@ search: {algorithm: random, trials: 10}
 job: {scheduler: sge, workers_per_node: 2, time: 5m, queue: all.q}
 END
 check 'a study is submitted' as_user "$wick" submit study.yaml
-contains 'its job has a number' "$OUT" 'Grid Engine job 1 is submitted'
+contains 'its job has a number' "$OUT" 'submitted Grid Engine job 1'
 check 'it runs to its end' wait_until is_closed grid.wick done
 equals 'with all trials' "$(ended grid.wick)" 10
 contains 'on two workers' "$(cat work/grid.wick/job-1.out)" '2 workers on this machine'

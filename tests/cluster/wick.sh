@@ -68,7 +68,7 @@ start_cluster --nodes 3 --cpus 2 --set SlurmdTimeout=5
 
 # ---- the ways to start it ----
 
-place='5 workers on 3 nodes by MPI ('
+place='5 workers on 3 nodes with MPI ('
 if has openmpi; then
     tried srun-openmpi on_head srun -N3 -n6 --mpi=pmix "$WICK" run --dir srun-openmpi "${study[@]}"
     contains 'srun --mpi=pmix: one line says what was chosen' "$ERR" "${place}Open MPI v"

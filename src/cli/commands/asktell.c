@@ -94,7 +94,7 @@ static int serve(struct channel *c, struct err *e)
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
-            return err_system(e, "cannot read the standard input");
+            return err_system(e, "cannot read standard input");
         if (n > 0)
             str_add_bytes(&c->in, chunk, (size_t)n);
         c->ended = n == 0;
@@ -158,14 +158,16 @@ static int read_budget(const struct cli_arguments *arguments, const struct journ
     static const char *const allowed[] = {"trials", "resume", NULL};
     const char *other = cli_other_option(arguments, allowed);
     if (other)
-        return err_set(e, ERR_USER,
-                       "the study in %s is as it was begun: --%s does not go with its folder, but "
-                       "--trials may give it more trials",
-                       journal->dir, other);
+        return err_set(
+            e, ERR_USER,
+            "the study in %s is already defined: --%s cannot change it, but --trials can "
+            "give it more trials",
+            journal->dir, other);
     if (cli_whole(arguments, "trials", 1, 1000000000, trials, e))
         return e->code;
     if (cli_value(arguments, "trials") && *trials < journal->count)
-        return err_set(e, ERR_USER, "--trials %llu is too small: %zu trials were given out already",
+        return err_set(e, ERR_USER,
+                       "--trials %llu is too small: %zu trials were already handed out",
                        (unsigned long long)*trials, journal->count);
     return 0;
 }
@@ -181,12 +183,12 @@ static int resume(struct cli_arguments *arguments, const char *dir, const struct
     struct asktell_options options = {
         .dir = journal.dir, .journal = &journal, .trials = journal.budget};
     if (!journal.study.model.asktell)
-        err_set(&e, ERR_USER, "the study in %s runs a program: go on with `wick resume %s`", dir,
-                dir);
+        err_set(&e, ERR_USER, "the study in %s runs a program: continue it with `wick resume %s`",
+                dir, dir);
     else if (expected && strcmp(expected->text, journal.study.text) != 0)
         err_set(&e, ERR_USER,
-                "%s has another study than %s: choose another folder with --dir, or go on with "
-                "`wick asktell %s`",
+                "%s has a different study than %s: choose another folder with --dir, or continue "
+                "it with `wick asktell %s`",
                 dir, arguments->operands[0] ? arguments->operands[0] : "this", dir);
     else if (!expected)
         read_budget(arguments, &journal, &options.trials, &e);
@@ -234,33 +236,32 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "resume", .help = "go on with the study in the folder, if one is there"},
-    {.name = "trials", .value = "N", .help = "give out no more than N trials in all"},
-    {.name = "seed", .value = "N", .help = "the same seed gives the same trials"},
-    {.name = "score", .value = "NAME", .help = "what the score is called"},
-    {.name = "direction", .value = "WORD", .help = "minimize (the default) or maximize"},
-    {.name = "name", .value = "NAME", .help = "what the study is called"},
+    {.name = "resume", .help = "continue the study in the folder if there is one"},
+    {.name = "trials", .value = "N", .help = "hand out at most N trials in total"},
+    {.name = "seed", .value = "N", .help = "random seed: the same seed gives the same trials"},
+    {.name = "score", .value = "NAME", .help = "name of the score"},
+    {.name = "direction", .value = "WORD", .help = "minimize (default) or maximize"},
+    {.name = "name", .value = "NAME", .help = "name of the study"},
     {0},
 };
 
 const struct cli_command cli_command_asktell = {
     .name = "asktell",
-    .summary = "suggest trials to your own program, a line of JSON at a time",
+    .summary = "suggest trials to your own program, in lines of JSON",
     .example = "wick asktell study.yaml\n"
                "echo '{\"ask\": 8}' | wick asktell --set lr=log:1e-5..1e-1 --set layers=1..4\n"
                "wick asktell study.wick",
     .synopsis = "[STUDY.yaml | DIR] [options]",
     .details =
-        "Reads lines of JSON and answers each with one:\n"
+        "Reads lines of JSON and answers each with one line:\n"
         "  {\"ask\": 2}                            {\"trials\": [{\"id\": 1, \"params\": "
         "...}, ...]}\n"
         "  {\"tell\": {\"id\": 1, \"score\": 0.3}}     {\"ok\": true}\n"
         "  {\"tell\": {\"id\": 2, \"failed\": true}}   {\"ok\": true}\n"
         "  {\"best\": true}                        {\"best\": {\"id\": 1, ...}}\n"
-        "A wrong line is answered with {\"error\": ...} and changes nothing. No program is "
-        "started,\n"
-        "and the study needs no model. With the folder of a study it goes on with that, as it was\n"
-        "begun; only --trials may be given then, for more of them.",
+        "An invalid line is answered with {\"error\": ...} and changes nothing. No program is\n"
+        "started, and the study needs no model. Given a study folder, it continues that study as\n"
+        "it was defined; then only --trials may be given, to raise the number of trials.",
     .options = {cli_folder_options, options, cli_space_options},
     .least = 0,
     .most = 1,

@@ -140,10 +140,9 @@ static int nothing_to_show(const struct journal *journal, struct err *e)
     journal_count(journal, &counts);
     if (counts.states[OUTCOME_DONE] > 0)
         return err_set(e, ERR_USER,
-                       "every trial of %s that is done breaks a constraint: 'wick list %s' tells "
-                       "which",
+                       "every finished trial of %s breaks a constraint: see 'wick list %s'",
                        journal->dir, journal->dir);
-    return err_set(e, ERR_USER, "no trial of %s has a score yet: 'wick status %s' tells more",
+    return err_set(e, ERR_USER, "no trial of %s has a score yet: see 'wick status %s'",
                    journal->dir, journal->dir);
 }
 
@@ -195,22 +194,22 @@ static const struct cli_option options[] = {
     {.name = "count",
      .letter = 'k',
      .value = "N",
-     .help = "the N best (default: 1, or the whole front)"},
-    {.name = "command", .help = "only the command, quoted for a shell"},
-    {.name = "json", .help = "a JSON object a line"},
+     .help = "show the N best (default: 1, or the whole front)"},
+    {.name = "command", .help = "print only the command, quoted for a shell"},
+    {.name = "json", .help = "print one JSON object per line"},
     {0},
 };
 
 const struct cli_command cli_command_best = {
     .name = "best",
-    .summary = "the best trials, and how to run them again",
+    .summary = "show the best trials and how to run them again",
     .example = "wick best digits.wick\n"
                "wick best -k 10\n"
                "sh -c \"$(wick best --command)\"",
     .synopsis = "[DIR] [-k N] [--command | --json]",
     .details =
-        "DIR is the folder of a study; without it the newest of the current folder is meant.\n"
-        "With several scores it shows the Pareto front: the trials that no other beats.",
+        "DIR is a study folder; the default is the newest one in the current folder.\n"
+        "With several scores it shows the Pareto front: the trials that no other trial beats.",
     .options = {options},
     .most = 1,
     .run = run,

@@ -156,7 +156,7 @@ static void print_size(const struct study *study, const struct search *search)
         cli_add_count(&text, (uint64_t)search_total(search), "point");
         printf("%s on the grid\n", text.text);
     } else if (isinf(points)) {
-        puts("infinite: a float has no steps");
+        puts("infinite: it has a float without a step");
     } else if (points < 1e15) {
         cli_add_count(&text, (uint64_t)points, "combination");
         printf("%s%s\n", exact ? "" : "at most ", text.text);
@@ -223,9 +223,9 @@ static void print_score(const struct study *study)
         str_add(&limits, limits.length ? " and " : "");
         cli_add_bytes(&limits, model->memory);
     }
-    str_add(&limits, limits.length ? " a trial" : "");
+    str_add(&limits, limits.length ? " per trial" : "");
     if (model->retries > 0) {
-        str_add(&limits, limits.length ? "; what fails is tried " : "what fails is tried ");
+        str_add(&limits, limits.length ? "; failed trials are tried " : "failed trials are tried ");
         cli_add_count(&limits, model->retries, "more time");
     }
     if (limits.length > 0) {
@@ -281,7 +281,7 @@ static void print_search(const struct study *study, const struct search *search)
         cli_add_score(&budget, study->target);
     }
     puts(budget.length ? budget.text
-         : program     ? "none: the program decides when it ends"
+         : program     ? "none: the program decides when to end"
                        : "none: it runs until Ctrl-C");
     str_free(&budget);
 }
@@ -292,7 +292,7 @@ static void print_trials(const struct study *study)
     static const char *const keeps[] = {
         [KEEP_FAILED] = "failed: the output of trials that fail, and of the best",
         [KEEP_ALL] = "all: the output of every trial",
-        [KEEP_NONE] = "none: no output as a file",
+        [KEEP_NONE] = "none: no output is kept as a file",
     };
     static const char *const checkpoints[] = {
         [CHECKPOINTS_ALL] = "the checkpoints of every trial",
@@ -302,17 +302,17 @@ static void print_trials(const struct study *study)
     struct str text = {0};
     if (model->cores > 0) {
         label("cores");
-        printf("%llu a trial\n", (unsigned long long)model->cores);
+        printf("%llu per trial\n", (unsigned long long)model->cores);
     }
     if (study_most_ranks(study) > 1) {
         label("ranks");
-        printf("%s%llu a trial%s\n", model->ranks_parameter ? "up to " : "",
+        printf("%s%llu per trial%s\n", model->ranks_parameter ? "up to " : "",
                (unsigned long long)study_most_ranks(study),
                model->launch == LAUNCH_MPI ? ", started by mpiexec" : "");
     }
     if (model->gpus > 0) {
         label("gpus");
-        printf("%g a trial\n", model->gpus);
+        printf("%g per trial\n", model->gpus);
     }
     for (size_t i = 0; i < model->environment_count; i++) {
         str_clear(&text);
@@ -401,7 +401,7 @@ static void print_container(const struct study_container *container)
     add_amount(&line, container->bind_count, "bind");
     add_part(&line, "", container->gpu ? "with GPUs" : NULL);
     add_part(&line, "", container->offline ? "without network" : NULL);
-    add_part(&line, "", container->clean ? "with an environment of its own" : NULL);
+    add_part(&line, "", container->clean ? "with a clean environment" : NULL);
     add_part(&line, "in ", container->workdir);
     puts(line.text);
     str_free(&line);
@@ -425,19 +425,19 @@ static void print_workers(const struct study *study)
         machine_workers(study, &workers, &e);
     label("workers");
     if (e.code) {
-        puts("as many trials at a time as there are GPUs for");
+        puts("as many as the GPUs allow");
     } else {
         struct machine_slot *slots = memory_new(workers, sizeof *slots);
         machine_slots(study, workers, slots, &e);
         free(slots);
         bool single = study_most_ranks(study) <= 1;
         cli_add_count(&text, workers, single ? "trial" : "worker");
-        str_add(&text, single ? " at a time" : ", one for each rank of a trial");
+        str_add(&text, single ? " at a time" : ", one per rank of a trial");
         add_places(&text, &study->job);
         puts(text.text);
     }
     if (!e.code && study_most_ranks(study) > workers)
-        cli_note("trials have up to %llu ranks, each on a worker of its own: run it with -n %llu",
+        cli_note("trials have up to %llu ranks, each on its own worker: run the study with -n %llu",
                  (unsigned long long)study_most_ranks(study),
                  (unsigned long long)study_most_ranks(study));
     if (e.code)
@@ -510,12 +510,12 @@ static int run(struct cli_arguments *arguments)
 
 const struct cli_command cli_command_check = {
     .name = "check",
-    .summary = "everything that is wrong with a study, before it costs anything",
+    .summary = "find all mistakes in a study before running it",
     .example = "wick check study.yaml\n"
                "wick check --set lr=log:1e-5..1e-1 -- python3 train.py",
     .synopsis = "[STUDY.yaml] [options] [-- COMMAND...]",
-    .details = "All mistakes are shown at once. When there is none, you see what would be run.\n"
-               "It takes the same words as 'wick run', and starts nothing.",
+    .details = "Shows all mistakes at once. If there are none, shows what would be run.\n"
+               "Takes the same arguments as 'wick run' and starts nothing.",
     .options = {cli_space_options, cli_model_options},
     .most = 1,
     .takes_command = true,

@@ -281,22 +281,23 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "image", .value = "IMAGE", .help = "try the container runtimes with this image"},
-    {.name = "json", .help = "a list of findings as JSON"},
+    {.name = "image", .value = "IMAGE", .help = "test the container runtimes with this image"},
+    {.name = "json", .help = "print the findings as a JSON array"},
     {0},
 };
 
 const struct cli_command cli_command_doctor = {
     .name = "doctor",
-    .summary = "what this machine lacks for a study, and what to do about it",
+    .summary = "find out what this machine lacks and what to do about it",
     .example = "wick doctor\n"
                "wick doctor study.yaml --image debian.sif",
     .synopsis = "[STUDY.yaml|DIR] [--image IMAGE] [--json]",
-    .details = "It looks at cores, the scheduler, MPI, containers, the file system of the folder,\n"
-               "GPUs, Python and R, and tries what can be tried. With a study, what that needs\n"
-               "and is not there is bad. Inside a job the first rank prints the report, and the\n"
-               "other nodes what is bad there.\n"
-               "Exit code 0: nothing is bad; 1: something is.",
+    .details =
+        "Checks cores, the scheduler, MPI, containers, the file system of the folder, GPUs,\n"
+        "Python and R, and tests what it can. Given a study, whatever that study needs and\n"
+        "is missing counts as bad. In a job, the first rank prints the report, and the\n"
+        "other nodes report only what is bad there.\n"
+        "Exit code 0: nothing is bad; 1: something is.",
     .options = {options},
     .most = 1,
     .run = run,

@@ -37,7 +37,7 @@ static int unknown_parameter(const struct space *space, const char *name, struct
     if (nearest)
         err_set(e, ERR_USER, "unknown parameter '%s': did you mean '%s'?", name, nearest);
     else
-        err_set(e, ERR_USER, "unknown parameter '%s': the study has no such", name);
+        err_set(e, ERR_USER, "unknown parameter '%s': the study does not have it", name);
     free(names);
     return e->code;
 }
@@ -75,7 +75,7 @@ static int read_word(const struct space *space, const char *word, double *point,
         return unknown_parameter(space, name, e);
     double *value = &point[parameter - space->parameters];
     if (!isnan(*value))
-        return err_set(e, ERR_USER, "'%s' is given twice", name);
+        return err_set(e, ERR_USER, "'%s' was given twice", name);
     if (!space_read_text(parameter, word + length + 1, value))
         return wrong_value(parameter, word + length + 1, e);
     return 0;
@@ -94,7 +94,7 @@ static int read_json(struct points *points, struct slice text, struct err *e)
         return e->code;
     const char *wrong = json_close(&j);
     if (wrong)
-        return err_set(e, ERR_USER, "this is no JSON: %s", wrong);
+        return err_set(e, ERR_USER, "not valid JSON: %s", wrong);
     return inbox_complete(points->space, point, e);
 }
 
@@ -156,8 +156,7 @@ static int check_ways(struct cli_arguments *arguments, struct err *e)
         lines = lines || strcmp(*operand, "-") == 0;
     }
     if (words && lines)
-        return err_set(e, ERR_USER,
-                       "a point is given by name=value, or as JSON (--json, -): not by both");
+        return err_set(e, ERR_USER, "give a point as name=value or as JSON (--json, -), not both");
     return 0;
 }
 
@@ -174,8 +173,8 @@ static int read_points(struct cli_arguments *arguments, struct points *points, s
             read_input(points, e);
     if (!e->code && points->count == 0)
         err_set(e, ERR_USER,
-                "there is no point to queue: give name=value, --json, or - for lines "
-                "of JSON on the standard input");
+                "no point to queue: give name=value, --json, or - to read lines of JSON "
+                "from standard input");
     return e->code;
 }
 
@@ -197,11 +196,12 @@ static void print_points(const struct journal *journal, const struct points *poi
     str_clear(&text);
     cli_add_count(&text, points->count, "point");
     if (status.state == STANDING_RUNNING)
-        fprintf(stderr, "wick: %s queued; the study runs, and tries %s next\n", text.text, them);
+        fprintf(stderr, "wick: %s queued; the running study will try %s next\n", text.text, them);
     else if (status.state == STANDING_WAITING)
-        fprintf(stderr, "wick: %s queued; the study's next job tries %s first\n", text.text, them);
+        fprintf(stderr, "wick: %s queued; the study's next job will try %s first\n", text.text,
+                them);
     else
-        fprintf(stderr, "wick: %s queued; 'wick %s %s' tries %s first\n", text.text,
+        fprintf(stderr, "wick: %s queued; 'wick %s %s' will try %s first\n", text.text,
                 cli_resume_command(journal, status.job != NULL), journal->dir, them);
     str_free(&text);
 }
@@ -211,9 +211,9 @@ static int load(const char *folder, struct journal *journal, struct err *e)
 {
     if (folder && access(folder, F_OK) != 0)
         return err_set(e, ERR_USER,
-                       "there is no folder '%s': begin the study first, with 'wick run' or 'wick "
-                       "asktell'; the points that a new one begins with are given by 'default' and "
-                       "'start' in its file",
+                       "there is no folder '%s': start the study first, with 'wick run' or 'wick "
+                       "asktell'; to give a new study its first points, use 'default' and 'start' "
+                       "in its file",
                        folder);
     return cli_load_journal(folder, journal, e);
 }
@@ -227,7 +227,7 @@ static int run(struct cli_arguments *arguments)
         return cli_fail(&e);
     struct points points = {.space = &journal.study.space};
     if (journal.study.upf_ids) /* a trial is told by its line */
-        err_set(&e, ERR_USER, "%s tries the lines of a parameter file, and no others", journal.dir);
+        err_set(&e, ERR_USER, "%s tries only the lines of its parameter file", journal.dir);
     if (!e.code && !read_points(arguments, &points, &e) &&
         !inbox_queue_append(journal.dir, points.space, points.values, points.count, &e))
         print_points(&journal, &points);
@@ -240,21 +240,21 @@ static const struct cli_option options[] = {
     {.name = "json",
      .many = true,
      .value = "POINT",
-     .help = "a point as a JSON object; may be given often"},
+     .help = "a point as a JSON object; may be repeated"},
     {0},
 };
 
 const struct cli_command cli_command_enqueue = {
     .name = "enqueue",
-    .summary = "have points of your own tried, also while the study runs",
+    .summary = "queue points of your own, even while the study runs",
     .example = "wick enqueue study.wick lr=0.01 layers=3\n"
                "wick enqueue study.wick --json '{\"lr\": 0.01, \"optimizer\": \"adam\"}'\n"
                "wick enqueue study.wick - <points.jsonl",
     .synopsis = "[DIR] NAME=VALUE ... | [--json POINT ...] [-]",
     .details =
-        "They become the next trials, also beyond the budget of the study. Of a study that does\n"
-        "not run, they are tried when it goes on. Parameters that are not given have their\n"
-        "default, else the middle of their range or their first value.",
+        "The points become the next trials, even beyond the budget of the study. If the study\n"
+        "does not run, they are tried when it is resumed. A parameter that is not given gets its\n"
+        "default, or else the middle of its range or its first value.",
     .options = {options},
     .most = 2000,
     .run = run,

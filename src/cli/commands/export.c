@@ -21,7 +21,7 @@ static const char *guess_format(const char *path, struct err *e)
         if (strcasecmp(ending, endings[i].ending) == 0)
             return endings[i].format;
     err_set(e, ERR_USER,
-            "'%s' does not tell the format: it ends with .csv, .json, .sqlite or .db, or add "
+            "cannot tell the format from '%s': use .csv, .json, .sqlite or .db, or add "
             "--format",
             path);
     return NULL;
@@ -66,24 +66,21 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "format",
-     .value = "FORM",
-     .help = "csv (the default), json or sqlite",
-     .words = formats},
+    {.name = "format", .value = "FORM", .help = "csv (default), json or sqlite", .words = formats},
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write to this file (default, and -: the standard output)"},
+     .help = "write to this file (default, or -: standard output)"},
     {0},
 };
 
 const struct cli_command cli_command_export = {
     .name = "export",
-    .summary = "all trials as CSV, JSON or an SQLite database",
+    .summary = "write all trials as CSV, JSON or an SQLite database",
     .example = "wick export digits.wick -o trials.csv\n"
                "wick export digits.wick --format sqlite -o trials.db",
     .synopsis = "[DIR] [--format csv|json|sqlite] [-o FILE]",
-    .details = "Without a format the ending of the file tells it: .csv, .json, .db or .sqlite.",
+    .details = "Without --format, the extension of the file decides: .csv, .json, .db or .sqlite.",
     .options = {options},
     .most = 1,
     .run = run,

@@ -20,13 +20,13 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "list", .help = "every command and option, one a line, for completion scripts"},
+    {.name = "list", .help = "list every command and option, for completion scripts"},
     {0},
 };
 
 const struct cli_command cli_command_help = {
     .name = "help",
-    .summary = "what there is, or all about one command",
+    .summary = "list the commands, or describe one of them",
     .example = "wick help run",
     .synopsis = "[COMMAND]",
     .options = {options},

@@ -98,7 +98,7 @@ static void print_table(const struct effects *importance, size_t most)
     add_rows(&table, importance, count);
     text_table_end(&table);
     if (count < importance->effect_count)
-        printf("(%zu more explain %.2g %% or less each: --count shows them)\n",
+        printf("(%zu more explain at most %.2g %% each: use --count to see them)\n",
                importance->effect_count - count, 100 * importance->effects[count].share);
 }
 
@@ -112,7 +112,7 @@ static void print_head(const struct effects *importance)
     cli_add_count(&trials, importance->trials, "trial");
     printf("What explains %s, by %s", str_text(&score), trials.text);
     if (!isnan(importance->explained))
-        printf(" (R%s %.2f of trials that the forest had not seen)", cli_utf8() ? "²" : "2",
+        printf(" (R%s %.2f on trials that the forest had not seen)", cli_utf8() ? "²" : "2",
                importance->explained);
     printf("\n\n");
     str_free(&score);
@@ -168,7 +168,7 @@ static int read_objective(const struct cli_arguments *arguments, const struct st
     if (!name)
         return 0;
     const char *nearest = str_nearest(name, names);
-    return err_set(e, ERR_USER, "'--objective %s': the study has no such score, but '%s'", name,
+    return err_set(e, ERR_USER, "'--objective %s': the study has no such score; it has '%s'", name,
                    nearest ? nearest : names[0]);
 }
 
@@ -228,24 +228,27 @@ static int run(struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     {.name = "best",
      .value = "PERCENT",
-     .help = "only differences among the best PERCENT of the trials count"},
-    {.name = "count", .letter = 'k', .value = "N", .help = "the N most important (default: 20)"},
-    {.name = "objective", .value = "NAME", .help = "of several scores only this one"},
-    {.name = "json", .help = "everything, with the curves, a JSON object a score"},
+     .help = "count only differences among the best PERCENT of trials"},
+    {.name = "count",
+     .letter = 'k',
+     .value = "N",
+     .help = "show the N most important (default: 20)"},
+    {.name = "objective", .value = "NAME", .help = "show only this one of several scores"},
+    {.name = "json", .help = "print everything, one JSON object per score"},
     {0},
 };
 
 const struct cli_command cli_command_importance = {
     .name = "importance",
-    .summary = "which parameters matter, and how",
+    .summary = "show which parameters matter, and how",
     .example = "wick importance digits.wick\n"
                "wick importance --best 20",
     .synopsis = "[DIR] [--best PERCENT] [--objective NAME] [-k N] [--json]",
     .details =
-        "A random forest learns the scores. The share of a parameter is that of the differences\n"
-        "between scores, over the whole space, that it explains alone; two parameters in a row\n"
-        "explain theirs only together. With --best only differences between good trials count:\n"
-        "far from them other parameters may matter.",
+        "A random forest learns the scores. The share of a parameter is the part of the\n"
+        "differences between scores, over the whole space, that it explains on its own; a row\n"
+        "with two parameters is what only both together explain. With --best, only differences\n"
+        "between good trials count, as other parameters may matter elsewhere.",
     .options = {options},
     .most = 1,
     .run = run,

@@ -62,8 +62,9 @@ static int look_at(const struct job *job, struct look *look, struct err *e)
     look->per_node = journal.study.job.workers_per_node;
     look->cores = journal.study.job.cores > 0 ? journal.study.job.cores : journal.study.model.cores;
     if (journal.study.model.asktell)
-        err_set(e, ERR_USER, "the study in %s has no program to run: go on with `wick asktell %s`",
-                dir, dir);
+        err_set(e, ERR_USER,
+                "the study in %s has no program to run: continue it with `wick asktell %s`", dir,
+                dir);
     journal_free(&journal);
     return e->code;
 }
@@ -79,12 +80,12 @@ static void submit_next(struct job *job, const struct launch_entry *own)
     snprintf(next.after, sizeof next.after, "%s", own->id);
     if (launch_submit(own->scheduler, job->dir, own->id, next.id, &e)) {
         job->wanted = true;
-        cli_note("the next job could not be submitted from here: %s", e.message);
+        cli_note("cannot submit the next job from here: %s", e.message);
         return;
     }
     snprintf(job->next, sizeof job->next, "%s", next.id);
     launch_name(own->scheduler, next.id, name, sizeof name);
-    fprintf(stderr, "%s goes on when this one ends (job %llu of at most %llu)\n", name,
+    fprintf(stderr, "%s continues when this one ends (job %llu of at most %llu)\n", name,
             (unsigned long long)next.link, (unsigned long long)next.links);
     if (launch_record_submitted(job->dir, &next, &e))
         cli_note("%s", e.message);
@@ -132,8 +133,7 @@ static int chain_begin(struct job *job, struct err *e)
     const struct launch_entry *last = own ? launch_record_find(&record, own->after) : NULL;
     job->failed_before = last && strcmp(last->end, ERROR) == 0;
     if (!own && getenv("WICK_SCHEDULER"))
-        cli_note("%s/jobs does not know job %s, so no further job follows it", job->dir,
-                 job->here.id);
+        cli_note("job %s is not in %s/jobs, so no job will follow it", job->here.id, job->dir);
     if (!own)
         record_own(job, e);
     if (!e->code && launch_record_began(job->dir, job->here.id, e) == 0) {
@@ -154,9 +154,9 @@ static void cancel_next(struct job *job, const char *why)
         return;
     launch_name(job->here.scheduler, job->next, name, sizeof name);
     if (launch_cancel(job->here.scheduler, job->next, &e))
-        cli_note("%s is not needed, and could not be cancelled: %s", name, e.message);
+        cli_note("%s is no longer needed, but cannot be cancelled: %s", name, e.message);
     else
-        fprintf(stderr, "%s is cancelled: %s\n", name, why);
+        fprintf(stderr, "%s cancelled: %s\n", name, why);
     job->next[0] = 0;
 }
 
@@ -176,15 +176,16 @@ static const char *reason_to_end(const struct job *job, const struct look *now, 
     if (now->ended > job->before.ended || killed)
         return NULL;
     if (code == 2 || (code != 0 && job->failed_before))
-        return "no trial has ended in this job, and the next would fail as it did";
+        return "no trial ended in this job, and the next job would fail the same way";
     if (code == 0 && now->tries == job->before.tries)
-        return "no trial fits into the time of a job: give 'job.time' more";
+        return "no trial fits into the time of a job: increase 'job.time'";
     return NULL;
 }
 
 static void print_how_to_go_on(const struct job *job)
 {
-    fprintf(stderr, "The study is not complete; the next job:  wick submit %s\n", job->dir);
+    fprintf(stderr, "The study is not complete; submit the next job with:  wick submit %s\n",
+            job->dir);
 }
 
 static void chain_end(struct job *job, int code)
@@ -254,7 +255,7 @@ static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, 
     const char *words[WORDS] = {"resume"};
     struct err e = {0};
     if (nodes > MOST_WORKERS / workers) {
-        err_set(&e, ERR_USER, "%llu nodes with %llu workers each are more than %d workers",
+        err_set(&e, ERR_USER, "%llu nodes with %llu workers each exceed the limit of %d workers",
                 (unsigned long long)nodes, (unsigned long long)workers, MOST_WORKERS);
         return cli_fail(&e);
     }
@@ -383,31 +384,29 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "nodes", .value = "N", .help = "nodes of the job (default: as its scheduler says)"},
+    {.name = "nodes", .value = "N", .help = "number of nodes (default: from the scheduler)"},
     {.name = "workers",
      .letter = 'n',
      .value = "N",
-     .help = "run N trials at a time on each node\n(default: as many as it has room for)"},
-    {.name = "cores",
-     .value = "N",
-     .help = "each of them has N cores (default: as the study says)"},
+     .help = "run N trials at a time on each node\n(default: as many as fit)"},
+    {.name = "cores", .value = "N", .help = "cores per trial (default: from the study)"},
     {.name = "notice",
      .value = "TIME",
-     .help = "how long before its end the job is told\n(default: as the study says)"},
-    {.name = "trials", .value = "N", .help = "stop when the study has N trials in all"},
-    {.name = "time", .value = "T", .help = "stop after this time over all jobs: 15m, 2h"},
+     .help = "warn trials this long before the job ends\n(default: from the study)"},
+    {.name = "trials", .value = "N", .help = "stop once the study has N trials in total"},
+    {.name = "time", .value = "T", .help = "stop after this much time over all jobs: 15m, 2h"},
     {0},
 };
 
 const struct cli_command cli_command_job = {
     .name = "job",
-    .summary = "go on with a study inside of a job: the scripts of 'wick submit' call it",
+    .summary = "run a study inside a job (called by the scripts of 'wick submit')",
     .example = "wick job study.wick\n"
                "wick job study.wick --nodes 4 --workers 8 -- srun --mpi=pmix",
     .synopsis = "[DIR] [options] [-- LAUNCHER ...]",
-    .details = "Runs the study on all nodes of the job: several nodes by mpiexec, or by the\n"
-               "launcher after --. Submits the next job of a chain when it begins, and cancels\n"
-               "it when the study is complete. SIGUSR1 says that the job ends soon.",
+    .details = "Runs the study on all nodes of the job; several nodes are started with mpiexec or\n"
+               "with the launcher after --. Submits the next job of a chain at its start, and\n"
+               "cancels that job once the study is complete. SIGUSR1 warns that the job ends soon.",
     .options = {options},
     .least = 0,
     .most = 1,

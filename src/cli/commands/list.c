@@ -79,8 +79,7 @@ static int unknown_order(const char *word, const struct study *study,
     if (nearest)
         return err_set(e, ERR_USER, "'--sort %s': did you mean '%s'?", word, nearest);
     return err_set(e, ERR_USER,
-                   "'--sort %s': it is trial, score, duration, ended, a parameter or a metric",
-                   word);
+                   "'--sort %s': use trial, score, duration, ended, a parameter or a metric", word);
 }
 
 static int read_order(const char *word, const struct journal *journal, struct order *order,
@@ -389,20 +388,19 @@ static const struct cli_option options[] = {
      .help = "trial (the default), score (the best first), duration (the\n"
              "longest first), ended, or the name of a parameter or metric",
      .suggest = sort_names},
-    {.name = "reverse", .letter = 'r', .help = "the other way round"},
-    {.name = "limit", .value = "N", .help = "at most N trials"},
-    {.name = "json", .help = "a JSON object a line"},
+    {.name = "reverse", .letter = 'r', .help = "reverse the order"},
+    {.name = "limit", .value = "N", .help = "show at most N trials"},
+    {.name = "json", .help = "print one JSON object per line"},
     {0},
 };
 
 const struct cli_command cli_command_list = {
     .name = "list",
-    .summary = "the trials as a table",
+    .summary = "list the trials",
     .example = "wick list digits.wick --sort score --limit 20\n"
                "wick list --state failed",
     .synopsis = "[DIR] [--state S] [--sort BY] [--reverse] [--limit N] [--json]",
-    .details =
-        "DIR is the folder of a study; without it the newest of the current folder is meant.",
+    .details = "DIR is a study folder; the default is the newest one in the current folder.",
     .options = {options},
     .most = 1,
     .run = run,

@@ -46,19 +46,19 @@ static const struct cli_option options[] = {
      .letter = 'o',
      .value = "FILE",
      .help = "write to this file (default: DIR/report.html;\n"
-             "of several studies compare.html)"},
+             "for several studies: compare.html)"},
     {0},
 };
 
 const struct cli_command cli_command_report = {
     .name = "report",
-    .summary = "a page with plots and tables, for any browser",
+    .summary = "write a page with plots and tables for any browser",
     .example = "wick report digits.wick\n"
                "wick report grid.wick forest.wick -o compare.html",
     .synopsis = "[DIR ...] [-o FILE]",
-    .details = "The page is one file that needs nothing else, and it opens without a network.\n"
-               "Its path is printed. Of several studies it shows the workers side by side, the\n"
-               "convergence in one plot, and a table.",
+    .details = "The page is a single file that works without a network. Its path is printed.\n"
+               "For several studies it shows the workers side by side, the convergence in one\n"
+               "plot, and a table.",
     .options = {options},
     .most = REPORT_STUDIES,
     .run = run,

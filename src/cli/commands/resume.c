@@ -37,8 +37,8 @@ static void note_waiting(const struct cli_arguments *arguments, const struct jou
     if (!jobs_waits(&job.current))
         return;
     cli_add_job_name(&name, &job.current.entry);
-    cli_note("%s waits to go on with this study, which now runs here, on this machine: the job "
-             "will find it running or complete, and end at once, or go on with what is left",
+    cli_note("%s is waiting to continue this study, which now runs here, on this machine: the job "
+             "will end at once if the study is running or complete, or else continue it",
              name.text);
     str_free(&name);
 }
@@ -54,7 +54,8 @@ static int resume(struct cli_arguments *arguments)
     options.journal = &journal;
     int code = 0;
     if (journal.study.model.asktell)
-        err_set(&e, ERR_USER, "the study in %s has no program to run: go on with `wick asktell %s`",
+        err_set(&e, ERR_USER,
+                "the study in %s has no program to run: continue it with `wick asktell %s`",
                 journal.dir, journal.dir);
     if (e.code || read_options(arguments, &journal, &options, &e)) {
         code = cli_fail(&e);
@@ -67,21 +68,22 @@ static int resume(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "trials", .value = "N", .help = "stop when the study has N trials in all"},
-    {.name = "time", .value = "T", .help = "stop after this time over all runs: 15m, 2h"},
+    {.name = "trials", .value = "N", .help = "stop once the study has N trials in total"},
+    {.name = "time", .value = "T", .help = "stop after this much time over all runs: 15m, 2h"},
     {.name = "workers", .letter = 'n', .value = "N", .help = "run N trials at a time"},
-    {.name = "retry-failed", .help = "run the trials again that failed"},
+    {.name = "retry-failed", .help = "run failed trials again"},
     {0},
 };
 
 const struct cli_command cli_command_resume = {
     .name = "resume",
-    .summary = "go on with a study that was stopped, killed, or should have more trials",
+    .summary = "continue a study that was stopped or killed, or extend it",
     .example = "wick resume study.wick\n"
                "wick resume study.wick --trials 500",
     .synopsis = "[DIR] [options]",
-    .details = "Trials that have ended are kept, those that were running run again with the same\n"
-               "parameters, and the search goes on as if nothing had happened.",
+    .details =
+        "Trials that have ended are kept, those that were running start again with the same\n"
+        "parameters, and the search continues as if nothing had happened.",
     .options = {options, drive_options},
     .least = 0,
     .most = 1,

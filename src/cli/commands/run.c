@@ -16,9 +16,10 @@ const struct cli_command cli_command_run = {
         "wick run --trials 50 --set lr=log:1e-5..1e-1 --set layers=1..4 -- python3 train.py\n"
         "wick run --function branin --trials 30",
     .synopsis = "[STUDY.yaml] [options] [-- COMMAND ...]",
-    .details = "Runs the study on this machine, as many trials at a time as it has cores. Options\n"
-               "override what the study file says. Ctrl-C once waits for the trials that run,\n"
-               "twice stops them; either way nothing is lost, and `wick resume` goes on.",
+    .details =
+        "Runs the study on this machine, with as many trials at a time as there are cores.\n"
+        "Options override the study file. Ctrl-C waits for the running trials, and a second\n"
+        "Ctrl-C stops them; either way nothing is lost, and `wick resume` continues.",
     .options = {cli_folder_options, drive_options, cli_space_options, cli_model_options},
     .least = 0,
     .most = 1,

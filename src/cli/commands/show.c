@@ -24,7 +24,7 @@ static void add_scores(struct str *s, const struct journal *journal, size_t inde
     }
     if (journal->trials[index].on_front) {
         add_label(s, "front");
-        str_add(s, "it is on it: no other trial is better in all scores\n");
+        str_add(s, "yes: no other trial is better in every score\n");
     }
 }
 
@@ -70,11 +70,11 @@ static void add_checkpoints(struct str *s, const struct journal *journal, size_t
     const struct journal_trial *trial = &journal->trials[index];
     if (trial->origin > 0) {
         add_label(s, "began");
-        str_printf(s, "with the checkpoint of trial %u\n", (unsigned)trial->origin);
+        str_printf(s, "from the checkpoint of trial %u\n", (unsigned)trial->origin);
     }
     if (trial->paused) {
         add_label(s, "paused");
-        str_printf(s, "at step %llu: it goes on if it comes to be among the best there\n",
+        str_printf(s, "at step %llu: continues if it ranks among the best there\n",
                    (unsigned long long)journal_progress(journal, index)->paused_at);
     }
 }
@@ -259,7 +259,7 @@ static void add_log(struct str *s, const struct study *study, const struct outco
     if (result->log.length == 0 && dropped) {
         str_add_char(s, '\n');
         add_label(s, "output");
-        str_add(s, "not kept (keep: all keeps it)\n");
+        str_add(s, "not kept (use keep: all)\n");
     }
     if (result->log.length == 0)
         return;
@@ -408,7 +408,7 @@ static int run(struct cli_arguments *arguments)
     bool here = arguments->operand_count == 1; /* wick show 41 */
     const char *first = arguments->operands[0];
     if (here && !str_number(first, &number) && cli_is_study(first)) {
-        err_set(&e, ERR_USER, "add the number of a trial: wick show %s 1", first);
+        err_set(&e, ERR_USER, "missing trial number: wick show %s 1", first);
         return cli_fail(&e);
     }
     if (cli_load_journal(here ? NULL : first, &journal, &e))
@@ -426,22 +426,22 @@ static int run(struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     {.name = "follow",
      .letter = 'f',
-     .help = "the output as it grows, until the trial ends; Ctrl-C ends only\n"
-             "the following"},
-    {.name = "log", .help = "only the output of the trial, as it was"},
-    {.name = "json", .help = "one JSON object"},
+     .help = "print the output as it grows, until the trial ends;\n"
+             "Ctrl-C leaves, and the trial keeps running"},
+    {.name = "log", .help = "print only the output of the trial, unchanged"},
+    {.name = "json", .help = "print one JSON object"},
     {0},
 };
 
 const struct cli_command cli_command_show = {
     .name = "show",
-    .summary = "everything about one trial, with its output",
+    .summary = "show everything about one trial, with its output",
     .example = "wick show digits.wick 41\n"
                "wick show 41 --log\n"
                "wick show 41 --follow",
     .synopsis = "[DIR] TRIAL [--follow | --log | --json]",
-    .details = "Whatever a trial has written is made safe for the terminal: an escape character\n"
-               "is shown as \\x1b. --log gives it as it was.",
+    .details = "The output of a trial is made safe for the terminal: an escape character is shown\n"
+               "as \\x1b. --log prints it unchanged.",
     .options = {options},
     .least = 1,
     .most = 2,

@@ -11,7 +11,8 @@ static int run(struct cli_arguments *arguments)
     bool here = arguments->operand_count == 1; /* wick sql "select ..." */
     const char *first = arguments->operands[0];
     if (here && cli_is_study(first)) {
-        err_set(&e, ERR_USER, "add a query: wick sql %s \"select * from trials limit 10\"", first);
+        err_set(&e, ERR_USER, "missing query: wick sql %s \"select * from trials limit 10\"",
+                first);
         return cli_fail(&e);
     }
     const char *format = cli_value(arguments, "format");
@@ -31,14 +32,14 @@ static int run(struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     {.name = "format",
      .value = "FORM",
-     .help = "table (the default), csv, or json (an object a line)",
+     .help = "table (default), csv, or json (one object per line)",
      .words = (const char *const[]){"table", "csv", "json", NULL}},
     {0},
 };
 
 const struct cli_command cli_command_sql = {
     .name = "sql",
-    .summary = "a question to a study, in SQL",
+    .summary = "query a study with SQL",
     .example = "wick sql digits.wick \"select state, count(*) from trials group by state\"\n"
                "wick sql \"select layers, min(score) from trials group by layers\"",
     .synopsis = "[DIR] QUERY [--format table|csv|json]",

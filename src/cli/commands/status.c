@@ -91,18 +91,17 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "json", .help = "one JSON object"},
+    {.name = "json", .help = "print one JSON object"},
     {0},
 };
 
 const struct cli_command cli_command_status = {
     .name = "status",
-    .summary = "how a study is doing",
+    .summary = "show how a study is doing",
     .example = "wick status digits.wick\n"
                "wick status --json | jq .best.score",
     .synopsis = "[DIR] [--json]",
-    .details =
-        "DIR is the folder of a study; without it the newest of the current folder is meant.",
+    .details = "DIR is a study folder; the default is the newest one in the current folder.",
     .options = {options},
     .most = 1,
     .run = run,

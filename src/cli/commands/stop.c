@@ -65,8 +65,8 @@ static int cannot_ask(const struct launch_entry *entry, struct err *e)
     struct str name = {0};
     cli_add_job_name(&name, entry);
     err_set(e, ERR_USER,
-            "%s may still wait or run, and the scheduler cannot be asked here: type 'wick stop' "
-            "where the job was submitted",
+            "%s may still be waiting or running, but the scheduler cannot be queried here: run "
+            "'wick stop' where the job was submitted",
             name.text);
     str_free(&name);
     return e->code;
@@ -116,15 +116,14 @@ static void print_asked(const struct stopping *s)
     struct str text = {0};
     str_add(&text, "asked ");
     cli_add_safe(&text, s->journal.owner, strlen(s->journal.owner));
-    str_add(&text, " to end");
+    str_add(&text, " to stop");
     if (running > 0) {
-        str_add(&text, s->now ? "; it stops the " : "; it waits for the ");
-        cli_add_count(&text, running, "trial");
-        str_add(&text, running == 1 ? " that runs" : " that run");
+        str_add(&text, s->now ? "; it stops " : "; it waits for ");
+        cli_add_count(&text, running, "running trial");
     }
     fprintf(stderr, "wick: %s\n", text.text);
     if (!s->no_wait)
-        fprintf(stderr, "wick: waiting for its end; Ctrl-C ends the waiting only%s\n",
+        fprintf(stderr, "wick: waiting for it to end; Ctrl-C only stops waiting%s\n",
                 s->now ? "" : ", --now stops the trials");
     str_free(&text);
 }
@@ -176,8 +175,9 @@ static int wait_for_end(struct stopping *s, struct err *e)
             break;
         if (!noted && start - begin > PATIENCE && inbox_stop_waits(s->journal.dir)) {
             clear_waiting();
-            cli_note("%s has not taken %s/stop away yet: it hangs, or its node does not see it",
-                     s->journal.owner, s->journal.dir);
+            cli_note(
+                "%s has not responded to %s/stop yet: it hangs, or its node does not see the file",
+                s->journal.owner, s->journal.dir);
             noted = true;
         }
     } while (is_running(s));
@@ -208,12 +208,12 @@ static void print_end(const struct stopping *s)
     cli_add_count(&text, journal->completion_count, "trial");
     cli_add_safe(&reason, why, strlen(why));
     if (!s->asked && s->cancelled_count == 0)
-        printf("%s does not run, and no job waits to run it\n", journal->dir);
+        printf("%s is not running, and no job is waiting to run it\n", journal->dir);
     else if (s->asked && !s->no_wait && journal->end == END_STOPPED)
-        printf("%s has stopped with %s; 'wick %s %s' goes on\n", journal->dir, text.text,
+        printf("%s stopped with %s; 'wick %s %s' continues it\n", journal->dir, text.text,
                cli_resume_command(journal, s->had_jobs), journal->dir);
     else if (s->asked && !s->no_wait)
-        printf("%s has ended by itself with %s: %s\n", journal->dir, text.text, str_text(&reason));
+        printf("%s ended by itself with %s: %s\n", journal->dir, text.text, str_text(&reason));
     str_free(&text);
     str_free(&reason);
 }
@@ -241,7 +241,7 @@ static int run(struct cli_arguments *arguments)
     if (cli_load_only_journal(arguments->operands[0], &s.journal, &e))
         return cli_fail(&e);
     if (s.journal.study.model.asktell)
-        err_set(&e, ERR_USER, "%s is run by what asks 'wick asktell': end that program",
+        err_set(&e, ERR_USER, "%s is run by a program that calls 'wick asktell': stop that program",
                 s.journal.dir);
     if (!e.code && !stop(&s, &e))
         print_end(&s);
@@ -250,22 +250,23 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "now", .help = "stop the trials that run; a resume runs them again"},
-    {.name = "no-wait", .help = "do not wait until it has ended"},
+    {.name = "now", .help = "stop the running trials; a resume runs them again"},
+    {.name = "no-wait", .help = "do not wait for the study to end"},
     {0},
 };
 
 const struct cli_command cli_command_stop = {
     .name = "stop",
-    .summary = "end a study that runs, on whichever node",
+    .summary = "stop a running study, on whichever node it runs",
     .example = "wick stop digits.wick\n"
                "wick stop digits.wick --now",
     .synopsis = "[DIR] [--now] [--no-wait]",
     .details =
-        "The study is asked through its folder, so this works on a login node while it runs\n"
-        "in a job. It begins no more trials and waits for those that run, as after Ctrl-C;\n"
-        "jobs that wait to go on with it are cancelled. 'wick resume' goes on with it here,\n"
-        "'wick submit' in a job. DIR may be left out where there is just one study.",
+        "The request goes through the study folder, so it works from a login node while the\n"
+        "study runs in a job. The study starts no more trials and waits for the running ones,\n"
+        "as after Ctrl-C; jobs that are waiting to continue it are cancelled. Continue with\n"
+        "'wick resume' on this machine or 'wick submit' in a job. DIR may be omitted if there\n"
+        "is only one study.",
     .options = {options},
     .most = 1,
     .run = run,

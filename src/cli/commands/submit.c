@@ -12,7 +12,7 @@ static int make_program(const char *path, struct err *e)
 {
     struct stat info;
     if (stat(path, &info) != 0 || chmod(path, info.st_mode | (info.st_mode & 0444) >> 2) != 0)
-        return err_system(e, "cannot make %s a program", path);
+        return err_system(e, "cannot make %s executable", path);
     return 0;
 }
 
@@ -63,9 +63,9 @@ static void print_job(const struct launch_plan *plan, const char *dir, const cha
     }
     launch_name(plan->scheduler, id, name, sizeof name);
     add_size(&size, &plan->job);
-    printf("%s is submitted (%s); its study is in %s\n", name, size.text, dir);
-    printf("  wick watch %s   shows how it goes\n", dir);
-    printf("  wick stop %s    ends it, and keeps what there is\n", dir);
+    printf("submitted %s (%s); the study is in %s\n", name, size.text, dir);
+    printf("  wick watch %s   follows it\n", dir);
+    printf("  wick stop %s    stops it and keeps its results\n", dir);
     str_free(&size);
 }
 
@@ -77,8 +77,8 @@ static int not_submitted(const char *dir, struct err *e)
     struct err why = *e;
     return err_set(e, why.code,
                    "%.380s\nnothing runs; the study is in %.100s, and its file is not read again: "
-                   "'wick submit %.100s' tries again, with other options of the job where you "
-                   "give them, such as --queue NAME",
+                   "try again with 'wick submit %.100s', with other job options if needed, such "
+                   "as --queue NAME",
                    why.message, dir, dir);
 }
 
@@ -97,16 +97,17 @@ static void note_workers(const struct study *study, const struct launch_plan *pl
 {
     if (study->job.workers_per_node == 0 && plan->site.job.workers_per_node == 0 &&
         plan->job.workers_per_node == 1 && plan->job.gpus_per_node == 0 && study->workers == 0)
-        cli_note("there is one worker on each node: 'workers_per_node' of 'job' (or "
-                 "--workers-per-node) says how many trials a node runs at a time");
+        cli_note(
+            "each node has one worker: to run more trials at a time, set 'workers_per_node' in "
+            "'job' (or --workers-per-node)");
 }
 
 /* On a login node whose scheduler needs a module, that is not what is meant either. */
 static void note_scheduler(const struct launch_plan *plan)
 {
     if (!plan->job.scheduler && strcmp(plan->scheduler, "local") == 0)
-        cli_note("no program of a scheduler is on PATH (sbatch, qsub, bsub, flux): the job is a "
-                 "process of this machine; --scheduler names another, or local to agree");
+        cli_note("found no scheduler on PATH (sbatch, qsub, bsub, flux): the job is a process on "
+                 "this machine; choose another with --scheduler, or local to silence this note");
 }
 
 /* The runtime that gets the image of a study, as far as this machine tells of the nodes. */
@@ -135,8 +136,8 @@ static bool is_fetched(const char *image)
 /* A login node has the network that the nodes of a job often lack. */
 static void note_image(const struct study *study, const struct launch_plan *plan)
 {
-    static const char fetched[] = "the job itself fetches the image, and compute nodes often have "
-                                  "no network. To fetch it here before";
+    static const char fetched[] = "the job itself fetches the image, but compute nodes often have "
+                                  "no network. To fetch it here first";
     const char *image = study->container.image;
     if (!container_wanted(study) || !is_fetched(image) || strcmp(plan->scheduler, "local") == 0)
         return;
@@ -173,10 +174,11 @@ static int prepare(struct cli_arguments *arguments, const struct study *study, c
                    struct err *e)
 {
     if (cli_is_study(dir))
-        return err_set(e, ERR_USER,
-                       "the folder %s has a study already: go on with `wick submit %s`, or choose "
-                       "another with --dir",
-                       dir, dir);
+        return err_set(
+            e, ERR_USER,
+            "the folder %s already has a study: continue it with `wick submit %s`, or choose "
+            "another with --dir",
+            dir, dir);
     struct earlier *earlier = drive_earlier(study, cli_flag(arguments, "quiet"), e);
     if (!e->code)
         run_prepare(study, dir, study->search.trials, study->time, earlier, e);
@@ -196,10 +198,10 @@ static void note_others(const struct study *study, const char *dir)
         found = jobs_runs(&job.current) || jobs_waits(&job.current);
         if (found) {
             cli_add_job_name(&name, &job.current.entry);
-            cli_note("%s has %s %s, and this is a new study; to go on with the other when that "
-                     "job has ended: wick submit %s",
-                     other.text, name.text, jobs_runs(&job.current) ? "running" : "waiting",
-                     other.text);
+            cli_note(
+                "%s has %s %s, but this is a new study; to continue the other one after that job: "
+                "wick submit %s",
+                other.text, name.text, jobs_runs(&job.current) ? "running" : "waiting", other.text);
         }
         drive_name_folder(&other, study, number++);
     }
@@ -252,17 +254,19 @@ static int check_jobs(const struct journal *journal, struct err *e)
         launch_ask(entry->scheduler, entry->id, &job.report);
         if (!jobs_await_end(&job, journal))
             err_set(e, ERR_USER,
-                    "the study in %s has ended, and %s is about to: try again in a moment", dir,
+                    "the study in %s has ended, and %s is about to end: try again in a moment", dir,
                     name);
         else if (job.report.state == LAUNCH_UNKNOWN)
-            cli_note("%s cannot be asked about: if it still waits, the later of both jobs ends at "
-                     "once",
+            cli_note("the state of %s is unknown: if it is still waiting, the later of the two "
+                     "jobs ends "
+                     "at once",
                      name);
         else if (job.report.state != LAUNCH_ENDED)
-            err_set(e, ERR_USER,
-                    "the study in %s has a job: %s %s; it goes on by itself, and 'wick stop %s' "
-                    "ends it",
-                    dir, name, jobs_waits(&job) ? "waits" : "runs", dir);
+            err_set(
+                e, ERR_USER,
+                "the study in %s already has a job: %s %s; it continues by itself, and 'wick stop "
+                "%s' stops it",
+                dir, name, jobs_waits(&job) ? "waits" : "runs", dir);
     }
     launch_record_free(&record);
     return e->code;
@@ -271,12 +275,12 @@ static int check_jobs(const struct journal *journal, struct err *e)
 static int check_study(const struct journal *journal, struct err *e)
 {
     if (journal->study.model.asktell)
-        return err_set(e, ERR_USER, "the study in %s has no program to run: `wick asktell %s`",
+        return err_set(e, ERR_USER, "the study in %s has no program to run: use `wick asktell %s`",
                        journal->dir, journal->dir);
     if (check_jobs(journal, e))
         return e->code;
     if (journal->running)
-        return err_set(e, ERR_USER, "the study in %s runs already: %s", journal->dir,
+        return err_set(e, ERR_USER, "the study in %s is already running: %s", journal->dir,
                        journal->owner);
     return 0;
 }
@@ -310,12 +314,13 @@ static int check_options(const struct cli_arguments *arguments, struct err *e)
         NULL};
     const char *other = cli_other_option(arguments, words);
     if (other)
-        return err_set(e, ERR_USER,
-                       "'--%s' is for a new study, and %s is one that exists: only options of the "
-                       "job, --trials and --time can change",
-                       other, arguments->operands[0]);
+        return err_set(
+            e, ERR_USER,
+            "'--%s' is only for a new study, but %s exists: only job options, --trials and "
+            "--time can change",
+            other, arguments->operands[0]);
     if (arguments->rest)
-        return err_set(e, ERR_USER, "the study in %s has its command: leave out what follows '--'",
+        return err_set(e, ERR_USER, "the study in %s already has a command: omit what follows '--'",
                        arguments->operands[0]);
     return 0;
 }
@@ -380,23 +385,23 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "dry-run", .help = "print the script of the job, and do nothing"},
-    {.name = "quiet", .letter = 'q', .help = "print the number of the job, and no notes"},
+    {.name = "dry-run", .help = "print the job script and do nothing else"},
+    {.name = "quiet", .letter = 'q', .help = "print the job number and no notes"},
     {0},
 };
 
 const struct cli_command cli_command_submit = {
     .name = "submit",
-    .summary = "run a study as a job of the cluster, or as a chain of jobs",
+    .summary = "run a study as a cluster job, or as a chain of jobs",
     .example = "wick submit study.yaml\n"
                "wick submit study.yaml --nodes 4 --workers-per-node 8 --job-time 2h --dry-run\n"
                "wick submit study.wick --queue long --trials 500",
     .synopsis = "STUDY.yaml | DIR [options] [-- COMMAND ...]",
     .details =
-        "The section `job` of the study, or options, say what the job needs; a site's file\n"
-        "has the rest. The study gets its folder and a job script, job.sh, at once. A folder\n"
-        "submits a study again that was submitted, or run, before: it goes on. `wick watch`\n"
-        "shows how it goes, and `wick stop` ends it.",
+        "The section `job` of the study, or options, say what the job needs; a site file\n"
+        "provides the rest. The study folder and the job script, job.sh, are created at once.\n"
+        "Given the folder of an existing study, the job continues that study. `wick watch`\n"
+        "follows it, and `wick stop` stops it.",
     .options = {cli_folder_options, options, cli_job_options, cli_space_options, cli_model_options},
     .least = 0,
     .most = 1,

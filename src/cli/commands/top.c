@@ -218,7 +218,7 @@ static void add_workers(struct str *s, const struct view *view)
         size_t shown = add_cells(s, &nodes);
         if (shown < nodes.count) {
             add_label(s, "");
-            str_printf(s, "and %zu more, as busy as the last\n", nodes.count - shown);
+            str_printf(s, "and %zu more, at most as busy as the last one\n", nodes.count - shown);
         }
     }
     free(nodes.nodes);
@@ -326,7 +326,7 @@ static int add_trials(struct str *s, struct view *view, size_t most, struct err 
         return 0;
     FILE *out = open_memstream(&text, &length);
     if (!out)
-        return err_system(e, "cannot print a table");
+        return err_system(e, "cannot print the table");
     struct text_table table = {.out = out, .terminal = stdout};
     add_columns(&table, &view->journal.study, nodes, steps);
     for (size_t i = 0; i < shown && !e->code; i++)
@@ -401,7 +401,7 @@ static int screen_open(struct screen *screen, struct err *e)
     sigprocmask(SIG_BLOCK, &signals, &screen->signals);
     screen->signal_descriptor = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     if (screen->signal_descriptor < 0)
-        return err_system(e, "cannot take signals");
+        return err_system(e, "cannot receive signals");
     screen->keys = tcgetattr(STDIN_FILENO, &screen->before) == 0;
     if (screen->keys) {
         struct termios raw = screen->before;
@@ -441,8 +441,8 @@ static void add_last_line(struct str *s, const struct view *view)
     size_t hidden = view->running_count - view->shown;
     str_printf(s, "\n%s", cli_colour(stdout, CLI_DIM));
     if (hidden > 0)
-        str_printf(s, "%zu more run; ", hidden);
-    str_printf(s, "q ends%s\n", cli_colour(stdout, CLI_PLAIN));
+        str_printf(s, "%zu more running; ", hidden);
+    str_printf(s, "q quits%s\n", cli_colour(stdout, CLI_PLAIN));
 }
 
 static int show(struct view *view, struct err *e)
@@ -520,20 +520,20 @@ static int run(struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "once", .help = "print it once, as where the output is no terminal"},
+    {.name = "once", .help = "print it once; the default if the output is not a terminal"},
     {0},
 };
 
 const struct cli_command cli_command_top = {
     .name = "top",
-    .summary = "the trials that run, where, and how far they are",
+    .summary = "show the running trials, where they run, and their progress",
     .example = "wick top digits.wick\n"
                "wick top digits.wick --once",
     .synopsis = "[DIR] [--interval T] [--once]",
     .details =
-        "Above the trials it shows what 'wick status' shows, and which workers are idle. It\n"
-        "reads the study's folder only, so it works on a login node while a job runs it.\n"
-        "q or Ctrl-C ends it, not the study.",
+        "Shows what 'wick status' shows, which workers are idle, and the running trials. It\n"
+        "reads only the study folder, so it works from a login node while the study runs in a\n"
+        "job. Press q or Ctrl-C to leave; the study keeps running.",
     .options = {cli_interval_options, options},
     .most = 1,
     .run = run,

@@ -35,8 +35,8 @@ static int read_metrics(struct words words, struct wick_metric *metrics, struct 
                         struct err *e)
 {
     if (words.count > OUTCOME_METRICS)
-        return err_set(e, ERR_USER, "these are %zu metrics; at most %d are taken at once",
-                       words.count, OUTCOME_METRICS);
+        return err_set(e, ERR_USER, "%zu metrics given; the limit is %d", words.count,
+                       OUTCOME_METRICS);
     for (size_t i = 0; i < words.count; i++)
         if (read_metric(words.word[i], &metrics[i], arena, e))
             return e->code;
@@ -89,12 +89,13 @@ static int lacks(const char *name, const char *params, struct err *e)
 {
     struct str names = {0};
     if (!params)
-        return err_set(e, ERR_USER,
-                       "this is no trial of Wick (WICK_PARAMS is not set): say what '%s' is then, "
-                       "as in 'wick trial params %s 0.1'",
-                       name, name);
+        return err_set(
+            e, ERR_USER,
+            "not running in a trial (WICK_PARAMS is not set): give a default for '%s', as "
+            "in 'wick trial params %s 0.1'",
+            name, name);
     add_names(params, &names);
-    err_set(e, ERR_USER, "this trial has no parameter '%s', but: %s", name, str_text(&names));
+    err_set(e, ERR_USER, "this trial has no parameter '%s'; it has: %s", name, str_text(&names));
     str_free(&names);
     return e->code;
 }
@@ -136,7 +137,7 @@ static int check_version(long version, struct err *e)
 static void say_nobody(const char *what)
 {
     if (!getenv("WICK_LINE"))
-        fprintf(stderr, "wick: this is no trial of Wick: %s\n", what);
+        fprintf(stderr, "wick: not running in a trial: %s\n", what);
 }
 
 static int run_put(struct words words, struct arena *arena, struct err *e)
@@ -178,7 +179,7 @@ static int run_wait(struct words words, struct arena *arena, struct err *e)
     if (words.word[1] && (!str_number(words.word[1], &known) || !(known >= 0 && known < 1e15)))
         return err_set(e, ERR_USER, "'%s': a version is a whole number; 0 waits for any",
                        words.word[1]);
-    say_nobody("nobody will put this key");
+    say_nobody("nobody will store this key");
     return print_value(wick_wait(words.word[0], (long)known), e);
 }
 
@@ -214,9 +215,9 @@ static int run_library(struct words words, struct arena *arena, struct err *e)
     while (words.count && languages[i] && strcmp(languages[i], wanted) != 0)
         i++;
     if (words.count && !languages[i])
-        err_set(e, ERR_USER, "there is no library for '%s': there are python, r and c", wanted);
+        err_set(e, ERR_USER, "there is no library for '%s': use python, r or c", wanted);
     else if (!installed_find(wanted, path, &sought))
-        err_set(e, ERR_SYSTEM, "the trial libraries are in none of %s", str_text(&sought));
+        err_set(e, ERR_SYSTEM, "the trial libraries are not in any of %s", str_text(&sought));
     else
         puts(path);
     str_free(&sought);
@@ -256,7 +257,7 @@ static const struct verb *find_verb(const char *name, struct err *e)
     if (nearest)
         err_set(e, ERR_USER, "'wick trial %s': did you mean 'wick trial %s'?", name, nearest);
     else
-        err_set(e, ERR_USER, "'wick trial %s': 'wick trial --help' lists what there is", name);
+        err_set(e, ERR_USER, "unknown command 'wick trial %s': see 'wick trial --help'", name);
     return NULL;
 }
 
@@ -267,9 +268,9 @@ static int run(struct cli_arguments *arguments)
     const struct verb *verb = find_verb(arguments->operands[0], &e);
     int code = 0;
     if (verb && words.count < verb->least)
-        err_set(&e, ERR_USER, "something is missing: wick trial %s %s", verb->name, verb->usage);
+        err_set(&e, ERR_USER, "missing argument: wick trial %s %s", verb->name, verb->usage);
     else if (verb && words.count > verb->most)
-        err_set(&e, ERR_USER, "'%s' is one word too many: wick trial %s %s", words.word[verb->most],
+        err_set(&e, ERR_USER, "unexpected argument '%s': wick trial %s %s", words.word[verb->most],
                 verb->name, verb->usage);
     else if (verb)
         code = verb->run(words, &arguments->arena, &e);
@@ -278,25 +279,26 @@ static int run(struct cli_arguments *arguments)
 
 const struct cli_command cli_command_trial = {
     .name = "trial",
-    .summary = "what a program of a trial says to Wick, for shell scripts",
+    .summary = "let a trial written as a shell script talk to Wick",
     .example = "lr=$(wick trial params lr 0.1)\n"
                "wick trial report 3 val_loss=0.41 accuracy=0.9\n"
                "if wick trial should-stop; then break; fi\n"
                "wick trial result val_loss=0.4",
     .synopsis = "report|should-stop|result|params|checkpoint-dir|... [WORD ...]",
-    .details = "report STEP NAME=NUMBER ...  what was measured at a step, from 1\n"
-               "should-stop                  exit code 0: the program should end; 1: go on\n"
-               "result NAME=NUMBER ...       metrics of the whole trial, with the score\n"
-               "params [NAME [DEFAULT]]      a parameter; without a name all of them, as JSON\n"
-               "checkpoint-dir               a folder of the trial that outlives the process\n"
-               "put KEY [FILE]               a value that all trials can get; without FILE the\n"
-               "                             standard input\n"
-               "get KEY                      the value; exit code 1: there is none\n"
-               "wait KEY [VERSION]           the same, as soon as there is one above VERSION\n"
-               "delete KEY, list [PREFIX]    remove a key; the keys that begin so\n"
-               "library [python|r|c]         where the trial libraries are\n\n"
-               "Without Wick around it, report and result print, nothing is told to stop, and\n"
-               "parameters have their DEFAULT.",
+    .details =
+        "report STEP NAME=NUMBER ...  report metrics of a step; steps count from 1\n"
+        "should-stop                  exit code 0: the trial should stop; 1: it should not\n"
+        "result NAME=NUMBER ...       report metrics of the whole trial, with the score\n"
+        "params [NAME [DEFAULT]]      print a parameter, or all of them as JSON\n"
+        "checkpoint-dir               print a folder of the trial that outlives the process\n"
+        "put KEY [FILE]               store a value for all trials, from FILE or standard\n"
+        "                             input\n"
+        "get KEY                      print a value; exit code 1: there is none\n"
+        "wait KEY [VERSION]           wait for a value newer than VERSION and print it\n"
+        "delete KEY, list [PREFIX]    delete a key; list the keys that start with PREFIX\n"
+        "library [python|r|c]         print where the trial libraries are\n\n"
+        "Outside of a trial, report and result print, should-stop says no, and parameters\n"
+        "have their DEFAULT.",
     .verbs = verb_names,
     .least = 1,
     .most = 1000,

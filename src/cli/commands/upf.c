@@ -14,12 +14,12 @@ static int upf(struct cli_arguments *arguments)
 
 const struct cli_command cli_command_upf = {
     .name = "upf",
-    .summary = "run each line of an unrolled parameter file (UPF)",
+    .summary = "run a trial for each line of an unrolled parameter file (UPF)",
     .example = "wick upf parameters.txt --score val_loss -- python3 train.py",
     .synopsis = "FILE [options] -- COMMAND ...",
     .details =
-        "Each line of FILE is a JSON object with the parameters of one trial, and `id`, which\n"
-        "the trial finds in its environment as RUNID. Blank lines and # comments are left out.",
+        "Each line of FILE is a JSON object with the parameters of one trial and an `id`, which\n"
+        "the trial finds in its environment as RUNID. Blank lines and # comments are ignored.",
     .options = {cli_folder_options, drive_options, cli_model_options},
     .least = 1,
     .most = 1,

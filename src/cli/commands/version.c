@@ -10,7 +10,7 @@ static int run(struct cli_arguments *arguments)
 
 const struct cli_command cli_command_version = {
     .name = "version",
-    .summary = "the version of this program",
+    .summary = "print the version of Wick",
     .example = "wick --version",
     .synopsis = "",
     .run = run,

@@ -107,11 +107,12 @@ static int run(struct cli_arguments *arguments)
 
 const struct cli_command cli_command_watch = {
     .name = "watch",
-    .summary = "the status, kept up to date until the run ends",
+    .summary = "show the status and keep it up to date until the run ends",
     .example = "wick watch digits.wick",
     .synopsis = "[DIR] [--interval T]",
-    .details = "Ctrl-C ends the watching, not the study. When the output is not a terminal, a\n"
-               "line is written whenever something has changed.",
+    .details =
+        "Press Ctrl-C to leave; the study keeps running. If the output is not a terminal, a\n"
+        "line is printed whenever something has changed.",
     .options = {cli_interval_options},
     .most = 1,
     .run = run,
