@@ -54,6 +54,24 @@ struct outcome outcome_not_started(double now)
                             .reason = "interrupted before it began"};
 }
 
+void outcome_set_metric(struct outcome_metric *metrics, size_t *count, const char *name,
+                        size_t length, double value)
+{
+    size_t i = 0;
+    if (length >= sizeof metrics->name)
+        length = sizeof metrics->name - 1;
+    while (i < *count && !slice_is((struct slice){name, length}, metrics[i].name))
+        i++;
+    if (i == OUTCOME_METRICS)
+        return;
+    if (i == *count) {
+        memcpy(metrics[i].name, name, length);
+        metrics[i].name[length] = 0;
+        (*count)++;
+    }
+    metrics[i].value = value;
+}
+
 /* The part of an outcome that has a fixed size; metrics, reason and log follow it. */
 struct packed {
     int32_t state, exit_code, signal, can_go_on;

@@ -41,6 +41,11 @@ struct outcome_metric {
     double value;
 };
 
+/* Sets a metric in an array of OUTCOME_METRICS, replacing one of the same name; a full one stays.
+ */
+void outcome_set_metric(struct outcome_metric *metrics, size_t *count, const char *name,
+                        size_t length, double value);
+
 /* What a trial reports for one step. The metrics belong to the caller. */
 struct outcome_step {
     uint64_t step; /* from 1 */
@@ -73,6 +78,32 @@ struct outcome {
     double violation; /* by how much it breaks measured constraints; 0: not at all */
     bool paused;      /* set by the driver, and not packed: it may go on */
 };
+
+/* ---- what is kept of a program's output ---- */
+
+enum {
+    OUTCOME_LOG_HEAD = 16 << 10, /* bytes that are kept from its start */
+    OUTCOME_LOG_TAIL = 48 << 10, /* and from its end */
+};
+
+/* Start with {0}. */
+struct outcome_log {
+    char head[OUTCOME_LOG_HEAD]; /* the first bytes */
+    size_t head_length;
+    char tail[OUTCOME_LOG_TAIL]; /* a ring of the last bytes */
+    uint64_t tail_bytes;         /* ever written to the ring */
+};
+
+/* Forgets everything; costs nothing. */
+void outcome_log_clear(struct outcome_log *log);
+/* Adds what the program printed. */
+void outcome_log_add(struct outcome_log *log, const char *bytes, size_t length);
+/* How many bytes were added in all. */
+uint64_t outcome_log_bytes(const struct outcome_log *log);
+/* Appends what is kept; returns how many bytes are left out. */
+uint64_t outcome_log_copy(const struct outcome_log *log, struct str *text);
+
+/* ---- outcomes ---- */
 
 /* Frees what the outcome holds and clears it. */
 void outcome_free(struct outcome *outcome);

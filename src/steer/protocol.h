@@ -2,6 +2,7 @@
 #ifndef STEER_PROTOCOL_H
 #define STEER_PROTOCOL_H
 
+#include "steer/program.h"
 #include "steer/recall.h"
 #include "steer/steer.h"
 #include "steer/suggestion.h"

@@ -20,11 +20,11 @@
 
 #include "base/base.h"
 #include "comm/comm.h"
+#include "helper/helper.h"
 #include "journal/journal.h"
 #include "outcome/outcome.h"
 #include "search/search.h"
 #include "study/study.h"
-#include "trial/trial.h"
 
 struct steer;
 

@@ -51,7 +51,8 @@ static void evaluate_scores(struct trial_runner *r)
     function->others(r->values, r->input_count, scores + 1);
     for (size_t i = 0; function->scores[i]; i++) {
         const char *name = function->scores[i];
-        output_metric(r->outcome.metrics, &r->outcome.metric_count, name, strlen(name), scores[i]);
+        outcome_set_metric(r->outcome.metrics, &r->outcome.metric_count, name, strlen(name),
+                           scores[i]);
         if (strcmp(name, first) == 0)
             r->outcome.score = scores[i];
     }

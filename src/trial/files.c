@@ -80,7 +80,8 @@ static const char *read_metrics(struct trial_runner *r, const struct str *text)
             continue;
         }
         double value = json_number(&j);
-        output_metric(r->outcome.metrics, &r->outcome.metric_count, key.text, key.length, value);
+        outcome_set_metric(r->outcome.metrics, &r->outcome.metric_count, key.text, key.length,
+                           value);
         if (slice_is(key, score) || (slice_is(key, "score") && !named)) {
             named = slice_is(key, score);
             r->outcome.score = value;
@@ -122,10 +123,10 @@ void files_show_output(struct trial_runner *r)
 {
     struct str path = {0}, log = {0};
     struct err ignored = {0};
-    if (output_bytes(&r->output) == r->shown_bytes)
+    if (outcome_log_bytes(&r->output.log) == r->shown_bytes)
         return;
-    r->shown_bytes = output_bytes(&r->output);
-    output_copy(&r->output, &log);
+    r->shown_bytes = outcome_log_bytes(&r->output.log);
+    outcome_log_copy(&r->output.log, &log);
     (void)!str_write_file(files_path(r, "log", &path), str_text(&log), log.length, &ignored);
     str_free(&path);
     str_free(&log);

@@ -7,54 +7,16 @@
 void output_begin(struct output *o, const struct study_model *model)
 {
     o->model = model;
-    o->head_length = o->line_length = o->metric_count = 0;
-    o->tail_bytes = 0;
+    outcome_log_clear(&o->log);
+    o->line_length = o->metric_count = 0;
     o->has_score = false;
     o->score = NAN;
     o->other[0] = 0;
 }
 
-static void keep(struct output *o, const char *bytes, size_t length)
-{
-    size_t room = sizeof o->head - o->head_length;
-    size_t first = length < room ? length : room;
-    memcpy(o->head + o->head_length, bytes, first);
-    o->head_length += first;
-    bytes += first;
-    length -= first;
-    if (length > sizeof o->tail) { /* only the end of it can stay */
-        o->tail_bytes += length - sizeof o->tail;
-        bytes += length - sizeof o->tail;
-        length = sizeof o->tail;
-    }
-    size_t at = o->tail_bytes % sizeof o->tail;
-    size_t upper = length < sizeof o->tail - at ? length : sizeof o->tail - at;
-    memcpy(o->tail + at, bytes, upper);
-    memcpy(o->tail, bytes + upper, length - upper);
-    o->tail_bytes += length;
-}
-
-void output_metric(struct outcome_metric *metrics, size_t *count, const char *name, size_t length,
-                   double value)
-{
-    size_t i = 0;
-    if (length >= sizeof metrics->name)
-        length = sizeof metrics->name - 1;
-    while (i < *count && !slice_is((struct slice){name, length}, metrics[i].name))
-        i++;
-    if (i == OUTCOME_METRICS)
-        return;
-    if (i == *count) {
-        memcpy(metrics[i].name, name, length);
-        metrics[i].name[length] = 0;
-        (*count)++;
-    }
-    metrics[i].value = value;
-}
-
 /*
- * A number at the begin of a text (nan and inf too) that does not go on: 0.5x is a word, and 1,5 or
- * 1,234.5 would silently be 1.
+ * A number at the start of a text (nan and inf too), and nothing behind it: 0.5x is a word, and 1,5
+ * or 1,234.5 would silently be 1.
  */
 static bool number_at(const char *text, double *number)
 {
@@ -170,7 +132,7 @@ static void look_for_metric(struct output *o, const char *name)
 {
     double value;
     if (find_named(o->line, name, &value))
-        output_metric(o->metrics, &o->metric_count, name, strlen(name), value);
+        outcome_set_metric(o->metrics, &o->metric_count, name, strlen(name), value);
 }
 
 static void look_at_line(struct output *o)
@@ -217,39 +179,18 @@ static void search(struct output *o, const char *bytes, size_t length)
 
 void output_add(struct output *o, const char *bytes, size_t length, bool is_stdout)
 {
-    keep(o, bytes, length);
+    outcome_log_add(&o->log, bytes, length);
     if (is_stdout)
         search(o, bytes, length);
 }
 
-uint64_t output_bytes(const struct output *o)
-{
-    return o->head_length + o->tail_bytes;
-}
-
-uint64_t output_copy(const struct output *o, struct str *log)
-{
-    uint64_t size = sizeof o->tail, dropped = 0;
-    str_add_bytes(log, o->head, o->head_length);
-    if (o->tail_bytes > size) {
-        dropped = o->tail_bytes - size;
-        str_printf(log, "\n[... %llu bytes left out ...]\n", (unsigned long long)dropped);
-        size_t at = o->tail_bytes % size;
-        str_add_bytes(log, o->tail + at, size - at);
-        str_add_bytes(log, o->tail, at);
-    } else {
-        str_add_bytes(log, o->tail, o->tail_bytes);
-    }
-    return dropped;
-}
-
-void output_end(struct output *o, struct outcome *result)
+void output_end(struct output *o, struct outcome *outcome)
 {
     if (o->line_length > 0)
         look_at_line(o);
     if (o->has_score)
-        result->score = o->score;
-    memcpy(result->metrics, o->metrics, o->metric_count * sizeof *o->metrics);
-    result->metric_count = o->metric_count;
-    result->log_dropped = output_copy(o, &result->log);
+        outcome->score = o->score;
+    memcpy(outcome->metrics, o->metrics, o->metric_count * sizeof *o->metrics);
+    outcome->metric_count = o->metric_count;
+    outcome->log_dropped = outcome_log_copy(&o->log, &outcome->log);
 }

@@ -22,7 +22,7 @@ static void set_metrics(struct outcome_metric *metrics, size_t *count,
                         const struct outcome_metric *told, size_t told_count)
 {
     for (size_t i = 0; i < told_count; i++)
-        output_metric(metrics, count, told[i].name, strlen(told[i].name), told[i].value);
+        outcome_set_metric(metrics, count, told[i].name, strlen(told[i].name), told[i].value);
 }
 
 static void hear_step(void *self, uint64_t step, const struct outcome_metric *metrics, size_t count)

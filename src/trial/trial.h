@@ -16,53 +16,6 @@
 #include "outcome/outcome.h"
 #include "study/study.h"
 
-/* ---- a program beside the trials ---- */
-
-/*
- * One of the user's own that is no trial: an algorithm that steers the search, say. It is started,
- * ended and cleaned up after as trials are, and we talk with it through its standard input and
- * output. What it writes on its standard error is its log, of which begin and end are kept.
- */
-struct program;
-
-struct program_plan {
-    const char *folder;         /* where it runs */
-    const char *const *command; /* argv, ended by NULL */
-    const struct study_variable *variables;
-    size_t variable_count;
-    double grace; /* seconds from SIGTERM to SIGKILL */
-};
-
-struct program_end {
-    int exit_code;    /* -1: it did not exit */
-    int signal;       /* 0: no signal ended it */
-    char reason[200]; /* why it could not be started, or was lost; "": it ran */
-};
-
-/* What a program does; none is called before program_start() returns. */
-struct program_observer {
-    void *self;
-    void (*said)(void *self, const char *bytes, size_t length); /* on its standard output */
-    void (*ended)(void *self, const struct program_end *end);   /* once, after all that it said */
-};
-
-/* Starts it over a channel that nobody else uses. The plan is copied as far as needed. */
-struct program *program_start(struct comm *comm, struct helper *helper, unsigned channel,
-                              const struct program_plan *plan,
-                              const struct program_observer *observer);
-/* Frees it in any state; the helper ends what still runs. */
-void program_free(struct program *program);
-/* Sends bytes to its standard input; never waits: what it does not read yet is kept. */
-void program_tell(struct program *program, const void *bytes, size_t length);
-/* How many bytes it has not read yet, as far as is known. */
-size_t program_backlog(const struct program *program);
-/* Closes its standard input, after all that it was told. */
-void program_hang_up(struct program *program);
-/* SIGTERM now, SIGKILL after the grace; ended() follows. */
-void program_stop(struct program *program);
-/* Appends the begin and the end of its log; returns how many bytes it has written in all. */
-uint64_t program_log(const struct program *program, struct str *log);
-
 /* ---- running ---- */
 
 struct trial_runner;

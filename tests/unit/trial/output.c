@@ -129,10 +129,10 @@ static void a_flood_keeps_its_begin_and_its_end(void)
     output_add(&output, "\nloss: 2\nend\n", 13, true);
     output_end(&output, &result);
     ok(result.score == 2, "the score after the flood is found");
-    ok(result.log.length < OUTPUT_HEAD + OUTPUT_TAIL + 100, "the log is bounded");
+    ok(result.log.length < OUTCOME_LOG_HEAD + OUTCOME_LOG_TAIL + 100, "the log is bounded");
     ok(strncmp(result.log.text, "begin\n", 6) == 0, "it has the begin");
     is_text(result.log.text + result.log.length - 13, "\nloss: 2\nend\n", "and the end");
-    ok(result.log_dropped == 6 + 10000000 + 13 - OUTPUT_HEAD - OUTPUT_TAIL,
+    ok(result.log_dropped == 6 + 10000000 + 13 - OUTCOME_LOG_HEAD - OUTCOME_LOG_TAIL,
        "it says how many bytes are missing");
     outcome_free(&result);
 }

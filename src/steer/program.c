@@ -1,6 +1,7 @@
-/* program.c - a program of the user's beside the trials: its life, and both ends of its pipes. */
-#include "helper/helper.h"
-#include "trial/output.h"
+/* program.c - the life of a program, and both ends of its pipes. */
+#include "steer/program.h"
+
+#include "outcome/outcome.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@ struct program {
     char name[80];  /* of the program, for messages */
     char folder[120];
     struct program_end end; /* of one that could not be started */
-    struct output log;
+    struct outcome_log log;
 };
 
 /* ---- its input ---- */
@@ -117,7 +118,7 @@ static void read_pipe(struct program *p, int *fd, size_t limit)
             if (fd == &p->out)
                 p->observer.said(p->observer.self, bytes, (size_t)got);
             else
-                output_add(&p->log, bytes, (size_t)got, false);
+                outcome_log_add(&p->log, bytes, (size_t)got);
         } else if (got < 0 && errno == EINTR) {
             continue;
         } else if (got < 0 && errno == EAGAIN) {
@@ -128,7 +129,7 @@ static void read_pipe(struct program *p, int *fd, size_t limit)
     }
 }
 
-/* One read an event: a program that floods us must not keep us from the rest. */
+/* One read per event: a program that floods us must not keep us from the rest. */
 static void read_out(void *argument)
 {
     struct program *p = argument;
@@ -143,8 +144,8 @@ static void read_err(void *argument)
 
 uint64_t program_log(const struct program *p, struct str *log)
 {
-    output_copy(&p->log, log);
-    return output_bytes(&p->log);
+    outcome_log_copy(&p->log, log);
+    return outcome_log_bytes(&p->log);
 }
 
 /* ---- its end ---- */
@@ -287,7 +288,6 @@ struct program *program_start(struct comm *comm, struct helper *helper, unsigned
     p->running = true;
     snprintf(p->name, sizeof p->name, "%s", plan->command[0]);
     snprintf(p->folder, sizeof p->folder, "%s", plan->folder);
-    output_begin(&p->log, NULL);
     comm_watch(comm, p->channel, take_answer, p);
     build_request(plan, helper_descriptors(helper), &packet);
     if (launch(p, &packet)) {

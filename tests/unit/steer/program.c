@@ -1,6 +1,6 @@
 /* program.c - a program beside the trials: what it is told, what it says, and how it ends. */
+#include "steer/program.h"
 #include "tap.h"
-#include "trial/trial.h"
 
 #include <signal.h>
 #include <stdlib.h>
