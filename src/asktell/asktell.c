@@ -27,7 +27,7 @@
 
 enum asked_state { ASKED_OPEN, ASKED_WAITING, ASKED_TOLD };
 
-/* A trial, by id. A million of them that were told must not need much memory. */
+/* A trial, by id. A million trials that were told must not need much memory. */
 struct asked {
     uint32_t place; /* of its point and time, until it is told */
     uint8_t state;  /* enum asked_state */
@@ -54,13 +54,13 @@ struct asktell {
 
     struct asked *trials; /* trial `id` at id - 1 */
     size_t count, capacity;
-    size_t open;   /* of them ASKED_OPEN */
-    size_t resume; /* those before it are not ASKED_WAITING */
+    size_t open;   /* how many of them are ASKED_OPEN */
+    size_t resume; /* no trial before this one is ASKED_WAITING */
 
     struct places places;
-    struct inbox_queue queue; /* points of the user's own */
+    struct inbox_queue queue; /* points that the user wants tried first */
     struct best best;
-    uint64_t *marked; /* ids that this line tells of */
+    uint64_t *marked; /* ids in this line, with their states from before */
     size_t marked_count, marked_capacity;
     struct outcome result; /* of the item that is being read */
     double *point;
@@ -116,7 +116,7 @@ static unsigned worker_of(const struct asked *trial)
     return trial->place < MOST ? trial->place + 1 : MOST;
 }
 
-/* Gives a trial out. */
+/* Hands a trial out. */
 static uint64_t open_trial(struct asktell *a, struct asked *trial)
 {
     trial->state = ASKED_OPEN;
@@ -127,14 +127,14 @@ static uint64_t open_trial(struct asktell *a, struct asked *trial)
     return (uint64_t)(trial - a->trials) + 1;
 }
 
-/* A trial of an earlier run that nobody told of. */
+/* Hands out a trial of an earlier run that was not told. */
 static void open_again(struct asktell *a, struct asked *trial)
 {
     uint64_t id = open_trial(a, trial);
     journal_start(a->journal, id, now(a), worker_of(trial), trial->tries, a->space, NULL);
 }
 
-/* A new one; `line` is that of the queue, 0: it comes from the search. */
+/* Hands out a new trial; `line` is its line in the queue, 0: it is a suggestion. */
 static struct asked *open_new(struct asktell *a, uint64_t line)
 {
     struct asked *trial = add_trial(a, ASKED_OPEN);
@@ -158,7 +158,7 @@ static void put_trial(struct asktell *a, struct asked *trial, struct str *answer
     json_end_object(answer);
 }
 
-/* The next trial that an earlier run was asked for and not told of, or NULL. */
+/* The next trial that was asked for in an earlier run and not told, or NULL. */
 static struct asked *next_waiting(struct asktell *a)
 {
     for (; a->resume < a->count; a->resume++)
@@ -184,7 +184,7 @@ static struct asked *next_trial(struct asktell *a, enum search_answer *answer)
     bool spent = standing_trials_left(a->options->trials, a->count) == 0;
     *answer = spent ? SEARCH_END : search_ask(a->search, a->point);
     if (*answer == SEARCH_WAIT && a->open == 0)
-        *answer = SEARCH_END; /* no result will come: who waits for one waits for ever */
+        *answer = SEARCH_END; /* no result will come: waiting for one would never end */
     a->exhausted = *answer == SEARCH_END && !spent;
     return *answer == SEARCH_POINT ? open_new(a, 0) : NULL;
 }
@@ -219,7 +219,7 @@ static int check_ask(struct json *j, struct err *e)
 
 /* ---- tell: checking ---- */
 
-/* What is missing in an item, or too much. */
+/* ERR_USER when something is missing in an item, or does not fit. */
 static int check_told(const struct asktell *a, const struct tell *tell, struct err *e)
 {
     if (!(tell->id >= 1) || tell->id > (double)a->count)
@@ -246,7 +246,7 @@ static int check_told(const struct asktell *a, const struct tell *tell, struct e
     return 0;
 }
 
-/* Further scores are metrics of their names, as the trials of other studies give them. */
+/* Further scores become metrics with their names, as trials of other studies report them. */
 static int add_scores(const struct asktell *a, const struct tell *tell, struct outcome *result,
                       struct err *e)
 {
@@ -264,7 +264,7 @@ static int add_scores(const struct asktell *a, const struct tell *tell, struct o
     return 0;
 }
 
-/* Completes a->result; ERR_USER when it lacks something that the study's constraints need. */
+/* Completes a->result; ERR_USER when something is missing that the constraints need. */
 static int judge(struct asktell *a, const struct tell *tell, struct err *e)
 {
     struct outcome *result = &a->result;
@@ -314,7 +314,7 @@ static void end_trial(struct asktell *a, const struct tell *tell)
 
 /* ---- a line with "tell" ---- */
 
-/* Steps to the next item of a list, or once to what is no list. */
+/* Goes to the next item of a list; a value that is no list is one item. */
 static bool next_item(struct json *j, bool is_list, size_t done)
 {
     return is_list ? json_item(j) : done == 0;
@@ -328,7 +328,7 @@ static bool enter_items(struct json *j)
     return is_list;
 }
 
-/* Marks each trial as told for the time of the check, so that none is told twice in one line. */
+/* Marks each trial as told while it checks, so that none is told twice in one line. */
 static int check_tell(struct asktell *a, struct json *j, struct err *e)
 {
     struct tell tell;
@@ -589,7 +589,7 @@ int asktell_save(struct asktell *a, struct err *e)
     return journal_flush(a->journal, e);
 }
 
-/* As after an interruption: who asks for them again gets the same ids and parameters. */
+/* As after an interruption: whoever asks again gets the same ids and parameters. */
 static void interrupt(struct asktell *a)
 {
     for (size_t i = 0; i < a->count; i++) {

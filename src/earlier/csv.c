@@ -3,7 +3,7 @@
 
 void csv_open(struct csv *csv, struct str *text)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* how some programs say that it is UTF-8 */
+    static const char mark[] = "\xef\xbb\xbf"; /* the mark of UTF-8 that some programs write */
     *csv = (struct csv){.text = *text, .next_line = 1, .separator = ','};
     *text = (struct str){0};
     const char *first = str_text(&csv->text);
@@ -28,7 +28,8 @@ static void add_field(struct csv *csv, char *field)
     csv->fields[csv->count++] = field;
 }
 
-/* Unquotes in place from `at` on; returns where the text ends, NULL when no quote does. */
+/* Unquotes in place from `at` on; returns the end of the text, NULL when the quote is never closed.
+ */
 static char *unquote(struct csv *csv, char *at, char **end)
 {
     char *to = at;
@@ -44,7 +45,7 @@ static char *unquote(struct csv *csv, char *at, char **end)
     return NULL;
 }
 
-/* Reads one field; sets `csv->at` behind it and *last when it ends the row. */
+/* Reads one field; sets csv->at to what follows, and *last when it ends the row. */
 static bool read_field(struct csv *csv, bool *last)
 {
     char stops[] = {csv->separator, '\n', 0};

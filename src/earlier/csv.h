@@ -1,8 +1,8 @@
 /*
  * csv.h - the rows of a CSV file (private to this room).
  *
- * As RFC 4180 has it, and what spreadsheets make of it: fields in quotes may hold anything, lines
- * end with or without \r, the separator is what the first line has: a comma, a semicolon or a tab.
+ * As in RFC 4180, and as spreadsheets write it: quoted fields may hold anything, lines end with or
+ * without \r, and the separator is the one in the first line: a comma, a semicolon or a tab.
  */
 #ifndef EARLIER_CSV_H
 #define EARLIER_CSV_H
@@ -10,7 +10,7 @@
 #include "base/base.h"
 
 struct csv {
-    struct str text; /* the file; fields are made in it */
+    struct str text; /* the file; fields are unquoted in place */
     size_t at;
     size_t line; /* of the row that was read last, from 1 */
     size_t next_line;
@@ -23,8 +23,7 @@ struct csv {
 void csv_open(struct csv *csv, struct str *text);
 /* Frees the text and the fields. */
 void csv_close(struct csv *csv);
-/* Reads the next row that is not blank; false at the end. A quote that is never closed: ERR_USER.
- */
+/* Reads the next row that is not blank; false at the end, or with ERR_USER for an open quote. */
 bool csv_row(struct csv *csv, struct err *e);
 
 #endif

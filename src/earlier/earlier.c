@@ -2,8 +2,8 @@
  * earlier.c - what a new study learns from earlier ones: their results, and the points to try
  * first.
  *
- * A source is a study folder or a CSV file. Both become rows of texts by the names of the
- * parameters, and a row becomes a point of the new space if all its values fit.
+ * A source is a study folder or a CSV file. Both become rows of texts, by the names of the
+ * parameters, and a row becomes a point of the new space when all of its values fit.
  */
 #include "earlier/earlier.h"
 
@@ -22,14 +22,14 @@ enum drop { DROP_NO_SCORE, DROP_OUTSIDE, DROP_MISSING, DROP_FORBIDDEN, DROP_BROK
 struct harvest {
     const struct study *study;
     const char *path;
-    bool fills;   /* missing values are made up: the points are to be tried, not learned from */
+    bool fills;   /* missing values are filled in: the points are to be tried, not learned from */
     size_t width; /* numbers of a point */
     size_t objectives;
     double *points, *scores;
     size_t count, point_capacity, score_capacity;
     size_t rows, dropped[DROPS];
-    struct str examples[DROPS]; /* the first of each kind */
-    const char **texts;         /* of the row, by parameter; NULL: it has none */
+    struct str examples[DROPS]; /* the first row of each kind */
+    const char **texts;         /* values of the row, by parameter; NULL: it has none */
     double row_scores[SEARCH_OBJECTIVES];
 };
 
@@ -45,7 +45,7 @@ struct earlier {
 
 /* ---- a row becomes a point ---- */
 
-/* The value of a parameter that a row does not give; NaN: it cannot be left out. */
+/* The value of a parameter that a row does not have; NaN: it must have one. */
 static double missing_value(const struct harvest *h, const struct parameter *parameter)
 {
     if (parameter->kind == PARAMETER_CONSTANT)
@@ -53,7 +53,7 @@ static double missing_value(const struct harvest *h, const struct parameter *par
     return h->fills ? space_fallback(parameter) : parameter->fallback;
 }
 
-/* Fills a point with what the texts say, or some value; marks what does not fit and what lacks. */
+/* Fills a point with what the texts say, or any value; marks what does not fit or is missing. */
 static void read_texts(const struct harvest *h, double *point, bool *misfits, bool *missing)
 {
     const struct space *space = &h->study->space;
@@ -69,8 +69,8 @@ static void read_texts(const struct harvest *h, double *point, bool *misfits, bo
 }
 
 /*
- * Makes a point of the row. Only what is active counts: others may have any value, or none. DROPS
- * when all is well; else *wrong is the parameter that is not.
+ * Turns the row into a point. Only active parameters count: others may have any value, or none.
+ * Returns DROPS when all is well; otherwise *wrong is the parameter that is not.
  */
 static enum drop read_point(const struct harvest *h, double *point, size_t *wrong)
 {
@@ -130,7 +130,7 @@ static void add_row(struct harvest *h, const char *place, size_t number)
 
 /* ---- a study ---- */
 
-/* Which score of the old study is which of the new one: by name; where both have one, that. */
+/* Matches the scores of the old study with those of the new one: by name, or each has only one. */
 static int match_scores(const struct harvest *h, const struct study *old, size_t *matches,
                         struct err *e)
 {
@@ -209,14 +209,14 @@ static size_t find_column(const struct csv *csv, const char *name)
     return i;
 }
 
-/* Which column is which; columns beyond the last are missing. */
+/* Which column holds what; a number beyond the last column: none does. */
 struct columns {
     size_t count;
     size_t *parameters;
     size_t scores[SEARCH_OBJECTIVES];
 };
 
-/* The score has its own name, or that of `wick export`, or that of a CANDLE restart file. */
+/* The score has the name of the study, of `wick export`, or of a CANDLE restart file. */
 static int find_columns(const struct harvest *h, const struct csv *csv, struct columns *columns,
                         struct err *e)
 {
@@ -247,7 +247,7 @@ static int find_columns(const struct harvest *h, const struct csv *csv, struct c
     return 0;
 }
 
-/* An empty field is a value that is not there. */
+/* An empty field, or NA, is a missing value. */
 static const char *field_at(const struct csv *csv, size_t column)
 {
     const char *field = column < csv->count ? csv->fields[column] : "";
@@ -385,7 +385,7 @@ static void learn(struct earlier *earlier, const struct harvest *h)
 }
 
 struct ranked {
-    double score; /* the smaller, the better */
+    double score; /* smaller is better */
     size_t index;
 };
 

@@ -82,7 +82,7 @@ void inbox_queue_look(struct inbox_queue *queue)
     int fd = open(queue->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return;
-    /* A torn line may have been cut off since, and a whole one stand there now. */
+    /* A torn line may have been cut off since, and a whole one written in its place. */
     str_clear(&queue->text);
     bool more = fstat(fd, &info) == 0 && (uint64_t)info.st_size > queue->offset;
     char *chunk = more ? memory_new(CHUNK, 1) : NULL;
@@ -185,8 +185,8 @@ static bool write_all(int fd, const struct str *text)
 }
 
 /*
- * The lock keeps writers of several nodes apart, since O_APPEND alone does not on NFS. Where there
- * are no locks a line is still one write.
+ * The lock keeps writers on several nodes apart, which O_APPEND alone does not do on NFS. Without
+ * locks, a line is still one write.
  */
 static int append(const char *path, const struct str *lines, struct err *e)
 {

@@ -34,8 +34,8 @@ static size_t depth(const struct driver *d)
 }
 
 /*
- * Puts trials for those who are idle, or else one ahead, and measures what one costs. One at a
- * time, so that a worker that becomes idle meanwhile does not wait for all of them.
+ * Puts trials for the idle workers, or otherwise one ahead, and measures what one costs. Only one
+ * is put ahead, so that a worker that becomes idle meanwhile does not wait long.
  */
 static void put_some(struct driver *d, size_t idle)
 {

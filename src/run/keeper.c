@@ -15,9 +15,9 @@ struct keeper {
     int folder; /* DIR/checkpoints */
     pthread_t thread;
 
-    pthread_mutex_t mutex; /* guards all below */
+    pthread_mutex_t mutex; /* guards everything below */
     pthread_cond_t wake;
-    uint64_t *ids; /* to be removed, from `next` on */
+    uint64_t *ids; /* trials whose checkpoints are to be removed, from `next` on */
     size_t count, capacity, next;
     bool leftovers; /* look for what earlier runs left */
     bool stopping;

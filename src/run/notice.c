@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-static const double END_SECONDS = 2; /* that the end of a run needs: the last results go to disk */
-static const double INTERVAL = 1;    /* seconds between two looks at who will not end in time */
+static const double END_SECONDS =
+    2;                            /* that the end of a run needs to get the last results to disk */
+static const double INTERVAL = 1; /* seconds between two looks at who will not end in time */
 
-/* One that has run longer than was expected may take any time. */
+/* A trial that has run longer than forecast may take any time. */
 static bool ends_late(struct notice *n, const struct live_trial *trial)
 {
     double now = comm_now(n->comm);
@@ -27,14 +28,13 @@ static void look(void *self)
     n->looker = comm_after(n->comm, INTERVAL, look, n);
 }
 
-/* What runs is ended, and goes on after a resume. */
 static void end(void *self)
 {
     struct notice *n = self;
     n->owner.end(n->owner.self);
 }
 
-/* Sets both times, for a machine that is ours for so many seconds from now on. */
+/* Sets both times, for a machine that is taken away in this many seconds. */
 static void set_end(struct notice *n, double seconds)
 {
     double now = comm_now(n->comm);

@@ -31,7 +31,7 @@ static bool was_needed(void *self, uint64_t id)
     if (!trial->paused && !outcome_state_failed(trial->state) && !is_needed(r, id))
         return false;
     if (trial->state == OUTCOME_DONE || (trial->state == OUTCOME_STOPPED && !trial->paused))
-        retention_ended(r, id); /* it may be needed no longer, one day */
+        retention_ended(r, id); /* it may become useless later */
     return true;
 }
 

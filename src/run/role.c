@@ -83,7 +83,7 @@ struct role {
     struct comm *comm;
     struct helper *helper;
     struct str early;        /* messages that came before the study: struct comm_message, bytes */
-    struct comm_actor actor; /* of the role; .message is NULL before it has one */
+    struct comm_actor actor; /* of its role; .message is NULL before it has one */
 
     char *dir;
     struct study study;
@@ -92,7 +92,7 @@ struct role {
     struct container *container; /* of the trials; NULL: none */
     struct worker *worker;
     struct role_server server;
-    struct balance_client *idle; /* of a rank that cannot work */
+    struct balance_client *idle; /* when this rank cannot work */
 };
 
 /* Which of the workers with exactly the same processors this is, and how many they are. */

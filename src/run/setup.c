@@ -64,11 +64,12 @@ struct balance_rules driver_rules(const struct study *study, const struct run_op
 {
     struct balance_rules rules = options->rules;
     if (study_steers(study) || search_learns(study->search.algorithm) || study->search.batch > 0)
-        rules.batch = 1; /* a worker that has several started them without what the first showed */
+        rules.batch =
+            1; /* the second of a batch would be suggested without the result of the first */
     if (!options->mpi && rules.servers == 0)
         rules.servers = 1;
     if (!options->mpi && rules.servers > (int)workers)
-        rules.servers = (int)workers; /* each has a worker at least */
+        rules.servers = (int)workers; /* each has at least one worker */
     if (!options->mpi && !options->world)
         rules.lost_after = 0;
     return rules;
@@ -80,7 +81,7 @@ static void create_search(struct driver *d, unsigned workers)
     struct supply *supply = &d->supply;
     supply->settings = study->search;
     supply->settings.trials = d->options->trials;
-    if (!study->search.reproducible) /* then it must not matter how many there are */
+    if (!study->search.reproducible) /* which must not depend on the number of workers */
         supply->settings.workers = workers;
     d->search = search_create(&supply->settings, &study->space);
     supply->learns = search_learns(supply->settings.algorithm) || supply->settings.batch > 0;

@@ -1,15 +1,15 @@
 /*
- * json_lines.c - lines of JSON with a program that suggests: `wick asktell` turned round.
+ * json_lines.c - lines of JSON with a program that suggests: `wick asktell` the other way round.
  *
  *   Wick                                              program
  *     ── {"hello": {space, settings, ...}} ──────────▶
- *     ── {"tell": {...}} ────────────────────────────▶  the past, when the study goes on
+ *     ── {"tell": {...}} ────────────────────────────▶  the past, when the study is resumed
  *     ── {"ask": 2} ─────────────────────────────────▶  two workers are idle
  *     ◀────────── {"suggest": [{...}, {...}]} ─────────  or {"wait": true}, {"end": true}
  *     ── {"tell": {"id": 1, "params", "score", ...}} ▶
  *     ── {"end": "why"} and the end of its input ────▶
  *
- * A question is asked when the last one was answered, and after {"wait": true} when there is a new
+ * A question is asked when the last one was answered; after {"wait": true}, when there is a new
  * result.
  */
 #include "steer/protocol.h"
@@ -20,11 +20,11 @@
 enum { LINE = 16 << 20, BACKLOG = 1 << 30, TAG = 4096 };
 
 struct json_lines {
-    bool asked;  /* a question is open */
+    bool asked;  /* a question has not been answered yet */
     bool waits;  /* it wants a result before it suggests more */
     char **tags; /* by suggestion, from 1; NULL: none */
     size_t tag_capacity;
-    uint64_t line; /* of its output, from 1 */
+    uint64_t line; /* number of its last line of output, from 1 */
 };
 
 static void tell(struct steer *s, struct str *line)
@@ -44,7 +44,7 @@ static void set_value(struct str *t, const char *key, const struct parameter *p,
     space_put_value(p, value, t);
 }
 
-/* All values of a parameter; values: only these. */
+/* The first `count` values of a parameter, or those given. */
 static void add_values(struct str *t, const struct parameter *p, const double *values, size_t count)
 {
     str_add_char(t, '[');
@@ -124,7 +124,7 @@ static void say_hello(struct steer *s)
 
 /* ---- results ---- */
 
-/* Two objects stay open, so that more can follow. */
+/* Leaves two objects open, so that members can follow. */
 static void add_result(struct str *t, const struct steer *s, uint64_t id, const double *point,
                        const struct outcome *result)
 {
@@ -169,7 +169,7 @@ static void told(struct steer *s, const struct steer_trial *trial, const struct 
     l->waits = false;
 }
 
-/* Trials that will run again are told of when they have ended. */
+/* Tells of the results so far. Trials that run again are told when they have ended. */
 static int tell_past(struct steer *s, const struct journal *journal, struct err *e)
 {
     struct outcome result = {0};
@@ -204,7 +204,7 @@ static void keep_tag(struct json_lines *l, uint64_t suggestion, struct slice tag
     memcpy(l->tags[suggestion], tag.text, tag.length);
 }
 
-/* {"params": {...}, "tag": ...}, where the parameters are not given by themselves. */
+/* Opens {"params": {...}, "tag": ...}; a suggestion may also be the parameters alone. */
 static bool open_item(struct steer *s, struct slice *item, struct slice *tag)
 {
     static const char *const keys[] = {"params", "tag", NULL};
@@ -280,7 +280,7 @@ static bool accept_suggestions(struct steer *s, struct json *j)
 
 /* ---- its lines ---- */
 
-/* What a line says, beside suggestions. */
+/* What a line says. */
 struct answer {
     bool suggests, waits, ends;
 };

@@ -1,11 +1,12 @@
 /*
- * notation.c - suggestions as modules for EMEWS write them become JSON.
+ * notation.c - suggestions, as EMEWS modules write them, become JSON.
  *
- * The queues carry any text, and each workflow took apart what its module wrote. There are few
- * habits, and all of them are understood:
+ * The queues carry any text, and each EMEWS workflow parsed what its own module wrote. Few
+ * notations are in use, and all of them are understood:
  *
- *     {"x": 1, "n": 2};{"x": 3, "n": 4}       JSON, and then nothing is to be done
- *     {'x': 1, 'n': None};{'x': [3]}          what str() of Python makes, also of numpy's numbers
+ *     {"x": 1, "n": 2};{"x": 3, "n": 4}       JSON, which stays as it is
+ *     {'x': 1, 'n': None};{'x': [3]}          what str() of Python makes, with numbers of numpy,
+ * too
  *     [[1, 2], [3, 4]]    (1, 2);(3, 4)       lists of values in the order of the space
  *     1,2;3,4             1 2;3 4             rows of values
  */
@@ -20,7 +21,8 @@ enum { NESTED = 32 };
 struct translation {
     const char *at, *end;
     struct str *json;
-    char closing[NESTED]; /* what the brackets that are open end with; 0: of a call, with nothing */
+    char
+        closing[NESTED]; /* how the open brackets end in JSON; 0: a call, which ends with nothing */
     size_t depth;
 };
 
@@ -75,7 +77,7 @@ static void put_word(struct str *json, struct slice word)
         }
     json_open(&j, word.text, word.length);
     json_skip(&j);
-    if (json_close(&j)) /* 1. and +3 are no numbers of JSON, but texts of numbers will do */
+    if (json_close(&j)) /* 1. and +3 are not JSON numbers, but strings of numbers are read, too */
         json_put_string(json, word.text, word.length);
     else
         str_add_bytes(json, word.text, word.length);
@@ -120,7 +122,7 @@ static bool close_bracket(struct translation *t)
     return true;
 }
 
-/* The comma of (1,) says nothing. */
+/* The comma of (1,) means nothing. */
 static void translate_comma(struct translation *t)
 {
     t->at++;
@@ -160,7 +162,7 @@ static struct slice trimmed(struct slice text)
     return text;
 }
 
-/* Takes the text up to the next separator that is not in quotes; false when none follows. */
+/* Removes the text up to the next separator outside quotes from `rest`; false: it was the last. */
 static bool next_part(struct slice *rest, const char *separators, struct slice *part)
 {
     char quote = '\0';
@@ -217,7 +219,7 @@ static void put_rows(struct str *json, struct slice text, bool by_spaces)
     }
 }
 
-/* ---- the door ---- */
+/* ---- both ---- */
 
 static bool is_json(struct slice text)
 {

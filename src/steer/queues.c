@@ -1,5 +1,5 @@
 /*
- * queues.c - the queues of EMEWS, EQ/Py and EQ/R: a module that decides itself when it talks.
+ * queues.c - the queues of EMEWS, EQ/Py and EQ/R: a module that decides by itself when it talks.
  *
  *   module                                   Wick
  *     ── Params (any word) ─────────────────▶
@@ -24,14 +24,14 @@ enum { HEADER = 12 };
 struct round {
     uint64_t first; /* number of its first suggestion */
     size_t count, left;
-    double *scores; /* one after another, as many as there are objectives; NaN: failed */
+    double *scores; /* as many as there are objectives per suggestion; NaN: failed */
 };
 
 struct queues {
-    uint64_t heard; /* messages */
+    uint64_t heard; /* messages so far */
     struct round *rounds;
     size_t next, count, capacity;
-    bool had_no_settings; /* it waited for some, and got an empty text */
+    bool had_no_settings; /* it waited for settings, and got an empty text */
     bool aborted;         /* the next message is the traceback */
 };
 
@@ -77,7 +77,7 @@ static void answer_rounds(struct steer *s)
         q->next = q->count = 0;
 }
 
-/* NULL, or NaN: it failed. */
+/* Notes the scores of a suggestion; NULL: it failed. */
 static void note_scores(struct steer *s, uint64_t suggestion, const double *scores)
 {
     struct queues *q = s->state;
@@ -101,7 +101,7 @@ static void told(struct steer *s, const struct steer_trial *trial, const struct 
     if (study_objectives(s->study) > 1 && result->score_count == 0)
         good = false;
     if (trial->suggestion == 0) {
-        /* Of the user's own, or of an earlier run, and perhaps not suggested again yet. */
+        /* From the user's queue, or of an earlier run and not suggested again yet. */
         recall_note(&s->recall, trial->id, good ? scores : NULL);
         return;
     }
@@ -111,7 +111,7 @@ static void told(struct steer *s, const struct steer_trial *trial, const struct 
 
 /* ---- suggestions ---- */
 
-/* An earlier run may know the result, or the trial runs already. */
+/* True when an earlier run knows the result, or the trial runs already. */
 static bool was_tried(struct steer *s, const double *point, uint64_t suggestion)
 {
     uint64_t id = recall_next(&s->recall, point);
@@ -125,7 +125,7 @@ static bool was_tried(struct steer *s, const double *point, uint64_t suggestion)
     return true;
 }
 
-/* The points of a round are read before any is tried: one that is wrong stops them all. */
+/* The points of a round are read before any is tried: one that is wrong refuses them all. */
 struct batch {
     double *points;
     size_t count, capacity;
@@ -174,7 +174,7 @@ static struct content look_into(struct slice list)
     return content;
 }
 
-/* A list is a round of suggestions, or the values of one. */
+/* True for a round of suggestions; other lists are the values of one suggestion. */
 static bool is_round(const struct space *space, struct slice list)
 {
     struct content content = look_into(list);
@@ -276,9 +276,9 @@ static bool resembles_row(const struct space *space, struct slice text)
 
 /*
  * Modules open with a text of their own ("Params", "Settings", "Hello, here is ...", or nothing at
- * all) and wait for the settings; some do so twice. Others begin with a suggestion. So the first
- * text that cannot be meant as a suggestion is such a text, and so is each word before the first
- * suggestion.
+ * all) and wait for the settings; some do so twice. Others start with a suggestion. So the first
+ * text that cannot be meant as a suggestion is such an opening, and so is each word before the
+ * first suggestion.
  */
 static bool is_handshake(const struct steer *s, struct slice text)
 {
@@ -293,7 +293,7 @@ static bool is_handshake(const struct steer *s, struct slice text)
     return !resembles_row(space, text);
 }
 
-/* A module that evaluates its settings dies of an empty text, and says nothing of settings. */
+/* A module that evaluates its settings dies of an empty text, and its message does not say why. */
 static bool lacks_settings(const struct steer *s)
 {
     const struct queues *q = s->state;
@@ -335,7 +335,7 @@ static void handle_message(struct steer *s, struct slice text)
         accept_round(s, text);
 }
 
-/* The length of the message at a place of the input; false when there is no header. */
+/* Reads the length of the message that starts at `at`; false when there is no header. */
 static bool read_header(const char *at, size_t *length)
 {
     *length = 0;
@@ -378,10 +378,10 @@ static void started(struct steer *s)
 static void wanted(struct steer *s, size_t count)
 {
     (void)s;
-    (void)count; /* it suggests when it likes to */
+    (void)count; /* it suggests when it wants to */
 }
 
-/* It has all answers and thinks: the next message may be DONE, and what it found. */
+/* It has all answers and is thinking: the next message may be DONE, and what it found. */
 static bool is_needed(const struct steer *s)
 {
     const struct queues *q = s->state;

@@ -5,14 +5,14 @@
  * if it is deterministic it suggests the same points in the same order. Each of them gets the
  * recorded trial, so that nothing runs twice.
  *
- * Trials that were cut off run again at once, and may have ended before the program has come to
- * suggest them: so what comes of them is noted here, too.
+ * Trials that were cut off run again at once, and may have ended before the program
+ * suggests them: so what comes of them is noted here, too.
  */
 #include "steer/recall.h"
 
 #include <math.h>
 
-/* Points as bytes: a NaN, and a zero, must look like any other. */
+/* Points are compared as bytes, so all NaNs and all zeros must be the same bytes. */
 static void normalise(double *point, size_t width)
 {
     for (size_t i = 0; i < width; i++) {

@@ -1,4 +1,4 @@
-/* steer.c - the life of the program that steers the search. */
+/* steer.c - the life of a steering program. */
 #include "steer/protocol.h"
 
 #include "base/installed.h"
@@ -7,8 +7,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-static const double PATIENCE = 60;    /* seconds to end by itself, after it said that it is done */
-static const double LOG_INTERVAL = 2; /* between looks at its log */
+static const double PATIENCE = 60;    /* seconds to end by itself after it said that it was done */
+static const double LOG_INTERVAL = 2; /* seconds between looks at its log */
 
 enum { SHOWN_LINES = 25, SHOWN_BYTES = 4000, FINAL_BYTES = 16 << 20 };
 
@@ -54,7 +54,7 @@ static void look_at_log(void *argument)
     s->log_timer = comm_after(s->comm, LOG_INTERVAL, look_at_log, s);
 }
 
-/* The last lines of a text, not too many. */
+/* The last lines of a text, limited in number and bytes. */
 static const char *last_lines(const struct str *text)
 {
     const char *begin = str_text(text), *at = begin + text->length;
@@ -160,8 +160,8 @@ static bool is_folder(const char *path, const char *name)
 }
 
 /*
- * A project for EMEWS has its modules in folders `R` and `python`, and they find other files from
- * the folder above. NULL: a script of R that stands alone, which then looks where it runs.
+ * An EMEWS project has its modules in folders `R` and `python`, and they find other files from the
+ * folder above. NULL: an R script that stands alone, which looks where it runs.
  */
 static const char *project_root(const struct study *study, char root[PATH_MAX])
 {
@@ -180,14 +180,14 @@ static const char *project_root(const struct study *study, char root[PATH_MAX])
     return is_alone ? NULL : study->model.folder;
 }
 
-/* An environment as its own kind of program expects it, unless the user has said so. */
+/* The environment that such programs expect; what the user sets comes first. */
 static size_t add_variables(const struct steer *s, struct study_variable *variables,
                             const char *root)
 {
     const struct study_model *model = &s->study->model;
     const struct study_variable ours[] = {
-        {"PYTHONUNBUFFERED", "1"},        /* else a killed script says nothing */
-        {"TURBINE_OUTPUT", s->setup.dir}, /* where modules for EMEWS leave their files */
+        {"PYTHONUNBUFFERED", "1"},        /* otherwise the output of a killed script is lost */
+        {"TURBINE_OUTPUT", s->setup.dir}, /* where EMEWS modules leave their files */
         {"EMEWS_PROJECT_ROOT", root},     /* and where they look for others */
     };
     size_t count = 0;
@@ -200,8 +200,8 @@ static size_t add_variables(const struct steer *s, struct study_variable *variab
 }
 
 /*
- * R cannot redirect its own output, so a shell does: what the queues say goes over 3 and 4, and
- * what the script prints is its log. The words are arguments, and nothing of them is evaluated.
+ * R cannot redirect its own output, so a shell does: the queues use descriptors 3 and 4, and what
+ * the script prints is its log. The words are arguments, and none of them is evaluated.
  */
 static const char REDIRECT[] = "exec \"$@\" 3<&0 4>&1 0</dev/null 1>&2";
 

@@ -28,8 +28,8 @@ static bool says_nothing(const char *text)
 }
 
 /*
- * 10 ** log10(0.1) is a little more than 0.1, and so is much that was calculated or printed: what
- * is nearly a bound of the range is the bound.
+ * 10 ** log10(0.1) is a little more than 0.1, and much that is computed or printed is off like
+ * that: what is nearly a bound of the range is the bound.
  */
 static bool read_near_bound(const struct parameter *parameter, const char *text, double *value)
 {
@@ -70,7 +70,7 @@ static bool read_one(const struct parameter *parameter, enum json_kind kind, str
     return good;
 }
 
-/* Programs that hold what they drew in lists write [0.5] for a value, and [] for none. */
+/* Programs that keep their samples in lists write [0.5] for a value, and [] for none. */
 static bool read_list_of_one(const struct parameter *parameter, struct slice raw, double *value)
 {
     struct json j;
@@ -84,7 +84,7 @@ static bool read_list_of_one(const struct parameter *parameter, struct slice raw
     return !json_item(&j) && read_one(parameter, kind, item, value);
 }
 
-/* NaN in *value: null, which is how some programs say that a parameter is not there. */
+/* *value is NaN for null, which is how some programs leave a parameter out. */
 static bool read_value(const struct parameter *parameter, struct json *j, double *value,
                        struct slice *raw)
 {
@@ -119,7 +119,7 @@ static int read_values(const struct space *space, struct json *j, double *point,
     return wrong ? err_set(e, ERR_USER, "it is not a JSON object: %s", wrong) : 0;
 }
 
-/* Constants need not be given, and what is not active may be: the rest must be there. */
+/* Constants may be missing, inactive parameters may be given; all others must be there. */
 static int complete(const struct space *space, double *point, struct err *e)
 {
     double *full = memory_new(space->count + 1, sizeof *full);
@@ -204,7 +204,7 @@ static int wrong_count(const struct space *space, size_t count, struct err *e)
     return e->code;
 }
 
-/* Goes through the values of a row; returns how many are values of their parameters. */
+/* Reads the values of a row; returns how many are values of their parameters. */
 static size_t read_row(const struct space *space, struct slice text, bool with_constants,
                        double *point, struct err *e)
 {
