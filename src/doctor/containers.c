@@ -48,18 +48,18 @@ static bool is_setting(struct look *look, const char *path, const char *value)
 static const char *namespace_advice(struct look *look, int error)
 {
     if (is_setting(look, "/proc/sys/user/max_user_namespaces", "0"))
-        return "as root: sysctl user.max_user_namespaces=15000; else only proot and an apptainer "
-               "with setuid work";
+        return "as root: sysctl user.max_user_namespaces=15000; otherwise only proot and a setuid "
+               "apptainer work";
     if (is_setting(look, "/proc/sys/kernel/unprivileged_userns_clone", "0"))
-        return "as root: sysctl kernel.unprivileged_userns_clone=1; else only proot and an "
-               "apptainer with setuid work";
+        return "as root: sysctl kernel.unprivileged_userns_clone=1; otherwise only proot and a "
+               "setuid apptainer work";
     if (is_setting(look, "/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1"))
-        return "as root: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile of "
-               "AppArmor for the runtime; else only proot works";
+        return "as root: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or add an "
+               "AppArmor profile for the runtime; otherwise only proot works";
     if (error == ENOSPC)
-        return "too many are in use: as root raise sysctl user.max_user_namespaces";
-    return "a container around us, or a policy of the system, forbids it (Docker: --security-opt "
-           "seccomp=unconfined); proot works without";
+        return "too many are in use: as root, raise sysctl user.max_user_namespaces";
+    return "the surrounding container or a system policy forbids it (Docker: --security-opt "
+           "seccomp=unconfined); proot works without them";
 }
 
 static void look_namespaces(struct look *look)
@@ -67,13 +67,13 @@ static void look_namespaces(struct look *look)
     int error = namespace_error();
     if (error == 0)
         look_tell(look, "namespaces", DOCTOR_GOOD,
-                  geteuid() == 0 ? "allowed to root; an ordinary user may see something else"
-                                 : "ordinary users may make them",
+                  geteuid() == 0 ? "allowed for root; may differ for ordinary users"
+                                 : "ordinary users can create them",
                   NULL);
     else
         look_tell(look, "namespaces", DOCTOR_WARNING,
                   look_say(look, "%s: %s",
-                           error >= MADE ? "nothing may be done in them" : "cannot be made",
+                           error >= MADE ? "nothing is permitted inside them" : "cannot be created",
                            strerror(error >= MADE ? error - MADE : error)),
                   namespace_advice(look, error));
 }
@@ -87,8 +87,8 @@ static void look_fuse(struct look *look)
         look_tell(look, "/dev/fuse", DOCTOR_NONE,
                   look_say(look,
                            "%s: SIF and squashfs images must be unpacked first, which Wick "
-                           "does where it can",
-                           there ? "not for us" : "not there"),
+                           "does where possible",
+                           there ? "not accessible" : "missing"),
                   NULL);
 }
 
@@ -115,8 +115,7 @@ static void look_ranges(struct look *look)
     if (geteuid() == 0)
         return;
     look_tell(look, "/etc/subuid", both ? DOCTOR_GOOD : DOCTOR_NONE,
-              both ? "has a range for this user"
-                   : "has no range for this user, and podman needs one",
+              both ? "has a range for this user" : "has no range for this user, which podman needs",
               both ? NULL
                    : "for podman, as root: usermod --add-subuids 100000-165535 "
                      "--add-subgids 100000-165535 USER");
@@ -139,14 +138,14 @@ static const char *version_of(struct look *look, const char *runtime, const char
     const char *at = text + strcspn(text, "0123456789");
     const char *version = look_say(look, "%.*s", (int)strcspn(at, " ,\n"), at);
     look_answer_free(&answer);
-    return *version ? version : "version not known";
+    return *version ? version : "unknown version";
 }
 
 static const char *try_advice(const struct look *look)
 {
     return look->question->image || look->needs.image
                ? "see docs/containers.md for what this runtime needs, or choose another one"
-               : "it cannot make containers here: see namespaces above, or use another runtime";
+               : "it cannot create containers here: see namespaces above, or use another runtime";
 }
 
 /* Runs `true` in the image, or, without one, in what is made of the host's own files. */
@@ -170,7 +169,7 @@ static bool look_runtime(struct look *look, const char *runtime, const char *ima
                                      : image_try_host(look, runtime, path, &seconds, &e);
     if (result == IMAGE_UNTRIED)
         look_tell(look, runtime, DOCTOR_GOOD,
-                  look_say(look, "%s; name an image with --image to try it", version), NULL);
+                  look_say(look, "%s; test it with --image IMAGE", version), NULL);
     else if (result == IMAGE_WORKS)
         look_tell_needed(
             look, runtime, named, DOCTOR_GOOD,
@@ -198,7 +197,7 @@ static const char *look_image(struct look *look, bool *folder)
         return NULL;
     if (container_image_kind(image, &kind, &e)) {
         look_tell_needed(look, "image", true, DOCTOR_BAD, look_say(look, "%s", e.message),
-                         "correct its name, or make the image first");
+                         "correct its name, or create the image first");
         return NULL;
     }
     look_tell_needed(look, "image", true, DOCTOR_GOOD,
@@ -221,8 +220,8 @@ void look_containers(struct look *look)
         works |= look_runtime(look, study_runtime_name(i), image);
     if (image && !works)
         look_tell_needed(look, "all", true, DOCTOR_BAD, "no runtime works with this image",
-                         "install apptainer, charliecloud or bubblewrap, or load their module; a "
-                         "folder as the image works with the most of them");
+                         "install apptainer, charliecloud or bubblewrap, or load their module; "
+                         "most of them can use a folder as an image");
     if (image && folder)
         image_look_mpi(look, image);
 }

@@ -50,7 +50,7 @@ static const struct type *type_of(const char *dir)
 static void look_type(struct look *look, const char *dir)
 {
     static const char *const words[] = {"on this machine", "over the network", "in memory",
-                                        "layers of a container"};
+                                        "a container layer"};
     struct mount mount;
     const struct type *type = type_of(dir);
     bool known = mount_find(dir, &mount);
@@ -60,15 +60,15 @@ static void look_type(struct look *look, const char *dir)
     bool network = type->kind == NETWORK;
     if (known && strncmp(mount.type, "fuse", 4) == 0)
         look_tell(look, "type", DOCTOR_WARNING, look_say(look, "%s (%s)", text, mount.type),
-                  "file systems of users often lose locks and syncs: keep studies on the site's "
+                  "user-space file systems often lose locks and syncs: keep studies on the site's "
                   "own file system");
     else if (type->kind == MEMORY)
         look_tell(look, "type", DOCTOR_WARNING, text,
-                  "a restart of the machine loses the study, and no other node sees it: keep it "
+                  "the study is lost when the machine restarts, and no other node sees it: keep it "
                   "on a disk");
     else if (type->kind == LAYERS)
         look_tell(look, "type", DOCTOR_WARNING, text,
-                  "what is written goes away with the container: bind a folder of the host");
+                  "files here disappear with the container: bind a folder of the host");
     else if (!network && look->needs.scheduler)
         look_tell(look, "type", DOCTOR_WARNING, text,
                   "the nodes of a job must see the study: put it on the cluster's shared file "
@@ -91,11 +91,12 @@ struct trial_file {
 static void tell_unwritable(struct look *look, const char *dir, int number)
 {
     look_tell(look, "writing", DOCTOR_BAD,
-              look_say(look, "no file can be made in %s: %s", dir, strerror(number)),
+              look_say(look, "cannot create a file in %s: %s", dir, strerror(number)),
               number == EROFS || number == EACCES || number == EPERM
-                  ? "start studies in a folder that you may write to, or name one with --dir"
-              : number == EDQUOT || number == ENOSPC ? "make room: the disk or your quota is full"
-                                                     : "name another folder with --dir");
+                  ? "start studies in a folder that you can write to, or name one with --dir"
+              : number == EDQUOT || number == ENOSPC
+                  ? "free some space: the disk or your quota is full"
+                  : "name another folder with --dir");
 }
 
 /* In a child: whether another process can lock the file. 0: it can, 1: it is locked, 2: no locks */
@@ -120,11 +121,13 @@ static const char *lock_advice(const char *dir)
     struct mount mount;
     mount_find(dir, &mount);
     if (strcmp(mount.type, "lustre") == 0)
-        return "mount Lustre with -o flock (ask the site); until then start a study only once";
+        return "mount Lustre with -o flock (ask the site); until then, never start a study twice "
+               "at the same time";
     if (strncmp(mount.type, "nfs", 3) == 0)
-        return "mount NFS without nolock and with its lock service (ask the site); until then "
-               "start a study only once";
-    return "ask the site for a file system with locks; until then start a study only once";
+        return "mount NFS without nolock and with its lock service (ask the site); until then, "
+               "never start a study twice at the same time";
+    return "ask the site for a file system with locks; until then, never start a study twice at "
+           "the same time";
 }
 
 /* errno, or 0: a file can be replaced by another one. */
@@ -166,17 +169,18 @@ static void tell_locks(struct look *look, const char *dir, const struct trial_fi
     mount_find(dir, &mount);
     if (file->lock_number)
         look_tell(look, "locks", DOCTOR_WARNING,
-                  look_say(look, "none: %s; nothing stops a second `wick resume` of a study",
+                  look_say(look,
+                           "none: %s; nothing prevents a second `wick resume` of the same study",
                            strerror(file->lock_number)),
                   lock_advice(dir));
     else if (file->elsewhere != 1)
         look_tell(look, "locks", DOCTOR_WARNING,
                   file->elsewhere == 0 ? "two processes got the same lock"
-                                       : "another process gets no answer about a lock",
+                                       : "another process cannot query a lock",
                   lock_advice(dir));
     else if (mount_locks_are_local(&mount))
         look_tell(look, "locks", DOCTOR_WARNING,
-                  look_say(look, "work on this node only: it is mounted so (%s)", mount.type),
+                  look_say(look, "work on this node only, as mounted (%s)", mount.type),
                   lock_advice(dir));
     else
         look_tell(look, "locks", DOCTOR_GOOD, "a second process is kept out", NULL);
@@ -197,7 +201,7 @@ static void look_sync(struct look *look, int fd)
         double start = clock_now();
         if (pwrite(fd, "0123456789abcdef", 16, (off_t)i * 16) != 16 || fsync(fd) != 0) {
             look_tell(look, "sync", DOCTOR_BAD, look_say(look, "fails: %s", strerror(errno)),
-                      "no result would be safe here: choose another folder");
+                      "results would not be safe here: choose another folder");
             return;
         }
         took[i] = clock_now() - start;
@@ -208,7 +212,7 @@ static void look_sync(struct look *look, int fd)
     look_tell(look, "sync", slow ? DOCTOR_WARNING : DOCTOR_GOOD,
               look_say(look, "%s (the slowest of %d: %s)", look_duration(look, median), TIMES,
                        look_duration(look, took[TIMES - 1])),
-              slow ? "the disk is busy or slow: studies of very short trials will wait for it"
+              slow ? "the disk is busy or slow: studies with very short trials will wait for it"
                    : NULL);
 }
 
@@ -226,10 +230,11 @@ static void look_clock(struct look *look, int fd)
         look_tell(look, "clock", DOCTOR_WARNING,
                   look_say(look, "files are %s %s the clock of this machine",
                            look_duration(look, skew), time < before ? "behind" : "ahead of"),
-                  "let both take their time from one server (chrony, NTP): ages of files mislead "
+                  "synchronise both clocks (chrony, NTP): the ages of files mislead "
                   "else");
     else
-        look_tell(look, "clock", DOCTOR_GOOD, "files have the time of this machine", NULL);
+        look_tell(look, "clock", DOCTOR_GOOD, "file times agree with the clock of this machine",
+                  NULL);
 }
 
 static void look_free(struct look *look, const char *dir)
@@ -243,10 +248,11 @@ static void look_free(struct look *look, const char *dir)
     bool little = left < 1e9;
     look_tell(look, "space", little || few_files ? DOCTOR_WARNING : DOCTOR_GOOD,
               look_say(look, "%s of %s free%s", look_bytes(look, left), look_bytes(look, all),
-                       few_files ? ", but hardly any files" : ""),
-              little || few_files ? "make room: a journal is small, but outputs and checkpoints of "
-                                    "trials are not"
-                                  : NULL);
+                       few_files ? ", but almost no free inodes" : ""),
+              little || few_files
+                  ? "free some space: a journal is small, but outputs and checkpoints "
+                    "of trials are not"
+                  : NULL);
 }
 
 void look_folder(struct look *look)
@@ -255,7 +261,7 @@ void look_folder(struct look *look)
     char dir[PATH_MAX];
     if (!realpath(given, dir)) {
         look_tell(look, "writing", DOCTOR_BAD, look_say(look, "%s: %s", given, strerror(errno)),
-                  "name a folder that exists");
+                  "name an existing folder");
         return;
     }
     struct trial_file file = try_file(dir);
@@ -267,10 +273,10 @@ void look_folder(struct look *look)
     }
     if (file.rename_number)
         look_tell(look, "writing", DOCTOR_BAD,
-                  look_say(look, "no file can be replaced: %s", strerror(file.rename_number)),
+                  look_say(look, "cannot replace a file: %s", strerror(file.rename_number)),
                   "choose another folder");
     else
-        look_tell(look, "writing", DOCTOR_GOOD, "files can be made and replaced", NULL);
+        look_tell(look, "writing", DOCTOR_GOOD, "files can be created and replaced", NULL);
     tell_locks(look, dir, &file);
     look_sync(look, file.fd);
     look_clock(look, file.fd);

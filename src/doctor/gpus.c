@@ -34,8 +34,8 @@ static unsigned look_nvidia(struct look *look)
     if (!command_find("nvidia-smi", path)) {
         if (device)
             look_tell(look, "NVIDIA", DOCTOR_WARNING,
-                      "there is a device (/dev/nvidia0), but no nvidia-smi",
-                      "install the driver's programs to see more; trials do not need them");
+                      "found the device /dev/nvidia0, but no nvidia-smi",
+                      "install the driver's tools for details; trials do not need them");
         return 0;
     }
     look_ask(look, argv, 2 * LOOK_ANSWER, &answer);
@@ -47,7 +47,7 @@ static unsigned look_nvidia(struct look *look)
     } else {
         look_tell_needed(
             look, "NVIDIA", look->needs.gpus, device ? DOCTOR_BAD : DOCTOR_NONE, answer.why,
-            device ? "the driver does not answer: restart the node, or ask the site" : NULL);
+            device ? "the driver does not respond: restart the node, or ask the site" : NULL);
     }
     look_answer_free(&answer);
     return count;
@@ -63,7 +63,7 @@ static bool look_amd(struct look *look)
     if (!device && !found)
         return false;
     look_tell(look, "AMD", device ? DOCTOR_GOOD : DOCTOR_NONE,
-              look_say(look, "%s, %s", device ? "/dev/kfd is there" : "no /dev/kfd",
+              look_say(look, "%s, %s", device ? "found /dev/kfd" : "no /dev/kfd",
                        found ? path : "no rocm-smi"),
               NULL);
     return device;
@@ -80,16 +80,17 @@ void look_gpus(struct look *look)
                          visible && nvidia > 0 && count > nvidia ? DOCTOR_WARNING : DOCTOR_GOOD,
                          look_say(look, "%s%s", look_count(look, count, "GPU"), said),
                          visible && nvidia > 0 && count > nvidia
-                             ? "the variable lists more than there are: correct it"
+                             ? "the variable lists more GPUs than there are: correct it"
                              : NULL);
     else if (amd && !visible)
-        look_tell_needed(look, "for trials", look->needs.gpus, DOCTOR_WARNING,
-                         "none: Wick counts /dev/nvidia0, ... and what CUDA_VISIBLE_DEVICES lists",
-                         "set CUDA_VISIBLE_DEVICES=0,1,... : ROCm goes by it, too");
+        look_tell_needed(
+            look, "for trials", look->needs.gpus, DOCTOR_WARNING,
+            "none: Wick counts /dev/nvidia0, ... and the devices in CUDA_VISIBLE_DEVICES",
+            "set CUDA_VISIBLE_DEVICES=0,1,..., which ROCm also uses");
     else
         look_tell_needed(look, "for trials", look->needs.gpus, DOCTOR_NONE,
                          look_say(look, "none%s", said),
                          look->needs.gpus ? "run it on a node with GPUs (`job: {gpus_per_node: "
-                                            "1}`), or take `gpus` out of the study"
+                                            "1}`), or remove `gpus` from the study"
                                           : NULL);
 }

@@ -43,8 +43,8 @@ void image_look_mpi(struct look *look, const char *image)
     bool needed = study && study->model.launch == LAUNCH_MPI;
     container_mpi_image(image, &inside);
     if (!inside.name[0]) {
-        look_tell_needed(look, "MPI in it", needed, DOCTOR_NONE, "none was found",
-                         needed ? "trials that are started by mpiexec need an image with MPI"
+        look_tell_needed(look, "MPI in it", needed, DOCTOR_NONE, "none found",
+                         needed ? "trials that are started with mpiexec need an image with MPI"
                                 : NULL);
         return;
     }
@@ -55,9 +55,9 @@ void image_look_mpi(struct look *look, const char *image)
         look_tell_needed(look, "MPI in it", needed, DOCTOR_GOOD, text, NULL);
     else
         look_tell_needed(look, "MPI in it", needed, needed ? DOCTOR_BAD : DOCTOR_GOOD,
-                         look_say(look, "%s: the one cannot start ranks of the other%s", text,
-                                  needed ? "" : ", which matters for `launch: mpi` only"),
-                         needed ? look_say(look, "use an image with %s, or load the module of %s",
+                         look_say(look, "%s: one cannot start ranks of the other%s", text,
+                                  needed ? "" : ", which matters only for `launch: mpi`"),
+                         needed ? look_say(look, "use an image with %s, or load the module for %s",
                                            host.name[0] ? host.name : "the MPI of the host",
                                            inside.name)
                                 : NULL);

@@ -123,9 +123,9 @@ static const char *reason(struct look *look, const char *program, const struct l
     struct slice last = last_words(str_text(&answer->text));
     int length = last.length < LINE ? (int)last.length : LINE;
     if (length == 0 && answer->status > 128)
-        return look_say(look, "%s was ended by signal %d", program, answer->status - 128);
+        return look_say(look, "%s was killed by signal %d", program, answer->status - 128);
     if (length == 0)
-        return look_say(look, "%s ended with code %d and said nothing", program, answer->status);
+        return look_say(look, "%s exited with code %d and no output", program, answer->status);
     bool named = strncmp(last.text, program, strlen(program)) == 0;
     return look_say(look, "%s%s%.*s (code %d)", named ? "" : program, named ? "" : ": ", length,
                     last.text, answer->status);

@@ -142,7 +142,7 @@ static void look_cores(struct look *look)
     const char *text = look_say(look, "%.0f of %s", ours, look_count(look, all, "core"));
     if (quota < ours - 0.01)
         look_tell(look, "cores", DOCTOR_WARNING,
-                  look_say(look, "%s, but a control group gives us the time of %g", text, quota),
+                  look_say(look, "%s, but a control group limits this process to %g", text, quota),
                   look_say(look, "use --workers %.0f: more would only wait for each other",
                            fmax(1, floor(quota))));
     else if (ours == 1 && all > 1 && comm_launched().start == COMM_ALONE)
@@ -173,13 +173,13 @@ static void look_memory(struct look *look)
     bool limited = limit < all;
     double ours = fmin(limited ? limit : all, left), each = ours / cores_of_wick();
     const char *text =
-        look_say(look, "%s of %s are free%s%s", look_bytes(look, left), look_bytes(look, all),
-                 limited ? ", and a control group limits us to " : "",
+        look_say(look, "%s of %s free%s%s", look_bytes(look, left), look_bytes(look, all),
+                 limited ? ", and a control group limits this process to " : "",
                  limited ? look_bytes(look, limit) : "");
     if (each < 256 * MIB)
         look_tell(look, "memory", DOCTOR_WARNING,
-                  look_say(look, "%s: %s for each core", text, look_bytes(look, each)),
-                  "ask the scheduler for more (`job: {memory: 4G}` of each worker), or use fewer "
+                  look_say(look, "%s: %s per core", text, look_bytes(look, each)),
+                  "ask the scheduler for more (`job: {memory: 4G}` per worker), or use fewer "
                   "workers");
     else
         look_tell(look, "memory", DOCTOR_GOOD, text, NULL);
@@ -200,15 +200,16 @@ static void look_limits(struct look *look)
         look_tell(look, "open files", few ? DOCTOR_WARNING : DOCTOR_GOOD,
                   look_say(look, "%s, at most %s", say_limit(look, files.rlim_cur),
                            say_limit(look, files.rlim_max)),
-                  few ? "each worker needs about ten: raise it in /etc/security/limits.conf, or "
-                        "ask the site to"
+                  few ? "each worker needs about ten: raise the limit in "
+                        "/etc/security/limits.conf, or ask the site to"
                       : NULL);
     }
     if (getrlimit(RLIMIT_NPROC, &processes) == 0 && processes.rlim_cur < 1024)
-        look_tell(look, "processes", DOCTOR_WARNING,
-                  look_say(look, "%s of one user", say_limit(look, processes.rlim_cur)),
-                  "each worker needs a few, and Python's libraries many threads: raise it by "
-                  "`ulimit -u`, or ask the site to");
+        look_tell(
+            look, "processes", DOCTOR_WARNING,
+            look_say(look, "%s per user", say_limit(look, processes.rlim_cur)),
+            "each worker needs a few, and Python's libraries many threads: raise the limit with "
+            "`ulimit -u`, or ask the site to");
 }
 
 /* ---- space ---- */
@@ -230,7 +231,7 @@ static void look_space(struct look *look, const struct scratch *scratch)
     } else {
         left = (double)info.f_bavail * (double)info.f_frsize;
         if (access(scratch->folder, W_OK) != 0)
-            problem = "we may not write there";
+            problem = "not writable";
         else if (left < scratch->least)
             problem = look_say(look, "only %s free", look_bytes(look, left));
     }
@@ -249,11 +250,11 @@ void look_machine(struct look *look)
     look_memory(look);
     look_limits(look);
     look_space(look, &(struct scratch){"/tmp", "/tmp", 100 * MIB, "sockets and temporary files",
-                                       "make room, or set TMPDIR to another folder"});
+                                       "free some space, or set TMPDIR to another folder"});
     if (own && *own && strcmp(own, "/tmp") != 0)
         look_space(look, &(struct scratch){"TMPDIR", own, 100 * MIB, "temporary files",
                                            "set TMPDIR to another folder, or unset it"});
-    look_space(look, &(struct scratch){"/dev/shm", "/dev/shm", 64 * MIB,
-                                       "MPI and the data loaders of PyTorch",
-                                       "make room, or ask the site (of a container: --shm-size)"});
+    look_space(look, &(struct scratch){
+                         "/dev/shm", "/dev/shm", 64 * MIB, "MPI and the data loaders of PyTorch",
+                         "free some space, or ask the site (in a container: --shm-size)"});
 }

@@ -54,8 +54,8 @@ static void look_plugin(struct look *look, struct mpi *mpi, size_t index, const 
     } else if (path[0]) {
         look_tell(look, subject, DOCTOR_WARNING, look_say(look, "%s", e.message),
                   look_say(look,
-                           "load the module of the %s that Wick was built with, or build "
-                           "Wick again with the one of this machine",
+                           "load the module of the %s that Wick was built with, or rebuild "
+                           "Wick with the one of this machine",
                            family_title(family)));
     } else {
         look_tell(look, subject, DOCTOR_NONE,
@@ -101,18 +101,18 @@ static void tell_mpiexec(struct look *look, struct mpi *mpi, const char *path, c
     const char *text = look_say(look, "%s %s, %s", title, mpi->version, path);
     if (index < 0)
         look_tell_needed(look, "mpiexec", needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
-                         look_say(look, "%s: Wick has no plug-in for it that loads", text),
+                         look_say(look, "%s: Wick has no working plug-in for it", text),
                          strcmp(mpi->family, "openmpi") == 0
-                             ? "build Wick where the compiler wrapper of this Open MPI is on PATH "
-                               "(Debian: libopenmpi-dev), or load the module of MPICH"
-                             : "build Wick where the compiler wrapper of this MPICH is on PATH "
-                               "(Debian: libmpich-dev), or load the module of Open MPI");
+                             ? "build Wick with the compiler wrapper of this Open MPI on PATH "
+                               "(Debian: libopenmpi-dev), or load an MPICH module"
+                             : "build Wick with the compiler wrapper of this MPICH on PATH "
+                               "(Debian: libmpich-dev), or load an Open MPI module");
     else if (strcmp(title, "Open MPI") == 0 && *mpi->versions[index] &&
              strtol(mpi->version, NULL, 10) != strtol(mpi->versions[index], NULL, 10))
         look_tell_needed(
             look, "mpiexec", needed, DOCTOR_WARNING,
             look_say(look, "%s, but the plug-in loads version %s", text, mpi->versions[index]),
-            "load the module of one Open MPI, so that PATH and LD_LIBRARY_PATH agree");
+            "load a single Open MPI module, so that PATH and LD_LIBRARY_PATH agree");
     else
         look_tell_needed(look, "mpiexec", needed, DOCTOR_GOOD, text, NULL);
 }
@@ -123,12 +123,12 @@ static void no_mpiexec(struct look *look, const struct mpi *mpi, const char *nam
     bool srun = command_find("srun", path);
     look_tell_needed(
         look, "mpiexec", look->needs.mpi && !srun, DOCTOR_NONE,
-        look_say(look, "there is no %s on PATH%s", name, srun ? "; srun may start the ranks" : ""),
+        look_say(look, "no %s on PATH%s", name, srun ? "; srun can start the ranks" : ""),
         look->needs.mpi && !srun
-            ? any_loads(mpi) ? "load the site's module of MPI, install openmpi-bin or mpich, or "
-                               "name it in WICK_MPIEXEC"
-                             : "studies on several nodes need MPI: load its module, and build "
-                               "Wick with it"
+            ? any_loads(mpi) ? "load the site's MPI module, install openmpi-bin or mpich, or set "
+                               "WICK_MPIEXEC"
+                             : "studies on several nodes need MPI: load its module and build Wick "
+                               "with it"
             : NULL);
 }
 
@@ -152,7 +152,7 @@ static void look_mpiexec(struct look *look, struct mpi *mpi)
         look_tell_needed(look, "mpiexec", look->needs.mpi,
                          look->needs.mpi ? DOCTOR_BAD : DOCTOR_WARNING,
                          look_say(look, "%s does not work: %s", path, answer.why),
-                         "load the site's module of MPI, or name another one in WICK_MPIEXEC");
+                         "load the site's MPI module, or name another mpiexec in WICK_MPIEXEC");
     } else {
         mpi->mpiexec = name;
         mpi->family = maker ? maker->family : "mpich";
@@ -184,18 +184,19 @@ static const char *start_advice(const struct look_answer *answer)
 {
     const char *text = str_text(&answer->text);
     if (refuses_root(answer))
-        return "work as an ordinary user, or, in a container, set "
+        return "use an ordinary user account or, in a container, set "
                "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
     if (strstr(text, "only this process"))
-        return "mpiexec and the plug-in are of different MPIs: load one module of MPI only, or "
-               "name the right mpiexec in WICK_MPIEXEC";
+        return "mpiexec and the plug-in belong to different MPIs: load a single MPI module, or "
+               "name "
+               "the right mpiexec in WICK_MPIEXEC";
     if (strstr(text, "ssh") || strstr(text, "rsh"))
-        return "mpiexec wants to log in to a node: let it do so without a password, or start it "
-               "inside a job";
+        return "mpiexec tries to log in to a node: allow it without a password, or start it inside "
+               "a job";
     if (answer->status == COMMAND_LATE)
-        return "look for a firewall between the nodes, or for host names that do not resolve; try "
-               "it by hand: mpiexec -n 2 hostname";
-    return "try it by hand: mpiexec -n 2 hostname";
+        return "check for a firewall between the nodes and for host names that do not resolve; try "
+               "by hand: mpiexec -n 2 hostname";
+    return "try by hand: mpiexec -n 2 hostname";
 }
 
 /*
@@ -207,19 +208,19 @@ static bool look_own_start(struct look *look)
     struct comm_launch launched = comm_launched();
     if (launched.start == COMM_MPI)
         look_tell(look, "this process", DOCTOR_GOOD,
-                  look_say(look, "rank %d of %d, started for %s", launched.rank, launched.size,
+                  look_say(look, "rank %d of %d, started with %s", launched.rank, launched.size,
                            family_title(launched.mpi)),
                   NULL);
     else if (launched.start == COMM_COPIES)
         look_tell_needed(look, "this process", true, DOCTOR_BAD,
                          look_say(look,
                                   "one of %d copies that srun started without MPI: `wick run` "
-                                  "would be refused",
+                                  "would refuse to start",
                                   launched.size),
-                         "srun --mpi=pmix for Open MPI, srun --mpi=pmi2 for MPICH");
+                         "use srun --mpi=pmix for Open MPI, srun --mpi=pmi2 for MPICH");
     else if (getenv("SLURM_STEP_ID"))
         look_tell(look, "two ranks", DOCTOR_NONE,
-                  "not tried: in a step of a job (srun) nothing is left for mpiexec", NULL);
+                  "not tested: inside a job step (srun), nothing is left for mpiexec", NULL);
     else
         return false;
     return true;
@@ -245,8 +246,8 @@ static void look_start(struct look *look, const struct mpi *mpi)
                          NULL);
     else
         look_tell_needed(look, "two ranks", needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
-                         refuses_root(&answer) ? "Open MPI does not start ranks for root"
-                                               : look_say(look, "do not start: %s",
+                         refuses_root(&answer) ? "Open MPI refuses to start ranks as root"
+                                               : look_say(look, "failed to start: %s",
                                                           answer.why ? answer.why : answer.line),
                          start_advice(&answer));
     look_answer_free(&answer);
@@ -282,18 +283,19 @@ static void look_srun(struct look *look, const struct mpi *mpi)
             str_printf(&types, "%s%s", types.length ? ", " : "", known[i]);
     bool pmix = has_word(text, "pmix"), pmi2 = has_word(text, "pmi2");
     if (!answer.good) /* the scheduler's section has said so */
-        look_tell(look, "srun", DOCTOR_NONE, look_say(look, "cannot be asked: %s", answer.why),
+        look_tell(look, "srun", DOCTOR_NONE, look_say(look, "cannot be queried: %s", answer.why),
                   NULL);
     else if (loaded(mpi, "openmpi") >= 0 ? pmix : pmi2)
-        look_tell(look, "srun", DOCTOR_GOOD, look_say(look, "starts ranks by %s", types.text),
+        look_tell(look, "srun", DOCTOR_GOOD, look_say(look, "starts ranks with %s", types.text),
                   NULL);
     else
-        look_tell(look, "srun", DOCTOR_WARNING,
-                  look_say(look, "knows %s, and the MPI of Wick needs %s",
-                           types.length ? types.text : "no PMI",
-                           loaded(mpi, "openmpi") >= 0 ? "pmix" : "pmi2"),
-                  "ranks started by srun would be alone: let mpiexec start them (`job: {launcher: "
-                  "mpiexec}`)");
+        look_tell(
+            look, "srun", DOCTOR_WARNING,
+            look_say(look, "supports %s, but the MPI of Wick needs %s",
+                     types.length ? types.text : "no PMI",
+                     loaded(mpi, "openmpi") >= 0 ? "pmix" : "pmi2"),
+            "ranks started by srun could not connect: start them with mpiexec (`job: {launcher: "
+            "mpiexec}`)");
     str_free(&types);
     look_answer_free(&answer);
 }
@@ -316,15 +318,15 @@ static void look_ompi_info(struct look *look, const struct mpi *mpi)
     bool pmix = strstr(text, "mca:pmix:") != NULL || later;
     if (!answer.good)
         look_tell(look, "Open MPI", DOCTOR_WARNING, answer.why,
-                  "ompi_info of the same Open MPI should be on PATH: load its module as a whole");
+                  "ompi_info of the same Open MPI should be on PATH: load its complete module");
     else if (slurm || later)
         look_tell(look, "Open MPI", DOCTOR_GOOD,
-                  pmix ? "knows Slurm and PMIx" : "knows Slurm, but not PMIx", NULL);
+                  pmix ? "supports Slurm and PMIx" : "supports Slurm, but not PMIx", NULL);
     else
         look_tell(look, "Open MPI", DOCTOR_WARNING,
-                  "was built without Slurm: mpiexec sees only the first node of a job",
-                  "let srun start the ranks (`job: {launcher: srun --mpi=pmix}`), or load another "
-                  "module of Open MPI");
+                  "built without Slurm support: mpiexec sees only the first node of a job",
+                  "start the ranks with srun (`job: {launcher: srun --mpi=pmix}`), or load another "
+                  "Open MPI module");
     look_answer_free(&answer);
 }
 
@@ -336,9 +338,9 @@ void look_mpi(struct look *look)
         look_plugin(look, &mpi, i, families[i]);
     if (!any_loads(&mpi))
         look_tell_needed(look, "several nodes", look->needs.mpi, DOCTOR_NONE,
-                         "not possible: no plug-in loads",
+                         "not possible: no plug-in can be loaded",
                          look->needs.mpi ? "install libopenmpi-dev or libmpich-dev (or load the "
-                                           "module of MPI), and build Wick again"
+                                           "MPI module), and rebuild Wick"
                                          : NULL);
     look_mpiexec(look, &mpi);
     if (!look->question->other && !look_own_start(look) && mpi.family &&

@@ -71,10 +71,10 @@ static void tell_interpreter(struct look *look, const char *path, const char *py
                          "Wick's library needs Python 3.6 or later: load a newer module");
     else if (is_shim(path))
         look_tell_needed(look, "python", needed, DOCTOR_WARNING,
-                         look_say(look, "%s, %s, by the script %s", version, executable, path),
+                         look_say(look, "%s, %s, through the script %s", version, executable, path),
                          look_say(look,
-                                  "each start goes through the script first: name %s in the "
-                                  "study, or put its folder first on PATH",
+                                  "each start runs the script first: name %s in the study, or put "
+                                  "its folder first on PATH",
                                   executable));
     else
         look_tell_needed(look, "python", needed, DOCTOR_GOOD,
@@ -92,17 +92,18 @@ static void look_torch(struct look *look, const char *interpreter, const char *v
     bool driver = access("/dev/nvidia0", F_OK) == 0;
     if (!answer.good)
         look_tell(look, "torch", DOCTOR_WARNING, look_say(look, "%s: %s", version, answer.why),
-                  "it is installed, but cannot be imported: install it anew in this environment");
+                  "it is installed but cannot be imported: reinstall it in this environment");
     else if (sscanf(answer.line, "%lf %d %31s", &seconds, &devices, cuda) >= 2 && driver &&
              devices == 0)
         look_tell(look, "torch", DOCTOR_WARNING,
-                  look_say(look, "%s sees no GPU (built for CUDA: %s), though the machine has one",
+                  look_say(look,
+                           "%s sees no GPU (built for CUDA: %s), although the machine has one",
                            version, cuda),
                   "install a build of PyTorch for the CUDA of this driver");
     else
         look_tell(
             look, "torch", DOCTOR_GOOD,
-            look_say(look, "%s, the import takes %s%s", version, look_duration(look, seconds),
+            look_say(look, "%s, importing takes %s%s", version, look_duration(look, seconds),
                      devices ? look_say(look, ", sees %s", look_count(look, devices, "GPU")) : ""),
             NULL);
     look_answer_free(&answer);
@@ -138,8 +139,8 @@ static void tell_library(struct look *look, const char *text)
     else
         look_tell_needed(look, "wick", needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
                          look_say(look, "import wick fails: %s", why ? why : "no answer"),
-                         "another module of that name may stand before it on PYTHONPATH; else "
-                         "install Wick anew");
+                         "another module of that name may come first on PYTHONPATH; otherwise "
+                         "reinstall Wick");
 }
 
 /* PYTHONPATH as trials have it: Wick's folder behind the user's. */
@@ -162,8 +163,8 @@ void look_python(struct look *look)
     struct look_answer answer;
     if (!command_find(interpreter, path)) {
         look_tell_needed(look, "python", needed, DOCTOR_NONE,
-                         look_say(look, "there is no %s on PATH", interpreter),
-                         needed ? "load the site's module of Python, or name the interpreter in "
+                         look_say(look, "no %s on PATH", interpreter),
+                         needed ? "load the site's Python module, or name the interpreter in "
                                   "the study"
                                 : NULL);
         return;
@@ -174,7 +175,7 @@ void look_python(struct look *look)
         look_tell_needed(
             look, "python", needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
             look_say(look, "%s does not work: %s", path, answer.why ? answer.why : answer.line),
-            "load another module of Python, or repair its environment");
+            "load another Python module, or repair its environment");
     } else {
         tell_interpreter(look, path, python);
         tell_library(look, str_text(&answer.text));

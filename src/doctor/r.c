@@ -22,13 +22,13 @@ static void tell_answer(struct look *look, const char *path, const char *text)
                      NULL);
     look_tell(look, "jsonlite", json ? DOCTOR_GOOD : DOCTOR_NONE,
               json ? look_say(look, "%.*s", (int)strcspn(json + 9, " \n"), json + 9)
-                   : "not installed: Wick reads JSON for R by itself",
+                   : "not installed: Wick uses its own JSON parser for R",
               NULL);
     if (failed)
         look_tell_needed(
             look, "wick-r.so", needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
             look_say(look, "R cannot load it: %.*s", (int)strcspn(failed + 7, "\n"), failed + 7),
-            "install Wick for this machine's system, or build it here");
+            "install the Wick for this system, or build it here");
     else if (strstr(text, "loaded "))
         look_tell_needed(look, "wick-r.so", needed, DOCTOR_GOOD, "R loads it", NULL);
 }
@@ -44,8 +44,8 @@ void look_r(struct look *look)
     struct look_answer answer;
     if (!command_find(interpreter, path)) {
         look_tell_needed(look, "Rscript", needed, DOCTOR_NONE,
-                         look_say(look, "there is no %s on PATH", interpreter),
-                         needed ? "load the site's module of R, or name the interpreter in the "
+                         look_say(look, "no %s on PATH", interpreter),
+                         needed ? "load the site's R module, or name the interpreter in the "
                                   "study"
                                 : NULL);
         return;
@@ -56,6 +56,6 @@ void look_r(struct look *look)
     else
         look_tell_needed(look, "Rscript", needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
                          look_say(look, "%s does not work: %s", path, answer.why),
-                         "load another module of R, or repair its installation");
+                         "load another R module, or repair its installation");
     look_answer_free(&answer);
 }

@@ -65,10 +65,10 @@ static void look_queue(struct look *look, const char *queue, const char *text, c
     if (strchr(queue, ',')) /* Slurm takes the first of several that has room */
         return;
     look_tell_needed(look, "queue", true, found ? DOCTOR_GOOD : DOCTOR_BAD,
-                     found ? look_say(look, "%s is there", queue)
+                     found ? look_say(look, "%s exists", queue)
                            : look_say(look, "there is no partition %s", queue),
                      found ? NULL
-                           : look_say(look, "write one of these as `job: {queue: ...}`: %s", list));
+                           : look_say(look, "set `job: {queue: ...}` to one of these: %s", list));
 }
 
 static void look_answers(struct look *look, const struct inquiry *inquiry, const char *queue)
@@ -82,12 +82,13 @@ static void look_answers(struct look *look, const struct inquiry *inquiry, const
     size_t count = 0;
     const char *list = list_of(look, str_text(&answer.text), &count);
     if (!answer.good)
-        look_tell_needed(look, title, needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
-                         look_say(look, "%s does not answer: %s", line, answer.why),
-                         answer.status == COMMAND_LATE
-                             ? "its server is busy or down: try again later, or ask the site"
-                             : "its programs are here, but not set up or without a server: try it "
-                               "on a login node, or ask the site");
+        look_tell_needed(
+            look, title, needed, needed ? DOCTOR_BAD : DOCTOR_WARNING,
+            look_say(look, "%s does not respond: %s", line, answer.why),
+            answer.status == COMMAND_LATE
+                ? "its server is busy or down: try again later, or ask the site"
+                : "its programs are installed, but not configured or without a server: "
+                  "try a login node, or ask the site");
     else if (inquiry->noun)
         look_tell_needed(look, title, needed, DOCTOR_GOOD,
                          look_say(look, "%s answers: %s (%s)", line,
@@ -117,7 +118,7 @@ static void look_job(struct look *look)
         isinf(left) ? "" : ", ends in ", isinf(left) ? "" : look_duration(look, fmax(left, 0)));
     if (left < 120)
         look_tell(look, "this job", DOCTOR_WARNING, text,
-                  "no trial will be started so near to the end: give the job more time");
+                  "no trial will start this close to the end: give the job more time");
     else
         look_tell(look, "this job", DOCTOR_GOOD, text, NULL);
 }
@@ -134,16 +135,16 @@ static bool look_site(struct look *look, struct launch_plan *plan)
         look_tell(look, "site", DOCTOR_GOOD,
                   look_say(look, "%s, %s", plan->site.name, plan->site.path), NULL);
     else if (good)
-        look_tell(look, "site", DOCTOR_NONE, "no site file is for this machine", NULL);
+        look_tell(look, "site", DOCTOR_NONE, "no site file matches this machine", NULL);
     else if (mistakes.count > 0)
         look_tell(look, "site", DOCTOR_BAD,
                   look_say(look, "%s, line %d: %s", mistakes.items[0].file, mistakes.items[0].line,
                            mistakes.items[0].message),
-                  "correct the file, or take it out of the folder of sites");
+                  "correct the file, or remove it from the folder of sites");
     else
         look_tell_needed(look, "site", look->needs.scheduler,
                          look->needs.scheduler ? DOCTOR_BAD : DOCTOR_WARNING,
-                         look_say(look, "%s", e.message), "`wick check` tells more of it");
+                         look_say(look, "%s", e.message), "run `wick check` for the details");
     err_list_free(&mistakes);
     return good;
 }
@@ -160,7 +161,7 @@ void look_scheduler(struct look *look)
         look_tell_needed(look, "scheduler", look->needs.scheduler, DOCTOR_NONE,
                          "none: no sbatch, qsub, bsub or flux on PATH",
                          look->needs.scheduler
-                             ? "submit it on a login node of the cluster, load the scheduler's "
+                             ? "submit it from a login node of the cluster, load the scheduler's "
                                "module, or run it here with `wick run`"
                              : NULL);
     look_job(look);

@@ -21,7 +21,7 @@ static void look_files(struct look *look)
     if (missing.length > 0)
         look_tell(look, "files", DOCTOR_BAD,
                   look_say(look, "%s: not in %s", missing.text, sought.text),
-                  "install Wick anew, as a whole: `cmake --install build`, or its package");
+                  "reinstall Wick completely: `cmake --install build`, or its package");
     else if (installed_find(".", path, NULL))
         look_tell(look, "files", DOCTOR_GOOD,
                   look_say(look, "the libraries for C, Python and R are in %s", path), NULL);
@@ -38,8 +38,8 @@ void look_wick(struct look *look)
     bool other = command_find("wick", file) && realpath(file, first) && strcmp(first, path) != 0;
     if (other)
         look_tell(look, "version", DOCTOR_WARNING,
-                  look_say(look, "%s; `wick` on PATH is another one, %s", version, first),
-                  look_say(look, "put the folder of the one that you mean first on PATH, else "
+                  look_say(look, "%s; `wick` on PATH is a different one, %s", version, first),
+                  look_say(look, "put the folder of the one that you want first on PATH: otherwise "
                                  "trials and jobs may call the other one"));
     else
         look_tell(look, "version", DOCTOR_GOOD, version, NULL);
@@ -68,11 +68,11 @@ static void look_program(struct look *look, const char *subject, const char *pro
     if (is_there(model, program, path))
         look_tell_needed(look, subject, true, DOCTOR_GOOD, look_say(look, "%s", path), NULL);
     else
-        look_tell_needed(look, subject, true, DOCTOR_BAD,
-                         look_say(look, "there is no program %s%s", program,
-                                  strchr(program, '/') ? "" : " on PATH"),
-                         "install it, load its module (for jobs: `job: {modules: [...]}`), or "
-                         "write its whole path in the study");
+        look_tell_needed(
+            look, subject, true, DOCTOR_BAD,
+            look_say(look, "no program %s%s", program, strchr(program, '/') ? "" : " on PATH"),
+            "install it, load its module (for jobs: `job: {modules: [...]}`), or "
+            "write its full path in the study");
 }
 
 static void look_code(struct look *look, const struct study_code *code)
@@ -86,8 +86,8 @@ static void look_code(struct look *look, const struct study_code *code)
     look_tell_needed(look, "code", true, found ? DOCTOR_GOOD : DOCTOR_BAD,
                      look_say(look, "%s%s", path.text, found ? "" : " cannot be read"),
                      found ? NULL
-                           : "correct its name in the study, or say with `folder` where "
-                             "it is");
+                           : "correct its name in the study, or set `folder` to where it "
+                             "is");
     str_free(&path);
 }
 

@@ -24,9 +24,9 @@ advice() { grep -A 1 "^  [a-zA-Z-]*  *$1  " <<<"$OUT" | sed -n 's/^ *-> //p'; }
 
 check 'a machine without anything is not bad' doctor
 equals 'no scheduler' "$(line scheduler)" '- none: no sbatch, qsub, bsub or flux on PATH'
-equals 'no mpiexec' "$(line mpiexec)" '- there is no mpiexec on PATH'
-equals 'no python' "$(line python)" '- there is no python3 on PATH'
-equals 'no R' "$(line Rscript)" '- there is no Rscript on PATH'
+equals 'no mpiexec' "$(line mpiexec)" '- no mpiexec on PATH'
+equals 'no python' "$(line python)" '- no python3 on PATH'
+equals 'no R' "$(line Rscript)" '- no Rscript on PATH'
 equals 'no runtime' "$(line bubblewrap)" '- not installed'
 contains 'the host is named' "$(line host)" "ok $(uname -n): "
 contains 'the files of Wick are there' "$(line files)" 'ok the libraries for C, Python and R are in'
@@ -40,7 +40,7 @@ refuse 2 'an unknown option' "did you mean '--image'" doctor --imgae x
 
 check 'as JSON' doctor --json
 equals 'a finding has all keys' "$(grep -o '"subject":"mpiexec".*' <<<"$OUT")" \
-    '"subject":"mpiexec","verdict":"none","needed":false,"text":"there is no mpiexec on PATH","advice":null},'
+    '"subject":"mpiexec","verdict":"none","needed":false,"text":"no mpiexec on PATH","advice":null},'
 if command -v python3 >/dev/null; then
     printf '%s' "$OUT" >report.json
     check 'it is JSON' python3 -c 'import json; assert len(json.load(open("report.json"))) > 10'
@@ -68,11 +68,11 @@ check 'a Slurm that answers' doctor
 equals 'its version and partitions' "$(line Slurm)" 'ok slurm 99.1 answers: 2 partitions (main, short)'
 program sinfo '[ "$1" != --version ] || { echo slurm 99.1; exit; }' 'echo "sinfo: error: no luck" >&2' 'exit 1'
 check 'a Slurm that refuses' doctor
-equals 'it is told why' "$(line Slurm)" 'warn slurm 99.1 does not answer: sinfo: error: no luck (code 1)'
-contains 'what to do' "$(advice Slurm)" 'try it on a login node'
+equals 'it is told why' "$(line Slurm)" 'warn slurm 99.1 does not respond: sinfo: error: no luck (code 1)'
+contains 'what to do' "$(advice Slurm)" 'try a login node'
 program sinfo '[ "$1" != --version ] || { echo slurm 99.1; exit; }' '/bin/sleep 1000 & echo $! >'"$T/sleeper" 'wait'
 check 'a Slurm that hangs' doctor
-equals 'it is given up' "$(line Slurm)" 'warn slurm 99.1 does not answer: sinfo gave no answer in 5 seconds'
+equals 'it is given up' "$(line Slurm)" 'warn slurm 99.1 does not respond: sinfo gave no answer in 5 seconds'
 contains 'what to do then' "$(advice Slurm)" 'busy or down'
 gone() { ! kill -0 "$(cat sleeper)" 2>/dev/null; }
 check 'and all of it is ended' wait_until gone
@@ -88,7 +88,7 @@ program sinfo '[ "$1" != --version ] || { echo slurm 99.1; exit; }' 'echo main; 
 refuse 1 'a queue that does not exist' 'BAD  queue            there is no partition gpu' \
     doctor ../job.yaml
 contains 'the queues that do' "$(advice queue)" 'main, gpus'
-contains 'MPI is needed for two nodes' "$(line mpiexec)" 'BAD there is no mpiexec on PATH'
+contains 'MPI is needed for two nodes' "$(line mpiexec)" 'BAD no mpiexec on PATH'
 contains 'the program is there' "$(line program)" 'ok /'
 contains 'the count of what is bad' "$(tail -n 1 <<<"$OUT")" '2 bad, '
 rm bin/sbatch bin/sinfo
@@ -125,7 +125,7 @@ for mpi in $(mpis_here); do
     program mpiexec 'echo "mpiexec (OpenRTE) 99.1"'
     [ "$mpi" = openmpi ] || program mpiexec 'echo "HYDRA build details:"; echo "    Version: 99.1"'
     check "an mpiexec that starts nothing: $mpi" doctor
-    contains "it is seen: $mpi" "$(line 'two ranks')" 'warn do not start: '
+    contains "it is seen: $mpi" "$(line 'two ranks')" 'warn failed to start: '
     [ "$mpi" = mpich ] || contains 'versions that differ are seen' "$(line mpiexec)" \
         'but the plug-in loads version '
     PATH=$PATH WICK_MPIEXEC=mpirun.$mpi check "ranks of $mpi" env -C here "$WICK" doctor
@@ -133,7 +133,7 @@ for mpi in $(mpis_here); do
 done
 if [ "$(id -u)" = 0 ] && mpis_here | grep -q openmpi; then
     check 'root without leave' env -u OMPI_ALLOW_RUN_AS_ROOT WICK_MPIEXEC=mpirun.openmpi "$WICK" doctor here
-    contains 'Open MPI refuses' "$(line 'two ranks')" 'Open MPI does not start ranks for root'
+    contains 'Open MPI refuses' "$(line 'two ranks')" 'Open MPI refuses to start ranks as root'
     contains 'how to let it' "$(advice 'two ranks')" 'OMPI_ALLOW_RUN_AS_ROOT=1'
 fi
 program mpiexec 'echo "mpiexec (OpenRTE) 4.1"'
@@ -141,9 +141,9 @@ program srun 'printf "MPI plugin types are...\n\tnone\n\tpmi2\n"'
 program ompi_info 'echo mca:plm:rsh'
 check 'srun without PMIx' doctor
 if mpis_here | grep -q openmpi; then
-    contains 'Open MPI needs it' "$(line srun)" 'warn knows pmi2, and the MPI of Wick needs pmix'
+    contains 'Open MPI needs it' "$(line srun)" 'warn supports pmi2, but the MPI of Wick needs pmix'
 fi
-contains 'an Open MPI without Slurm' "$(line 'Open MPI')" 'warn was built without Slurm'
+contains 'an Open MPI without Slurm' "$(line 'Open MPI')" 'warn built without Slurm support'
 rm bin/mpiexec bin/srun bin/ompi_info
 
 # ---- several ranks ----
@@ -153,7 +153,7 @@ refuse 1 'copies by srun' 'BAD  this process     one of 2 copies that srun start
 check 'another rank says nothing where all is well' \
     env PMIX_RANK=1 SLURM_STEP_NUM_TASKS=2 SLURM_LOCALID=0 PATH="$T/bin" "$WICK" doctor here
 equals 'not a line' "$OUT" ''
-refuse 1 'and in a line what is bad' "$(uname -n): folder, writing: no file can be made in /proc" \
+refuse 1 'and in a line what is bad' "$(uname -n): folder, writing: cannot create a file in /proc" \
     env PMIX_RANK=1 SLURM_STEP_NUM_TASKS=2 SLURM_LOCALID=0 PATH="$T/bin" "$WICK" doctor /proc
 check 'the second rank of a node says nothing' \
     env PMIX_RANK=1 SLURM_STEP_NUM_TASKS=2 SLURM_LOCALID=1 PATH="$T/bin" "$WICK" doctor /proc
@@ -167,15 +167,15 @@ refuse 1 'is bad where it is needed' 'BAD  python' env CUDA_VISIBLE_DEVICES=0 PA
 program python3 'case $2 in *torch.cuda*) echo 0.25 0 None;; *) echo python 3.9.1 /opt/python3
 echo package torch 9.9; echo package numpy 1.2; echo "nowick ImportError: other";; esac'
 check 'a Python that is a script' doctor
-contains 'a shim costs time' "$(line python)" "warn 3.9.1, /opt/python3, by the script $T/bin/python3"
-contains 'the import of torch is measured' "$(line torch)" 'ok 9.9, the import takes 0.25 s'
+contains 'a shim costs time' "$(line python)" "warn 3.9.1, /opt/python3, through the script $T/bin/python3"
+contains 'the import of torch is measured' "$(line torch)" 'ok 9.9, importing takes 0.25 s'
 contains 'packages' "$(line packages)" 'ok numpy 1.2'
 contains 'another module called wick' "$(line wick)" 'import wick fails: ImportError: other'
 program python3 'case $2 in *torch.cuda*) exit 1;; *) echo python 2.7.1 /opt/python
 echo package torch 9.9;; esac'
 check 'an old Python' doctor
 contains 'is too old' "$(line python)" 'warn 2.7.1'
-contains 'a torch that is broken' "$(line torch)" 'warn 9.9: python3 ended with code 1 and said nothing'
+contains 'a torch that is broken' "$(line torch)" 'warn 9.9: python3 exited with code 1 and no output'
 rm bin/python3
 if [ -x /usr/bin/python3 ]; then
     ln -s /usr/bin/python3 bin/python3
@@ -192,7 +192,7 @@ contains 'no jsonlite' "$(line jsonlite)" '- not installed'
 contains 'the library of Wick' "$(line 'wick-r.so')" 'warn R cannot load it: no such library'
 program Rscript 'exit 3'
 check 'an R that is broken' doctor
-contains 'its code' "$(line Rscript)" 'does not work: Rscript ended with code 3 and said nothing'
+contains 'its code' "$(line Rscript)" 'does not work: Rscript exited with code 3 and no output'
 rm bin/Rscript
 
 # ---- GPUs ----
@@ -219,7 +219,7 @@ refuse 1 'an image that is not there' 'BAD  image' doctor --image "$T/none.sif"
 if unshare -Ur true 2>/dev/null && unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces' 2>/dev/null; then
     check 'no user namespaces' unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces
         PATH=$0/bin exec "$1" doctor' "$T" "$WICK"
-    contains 'they cannot be made' "$(line namespaces)" 'warn cannot be made: '
+    contains 'they cannot be made' "$(line namespaces)" 'warn cannot be created: '
     contains 'which setting it is' "$(advice namespaces)" 'sysctl user.max_user_namespaces=15000'
 else
     skip_part 'user namespaces cannot be created or cannot be turned off here: their absence is not tested'
@@ -243,10 +243,10 @@ if [ "$(stat -fc %T /dev/shm 2>/dev/null)" = tmpfs ] && memory=$(mktemp -d -p /d
 else
     skip_part 'there is no /dev/shm: a folder in memory is not tested'
 fi
-refuse 1 'a folder that takes no files' 'no file can be made in /proc' doctor /proc
+refuse 1 'a folder that takes no files' 'cannot create a file in /proc' doctor /proc
 program wick 'exit 0'
 check 'another wick on PATH' doctor
-contains 'is pointed out' "$(line version)" "\`wick\` on PATH is another one, $T/bin/wick"
+contains 'is pointed out' "$(line version)" "\`wick\` on PATH is a different one, $T/bin/wick"
 chmod 755 "$T"
 ordinary=(setpriv --reuid=65534 --regid=65534 --clear-groups) folder=$T/here
 [ "$(id -u)" = 0 ] || ordinary=() folder=/
@@ -255,6 +255,6 @@ if ! "${ordinary[@]}" test -x "$WICK" 2>/dev/null; then
 else
     refuse 1 'an ordinary user in a folder of others' 'Permission denied' \
         "${ordinary[@]}" env PATH="$T/bin" "$WICK" doctor "$folder"
-    contains 'what to do about that' "$(advice writing)" 'a folder that you may write to'
+    contains 'what to do about that' "$(advice writing)" 'a folder that you can write to'
 fi
 finish

@@ -10,7 +10,7 @@ check 'a study runs' "$WICK" run --trials 150 --seed 3 --search algorithm=random
     --set x=0..1000.0 --set layers=1..4 --set optimizer=adam,sgd --set fixed=7 \
     --dir "$T/a" -- sh "$T/train.sh"
 check 'what matters' env LC_ALL=C "$WICK" importance a
-contains 'it says how good it is' "$OUT" 'What explains score, by 150 trials (R2 '
+contains 'it says how good it is' "$OUT" 'What explains score, from 150 trials (R2 '
 equals 'in the order of importance' "$(sed -n '4,6s/ .*//p' <<<"$OUT" | tr '\n' ' ')" \
     'x optimizer layers '
 contains 'smaller is better' "$(grep '^x' <<<"$OUT")" 'smaller is better'

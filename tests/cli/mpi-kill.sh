@@ -100,7 +100,7 @@ check_worker() {
     wait $JOB
     equals "$dir: it ends" $? 0
     contains "$dir: it says who was lost" "$(cat err)" \
-        "worker $victim on $(hostname) does not answer any more"
+        "worker $victim on $(hostname) no longer responds"
     equals "$dir: its trial ran again" "$(ran_again "$dir" $victim)" "$(had "$dir" $victim)"
     contains "$dir: the end" "$(tail -n 1 "$dir/journal")" '"why":"done"'
     whole "$dir"

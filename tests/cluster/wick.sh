@@ -141,7 +141,7 @@ if has openmpi; then
     check 'the journal names the node of both workers' wait_until both_lost
     rm hold
     check 'the study comes to its end without the node' wait_until closed lost
-    contains 'so does the message' "$(cat lost.out)" ' on n3 does not answer any more'
+    contains 'so does the message' "$(cat lost.out)" ' on n3 no longer responds'
     whole lost
     for node in n1 n2; do
         check "no rank is left on $node" wait_until no_wick_on $node

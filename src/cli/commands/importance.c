@@ -110,7 +110,7 @@ static void print_head(const struct effects *importance)
     const char *name = study_objective_name(&importance->journal->study, importance->objective);
     cli_add_safe(&score, name, strlen(name));
     cli_add_count(&trials, importance->trials, "trial");
-    printf("What explains %s, by %s", str_text(&score), trials.text);
+    printf("What explains %s, from %s", str_text(&score), trials.text);
     if (!isnan(importance->explained))
         printf(" (R%s %.2f on trials that the forest had not seen)", cli_utf8() ? "²" : "2",
                importance->explained);
