@@ -118,7 +118,7 @@ static void emit(struct compiler *c, enum operation operation, size_t index, dou
     c->stack += pushes;
     c->stack -= operation >= ADD && !pushes;
     if (c->stack == EXPRESSION_STACK)
-        wrong(c, place(c), "this needs too many numbers at once: make it two constraints");
+        wrong(c, place(c), "this is too complex: split it into two constraints");
 }
 
 static struct operand operand(enum kind kind, size_t at)
@@ -193,10 +193,10 @@ static struct operand unknown_name(struct compiler *c, size_t at, struct slice n
     free(names);
     if (nearest)
         return wrong(c, at, "unknown name '%s': did you mean '%s'?", word, nearest);
-    return wrong(c, at,
-                 "unknown name '%s': it is no parameter, and no metric of 'model', as in "
-                 "metrics: [%s]",
-                 word, word);
+    return wrong(
+        c, at,
+        "unknown name '%s': it is neither a parameter nor a metric of 'model', as in metrics: [%s]",
+        word, word);
 }
 
 static bool is_number(const struct parameter *parameter)
@@ -239,11 +239,11 @@ static struct operand read_sum(struct compiler *c, bool negated);
 static bool need_number(struct compiler *c, const struct operand *it, const char *operation)
 {
     if (it->kind == KIND_TRUTH)
-        wrong(c, it->at, "this is true or false, and '%s' needs a number", operation);
+        wrong(c, it->at, "this is true or false, but '%s' needs a number", operation);
     else if (it->kind == KIND_TEXT)
-        wrong(c, it->at, "this is a text, and '%s' needs a number", operation);
+        wrong(c, it->at, "this is text, but '%s' needs a number", operation);
     else if (it->kind == KIND_CHOICE)
-        wrong(c, it->at, "'%s' has values that are no numbers, and '%s' needs a number",
+        wrong(c, it->at, "'%s' has values that are not numbers, but '%s' needs a number",
               c->space->parameters[it->parameter].name, operation);
     return it->kind == KIND_NUMBER;
 }
@@ -264,10 +264,10 @@ static struct operand read_number(struct compiler *c)
         text[length] = 0;
     }
     if (length >= sizeof text || !str_number(text, &number) || !isfinite(number))
-        return wrong(c, at, "this is no number");
+        return wrong(c, at, "this is not a number");
     c->at += length;
     if (in_word(*c->at))
-        return wrong(c, at, "a number ends before the '%c': an operator such as * is missing",
+        return wrong(c, at, "the number ends before '%c': an operator such as * is missing",
                      *c->at);
     emit(c, PUSH_NUMBER, 0, number);
     return operand(KIND_NUMBER, at);
@@ -370,7 +370,7 @@ static struct operand read_signed(struct compiler *c, bool negated)
 {
     size_t at = place(c);
     if (++c->depth > EXPRESSION_DEPTH)
-        return wrong(c, at, "this is nested too deeply: make it two constraints");
+        return wrong(c, at, "this is nested too deeply: split it into two constraints");
     struct operand out;
     if (take(c, "-")) {
         out = read_signed(c, false);
@@ -481,7 +481,7 @@ static struct operand compare_text(struct compiler *c, const struct operand *cho
     char *word = arena_copy(c->arena, text->text.text, text->text.length);
     double code;
     if (operation != EQUAL && operation != NOT_EQUAL)
-        return wrong(c, text->at, "a text is compared by == or != only");
+        return wrong(c, text->at, "text can only be compared with == or !=");
     if (!space_read_text(parameter, word, &code))
         return no_value(c, text->at, parameter, word);
     if (choice->kind == KIND_NUMBER) { /* its number is not needed */
@@ -510,8 +510,8 @@ static struct operand compare(struct compiler *c, struct operand left, struct op
         return compare_text(c, &right, &left, operation);
     if (left.kind == KIND_CHOICE && right.kind == KIND_CHOICE)
         return wrong(c, left.at,
-                     "two parameters whose values are no numbers cannot be compared: compare each "
-                     "with a value in quotes");
+                     "parameters whose values are not numbers cannot be compared with each other: "
+                     "compare each with a value in quotes");
     if (!need_number(c, &left, comparison->sign) || !need_number(c, &right, comparison->sign))
         return operand(KIND_WRONG, left.at);
     emit(c, operation, 0, 0);
@@ -523,7 +523,7 @@ static struct operand read_one(struct compiler *c, bool negated)
     size_t at = place(c);
     if (take_word(c, "not")) {
         if (++c->depth > EXPRESSION_DEPTH)
-            return wrong(c, at, "this is nested too deeply: make it two constraints");
+            return wrong(c, at, "this is nested too deeply: split it into two constraints");
         struct operand out = read_one(c, !negated);
         c->depth--;
         if (out.kind == KIND_NUMBER || out.kind == KIND_CHOICE || out.kind == KIND_TEXT)
@@ -610,7 +610,7 @@ struct expression *expression_compile(const struct space *space, const char *con
                          .offset = offset};
     *offset = 0;
     if (length > EXPRESSION_BYTES) {
-        err_set(e, ERR_USER, "this has more than %d bytes: make it two constraints",
+        err_set(e, ERR_USER, "this has more than %d bytes: split it into two constraints",
                 EXPRESSION_BYTES);
         return NULL;
     }
@@ -624,6 +624,6 @@ struct expression *expression_compile(const struct space *space, const char *con
     if (!e->code && all.kind != KIND_TRUTH)
         wrong(&c, place(&c), "a comparison is missing, as in layers * width <= 4096");
     if (!e->code && !c.has_name)
-        wrong(&c, 0, "this names no parameter and no metric: it is always the same");
+        wrong(&c, 0, "this names no parameter or metric, so it is always the same");
     return e->code ? NULL : c.out;
 }

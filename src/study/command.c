@@ -64,8 +64,8 @@ static bool refuse_operator(struct splitter *s)
     char text[3] = {*s->p, *s->p == '$' && s->p[1] == '(' ? '(' : 0, 0};
     size_t offset = (size_t)(s->p - s->value->text);
     mistake(s->reader->mistakes, place_inside(s->value, offset),
-            "'%s' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-            "write bash -c '...' where a shell is wanted",
+            "'%s' means something only to a shell, but Wick starts programs directly: put it in "
+            "single quotes, or write bash -c '...' if you want a shell",
             text);
     return false;
 }
@@ -81,7 +81,7 @@ static bool take_character(struct splitter *s)
         return refuse_operator(s);
     if (*s->p == '\\') {
         if (!s->p[1])
-            return split_mistake(s, "a backslash at the end makes nothing plain: leave it out");
+            return split_mistake(s, "a backslash at the end has nothing to escape: leave it out");
         s->p++;
     }
     str_add_char(&s->word, *s->p++);
@@ -122,7 +122,7 @@ static const char *const *take_list(struct reader *reader, const struct node *va
     for (size_t i = 0; i < count; i++, item = item->next) {
         words[i] = item->text;
         if (item->kind != NODE_SCALAR || (item->plain && item->text[0] == 0)) {
-            mistake(reader->mistakes, item->place, "a word of the command must be a text, not %s",
+            mistake(reader->mistakes, item->place, "a word of the command must be text, not %s",
                     item->kind == NODE_SCALAR ? "nothing" : node_kind_name(item));
             good = false;
         }
@@ -135,7 +135,7 @@ const char *const *read_words(struct reader *reader, const struct node *value)
     const char *const *words = NULL;
     if (value->kind == NODE_MAP) {
         mistake(reader->mistakes, value->place,
-                "'command' must be a text or a list, not a mapping: a command that begins with { "
+                "'command' must be text or a list, not a mapping: a command that starts with { "
                 "needs quotes");
         return NULL;
     }
@@ -234,7 +234,7 @@ static void unknown_name(struct reader *reader, struct place place, const char *
     else
         mistake(reader->mistakes, place,
                 "unknown name {%s} in the command: it is neither a parameter nor trial, params, "
-                "result, dir, checkpoint or seed; for a text in braces write {{%s}}",
+                "result, dir, checkpoint or seed; for plain text in braces, write {{%s}}",
                 shown(name).text, shown(name).text);
 }
 
@@ -250,8 +250,8 @@ static bool check_name(struct reader *reader, struct slice piece, size_t index)
     struct place place = place_in_command(reader, index, piece.text - 1);
     if (is_parameter && built_in)
         mistake(reader->mistakes, place,
-                "{%s} has two meanings here, since the parameter file has a key of this name: pass "
-                "the parameters as flags",
+                "{%s} is ambiguous, since the parameter file has a key of this name: pass the "
+                "parameters as flags",
                 name);
     else if (is_parameter && reader->pass && study->model.pass != PASS_TEMPLATE)
         mistake(reader->mistakes, place, "{%s} is only replaced with pass: template", name);

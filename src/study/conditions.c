@@ -123,8 +123,7 @@ static void read_combination(struct reader *reader, const struct node *item,
         forbidden->count = read_clauses(reader, item, &forbidden->clauses);
     else
         mistake(reader->mistakes, item->place,
-                "a combination that is forbidden must be a mapping, as in - {optimizer: sgd, "
-                "layers: 5}");
+                "a forbidden combination must be a mapping, as in - {optimizer: sgd, layers: 5}");
 }
 
 static void read_forbid(struct reader *reader)
@@ -170,5 +169,5 @@ void read_conditions(struct reader *reader)
     const char *name = space->parameters[circle].name;
     const struct node *written = node_find(reader->parameters, name);
     mistake(reader->mistakes, node_find(written, "when")->key_place,
-            "the conditions go round in a circle: '%s' would depend on itself", name);
+            "the conditions are circular: '%s' would depend on itself", name);
 }

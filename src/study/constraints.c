@@ -59,9 +59,9 @@ static void check_empty(struct reader *reader)
     bool known = reader->mistakes->count == 0 && !reader->is_restored;
     if (known && space->constraint_count > 0 && !search_has_point(space))
         mistake(reader->mistakes, reader->constraints->key_place,
-                "the constraints leave nothing to try%s: no combination keeps all of them, or "
+                "the constraints leave nothing to try%s: no combination satisfies all of them, or "
                 "hardly any does",
-                space->forbidden_count > 0 ? ", with what 'forbid' says" : "");
+                space->forbidden_count > 0 ? ", together with 'forbid'" : "");
 }
 
 void read_constraints(struct reader *reader)

@@ -42,7 +42,7 @@ static bool is_no_path(struct reader *reader, const struct node *value, const ch
                 "/home/you/%s",
                 shown(text + strspn(text, "~/")).text);
     else if (text[line_length(text)])
-        mistake(reader->mistakes, value->place, "a path here has no control characters");
+        mistake(reader->mistakes, value->place, "a path must not have control characters");
     else
         return false;
     return true;
@@ -109,8 +109,8 @@ static void check_image(struct reader *reader, const struct node *value)
         return;
     bool is_relative = value->text[0] != '/';
     mistake(reader->mistakes, value->place,
-            "there is no image '%s'%s%s: name a file or a folder, or write docker://NAME for one "
-            "that is to be fetched",
+            "there is no image '%s'%s%s: name a file or a folder, or write docker://NAME for an "
+            "image to be fetched",
             shown(value->text).text, is_relative ? " in " : "",
             is_relative ? shown(path_base(reader, value)).text : "");
 }
@@ -126,7 +126,7 @@ static bool check_bind_path(struct reader *reader, const struct node *item, cons
         return true;
     mistake(reader->mistakes, item->place,
             "'%s' cannot be a folder of 'binds': write them as in binds: [/data, "
-            "/scratch:/inside:ro], where no name has : or , in it",
+            "/scratch:/inside:ro], without : or , in a name",
             shown(path).text);
     return false;
 }
@@ -158,8 +158,7 @@ static bool take_bind(struct reader *reader, const struct node *item, const char
     bind->read_only = strcmp(mode, "ro") == 0;
     if (!bind->read_only && strcmp(mode, "rw") != 0) {
         mistake(reader->mistakes, item->place,
-                "what is bound ends in ':ro' (it can only be read) or ':rw', and not in ':%s'",
-                shown(mode).text);
+                "a bind must end in ':ro' (read-only) or ':rw', not in ':%s'", shown(mode).text);
         return false;
     }
     if (!take_source(reader, item, source, bind))
@@ -213,7 +212,7 @@ void read_runtime_word(struct reader *reader, const struct node *value, const ch
     const char *here = value->kind == NODE_SCALAR ? find_synonym(names, value->text) : NULL;
     size_t index;
     if (here)
-        mistake(reader->mistakes, value->place, "unknown runtime '%s': %s is the nearest here",
+        mistake(reader->mistakes, value->place, "unknown runtime '%s': the closest one here is %s",
                 shown(value->text).text, here);
     else if (read_word(reader, value, study_runtimes(), &index))
         *runtime = study_runtimes()[index];
@@ -258,8 +257,7 @@ static void read_workdir(struct reader *reader, const struct node *value)
         return;
     if ((*workdir)[0] != '/')
         mistake(reader->mistakes, value->place,
-                "'workdir' is a folder inside of the image: it begins with /, as in workdir: "
-                "/workspace");
+                "'workdir' must be an absolute path inside the image, as in workdir: /workspace");
 }
 
 static void read_options(struct reader *reader, const struct node *value)
@@ -282,17 +280,17 @@ const struct field container_fields[] = {
     {"network", read_network, NULL},
     {"workdir", read_workdir, NULL},
     {"options", read_options, NULL},
-    {"bind", NULL, "here it is 'binds'"},
-    {"mounts", NULL, "here it is 'binds'"},
-    {"volumes", NULL, "here it is 'binds'"},
-    {"environment", NULL, "here it is 'env'"},
-    {"engine", NULL, "here it is 'runtime'"},
-    {"gpus", NULL, "here it is gpu: true; how many a trial has is 'gpus' of 'model'"},
-    {"nv", NULL, "here it is gpu: true"},
-    {"pwd", NULL, "here it is 'workdir'"},
-    {"folder", NULL, "here it is 'workdir'"},
-    {"args", NULL, "here it is 'options'"},
-    {"flags", NULL, "here it is 'options'"},
+    {"bind", NULL, "use 'binds'"},
+    {"mounts", NULL, "use 'binds'"},
+    {"volumes", NULL, "use 'binds'"},
+    {"environment", NULL, "use 'env'"},
+    {"engine", NULL, "use 'runtime'"},
+    {"gpus", NULL, "use gpu: true; 'gpus' of 'model' says how many a trial has"},
+    {"nv", NULL, "use gpu: true"},
+    {"pwd", NULL, "use 'workdir'"},
+    {"folder", NULL, "use 'workdir'"},
+    {"args", NULL, "use 'options'"},
+    {"flags", NULL, "use 'options'"},
     {0},
 };
 
@@ -303,7 +301,7 @@ static void check_container(struct reader *reader)
     const struct node *image = section->kind == NODE_MAP ? node_find(section, "image") : section;
     if (reader->function)
         mistake(reader->mistakes, section->key_place,
-                "a function is computed by Wick itself: only programs run in a container");
+                "Wick evaluates functions itself: only programs run in a container");
     if (image)
         check_image(reader, image);
     else if (!is_explained(section, container_fields, "image"))

@@ -34,7 +34,7 @@ void read_learn(struct reader *reader, const struct node *value)
     bool is_list = value->kind == NODE_LIST;
     if (value->kind == NODE_MAP || value->count > LEARN_PATHS) {
         mistake(reader->mistakes, value->place,
-                "'learn' must be a study's folder, a CSV file, or a list of them, as in learn: "
+                "'learn' must be a study folder, a CSV file, or a list of them, as in learn: "
                 "[old.wick, results.csv]");
         return;
     }

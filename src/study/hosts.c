@@ -141,7 +141,7 @@ static void warm_command(struct reader *reader)
     const char *script = language ? script_of(model->command, language) : NULL;
     if (!language)
         mistake(reader->mistakes, reader->warm->key_place,
-                "'warm' is for scripts in Python and R: the command must begin with python3 or "
+                "'warm' is for scripts in Python and R: the command must start with python3 or "
                 "Rscript, not '%s'",
                 shown(model->command[0]).text);
     else if (!script)
@@ -191,7 +191,7 @@ void read_hosts(struct reader *reader)
         warm_command(reader);
     else if (reader->warm)
         mistake(reader->mistakes, reader->warm->key_place,
-                "'warm' goes with a command, as in command: python3 train.py");
+                "'warm' needs a command, as in command: python3 train.py");
     else if (alone)
         mistake(reader->mistakes, alone->key_place,
                 "'%s' is for code in a language host: add warm: true to the command, or name a "
@@ -224,11 +224,11 @@ void check_code_language(struct reader *reader)
     enum study_language interpreter = language_of_interpreter(code->interpreter);
     if (file && file != code->language)
         mistake(reader->mistakes, reader->code->place,
-                "'%s' is a file of %s: write it as in %s: %s", shown(code->file).text,
+                "'%s' contains %s code: write it as in %s: %s", shown(code->file).text,
                 languages[file].name, languages[file].key, languages[file].example);
     if (interpreter && interpreter != code->language)
         mistake(reader->mistakes, reader->interpreter->place,
-                "'%s' runs %s, and '%s' is for %s: name another, as in interpreter: %s",
+                "'%s' runs %s, but '%s' is for %s: name another, as in interpreter: %s",
                 shown(code->interpreter).text, languages[interpreter].name, reader->code->key,
                 languages[code->language].name, languages[code->language].program);
 }
@@ -298,7 +298,7 @@ void check_code_file(struct reader *reader)
         mistake(reader->mistakes, place, "'%s' is a folder: name the file in it",
                 shown(code->file).text);
     else if (access(path, R_OK) != 0)
-        mistake(reader->mistakes, place, "'%s' may not be read", shown(code->file).text);
+        mistake(reader->mistakes, place, "no permission to read '%s'", shown(code->file).text);
     else if (reader->code && is_function(code->function, code->language))
         check_function(reader, path);
 }

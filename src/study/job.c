@@ -34,8 +34,8 @@ static void read_directive_word(struct reader *reader, const struct node *value,
     size_t good = (*word)[0] == '-' ? 0 : word_length(*word);
     if ((*word)[good])
         mistake(reader->mistakes, place_inside(value, good),
-                "'%s' becomes a part of a line for the scheduler: it does not begin with -, and "
-                "has no blanks, no quotes, none of \\ $ ` ; # < > and nothing that is not ASCII",
+                "'%s' becomes part of a directive: it must not start with -, and must have no "
+                "blanks, no quotes, none of \\ $ ` ; # < > and only ASCII characters",
                 value->key);
     else if (good > WORD_BYTES)
         mistake(reader->mistakes, value->place, "'%s' has more than %d characters", value->key,
@@ -78,7 +78,7 @@ static void read_site(struct reader *reader, const struct node *value)
     const char **site = &reader->study->job.site;
     if (read_text(reader, value, site) && !is_site(*site))
         mistake(reader->mistakes, value->place,
-                "'site' is the name of a site's file without its ending: at most %d letters, "
+                "'site' must be the name of a site file without its ending: at most %d letters, "
                 "digits and any of - _ .",
                 SITE_BYTES);
 }
@@ -105,7 +105,7 @@ static void read_scheduler(struct reader *reader, const struct node *value)
     size_t index;
     const char *here = value->kind == NODE_SCALAR ? find_synonym(names, value->text) : NULL;
     if (here && strcmp(here, value->text) != 0)
-        mistake(reader->mistakes, value->place, "unknown scheduler '%s': here it is '%s'",
+        mistake(reader->mistakes, value->place, "unknown scheduler '%s': use '%s'",
                 shown(value->text).text, here);
     else if (read_word(reader, value, study_schedulers(), &index))
         reader->study->job.scheduler = study_schedulers()[index];
@@ -145,7 +145,8 @@ static void read_time(struct reader *reader, const struct node *value)
         return;
     reader->study->job.time_is_bare = decimal_number(value->text, &number);
     if (*time < 1)
-        mistake(reader->mistakes, value->place, "'time' is what one job may take: at least 1s");
+        mistake(reader->mistakes, value->place,
+                "'time', the time limit of one job, must be at least 1s");
 }
 
 static void read_notice(struct reader *reader, const struct node *value)
@@ -180,14 +181,14 @@ static void read_modules(struct reader *reader, const struct node *value)
     const char *const *names = read_plain_words(reader, value);
     if (!names) {
         mistake(reader->mistakes, value->place,
-                "'modules' must be a list of what is to be loaded, as in modules: [gcc/12, cuda]");
+                "'modules' must be a list of modules to load, as in modules: [gcc/12, cuda]");
         return;
     }
     for (size_t i = 0; names[i]; i++)
         if (!is_module(names[i]))
             mistake(reader->mistakes, value->place,
                     "'%s' cannot be the name of a module: write names alone, as in modules: "
-                    "[gcc/12, cuda]; other commands of 'module' are lines of 'prologue'",
+                    "[gcc/12, cuda]; put other 'module' commands into 'prologue'",
                     shown(names[i]).text);
     reader->study->job.modules = names;
 }
@@ -245,51 +246,51 @@ const struct field job_fields[] = {
     {"directives", note_directives, NULL},
     {"launcher", read_job_launcher, NULL},
     {"chain", read_chain, NULL},
-    {"num_nodes", NULL, "here it is 'nodes'"},
-    {"node_count", NULL, "here it is 'nodes'"},
-    {"nnodes", NULL, "here it is 'nodes'"},
-    {"walltime", NULL, "here it is 'time'"},
-    {"wall_time", NULL, "here it is 'time'"},
-    {"timelimit", NULL, "here it is 'time'"},
-    {"time_limit", NULL, "here it is 'time'"},
-    {"duration", NULL, "here it is 'time'"},
-    {"ppn", NULL, "here it is 'workers_per_node'"},
-    {"tasks_per_node", NULL, "here it is 'workers_per_node'"},
-    {"ntasks_per_node", NULL, "here it is 'workers_per_node'"},
-    {"procs_per_node", NULL, "here it is 'workers_per_node'"},
-    {"ranks_per_node", NULL, "here it is 'workers_per_node'"},
-    {"workers", NULL, "here it is 'workers_per_node'"},
-    {"cpus", NULL, "here it is 'cores'"},
-    {"ncpus", NULL, "here it is 'cores'"},
-    {"cpus_per_task", NULL, "here it is 'cores'"},
-    {"cores_per_worker", NULL, "here it is 'cores'"},
-    {"mem", NULL, "here it is 'memory'"},
-    {"memory_per_worker", NULL, "here it is 'memory'"},
-    {"gpus", NULL, "here it is 'gpus_per_node'"},
-    {"ngpus", NULL, "here it is 'gpus_per_node'"},
-    {"project", NULL, "here it is 'account'"},
-    {"allocation", NULL, "here it is 'account'"},
-    {"features", NULL, "here it is 'constraint'"},
-    {"env", NULL, "here it is 'environment'"},
-    {"variables", NULL, "here it is 'environment'"},
-    {"module", NULL, "here it is 'modules'"},
-    {"setup", NULL, "here it is 'prologue'"},
-    {"options", NULL, "here it is 'directives'"},
-    {"extra", NULL, "here it is 'directives'"},
-    {"sbatch", NULL, "here it is 'directives'"},
-    {"mpirun", NULL, "here it is 'launcher'"},
-    {"mpiexec", NULL, "here it is 'launcher'"},
-    {"srun", NULL, "here it is 'launcher'"},
-    {"links", NULL, "here it is 'chain'"},
-    {"cluster", NULL, "here it is 'site'"},
-    {"machine", NULL, "here it is 'site'"},
-    {"signal", NULL, "here it is 'notice'"},
-    {"processes", NULL, "say nodes and workers_per_node, as in nodes: 4, workers_per_node: 8"},
-    {"ntasks", NULL, "say nodes and workers_per_node, as in nodes: 4, workers_per_node: 8"},
-    {"gres", NULL, "here it is 'gpus_per_node', as in gpus_per_node: 4"},
-    {"name", NULL, "a job has the name of its study, at the top level of the file"},
-    {"output", NULL, "what a job writes is in the study's folder: leave it out"},
-    {"error", NULL, "what a job writes is in the study's folder: leave it out"},
+    {"num_nodes", NULL, "use 'nodes'"},
+    {"node_count", NULL, "use 'nodes'"},
+    {"nnodes", NULL, "use 'nodes'"},
+    {"walltime", NULL, "use 'time'"},
+    {"wall_time", NULL, "use 'time'"},
+    {"timelimit", NULL, "use 'time'"},
+    {"time_limit", NULL, "use 'time'"},
+    {"duration", NULL, "use 'time'"},
+    {"ppn", NULL, "use 'workers_per_node'"},
+    {"tasks_per_node", NULL, "use 'workers_per_node'"},
+    {"ntasks_per_node", NULL, "use 'workers_per_node'"},
+    {"procs_per_node", NULL, "use 'workers_per_node'"},
+    {"ranks_per_node", NULL, "use 'workers_per_node'"},
+    {"workers", NULL, "use 'workers_per_node'"},
+    {"cpus", NULL, "use 'cores'"},
+    {"ncpus", NULL, "use 'cores'"},
+    {"cpus_per_task", NULL, "use 'cores'"},
+    {"cores_per_worker", NULL, "use 'cores'"},
+    {"mem", NULL, "use 'memory'"},
+    {"memory_per_worker", NULL, "use 'memory'"},
+    {"gpus", NULL, "use 'gpus_per_node'"},
+    {"ngpus", NULL, "use 'gpus_per_node'"},
+    {"project", NULL, "use 'account'"},
+    {"allocation", NULL, "use 'account'"},
+    {"features", NULL, "use 'constraint'"},
+    {"env", NULL, "use 'environment'"},
+    {"variables", NULL, "use 'environment'"},
+    {"module", NULL, "use 'modules'"},
+    {"setup", NULL, "use 'prologue'"},
+    {"options", NULL, "use 'directives'"},
+    {"extra", NULL, "use 'directives'"},
+    {"sbatch", NULL, "use 'directives'"},
+    {"mpirun", NULL, "use 'launcher'"},
+    {"mpiexec", NULL, "use 'launcher'"},
+    {"srun", NULL, "use 'launcher'"},
+    {"links", NULL, "use 'chain'"},
+    {"cluster", NULL, "use 'site'"},
+    {"machine", NULL, "use 'site'"},
+    {"signal", NULL, "use 'notice'"},
+    {"processes", NULL, "use nodes and workers_per_node, as in nodes: 4, workers_per_node: 8"},
+    {"ntasks", NULL, "use nodes and workers_per_node, as in nodes: 4, workers_per_node: 8"},
+    {"gres", NULL, "use 'gpus_per_node', as in gpus_per_node: 4"},
+    {"name", NULL, "a job has the name of its study: set 'name' at the top level of the file"},
+    {"output", NULL, "the output of a job goes to the study folder: leave it out"},
+    {"error", NULL, "the output of a job goes to the study folder: leave it out"},
     {"mail", NULL, "write it as in directives: [--mail-user=me@example.org, --mail-type=END]"},
     {0},
 };
@@ -304,8 +305,8 @@ void check_job(struct reader *reader, const struct node *map)
                 "'partition' is another word for 'queue': leave one of them out");
     if (notice && job->time > 0 && job->notice >= job->time)
         mistake(reader->mistakes, notice->place,
-                "'notice' is how long before its end a job is told of it, so it must be shorter "
-                "than 'time'");
+                "'notice' is how long before its end a job is warned, so it must be shorter than "
+                "'time'");
 }
 
 /* That the GPUs of a node are enough for its workers; `root` is the whole study. */
@@ -316,10 +317,11 @@ void check_job_gpus(struct reader *reader, const struct node *root)
     const struct node *gpus = map ? node_find(map, "gpus_per_node") : NULL;
     double each = reader->study->model.gpus, needed = (double)job->workers_per_node * each;
     if (gpus && job->gpus_per_node > 0 && needed > (double)job->gpus_per_node + 1e-9)
-        mistake(reader->mistakes, gpus->place,
-                "%llu worker%s with %g GPU%s each need %g GPUs a node: 'gpus_per_node' is %llu",
-                (unsigned long long)job->workers_per_node, job->workers_per_node == 1 ? "" : "s",
-                each, each == 1 ? "" : "s", needed, (unsigned long long)job->gpus_per_node);
+        mistake(
+            reader->mistakes, gpus->place,
+            "%llu worker%s with %g GPU%s each need %g GPUs per node, but 'gpus_per_node' is %llu",
+            (unsigned long long)job->workers_per_node, job->workers_per_node == 1 ? "" : "s", each,
+            each == 1 ? "" : "s", needed, (unsigned long long)job->gpus_per_node);
 }
 
 void read_job(struct reader *reader, const struct node *value)

@@ -81,8 +81,7 @@ bool is_no_parameter(struct reader *reader, const struct node *item)
                 "'%s' belongs at the top level of the file, not under 'space'", item->key);
     else if (item->kind == NODE_LIST && is_one_of(item->key, parameter_keys))
         mistake(reader->mistakes, item->key_place,
-                "'%s' says what a parameter is, and its name is missing: write it as in x: {%s: "
-                "...}",
+                "'%s' is a kind of parameter whose name is missing: write it as in x: {%s: ...}",
                 item->key, item->key);
     else
         return false;

@@ -23,10 +23,10 @@ bool read_metric(struct reader *reader, const struct node *value, const char **n
     for (const char *p = *name; *p; p++)
         good = good && (unsigned char)*p > ' ' && *p != 0x7f && !strchr("=:,", *p);
     if (!good)
-        mistake(reader->mistakes, value->place,
-                "'%s' cannot be the name of a metric: it has at most %d bytes and no spaces or any "
-                "of = : ,",
-                shown(*name).text, METRIC_BYTES);
+        mistake(
+            reader->mistakes, value->place,
+            "'%s' cannot be the name of a metric: use at most %d bytes without spaces, =, : and ,",
+            shown(*name).text, METRIC_BYTES);
     return good;
 }
 

@@ -29,7 +29,7 @@ static bool is_list_of_names(struct reader *reader)
                 "'score' must be a name, or a list of at most %d names, as in score: [loss, size]",
                 SEARCH_OBJECTIVES);
     else if (list && value->count > 1 && function && !function->scores)
-        mistake(reader->mistakes, value->place, "the function '%s' has one score only",
+        mistake(reader->mistakes, value->place, "the function '%s' has only one score",
                 function->name);
     else
         return true;
@@ -49,7 +49,7 @@ static void read_names(struct reader *reader)
         check_function(reader, item, model->scores[i]);
         for (size_t k = 0; k < i; k++)
             if (strcmp(model->scores[k], model->scores[i]) == 0)
-                mistake(reader->mistakes, item->place, "the score '%s' stands here twice",
+                mistake(reader->mistakes, item->place, "the score '%s' is listed twice",
                         shown(model->scores[i]).text);
     }
     model->score = model->scores[0];
@@ -77,8 +77,7 @@ static void read_directions(struct reader *reader)
     size_t count, index = 0, objectives = study_objectives(reader->study);
     if (value->kind == NODE_LIST && value->count != objectives) {
         mistake(reader->mistakes, value->place,
-                "'direction' must be one word, or as many as there are scores, which are %zu",
-                objectives);
+                "'direction' must be one word, or one for each of the %zu scores", objectives);
         return;
     }
     const struct node *item = items_of(value, &count);

@@ -40,7 +40,7 @@ static bool read_bound(struct reader *reader, const struct node *item, bool whol
     bool good = *number == 0 || (fabs(*number) <= largest && fabs(*number) >= 1 / largest);
     if (!good)
         mistake(reader->mistakes, item->place,
-                "'%s' is out of reach: a number is 0 or lies between 1e-300 and 1e300", text.text);
+                "'%s' is out of range: a number must be 0 or between 1e-300 and 1e300", text.text);
     return good;
 }
 
@@ -67,8 +67,8 @@ static void read_range(struct reader *reader, struct parameter *parameter, const
                         : "the range is the wrong way round: write [%s, %s]",
                 shown(high->text).text, shown(low->text).text);
     else if (parameter->log && parameter->low <= 0)
-        mistake(reader->mistakes, low->place, "a log range must be above 0, and this begins at %s",
-                shown(low->text).text);
+        mistake(reader->mistakes, low->place,
+                "a log range must be above 0, but this one starts at %s", shown(low->text).text);
 }
 
 static void read_step(struct reader *reader, struct parameter *parameter, const struct form *form)
@@ -77,7 +77,7 @@ static void read_step(struct reader *reader, struct parameter *parameter, const 
     double range = parameter->high - parameter->low, step;
     if (parameter->log) {
         mistake(reader->mistakes, value->key_place,
-                "a log range has no 'step': leave out one of the two");
+                "'log' and 'step' do not go together: leave one of them out");
         return;
     }
     if (!read_number(reader, value, &step))
@@ -104,8 +104,8 @@ static bool read_value(struct reader *reader, const struct node *item, struct va
 {
     if (item->kind != NODE_SCALAR) {
         mistake(reader->mistakes, item->place,
-                "a value must be a text, a number, true, false or null, not %s: put it in quotes "
-                "to pass it on as text",
+                "a value must be text, a number, true, false or null, not %s: put it in quotes to "
+                "pass it on as text",
                 node_kind_name(item));
         return false;
     }
@@ -156,7 +156,7 @@ static void check_values(struct reader *reader, const struct parameter *paramete
             strcmp(parameter->values[(size_t)same].text, value->text) == 0)
             first = (int64_t)same;
         if (first < (int64_t)i)
-            mistake(reader->mistakes, item->place, "the value '%s' stands here twice",
+            mistake(reader->mistakes, item->place, "the value '%s' is listed twice",
                     shown(value->text).text);
     }
 }
@@ -184,7 +184,7 @@ static void read_constant(struct reader *reader, struct parameter *parameter,
                 "'%s' has no value: give a constant, or one of " KINDS, parameter->name);
     else if (value->plain && looks_like_range(value->text))
         mistake(reader->mistakes, value->place,
-                "'%s' is a range as on the command line: in a study file write {float: [0, 1]}, "
+                "'%s' is a range as on the command line: in a study file, write {float: [0, 1]}, "
                 "{int: [1, 5]} or {log: [1e-5, 1e-1]}",
                 shown(value->text).text);
     else
@@ -297,7 +297,7 @@ static bool check_parameter_name(struct reader *reader, const struct node *item)
     }
     if (is_built_in(item->key)) {
         mistake(reader->mistakes, item->key_place,
-                "a parameter cannot be called '%s': {%s} has a meaning of its own in commands",
+                "a parameter cannot be called '%s': {%s} has its own meaning in commands",
                 item->key, item->key);
         return false;
     }
@@ -375,7 +375,7 @@ void check_inputs(struct reader *reader)
         str_printf(&names, "%s%s", i ? ", " : "", function->names[i]);
     if (function->inputs > 0)
         mistake(reader->mistakes, place,
-                "the function '%s' takes the parameters %s, or %zu numbers of other names%s",
+                "the function '%s' takes the parameters %s, or %zu numbers with other names%s",
                 function->name, shown(str_text(&names)).text, function->inputs, instead);
     else
         mistake(reader->mistakes, place, "the function '%s' takes at least %zu parameters%s",

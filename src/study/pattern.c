@@ -108,7 +108,7 @@ void read_pattern(struct reader *reader, const struct node *value)
     model->pattern = pattern;
     if (regex->re_nsub != 1)
         mistake(reader->mistakes, value->place,
-                "the pattern needs exactly one group, and it has %zu: put the number in "
+                "the pattern needs exactly one group, but it has %zu: put the number in "
                 "parentheses, as in 'loss: ([0-9.]+)'",
                 regex->re_nsub);
 }

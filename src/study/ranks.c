@@ -89,10 +89,10 @@ static void take_parameter(struct reader *reader, const struct parameter *parame
     bool in_model = reader->model && node_find(reader->model, "ranks");
     double least, most;
     if (!counts_ranks(parameter)) {
-        mistake(reader->mistakes, place_of(reader, "ranks"),
-                "the parameter 'ranks' says how many processes a trial has: whole numbers from 1, "
-                "as in ranks: {choice: [1, 2, 4]}; give it another name if it means something "
-                "else");
+        mistake(
+            reader->mistakes, place_of(reader, "ranks"),
+            "the parameter 'ranks' says how many processes a trial has: use whole numbers from 1, "
+            "as in ranks: {choice: [1, 2, 4]}; give it another name if it means something else");
         return;
     }
     find_range(parameter, &least, &most);
@@ -114,11 +114,11 @@ static void check_runnable(struct reader *reader)
     struct place place = place_of(reader, "ranks");
     if (most > 1 && study->model.function)
         mistake(reader->mistakes, place,
-                "the function '%s' is computed at once: only programs have several ranks",
+                "the function '%s' is evaluated directly: only programs can have several ranks",
                 study->model.function->name);
     if (study->workers > 0 && most > study->workers && !reader->is_restored)
         mistake(reader->mistakes, place,
-                "a trial of %llu ranks needs as many workers, and 'workers' says %llu: raise it, "
+                "a trial of %llu ranks needs that many workers, but 'workers' is %llu: raise it, "
                 "or lower 'ranks'",
                 (unsigned long long)most, (unsigned long long)study->workers);
 }
@@ -128,10 +128,10 @@ static void check_launch(struct reader *reader)
     const struct study_model *model = &reader->study->model;
     if (model->launch == LAUNCH_MPI && !model->command && reader->command == NULL)
         mistake(reader->mistakes, place_of(reader, "launch"),
-                "'launch: mpi' starts a program by mpiexec: it needs 'command'");
+                "'launch: mpi' starts a program with mpiexec: it needs 'command'");
     if (model->launcher && model->launch != LAUNCH_MPI)
         mistake(reader->mistakes, place_of(reader, "launcher"),
-                "'launcher' is for 'launch: mpi', which is not there: add it, or leave this out");
+                "'launcher' needs 'launch: mpi': add it, or leave 'launcher' out");
     else if (model->launcher && !reader->is_restored)
         check_program_at(reader, model->launcher[0], node_find(reader->model, "launcher"));
 }

@@ -118,13 +118,13 @@ static bool check_shell(struct reader *reader, struct place place, const char *l
 {
     const char *option = scheduler_option(line + strspn(line, " \t"));
     if (option)
-        mistake(reader->mistakes, place,
-                "'%s' is for the scheduler, and these lines are for a shell: write directives: "
-                "['%s']",
-                shown(line).text, shown(option).text);
+        mistake(
+            reader->mistakes, place,
+            "'%s' is for the scheduler, but these lines are for a shell: write directives: ['%s']",
+            shown(line).text, shown(option).text);
     else if (has_control(line) || strlen(line) > LINE_BYTES)
         mistake(reader->mistakes, place,
-                "a line of a shell has at most %d bytes and no control characters", LINE_BYTES);
+                "a shell line must have at most %d bytes and no control characters", LINE_BYTES);
     else
         return true;
     return false;
@@ -143,16 +143,17 @@ static bool check_directive(struct reader *reader, struct place place, const cha
     const char *option = scheduler_option(line);
     if (option)
         mistake(reader->mistakes, place,
-                "a directive is the option alone: Wick writes what comes before it; write '%s'",
+                "a directive is only the option, since Wick adds what comes before it: write '%s'",
                 shown(option).text);
     else if (line[0] != '-')
         mistake(reader->mistakes, place,
-                "a directive is an option of the scheduler, as in --exclusive, and '%s' does not "
-                "begin with -",
+                "a directive must be an option of the scheduler, as in --exclusive, but '%s' does "
+                "not start with -",
                 shown(line).text);
     else if (line[line_length(line)] || strlen(line) > DIRECTIVE_BYTES)
         mistake(reader->mistakes, place,
-                "a directive has at most %d bytes and no control characters", DIRECTIVE_BYTES);
+                "a directive must have at most %d bytes and no control characters",
+                DIRECTIVE_BYTES);
     else
         return true;
     return false;

@@ -12,8 +12,8 @@ static void read_name(struct reader *reader, const struct node *value)
         control = control || (unsigned char)*p < ' ' || *p == 0x7f;
     if (strlen(name) > LIMIT || strchr(name, '/') || control || name[0] == '.' || name[0] == '-')
         mistake(reader->mistakes, value->place,
-                "'name' becomes the name of a folder: it has at most %d bytes, no '/', and no '.' "
-                "or '-' at its begin",
+                "'name' becomes the name of a folder: it must have at most %d bytes and no '/', "
+                "and must not start with '.' or '-'",
                 LIMIT);
     reader->study->name = name;
 }
@@ -113,9 +113,10 @@ static void check_missing(struct reader *reader, const struct node *root)
 int read_study(struct reader *reader, const struct node *root)
 {
     if (root->kind != NODE_MAP) {
-        mistake(reader->mistakes, root->place,
-                "a study file is a mapping with the keys model, space and search, and this is %s",
-                node_kind_name(root));
+        mistake(
+            reader->mistakes, root->place,
+            "a study file must be a mapping with the keys model, space and search, but this is %s",
+            node_kind_name(root));
         return ERR_USER;
     }
     if (reader->start.source)

@@ -87,8 +87,8 @@ static const char *item_mistake(const struct node *list, const struct node *item
     if (list->count > 1 && number_pair(slice_of(item->text), "..", &low, &high))
         return "a range cannot be one of several values: write a range alone, or all values";
     if (has_open_bracket(item->text))
-        return "a comma ends a value, and a bracket is open here: leave out the brackets, or write "
-               "the values in a study file";
+        return "a comma ends a value, but a bracket is still open here: leave out the brackets, or "
+               "write the values in a study file";
     return NULL;
 }
 

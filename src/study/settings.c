@@ -8,7 +8,7 @@ enum { TRIALS = 1000000000, WORKERS = 1000000 };
 static void refuse_with_upf(struct reader *reader, const struct node *value)
 {
     mistake(reader->mistakes, value->place,
-            "a parameter file is tried line by line: it takes no '%s'", value->key);
+            "a parameter file is run line by line: '%s' does not apply", value->key);
 }
 
 /* Names that people know from elsewhere, and what does the same here. */
@@ -53,8 +53,8 @@ static void read_algorithm(struct reader *reader, const struct node *value)
     }
     const char *here = value->kind == NODE_SCALAR ? known_elsewhere(value->text) : NULL;
     if (here) {
-        mistake(reader->mistakes, value->place, "unknown algorithm '%s': %s is the nearest here",
-                value->text, here);
+        mistake(reader->mistakes, value->place,
+                "unknown algorithm '%s': the closest one here is %s", value->text, here);
         return;
     }
     if (value->kind == NODE_SCALAR && strcmp(value->text, "list") == 0) {
@@ -85,7 +85,7 @@ static bool is_of_another(struct reader *reader, const struct node *item)
     bool found = owners.length > 0;
     if (found)
         mistake(reader->mistakes, item->key_place,
-                "'%s' is an option of %s, and the algorithm here is %s", shown(item->key).text,
+                "'%s' is an option of %s, but the algorithm here is %s", shown(item->key).text,
                 owners.text, reader->study->search.algorithm);
     str_free(&owners);
     return found;
@@ -100,8 +100,9 @@ void read_option_number(struct reader *reader, const struct node *item, const st
     if (option_accepts(option, number))
         *value = number;
     else
-        mistake(reader->mistakes, item->place, "'%s' is a %snumber from %g to %g: %s", option->name,
-                option->whole ? "whole " : "", option->low, option->high, option->about);
+        mistake(reader->mistakes, item->place, "'%s' must be a %snumber from %g to %g: %s",
+                option->name, option->whole ? "whole " : "", option->low, option->high,
+                option->about);
 }
 
 bool read_option(struct reader *reader, const struct node *item)
@@ -175,7 +176,7 @@ static void read_target(struct reader *reader, const struct node *value)
     reader->study->has_target = read_number(reader, value, &reader->study->target);
     if (study_objectives(reader->study) > 1)
         mistake(reader->mistakes, value->key_place,
-                "'target' is for a study with one score, and this one has %zu: leave it out",
+                "'target' is for a study with one score, but this one has %zu: leave it out",
                 study_objectives(reader->study));
 }
 
@@ -228,11 +229,10 @@ static void check_variety(struct reader *reader)
     if (constants < space->count || reader->study->search.trials == 1 || !reader->space)
         return;
     mistake(reader->mistakes, reader->space->key_place,
-            reader->start.source
-                ? "there is nothing to search: all parameters are constants; give one a range, as "
-                  "in lr: {log: [1e-5, 1e-1]}, or say trials: 1"
-                : "there is nothing to search: all parameters are constants; give one a range, as "
-                  "in --set lr=log:1e-5..1e-1, or say --trials 1");
+            reader->start.source ? "there is nothing to search: all parameters are constants; give "
+                                   "one a range, as in lr: {log: [1e-5, 1e-1]}, or set trials: 1"
+                                 : "there is nothing to search: all parameters are constants; give "
+                                   "one a range, as in --set lr=log:1e-5..1e-1, or use --trials 1");
 }
 
 /* Both say which results a suggestion knows. */

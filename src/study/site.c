@@ -43,8 +43,8 @@ static void read_gpus(struct reader *reader, const struct node *value)
     const char *const *lines = read_directives(reader, value);
     if (lines && !strstr(line, "{gpus}"))
         mistake(reader->mistakes, value->place,
-                "'gpus' is the directive that asks for GPUs, with {gpus} for their number, as in "
-                "gpus: '--gres=gpu:{gpus}'");
+                "'gpus' must be the directive that asks for GPUs, with {gpus} for their number, as "
+                "in gpus: '--gres=gpu:{gpus}'");
     reader->site->gpus = lines ? lines[0] : NULL;
 }
 
@@ -60,8 +60,8 @@ static const struct field site_fields[] = {
     {"runtime", read_runtime, NULL},
     {"site", NULL, "a site has the name of its file"},
     {"name", NULL, "a site has the name of its file"},
-    {"job", NULL, "the keys of 'job' are at the top level of a site's file"},
-    {"container", NULL, "a site names only what runs containers, as in runtime: apptainer"},
+    {"job", NULL, "in a site file, the keys of 'job' are at the top level"},
+    {"container", NULL, "a site file only names the container runtime, as in runtime: apptainer"},
 };
 enum { SITE_FIELDS = sizeof site_fields / sizeof *site_fields };
 
@@ -81,7 +81,7 @@ static void read_site(struct reader *reader, const struct node *root)
     size_t count = SITE_FIELDS;
     if (root->kind != NODE_MAP) {
         mistake(reader->mistakes, root->place,
-                "a site's file is a mapping with keys such as scheduler, queue and modules, and "
+                "a site file must be a mapping with keys such as scheduler, queue and modules, but "
                 "this is %s",
                 node_kind_name(root));
         return;

@@ -123,7 +123,7 @@ static void read_settings(struct reader *reader, const struct node *value)
     settings_text(&text, value, notation);
     if (text.length > SETTINGS_BYTES)
         mistake(reader->mistakes, value->place,
-                "'settings' has more than 1 MiB: name a file in it");
+                "'settings' is larger than 1 MiB: put them into a file, and name that file");
     steer->settings = arena_copy(&reader->study->arena, str_text(&text), text.length);
     str_free(&text);
 }
@@ -190,11 +190,13 @@ static void refuse_others(struct reader *reader, const struct node *value)
         const char *key, *why;
     } others[] = {
         {"algorithm", "leave one of them out"},
-        {"reproducible", "a program decides itself what its suggestions depend on: leave it out"},
-        {"lag", "a program decides itself what its suggestions depend on: leave it out"},
-        {"levels", "that is for grid: leave it out"},
-        {"shuffle", "that is for grid: leave it out"},
-        {"learn", "a program is told of no other study: leave it out, or name it in 'settings'"},
+        {"reproducible",
+         "a steering program decides itself what its suggestions depend on: leave it out"},
+        {"lag", "a steering program decides itself what its suggestions depend on: leave it out"},
+        {"levels", "it is for grid only: leave it out"},
+        {"shuffle", "it is for grid only: leave it out"},
+        {"learn", "a steering program does not see other studies: leave it out, or name the study "
+                  "in 'settings'"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct node *other = node_find(reader->search, others[i].key);
@@ -204,10 +206,10 @@ static void refuse_others(struct reader *reader, const struct node *value)
     }
     if (reader->asktell)
         mistake(reader->mistakes, value->key_place,
-                "`wick asktell` has no use for '%s': its caller is the one who asks", value->key);
+                "`wick asktell` cannot use '%s': its caller asks for the trials", value->key);
     if (reader->upf)
         mistake(reader->mistakes, value->key_place,
-                "a parameter file is tried line by line: it takes no '%s'", value->key);
+                "a parameter file is run line by line: '%s' does not apply", value->key);
 }
 
 /* What goes with a program, without one. */
@@ -218,7 +220,7 @@ static bool refuse_alone(struct reader *reader)
         const struct node *value = node_find(reader->search, keys[i]);
         if (value)
             mistake(reader->mistakes, value->key_place,
-                    "'%s' is for a program that suggests: name it, as in python: algorithm.py",
+                    "'%s' is for a steering program: name one, as in python: algorithm.py",
                     keys[i]);
     }
     return false;

@@ -48,7 +48,7 @@ static const char *read_name(struct reader *reader, const char *text, struct pla
         if (strcmp(*name, text) == 0)
             return *name;
     if (here)
-        mistake(reader->mistakes, place, "unknown stopper '%s': %s is the nearest here",
+        mistake(reader->mistakes, place, "unknown stopper '%s': the closest one here is %s",
                 shown(text).text, here);
     else
         unknown_word(reader, place, "stopper", text, stop_names());
@@ -72,8 +72,8 @@ static void unknown_option(struct reader *reader, const char *stopper, const str
     for (size_t i = 0; stop_options(stopper)[i].name; i++)
         names[i] = stop_options(stopper)[i].name;
     if (here && find_option(stopper, here))
-        mistake(reader->mistakes, item->key_place, "%s has no option '%s': here it is '%s'",
-                stopper, shown(item->key).text, here);
+        mistake(reader->mistakes, item->key_place, "%s has no option '%s': use '%s'", stopper,
+                shown(item->key).text, here);
     else
         mistake(reader->mistakes, item->key_place, "%s has no option '%s': %s", stopper,
                 shown(item->key).text, advice(reader, item->key, names).text);
@@ -127,7 +127,7 @@ static void read_map(struct reader *reader, const struct node *map)
         read_named(reader, map->first);
     else
         mistake(reader->mistakes, map->place,
-                "'stop' takes one stopper, and these are %zu: write it as in %s", map->count,
+                "'stop' takes one stopper, but there are %zu here: write it as in %s", map->count,
                 example);
 }
 
@@ -167,7 +167,7 @@ void check_stop(struct reader *reader)
         return;
     if (strcmp(study->search.algorithm, "pbt") == 0)
         mistake(reader->mistakes, reader->stop->key_place,
-                "'stop' does not go with pbt, which decides itself which trials go on: leave it "
+                "'stop' does not go with pbt, which decides itself which trials continue: leave it "
                 "out");
     if (study->search.reproducible)
         mistake(reader->mistakes, reader->stop->key_place,
@@ -175,7 +175,7 @@ void check_stop(struct reader *reader)
                 "timing of the others; leave one of them out");
     else if (study_objectives(study) > 1)
         mistake(reader->mistakes, reader->stop->key_place,
-                "'stop' goes by one score, and this study has %zu: leave it out",
+                "'stop' needs a single score, but this study has %zu: leave it out",
                 study_objectives(study));
     else if (stop_check(&study->stop, &e) != 0)
         mistake(reader->mistakes, reader->stop->place, "%s", e.message);

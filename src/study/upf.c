@@ -97,7 +97,8 @@ static int64_t take_value(struct upf *upf, struct json *json, struct column *col
         json_open(&again, key.text, key.length);
         json_string(&again, &upf->text);
         if (again.error || (upf->text.length && strlen(upf->text.text) != upf->text.length)) {
-            upf_mistake(upf, from, again.error ? again.error : "a value cannot have a zero byte");
+            upf_mistake(upf, from,
+                        again.error ? again.error : "a value cannot contain a zero byte");
             return -1;
         }
         json_put_string(&canonical, str_text(&upf->text), upf->text.length);
@@ -159,8 +160,8 @@ static void take_id(struct upf *upf, struct json *json)
         good = good && (unsigned char)*p >= ' ';
     if (!good)
         upf_mistake(upf, from,
-                    "'id' must be a text or a number of at most 100 bytes, without '/' and without "
-                    "'.' at its begin");
+                    "'id' must be text or a number of at most 100 bytes that has no '/' and does "
+                    "not start with '.'");
     else
         upf->ids[upf->line_count] = arena_copy(upf->arena, id, upf->text.length);
 }
@@ -179,7 +180,7 @@ static void take_pair(struct upf *upf, struct json *json, struct slice key, size
 {
     if (slice_is(key, "id")) {
         if (upf->ids[upf->line_count])
-            upf_mistake(upf, key.text, "the key 'id' stands here twice");
+            upf_mistake(upf, key.text, "the key 'id' appears twice");
         take_id(upf, json);
         return;
     }
@@ -190,7 +191,7 @@ static void take_pair(struct upf *upf, struct json *json, struct slice key, size
     }
     *next = (size_t)(column - upf->columns) + 1;
     if (column->last_line == upf->line_count + 1)
-        upf_mistake(upf, key.text, "this key stands twice in the line");
+        upf_mistake(upf, key.text, "this key appears twice in the line");
     column->last_line = upf->line_count + 1;
     int64_t value = take_value(upf, json, column);
     if (value >= 0)
@@ -206,7 +207,7 @@ static void end_line(struct upf *upf, const char *line)
     int64_t first = map_find(&upf->id_index, slice_of(upf->ids[at]));
     if (first != MAP_NONE) {
         struct place place = place_of_byte(upf->source, (size_t)(line - upf->source->text));
-        mistake(upf->reader->mistakes, place, "the id '%s' is that of trial %lld, too",
+        mistake(upf->reader->mistakes, place, "the id '%s' is already used by trial %lld",
                 upf->ids[at], (long long)first + 1);
     } else {
         map_add(&upf->id_index, slice_of(upf->ids[at]), (uint32_t)at);
@@ -327,7 +328,7 @@ static void upf_free(struct upf *upf)
 static const char *whole_mistake(const struct upf *upf)
 {
     if (upf->line_count == 0)
-        return "the file has no trials: it needs a JSON object a line";
+        return "the file has no trials: it needs one JSON object per line";
     if (upf->column_count == 0)
         return "no line of the file has a hyperparameter";
     if (upf->line_count * upf->column_count > CELLS)
@@ -342,9 +343,9 @@ void read_upf(struct reader *reader)
     size_t before = reader->mistakes->count;
     if (reader->space)
         mistake(reader->mistakes, reader->space->first->key_place,
-                "the parameter file says what to try: it takes no --set");
+                "the parameter file says what to try: --set does not apply");
     if (good < reader->upf->length)
-        upf_mistake(&upf, reader->upf->text + good, "this is not text in UTF-8");
+        upf_mistake(&upf, reader->upf->text + good, "this is not UTF-8 text");
     else
         take_lines(&upf);
     if (reader->mistakes->count == before) {

@@ -77,7 +77,7 @@ static bool word_open(struct word *word, struct reader *reader, const char *opti
     size_t good = utf8_check(source->text, source->length);
     if (good == source->length)
         return true;
-    mistake(reader->mistakes, place_of_byte(source, good), "this is not text in UTF-8");
+    mistake(reader->mistakes, place_of_byte(source, good), "this is not UTF-8 text");
     return false;
 }
 

@@ -150,7 +150,7 @@ enum value_kind node_value_kind(const struct node *scalar)
 
 const char *node_kind_name(const struct node *node)
 {
-    return node->kind == NODE_LIST ? "a list" : node->kind == NODE_MAP ? "a mapping" : "a text";
+    return node->kind == NODE_LIST ? "a list" : node->kind == NODE_MAP ? "a mapping" : "text";
 }
 
 /*

@@ -58,7 +58,7 @@ void node_set(struct node *map, const char *key, struct place key_place, struct 
 void node_remove(struct node *map, const char *key);
 /* What a scalar is: quotes make a string of everything. */
 enum value_kind node_value_kind(const struct node *scalar);
-/* "a text", "a list" or "a mapping". */
+/* "text", "a list" or "a mapping". */
 const char *node_kind_name(const struct node *node);
 /* Appends the tree as YAML on one line. */
 void node_put(const struct node *node, struct str *s);

@@ -38,46 +38,46 @@ static const char *in_plain_words(const char *problem)
         const char *problem, *meaning;
     } words[] = {
         {"mapping values are not allowed in this context",
-         "a ':' is not expected here: a text that has ': ' in it needs quotes, and the keys of a "
-         "section need the same indentation"},
+         "':' is not expected here: text with ': ' in it needs quotes, and the keys of a section "
+         "need the same indentation"},
         {"did not find expected key",
-         "a key is expected here: the keys of a section need the same indentation, and a text that "
-         "begins with a quote must end with it"},
+         "a key is expected here: the keys of a section need the same indentation, and text that "
+         "starts with a quote must end with one"},
         {"did not find expected ',' or '}'",
-         "',' or '}' is expected here: a bracket is not closed, or a text with one of ,[]{} in it "
+         "',' or '}' is expected here: a bracket is not closed, or text with one of ,[]{} in it "
          "needs quotes"},
         {"did not find expected ',' or ']'",
-         "',' or ']' is expected here: a bracket is not closed, or a text with one of ,[]{} in it "
+         "',' or ']' is expected here: a bracket is not closed, or text with one of ,[]{} in it "
          "needs quotes"},
         {"could not find expected ':'", "a ':' and a value are missing after this key"},
         {"did not find expected '-' indicator",
          "'-' is expected here: the items of a list need the same indentation"},
         {"block sequence entries are not allowed in this context",
-         "a list with '-' begins on a line of its own, below its key"},
+         "a list with '-' starts on its own line, below its key"},
         {"mapping keys are not allowed in this context", "a key is not expected here"},
         {"found character that cannot start any token",
-         "no value begins with this character: put the text in quotes"},
+         "no value can start with this character: put the text in quotes"},
         {"found a tab character that violates indentation",
          "a tab is used for indentation: use spaces"},
         {"found a tab character where an indentation space is expected",
          "a tab is used for indentation: use spaces"},
-        {"found unexpected end of stream", "the file ends inside a text in quotes: a closing quote "
-                                           "is missing"},
+        {"found unexpected end of stream",
+         "the file ends inside quoted text: a closing quote is missing"},
         {"found unexpected document indicator",
-         "'---' stands inside a text in quotes: a closing quote is missing"},
+         "'---' is inside quoted text: a closing quote is missing"},
         {"found unknown escape character",
-         "this escape is not known: use single quotes, which leave a backslash as it is"},
+         "unknown escape: use single quotes, which leave a backslash as it is"},
         {"did not find expected hexdecimal number",
          "an escape with \\x, \\u or \\U needs hexadecimal digits"},
-        {"found invalid Unicode character escape code", "this escape is no character of Unicode"},
+        {"found invalid Unicode character escape code", "this escape is not a Unicode character"},
         {"control characters are not allowed", "a control character is not allowed here"},
         {"did not find expected node content", "a value is expected here"},
         {"did not find expected <document start>",
-         "this does not belong to what stands before it: check the indentation"},
+         "this does not belong to what comes before it: check the indentation"},
         {"did not find expected comment or line break", "a line break is expected here"},
         {"did not find expected alphabetic or numeric character",
-         "a text that begins with & or * needs quotes"},
-        {"found undefined tag handle", "a text that begins with ! needs quotes"},
+         "text that starts with & or * needs quotes"},
+        {"found undefined tag handle", "text that starts with ! needs quotes"},
         {NULL, NULL},
     };
     size_t i = 0;
@@ -129,8 +129,8 @@ static void check_anchor(struct yaml *y, const yaml_char_t *anchor, struct place
 {
     if (anchor)
         mistake(y->mistakes, place,
-                "anchors such as &%s are not supported: leave it out, or put a text that begins "
-                "with & in quotes",
+                "anchors such as &%s are not supported: leave it out, or put text that starts with "
+                "& in quotes",
                 shown((const char *)anchor).text);
 }
 
@@ -143,7 +143,7 @@ static struct node *read_scalar(struct yaml *y, const yaml_event_t *event)
     check_anchor(y, event->data.scalar.anchor, place);
     check_tag(y, tag, place);
     if (strlen(text) != length)
-        mistake(y->mistakes, place, "a text cannot have a zero byte in it");
+        mistake(y->mistakes, place, "text cannot contain a zero byte");
     bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !tag;
     return node_scalar(y->arena, arena_copy(y->arena, text, strlen(text)), plain, place);
 }
@@ -185,12 +185,12 @@ static void add_pair(struct yaml *y, struct node *map, struct map *keys, const s
 {
     size_t before = y->mistakes->count;
     if (key->kind != NODE_SCALAR) {
-        mistake(y->mistakes, key->place, "%s cannot be a key: a text is expected here",
+        mistake(y->mistakes, key->place, "%s cannot be a key: text is expected here",
                 node_kind_name(key));
     } else if (strlen(key->text) > TREE_KEY_BYTES) {
         mistake(y->mistakes, key->place, "a key has more than %d bytes", TREE_KEY_BYTES);
     } else if (map_find(keys, slice_of(key->text)) != MAP_NONE) {
-        mistake(y->mistakes, key->place, "the key '%s' stands here twice", shown(key->text).text);
+        mistake(y->mistakes, key->place, "the key '%s' appears twice", shown(key->text).text);
     } else {
         map_add(keys, slice_of(key->text), 0);
         node_add(map, key->text, key->place, value);
@@ -236,8 +236,8 @@ static struct node *read_node(struct yaml *y, const yaml_event_t *event, int dep
     case YAML_MAPPING_START_EVENT: return read_map(y, event, depth);
     case YAML_ALIAS_EVENT:
         mistake(y->mistakes, place,
-                "aliases such as *%s are not supported: write the value out, or put a text that "
-                "begins with * in quotes",
+                "aliases such as *%s are not supported: write the value out, or put text that "
+                "starts with * in quotes",
                 shown((const char *)event->data.alias.anchor).text);
         return wrong_node(y, place);
     default: BUG("libyaml gave event %d where a node is expected", (int)event->type);
@@ -254,7 +254,7 @@ static struct node *read_stream(struct yaml *y)
         struct place place = place_of(y, event.start_mark);
         end = event.type == YAML_STREAM_END_EVENT;
         if (event.type == YAML_DOCUMENT_START_EVENT && root)
-            stop(y, place, "a second document begins here: a study file has only one");
+            stop(y, place, "a second document starts here: a study file has only one");
         else if (event.type != YAML_STREAM_START_EVENT && event.type != YAML_DOCUMENT_START_EVENT &&
                  event.type != YAML_DOCUMENT_END_EVENT && !end)
             root = read_node(y, &event, 0);
@@ -269,7 +269,7 @@ struct node *node_read_yaml(struct arena *arena, const struct source *source,
     struct yaml y = {.arena = arena, .source = source, .mistakes = mistakes};
     size_t good = utf8_check(source->text, source->length);
     if (good < source->length) {
-        mistake(mistakes, place_of_byte(source, good), "this is not text in UTF-8");
+        mistake(mistakes, place_of_byte(source, good), "this is not UTF-8 text");
         return NULL;
     }
     if (!yaml_parser_initialize(&y.parser)) {

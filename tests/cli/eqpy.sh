@@ -183,7 +183,7 @@ refuse 2 'two programs' "has both 'python' and 'r'" run broken
 study broken broken.py 'reproducible: true'
 refuse 2 'reproducible' "has both 'python' and 'reproducible'" run broken
 sed "s/python: broken.py, interpreter: .*/algorithm: random, settings: [1], workers: 1}/" broken.yaml >alone.yaml
-refuse 2 'settings for nobody' 'name it, as in python: algorithm.py' "$WICK" check alone.yaml
+refuse 2 'settings for nobody' 'name one, as in python: algorithm.py' "$WICK" check alone.yaml
 study broken broken.py
 sed -i "s|interpreter: $PYTHON|interpreter: python9|" broken.yaml
 refuse 2 'an interpreter that is not there' "the program 'python9' is not on PATH" run broken

@@ -60,16 +60,16 @@ model: {command: bash model.sh, ranks: 3, pass: none}
 space: {x: {float: [0, 1]}}
 search: {trials: 1}
 END
-refuse 2 'more ranks than workers' "a trial of 3 ranks needs as many workers, and 'workers' says 2" \
+refuse 2 'more ranks than workers' "a trial of 3 ranks needs that many workers, but 'workers' is 2" \
     timeout 180 "$WICK" run study.yaml -n 2 --dir few
 equals 'nothing has begun' "$(ls -d few 2>/dev/null)" ''
 check 'wick check knows it' "$WICK" check study.yaml
 contains 'it tells how many' "$OUT" '3 per trial'
 contains 'and does not take workers for trials' "$OUT" ', one per rank of a trial'
 
-refuse 2 'the options are the keys' "a trial of 3 ranks needs as many workers" \
+refuse 2 'the options are the keys' "a trial of 3 ranks needs that many workers" \
     timeout 180 "$WICK" run --set x=0..1.0 --ranks 3 -n 2 --dir few -- bash model.sh
-refuse 2 'a launcher without MPI' "'launcher' is for 'launch: mpi'" \
+refuse 2 'a launcher without MPI' "'launcher' needs 'launch: mpi'" \
     "$WICK" run --set x=0..1.0 --ranks 2 --launcher mpirun -n 2 --dir few -- bash model.sh
 
 # ---- one rank fails ----

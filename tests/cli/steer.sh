@@ -124,7 +124,7 @@ refuse 2 'a program that is missing' "there is no program './nothing'" run broke
 study broken 'bash x.sh' 'interpreter: bash'
 refuse 2 'an interpreter' "name it in the command" run broken
 study broken 'bash x.sh'
-refuse 2 'not for asktell' 'its caller is the one who asks' "$WICK" asktell broken.yaml --dir asktell
+refuse 2 'not for asktell' 'its caller asks for the trials' "$WICK" asktell broken.yaml --dir asktell
 
 # ---- one that never answers, and one that does not want to go ----
 study mute 'bash -c "trap : TERM; echo here >&2; while :; do sleep 1; done"' '' '{function: ackley, grace: 0.5s}'

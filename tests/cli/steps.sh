@@ -67,7 +67,7 @@ equals 'and all steps are there' "$(steps e 7)" 27
 
 refuse 2 'an unknown stopper' "unknown stopper 'ahsa': did you mean 'asha'?" \
     "$WICK" run --function curves --stop ahsa
-refuse 2 'an unknown option' "asha has no option 'eta': here it is 'reduction'" \
+refuse 2 'an unknown option' "asha has no option 'eta': use 'reduction'" \
     "$WICK" run --function curves --stop asha:eta=4
 refuse 2 'an option without a value' "'reduction' has no value" \
     "$WICK" run --function curves --stop asha:reduction

@@ -27,15 +27,15 @@ static const struct {
      "3:13: unknown key 'imgae': did you mean 'image'?"},
     {"an image that is not there", TEXT(MODEL SPACE "container: no/image.sif\n"),
      "3:12: there is no image 'no/image.sif' in /: name a file or a folder, or write docker://NAME "
-     "for one that is to be fetched"},
+     "for an image to be fetched"},
     {"an image that is nowhere", TEXT(MODEL SPACE "container: {image: /no/image.sif}\n"),
      "3:20: there is no image '/no/image.sif': name a file or a folder, or write docker://NAME for "
-     "one that is to be fetched"},
+     "an image to be fetched"},
     {"an image of a home folder", TEXT(MODEL SPACE "container: ~/image.sif\n"),
      "3:12: '~' means your home folder only to a shell: write the path out, as in "
      "/home/you/image.sif"},
     {"an image with a newline", TEXT(MODEL SPACE "container: \"a\\nb\"\n"),
-     "3:12: a path here has no control characters"},
+     "3:12: a path must not have control characters"},
     {"a name without a name", TEXT(MODEL SPACE "container: 'docker://'\n"),
      "3:12: 'docker://' cannot be the name of an image: write it as in docker://python:3.12"},
     {"a name with a blank", TEXT(MODEL SPACE "container: docker://a --privileged\n"),
@@ -44,18 +44,18 @@ static const struct {
     {"a path as a name", TEXT(MODEL SPACE "container: file:///a.sif\n"),
      "3:12: write the path of the image alone: '/a.sif'"},
     {"a runtime of another name", TEXT(MODEL SPACE "container: {image: /etc, runtime: docker}\n"),
-     "3:35: unknown runtime 'docker': podman is the nearest here"},
+     "3:35: unknown runtime 'docker': the closest one here is podman"},
     {"a misspelt runtime", TEXT(MODEL SPACE "container: {image: /etc, runtime: aptainer}\n"),
      "3:35: 'runtime' cannot be 'aptainer': did you mean 'apptainer'?"},
     {"a function",
      TEXT("model: {function: branin}\n"
           "container: {image: /etc}\n"),
-     "2:1: a function is computed by Wick itself: only programs run in a container"},
+     "2:1: Wick evaluates functions itself: only programs run in a container"},
     {"words of other tools",
      TEXT(MODEL SPACE "container: {image: /etc, volumes: [/a], environment: {A: 1}, gpus: 1}\n"),
-     "3:26: unknown key 'volumes': here it is 'binds'\n"
-     "3:41: unknown key 'environment': here it is 'env'\n"
-     "3:62: unknown key 'gpus': here it is gpu: true; how many a trial has is 'gpus' of 'model'"},
+     "3:26: unknown key 'volumes': use 'binds'\n"
+     "3:41: unknown key 'environment': use 'env'\n"
+     "3:62: unknown key 'gpus': use gpu: true; 'gpus' of 'model' says how many a trial has"},
     {"values of a wrong type",
      TEXT(MODEL SPACE "container: {image: /etc, gpu: 2, inherit: 1, network: lan, env: [A]}\n"),
      "3:31: 'gpu' must be true or false, not '2'\n"
@@ -63,8 +63,7 @@ static const struct {
      "3:55: 'network' cannot be 'lan': use one of host, none\n"
      "3:65: 'env' must be a mapping, not a list: write it as in env: {OMP_NUM_THREADS: 4}"},
     {"a working folder outside", TEXT(MODEL SPACE "container: {image: /etc, workdir: work}\n"),
-     "3:35: 'workdir' is a folder inside of the image: it begins with /, as in workdir: "
-     "/workspace"},
+     "3:35: 'workdir' must be an absolute path inside the image, as in workdir: /workspace"},
     {"options that are none", TEXT(MODEL SPACE "container: {image: /etc, options: {}}\n"),
      "3:35: 'options' must be words for the runtime, as in options: [--fakeroot]"},
     {"no binds", TEXT(MODEL SPACE "container: {image: /etc, binds: }\n"),
@@ -82,17 +81,16 @@ static const struct {
                       "  - no-such-folder\n"
                       "  - \"/a\\nb\"\n"
                       "  - [/a]\n"),
-     "6:5: what is bound ends in ':ro' (it can only be read) or ':rw', and not in ':rx'\n"
+     "6:5: a bind must end in ':ro' (read-only) or ':rw', not in ':rx'\n"
      "7:5: 'b' cannot be a folder of 'binds': write them as in binds: [/data, "
-     "/scratch:/inside:ro], "
-     "where no name has : or , in it\n"
+     "/scratch:/inside:ro], without : or , in a name\n"
      "8:5: '' cannot be a folder of 'binds': write them as in binds: [/data, /scratch:/inside:ro], "
-     "where no name has : or , in it\n"
+     "without : or , in a name\n"
      "9:5: '/a,b' cannot be a folder of 'binds': write them as in binds: [/data, "
-     "/scratch:/inside:ro], where no name has : or , in it\n"
+     "/scratch:/inside:ro], without : or , in a name\n"
      "10:5: '~' means your home folder only to a shell: write the path out, as in /home/you/data\n"
      "11:5: there is no file or folder 'no-such-folder' in /\n"
-     "12:5: a path here has no control characters\n"
+     "12:5: a path must not have control characters\n"
      "13:5: a single value is expected here, not a list"},
     {"a program of the folder that is not there",
      TEXT("model: {command: ./no-such-program}\n" SPACE "container: /etc\n"),

@@ -26,23 +26,23 @@ static const struct {
      TEXT(SPACE "model: {python: usr/bin/id, interpreter: no-such-python}\n"),
      "2:42: the program 'no-such-python' is not on PATH"},
     {"R that Python should run", TEXT(SPACE "model: {python: no/model.R, interpreter: /bin/sh}\n"),
-     "2:17: 'no/model.R' is a file of R: write it as in r: train.R:run\n"
+     "2:17: 'no/model.R' contains R code: write it as in r: train.R:run\n"
      "2:17: there is no file 'no/model.R' in /"},
     {"Python that R should run", TEXT(SPACE "model: {r: 'no/a.py:fit', interpreter: /bin/sh}\n"),
-     "2:12: 'no/a.py' is a file of Python: write it as in python: train.py:run\n"
+     "2:12: 'no/a.py' contains Python code: write it as in python: train.py:run\n"
      "2:12: there is no file 'no/a.py' in /"},
     {"an interpreter of R for Python",
      TEXT(SPACE "model: {python: usr/bin/id, interpreter: /no/Rscript}\n"),
-     "2:42: '/no/Rscript' runs R, and 'python' is for Python: name another, as in interpreter: "
+     "2:42: '/no/Rscript' runs R, but 'python' is for Python: name another, as in interpreter: "
      "python3\n"
      "2:42: there is no program '/no/Rscript'"},
     {"the terminal of R for Python",
      TEXT(SPACE "model: {python: usr/bin/id, interpreter: /no/R}\n"),
-     "2:42: '/no/R' runs R, and 'python' is for Python: name another, as in interpreter: python3\n"
+     "2:42: '/no/R' runs R, but 'python' is for Python: name another, as in interpreter: python3\n"
      "2:42: there is no program '/no/R'"},
     {"an interpreter of Python for R",
      TEXT(SPACE "model: {r: usr/bin/id, interpreter: /no/python3.11}\n"),
-     "2:37: '/no/python3.11' runs Python, and 'r' is for R: name another, as in interpreter: "
+     "2:37: '/no/python3.11' runs Python, but 'r' is for R: name another, as in interpreter: "
      "Rscript\n"
      "2:37: there is no program '/no/python3.11'"},
     {"two languages",
@@ -62,11 +62,11 @@ static const struct {
      "2:12: there is no function 'no.such' in etc/passwd: define it, or name another, as in r: "
      "train.R:run"},
     {"warm without a command", TEXT(SPACE "model: {function: noop, warm: true}\n"),
-     "2:25: 'warm' goes with a command, as in command: python3 train.py"},
+     "2:25: 'warm' needs a command, as in command: python3 train.py"},
     {"warm that is not yes or no", TEXT(SPACE "model: {command: 'true', warm: 5}\n"),
      "2:32: 'warm' must be true or false, not '5'"},
     {"warm for another program", TEXT(SPACE "model: {command: 'true', warm: true}\n"),
-     "2:26: 'warm' is for scripts in Python and R: the command must begin with python3 or Rscript, "
+     "2:26: 'warm' is for scripts in Python and R: the command must start with python3 or Rscript, "
      "not 'true'"},
     {"warm without a script",
      TEXT(SPACE "model: {command: /usr/bin/python3 -m train, warm: true}\n"),

@@ -25,16 +25,17 @@ static const struct {
                       "  project: x\n"
                       "  processes: 8\n"
                       "  name: x\n"),
-     "4:3: unknown key 'walltime': here it is 'time'\n"
-     "5:3: unknown key 'ppn': here it is 'workers_per_node'\n"
-     "6:3: unknown key 'gpus': here it is 'gpus_per_node'\n"
-     "7:3: unknown key 'cpus': here it is 'cores'\n"
-     "8:3: unknown key 'mem': here it is 'memory'\n"
-     "9:3: unknown key 'env': here it is 'environment'\n"
-     "10:3: unknown key 'project': here it is 'account'\n"
-     "11:3: unknown key 'processes': say nodes and workers_per_node, as in nodes: 4, "
+     "4:3: unknown key 'walltime': use 'time'\n"
+     "5:3: unknown key 'ppn': use 'workers_per_node'\n"
+     "6:3: unknown key 'gpus': use 'gpus_per_node'\n"
+     "7:3: unknown key 'cpus': use 'cores'\n"
+     "8:3: unknown key 'mem': use 'memory'\n"
+     "9:3: unknown key 'env': use 'environment'\n"
+     "10:3: unknown key 'project': use 'account'\n"
+     "11:3: unknown key 'processes': use nodes and workers_per_node, as in nodes: 4, "
      "workers_per_node: 8\n"
-     "12:3: unknown key 'name': a job has the name of its study, at the top level of the file"},
+     "12:3: unknown key 'name': a job has the name of its study: set 'name' at the top level of "
+     "the file"},
     {"a misspelt key", TEXT(MODEL SPACE "job: {node: 4}\n"),
      "3:7: unknown key 'node': did you mean 'nodes'?"},
     {"keys of other sections", TEXT(MODEL SPACE "job: {trials: 4}\nnodes: 8\nimage: a.sif\n"),
@@ -52,25 +53,25 @@ static const struct {
      "3:30: 'notice' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not 'soon'\n"
      "3:44: 'memory' is less than 1M, too little for any program: add a unit, as in 512M"},
     {"no time at all", TEXT(MODEL SPACE "job: {time: 0}\n"),
-     "3:13: 'time' is what one job may take: at least 1s"},
+     "3:13: 'time', the time limit of one job, must be at least 1s"},
     {"a notice that is too long", TEXT(MODEL SPACE "job: {time: 10m, notice: 10m}\n"),
-     "3:26: 'notice' is how long before its end a job is told of it, so it must be shorter than "
+     "3:26: 'notice' is how long before its end a job is warned, so it must be shorter than "
      "'time'"},
     {"more workers than GPUs for them",
      TEXT("model: {command: 'true', gpus: 1}\n" SPACE
           "job: {workers_per_node: 4, gpus_per_node: 2}\n"),
-     "3:43: 4 workers with 1 GPU each need 4 GPUs a node: 'gpus_per_node' is 2"},
+     "3:43: 4 workers with 1 GPU each need 4 GPUs per node, but 'gpus_per_node' is 2"},
     {"two words for one thing", TEXT(MODEL SPACE "job: {queue: a, partition: a}\n"),
      "3:17: 'partition' is another word for 'queue': leave one of them out"},
     {"a scheduler of another name", TEXT(MODEL SPACE "job: {scheduler: OpenPBS}\n"),
-     "3:18: unknown scheduler 'OpenPBS': here it is 'pbs'"},
+     "3:18: unknown scheduler 'OpenPBS': use 'pbs'"},
     {"a misspelt scheduler", TEXT(MODEL SPACE "job: {scheduler: slrum}\n"),
      "3:18: 'scheduler' cannot be 'slrum': did you mean 'slurm'?"},
     {"a site that is a path", TEXT(MODEL SPACE "job: {site: ../../etc/passwd}\n"),
-     "3:13: 'site' is the name of a site's file without its ending: at most 100 letters, digits "
+     "3:13: 'site' must be the name of a site file without its ending: at most 100 letters, digits "
      "and any of - _ ."},
     {"a site that is hidden", TEXT(MODEL SPACE "job: {site: .x}\n"),
-     "3:13: 'site' is the name of a site's file without its ending: at most 100 letters, digits "
+     "3:13: 'site' must be the name of a site file without its ending: at most 100 letters, digits "
      "and any of - _ ."},
     {"a chain of too many", TEXT(MODEL SPACE "job: {chain: 1001}\n"),
      "3:14: 'chain' must be a whole number from 1 to 1000, not '1001'"},
@@ -78,24 +79,24 @@ static const struct {
      "3:14: 'chain' must be a whole number from 1 to 1000, not '0'"},
     {"modules as commands", TEXT(MODEL SPACE "job: {modules: [module load gcc]}\n"),
      "3:16: 'module load gcc' cannot be the name of a module: write names alone, as in modules: "
-     "[gcc/12, cuda]; other commands of 'module' are lines of 'prologue'"},
+     "[gcc/12, cuda]; put other 'module' commands into 'prologue'"},
     {"modules as one command", TEXT(MODEL SPACE "job: {modules: load gcc}\n"),
      "3:16: 'load' cannot be the name of a module: write names alone, as in modules: [gcc/12, "
-     "cuda]; other commands of 'module' are lines of 'prologue'"},
+     "cuda]; put other 'module' commands into 'prologue'"},
     {"modules for a shell", TEXT(MODEL SPACE "job: {modules: ['gcc;id', '$(id)', '-x']}\n"),
      "3:16: 'gcc;id' cannot be the name of a module: write names alone, as in modules: [gcc/12, "
-     "cuda]; other commands of 'module' are lines of 'prologue'\n"
+     "cuda]; put other 'module' commands into 'prologue'\n"
      "3:16: '$(id)' cannot be the name of a module: write names alone, as in modules: [gcc/12, "
-     "cuda]; other commands of 'module' are lines of 'prologue'\n"
-     "3:16: '-x' cannot be the name of a module: write names alone, as in modules: [gcc/12, "
-     "cuda]; other commands of 'module' are lines of 'prologue'"},
+     "cuda]; put other 'module' commands into 'prologue'\n"
+     "3:16: '-x' cannot be the name of a module: write names alone, as in modules: [gcc/12, cuda]; "
+     "put other 'module' commands into 'prologue'"},
     {"modules that are none", TEXT(MODEL SPACE "job: {modules: {gcc: 12}}\n"),
-     "3:16: 'modules' must be a list of what is to be loaded, as in modules: [gcc/12, cuda]"},
+     "3:16: 'modules' must be a list of modules to load, as in modules: [gcc/12, cuda]"},
     {"variables", TEXT(MODEL SPACE "job: {environment: {'A;B': 1, C: [1]}}\n"),
      "3:21: 'A;B' cannot be the name of a variable: use letters, digits and _\n"
      "3:34: 'C' must be a single value, not a list"},
     {"variables as a text", TEXT(MODEL SPACE "job: {environment: A=1}\n"),
-     "3:20: 'environment' must be a mapping, not a text: write it as in environment: "
+     "3:20: 'environment' must be a mapping, not text: write it as in environment: "
      "{OMP_NUM_THREADS: 4}"},
     {"directives with their mark",
      TEXT(MODEL SPACE "job:\n"
@@ -103,33 +104,34 @@ static const struct {
                       "  - '#SBATCH --exclusive'\n"
                       "  - '#PBS -l place=excl'\n"
                       "  - '# flux: -x'\n"),
-     "5:5: a directive is the option alone: Wick writes what comes before it; write '--exclusive'\n"
-     "6:5: a directive is the option alone: Wick writes what comes before it; write '-l "
+     "5:5: a directive is only the option, since Wick adds what comes before it: write "
+     "'--exclusive'\n"
+     "6:5: a directive is only the option, since Wick adds what comes before it: write '-l "
      "place=excl'\n"
-     "7:5: a directive is the option alone: Wick writes what comes before it; write '-x'"},
+     "7:5: a directive is only the option, since Wick adds what comes before it: write '-x'"},
     {"a directive without an option", TEXT(MODEL SPACE "job: {directives: [exclusive]}\n"),
-     "3:20: a directive is an option of the scheduler, as in --exclusive, and 'exclusive' does not "
-     "begin with -"},
+     "3:20: a directive must be an option of the scheduler, as in --exclusive, but 'exclusive' "
+     "does not start with -"},
     {"directives of more lines", TEXT(MODEL SPACE "job: {directives: [\"--a\\nid\"]}\n"),
-     "3:20: a directive is an option of the scheduler, as in --exclusive, and 'id' does not begin "
-     "with -"},
+     "3:20: a directive must be an option of the scheduler, as in --exclusive, but 'id' does not "
+     "start with -"},
     {"ends of lines that only some know",
      TEXT(MODEL SPACE "job: {directives: [\"--a\\rid\", \"--b\\x85id\", \"--c\\u2028id\"]}\n"),
-     "3:20: a directive has at most 1000 bytes and no control characters\n"
-     "3:31: a directive has at most 1000 bytes and no control characters\n"
-     "3:44: a directive has at most 1000 bytes and no control characters"},
+     "3:20: a directive must have at most 1000 bytes and no control characters\n"
+     "3:31: a directive must have at most 1000 bytes and no control characters\n"
+     "3:44: a directive must have at most 1000 bytes and no control characters"},
     {"directives that are a mapping", TEXT(MODEL SPACE "job: {directives: {a: 1}}\n"),
      "3:19: 'directives' must be a list of at most 1000 lines, as in directives: [--exclusive]"},
     {"directives among the lines of the shell",
      TEXT(MODEL SPACE "job: {prologue: [\"cd /a\\n  #SBATCH --hold\", '#$ -l x', '#BSUB -x']}\n"),
-     "3:18: '  #SBATCH --hold' is for the scheduler, and these lines are for a shell: write "
+     "3:18: '  #SBATCH --hold' is for the scheduler, but these lines are for a shell: write "
      "directives: ['--hold']\n"
-     "3:45: '#$ -l x' is for the scheduler, and these lines are for a shell: write directives: "
+     "3:45: '#$ -l x' is for the scheduler, but these lines are for a shell: write directives: "
      "['-l x']\n"
-     "3:56: '#BSUB -x' is for the scheduler, and these lines are for a shell: write directives: "
+     "3:56: '#BSUB -x' is for the scheduler, but these lines are for a shell: write directives: "
      "['-x']"},
     {"a control character for the shell", TEXT(MODEL SPACE "job: {prologue: [\"a\\rb\"]}\n"),
-     "3:18: a line of a shell has at most 10000 bytes and no control characters"},
+     "3:18: a shell line must have at most 10000 bytes and no control characters"},
     {"a launcher that is none", TEXT(MODEL SPACE "job: {launcher: {srun: 1}}\n"),
      "3:17: 'launcher' must be the program that starts Wick on the nodes, with its options, as in "
      "launcher: srun --mpi=pmix"},

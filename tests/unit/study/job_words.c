@@ -93,21 +93,21 @@ static const struct {
     {"a queue",
      {.queue = "a b"},
      "--queue a b",
-     "'queue' becomes a part of a line for the scheduler: it does not begin with -, and has no "
-     "blanks, no quotes, none of \\ $ ` ; # < > and nothing that is not ASCII"},
+     "'queue' becomes part of a directive: it must not start with -, and must have no blanks, no "
+     "quotes, none of \\ $ ` ; # < > and only ASCII characters"},
     {"a directive",
      {.directives = WORDS("#PBS -x")},
      "--directive #PBS -x",
-     "a directive is the option alone: Wick writes what comes before it; write '-x'"},
+     "a directive is only the option, since Wick adds what comes before it: write '-x'"},
     {"a runtime",
      {.runtime = "docker"},
      "--runtime docker",
-     "unknown runtime 'docker': podman is the nearest here"},
+     "unknown runtime 'docker': the closest one here is podman"},
     {"an image",
      {.container = "/no/such.sif"},
      "--container /no/such.sif",
-     "there is no image '/no/such.sif': name a file or a folder, or write docker://NAME for one "
-     "that is to be fetched"},
+     "there is no image '/no/such.sif': name a file or a folder, or write docker://NAME for an "
+     "image to be fetched"},
 };
 
 static void mistakes_name_their_word(const char *path)

@@ -20,15 +20,17 @@ static const struct {
     {"a list",
      TEXT("- a\n"
           "- b\n"),
-     "1:1: a study file is a mapping with the keys model, space and search, and this is a list"},
+     "1:1: a study file must be a mapping with the keys model, space and search, but this is a "
+     "list"},
     {"a plain text", TEXT("hello\n"),
-     "1:1: a study file is a mapping with the keys model, space and search, and this is a text"},
+     "1:1: a study file must be a mapping with the keys model, space and search, but this is "
+     "text"},
     {"two documents", TEXT(MODEL SPACE "---\n" MODEL),
-     "3:1: a second document begins here: a study file has only one"},
-    {"bytes that are not UTF-8", TEXT(MODEL "# caf\xe9\n" SPACE), "2:6: this is not text in UTF-8"},
-    {"a zero byte", TEXT(MODEL "\0space: {x: {int: [1, 5]}}\n"), "2:1: this is not text in UTF-8"},
+     "3:1: a second document starts here: a study file has only one"},
+    {"bytes that are not UTF-8", TEXT(MODEL "# caf\xe9\n" SPACE), "2:6: this is not UTF-8 text"},
+    {"a zero byte", TEXT(MODEL "\0space: {x: {int: [1, 5]}}\n"), "2:1: this is not UTF-8 text"},
     {"a zero byte in quotes", TEXT(MODEL "space: {x: \"a\\0b\"}\n"),
-     "2:12: a text cannot have a zero byte in it"},
+     "2:12: text cannot contain a zero byte"},
     {"a control character",
      TEXT(MODEL "space: {x: a\x01"
                 "b}\n"),
@@ -57,38 +59,38 @@ static const struct {
           "space: [a]\n"
           "search: fast\n"
           "job: 3\n"),
-     "1:8: 'model' must be a mapping, not a text: write it as in model: {command: python3 "
+     "1:8: 'model' must be a mapping, not text: write it as in model: {command: python3 "
      "train.py}\n"
      "2:8: 'space' must be a mapping, not a list: write it as in space: {lr: {log: [1e-5, 1e-1]}}\n"
-     "3:9: 'search' must be a mapping, not a text: write it as in search: {trials: 100}\n"
-     "4:6: 'job' must be a mapping, not a text: write it as in job: {nodes: 8, time: 2h}"},
+     "3:9: 'search' must be a mapping, not text: write it as in search: {trials: 100}\n"
+     "4:6: 'job' must be a mapping, not text: write it as in job: {nodes: 8, time: 2h}"},
     {"the same key twice",
      TEXT(MODEL SPACE "keep: all\n"
                       "keep: none\n"),
-     "4:1: the key 'keep' stands here twice"},
+     "4:1: the key 'keep' appears twice"},
     {"the same key twice inside", TEXT("model: {command: 'true', score: a, score: b}\n" SPACE),
-     "1:36: the key 'score' stands here twice"},
+     "1:36: the key 'score' appears twice"},
     {"an anchor", TEXT(MODEL "space: {x: &a {int: [1, 5]}}\n"),
-     "2:12: anchors such as &a are not supported: leave it out, or put a text that begins with & "
-     "in quotes"},
+     "2:12: anchors such as &a are not supported: leave it out, or put text that starts with & in "
+     "quotes"},
     {"an alias", TEXT(MODEL "space: {x: *a}\n"),
-     "2:12: aliases such as *a are not supported: write the value out, or put a text that begins "
+     "2:12: aliases such as *a are not supported: write the value out, or put text that starts "
      "with * in quotes"},
     {"a tag", TEXT(MODEL "space: {x: !!int 5}\n"),
      "2:12: tags such as !!int are not supported: leave it out"},
     {"a list as a key", TEXT(MODEL "space: {[a, b]: 5}\n"),
-     "2:9: a list cannot be a key: a text is expected here"},
+     "2:9: a list cannot be a key: text is expected here"},
     {"a deep file",
      TEXT(
          MODEL SPACE
          "job: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]\n"),
      "3:38: lists and mappings are nested too deeply here"},
     {"a name with a slash", TEXT("name: a/b\n" MODEL SPACE),
-     "1:7: 'name' becomes the name of a folder: it has at most 100 bytes, no '/', and no '.' or "
-     "'-' at its begin"},
+     "1:7: 'name' becomes the name of a folder: it must have at most 100 bytes and no '/', and "
+     "must not start with '.' or '-'"},
     {"a name that begins with a dot", TEXT("name: .hidden\n" MODEL SPACE),
-     "1:7: 'name' becomes the name of a folder: it has at most 100 bytes, no '/', and no '.' or "
-     "'-' at its begin"},
+     "1:7: 'name' becomes the name of a folder: it must have at most 100 bytes and no '/', and "
+     "must not start with '.' or '-'"},
     {"keep with another word", TEXT("keep: everything\n" MODEL SPACE),
      "1:7: 'keep' cannot be 'everything': use one of failed, all, none"},
     {"keep with a near word", TEXT("keep: fail\n" MODEL SPACE),
@@ -96,42 +98,42 @@ static const struct {
     {"a bracket that is not closed",
      TEXT(MODEL "space: {x: {int: [1, 5]\n"
                 "search: {trials: 5}\n"),
-     "3:1: ',' or '}' is expected here: a bracket is not closed, or a text with one of ,[]{} in it "
+     "3:1: ',' or '}' is expected here: a bracket is not closed, or text with one of ,[]{} in it "
      "needs quotes"},
     {"a quote that is not closed", TEXT("model: {command: 'true}\n" SPACE),
-     "1:18: the file ends inside a text in quotes: a closing quote is missing"},
+     "1:18: the file ends inside quoted text: a closing quote is missing"},
     {"a tab for indentation",
      TEXT("model:\n"
           "\tcommand: 'true'\n" SPACE),
      "2:1: a tab is used for indentation: use spaces"},
     {"two colons in a line", TEXT("model: command: 'true'\n" SPACE),
-     "1:15: a ':' is not expected here: a text that has ': ' in it needs quotes, and the keys of a "
-     "section need the same indentation"},
+     "1:15: ':' is not expected here: text with ': ' in it needs quotes, and the keys of a section "
+     "need the same indentation"},
     {"keys that do not line up",
      TEXT("model:\n"
           "  command: 'true'\n"
           " score: loss\n" SPACE),
-     "3:2: a key is expected here: the keys of a section need the same indentation, and a text "
-     "that begins with a quote must end with it"},
+     "3:2: a key is expected here: the keys of a section need the same indentation, and text that "
+     "starts with a quote must end with one"},
     {"braces inside of braces", TEXT("model: {command: train --lr {lr}, score: loss}\n" SPACE),
-     "1:29: ',' or '}' is expected here: a bracket is not closed, or a text with one of ,[]{} in "
-     "it needs quotes"},
+     "1:29: ',' or '}' is expected here: a bracket is not closed, or text with one of ,[]{} in it "
+     "needs quotes"},
     {"a key without a value",
      TEXT(MODEL "space:\n"
                 "  x: {int: [1, 5]}\n"
                 "  lr\n"),
      "4:3: a ':' and a value are missing after this key"},
     {"a percent sign first", TEXT(MODEL "space: {x: %5}\n"),
-     "2:12: no value begins with this character: put the text in quotes"},
+     "2:12: no value can start with this character: put the text in quotes"},
     {"an unknown escape", TEXT(MODEL "space: {x: \"a\\qb\"}\n"),
-     "2:14: this escape is not known: use single quotes, which leave a backslash as it is"},
+     "2:14: unknown escape: use single quotes, which leave a backslash as it is"},
     {"a text after a quote",
      TEXT(MODEL "space:\n"
                 "  x: 'a' b\n"),
-     "3:10: a key is expected here: the keys of a section need the same indentation, and a text "
-     "that begins with a quote must end with it"},
+     "3:10: a key is expected here: the keys of a section need the same indentation, and text that "
+     "starts with a quote must end with one"},
     {"a list on the line of its key", TEXT(MODEL SPACE "forbid: - {x: 5}\n"),
-     "3:9: a list with '-' begins on a line of its own, below its key"},
+     "3:9: a list with '-' starts on its own line, below its key"},
     {"neither command nor function", TEXT("model: {score: loss}\n" SPACE),
      "1:1: 'model' needs a command, as in command: python3 train.py"},
     {"both command and function", TEXT("model: {command: 'true', function: branin}\n" SPACE),
@@ -141,11 +143,11 @@ static const struct {
     {"an unknown function", TEXT("model: {function: brannin}\n"),
      "1:19: 'function' cannot be 'brannin': did you mean 'branin'?"},
     {"a function of too many inputs", TEXT("model: {function: branin}\n" SPACE),
-     "2:1: the function 'branin' takes the parameters x1, x2, or 2 numbers of other names: leave "
+     "2:1: the function 'branin' takes the parameters x1, x2, or 2 numbers with other names: leave "
      "'space' out to use its own"},
     {"a function of numbers with a text",
      TEXT("model: {function: branin}\nspace: {a: {int: [1, 5]}, b: {choice: [x, y]}}\n"),
-     "2:1: the function 'branin' takes the parameters x1, x2, or 2 numbers of other names: leave "
+     "2:1: the function 'branin' takes the parameters x1, x2, or 2 numbers with other names: leave "
      "'space' out to use its own"},
     {"a function of more inputs", TEXT("model: {function: rosenbrock}\n" SPACE),
      "2:1: the function 'rosenbrock' takes at least 2 parameters: leave 'space' out to use its "
@@ -153,38 +155,38 @@ static const struct {
     {"a command with a pipe",
      TEXT("model:\n"
           "  command: true --x 5 | tee log\n" SPACE),
-     "2:23: '|' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-     "write bash -c '...' where a shell is wanted"},
+     "2:23: '|' means something only to a shell, but Wick starts programs directly: put it in "
+     "single quotes, or write bash -c '...' if you want a shell"},
     {"a command with a redirection",
      TEXT("model:\n"
           "  command: 'true > log'\n" SPACE),
-     "2:18: '>' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-     "write bash -c '...' where a shell is wanted"},
+     "2:18: '>' means something only to a shell, but Wick starts programs directly: put it in "
+     "single quotes, or write bash -c '...' if you want a shell"},
     {"a command with a substitution",
      TEXT("model:\n"
           "  command: 'true $(date)'\n" SPACE),
-     "2:18: '$(' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-     "write bash -c '...' where a shell is wanted"},
+     "2:18: '$(' means something only to a shell, but Wick starts programs directly: put it in "
+     "single quotes, or write bash -c '...' if you want a shell"},
     {"a command with a backtick",
      TEXT("model:\n"
           "  command: 'true `date`'\n" SPACE),
-     "2:18: '`' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-     "write bash -c '...' where a shell is wanted"},
+     "2:18: '`' means something only to a shell, but Wick starts programs directly: put it in "
+     "single quotes, or write bash -c '...' if you want a shell"},
     {"a command with a variable",
      TEXT("model:\n"
           "  command: 'true $HOME/train.py'\n" SPACE),
-     "2:18: '$' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-     "write bash -c '...' where a shell is wanted"},
+     "2:18: '$' means something only to a shell, but Wick starts programs directly: put it in "
+     "single quotes, or write bash -c '...' if you want a shell"},
     {"two commands",
      TEXT("model:\n"
           "  command: 'true; true'\n" SPACE),
-     "2:17: ';' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-     "write bash -c '...' where a shell is wanted"},
+     "2:17: ';' means something only to a shell, but Wick starts programs directly: put it in "
+     "single quotes, or write bash -c '...' if you want a shell"},
     {"a command in the background",
      TEXT("model:\n"
           "  command: 'true &'\n" SPACE),
-     "2:18: '&' is for a shell, and Wick starts programs directly: put it in single quotes, or "
-     "write bash -c '...' where a shell is wanted"},
+     "2:18: '&' means something only to a shell, but Wick starts programs directly: put it in "
+     "single quotes, or write bash -c '...' if you want a shell"},
     {"a command with an open quote",
      TEXT("model:\n"
           "  command: true 'abc\n" SPACE),
@@ -196,7 +198,7 @@ static const struct {
     {"a command with a backslash at its end",
      TEXT("model:\n"
           "  command: true \\\n" SPACE),
-     "2:17: a backslash at the end makes nothing plain: leave it out"},
+     "2:17: a backslash at the end has nothing to escape: leave it out"},
     {"an empty command",
      TEXT("model:\n"
           "  command: ''\n" SPACE),
@@ -208,12 +210,12 @@ static const struct {
     {"a mapping as a command",
      TEXT("model:\n"
           "  command: {lr}\n" SPACE),
-     "2:12: 'command' must be a text or a list, not a mapping: a command that begins with { needs "
+     "2:12: 'command' must be text or a list, not a mapping: a command that starts with { needs "
      "quotes"},
     {"a command list with a list in it",
      TEXT("model:\n"
           "  command: ['true', [a]]\n" SPACE),
-     "2:21: a word of the command must be a text, not a list"},
+     "2:21: a word of the command must be text, not a list"},
     {"a command list with nothing in it",
      TEXT("model:\n"
           "  command: []\n" SPACE),
@@ -239,7 +241,7 @@ static const struct {
      TEXT("model:\n"
           "  command: 'true {y}'\n" SPACE),
      "2:18: unknown name {y} in the command: it is neither a parameter nor trial, params, result, "
-     "dir, checkpoint or seed; for a text in braces write {{y}}"},
+     "dir, checkpoint or seed; for plain text in braces, write {{y}}"},
     {"a near name in braces",
      TEXT("model:\n"
           "  command: 'true --x {xx} --t {trail}'\n" SPACE),
@@ -249,7 +251,7 @@ static const struct {
      TEXT("model:\n"
           "  command: ['true', '--x={yyyy}']\n" SPACE),
      "2:26: unknown name {yyyy} in the command: it is neither a parameter nor trial, params, "
-     "result, dir, checkpoint or seed; for a text in braces write {{yyyy}}"},
+     "result, dir, checkpoint or seed; for plain text in braces, write {{yyyy}}"},
     {"flags and a name in braces", TEXT("model: {command: 'true {x}', pass: flags}\n" SPACE),
      "1:24: {x} is only replaced with pass: template"},
     {"a template without a name", TEXT("model: {command: 'true', pass: template}\n" SPACE),
@@ -290,23 +292,22 @@ static const struct {
     {"a list as a variable", TEXT("model: {command: 'true', env: {A: [1]}}\n" SPACE),
      "1:35: 'A' must be a single value, not a list"},
     {"a score with a space", TEXT("model: {command: 'true', score: val loss}\n" SPACE),
-     "1:33: 'val loss' cannot be the name of a metric: it has at most 47 bytes and no spaces or "
-     "any of = : ,"},
+     "1:33: 'val loss' cannot be the name of a metric: use at most 47 bytes without spaces, =, : "
+     "and ,"},
     {"a mapping as a score", TEXT("model: {command: 'true', score: {a: 1}}\n" SPACE),
      "1:33: 'score' must be a name, or a list of at most 8 names, as in score: [loss, size]"},
     {"a mapping as a direction", TEXT("model: {command: 'true', direction: {a: 1}}\n" SPACE),
      "1:37: 'direction' must be a single value, not a mapping"},
     {"a metric with an equals sign", TEXT("model: {command: 'true', metrics: [a, b=c]}\n" SPACE),
-     "1:39: 'b=c' cannot be the name of a metric: it has at most 47 bytes and no spaces or any of "
-     "= : ,"},
+     "1:39: 'b=c' cannot be the name of a metric: use at most 47 bytes without spaces, =, : and ,"},
     {"metrics as a mapping", TEXT("model: {command: 'true', metrics: {a: b}}\n" SPACE),
      "1:35: 'metrics' must be a list of at most 63 names, as in metrics: [loss, accuracy]"},
     {"a pattern without a group", TEXT("model: {command: 'true', pattern: 'loss [0-9]+'}\n" SPACE),
-     "1:35: the pattern needs exactly one group, and it has 0: put the number in parentheses, as "
+     "1:35: the pattern needs exactly one group, but it has 0: put the number in parentheses, as "
      "in 'loss: ([0-9.]+)'"},
     {"a pattern of two groups",
      TEXT("model: {command: 'true', pattern: '(loss) ([0-9]+)'}\n" SPACE),
-     "1:35: the pattern needs exactly one group, and it has 2: put the number in parentheses, as "
+     "1:35: the pattern needs exactly one group, but it has 2: put the number in parentheses, as "
      "in 'loss: ([0-9.]+)'"},
     {"a pattern that does not compile",
      TEXT("model: {command: 'true', pattern: 'loss ([0-9]+'}\n" SPACE),
@@ -320,13 +321,13 @@ static const struct {
     {"a range the wrong way round", TEXT(MODEL "space: {x: {float: [1, 0]}}\n"),
      "2:21: the range is the wrong way round: write [0, 1]"},
     {"a log range from 0", TEXT(MODEL "space: {x: {log: [0, 1]}}\n"),
-     "2:19: a log range must be above 0, and this begins at 0"},
+     "2:19: a log range must be above 0, but this one starts at 0"},
     {"a log scale below 0", TEXT(MODEL "space: {x: {int: [-1, 8], log: true}}\n"),
-     "2:19: a log range must be above 0, and this begins at -1"},
+     "2:19: a log range must be above 0, but this one starts at -1"},
     {"a log range with a step", TEXT(MODEL "space: {x: {log: [1, 8], step: 2}}\n"),
-     "2:26: a log range has no 'step': leave out one of the two"},
+     "2:26: 'log' and 'step' do not go together: leave one of them out"},
     {"a log scale with a step", TEXT(MODEL "space: {x: {int: [1, 8], log: true, step: 2}}\n"),
-     "2:37: a log range has no 'step': leave out one of the two"},
+     "2:37: 'log' and 'step' do not go together: leave one of them out"},
     {"log as a text", TEXT(MODEL "space: {x: {int: [1, 8], log: yes}}\n"),
      "2:31: 'log' must be true or false, not 'yes'"},
     {"a range of one number", TEXT(MODEL "space: {x: {float: [1]}}\n"),
@@ -345,7 +346,7 @@ static const struct {
     {"a number beyond doubles", TEXT(MODEL "space: {x: {float: [0, 1e999]}}\n"),
      "2:24: '1e999' is not a number"},
     {"a number that is nearly infinite", TEXT(MODEL "space: {x: {float: [0, 1e305]}}\n"),
-     "2:24: '1e305' is out of reach: a number is 0 or lies between 1e-300 and 1e300"},
+     "2:24: '1e305' is out of range: a number must be 0 or between 1e-300 and 1e300"},
     {"a step of 0", TEXT(MODEL "space: {x: {int: [1, 5], step: 0}}\n"),
      "2:32: 'step' must be above 0, not '0'"},
     {"a step that is a fraction", TEXT(MODEL "space: {x: {int: [1, 5], step: 0.5}}\n"),
@@ -376,24 +377,24 @@ static const struct {
     {"an empty choice", TEXT(MODEL "space: {x: {choice: []}}\n"),
      "2:21: 'choice' needs a list of values, as in choice: [a, b, c]"},
     {"a list in a choice", TEXT(MODEL "space: {x: {choice: [[1, 2], [3]]}}\n"),
-     "2:22: a value must be a text, a number, true, false or null, not a list: put it in quotes to "
+     "2:22: a value must be text, a number, true, false or null, not a list: put it in quotes to "
      "pass it on as text\n"
-     "2:30: a value must be a text, a number, true, false or null, not a list: put it in quotes to "
+     "2:30: a value must be text, a number, true, false or null, not a list: put it in quotes to "
      "pass it on as text"},
     {"a value twice", TEXT(MODEL "space: {x: {choice: [a, b, a]}}\n"),
-     "2:28: the value 'a' stands here twice"},
+     "2:28: the value 'a' is listed twice"},
     {"a value twice in another way", TEXT(MODEL "space: {x: {choice: [1, \"1\"]}}\n"),
-     "2:25: the value '1' stands here twice"},
+     "2:25: the value '1' is listed twice"},
     {"a parameter without a value", TEXT(MODEL "space: {x: }\n"),
      "2:9: 'x' has no value: give a constant, or one of float, int, log, choice or ordered"},
     {"a range of the command line", TEXT(MODEL "space: {x: 1..5}\n"),
-     "2:12: '1..5' is a range as on the command line: in a study file write {float: [0, 1]}, {int: "
-     "[1, 5]} or {log: [1e-5, 1e-1]}"},
+     "2:12: '1..5' is a range as on the command line: in a study file, write {float: [0, 1]}, "
+     "{int: [1, 5]} or {log: [1e-5, 1e-1]}"},
     {"a bad name of a parameter", TEXT(MODEL "space: {2x: 5}\n"),
      "2:9: '2x' cannot be the name of a parameter: use letters, digits, _ . and -, at most 64, "
      "with a letter or _ first"},
     {"a parameter with the name of a built-in", TEXT(MODEL "space: {seed: {int: [1, 5]}}\n"),
-     "2:9: a parameter cannot be called 'seed': {seed} has a meaning of its own in commands"},
+     "2:9: a parameter cannot be called 'seed': {seed} has its own meaning in commands"},
     {"a default out of range", TEXT(MODEL "space: {x: {int: [1, 5], default: 7}}\n"),
      "2:35: 7 is not a value of 'x', which goes from 1 to 5"},
     {"a default between the steps", TEXT(MODEL "space: {x: {int: [1, 9], step: 4, default: 3}}\n"),
@@ -405,7 +406,7 @@ static const struct {
      TEXT(MODEL "space: {x: {choice: [adam, sgd], default: zzzzz}}\n"),
      "2:43: 'zzzzz' is not a value of 'x': use one of adam, sgd"},
     {"a condition that is a text", TEXT(MODEL "space: {x: {int: [1, 5], when: y}}\n"),
-     "2:32: 'when' must be a mapping, not a text: write it as in when: {optimizer: sgd}"},
+     "2:32: 'when' must be a mapping, not text: write it as in when: {optimizer: sgd}"},
     {"a condition on nothing", TEXT(MODEL "space: {x: {int: [1, 5], when: {}}}\n"),
      "2:26: 'when' is empty: write it as in when: {optimizer: sgd}"},
     {"a condition on an unknown parameter",
@@ -422,19 +423,17 @@ static const struct {
      "2:54: this list needs a value of 'o'"},
     {"a circle",
      TEXT(MODEL "space: {a: {int: [1, 2], when: {b: 1}}, b: {int: [1, 2], when: {a: 1}}}\n"),
-     "2:26: the conditions go round in a circle: 'a' would depend on itself"},
+     "2:26: the conditions are circular: 'a' would depend on itself"},
     {"a condition on itself", TEXT(MODEL "space: {a: {int: [1, 2], when: {a: 1}}}\n"),
-     "2:26: the conditions go round in a circle: 'a' would depend on itself"},
+     "2:26: the conditions are circular: 'a' would depend on itself"},
     {"forbid as a mapping", TEXT(MODEL SPACE "forbid: {x: 5}\n"),
      "3:9: 'forbid' must be a list of combinations, as in forbid: [{optimizer: sgd, layers: 5}]"},
     {"forbid with a text", TEXT(MODEL SPACE "forbid: [x]\n"),
-     "3:10: a combination that is forbidden must be a mapping, as in - {optimizer: sgd, layers: "
-     "5}"},
+     "3:10: a forbidden combination must be a mapping, as in - {optimizer: sgd, layers: 5}"},
     {"forbid with nothing", TEXT(MODEL SPACE "forbid: []\n"),
      "3:9: 'forbid' must be a list of combinations, as in forbid: [{optimizer: sgd, layers: 5}]"},
     {"forbid with an empty combination", TEXT(MODEL SPACE "forbid: [{}]\n"),
-     "3:10: a combination that is forbidden must be a mapping, as in - {optimizer: sgd, layers: "
-     "5}"},
+     "3:10: a forbidden combination must be a mapping, as in - {optimizer: sgd, layers: 5}"},
     {"forbid with an unknown parameter", TEXT(MODEL SPACE "forbid: [{xx: 5}]\n"),
      "3:11: unknown parameter 'xx': did you mean 'x'?"},
     {"forbid with a value out of range", TEXT(MODEL SPACE "forbid: [{x: 6}]\n"),
@@ -470,13 +469,13 @@ static const struct {
     {"no stopper of that name", TEXT(CURVES "search: {stop: xyz}\n"),
      "2:16: unknown stopper 'xyz': use one of asha, hyperband, median, patience"},
     {"a stopper that has another name here", TEXT(CURVES "search: {stop: successive_halving}\n"),
-     "2:16: unknown stopper 'successive_halving': asha is the nearest here"},
+     "2:16: unknown stopper 'successive_halving': the closest one here is asha"},
     {"a list of stoppers", TEXT(CURVES "search: {stop: [asha, median]}\n"),
      "2:16: 'stop' must be the name of a stopper or a mapping, not a list: write it as in stop: "
      "asha, or in stop: {asha: {reduction: 4}}"},
     {"two stoppers", TEXT(CURVES "search: {stop: {asha: {}, median: {}}}\n"),
-     "2:16: 'stop' takes one stopper, and these are 2: write it as in stop: {asha: {reduction: "
-     "4}}"},
+     "2:16: 'stop' takes one stopper, but there are 2 here: write it as in stop: {asha: "
+     "{reduction: 4}}"},
     {"an option without its stopper", TEXT(CURVES "search: {stop: {reduction: 4}}\n"),
      "2:17: 'reduction' is an option of a stopper, whose name is missing: write it as in stop: "
      "{asha: {reduction: 4}}"},
@@ -484,18 +483,18 @@ static const struct {
      "2:17: 'eta' is an option of a stopper, whose name is missing: write it as in stop: {asha: "
      "{reduction: 4}}"},
     {"a stopper with one number", TEXT(CURVES "search: {stop: {asha: 4}}\n"),
-     "2:23: 'asha' must be a mapping, not a text: write it as in stop: {asha: {reduction: 4}}"},
+     "2:23: 'asha' must be a mapping, not text: write it as in stop: {asha: {reduction: 4}}"},
     {"an option of another name", TEXT(CURVES "search: {stop: {asha: {eta: 4}}}\n"),
-     "2:24: asha has no option 'eta': here it is 'reduction'"},
+     "2:24: asha has no option 'eta': use 'reduction'"},
     {"a misspelt option of a stopper", TEXT(CURVES "search: {stop: {asha: {reducton: 4}}}\n"),
      "2:24: asha has no option 'reducton': did you mean 'reduction'?"},
     {"an option of no stopper", TEXT(CURVES "search: {stop: {patience: {percentile: 4}}}\n"),
      "2:28: patience has no option 'percentile': use one of steps, by, from"},
     {"a reduction of one", TEXT(CURVES "search: {stop: {asha: {reduction: 1}}}\n"),
-     "2:35: 'reduction' is a number from 1.5 to 1000: of so many trials one goes on from a rung to "
+     "2:35: 'reduction' must be a number from 1.5 to 1000: of so many trials one goes on from a rung to "
      "the next, which is so many times the steps away"},
     {"half a step", TEXT(CURVES "search: {stop: {median: {from: 1.5}}}\n"),
-     "2:32: 'from' is a whole number from 1 to 1e+09: no trial is stopped before this step"},
+     "2:32: 'from' must be a whole number from 1 to 1e+09: no trial is stopped before this step"},
     {"no room for a rung", TEXT(CURVES "search: {stop: {asha: {from: 9, to: 9}}}\n"),
      "2:16: a trial has no rung to be stopped at from step 9 to 9: 'from' must be less than 'to'"},
     {"rounds and a lag", TEXT(CURVES "search: {batch: 4, lag: 8}\n"),
@@ -511,10 +510,10 @@ static const struct {
      "3:1: a grid over this space has 1e+12 points, more than the limit of 10^9: 'a' alone has "
      "1000000 levels; give it a larger `step`, or use the algorithm random or sobol"},
     {"an alias in the place of a section", TEXT("model: *m\n" SPACE),
-     "1:8: aliases such as *m are not supported: write the value out, or put a text that begins "
-     "with * in quotes"},
+     "1:8: aliases such as *m are not supported: write the value out, or put text that starts with "
+     "* in quotes"},
     {"an alias in the place of a command", TEXT("model: {command: *m}\n" SPACE),
-     "1:18: aliases such as *m are not supported: write the value out, or put a text that begins "
+     "1:18: aliases such as *m are not supported: write the value out, or put text that starts "
      "with * in quotes"},
     {"a misspelt model", TEXT("modle: {command: 'true'}\n" SPACE),
      "1:1: unknown key 'modle': did you mean 'model'?"},
@@ -551,10 +550,10 @@ static const struct {
     {"a section in the space", TEXT(MODEL "space: {x: {int: [1, 5]}, search: {trials: 5}}\n"),
      "2:27: 'search' belongs at the top level of the file, not under 'space'"},
     {"a kind without a name", TEXT(MODEL "space: {log: [1e-5, 1e-1]}\n"),
-     "2:9: 'log' says what a parameter is, and its name is missing: write it as in x: {log: ...}"},
+     "2:9: 'log' is a kind of parameter whose name is missing: write it as in x: {log: ...}"},
     {"nothing but constants", TEXT(MODEL "space: {x: 5, y: a}\n"),
      "2:1: there is nothing to search: all parameters are constants; give one a range, as in lr: "
-     "{log: [1e-5, 1e-1]}, or say trials: 1"},
+     "{log: [1e-5, 1e-1]}, or set trials: 1"},
     {"a condition on a float",
      TEXT(MODEL "space: {a: {float: [0, 1]}, b: {int: [1, 5], when: {a: 0.5}}}\n"),
      "2:56: 'a' is a float, which rarely has exactly this value: give it a step, or make it a "
@@ -575,20 +574,20 @@ static const struct {
     {"a misspelt option of the algorithm", TEXT(MODEL SPACE "search: {algorithm: gp, inital: 5}\n"),
      "3:25: unknown key 'inital': did you mean 'initial'?"},
     {"an option of another algorithm", TEXT(MODEL SPACE "search: {algorithm: gp, tournsize: 5}\n"),
-     "3:25: 'tournsize' is an option of genetic, and the algorithm here is gp"},
+     "3:25: 'tournsize' is an option of genetic, but the algorithm here is gp"},
     {"an option out of its range", TEXT(MODEL SPACE "search: {algorithm: tpe, GAMMA: 7}\n"),
-     "3:33: 'gamma' is a number from 0.001 to 0.9: the share of the results that counts as good"},
+     "3:33: 'gamma' must be a number from 0.001 to 0.9: the share of the results that counts as good"},
     {"an algorithm of another program", TEXT(MODEL SPACE "search: {algorithm: smac}\n"),
-     "3:21: unknown algorithm 'smac': forest is the nearest here"},
+     "3:21: unknown algorithm 'smac': the closest one here is forest"},
     {"an algorithm of another program in capitals",
      TEXT(MODEL SPACE "search: {algorithm: CMA-ES}\n"),
-     "3:21: unknown algorithm 'CMA-ES': cmaes is the nearest here"},
+     "3:21: unknown algorithm 'CMA-ES': the closest one here is cmaes"},
     {"an algorithm that nobody knows", TEXT(MODEL SPACE "search: {algorithm: magical}\n"),
      "3:21: 'algorithm' cannot be 'magical': use one of auto, random, sobol, lhs, grid, forest, "
      "tpe, gp, cmaes, genetic, nsga2, hyperspace, pbt"},
     {"a mistake after letters of two bytes",
      TEXT(MODEL "space: {x: {choice: [\xc3\xa4\xc3\xb6, \xc3\xa4\xc3\xb6]}}\n"),
-     "2:26: the value '\xc3\xa4\xc3\xb6' stands here twice"},
+     "2:26: the value '\xc3\xa4\xc3\xb6' is listed twice"},
     {"many mistakes, in the order of the file",
      TEXT("search: {trails: 5}\n"
           "space: {y: {int: [3, 1]}}\n"
@@ -597,7 +596,7 @@ static const struct {
      "1:10: unknown key 'trails': did you mean 'trials'?\n"
      "2:19: the range is the wrong way round: write [1, 3]\n"
      "3:24: unknown name {z} in the command: it is neither a parameter nor trial, params, result, "
-     "dir, checkpoint or seed; for a text in braces write {{z}}\n"
+     "dir, checkpoint or seed; for plain text in braces, write {{z}}\n"
      "3:30: unknown key 'scor': did you mean 'score'?\n"
      "4:7: 'keep' cannot be 'x': use one of failed, all, none"},
     {"too many scores",
@@ -606,24 +605,23 @@ static const struct {
     {"no score in a list", TEXT("model: {command: 'true', score: []}\n" SPACE),
      "1:33: 'score' must be a name, or a list of at most 8 names, as in score: [loss, size]"},
     {"a score twice", TEXT("model: {command: 'true', score: [a, b, a]}\n" SPACE),
-     "1:40: the score 'a' stands here twice"},
+     "1:40: the score 'a' is listed twice"},
     {"a score that cannot be a name", TEXT("model: {command: 'true', score: [a, 'b c']}\n" SPACE),
-     "1:37: 'b c' cannot be the name of a metric: it has at most 47 bytes and no spaces or any of "
-     "= : ,"},
+     "1:37: 'b c' cannot be the name of a metric: use at most 47 bytes without spaces, =, : and ,"},
     {"directions that are too few",
      TEXT("model: {command: 'true', score: [a, b, c], direction: [minimize, maximize]}\n" SPACE),
-     "1:55: 'direction' must be one word, or as many as there are scores, which are 3"},
+     "1:55: 'direction' must be one word, or one for each of the 3 scores"},
     {"a direction that is none",
      TEXT("model: {command: 'true', score: [a, b], direction: [minimize, maximise]}\n" SPACE),
      "1:63: 'direction' cannot be 'maximise': did you mean 'maximize'?"},
     {"several scores of a function that has one",
      TEXT("model: {function: branin, score: [a, b]}\n"),
-     "1:34: the function 'branin' has one score only"},
+     "1:34: the function 'branin' has only one score"},
     {"a score that a function has not", TEXT("model: {function: zdt1, score: [f1, f3]}\n"),
      "1:37: unknown score 'f3': did you mean 'f1'?"},
     {"a target for several scores",
      TEXT("model: {command: 'true', score: [a, b]}\n" SPACE "search: {target: 0.1}\n"),
-     "3:10: 'target' is for a study with one score, and this one has 2: leave it out"},
+     "3:10: 'target' is for a study with one score, but this one has 2: leave it out"},
     {"constraints that are no list", TEXT(MODEL SPACE "constraints: x < 3\n"),
      "3:14: 'constraints' must be a list of conditions, as in constraints: [layers * width <= "
      "4096]"},
@@ -634,20 +632,21 @@ static const struct {
                       "  - x < 3\n"
                       "  - 2 * y < 3\n"
                       "  - 'x << 3'\n"),
-     "5:9: unknown name 'y': it is no parameter, and no metric of 'model', as in metrics: [y]\n"
+     "5:9: unknown name 'y': it is neither a parameter nor a metric of 'model', as in metrics: "
+     "[y]\n"
      "6:9: a number or a name is expected here, not '<'"},
     {"constraints that leave nothing", TEXT(MODEL SPACE "constraints: [x > 2, x < 3]\n"),
-     "3:1: the constraints leave nothing to try: no combination keeps all of them, or hardly any "
-     "does"},
+     "3:1: the constraints leave nothing to try: no combination satisfies all of them, or hardly "
+     "any does"},
     {"constraints and forbid that leave nothing",
      TEXT(MODEL SPACE "forbid: [{x: 5}]\nconstraints: [x > 4]\n"),
-     "4:1: the constraints leave nothing to try, with what 'forbid' says: no combination keeps all "
-     "of them, or hardly any does"},
+     "4:1: the constraints leave nothing to try, together with 'forbid': no combination satisfies "
+     "all of them, or hardly any does"},
     {"constraints on a float that leave nothing",
      TEXT(MODEL "space: {x: {float: [0, 1]}}\n"
                 "constraints: [x * x < 0]\n"),
-     "3:1: the constraints leave nothing to try: no combination keeps all of them, or hardly any "
-     "does"},
+     "3:1: the constraints leave nothing to try: no combination satisfies all of them, or hardly "
+     "any does"},
 };
 
 static void each_mistake_is_told(void)

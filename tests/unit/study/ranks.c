@@ -30,23 +30,23 @@ static const struct {
     {"no rank", "model: {command: 'true', ranks: 0}\nspace: {x: {int: [1, 5]}}\n",
      "1:33: 'ranks' must be a whole number from 1 to 100000, not '0'"},
     {"a function", "model: {function: branin, ranks: 2}\n",
-     "1:27: the function 'branin' is computed at once: only programs have several ranks"},
+     "1:27: the function 'branin' is evaluated directly: only programs can have several ranks"},
     {"too many",
      "model: {command: 'true', ranks: 3}\nspace: {x: {int: [1, 5]}}\nsearch: {workers: 2}\n",
-     "1:26: a trial of 3 ranks needs as many workers, and 'workers' says 2: raise it, or lower "
+     "1:26: a trial of 3 ranks needs that many workers, but 'workers' is 2: raise it, or lower "
      "'ranks'"},
     {"a float", "model: {command: 'true'}\nspace: {ranks: {float: [1, 4]}}\n",
-     "2:9: the parameter 'ranks' says how many processes a trial has: whole numbers from 1, as in "
-     "ranks: {choice: [1, 2, 4]}; give it another name if it means something else"},
+     "2:9: the parameter 'ranks' says how many processes a trial has: use whole numbers from 1, as "
+     "in ranks: {choice: [1, 2, 4]}; give it another name if it means something else"},
     {"names", "model: {command: 'true'}\nspace: {ranks: {choice: [one, two]}}\n",
-     "2:9: the parameter 'ranks' says how many processes a trial has: whole numbers from 1, as in "
-     "ranks: {choice: [1, 2, 4]}; give it another name if it means something else"},
+     "2:9: the parameter 'ranks' says how many processes a trial has: use whole numbers from 1, as "
+     "in ranks: {choice: [1, 2, 4]}; give it another name if it means something else"},
     {"both", "model: {command: 'true', ranks: 2}\nspace: {ranks: {int: [1, 4]}}\n",
      "2:9: 'ranks' is both a parameter and a key of 'model': leave one of them out"},
     {"a launch", "model: {command: 'true', launch: mpd}\nspace: {x: {int: [1, 5]}}\n",
      "1:34: 'launch' cannot be 'mpd': did you mean 'mpi'?"},
     {"a launcher", "model: {command: 'true', launcher: mpirun}\nspace: {x: {int: [1, 5]}}\n",
-     "1:26: 'launcher' is for 'launch: mpi', which is not there: add it, or leave this out"},
+     "1:26: 'launcher' needs 'launch: mpi': add it, or leave 'launcher' out"},
     {"a launcher that is not there",
      "model: {command: 'true', launch: mpi, launcher: no-such-mpi -x}\nspace: {x: {int: [1, 5]}}\n",
      "1:49: the program 'no-such-mpi' is not on PATH"},
@@ -56,7 +56,7 @@ static const struct {
      "launcher: "
      "mpiexec --oversubscribe"},
     {"a function by MPI", "model: {function: branin, launch: mpi}\n",
-     "1:27: 'launch: mpi' starts a program by mpiexec: it needs 'command'"},
+     "1:27: 'launch: mpi' starts a program with mpiexec: it needs 'command'"},
 };
 
 static void each_mistake_is_told(void)

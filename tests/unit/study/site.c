@@ -31,8 +31,8 @@ static const struct {
 } cases[] = {
     {"an empty file", "", "0:0: the file is empty"},
     {"a list", "- a\n",
-     "1:1: a site's file is a mapping with keys such as scheduler, queue and modules, and this is "
-     "a list"},
+     "1:1: a site file must be a mapping with keys such as scheduler, queue and modules, but this "
+     "is a list"},
     {"keys of a study",
      "job: {nodes: 4}\n"
      "container: a.sif\n"
@@ -40,15 +40,15 @@ static const struct {
      "site: x\n"
      "trials: 5\n"
      "walltime: 5\n",
-     "1:1: unknown key 'job': the keys of 'job' are at the top level of a site's file\n"
-     "2:1: unknown key 'container': a site names only what runs containers, as in runtime: "
+     "1:1: unknown key 'job': in a site file, the keys of 'job' are at the top level\n"
+     "2:1: unknown key 'container': a site file only names the container runtime, as in runtime: "
      "apptainer\n"
      "3:1: unknown key 'name': a site has the name of its file\n"
      "4:1: unknown key 'site': a site has the name of its file\n"
      "5:1: unknown key 'trials': use one of description, hosts, gpus, runtime, scheduler, nodes, "
      "workers_per_node, cores, memory, gpus_per_node, time, notice, queue, partition, account, "
      "qos, constraint, modules, environment, prologue, ...\n"
-     "6:1: unknown key 'walltime': here it is 'time'"},
+     "6:1: unknown key 'walltime': use 'time'"},
     {"values that are not right",
      "description: \"a\\nb\"\n"
      "hosts: [a/b, login1]\n"
@@ -58,17 +58,16 @@ static const struct {
      "partition: c\n",
      "1:14: 'description' must be a single line without control characters\n"
      "2:8: 'a/b' cannot be the name of a login node: write it as in hosts: ['login*.example.org']\n"
-     "3:7: 'gpus' is the directive that asks for GPUs, with {gpus} for their number, as in gpus: "
-     "'--gres=gpu:{gpus}'\n"
-     "4:10: unknown runtime 'docker': podman is the nearest here\n"
-     "5:9: 'queue' becomes a part of a line for the scheduler: it does not begin with -, and has "
-     "no "
-     "blanks, no quotes, none of \\ $ ` ; # < > and nothing that is not ASCII\n"
+     "3:7: 'gpus' must be the directive that asks for GPUs, with {gpus} for their number, as in "
+     "gpus: '--gres=gpu:{gpus}'\n"
+     "4:10: unknown runtime 'docker': the closest one here is podman\n"
+     "5:9: 'queue' becomes part of a directive: it must not start with -, and must have no blanks, "
+     "no quotes, none of \\ $ ` ; # < > and only ASCII characters\n"
      "6:1: 'partition' is another word for 'queue': leave one of them out"},
     {"GPUs with a mark and of two lines",
      "gpus: '#SBATCH --gpus={gpus}'\n"
      "hosts: {a: b}\n",
-     "1:7: a directive is the option alone: Wick writes what comes before it; write "
+     "1:7: a directive is only the option, since Wick adds what comes before it: write "
      "'--gpus={gpus}'\n"
      "2:8: 'hosts' must be names of login nodes, as in hosts: ['login*.example.org']"},
 };

@@ -86,9 +86,9 @@ static void test_mistakes(void)
         {"command: sh, learn: x.csv", "has both 'command' and 'learn'"},
         {"command: sh, interpreter: sh", "'interpreter' is for 'python' and 'r'"},
         {"command: ./nothing", "there is no program './nothing'"},
-        {"command: sh | cat", "'|' is for a shell"},
-        {"settings: 3", "'settings' is for a program that suggests"},
-        {"interpreter: sh", "'interpreter' is for a program that suggests"},
+        {"command: sh | cat", "'|' means something only to a shell"},
+        {"settings: 3", "'settings' is for a steering program"},
+        {"interpreter: sh", "'interpreter' is for a steering program"},
         {"algorithm: outside", "'algorithm' cannot be 'outside'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

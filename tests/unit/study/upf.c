@@ -110,9 +110,9 @@ static const struct {
     size_t length;
     const char *mistakes;
 } wrong[] = {
-    {"an empty file", TEXT(""), "0:0: the file has no trials: it needs a JSON object a line\n"},
+    {"an empty file", TEXT(""), "0:0: the file has no trials: it needs one JSON object per line\n"},
     {"a file of comments", TEXT("# a\n# b\n"),
-     "0:0: the file has no trials: it needs a JSON object a line\n"},
+     "0:0: the file has no trials: it needs one JSON object per line\n"},
     {"lines without a hyperparameter", TEXT("{}\n{\"id\": \"a\"}\n"),
      "0:0: no line of the file has a hyperparameter\n"},
     {"a list", TEXT("[1]\n"), "1:1: an object {...} is expected\n"},
@@ -123,28 +123,26 @@ static const struct {
      "1:9: a string in quotes is expected\n2:1: an object {...} is expected\n"},
     {"a value without quotes", TEXT("{\"a\": adam}\n"), "1:7: a value is expected\n"},
     {"single quotes", TEXT("{'a': 1}\n"), "1:2: a string in quotes is expected\n"},
-    {"a key twice", TEXT("{\"a\": 1, \"a\": 2}\n"), "1:11: this key stands twice in the line\n"},
+    {"a key twice", TEXT("{\"a\": 1, \"a\": 2}\n"), "1:11: this key appears twice in the line\n"},
     {"an id twice", TEXT("{\"id\": \"x\", \"a\": 1}\n\n{\"id\": \"x\", \"a\": 2}\n"),
-     "3:1: the id 'x' is that of trial 1, too\n"},
+     "3:1: the id 'x' is already used by trial 1\n"},
     {"an id that another line has by its place", TEXT("{\"id\": 1, \"a\": 1}\n{\"a\": 2}\n"),
-     "2:1: the id '1' is that of trial 1, too\n"},
+     "2:1: the id '1' is already used by trial 1\n"},
     {"an id twice in a line", TEXT("{\"id\": 1, \"id\": 2, \"a\": 1}\n"),
-     "1:12: the key 'id' stands here twice\n"},
+     "1:12: the key 'id' appears twice\n"},
     {"an id that is a list", TEXT("{\"id\": [1], \"a\": 1}\n"),
-     "1:8: 'id' must be a text or a number of at most 100 bytes, without '/' and without '.' at "
-     "its "
-     "begin\n"},
+     "1:8: 'id' must be text or a number of at most 100 bytes that has no '/' and does not start "
+     "with '.'\n"},
     {"an id that leaves its folder", TEXT("{\"id\": \"../x\", \"a\": 1}\n"),
-     "1:8: 'id' must be a text or a number of at most 100 bytes, without '/' and without '.' at "
-     "its "
-     "begin\n"},
+     "1:8: 'id' must be text or a number of at most 100 bytes that has no '/' and does not start "
+     "with '.'\n"},
     {"a bad key", TEXT("{\"a b\": 1, \"c\": 2}\n"),
      "1:3: this key cannot be the name of a parameter: use letters, digits, _ . and -, at most 64, "
      "with a letter or _ first\n"},
     {"a zero byte in a value", TEXT("{\"a\": \"x\\u0000y\"}\n"),
-     "1:7: a value cannot have a zero byte\n"},
+     "1:7: a value cannot contain a zero byte\n"},
     {"a bad escape", TEXT("{\"a\": \"x\\qy\"}\n"), "1:7: an escape in a string is not known\n"},
-    {"bytes that are not UTF-8", TEXT("{\"a\": \"\xff\"}\n"), "1:8: this is not text in UTF-8\n"},
+    {"bytes that are not UTF-8", TEXT("{\"a\": \"\xff\"}\n"), "1:8: this is not UTF-8 text\n"},
     {"a column after letters of two bytes", TEXT("{\"a\": \"\xc3\xa4\", b}\n"),
      "1:12: a string in quotes is expected\n"},
 };
@@ -180,19 +178,19 @@ static void words_that_do_not_fit(void)
     } cases[] = {
         {{0}, "there is no program to run: add it after --, as in -- python3 train.py"},
         {{.command = WORDS("true"), .set = WORDS("x=1..5")},
-         "the parameter file says what to try: it takes no --set"},
+         "the parameter file says what to try: --set does not apply"},
         {{.command = WORDS("true"), .levels = "5"},
-         "a parameter file is tried line by line: it takes no 'levels'"},
+         "a parameter file is run line by line: 'levels' does not apply"},
         {{.command = WORDS("true"), .shuffle = "true"},
-         "a parameter file is tried line by line: it takes no 'shuffle'"},
+         "a parameter file is run line by line: 'shuffle' does not apply"},
         {{.function = "hartmann6"},
-         "the function 'hartmann6' takes the parameters x1, x2, x3, x4, x5, x6, or 6 numbers of "
+         "the function 'hartmann6' takes the parameters x1, x2, x3, x4, x5, x6, or 6 numbers with "
          "other names"},
         {{.command = WORDS("true"), .algorithm = "random"},
-         "a parameter file is tried line by line: it takes no 'algorithm'"},
+         "a parameter file is run line by line: 'algorithm' does not apply"},
         {{.command = WORDS("true", "{aa}")}, "unknown name {aa} in the command: did you mean {a}?"},
         {{.command = WORDS("true", "{seed}")},
-         "{seed} has two meanings here, since the parameter file has a key of this name: pass the "
+         "{seed} is ambiguous, since the parameter file has a key of this name: pass the "
          "parameters as flags"},
     };
     static const char text[] = "{\"a\": 1, \"seed\": 2}\n";

@@ -195,7 +195,7 @@ static const struct {
      "| 0: there is no program to run: add it after --, as in -- python3 train.py\n"},
     {"a log range from 0",
      {.set = WORDS("lr=log:0..1"), .command = WORDS("true")},
-     "--set lr=log:0..1 | 14: a log range must be above 0, and this begins at 0\n"},
+     "--set lr=log:0..1 | 14: a log range must be above 0, but this one starts at 0\n"},
     {"a range the wrong way round",
      {.set = WORDS("x=5..1"), .command = WORDS("true")},
      "--set x=5..1 | 9: the range is the wrong way round: write 1..5\n"},
@@ -257,7 +257,7 @@ static const struct {
      "values\n"},
     {"a list in brackets",
      {.set = WORDS("x=[a,b,c]"), .command = WORDS("true")},
-     "--set x=[a,b,c] | 9: a comma ends a value, and a bracket is open here: leave out the "
+     "--set x=[a,b,c] | 9: a comma ends a value, but a bracket is still open here: leave out the "
      "brackets, or write the values in a study file\n"},
     {"a kind with two numbers",
      {.set = WORDS("lr=log:1e-5,1e-1"), .command = WORDS("true")},
@@ -298,11 +298,11 @@ static const struct {
      "--set x=1..9:step=20 | 19: the step 20 is larger than the whole range\n"},
     {"a step of a log range",
      {.set = WORDS("x=log:1..9:step=2"), .command = WORDS("true")},
-     "--set x=log:1..9:step=2 | 18: a log range has no 'step': leave out one of the two\n"},
+     "--set x=log:1..9:step=2 | 18: 'log' and 'step' do not go together: leave one of them out\n"},
     {"nothing but constants",
      {.set = WORDS("x=5"), .command = WORDS("true")},
      "--set x=5 | 9: there is nothing to search: all parameters are constants; give one a range, "
-     "as in --set lr=log:1e-5..1e-1, or say --trials 1\n"},
+     "as in --set lr=log:1e-5..1e-1, or use --trials 1\n"},
     {"no equals sign",
      {.set = WORDS("x", "y=1..2"), .command = WORDS("true")},
      "--set x | 7: --set needs a name and a range or values, as in --set lr=log:1e-5..1e-1\n"},
@@ -319,14 +319,14 @@ static const struct {
      "most 64, with a letter or _ first\n"},
     {"a built-in name",
      {.set = WORDS("trial=1..5"), .command = WORDS("true")},
-     "--set trial=1..5 | 7: a parameter cannot be called 'trial': {trial} has a meaning of its own "
-     "in commands\n"},
+     "--set trial=1..5 | 7: a parameter cannot be called 'trial': {trial} has its own meaning in "
+     "commands\n"},
     {"a name twice",
      {.set = WORDS("x=1..5", "x=1..6"), .command = WORDS("true")},
      "--set x=1..6 | 7: 'x' is set twice\n"},
     {"a value twice",
      {.set = WORDS("x=a,b,a"), .command = WORDS("true")},
-     "--set x=a,b,a | 13: the value 'a' stands here twice\n"},
+     "--set x=a,b,a | 13: the value 'a' is listed twice\n"},
     {"a value that is missing",
      {.set = WORDS("x=a,,b"), .command = WORDS("true")},
      "--set x=a,,b | 11: a value is missing here: write null, or \"\" for an empty text\n"},
@@ -349,9 +349,8 @@ static const struct {
       .folder = "/no/such/folder",
       .pattern = "(",
       .name = "a/b"},
-     "--name a/b | 8: 'name' becomes the name of a folder: it has at most 100 bytes, no '/', and "
-     "no "
-     "'.' or '-' at its begin\n"
+     "--name a/b | 8: 'name' becomes the name of a folder: it must have at most 100 bytes and no "
+     "'/', and must not start with '.' or '-'\n"
      "--keep everything | 8: 'keep' cannot be 'everything': use one of failed, all, none\n"
      "--pattern ( | 11: the pattern is not a regular expression: Unmatched ( or \\(\n"
      "--retries -1 | 11: 'retries' must be a whole number from 0 to 100, not '-1'\n"
@@ -385,10 +384,10 @@ static const struct {
      "--function branin | 12: 'model' has both 'command' and 'function': leave one of them out\n"},
     {"bytes that are not text",
      {.set = WORDS("x=a\xff", "y=1..5"), .command = WORDS("true")},
-     "--set x=a\xff | 10: this is not text in UTF-8\n"},
+     "--set x=a\xff | 10: this is not UTF-8 text\n"},
     {"bytes in the command",
      {.set = WORDS("x=1..5"), .command = WORDS("true", "\xff")},
-     "-- true \xff | 9: this is not text in UTF-8\n"
+     "-- true \xff | 9: this is not UTF-8 text\n"
      "| 0: there is no program to run: add it after --, as in -- python3 train.py\n"},
 };
 
