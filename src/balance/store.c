@@ -301,8 +301,8 @@ static void reply_full(struct store *s, const struct asked *asked, const char *w
     add_size(&text, s->used);
     str_add(&text, " of the ");
     add_size(&text, s->limit);
-    str_add(&text, " that it may; delete keys that nobody needs any more, put smaller values, or "
-                   "use more servers, or more memory on each");
+    str_add(&text, " it may use; delete keys that are no longer needed, put smaller values, or use "
+                   "more servers or more memory on each");
     reply_bytes(s, asked, BALANCE_STORE_FULL, &text);
 }
 
@@ -463,7 +463,7 @@ static void list_keys(struct store *s, const struct asked *asked)
         str_free(&text);
         text = reply_begin();
         str_printf(&text,
-                   "server %d of %d has too many such keys for one answer; list them by "
+                   "server %d of %d has too many matching keys for one answer; list them with "
                    "longer prefixes",
                    s->index + 1, s->roles.servers);
     }

@@ -142,18 +142,19 @@ static enum balance_store_state check(const struct balance_store *c, const struc
     enum balance_store_state state = BALANCE_STORE_OK;
     bool prefix = slot->operation == STORE_LIST;
     if ((key.length == 0 && !prefix) || key.length > BALANCE_STORE_KEY_LIMIT) {
-        str_printf(why, "a key has 1 to %d bytes, this one has %zu", BALANCE_STORE_KEY_LIMIT,
-                   key.length);
+        str_printf(why, "a key must have 1 to %d bytes, but this one has %zu",
+                   BALANCE_STORE_KEY_LIMIT, key.length);
         state = BALANCE_STORE_BAD_KEY;
     } else if (key.length > 0 && memchr(key.text, 0, key.length)) {
-        str_add(why, "a key cannot have a zero byte");
+        str_add(why, "a key cannot contain a zero byte");
         state = BALANCE_STORE_BAD_KEY;
     } else if (length > BALANCE_STORE_VALUE_LIMIT) {
-        str_printf(why, "a value has at most %d bytes, this one has %llu; put it in several parts",
-                   BALANCE_STORE_VALUE_LIMIT, (unsigned long long)length);
+        str_printf(
+            why, "a value can have at most %d bytes, but this one has %llu; split it into several",
+            BALANCE_STORE_VALUE_LIMIT, (unsigned long long)length);
         state = BALANCE_STORE_TOO_LARGE;
     } else if (c->pending > BALANCE_STORE_PENDING_LIMIT) { /* this one is counted already */
-        str_printf(why, "%d requests to the store are under way; wait for their answers first",
+        str_printf(why, "%d requests to the store are pending; wait for their answers first",
                    BALANCE_STORE_PENDING_LIMIT);
         state = BALANCE_STORE_BUSY;
     }

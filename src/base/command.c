@@ -73,9 +73,9 @@ static int start_program(struct run *run, struct start *start, struct err *e)
 {
     int pipes[2][2];
     if (pipe2(pipes[0], O_CLOEXEC) != 0)
-        return err_system(e, "cannot start %s: cannot make a pipe", start->argv[0]);
+        return err_system(e, "cannot start %s: cannot create a pipe", start->argv[0]);
     if (pipe2(pipes[1], O_CLOEXEC) != 0) {
-        err_system(e, "cannot start %s: cannot make a pipe", start->argv[0]);
+        err_system(e, "cannot start %s: cannot create a pipe", start->argv[0]);
         close_pair(pipes[0]);
         return e->code;
     }

@@ -84,7 +84,7 @@ static const struct comm_plugin *load_plugin(const char *path, struct err *e)
         err_set(e, ERR_USER, "cannot load the MPI plug-in: %s; set WICK_MPI to %s", dlerror(),
                 "openmpi, mpich or the path of the plug-in");
     else if (!plugin)
-        err_set(e, ERR_USER, "%s is not a plug-in of Wick", path);
+        err_set(e, ERR_USER, "%s is not a Wick plug-in", path);
     else if (plugin->version != COMM_PLUGIN_VERSION)
         err_set(e, ERR_USER,
                 "%s belongs to another version of Wick (its interface is %d, not %d): build or "
@@ -136,7 +136,7 @@ int comm_mpi_probe(const char *family, char path[PATH_MAX], struct str *version,
     if (!path[0])
         return e->code;
     if (pipe2(line, O_CLOEXEC) != 0)
-        return err_system(e, "cannot make a pipe");
+        return err_system(e, "cannot create a pipe");
     pid_t pid = fork();
     if (pid == 0)
         tell_version(path, line[1]);
@@ -148,7 +148,7 @@ int comm_mpi_probe(const char *family, char path[PATH_MAX], struct str *version,
     if (pid > 0)
         waitpid(pid, NULL, 0);
     if (said.length == 0)
-        err_set(e, ERR_SYSTEM, "loading %s ends the process, or takes too long", path);
+        err_set(e, ERR_SYSTEM, "loading %s crashes the process or takes too long", path);
     else if (said.text[0] == '-')
         err_set(e, ERR_USER, "%s", said.text + 1);
     else

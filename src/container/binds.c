@@ -32,14 +32,14 @@ static int add_users(struct container *c, struct err *e)
     for (size_t i = 0; i < c->wish->bind_count; i++) {
         const struct study_bind *bind = &c->wish->binds[i];
         if (access(bind->source, F_OK) != 0)
-            return err_set(e, ERR_USER, "what container.binds names is not there: %s (%s)",
-                           bind->source, strerror(errno));
+            return err_set(e, ERR_USER, "container.binds: cannot find %s (%s)", bind->source,
+                           strerror(errno));
         for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
             if (strcmp(bind->target, taken[k]) == 0)
-                return err_set(e, ERR_USER,
-                               "nothing can be bound at %s: it is the machine's own; bind it at "
-                               "another place",
-                               taken[k]);
+                return err_set(
+                    e, ERR_USER,
+                    "cannot bind anything at %s, which is the machine's own: choose another target",
+                    taken[k]);
         binds_add(&c->wanted,
                   &(struct bind){bind->source, bind->target, bind->read_only, BIND_ANY});
     }
@@ -129,8 +129,8 @@ int binds_settle(struct container *c, struct err *e)
         for (size_t k = 0; k < 2; k++)
             if (strpbrk(paths[k], c->runtime->separators))
                 return err_set(e, ERR_USER,
-                               "%s takes no path with one of the characters %s in it, as in %s: "
-                               "bubblewrap does",
+                               "%s cannot bind a path that contains any of the characters %s, such "
+                               "as %s; bubblewrap can",
                                runtime_name(c->runtime), c->runtime->separators, paths[k]);
         binds_add(&c->binds, bind);
     }
@@ -162,8 +162,8 @@ static int make_point(const struct container *c, const char *target, bool is_fol
     if (binds_has(c, target) || merge_make(c->root, target, is_folder))
         return 0;
     return err_set(e, ERR_USER,
-                   "%s cannot bind %s: it is not in the image %s, and cannot be made there. Make "
-                   "it:  mkdir -p %s%s",
+                   "%s cannot bind %s: it does not exist in the image %s and cannot be created "
+                   "there. Create it:  mkdir -p %s%s",
                    runtime_name(c->runtime), target, c->root, c->root, target);
 }
 

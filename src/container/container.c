@@ -54,12 +54,12 @@ static const char *refusal(const struct container *c, const struct runtime *runt
     if (!container_find(runtime_name(runtime), path))
         return "is not installed";
     if (!runtime_takes(runtime, c->kind))
-        return "does not take such an image";
+        return "cannot run this kind of image";
     if (model_kind(&c->study->model)->in_host && !runtime->keeps_hosts)
-        return "starts a container for each command, and a language host (python:, r:, warm) needs "
-               "one that stays";
+        return "starts a new container for every command, but a language host (python:, r:, warm) "
+               "needs one that stays";
     if (c->wish->offline && !runtime->is_offline)
-        return "cannot take the network away";
+        return "cannot disable the network";
     return NULL;
 }
 
@@ -101,10 +101,9 @@ static int named_fails(const struct container *c, const struct str *reasons, str
     const char *other = other_runtime(c);
     if (other)
         return err_set(e, ERR_USER,
-                       "the image %s cannot be used: %s; %s is here: write `runtime: auto`",
+                       "cannot use the image %s: %s; %s is available: write `runtime: auto`",
                        c->wish->image, str_text(reasons), other);
-    return err_set(e, ERR_USER, "the image %s cannot be used: %s", c->wish->image,
-                   str_text(reasons));
+    return err_set(e, ERR_USER, "cannot use the image %s: %s", c->wish->image, str_text(reasons));
 }
 
 static int none_left(const struct container *c, const struct candidates *candidates,
@@ -114,7 +113,7 @@ static int none_left(const struct container *c, const struct candidates *candida
         return named_fails(c, reasons, e);
     return err_set(e, ERR_USER,
                    "no runtime here can run the image %s (%s): %s. Ask for one of them to be "
-                   "installed, or name an image that one of them takes; `wick doctor` tells more",
+                   "installed, or use an image that one of them can run; see also `wick doctor`",
                    c->wish->image, container_image_name(c->kind), str_text(reasons));
 }
 
@@ -249,7 +248,7 @@ static int run_for_image(const struct container *c, char *const *argv, struct er
     int code = container_run_program(argv, NULL, PULL_SECONDS, &said);
     struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
     if (code != 0)
-        err_set(e, ERR_USER, "%s cannot get the image %s: %.*s", runtime_name(c->runtime),
+        err_set(e, ERR_USER, "%s cannot fetch the image %s: %.*s", runtime_name(c->runtime),
                 c->wish->image, (int)line.length, line.text);
     str_free(&said);
     return e->code;
@@ -449,11 +448,11 @@ int container_adopt(struct container *c, struct err *e)
     int failed = str_read_file(&name, path.text, 64, e);
     const struct runtime *runtime = failed ? NULL : runtime_of(str_text(&name));
     if (!failed && !runtime)
-        failed = err_set(e, ERR_USER, "%s names no runtime", path.text);
+        failed = err_set(e, ERR_USER, "%s does not name a runtime", path.text);
     use_root(c);
     if (runtime && use_runtime(c, runtime, false, &reasons, e))
-        failed = err_set(e, ERR_USER, "the image %s cannot be used on this node: %s",
-                         c->wish->image, str_text(&reasons));
+        failed = err_set(e, ERR_USER, "cannot use the image %s on this node: %s", c->wish->image,
+                         str_text(&reasons));
     str_free(&path);
     str_free(&name);
     str_free(&reasons);
@@ -467,7 +466,7 @@ int container_try(const char *name, const char *image, double limit, double *sec
     char place[] = "/tmp/wick-try-XXXXXX";
     bool is_machine = strcmp(image, "/") == 0;
     if (is_machine && !mkdtemp(place))
-        return err_system(e, "cannot make a folder in /tmp");
+        return err_system(e, "cannot create a folder in /tmp");
     if (is_machine && !machine_root(place)) {
         err_system(e, "cannot fill %s", place);
         machine_remove(place);

@@ -40,7 +40,7 @@ static int file_kind(const char *image, enum container_image *kind, struct err *
     if (fd >= 0)
         close(fd);
     if (length < 0)
-        return err_set(e, ERR_USER, "the image %s cannot be read: %s", image, strerror(errno));
+        return err_set(e, ERR_USER, "cannot read the image %s: %s", image, strerror(errno));
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (magics[i].offset + magics[i].length <= (size_t)length &&
             memcmp(bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0) {
@@ -48,8 +48,8 @@ static int file_kind(const char *image, enum container_image *kind, struct err *
             return 0;
         }
     return err_set(e, ERR_USER,
-                   "%s is no image: a SIF, a SquashFS, a tarball (perhaps compressed), an OCI "
-                   "layout or the folder of a root file system is wanted",
+                   "%s is not an image: it must be a SIF, a SquashFS, a tarball (compressed or "
+                   "not), an OCI layout or a folder with a root file system",
                    image);
 }
 
@@ -75,8 +75,8 @@ static int folder_kind(const char *image, enum container_image *kind, struct err
         if (has(image, usual[i]))
             return 0;
     return err_set(e, ERR_USER,
-                   "the folder %s is no image: it is neither a root file system (there is no bin "
-                   "and no usr in it) nor an OCI layout (there is no index.json)",
+                   "the folder %s is not an image: it is neither a root file system (it has no bin "
+                   "and no usr) nor an OCI layout (it has no index.json)",
                    image);
 }
 
@@ -89,11 +89,12 @@ int container_image_kind(const char *image, enum container_image *kind, struct e
     }
     if (stat(image, &info) != 0)
         return err_set(e, ERR_USER,
-                       "there is no image %s (%s). An image of a registry is written docker://NAME",
+                       "there is no image %s (%s). For an image in a registry write docker://NAME",
                        image, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return folder_kind(image, kind, e);
     if (S_ISREG(info.st_mode))
         return file_kind(image, kind, e);
-    return err_set(e, ERR_USER, "%s is neither a file nor a folder, and so no image", image);
+    return err_set(e, ERR_USER, "%s is neither a file nor a folder, so it cannot be an image",
+                   image);
 }

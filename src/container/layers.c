@@ -35,7 +35,7 @@ bool layered_is_saved(const char *folder)
 
 static int broken(struct err *e, const char *what)
 {
-    return err_set(e, ERR_USER, "the image is not whole: %s", what);
+    return err_set(e, ERR_USER, "the image is not valid: %s", what);
 }
 
 /* A file of the layout, not a pipe that would stop us; links are followed if they stay in it. */
@@ -257,7 +257,7 @@ static int read_oci(struct layered_image *image, struct err *e)
             return read_config(image, blob(image, manifest.config.digest), e);
         path = blob(image, manifest.next.digest);
     }
-    return broken(e, "its index names no manifest that is there");
+    return broken(e, "its index names no manifest that exists");
 }
 
 /* ---- as it was saved ---- */

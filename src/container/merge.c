@@ -189,7 +189,7 @@ int merge_layer(const char *root, const char *layer, struct err *e)
     int into = enter(AT_FDCWD, root), from = enter(AT_FDCWD, layer);
     int failed = into < 0 || from < 0 || merge_folder(into, from, 0);
     if (failed)
-        err_system(e, "cannot put a layer of the image in its place");
+        err_system(e, "cannot move a layer of the image into place");
     if (into >= 0)
         close(into);
     if (from >= 0)

@@ -148,9 +148,9 @@ int container_check_mpi(const struct container *c, struct err *e)
     if (container_mpi_match(&host, &image))
         return 0;
     return err_set(e, ERR_USER,
-                   "launch: mpi starts the ranks with %s of this machine, and the image has %s%s: "
+                   "launch: mpi starts the ranks with this machine's %s, but the image has %s%s: "
                    "they would not find each other. Use an image with %s, or launch: processes, "
-                   "which needs no MPI outside",
+                   "which needs no MPI on the host",
                    host.name, image.name[0] ? image.name : "no MPI",
                    image.name[0] ? "" : " that could be found", host.name);
 }

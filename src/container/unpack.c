@@ -61,15 +61,14 @@ static int tar_failed(const char *file, int code, const struct str *said, struct
         line = slice_last_line(text);
     }
     if (code < 0)
-        return err_set(e, ERR_USER, "the image cannot be unpacked: %.*s", (int)line.length,
-                       line.text);
+        return err_set(e, ERR_USER, "cannot unpack the image: %.*s", (int)line.length, line.text);
     const char *hint = strstr(str_text(said), "No space left")
-                           ? "; make room, or put the study's folder elsewhere with --dir"
+                           ? "; free some space, or put the study folder elsewhere with --dir"
                        : strstr(str_text(said), "Cannot exec")
                            ? "; install that program, or unpack the image yourself and name the "
                              "folder"
                            : "";
-    return err_set(e, ERR_USER, "the image cannot be unpacked: tar says of %s: %.*s%s", file,
+    return err_set(e, ERR_USER, "cannot unpack the image: tar says about %s: %.*s%s", file,
                    (int)line.length, line.text, hint);
 }
 
@@ -112,7 +111,7 @@ static int check_digest(const char *path, struct err *e)
     char *argv[] = {"sha256sum", (char *)path, NULL};
     int code = container_run_program(argv, NULL, DIGEST_SECONDS, &said);
     if (code == 0 && strncmp(str_text(&said), name, 64) != 0)
-        err_set(e, ERR_USER, "the image is damaged: the content of %s is not what its name says",
+        err_set(e, ERR_USER, "the image is damaged: the contents of %s do not match its digest",
                 path);
     str_free(&said);
     return e->code;
@@ -172,7 +171,8 @@ static int make(struct unpack *u, enum container_image kind, const char *source,
         enum container_image found;
         failed = container_image_kind(u->root, &found, e);
         if (failed)
-            err_set(e, ERR_USER, "%s is no image: what is in it is no root file system", u->image);
+            err_set(e, ERR_USER, "%s is not an image: it does not contain a root file system",
+                    u->image);
     }
     if (!failed)
         failed = str_write_file(arena_printf(&u->arena, "%s/source", u->made), source,

@@ -91,10 +91,10 @@ int local_cancel(const char *id, struct err *e)
 {
     struct local_job job;
     if (!read_id(id, &job))
-        return err_set(e, ERR_USER, "'%s' is not the number of a local job", id);
+        return err_set(e, ERR_USER, "'%s' is not the ID of a local job", id);
     enum launch_state state = state_of(&job);
     if (state == LAUNCH_UNKNOWN)
-        return err_set(e, ERR_USER, "job %s is a process of %s: end it from there", id, job.host);
+        return err_set(e, ERR_USER, "job %s is a process on %s: cancel it there", id, job.host);
     if (state != LAUNCH_ENDED && kill(-job.pid, SIGTERM) != 0 && errno != ESRCH)
         return err_system(e, "cannot end job %s", id);
     return 0;
@@ -214,9 +214,9 @@ int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], struct 
     struct arena arena = {0};
     int line[2];
     if (after && !read_id(after, &s.after))
-        return err_set(e, ERR_USER, "'%s' is not the number of a local job", after);
+        return err_set(e, ERR_USER, "'%s' is not the ID of a local job", after);
     if (pipe2(line, O_CLOEXEC) != 0)
-        return err_system(e, "cannot make a pipe");
+        return err_system(e, "cannot create a pipe");
     s.line = line[1];
     s.id = s.variable + strlen("WICK_JOB_ID=");
     s.environment = environment_of(&s, &arena);

@@ -82,7 +82,8 @@ static int check_text(const char *key, const char *text, const char *wrong, stru
 {
     for (const char *c = text; c && *c; c++)
         if (iscntrl((unsigned char)*c) || strchr(wrong, *c))
-            return err_set(e, ERR_USER, "'job.%s' has a character that no directive can have", key);
+            return err_set(e, ERR_USER,
+                           "'job.%s' contains a character that is not allowed in a directive", key);
     return 0;
 }
 
@@ -116,13 +117,14 @@ static int check_keys(const struct launch_plan *plan, const struct scheduler *ro
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         for (size_t k = 0; keys[i].said && row->lacks[k]; k++)
             if (strcmp(keys[i].key, row->lacks[k]) == 0)
-                return err_set(e, ERR_USER, "%s has nothing for 'job.%s': leave it out%s",
+                return err_set(e, ERR_USER, "%s has no equivalent of 'job.%s': leave it out%s",
                                row->title, keys[i].key,
-                               row->prefix ? ", or write what the site wants as 'directives'" : "");
+                               row->prefix ? ", or use 'directives' to say what your site expects"
+                                           : "");
     if (!row->prefix && job->nodes > 1)
         return err_set(e, ERR_USER,
-                       "'job.nodes' is %llu, but there is no scheduler here: a local job has this "
-                       "machine only",
+                       "'job.nodes' is %llu, but there is no scheduler here: a local job runs on "
+                       "this machine only",
                        (unsigned long long)job->nodes);
     return 0;
 }
@@ -133,8 +135,8 @@ static int check_gpus(const struct study *study, const struct study_job *job, st
     double each = study->model.gpus, needed = (double)job->workers_per_node * each;
     if (needed > (double)job->gpus_per_node + 1e-9)
         return err_set(e, ERR_USER,
-                       "%llu worker%s with %g GPU%s each need %g GPUs a node: 'job.gpus_per_node' "
-                       "is %llu",
+                       "%llu worker%s with %g GPU%s each need %g GPUs per node, but "
+                       "'job.gpus_per_node' is %llu",
                        (unsigned long long)job->workers_per_node,
                        job->workers_per_node == 1 ? "" : "s", each, each == 1 ? "" : "s", needed,
                        (unsigned long long)job->gpus_per_node);

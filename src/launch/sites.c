@@ -106,7 +106,7 @@ static void list_folder(struct folders *folders, const char *folder, struct file
 static int load(struct study_site *site, const char *path, struct err_list *mistakes, struct err *e)
 {
     if (study_site_load(site, path, mistakes))
-        return err_set(e, ERR_USER, "the site's file %s has mistakes", path);
+        return err_set(e, ERR_USER, "the site file %s has mistakes", path);
     return 0;
 }
 
@@ -120,12 +120,12 @@ static int unknown(const struct folders *folders, const struct files *files, con
     } else if (files->count > 0) {
         for (size_t i = 0; i < files->count && i < 10; i++)
             str_printf(&text, "%s%s", i > 0 ? ", " : "", files->names[i]);
-        err_set(e, ERR_USER, "unknown site '%s': there are %s", name, text.text);
+        err_set(e, ERR_USER, "unknown site '%s': known sites are %s", name, text.text);
     } else {
         for (size_t i = 0; i < folders->count; i++)
             str_printf(&text, "%s%s", i > 0 ? ", " : "", folders->paths[i]);
-        err_set(e, ERR_USER, "unknown site '%s': no folder of sites has a file (looked in %s)",
-                name, str_text(&text));
+        err_set(e, ERR_USER, "unknown site '%s': there are no site files (looked in %s)", name,
+                str_text(&text));
     }
     str_free(&text);
     return e->code;

@@ -59,7 +59,7 @@ static int failed(const struct program_call *call, const struct program_answer *
     const char *name = call->words[0];
     answer_line(answer, line, sizeof line);
     if (!line[0])
-        return err_set(e, ERR_SYSTEM, "%s ended with code %d and said nothing", name,
+        return err_set(e, ERR_SYSTEM, "%s exited with code %d and printed nothing", name,
                        answer->status);
     if (strncmp(line, name, strlen(name)) == 0)
         return err_set(e, ERR_USER, "%s", line);
@@ -73,7 +73,7 @@ int launch_submit(const char *scheduler, const char *dir, const char *after, cha
     if (!row)
         return e->code;
     if (after && !answer_is_id(after))
-        return err_set(e, ERR_USER, "'%.100s' is not the number of a job", after);
+        return err_set(e, ERR_USER, "'%.100s' is not a job ID", after);
     if (is_local(scheduler))
         return local_submit(dir, after, id, e);
     const char *words[WORDS];
@@ -86,7 +86,7 @@ int launch_submit(const char *scheduler, const char *dir, const char *after, cha
         if (answer.status != 0)
             failed(&call, &answer, e);
         else if (!answer_id(row, &answer.out, id))
-            err_set(e, ERR_SYSTEM, "%s gave no number of a job; it said: %.300s", words[0],
+            err_set(e, ERR_SYSTEM, "%s did not print a job ID; it said: %.300s", words[0],
                     str_text(&answer.out));
     }
     program_answer_free(&answer);
@@ -102,7 +102,7 @@ int launch_cancel(const char *scheduler, const char *id, struct err *e)
     if (!row)
         return e->code;
     if (!answer_is_id(id))
-        return err_set(e, ERR_USER, "'%.100s' is not the number of a job", id);
+        return err_set(e, ERR_USER, "'%.100s' is not a job ID", id);
     if (is_local(scheduler))
         return local_cancel(id, e);
     const char *words[WORDS];

@@ -44,9 +44,10 @@ static int result_now(struct wick *w, uint64_t id, struct wick_result *result)
     if (code < 0 || w->rank < 0)
         return code;
     if (id != 0 && !promises_find(&w->promises, id))
-        return err_set(&w->error, WICK_MISUSE,
-                       "there is no task %llu of this client whose answer is still to be told",
-                       (unsigned long long)id);
+        return err_set(
+            &w->error, WICK_MISUSE,
+            "task %llu is not one of this client's, or its answer has been delivered already",
+            (unsigned long long)id);
     if (give(w, id, result))
         return 0;
     return w->promises.open > 0 ? WICK_PENDING : WICK_DONE;
@@ -58,8 +59,8 @@ static int check_others(struct wick *w)
     if (w->size > 1 || w->own_done > w->kept)
         return 0;
     return err_set(&w->error, WICK_MISUSE,
-                   "this is the only client, and would wait for an answer of its own for ever: do "
-                   "the tasks that wick_get() gives first, or start more processes");
+                   "this is the only client, so it would wait for ever for an answer of its own: "
+                   "do the tasks from wick_get() first, or start more processes");
 }
 
 int wick_result(struct wick *w, uint64_t id, struct wick_result *result)

@@ -27,11 +27,12 @@ static int check_bytes(struct wick *w, const char *what, const void *bytes, size
 {
     if (length > WICK_BYTES_LIMIT)
         return err_set(&w->error, WICK_MISUSE,
-                       "%s has at most %d bytes, this one has %zu; put data in the key-value space",
+                       "%s can have at most %d bytes, but this one has %zu; put large data in the "
+                       "key-value space",
                        what, WICK_BYTES_LIMIT, length);
     if (!bytes && length > 0)
-        return err_set(&w->error, WICK_MISUSE, "%s of %zu bytes has no bytes: they are NULL", what,
-                       length);
+        return err_set(&w->error, WICK_MISUSE, "%s of %zu bytes has no bytes: the pointer is NULL",
+                       what, length);
     return 0;
 }
 
@@ -48,12 +49,12 @@ static int check_node(struct wick *w, const struct wick_task *task)
 {
     int nodes = wick_nodes(w), node = task->target;
     if (node < 0 || node >= nodes)
-        return err_set(&w->error, WICK_MISUSE, "there is no node %d: they are 0 to %d", node,
+        return err_set(&w->error, WICK_MISUSE, "there is no node %d: nodes are 0 to %d", node,
                        nodes - 1);
     unsigned need = task->clients ? task->clients : 1, there = clients_on(w, node);
     if (!task->prefer && need > there)
         return err_set(&w->error, WICK_MISUSE,
-                       "the task is bound to node %d and needs %u clients, of which %u are there",
+                       "the task is bound to node %d and needs %u clients, but only %u are there",
                        node, need, there);
     return 0;
 }
@@ -61,12 +62,13 @@ static int check_node(struct wick *w, const struct wick_task *task)
 static int check_client(struct wick *w, const struct wick_task *task)
 {
     if (task->target < 0 || task->target >= w->size)
-        return err_set(&w->error, WICK_MISUSE, "there is no client %d: they are 0 to %d",
+        return err_set(&w->error, WICK_MISUSE, "there is no client %d: clients are 0 to %d",
                        task->target, w->size - 1);
     if (task->clients > 1)
-        return err_set(&w->error, WICK_MISUSE,
-                       "a task for %u clients cannot be bound to client %d; a node is possible",
-                       task->clients, task->target);
+        return err_set(
+            &w->error, WICK_MISUSE,
+            "a task for %u clients cannot be bound to client %d; bind it to a node instead",
+            task->clients, task->target);
     return 0;
 }
 
@@ -91,7 +93,7 @@ static int check_task(struct wick *w, const struct wick_task *task)
         return err_set(&w->error, WICK_MISUSE, "a task's priority is %d to %d, not %d",
                        -WICK_PRIORITY_LIMIT, WICK_PRIORITY_LIMIT - 1, task->priority);
     if (task->clients > (unsigned)w->size)
-        return err_set(&w->error, WICK_MISUSE, "a task needs %u clients, and there are %d",
+        return err_set(&w->error, WICK_MISUSE, "a task needs %u clients, but there are only %d",
                        task->clients, w->size);
     if (check_target(w, task) != 0)
         return w->error.code;
@@ -177,7 +179,7 @@ static int check_current(struct wick *w, const char *function)
     if (code != 0 || w->has_task)
         return code;
     return err_set(&w->error, WICK_MISUSE,
-                   "%s is for the task that wick_get() gave: there is none, or it was answered",
+                   "%s applies to the task from wick_get(): there is none, or it has been answered",
                    function);
 }
 
@@ -223,8 +225,8 @@ int wick_communicator(struct wick *w, void *communicator, size_t size)
         return code;
     if (size != sizeof(int) && size != sizeof(void *))
         return err_set(&w->error, WICK_MISUSE,
-                       "wick_communicator() takes the address and the size of an MPI_Comm, which "
-                       "has not %zu bytes",
+                       "wick_communicator() takes the address and the size of an MPI_Comm, whose "
+                       "size is not %zu bytes",
                        size);
     if (!w->has_communicator && (code = make_communicator(w)) != 0)
         return code;

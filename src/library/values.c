@@ -73,8 +73,8 @@ int wick_store_put(struct wick *w, const char *key, const void *bytes, size_t le
     if (code != 0)
         return code;
     if (!bytes && length > 0)
-        return err_set(&w->error, WICK_MISUSE, "a value of %zu bytes has no bytes: they are NULL",
-                       length);
+        return err_set(&w->error, WICK_MISUSE,
+                       "a value of %zu bytes has no bytes: the pointer is NULL", length);
     balance_store_put(balance_store(w->client), slice_of(key), bytes, length, expected, answered,
                       w);
     code = await(w);

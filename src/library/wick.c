@@ -102,7 +102,8 @@ int handle_enter(struct wick *w)
         return err_set(&w->error, WICK_MISUSE, "call wick_init() before anything else");
     case PHASE_FAILED: return w->error.code;
     case PHASE_CLOSED:
-        return err_set(&w->error, WICK_MISUSE, "wick_finalize() was called: nothing can follow");
+        return err_set(&w->error, WICK_MISUSE,
+                       "wick_finalize() has been called: no call may follow");
     case PHASE_OPEN:
         if (w->rank < 0)
             serve(w);
@@ -120,12 +121,12 @@ static int check_launch(struct comm_launch launch, struct err *e)
 {
     if (launch.start == COMM_ALONE)
         return err_set(e, WICK_MISUSE,
-                       "this is a single process: start the program with mpiexec or srun, as at "
-                       "least 2 processes, since one of them serves the others");
+                       "this is a single process: start the program with mpiexec or srun as at "
+                       "least 2 processes, one of which serves the others");
     if (launch.start == COMM_COPIES)
         return err_set(e, WICK_MISUSE,
-                       "srun started %d processes without MPI, which cannot hear each other: use "
-                       "srun --mpi=pmix, --mpi=pmi2 or mpiexec",
+                       "srun started %d processes without MPI, so they cannot reach each other: "
+                       "use srun --mpi=pmix, --mpi=pmi2 or mpiexec",
                        launch.size);
     return 0;
 }
@@ -142,9 +143,10 @@ int wick_init(struct wick **handle, const struct wick_options *options)
 {
     struct wick *w = *handle = &the_wick;
     if (w->phase != PHASE_NONE)
-        return err_set(&w->error, WICK_MISUSE, "wick_init() was called before; a process has one");
+        return err_set(&w->error, WICK_MISUSE,
+                       "wick_init() has been called already; it can be called once per process");
     if (options && options->servers < 0)
-        err_set(&w->error, WICK_MISUSE, "there cannot be %d servers; 0 is the default",
+        err_set(&w->error, WICK_MISUSE, "the number of servers cannot be %d; 0 is the default",
                 options->servers);
     if (w->error.code != 0 || open_comm(w) != 0) {
         w->phase = PHASE_FAILED;
@@ -206,9 +208,9 @@ int wick_finalize(struct wick *w)
     if (left == 0)
         return 0;
     return err_set(&w->error, WICK_LEFT,
-                   "%llu task%s %s left that no client could take: none takes the type, the client "
-                   "that it is bound to has left, or there are too few for it",
-                   left, left == 1 ? "" : "s", left == 1 ? "was" : "were");
+                   "no client could take %llu task%s: none takes the type, the client it is bound "
+                   "to has left, or it needs more clients than there are",
+                   left, left == 1 ? "" : "s");
 }
 
 const char *wick_error(const struct wick *w)
@@ -254,7 +256,7 @@ int wick_take_types(struct wick *w, uint64_t types)
 {
     if (w->phase != PHASE_OPEN)
         return err_set(&w->error, WICK_MISUSE,
-                       "wick_take_types() comes after wick_init() and before any other call");
+                       "call wick_take_types() after wick_init() and before any other function");
     w->types = types;
     return 0;
 }

@@ -296,7 +296,7 @@ static const struct function functions[] = {
     },
     {
         .name = "ackley",
-        .about = "any number of inputs (5), a needle in a wavy plain",
+        .about = "any number of inputs (default 5), a needle in a wavy plain",
         .space = FLOATS_5("[-32.768, 32.768]"),
         .least = 1,
         .names = x_names,
@@ -305,7 +305,7 @@ static const struct function functions[] = {
     },
     {
         .name = "rastrigin",
-        .about = "any number of inputs (5), a bowl with very many local minima",
+        .about = "any number of inputs (default 5), a bowl with very many local minima",
         .space = FLOATS_5("[-5.12, 5.12]"),
         .least = 1,
         .names = x_names,
@@ -314,7 +314,7 @@ static const struct function functions[] = {
     },
     {
         .name = "rosenbrock",
-        .about = "any number of inputs from 2 on (4), a long bent valley",
+        .about = "two or more inputs (default 4), a long bent valley",
         .space = FLOATS_4("[-5, 10]"),
         .least = 2,
         .names = (const char *const[]){"x1", "x2", "x3", "x4", NULL},
@@ -323,12 +323,12 @@ static const struct function functions[] = {
     },
     {
         .name = "network",
-        .about = "the loss of an imagined neural network: numbers, choices and a condition",
+        .about = "the loss of an imaginary neural network: numbers, choices and a condition",
         NETWORK,
     },
     {
         .name = "zdt1",
-        .about = "any number of inputs from 2 on (5), two scores that are at odds: f1 and f2",
+        .about = "two or more inputs (default 5), two conflicting scores: f1 and f2",
         .space = FLOATS_5("[0, 1]"),
         .least = 2,
         .names = x_names,
@@ -346,7 +346,7 @@ static const struct function functions[] = {
     },
     {
         .name = "curves",
-        .about = "an imagined training of 81 epochs that reports each: for early stopping",
+        .about = "an imaginary training that reports each of its 81 epochs: for early stopping",
         .space = "learning_rate: {log: [1e-4, 1]}\n"
                  "decay: {log: [1e-6, 1e-1]}\n"
                  "units: {int: [16, 512], log: true}\n"
@@ -364,7 +364,7 @@ static const struct function functions[] = {
     },
     {
         .name = "noop",
-        .about = "any inputs, does nothing: what Wick itself costs",
+        .about = "any inputs, does nothing: measures the cost of Wick itself",
         .space = "a: {float: [0, 1]}\n"
                  "b: {float: [0, 1]}\n"
                  "c: {float: [0, 1]}\n"
@@ -375,7 +375,7 @@ static const struct function functions[] = {
     },
     {
         .name = "sleep",
-        .about = "takes as many seconds as its input says",
+        .about = "sleeps for as many seconds as its input says",
         .space = "seconds: {float: [0.05, 0.2]}\n",
         .inputs = 1,
         .least = 1,

@@ -49,14 +49,14 @@ static void describe(struct state *state)
     const char *others = state->settings.objectives > 1 ? "tpe, nsga2" : "tpe, genetic";
     if (state->settings.workers > TOO_MANY)
         snprintf(state->choice, sizeof state->choice,
-                 "forest: gp would keep so many workers waiting");
+                 "forest: gp would keep this many workers waiting");
     else if (trials == 0 || trials > LEAD_RESULTS)
         snprintf(state->choice, sizeof state->choice,
                  "gp for %d results, then forest; %s where gp explains little", LEAD_RESULTS,
                  others);
     else
         snprintf(state->choice, sizeof state->choice,
-                 "gp: the trials are few; %s and forest where it explains little", others);
+                 "gp, as there are few trials; %s and forest where gp explains little", others);
 }
 
 static void create_auto(struct search *search)
@@ -152,7 +152,7 @@ static const char *choice_auto(const struct search *search)
 }
 
 const struct algorithm auto_algorithm = {
-    .about = "chooses among the others by the space, the budget and the results",
+    .about = "chooses among the others by space, budget and results",
     .learns = true,
     .redraws = true,
     .create = create_auto,

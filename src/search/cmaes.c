@@ -490,17 +490,17 @@ static void destroy_cmaes(struct search *search)
 
 static const struct option options[] = {
     [OPTION_SIGMA] = OPTION_NUMBER("sigma", 1e-6, 1, 0.2,
-                                   "the first spread, as a part of each parameter's range"),
+                                   "initial spread, as a fraction of each parameter's range"),
     [OPTION_POPULATION_SIZE] = OPTION_WHOLE("population_size", 3, MOST_POPULATION, NAN,
-                                            "results of an update; else 4 + 3 ln(parameters)"),
+                                            "results per update; default: 4 + 3 ln(parameters)"),
     [OPTION_RESTARTS] =
         OPTION_WHOLE("restarts", 0, 1000, 9,
-                     "new starts after it has converged, each with twice the results of an update"),
+                     "restarts after convergence, each with twice as many results per update"),
     {0},
 };
 
 const struct algorithm cmaes_algorithm = {
-    .about = "evolution with a learnt covariance: best for many numbers and many trials",
+    .about = "evolution with a learned covariance: best for many numbers and many trials",
     .learns = true,
     .redraws = true,
     .options = options,

@@ -482,10 +482,10 @@ static const char *const infills[] = {"qlcb", "ei", "lcb", NULL};
 
 static const struct option options[] = {
     OPTION_WHOLE("initial", 1, 1e6, NAN,
-                 "trials of the initial design; by default a few more than parameters"),
-    OPTION_WORD("infill", infills, INFILL_EI, "what a good point is"),
-    OPTION_NUMBER("random_share", 0, 1, 0.12, "share of random points between the others"),
-    OPTION_WHOLE("trees", 1, 1000, 32, "of the forest"),
+                 "trials of the initial design; default: a few more than there are parameters"),
+    OPTION_WORD("infill", infills, INFILL_EI, "how points are judged: qlcb, ei or lcb"),
+    OPTION_NUMBER("random_share", 0, 1, 0.12, "share of random points among the suggestions"),
+    OPTION_WHOLE("trees", 1, 1000, 32, "number of trees in the forest"),
     {0},
 };
 

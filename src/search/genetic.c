@@ -34,20 +34,21 @@ enum {
 
 static const struct option options[] = {
     [STRATEGY] = OPTION_WORD("strategy", strategies, MU_PLUS_LAMBDA,
-                             "simple, or mu_plus_lambda: the best are kept"),
-    [POPULATION_SIZE] =
-        OPTION_WHOLE("population_size", 2, 10000, NAN,
-                     "parents and offspring together; from the budget unless given"),
+                             "simple, or mu_plus_lambda, which keeps the best"),
+    [POPULATION_SIZE] = OPTION_WHOLE("population_size", 2, 10000, NAN,
+                                     "parents and offspring together; default: from the budget"),
     [OFFSPRING_PROPORTION] = OPTION_NUMBER("offspring_proportion", 0.01, 0.99, 0.5,
-                                           "mu_plus_lambda: the part of a population that is new"),
-    [CX_PROB] = OPTION_NUMBER("cx_prob", 0, 1, 0.2, "the chance that a child has two parents"),
-    [MUT_PROB] = OPTION_NUMBER("mut_prob", 0, 1, 0.8, "the chance that a child is mutated"),
-    [CX_INDPB] = OPTION_NUMBER("cx_indpb", 0, 1, 0.5,
-                               "crossover: the chance of each parameter to be the other parent's"),
+                                           "mu_plus_lambda: share of new points in a population"),
+    [CX_PROB] = OPTION_NUMBER("cx_prob", 0, 1, 0.2, "probability that a child has two parents"),
+    [MUT_PROB] = OPTION_NUMBER("mut_prob", 0, 1, 0.8, "probability that a child is mutated"),
+    [CX_INDPB] =
+        OPTION_NUMBER("cx_indpb", 0, 1, 0.5,
+                      "crossover: probability that a parameter comes from the other parent"),
     [MUT_INDPB] =
-        OPTION_NUMBER("mut_indpb", 0, 1, 0.5, "mutation: the chance of each parameter to change"),
-    [TOURNSIZE] = OPTION_WHOLE("tournsize", 1, 1000, 4, "how many are compared to choose a parent"),
-    [BARRIER] = OPTION_WORD("barrier", yes_or_no, 0, "each generation waits for the one before"),
+        OPTION_NUMBER("mut_indpb", 0, 1, 0.5, "mutation: probability that a parameter changes"),
+    [TOURNSIZE] = OPTION_WHOLE("tournsize", 1, 1000, 4,
+                               "number of candidates that are compared to choose a parent"),
+    [BARRIER] = OPTION_WORD("barrier", yes_or_no, 0, "each generation waits for the previous one"),
     {0},
 };
 

@@ -31,11 +31,11 @@ static const char *const trust_words[] = {"auto", "on", "off", NULL};
 
 static const struct option options[] = {
     [INITIAL] = OPTION_WHOLE("initial", 1, 10000, NAN,
-                             "points of an even design before the model is asked (default: 5 to 8, "
-                             "by the number of parameters)"),
+                             "points of an even design before the model is used; default: 5 to 8, "
+                             "by the number of parameters"),
     [TRUST] = OPTION_WORD(
         "trust", trust_words, TRUST_AUTO,
-        "look only in a box around the best: auto does so beyond 20 numbers or 1000 results"),
+        "search only in a box around the best point; auto: beyond 20 numbers or 1000 results"),
     {0},
 };
 

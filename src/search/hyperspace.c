@@ -1,5 +1,5 @@
 /*
- * hyperspace.c - the space is cut into overlapping parts, each with a search of its own.
+ * hyperspace.c - the space is divided into overlapping parts, each with its own search.
  *
  * M. Young, J. Hinkle, A. Ramanathan and R. Kannan, "HyperSpace: Distributed Bayesian
  * Hyperparameter Optimization", 2018. Some of the parameters are halved, with an overlap; each of
@@ -23,13 +23,14 @@ static const char *const inner_names[] = {"gp", "forest", "tpe", "random", NULL}
 enum { OVERLAP, INNER, DIMENSIONS };
 
 static const struct option options[] = {
-    [OVERLAP] = OPTION_NUMBER("overlap", 0, 0.9, 0.25,
-                              "by which part of its length a half reaches into the other"),
+    [OVERLAP] =
+        OPTION_NUMBER("overlap", 0, 0.9, 0.25,
+                      "how far each half reaches into the other, as a fraction of its length"),
     [INNER] = OPTION_WORD("inner", inner_names, 0,
-                          "the algorithm inside each part: gp, forest, tpe or random"),
+                          "algorithm inside each part: gp, forest, tpe or random"),
     [DIMENSIONS] =
         OPTION_WHOLE("dimensions", 0, MOST_DIMENSIONS, NAN,
-                     "how many parameters are halved; by budget and workers unless given"),
+                     "number of parameters that are halved; default: from budget and workers"),
     {0},
 };
 
@@ -229,9 +230,9 @@ static void describe(struct search *search, bool chosen)
         snprintf(h->choice, sizeof h->choice, "%zu parts, each searched by %s", h->part_count,
                  inner);
     else
-        snprintf(h->choice, sizeof h->choice, "the space is not cut%s; searched by %s",
+        snprintf(h->choice, sizeof h->choice, "the space is not divided%s; searched by %s",
                  chosen && default_dimensions(search->settings) == 0
-                     ? ", since the budget is too small"
+                     ? ", because the budget is too small"
                      : "",
                  inner);
 }
@@ -270,7 +271,7 @@ static const char *choice_hyperspace(const struct search *search)
 }
 
 const struct algorithm hyperspace_algorithm = {
-    .about = "the space is cut into overlapping parts, each with a search of its own",
+    .about = "the space is divided into overlapping parts, each with its own search",
     .learns = true,
     .redraws = true,
     .options = options,

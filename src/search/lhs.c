@@ -15,7 +15,7 @@ static int check_lhs(const struct search_settings *settings, const struct space 
     if (settings->trials > 0)
         return 0;
     return err_set(e, ERR_USER,
-                   "the algorithm lhs plans for a number of trials: give `trials`, or use sobol");
+                   "the algorithm lhs must know the number of trials: set `trials`, or use sobol");
 }
 
 static enum search_answer ask_lhs(struct search *search, uint64_t k, double *point)

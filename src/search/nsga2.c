@@ -33,18 +33,18 @@ enum { POPULATION_SIZE, CX_PROB, CX_ETA, MUTATION, MUT_INDPB, MUT_ETA, BARRIER }
 
 static const struct option options[] = {
     [POPULATION_SIZE] = OPTION_WHOLE("population_size", 2, 10000, NAN,
-                                     "how many breed; from the budget unless given"),
-    [CX_PROB] = OPTION_NUMBER("cx_prob", 0, 1, 0.9, "the chance that a child has two parents"),
+                                     "number of parents; default: from the budget"),
+    [CX_PROB] = OPTION_NUMBER("cx_prob", 0, 1, 0.9, "probability that a child has two parents"),
     [CX_ETA] = OPTION_NUMBER("cx_eta", 0, 1000, 15,
-                             "crossover: the larger, the nearer is a child to a parent"),
+                             "crossover: the larger, the closer a child is to a parent"),
     [MUTATION] = OPTION_WORD("mutation", mutations, ADAPTIVE,
-                             "adaptive: by the spread of the population; or polynomial"),
+                             "adaptive, by the spread of the population, or polynomial"),
     [MUT_INDPB] =
         OPTION_NUMBER("mut_indpb", 0, 1, NAN,
-                      "the chance of each parameter to mutate; two of a child unless given"),
+                      "probability that a parameter mutates; default: two parameters per child"),
     [MUT_ETA] = OPTION_NUMBER("mut_eta", 0, 1000, 20,
-                              "polynomial mutation: the larger, the smaller are its steps"),
-    [BARRIER] = OPTION_WORD("barrier", yes_or_no, 0, "each generation waits for the one before"),
+                              "polynomial mutation: the larger, the smaller its steps"),
+    [BARRIER] = OPTION_WORD("barrier", yes_or_no, 0, "each generation waits for the previous one"),
     {0},
 };
 

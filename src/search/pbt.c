@@ -22,16 +22,16 @@ enum { POPULATION, EXPLOIT, RESAMPLE, PERTURB };
 
 static const struct option options[] = {
     [POPULATION] = OPTION_WHOLE("population", 2, 10000, 20,
-                                "members, each of which is trained by one trial after another: at "
+                                "number of members, each trained by one trial after another: at "
                                 "least as many as there are workers"),
     [EXPLOIT] =
         OPTION_NUMBER("exploit", 0, 0.5, 0.25,
-                      "this part of the members, the worst, go on from one of as many best"),
+                      "this fraction of the members, the worst, continue from one of as many best"),
     [RESAMPLE] = OPTION_NUMBER(
         "resample", 0, 1, 0.25,
-        "the chance of each parameter to be drawn anew when a member goes on from another"),
+        "probability that a parameter is drawn again when a member continues from another"),
     [PERTURB] = OPTION_NUMBER("perturb", 0, 10, 0.2,
-                              "else it becomes larger or smaller by this part of itself"),
+                              "otherwise it grows or shrinks by this fraction of itself"),
     {0},
 };
 
@@ -248,13 +248,12 @@ static int check_pbt(const struct search_settings *settings, const struct space 
     uint64_t lag = settings->lag ? settings->lag : SEARCH_LAG;
     if (settings->objectives > 1)
         return err_set(e, ERR_USER,
-                       "pbt ranks its members by one score, and this study has several");
+                       "pbt ranks its members by one score, but this study has several");
     if (!settings->reproducible || (double)lag < size)
         return 0;
     return err_set(
         e, ERR_USER,
-        "a reproducible pbt needs more members than `lag`, which is %llu: its population "
-        "is %g",
+        "a reproducible pbt needs more members than `lag`, which is %llu, but its population is %g",
         (unsigned long long)lag, size);
 }
 
@@ -287,7 +286,7 @@ static double total_pbt(const struct search *search)
 }
 
 const struct algorithm pbt_algorithm = {
-    .about = "population-based training: trials go on from checkpoints of the best, as they learn",
+    .about = "population-based training: trials continue from checkpoints of the best",
     .learns = true,
     .options = options,
     .check = check_pbt,

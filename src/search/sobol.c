@@ -17,7 +17,7 @@ static int check_sobol(const struct search_settings *settings, const struct spac
     if (dimensions <= SOBOL_DIMENSIONS)
         return 0;
     return err_set(e, ERR_USER,
-                   "the algorithm sobol takes at most %d parameters and this space has %zu: use "
+                   "the algorithm sobol takes at most %d parameters, but this space has %zu: use "
                    "random or lhs",
                    SOBOL_DIMENSIONS, dimensions);
 }

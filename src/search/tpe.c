@@ -387,16 +387,17 @@ static void destroy_tpe(struct search *search)
 
 static const struct option options[] = {
     [OPTION_STARTUP] = OPTION_WHOLE("startup", 1, 1e6, NAN,
-                                    "results of even points before it learns; else 8 and half the "
-                                    "number of parameters, at most 20"),
-    [OPTION_CANDIDATES] = OPTION_WHOLE("candidates", 1, 1e4, 32,
-                                       "points of which the best is suggested; more are greedier"),
+                                    "results of even points before it learns; default: 8 plus half "
+                                    "the number of parameters, at most 20"),
+    [OPTION_CANDIDATES] =
+        OPTION_WHOLE("candidates", 1, 1e4, 32,
+                     "number of points of which the best is suggested; more are greedier"),
     [OPTION_GAMMA] =
-        OPTION_NUMBER("gamma", 0.001, 0.9, 0.15, "the share of the results that counts as good"),
+        OPTION_NUMBER("gamma", 0.001, 0.9, 0.15, "share of the results that count as good"),
     [OPTION_MOST_GOOD] =
-        OPTION_WHOLE("most_good", 1, 1000, 25, "results that count as good, at most"),
-    [OPTION_PRIOR_WEIGHT] = OPTION_NUMBER("prior_weight", 0, 1000, 2,
-                                          "of the even density; the best result has about 3"),
+        OPTION_WHOLE("most_good", 1, 1000, 25, "largest number of results that count as good"),
+    [OPTION_PRIOR_WEIGHT] = OPTION_NUMBER(
+        "prior_weight", 0, 1000, 2, "weight of the uniform density; the best result has about 3"),
     {0},
 };
 

@@ -13,11 +13,11 @@
 
 static const struct option options[] = {
     [HALVING_REDUCTION] = HALVING_REDUCTION_OPTION,
-    [HALVING_FROM] = OPTION_WHOLE("from", 1, 1e9, 1,
-                                  "the step of the first rung: no trial is stopped before it"),
-    [HALVING_TO] = OPTION_WHOLE("to", 1, 1e9, NAN,
-                                "the steps of a whole trial, at which none is stopped any more; "
-                                "not given: rungs as far as trials go"),
+    [HALVING_FROM] =
+        OPTION_WHOLE("from", 1, 1e9, 1, "step of the first rung: no trial is stopped before it"),
+    [HALVING_TO] = OPTION_WHOLE(
+        "to", 1, 1e9, NAN,
+        "number of steps of a whole trial: none is stopped from there on; default: no end"),
     {0},
 };
 

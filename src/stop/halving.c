@@ -137,9 +137,8 @@ int halving_check(const double *options, struct err *e)
     if (isnan(to) || from < to)
         return 0;
     return err_set(e, ERR_USER,
-                   "a trial has no rung to be stopped at from step %g to %g: 'from' must be less "
-                   "than 'to'",
-                   from, to);
+                   "there is no rung from step %g to step %g: 'from' must be less than 'to'", from,
+                   to);
 }
 
 struct halving *halving_create(struct stop *stop, size_t brackets)

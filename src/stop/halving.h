@@ -43,8 +43,8 @@ struct halving {
 enum { HALVING_REDUCTION, HALVING_FROM, HALVING_TO };
 #define HALVING_REDUCTION_OPTION                                                                   \
     OPTION_NUMBER("reduction", 1.5, 1000, 3,                                                       \
-                  "of so many trials one goes on from a rung to the next, which is so many times " \
-                  "the steps away")
+                  "one in this many trials goes on to the next rung, which has this many times "   \
+                  "the steps")
 
 /* The functions of a table of stoppers, all but `create`. */
 int halving_check(const double *options, struct err *e);

@@ -15,13 +15,12 @@ enum { BRACKETS = HALVING_TO + 1 };
 
 static const struct option options[] = {
     [HALVING_REDUCTION] = HALVING_REDUCTION_OPTION,
-    [HALVING_FROM] =
-        OPTION_WHOLE("from", 1, 1e9, 1, "the step of the first rung of the first bracket"),
+    [HALVING_FROM] = OPTION_WHOLE("from", 1, 1e9, 1, "step of the first rung of the first bracket"),
     [HALVING_TO] = OPTION_WHOLE("to", 1, 1e9, 81,
-                                "the steps of a whole trial, at which none is stopped any more"),
+                                "number of steps of a whole trial: none is stopped from there on"),
     [BRACKETS] = OPTION_WHOLE("brackets", 1, 20, NAN,
-                              "how many first rungs there are; not given: one for each between "
-                              "'from' and 'to', and one bracket that stops nothing"),
+                              "number of brackets; default: one for each first rung between 'from' "
+                              "and 'to', and one that stops nothing"),
     {0},
 };
 
@@ -50,7 +49,7 @@ static void create_hyperband(struct stop *stop)
 }
 
 const struct stopper hyperband_stopper = {
-    .about = "as asha, with several first rungs: for when early steps may mislead",
+    .about = "like asha, with several first rungs: for when early steps may mislead",
     .options = options,
     HALVING_FUNCTIONS,
     .create = create_hyperband,

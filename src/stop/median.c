@@ -17,12 +17,12 @@ enum { FROM, AFTER, PERCENTILE };
 
 static const struct option options[] = {
     [FROM] = OPTION_WHOLE("from", 1, 1e9, 1, "no trial is stopped before this step"),
-    [AFTER] =
-        OPTION_WHOLE("after", 1, WINDOW, 5,
-                     "no trial is stopped before so many others have ended that reached its step"),
+    [AFTER] = OPTION_WHOLE(
+        "after", 1, WINDOW, 5,
+        "number of ended trials that must have reached a step before a trial is stopped there"),
     [PERCENTILE] = OPTION_NUMBER("percentile", 1, 99, 50,
-                                 "a trial goes on while it is as good as the best so many percent "
-                                 "of the others: 25 stops more than 50"),
+                                 "a trial goes on while it is as good as this best percentage of "
+                                 "the others: 25 stops more than 50"),
     {0},
 };
 
@@ -144,7 +144,7 @@ static void ended_median(struct stop *stop, struct stop_trial *trial, bool good)
 }
 
 const struct stopper median_stopper = {
-    .about = "stops what is worse than the median of the ended trials at the same step",
+    .about = "stops trials that are worse than the median of the ended ones at the same step",
     .options = options,
     .trial_size = sizeof(struct watched),
     .create = create_median,

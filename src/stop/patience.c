@@ -10,8 +10,8 @@ enum { STEPS, BY, FROM };
 
 static const struct option options[] = {
     [STEPS] = OPTION_WHOLE("steps", 1, 1e9, 10,
-                           "a trial is stopped when it is no better after so many steps"),
-    [BY] = OPTION_NUMBER("by", 0, 1e300, 0, "what is better by this much or less is not better"),
+                           "number of steps without improvement after which a trial is stopped"),
+    [BY] = OPTION_NUMBER("by", 0, 1e300, 0, "an improvement of this much or less does not count"),
     [FROM] = OPTION_WHOLE("from", 1, 1e9, 1, "no trial is stopped before this step"),
     {0},
 };

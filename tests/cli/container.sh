@@ -28,10 +28,10 @@ printf 'def run(x): return x\nprint("score: 1")\n' >model.py
 study bad 'command: python3 model.py' 'image: nothing.sif'
 refuse 2 'an image that is not there' "there is no image 'nothing.sif'" go bad
 study bad 'command: python3 model.py' 'image: text'
-refuse 2 'a file that is no image' 'is no image' go bad
+refuse 2 'a file that is no image' 'is not an image' go bad
 mkdir -p empty
 study bad 'command: python3 model.py' 'image: empty'
-refuse 2 'a folder that is no image' 'is no image' go bad
+refuse 2 'a folder that is no image' 'is not an image' go bad
 check 'and no study was made' test ! -e bad
 
 cat >fake/bwrap <<'END'
@@ -51,11 +51,11 @@ refuse 2 'auto tells of each runtime' 'charliecloud is not installed; bubblewrap
     only_fake go bad
 study bad 'command: python3 model.py' 'image: plain, runtime: podman'
 refuse 2 'a runtime that is not there' 'podman is not installed' only_fake go bad
-contains 'what is there is named' "$ERR" 'bubblewrap is here: write `runtime: auto`'
+contains 'what is there is named' "$ERR" 'bubblewrap is available: write `runtime: auto`'
 ln -s "$(command -v python3)" fake/
 check 'to wick check that is no mistake' only_fake "$WICK" check bad.yaml
-contains 'but a note' "$ERR" 'on this machine the image'
-contains 'of what is missing' "$ERR" 'podman is not installed; bubblewrap is here'
+contains 'but a note' "$ERR" 'on this machine: cannot use the image'
+contains 'of what is missing' "$ERR" 'podman is not installed; bubblewrap is available'
 study bad 'command: python3 model.py' 'image: plain'
 check 'a runtime that is there' only_fake "$WICK" check bad.yaml
 lacks 'needs no note' "$ERR" 'on this machine'
@@ -110,7 +110,7 @@ contains 'udocker: a container with a name' "$told" '|--entrypoint=|wick-python-
 study bad 'python: model.py:run' 'image: "docker://python:3.12", runtime: podman'
 refuse 2 'no language host in podman' 'a language host' with_fake go bad
 study bad 'command: train' 'image: "docker://python:3.12", runtime: udocker, network: none'
-refuse 2 'udocker cannot take the network away' 'cannot take the network away' with_fake go bad
+refuse 2 'udocker cannot disable the network' 'cannot disable the network' with_fake go bad
 cat >fake/ch-run <<'END'
 #!/bin/sh
 case " $* " in *" train "*) echo 'score: 1'; exit ;; esac
@@ -250,7 +250,7 @@ done
 "$HERE/pack-image" "$image" "$T/packed.tar" tar
 head -c 2000000 packed.tar >short.tar
 study short 'command: sh list.sh' "image: short.tar, runtime: $runtime"
-refuse 2 'a tarball that is cut off' 'the image cannot be unpacked: tar says' go short
+refuse 2 'a tarball that is cut off' 'cannot unpack the image: tar says' go short
 check 'leaves nothing that looks whole' test ! -e short/image -a ! -e short/journal
 study bad 'command: sh list.sh' "image: image, runtime: $runtime, workdir: /nowhere"
 refuse 2 'a workdir that is not there' 'there is no folder /nowhere in the image' go bad

@@ -92,10 +92,10 @@ for scheduler in slurm torque lsf; do
     contains 'which is asked for' "$OUT" high
 done
 for scheduler in pbs sge cobalt flux; do
-    refuse 2 "$scheduler has none" "has nothing for 'job.qos'" \
+    refuse 2 "$scheduler has none" "has no equivalent of 'job.qos'" \
         "$WICK" submit full.yaml --scheduler $scheduler --qos high --dry-run
 done
-refuse 2 'a local job has one node' 'a local job has this machine only' \
+refuse 2 'a local job has one node' 'a local job runs on this machine only' \
     "$WICK" submit minimal.yaml --scheduler local --nodes 2
 check 'a directive of the user takes the place of ours' \
     "$WICK" submit full.yaml --scheduler sge --directive='-pe orte 16' --dry-run
@@ -349,7 +349,7 @@ done
 sed 's/echo 1/echo 1, gpus: 1/; s/gpus_per_node: 2/&, workers_per_node: 4/' gpus.yaml >many.yaml
 refuse 2 'too few GPUs, with the place' 'many.yaml:4:40: 4 workers with 1 GPU each need 4 GPUs' \
     "$WICK" check many.yaml
-refuse 2 'also when the workers are those of the search' "need 4 GPUs a node: 'job.gpus_per_node' is 2" \
+refuse 2 'also when the workers are those of the search' "need 4 GPUs per node, but 'job.gpus_per_node' is 2" \
     "$WICK" submit minimal.yaml --gpus 1 --workers 4 --gpus-per-node 2 --scheduler slurm --dry-run
 
 finish

@@ -490,7 +490,7 @@ static void note_container(const struct study *study)
     struct container *container = NULL;
     struct err e = {0};
     if (container_wanted(study) && container_open(&container, study, study->model.folder, &e))
-        cli_note("on this machine %s", e.message);
+        cli_note("on this machine: %s", e.message);
     container_close(container);
 }
 

@@ -159,7 +159,7 @@ static int mpi_open(struct comm **comm, struct err *e)
     if (r->own && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
         loop_destroy(&r->loop);
         free(r);
-        return err_set(e, ERR_SYSTEM, "MPI cannot be initialised");
+        return err_set(e, ERR_SYSTEM, "cannot initialise MPI");
     }
     r->comm.backend = &mpi_backend;
     make_communicators(r);
@@ -285,8 +285,8 @@ static int mpi_group(struct comm *comm, const int *ranks, int count, int tag, vo
     MPI_Group_free(&all);
     return code == MPI_SUCCESS
                ? 0
-               : err_set(e, ERR_SYSTEM, "MPI cannot make a group of %d ranks (error %d)", count,
-                         code);
+               : err_set(e, ERR_SYSTEM, "MPI cannot create a communicator of %d ranks (error %d)",
+                         count, code);
 }
 
 static void mpi_ungroup(struct comm *comm, void *communicator)

@@ -102,7 +102,7 @@ static void versions_count_and_can_be_expected(void)
         {"a key that is too long", STORE_WAIT, long_key, 0, 0, BALANCE_STORE_BAD_KEY, 0, "has 513"},
         {"the longest key", STORE_PUT, long_key + 1, 1, 0, BALANCE_STORE_OK, 1, NULL},
         {"a value that is too large", STORE_PUT, "a", (size_t)BALANCE_STORE_VALUE_LIMIT + 1, 0,
-         BALANCE_STORE_TOO_LARGE, 0, "at most 1073741824 bytes, this one has 1073741825"},
+         BALANCE_STORE_TOO_LARGE, 0, "at most 1073741824 bytes, but this one has 1073741825"},
     };
     play_script(steps, sizeof steps / sizeof *steps, 0);
 }
@@ -115,7 +115,7 @@ static void what_does_not_fit_is_refused(void)
          "server 1 of 1 has no memory for this value of 2.0 KiB: it uses 3."},
         {"is not there", STORE_GET, "b", 0, 0, BALANCE_STORE_ABSENT, 0, NULL},
         {"what to do", STORE_PUT, "b", 2048, 0, BALANCE_STORE_FULL, 0,
-         "of the 4.0 KiB that it may; delete"},
+         "of the 4.0 KiB it may use; delete"},
         {"a larger one in its place", STORE_PUT, "a", 4000, 0, BALANCE_STORE_FULL, 0, "3.9 KiB"},
         {"does not harm the old one", STORE_GET, "a", 3000, 0, BALANCE_STORE_OK, 1, NULL},
         {"a conflict comes first", STORE_PUT, "a", 4000, 7, BALANCE_STORE_CONFLICT, 1, NULL},
@@ -239,7 +239,7 @@ static void mourner_hears(void *self, const struct balance_store_answer *a)
 {
     struct mourner *m = self;
     m->answers++;
-    m->refused += a->state == BALANCE_STORE_BUSY && strstr(a->message, "under way");
+    m->refused += a->state == BALANCE_STORE_BUSY && strstr(a->message, "pending");
 }
 
 static void wait_and_die(void *self)

@@ -92,7 +92,7 @@ static void layouts(struct arena *arena)
          "{\"config\":{\"digest\":\"sha256:cf\"},\"layers\":[{\"digest\":\"sha256:../../x\"}]}",
          "a layer is missing"},
         {"no layers", "{\"config\":{\"digest\":\"sha256:cf\"},\"layers\":[]}", "it has no layers"},
-        {"no JSON", "{\"config\":", "not whole"},
+        {"no JSON", "{\"config\":", "not valid"},
     };
     make("mkdir -p tree/usr; echo 1 >tree/usr/file; tar -cf layer.tar -C tree .");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

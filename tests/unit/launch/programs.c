@@ -99,7 +99,7 @@ static void test_submit_fails(void)
     is_text(failure("pbs", NULL, &code), "qsub: illegally formed job identifier",
             "a program that does not name itself is named");
     make_program("sbatch", "", "", 3);
-    is_text(failure("slurm", NULL, &code), "sbatch ended with code 3 and said nothing",
+    is_text(failure("slurm", NULL, &code), "sbatch exited with code 3 and printed nothing",
             "one that says nothing");
     make_program("sbatch", "--all", "", 0);
     failure("slurm", NULL, &code);

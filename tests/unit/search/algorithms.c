@@ -162,7 +162,7 @@ static void test_mistakes(void)
         {{.algorithm = "grid"}, build_finite, NULL},
         {{.algorithm = "lhs"},
          build_floats,
-         "the algorithm lhs plans for a number of trials: give `trials`, or use sobol"},
+         "the algorithm lhs must know the number of trials: set `trials`, or use sobol"},
         {{.algorithm = "lhs", .trials = 1}, build_floats, NULL},
         {{.algorithm = "list"}, build_floats, "the list has no points: give at least one"},
         {{.algorithm = "sobol"}, build_mixed, NULL},
@@ -193,10 +193,10 @@ static void test_sobol_limit(void)
     struct search_settings settings = {.algorithm = "sobol", .seed = 3};
     struct err e = {0};
     ok(search_check(&settings, &space, &e) == ERR_USER, "sobol: 66 parameters are too many");
-    is_text(e.message,
-            "the algorithm sobol takes at most 64 parameters and this space has 66: use random or "
-            "lhs",
-            "and the user is told what to do");
+    is_text(
+        e.message,
+        "the algorithm sobol takes at most 64 parameters, but this space has 66: use random or lhs",
+        "and the user is told what to do");
     parameters[5].kind = parameters[50].kind = PARAMETER_CONSTANT;
     ok(search_check(&settings, &space, &e) == 0, "sobol: constants do not count");
     double point[COUNT];

@@ -78,7 +78,7 @@ static void test_choice(void)
         {100, 1, "4 parts, each searched by gp"},
         {100, 8, "4 parts, each searched by gp"},
         {200, 8, "8 parts, each searched by gp"},
-        {15, 8, "the space is not cut, since the budget is too small; searched by gp"},
+        {15, 8, "the space is not divided, because the budget is too small; searched by gp"},
         {0, 1000, "16 parts, each searched by gp"},
     };
     struct fixture f;

@@ -491,12 +491,12 @@ static const struct {
     {"an option of no stopper", TEXT(CURVES "search: {stop: {patience: {percentile: 4}}}\n"),
      "2:28: patience has no option 'percentile': use one of steps, by, from"},
     {"a reduction of one", TEXT(CURVES "search: {stop: {asha: {reduction: 1}}}\n"),
-     "2:35: 'reduction' must be a number from 1.5 to 1000: of so many trials one goes on from a rung to "
-     "the next, which is so many times the steps away"},
+     "2:35: 'reduction' must be a number from 1.5 to 1000: one in this many trials goes on to the "
+     "next rung, which has this many times the steps"},
     {"half a step", TEXT(CURVES "search: {stop: {median: {from: 1.5}}}\n"),
      "2:32: 'from' must be a whole number from 1 to 1e+09: no trial is stopped before this step"},
     {"no room for a rung", TEXT(CURVES "search: {stop: {asha: {from: 9, to: 9}}}\n"),
-     "2:16: a trial has no rung to be stopped at from step 9 to 9: 'from' must be less than 'to'"},
+     "2:16: there is no rung from step 9 to step 9: 'from' must be less than 'to'"},
     {"rounds and a lag", TEXT(CURVES "search: {batch: 4, lag: 8}\n"),
      "2:20: 'lag' does not go with 'batch', where a suggestion knows the results of all rounds "
      "before its own: leave one of them out"},
@@ -576,7 +576,7 @@ static const struct {
     {"an option of another algorithm", TEXT(MODEL SPACE "search: {algorithm: gp, tournsize: 5}\n"),
      "3:25: 'tournsize' is an option of genetic, but the algorithm here is gp"},
     {"an option out of its range", TEXT(MODEL SPACE "search: {algorithm: tpe, GAMMA: 7}\n"),
-     "3:33: 'gamma' must be a number from 0.001 to 0.9: the share of the results that counts as good"},
+     "3:33: 'gamma' must be a number from 0.001 to 0.9: share of the results that count as good"},
     {"an algorithm of another program", TEXT(MODEL SPACE "search: {algorithm: smac}\n"),
      "3:21: unknown algorithm 'smac': the closest one here is forest"},
     {"an algorithm of another program in capitals",
