@@ -40,6 +40,14 @@ equals '--version says the same' "$OUT" "$version"
 
 # ---- manual pages ----
 
+while IFS=$'\t' read -r command summary; do
+    contains "wick-$command.1 has the summary of the help" "$(cat "$SOURCE/docs/man/wick-$command.1")" ".Nd $summary
+"
+    contains "so has wick.1 for $command" "$(cat "$SOURCE/docs/man/wick.1")" ".It Xr wick-$command 1
+$summary
+"
+done < <(awk -F '\t' '$2 == "" {print $1 "\t" $4}' <<<"$list")
+
 while read -r command option; do
     page=$SOURCE/docs/man/wick-$command.1
     if [ -z "$option" ]; then
