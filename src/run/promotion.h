@@ -12,8 +12,21 @@
 
 #include "journal/journal.h"
 #include "run/live.h"
-#include "run/paused.h"
 #include "stop/stop.h"
+
+/*
+ * The paused trials. What the driver needs to run them again lies here by their id; their steps are
+ * the stopper's. A trial may wait for as long as the study runs, so it is not kept in `live`, whose
+ * ids must be close together.
+ */
+struct paused {
+    struct live_trial *trials;
+    double *points; /* `width` numbers per trial */
+    size_t count, capacity, point_capacity;
+    size_t width;
+    uint32_t *places; /* by id: where it is in `trials`, counted from 1; 0: it is not */
+    size_t place_capacity;
+};
 
 struct promotion {
     struct stop *stop; /* NULL: nothing is stopped early, and so nothing is paused */
