@@ -1,14 +1,14 @@
 /*
- * descent.c - fit a line to points, by 300 steps of gradient descent that are tasks.
+ * descent.c - fit a line to points by 300 steps of gradient descent, each of them a task.
  *
  *     mpicc descent.c -o descent $(pkg-config --cflags --libs wick)
  *     mpiexec -n 8 ./descent
  *
- * A step is done by two clients together: each has half of the points, and MPI adds up what they
- * find. The line lies in the key-value space. Several groups may take a step from the same line at
- * once; the version tells, and who comes too late takes its step again from the new one. So no
- * step is lost, in whatever order they are done. Client 0 leads and the others work: it takes at
- * least 4 processes, a server, the leader and two that work.
+ * Two clients take a step together, as a team: each has half of the points, and MPI adds up what
+ * they find. The line is in the key-value space. Several teams may take a step from the same line
+ * at once; the version shows it, and a team that comes too late takes its step again from the new
+ * line. So no step is lost, in whatever order they are taken. Client 0 leads and the others work:
+ * you need at least 4 processes, a server, the leader and two that work.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -74,8 +74,8 @@ int main(void)
         fprintf(stderr, "descent: %s\n", wick_error(w));
         return 1;
     }
-    if (wick_size(w) < 3) { /* two for a step, and the one that waits for it */
-        fprintf(stderr, "descent: start it with 4 processes at least\n");
+    if (wick_size(w) < 3) { /* two for a step, and one that waits for the result */
+        fprintf(stderr, "descent: start it with at least 4 processes\n");
         return wick_finalize(w) != 0 || 1;
     }
     if (wick_rank(w) == 0)

@@ -4,8 +4,8 @@
  *     cc integrate.c -o integrate $(pkg-config --cflags --libs wick)
  *     mpiexec -n 8 ./integrate
  *
- * Client 0 puts a task for each piece. Every client, client 0 as well, gets tasks and answers them
- * until there are none. Then client 0 adds up the answers.
+ * Client 0 puts a task for each piece. Every client, including client 0, gets tasks and answers
+ * them until there are none. Then client 0 adds up the answers.
  */
 #include <stdio.h>
 #include <wick.h>

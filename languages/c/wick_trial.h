@@ -1,5 +1,5 @@
 /*
- * wick_trial.h - what a program says to Wick, and hears from it. C99 and C++, POSIX, nothing else.
+ * wick_trial.h - the trial library: how a program talks to Wick. C99 and C++, POSIX, nothing else.
  *
  *     #include "wick_trial.h"
  *
@@ -18,12 +18,12 @@
  * Without Wick the same program takes its parameters from the command line (--learning_rate 0.2),
  * prints what it reports, and is never told to stop.
  *
- * A report never ends or fails a program: when Wick is gone there is one warning on stderr. All
- * functions may be called by several threads; a process that was forked has a connection of its
- * own. Of the ranks of a trial only rank 0 reports and gives results; all of them may ask
- * wick_should_stop(), and all get the same answer to the same question.
+ * A report never ends or fails a program: if Wick is gone there is one warning on stderr. All
+ * functions may be called from several threads; a forked process gets its own connection. Of the
+ * ranks of a trial only rank 0 reports and sends results; all of them may ask wick_should_stop(),
+ * and all get the same answer to the same question.
  *
- * The protocol is docs/trial-socket.md. Names that end in _ are not for users.
+ * docs/trial-socket.md describes the protocol. Names that end in _ are private.
  */
 #ifndef WICK_TRIAL_H
 #define WICK_TRIAL_H
@@ -48,21 +48,22 @@ struct wick_metric {
     double value;
 };
 
-/* A value of the key-value space. Version 0: there is none; -1: wick_error() says what is wrong. */
+/* A value of the key-value space. Version 0: there is none; -1: see wick_error(). */
 struct wick_value {
     long version;
     size_t length;
     char *bytes; /* yours to free(); a zero follows them */
 };
 
-/* Takes --name value and --name=value from the command line; parameters that Wick sets win. */
+/* Reads --name value and --name=value from the command line; parameters set by Wick override them.
+ */
 static inline void wick_arguments(int argc, char **argv);
-/* A parameter, or the fallback when it is not set. A value of another kind ends the program. */
+/* A parameter, or the fallback if it is not set. A value of another type ends the program. */
 static inline double wick_param_double(const char *name, double fallback);
 static inline long wick_param_int(const char *name, long fallback); /* true is 1, false is 0 */
 static inline const char *wick_param_text(const char *name, const char *fallback);
 
-/* What was measured at a step, from 1: wick_report(3, {"loss", 0.4}, {"accuracy", 0.9}); */
+/* Reports a step, counted from 1: wick_report(3, {"loss", 0.4}, {"accuracy", 0.9}); */
 #define wick_report(step, ...)                                                                     \
     do {                                                                                           \
         const struct wick_metric wick_metrics_[] = {__VA_ARGS__};                                  \
@@ -78,31 +79,31 @@ static inline void wick_report_metrics(long step, const struct wick_metric *metr
     } while (0)
 static inline void wick_result_metrics(const struct wick_metric *metrics, size_t count);
 
-/* 1: end soon and well, for example after saving a checkpoint. Ask once a step. */
+/* 1: end soon and in good order, for example after saving a checkpoint. Ask once per step. */
 static inline int wick_should_stop(void);
 
-/* The trial's own folder, made when asked for; it outlives the process. NULL: see wick_error(). */
+/* The checkpoint folder of the trial, created by this call. NULL: see wick_error(). */
 static inline const char *wick_checkpoint_dir(void);
 
 static inline long wick_trial(void);         /* the number of the trial; 0: there is no Wick */
-static inline int wick_try(void);            /* which try of it this is, from 1 */
+static inline int wick_try(void);            /* the try, counted from 1 */
 static inline unsigned long wick_seed(void); /* the same for all tries of a trial; 0 without Wick */
-static inline int wick_rank(void);           /* which process of the trial this is, from 0 */
-static inline int wick_world_size(void);     /* how many processes it has */
+static inline int wick_rank(void);           /* the rank of this process in the trial, from 0 */
+static inline int wick_world_size(void);     /* the number of ranks */
 
 /* The key-value space that all trials share. Without Wick it is empty and keeps nothing. */
 static inline long wick_put(const char *key, const void *bytes, size_t length); /* its version */
 static inline struct wick_value wick_get(const char *key);
 /* Waits for a version above `known`; 0: for any. */
 static inline struct wick_value wick_wait(const char *key, long known);
-static inline long wick_delete(const char *key); /* the version that went; 0: there was none */
+static inline long wick_delete(const char *key); /* the deleted version; 0: there was none */
 /*
- * The keys that begin so, each ended by a zero, and after the last of them one zero more; yours to
- * free(). NULL: wick_error() says what is wrong.
+ * The keys that start with the prefix, each ended by a zero, and one more zero after the last of
+ * them; yours to free(). NULL: see wick_error().
  */
 static inline char *wick_keys(const char *prefix);
 
-/* What went wrong last, "" when nothing did. */
+/* What went wrong last, "" if nothing did. */
 static inline const char *wick_error(void);
 
 /* ---- inside: what one process remembers ---- */

@@ -1,8 +1,8 @@
 """The queues of EQ/Py, for algorithms that were written for EMEWS.
 
-An algorithm calls OUT_put(text) to say something and IN_get() to wait for the answer, from any of its
-threads. What it may say, and what comes back, stands in docs/steer.md. Wick starts the algorithm through
-wick_steer.py, which opens the line.
+An algorithm calls OUT_put(text) to send something and IN_get() to wait for the answer, from any of its
+threads. docs/steer.md describes what it may send and what comes back. Wick starts the algorithm through
+wick_steer.py, which opens the connection.
 """
 import os
 import threading
@@ -21,7 +21,7 @@ _writing = threading.Lock()
 
 
 class _Answer(str):
-    """Scores with semicolons between them.
+    """Scores separated by semicolons.
 
     Some workflows of EMEWS had commas there, and their modules split at commas: that does what they mean.
     """
@@ -60,7 +60,7 @@ def _need_line():
 
 
 def OUT_put(text):
-    """Says something; returns at once."""
+    """Sends something; returns at once."""
     global _done, _said
     _need_line()
     if _done:  # the last words may be anything

@@ -1,5 +1,5 @@
 """
-wick - what a model says to Wick, and hears from it.
+wick - the trial library for Python: how a model talks to Wick.
 
     import wick
 
@@ -10,12 +10,12 @@ wick - what a model says to Wick, and hears from it.
     wick.result(val_loss=loss)
 
 Run by Wick, the parameters are those of the trial, each report reaches the search while the model
-still learns, and steps() ends early when the trial is not worth more time. Run by itself, the same
+still trains, and steps() ends early when more training is not worthwhile. Run by itself, the same
 script takes its parameters from the command line (--lr 0.1) and prints what it reports.
 
 One file, no dependencies, Python 3.6 or newer: it may be copied next to a model. The protocol is
 docs/trial-socket.md of Wick. Everything here may be used by several threads; a process that was forked
-opens a connection of its own. Of the ranks of a trial only rank 0 reports, gives results and saves
+opens its own connection. Of the ranks of a trial only rank 0 reports, sends results and saves
 checkpoints.
 """
 
@@ -44,7 +44,7 @@ LONGEST_NAME = 47
 # ---- where this process is ----
 
 def is_running_under_wick():
-    """True when Wick started this program."""
+    """True if Wick started this program."""
     return "WICK_TRIAL" in os.environ
 
 
@@ -59,7 +59,7 @@ def trial():
 
 
 def try_number():
-    """Which try of the trial this is, from 1."""
+    """The try of the trial, counted from 1."""
     return _number("WICK_TRY", 1)
 
 
@@ -69,22 +69,22 @@ def seed(otherwise=0):
 
 
 def _place(ours, open_mpi, mpich, otherwise):
-    """Ranks that mpiexec started have the names of their MPI: Open MPI, or MPICH and its kin."""
+    """Ranks started by mpiexec have the variables of their MPI: Open MPI, or MPICH and its relatives."""
     return _number(ours, _number(open_mpi, _number(mpich, otherwise)))
 
 
 def rank():
-    """Which process of the trial this is, from 0."""
+    """The rank of this process in the trial, counted from 0."""
     return _place("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", 0)
 
 
 def local_rank():
-    """The same, among the processes on this node."""
+    """The same among the processes on this node."""
     return _place("LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", 0)
 
 
 def world_size():
-    """How many processes the trial has."""
+    """The number of processes of the trial."""
     return _place("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1)
 
 
@@ -109,7 +109,7 @@ class Params(dict):
 def params(defaults=None, **more):
     """
     The parameters: the defaults, then what the command line says (--name value, --name=value),
-    then what Wick sets for this trial. A value of the command line becomes what its default is.
+    then what Wick sets for this trial. A value from the command line gets the type of its default.
     """
     chosen = Params(defaults or {}, **more)
     chosen.update(_arguments(sys.argv[1:], dict(chosen)))
@@ -135,7 +135,7 @@ def _arguments(words, defaults):
 
 
 def _value(name, text, default):
-    """A word of the command line as a value of the same kind as the default."""
+    """A word of the command line as a value of the same type as the default."""
     truth = {"true": True, "yes": True, "false": False, "no": False}
     try:
         if isinstance(default, bool):
@@ -335,8 +335,8 @@ def _whole_step(step):
 
 def report(step, metrics=None, **more):
     """
-    What was measured at a step, from 1: report(3, val_loss=0.41), report(3, {"val/loss": 0.41}).
-    Values are numbers, or what float() makes one: scalars of NumPy, PyTorch and so on.
+    Reports a step, counted from 1: report(3, val_loss=0.41), report(3, {"val/loss": 0.41}).
+    Values are numbers, or anything that float() accepts: scalars of NumPy, PyTorch and so on.
     """
     step = _whole_step(step)
     if metrics is None and not more:
@@ -355,7 +355,7 @@ def report(step, metrics=None, **more):
 def result(score=None, **metrics):
     """
     Metrics of the whole trial: result(0.4), result(val_loss=0.4, size=1000), result({...}).
-    The one with the name of the score is the score; a later call replaces what it names.
+    The one with the name of the score is the score; a later call replaces those that it names.
     """
     if isinstance(score, dict):
         metrics = dict(score, **metrics)
@@ -373,7 +373,7 @@ def result(score=None, **metrics):
 
 def should_stop():
     """
-    True when the trial is to end now, for example after saving a checkpoint. Ask once a step, and on
+    True if the trial should end now, for example after saving a checkpoint. Ask once per step, and on
     every rank: all ranks get the same answer to the same question.
     """
     line = _line()
@@ -391,7 +391,7 @@ def should_stop():
 
 def steps(count, done=0):
     """
-    The numbers of the steps, done+1 to count; ends early when the trial is to stop.
+    The numbers of the steps, done+1 to count; ends early if the trial should stop.
 
         state, done = wick.load_checkpoint()
         for epoch in wick.steps(20, done):
@@ -407,8 +407,8 @@ def steps(count, done=0):
 
 def checkpoint_dir(otherwise="checkpoints"):
     """
-    A folder of the trial's own, which survives retries and interruption. Without Wick it is the
-    folder `otherwise`. It is made when this is called.
+    A folder for this trial, which survives retries and interruption. Without Wick it is the
+    folder `otherwise`. It is created when this is called.
     """
     folder = os.environ.get("WICK_CHECKPOINT") or otherwise
     os.makedirs(folder, exist_ok=True)
@@ -417,8 +417,8 @@ def checkpoint_dir(otherwise="checkpoints"):
 
 def save_checkpoint(state, step):
     """
-    Saves anything that can be pickled (with torch.save when PyTorch is in use), and the step after
-    which it was so. A crash at any moment leaves the old checkpoint or the new one. Only rank 0
+    Saves anything that can be pickled (with torch.save if PyTorch is in use), and the step after
+    which it was made. A crash at any moment leaves the old checkpoint or the new one. Only rank 0
     saves. Returns the path.
     """
     path = os.path.join(checkpoint_dir(), "checkpoint")
@@ -441,7 +441,7 @@ def save_checkpoint(state, step):
 
 def load_checkpoint(**options):
     """
-    The state that was saved last and its step: (None, 0) when there is none. Options go to
+    The state that was saved last and its step: (None, 0) if there is none. Options go to
     torch.load, as in load_checkpoint(map_location="cpu").
     """
     path = os.path.join(os.environ.get("WICK_CHECKPOINT") or "checkpoints", "checkpoint")
@@ -471,7 +471,7 @@ class Value(bytes):
 
 
 class _Here:
-    """The key-value space without Wick: of this process alone."""
+    """The key-value space without Wick: for this process alone."""
 
     def __init__(self):
         self.changed = threading.Condition()
@@ -525,7 +525,7 @@ def _online():
 
 
 def put(key, value):
-    """Puts bytes or a str under a key, for all trials to get."""
+    """Stores bytes or a str under a key, for all trials to get."""
     value = _bytes(value)
     if _online():
         _line().ask(_encode({"put": key, "bytes": len(value)}) + value)
@@ -534,7 +534,7 @@ def put(key, value):
 
 
 def get(key, default=None):
-    """The value of a key, as bytes that have a .version; `default` when there is none."""
+    """The value of a key, as bytes that have a .version; `default` if there is none."""
     if _online():
         answer, content = _line().ask(_encode({"get": key}))
         value = _new_value(content, answer["version"]) if answer["version"] else None
@@ -546,7 +546,7 @@ def get(key, default=None):
 def wait(key, known=0, timeout=None):
     """
     Waits until there is a version above `known` (0: any), and returns the value as get() does; None
-    when that takes longer than `timeout` seconds.
+    if that takes longer than `timeout` seconds.
     """
     if not _online():
         return _here.wait(key, known, timeout)
@@ -558,14 +558,14 @@ def wait(key, known=0, timeout=None):
 
 
 def delete(key):
-    """Removes a key; False when it was not there."""
+    """Removes a key; False if it was not there."""
     if _online():
         return _line().ask(_encode({"delete": key}))[0]["version"] > 0
     return _here.values.pop(key, None) is not None
 
 
 def keys(prefix=""):
-    """The keys that begin so."""
+    """The keys that start with this prefix."""
     if _online():
         return _line().ask(_encode({"list": prefix}))[0]["keys"]
     return sorted(key for key in _here.values if key.startswith(prefix))
@@ -577,13 +577,13 @@ def put_object(key, value):
 
 
 def get_object(key, default=None):
-    """get() of what put_object() has put."""
+    """get() of what put_object() has stored."""
     value = get(key)
     return default if value is None else pickle.loads(value)
 
 
 def wait_object(key, known=0, timeout=None):
-    """wait() for what put_object() has put."""
+    """wait() for what put_object() has stored."""
     value = wait(key, known, timeout)
     return None if value is None else pickle.loads(value)
 
@@ -644,9 +644,9 @@ def LightningCallback():
 def fit_steps(estimator, x, y, count, measure, grow=None, done=0, **options):
     """
     Fits a scikit-learn estimator step by step, reports each, and ends early when the trial is to
-    stop. `measure(estimator)` gives the metrics of a step, as a dict. One with partial_fit sees all
-    data once a step; another is fitted with warm_start, and its parameter `grow` (n_estimators or
-    max_iter, the one that it has) becomes larger by its first value each step. Options go to
+    stop. `measure(estimator)` returns the metrics of a step, as a dict. One with partial_fit sees all
+    data once per step; any other is fitted with warm_start, and its parameter `grow` (n_estimators or
+    max_iter, whichever it has) grows by its initial value with each step. Options go to
     partial_fit or fit.
 
         wick.fit_steps(SGDClassifier(), x, y, 20, lambda model: {"accuracy": model.score(xv, yv)})

@@ -1,4 +1,4 @@
-# wick.R - what a model says to Wick, and hears from it.
+# wick.R - the trial library for R: how a model talks to Wick.
 #
 #     source(file.path(Sys.getenv("WICK_LIBRARY"), "r", "wick.R"))
 #
@@ -11,13 +11,13 @@
 #     wick_result(val_loss = loss)
 #
 # Run by Wick, the parameters are those of the trial, each report reaches the search while the model
-# still learns, and wick_should_stop() says when the trial is not worth more time. Run by itself, the
+# still trains, and wick_should_stop() says when more training is not worthwhile. Run by itself, the
 # same script takes its parameters from the command line (Rscript model.R --lr 0.1) and prints what
 # it reports.
 #
-# No packages, R 3.5 or newer. R cannot talk over Unix sockets: wick-r.so does it, which lies beside
-# this folder. Without that, the program `wick` is called for each message. The protocol is
-# docs/trial-socket.md of Wick. Names with a dot are not for users.
+# No packages, R 3.5 or newer. R cannot talk over Unix sockets: wick-r.so, next to this folder, does
+# that. Without it, the program `wick` is called for each message. docs/trial-socket.md of Wick
+# describes the protocol. Names with a dot are private.
 
 # ---- where this process is ----
 
@@ -27,10 +27,10 @@
     if (nzchar(text)) as.numeric(text) else otherwise
 }
 
-# True when Wick started this program.
+# True if Wick started this program.
 wick_is_running <- function() nzchar(Sys.getenv("WICK_TRIAL"))
 
-# The number of the trial (0 without Wick), and which try of it this is, from 1.
+# The number of the trial (0 without Wick), and of the try, counted from 1.
 wick_trial <- function() .wick_number("WICK_TRIAL", 0)
 wick_try <- function() .wick_number("WICK_TRY", 1)
 
@@ -39,11 +39,11 @@ wick_seed <- function(otherwise = 0) {
     as.integer(.wick_number("WICK_SEED", otherwise) %% .Machine$integer.max)
 }
 
-# Ranks that mpiexec started have the names of their MPI: Open MPI, or MPICH and its kin.
+# Ranks started by mpiexec have the variables of their MPI: Open MPI, or MPICH and its relatives.
 .wick_place <- function(ours, open_mpi, mpich, otherwise)
     .wick_number(ours, .wick_number(open_mpi, .wick_number(mpich, otherwise)))
 
-# Which process of the trial this is, from 0, and how many it has.
+# The rank of this process in the trial, counted from 0, and the number of ranks.
 wick_rank <- function() .wick_place("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", 0)
 wick_world_size <- function() .wick_place("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1)
 
@@ -51,7 +51,7 @@ wick_world_size <- function() .wick_place("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", 
 
 .wick <- new.env() # what this process remembers
 
-# How Wick is reached: "library", "program", or "nobody" when there is no line.
+# How Wick is reached: "library", "program", or "nobody" if there is no trial socket.
 .wick_way <- function() {
     if (!nzchar(Sys.getenv("WICK_LINE"))) return("nobody")
     if (is.null(.wick$way)) .wick$way <- if (.wick_load()) "library" else "program"

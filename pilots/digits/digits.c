@@ -4,7 +4,7 @@
  *     digits --learning_rate 0.003 --layers 2 --units 64 --optimizer adam
  *
  * It draws its own data (--data_seed), trains a multi-layer perceptron through OpenBLAS on one core
- * and prints a line an epoch; the last line is the loss on the validation data after the last
+ * and prints one line per epoch; the last line is the loss on the validation data after the last
  * epoch. When the loss is no longer a number it stops and says nan. A wrong flag ends it with
  * exit code 2. The same flags give the same numbers.
  */

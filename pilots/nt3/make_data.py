@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes data for nt3.py: expression profiles of normal and tumour tissue that nobody ever had.
+"""Makes data for nt3.py: synthetic expression profiles of normal and tumour tissue.
 
     python3 make_data.py                                       the size of the original, 450 MB
     python3 make_data.py --genes 600 --train 112 --test 28     a hundredth of it
 
 Writes nt_train2.csv and nt_test2.csv into --data_dir as the original ships them: no header, the class
-in the first column (0 normal, 1 tumour), then a value a gene. Rows come from pairs: a patient's
+in the first column (0 normal, 1 tumour), then one value per gene. Rows come in pairs: a patient's
 tumour and the normal tissue around it; both are in the same file.
 
 What there is to learn: in a tumour, groups of neighbouring genes are expressed more or less than in

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""NT3: tell tumour from normal tissue by the expression of 60,483 genes.
+"""NT3: distinguish tumour from normal tissue by the expression of 60,483 genes.
 
 A one-dimensional convolutional network, as in the NT3 benchmark of CANDLE, in PyTorch:
 
@@ -8,10 +8,10 @@ A one-dimensional convolutional network, as in the NT3 benchmark of CANDLE, in P
     wick run study.yaml                              a search over such trainings
 
 The data are nt_train2.csv and nt_test2.csv in the folder --data_dir: no header, the class (0 normal,
-1 tumour) in the first column, then a value a gene. make_data.py makes some.
+1 tumour) in the first column, then one value per gene. make_data.py makes some.
 
-The script needs nothing of Wick. Where it runs under Wick it tells of each epoch, asks whether to
-stop, and goes on from its checkpoint after an interruption.
+The script does not need Wick. Under Wick it reports each epoch, asks whether to stop, and continues
+from its checkpoint after an interruption.
 """
 import argparse
 import os
@@ -28,7 +28,7 @@ under_wick = wick is not None and wick.is_running_under_wick()
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# Lists are texts, as CANDLE's parameter files have them.
+# Lists are strings, as in CANDLE's parameter files.
 DEFAULTS = {
     "data_dir": os.path.join(HERE, "data"),
     "conv": "128 20 1 128 10 1",  # filters, size and stride of each convolution

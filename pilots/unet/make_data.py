@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes data for unet.py: microscopy images with nuclei that nobody ever saw, and their masks.
+"""Makes data for unet.py: synthetic microscopy images with nuclei, and their masks.
 
     python3 make_data.py                                    160 and 40 images of 64 by 64 pixels
     python3 make_data.py --train 24 --test 8 --side 32      for a quick look
 
-Nuclei are ellipses of several sizes, some of which touch, brighter than the ground by more or less.
+Nuclei are ellipses of several sizes, some of which touch, brighter than the background by varying amounts.
 The light is uneven, the optics blur, the camera has noise, and there is dirt that is no nucleus.
 """
 import argparse

@@ -6,11 +6,11 @@
     wick run study.yaml                              a search over such trainings
     ./compare                                        three kinds of search, side by side
 
-The data are --data, a file of numpy (npz) with train_images, train_masks, test_images and test_masks;
+The data are in --data, a numpy file (npz) with train_images, train_masks, test_images and test_masks;
 make_data.py makes one.
 
-The script needs nothing of Wick. Where it runs under Wick it tells of each epoch, asks whether to
-stop, and goes on from its checkpoint after an interruption.
+The script does not need Wick. Under Wick it reports each epoch, asks whether to stop, and continues
+from its checkpoint after an interruption.
 """
 import argparse
 import os
