@@ -512,9 +512,9 @@ static inline int wick_lost_(const char *why)
     if (s->line >= 0)
         close(s->line);
     s->line = -1;
-    wick_fail_("the line to Wick is lost", why);
+    wick_fail_("the connection to Wick is lost", why);
     if (!s->broken)
-        fprintf(stderr, "wick: %s; this program goes on by itself\n", s->error);
+        fprintf(stderr, "wick: %s; this program continues without it\n", s->error);
     s->broken = 1;
     return -1;
 }
@@ -767,7 +767,7 @@ static inline struct wick_value wick_wait(const char *key, long known)
     int line = wick_connect_(path);
     int failed = line < 0 ? -1 : wick_ask_(line, &question, &answer, &value);
     if (failed < 0)
-        wick_fail_("the line to Wick is lost", strerror(errno));
+        wick_fail_("the connection to Wick is lost", strerror(errno));
     if (failed)
         value.version = -1;
     if (line >= 0)

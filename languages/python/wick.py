@@ -195,7 +195,7 @@ class _Line:
             self.answers.close()
             self.socket.close()
         self.socket = self.answers = None
-        self.warn("the line to Wick is lost (%s); this program goes on by itself" % why)
+        self.warn("the connection to Wick is lost (%s); this program continues without it" % why)
 
     def send(self, message):
         """Sends bytes; the lock is held. OSError when Wick is gone."""
@@ -520,7 +520,7 @@ def _online():
     """Whether there is a space to share; an error when there was one and Wick is gone."""
     line = _line()
     if line.broken:
-        raise ConnectionError("the line to Wick is lost")
+        raise ConnectionError("the connection to Wick is lost")
     return bool(line.path)
 
 

@@ -82,7 +82,7 @@ int sockets_make_folder(struct str *folder, struct err *e)
             return 0;
         }
     }
-    return err_system(e, "cannot make a folder for sockets in /tmp, nor in $TMPDIR");
+    return err_system(e, "cannot make a folder for sockets in /tmp or in $TMPDIR");
 }
 
 void sockets_address(const char *folder, unsigned channel, struct str *path)

@@ -63,9 +63,9 @@ static void devices_here(struct devices *devices)
 static int no_devices(const struct study *study, struct err *e)
 {
     return err_set(e, ERR_USER,
-                   "the study asks for %g GPU%s a trial, and this machine shows none (no "
+                   "the study asks for %g GPU%s per trial, but this machine has none (no "
                    "/dev/nvidia0, and CUDA_VISIBLE_DEVICES lists none): remove `gpus`, or run it "
-                   "where the GPUs are",
+                   "on a machine with GPUs",
                    study->model.gpus, study->model.gpus == 1 ? "" : "s");
 }
 
@@ -96,7 +96,7 @@ static int deal_devices(const struct study *study, unsigned workers, struct mach
         return no_devices(study, e);
     if (workers * each > devices.count + 1e-9)
         return err_set(e, ERR_USER,
-                       "%u workers with %g GPU%s a trial need %g, and this machine has %u: use "
+                       "%u workers with %g GPU%s per trial need %g, but this machine has %u: use "
                        "--workers %g",
                        workers, each, each == 1 ? "" : "s", ceil(workers * each), devices.count,
                        fmax(1, floor(devices.count / each + 1e-9)));

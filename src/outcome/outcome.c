@@ -51,7 +51,7 @@ struct outcome outcome_not_started(double now)
                             .exit_code = -1,
                             .started = now,
                             .ended = now,
-                            .reason = "interrupted before it began"};
+                            .reason = "interrupted before it started"};
 }
 
 void outcome_set_metric(struct outcome_metric *metrics, size_t *count, const char *name,

@@ -173,7 +173,7 @@ static void take_answer(void *argument)
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (length != sizeof answer)
-        snprintf(end.reason, sizeof end.reason, "the process that starts programs is gone");
+        snprintf(end.reason, sizeof end.reason, "the helper process that starts programs has died");
     else if (answer.type == HELPER_FAILED)
         snprintf(end.reason, sizeof end.reason, "cannot %s %s: %s",
                  answer.in_folder ? "enter" : "start", answer.in_folder ? p->folder : p->name,

@@ -114,7 +114,7 @@ static bool start_process(struct evaluator *v)
 /* The process has ended; what it said last, if anything, was no answer to a question. */
 static void lost(struct evaluator *v)
 {
-    static const char text[] = "the process that evaluates has ended";
+    static const char text[] = "the evaluating process has ended";
     end_process(v);
     if (v->busy)
         finish(v, EVALUATOR_LOST, text, sizeof text - 1);
@@ -180,7 +180,7 @@ void evaluator_evaluate(struct evaluator *v, const char *code, const char *expre
         return;
     }
     if (v->socket < 0 && !start_process(v)) {
-        static const char text[] = "the process that evaluates cannot be started";
+        static const char text[] = "cannot start the evaluating process";
         finish(v, EVALUATOR_LOST, text, sizeof text - 1);
         return;
     }

@@ -116,8 +116,8 @@ static int unknown_word(struct slice key, struct err *e)
     char word[32];
     snprintf(word, sizeof word, "%.*s", (int)key.length, key.text);
     const char *near = str_nearest(word, words);
-    return near ? err_set(e, ERR_USER, "there is no \"%s\" in it: did you mean \"%s\"?", word, near)
-                : err_set(e, ERR_USER, "no message has a \"%s\"", word);
+    return near ? err_set(e, ERR_USER, "unknown key \"%s\": did you mean \"%s\"?", word, near)
+                : err_set(e, ERR_USER, "unknown key \"%s\"", word);
 }
 
 /* Reads what belongs to one key; *other is the key that goes with the kind, when it was there. */
@@ -129,7 +129,7 @@ static int read_field(struct json *j, struct slice key, struct message *m, const
         if (!slice_is(key, forms[kind].name))
             continue;
         if (m->kind != MESSAGE_NONE)
-            return err_set(e, ERR_USER, "it is a \"%s\" and a \"%s\" at once", forms[m->kind].name,
+            return err_set(e, ERR_USER, "it is both a \"%s\" and a \"%s\"", forms[m->kind].name,
                            forms[kind].name);
         m->kind = (enum message_kind)kind;
         return read_value(j, m, key, forms[kind].value, e);
@@ -138,7 +138,7 @@ static int read_field(struct json *j, struct slice key, struct message *m, const
         if (!slice_is(key, others[i]))
             continue;
         if (*other)
-            return err_set(e, ERR_USER, "it has a \"%s\" and a \"%s\"", *other, others[i]);
+            return err_set(e, ERR_USER, "it has both a \"%s\" and a \"%s\"", *other, others[i]);
         *other = others[i];
         return slice_is(key, "metrics") ? read_value(j, m, key, VALUE_METRICS, e)
                                         : read_whole(j, key, &m->second, e);
@@ -154,7 +154,7 @@ static int check_form(const struct message *m, const char *other, struct err *e)
                        "it has none of hello, step, stop, result, put, get, wait, "
                        "delete, list");
     if (other && (!form->other || strcmp(other, form->other) != 0))
-        return err_set(e, ERR_USER, "a \"%s\" has no \"%s\"", form->name, other);
+        return err_set(e, ERR_USER, "a \"%s\" takes no \"%s\"", form->name, other);
     if (!other && form->needed)
         return err_set(e, ERR_USER, "a \"%s\" needs a \"%s\"", form->name, form->other);
     return 0;

@@ -148,9 +148,9 @@ void process_run(struct trial_runner *r)
     bool good = !r->helper_lost && built;
     if (!built)
         verdict_say(r, OUTCOME_FAILED,
-                    "Wick's own files for this language are not where it is installed");
+                    "Wick's files for this language are missing from its installation");
     else if (!good)
-        verdict_say(r, OUTCOME_INTERRUPTED, "the process that starts trials is gone");
+        verdict_say(r, OUTCOME_INTERRUPTED, "the helper process that starts trials has died");
     if (good && packet.length > HELPER_REQUEST_LIMIT) {
         verdict_say(r, OUTCOME_FAILED, "its command line and environment are longer than %d bytes",
                     HELPER_REQUEST_LIMIT);
@@ -269,7 +269,7 @@ static void lost(struct trial_runner *r)
     if (!r->running)
         return;
     close_output(r);
-    verdict_say(r, OUTCOME_INTERRUPTED, "the process that starts trials is gone");
+    verdict_say(r, OUTCOME_INTERRUPTED, "the helper process that starts trials has died");
     finish(r);
 }
 

@@ -73,7 +73,7 @@ static void hear_complaint(void *self, const char *text)
 {
     struct trial_runner *r = self;
     struct str line = {0};
-    str_printf(&line, "wick: over its line (WICK_LINE) came what cannot be understood: %s\n", text);
+    str_printf(&line, "wick: malformed message on WICK_LINE: %s\n", text);
     output_add(&r->output, line.text, line.length, false);
     str_free(&line);
 }

@@ -84,7 +84,7 @@ static void judge_exit(struct trial_runner *r)
     else if (r->outcome.exit_code != 0)
         verdict_say(r, OUTCOME_FAILED, "exit code %d", r->outcome.exit_code);
     else if (wrong)
-        verdict_say(r, OUTCOME_NO_SCORE, "its result file does not read: %s", wrong);
+        verdict_say(r, OUTCOME_NO_SCORE, "cannot parse its result file: %s", wrong);
     else if (!r->output.has_score && r->study->model.pattern)
         verdict_say(r, OUTCOME_NO_SCORE, "no line that it printed matches the pattern %s",
                     r->study->model.pattern);

@@ -397,7 +397,7 @@ lacks 'there is no note' "$ERR" note:
 CUDA_VISIBLE_DEVICES= check 'more than the machine has' \
     "$WICK" check --trials 1 --set x=1..9 --cores 5000 --gpus 1 -- echo
 contains 'cores are noted' "$ERR" 'note: a trial needs 5000 cores, but this machine has only '
-contains 'GPUs are noted' "$ERR" 'note: the study asks for 1 GPU a trial, and this machine shows none'
+contains 'GPUs are noted' "$ERR" 'note: the study asks for 1 GPU per trial, but this machine has none'
 printf 'model: {command: echo, score: loss}\nspace: {x: {float: [0, 1]}}\nsearch: {trails: 3}\nmodle: 3\n' >bad.yaml
 refuse 2 'all mistakes at once' '2 mistakes in bad.yaml' "$WICK" check bad.yaml
 contains 'each with its place' "$ERR" "\

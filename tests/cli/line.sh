@@ -94,7 +94,7 @@ run 'a program that only reports' last
 equals 'has the score of its last step' "$(sql last 'select distinct score from trials')" 4
 equals 'and its metrics' "$(sql last "select distinct value from metrics where name = 'acc'")" 0.3
 
-# ---- what cannot be understood ----
+# ---- malformed messages ----
 
 cat >bad.py <<'END'
 from talk import *
@@ -103,10 +103,10 @@ assert file.readline() == b""
 print("loss: 1")
 END
 study bad bad.py 'trials: 1' ''
-run 'a message that cannot be understood' bad
+run 'a malformed message' bad
 check 'its trial' "$WICK" show bad 1
 contains 'the user reads why' "$OUT" 'did you mean "metrics"?'
-contains 'and from where' "$OUT" 'over its line (WICK_LINE) came what cannot be understood'
+contains 'and from where' "$OUT" 'malformed message on WICK_LINE'
 
 # ---- stops ----
 

@@ -48,7 +48,7 @@ start helper
 kill -KILL "$(pgrep -P $PID)"
 wait $PID
 equals 'the helper dies: the exit code' $? 1
-contains 'the helper dies: the message' "$(cat err)" 'the process that starts trials is gone'
+contains 'the helper dies: the message' "$(cat err)" 'the helper process that starts trials has died'
 check 'the helper dies: the study can go on' "$WICK" status helper
 
 check 'a target ends the study' "$WICK" run --quiet --dir target --function sleep --target 0.15 \

@@ -54,7 +54,7 @@ check 'all of the group is gone' wait_until gone "$MARK-1"
 [ -n "$SANITIZE" ] ||
     one 'too much memory' 'out of memory' 'over its memory limit of 100 MiB' --memory 100M -- \
         tail /dev/zero
-one 'a broken result file' 'no score' 'its result file does not read' -- \
+one 'a broken result file' 'no score' 'cannot parse its result file' -- \
     bash -c 'echo "{\"score\": " >"$WICK_RESULT"'
 
 one 'a good result file' done '' -- bash -c 'echo "{\"score\": 0.5, \"f1\": 2}" >"$WICK_RESULT"'
@@ -148,6 +148,6 @@ equals 'each worker has its own' "$(for i in 1 2 3 4 5 6; do "$WICK" show cores 
     "$(($(nproc) > 1 ? 2 : 1))"
 CUDA_VISIBLE_DEVICES=5,7 refuse 2 'too few GPUs' 'use --workers 2' "$WICK" run --quiet --dir gpus2 \
     --trials 1 --set x=1..9 --gpus 1 -n 3 -- true
-CUDA_VISIBLE_DEVICES= refuse 2 'no GPU' 'this machine shows none' "$WICK" run --quiet --dir gpus3 \
+CUDA_VISIBLE_DEVICES= refuse 2 'no GPU' 'this machine has none' "$WICK" run --quiet --dir gpus3 \
     --trials 1 --set x=1..9 --gpus 1 -- true
 finish

@@ -267,9 +267,9 @@ class WithWick(Trials):
             except ConnectionError as error:
                 print(error)
         """, environment=self.wick.environment(WICK_LINE="/nowhere"))
-        self.assertEqual(out, "score: 0.5\nthe line to Wick is lost\n")
+        self.assertEqual(out, "score: 0.5\nthe connection to Wick is lost\n")
         self.assertEqual(self.errors.count("\n"), 1)
-        self.assertIn("this program goes on by itself", self.errors)
+        self.assertIn("this program continues without it", self.errors)
 
     def test_a_wick_that_goes_away_ends_nothing(self):
         def leave():
