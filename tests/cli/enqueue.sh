@@ -90,9 +90,18 @@ check 'a run without a queue' "$WICK" run study.yaml -q --no-report --trials 30 
 equals 'has the same points of the search' "$(own b)" "$(own calm | head -n "$(own b | wc -l)")"
 
 # ---- many writers, and kills ----
-"$WICK" run study.yaml -q --no-report --trials 1 --dir m
+# Trials beyond a number wait, so that each run has something left when it is killed.
+cat >held.yaml <<'YAML'
+model: {command: 'sh held.sh', pass: none}
+space: {layers: {int: [1, 9]}}
+search: {algorithm: random, trials: 1, workers: 2, seed: 7}
+YAML
+echo 'while [ "$WICK_TRIAL" -gt "$(cat allowed)" ]; do sleep 0.02; done; sleep 0.05; echo score: 1' >held.sh
+allow() { echo "$1" >allowed.new && mv allowed.new allowed; }
+allow 1
+"$WICK" run held.yaml -q --no-report --dir m
 for i in $(seq 40); do
-    "$WICK" enqueue m seconds=0.05 layers=$((i % 8 + 1)) >/dev/null 2>&1 &
+    "$WICK" enqueue m layers=$((i % 8 + 1)) >/dev/null 2>&1 &
 done
 wait
 equals 'writers at the same time do not mix' "$(grep -c '^{.*}$' m/queue)" 40
@@ -102,6 +111,7 @@ grown() { [ "$(wc -l <m/journal)" -gt "$1" ]; }
 kills=$(((KILLS + 3) / 4 < 8 ? (KILLS + 3) / 4 : 8)) # each begins some of the 40 points
 for ((i = 0; i < kills; i++)); do
     lines=$(wc -l <m/journal)
+    allow $((1 + 4 * (i + 1)))
     "$WICK" resume m -q --no-report >/dev/null 2>&1 &
     pid=$!
     [ $((i % 2)) = 0 ] || await grown "$lines"
@@ -109,6 +119,7 @@ for ((i = 0; i < kills; i++)); do
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
 done
+allow 1000
 check "after $kills kills" timeout 600 "$WICK" resume m -q --no-report
 equals 'each point was started once' "$(grep -o '"queued":[0-9]*' m/journal | sort -u | wc -l)" 40
 equals 'and none twice' "$(grep -c '"queued":' m/journal)" 40

@@ -135,11 +135,16 @@ N=$(count target 1=1)
 check 'that is reached' "$WICK" resume target
 contains 'stays so' "$OUT" 'Its target has been reached'
 equals 'and starts nothing' "$(count target 1=1)" "$N"
-check 'a time' "$WICK" run --quiet --no-report --dir time --function sleep --time 0.5 -n 2
-N=$(count time 1=1)
+for seconds in 0.5 5 50; do # until the machine is fast enough for some trials of 0.05 s or more
+    rm -rf time
+    capture "$WICK" run --quiet --no-report --dir time --function sleep --time $seconds -n 2
+    code=$? N=$(count time 1=1)
+    [ "$N" -lt 3 ] || break
+done
+equals 'a time' $code 0
 sed -i '$d' time/journal # as if the run had been killed ...
 grep -v '^{"end":'"$N"',' time/journal >j && mv j time/journal # ... with a trial under way
-check 'that is used up' "$WICK" resume time --quiet --no-report --time 0.4
+check 'that is used up' "$WICK" resume time --quiet --no-report --time 0.04
 equals 'ends what had begun, and starts nothing' "$(count time "state = 'done'")" "$N"
 
 # Trials that were given back wait in a queue: a stop must not start them.

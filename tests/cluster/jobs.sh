@@ -34,7 +34,7 @@ workers_have_run() { [ "$(sort -u chain.places | wc -l)" -ge "$1" ]; }
 seen_as_lost() { says rough/journal '^{"lost"' || has_begun rough "$second" 3 || has_begun rough "$(link rough 3)" 1; }
 says() { grep -qs "$2" "$1"; }
 
-start_cluster --nodes 4 --cpus 2 --set SlurmdTimeout=5
+start_cluster --nodes 4 --cpus 2
 
 # ---- over all nodes, as a chain of three: the first two are told to end early ----
 

@@ -100,7 +100,7 @@ need_openmpi_4
 check 'a program with MPI' mpicc.openmpi -o sum sum.c
 for mode in uts netns; do
     echo "# mode $mode"
-    start_cluster --mode $mode --set SlurmdTimeout=5
+    start_cluster --mode $mode
     check_nodes
     check_jobs
     [ $mode = netns ] || check_second_cluster

@@ -64,7 +64,7 @@ tried() {
 }
 
 check 'a run that nobody disturbs' "$WICK" run --quiet --dir calm -n 4 "${study[@]}"
-start_cluster --nodes 3 --cpus 2 --set SlurmdTimeout=5
+start_cluster --nodes 3 --cpus 2
 
 # ---- the ways to start it ----
 

@@ -32,7 +32,7 @@ result() {
 play() {
     local folder=$3.folder code=0
     mkdir "$folder"
-    TMPDIR=$folder timeout 120 bash "$here/run" "$mpi" "$program" 8 "$1" "$2" >"$3" 2>&1 || code=$?
+    TMPDIR=$folder timeout 400 bash "$here/run" "$mpi" "$program" 8 "$1" "$2" >"$3" 2>&1 || code=$?
     rm -rf "$folder"
     return $code
 }
