@@ -198,7 +198,7 @@ int command_run(const char *const *argv, const struct command_options *options, 
     finish(&run);
     if (late) {
         *status = COMMAND_LATE;
-        return err_set(e, ERR_SYSTEM, "%s gave no answer in %g seconds", argv[0], o->limit);
+        return err_set(e, ERR_SYSTEM, "%s did not answer within %g seconds", argv[0], o->limit);
     }
     *status = WIFEXITED(run.status) ? WEXITSTATUS(run.status) : 128 + WTERMSIG(run.status);
     return 0;

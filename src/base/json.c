@@ -130,13 +130,13 @@ static struct slice string(struct json *j)
             break;
         size_t step = escape_length(p, end);
         if (step == 0) {
-            fail(j, "an escape in a string is not known");
+            fail(j, "unknown escape in a string");
             return text;
         }
         p += step;
     }
     if (p == end || *p != '"') {
-        fail(j, p == end ? "a string does not end" : "a control character stands in a string");
+        fail(j, p == end ? "a string is not closed" : "a string contains a control character");
         return text;
     }
     text = (struct slice){j->at + 1, (size_t)(p - j->at - 1)};
@@ -163,7 +163,7 @@ bool json_item(struct json *j)
     if (j->error || closes(j, ']'))
         return false;
     if (json_peek(j) == JSON_NOTHING) {
-        fail(j, "a list does not end");
+        fail(j, "a list is not closed");
         return false;
     }
     return true;
@@ -203,7 +203,7 @@ static int exponent_of(struct json *j)
         sign = *j->at++ == '-' ? -1 : 1;
     struct written exponent = {0};
     if (digits(j, &exponent) == 0)
-        fail(j, "a number is not well formed");
+        fail(j, "malformed number");
     return sign * (exponent.significant > 4 ? 9999 : (int)exponent.mantissa);
 }
 

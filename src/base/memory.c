@@ -5,7 +5,7 @@
 
 _Noreturn static void out_of_memory(void)
 {
-    fputs("wick: the machine has no memory left\n", stderr);
+    fputs("wick: out of memory\n", stderr);
     exit(1);
 }
 

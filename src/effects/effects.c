@@ -321,7 +321,7 @@ static int refuse(const struct learner *l, struct err *e)
     if (l->dimensions.count == 0)
         return err_set(e, ERR_USER, "no parameter varies, so none can matter");
     if (l->count < EFFECTS_LEAST)
-        return err_set(e, ERR_USER, "%zu %s a score: %d or more are needed to tell what matters",
+        return err_set(e, ERR_USER, "%zu %s a score: at least %d are needed to tell what matters",
                        l->count, l->count == 1 ? "trial has" : "trials have", EFFECTS_LEAST);
     return 0;
 }

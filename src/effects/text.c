@@ -67,18 +67,18 @@ void effects_add_doubts(const struct effects *importance, struct str *s)
     enum { LITTLE = 30 }; /* percent */
     double explained = 100 * fmax(importance->explained, 0);
     if (isnan(importance->explained)) {
-        str_add(s, "All scores are the same: nothing matters, as far as can be told.");
+        str_add(s, "All scores are the same: no parameter seems to matter.");
         return;
     }
     if (effects_explain_nothing(importance))
-        str_add(s, "The parameters explain nothing that can be seen in these trials.");
+        str_add(s, "In these trials, the parameters do not explain the scores.");
     else if (explained < LITTLE)
         str_printf(s,
-                   "The forest explains only %.0f %% of the differences between scores: what it "
-                   "says is hardly more than a guess.",
+                   "The forest explains only %.0f %% of the differences between scores: its "
+                   "answers are hardly more than a guess.",
                    explained);
     if (importance->trials < importance->wanted)
-        str_printf(s, "%s%zu trials are few for %zu parameter%s: %zu would tell more.",
+        str_printf(s, "%s%zu trials are few for %zu parameter%s: %zu would give a clearer answer.",
                    s->length > 0 ? " " : "", importance->trials, importance->effect_count,
                    importance->effect_count == 1 ? "" : "s", importance->wanted);
 }

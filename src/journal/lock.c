@@ -108,11 +108,11 @@ static int check_elsewhere(const char *dir, const struct journal_holder *holder,
     if (state == LAUNCH_RUNNING)
         return is_run_by(dir, holder, e);
     if (state == LAUNCH_UNKNOWN)
-        return err_set(e, ERR_USER,
-                       "the study in %s may still be run by %s: its file system has no locks, and "
-                       "the scheduler does not tell. Try again; when that job has ended, remove "
-                       "%s/lock",
-                       dir, holder->name, dir);
+        return err_set(
+            e, ERR_USER,
+            "the study in %s may still be run by %s: its file system has no locks, and the "
+            "scheduler gives no answer. Try again; if that job has ended, remove %s/lock",
+            dir, holder->name, dir);
     return 0;
 }
 

@@ -143,7 +143,7 @@ int journal_result(const struct journal *journal, size_t index, struct outcome *
     while (json_key(&j, &key))
         read_end(&j, key, result);
     if (json_close(&j))
-        return err_set(e, ERR_USER, "the end of trial %zu in %s/journal does not read", index + 1,
+        return err_set(e, ERR_USER, "cannot parse the end of trial %zu in %s/journal", index + 1,
                        journal->dir);
     if (trial->state == OUTCOME_RUNNING)
         result->state = OUTCOME_RUNNING;

@@ -395,8 +395,8 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     if (has_journal(dir)) {
         lock_release(lock);
         return err_set(e, ERR_USER,
-                       "the folder %s has a study already: go on with `wick %s %s`, or choose "
-                       "another with --dir",
+                       "the folder %s already has a study: continue it with `wick %s %s`, or "
+                       "choose another folder with --dir",
                        dir, study_resume_command(&study->model), dir);
     }
     struct journal_writer *w = writer_new(dir, lock);

@@ -92,14 +92,14 @@ static void flush(struct data *d)
 static void put_state(const struct journal *journal, struct str *s)
 {
     static const char *const sentences[] = {
-        [END_NONE] = "Crashed: its process is gone. It goes on with: wick ",
-        [END_DONE] = "Finished: every trial of the budget has ended.",
+        [END_NONE] = "Crashed: its process is gone. Continue it with: wick ",
+        [END_DONE] = "Finished: all trials of the budget have ended.",
         [END_EXHAUSTED] = "Finished: there was nothing left to try.",
-        [END_TIME] = "Finished: the time was used up.",
+        [END_TIME] = "Finished: the time limit was reached.",
         [END_DEADLINE] = "Not finished: no more trials fit before the deadline.",
         [END_TARGET] = "Finished: the target was reached.",
-        [END_INTERRUPTED] = "Interrupted. It goes on with: wick ",
-        [END_STOPPED] = "Stopped by wick stop. It goes on with: wick ",
+        [END_INTERRUPTED] = "Interrupted. Continue it with: wick ",
+        [END_STOPPED] = "Stopped by wick stop. Continue it with: wick ",
         [END_BROKEN] = "",
         [END_PREPARED] = "",
         [END_OTHER] = "",

@@ -275,8 +275,8 @@ int database_create(sqlite3 *db, const struct journal *journal, struct err *e)
     int most = sqlite3_limit(db, SQLITE_LIMIT_COLUMN, -1), failed = 0;
     if (columns.count > (size_t)most)
         failed = err_set(e, ERR_USER,
-                         "a table of SQLite has room for %d columns, and this study needs %zu: "
-                         "export it as csv or json",
+                         "an SQLite table can have %d columns, but this study needs %zu: export it "
+                         "as csv or json",
                          most, columns.count);
     put_tables(journal, &columns, &tables);
     if (!failed)
@@ -329,7 +329,7 @@ int report_sqlite(const struct journal *journal, const char *path, struct err *e
     struct str temporary = {0};
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return err_set(e, ERR_USER, "%s is not a file, and a database needs one", path);
+        return err_set(e, ERR_USER, "%s is not a regular file, which a database needs", path);
     char *real = realpath(path, NULL); /* behind a link is the file that is replaced */
     const char *place = real ? real : path;
     str_printf(&temporary, "%s.%d.tmp", place, (int)getpid());

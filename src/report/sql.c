@@ -47,8 +47,8 @@ static void put_tables(const struct journal *journal, struct str *s)
 static int refuse(struct err *e)
 {
     return err_set(e, ERR_USER,
-                   "this query does more than read, which is all that is possible here; for a "
-                   "database of your own use 'wick export --format sqlite'");
+                   "this query does more than read, and only reading is possible here; to get a "
+                   "database of your own, use 'wick export --format sqlite'");
 }
 
 static int query_error(sqlite3 *db, const struct journal *journal, struct err *e)
@@ -92,7 +92,7 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
 static int answer_error(sqlite3 *db, struct err *e)
 {
     if (sqlite3_errcode(db) == SQLITE_ERROR)
-        return err_set(e, ERR_USER, "the query does not work: %s", sqlite3_errmsg(db));
+        return err_set(e, ERR_USER, "the query failed: %s", sqlite3_errmsg(db));
     return database_error(db, "answer the query", e);
 }
 

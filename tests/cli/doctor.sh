@@ -72,7 +72,7 @@ equals 'it is told why' "$(line Slurm)" 'warn slurm 99.1 does not respond: sinfo
 contains 'what to do' "$(advice Slurm)" 'try a login node'
 program sinfo '[ "$1" != --version ] || { echo slurm 99.1; exit; }' '/bin/sleep 1000 & echo $! >'"$T/sleeper" 'wait'
 check 'a Slurm that hangs' doctor
-equals 'it is given up' "$(line Slurm)" 'warn slurm 99.1 does not respond: sinfo gave no answer in 5 seconds'
+equals 'it is given up' "$(line Slurm)" 'warn slurm 99.1 does not respond: sinfo did not answer within 5 seconds'
 contains 'what to do then' "$(advice Slurm)" 'busy or down'
 gone() { ! kill -0 "$(cat sleeper)" 2>/dev/null; }
 check 'and all of it is ended' wait_until gone

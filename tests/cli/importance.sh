@@ -60,17 +60,17 @@ check 'a study of pure noise runs' "$WICK" run --trials 60 --seed 3 --algorithm 
     --set x=0..1.0 --set y=0..9 --dir "$T/noise" -- \
     sh -c 'echo "score: $(echo "$WICK_TRIAL" | cksum | cut -c -4)"'
 check 'what matters in noise' "$WICK" importance noise
-contains 'is nothing that can be seen' "$OUT" 'explain nothing that can be seen in these trials'
+contains 'is nothing that can be seen' "$OUT" 'the parameters do not explain the scores'
 lacks 'and has no shares' "$OUT" ' %'
 check 'a short study runs' "$WICK" run --trials 9 --seed 3 --function ackley --set x=0..1.0 \
     --dir "$T/few" --quiet
 refuse 2 'too few trials' \
-    '9 trials have a score: 10 or more are needed to tell what matters' "$WICK" importance few
+    '9 trials have a score: at least 10 are needed to tell what matters' "$WICK" importance few
 check 'with one more' "$WICK" run --trials 12 --seed 3 --function ackley --set x=0..1.0 \
     --set y=0..1.0 --dir "$T/some" --quiet
 check 'something can be said' "$WICK" importance some
 contains 'with a doubt' "$ERR" 'note: '
-contains 'and how many would tell more' "$ERR" '12 trials are few for 2 parameters: 30 would tell more.'
+contains 'and how many would tell more' "$ERR" '12 trials are few for 2 parameters: 30 would give a clearer answer.'
 check 'a study without parameters that vary runs' "$WICK" run --trials 1 --quiet --dir "$T/none" \
     --set x=1 -- sh -c 'echo score: 1'
 refuse 2 'nothing varies' 'no parameter varies, so none can matter' "$WICK" importance none

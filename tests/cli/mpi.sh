@@ -86,7 +86,7 @@ check_refusals() {
     once "$mpi: is told once" 'did you mean'
     refuse 2 "$mpi: a program that is not there" "there is no program '/nowhere/model'" \
         $run "$WICK" run --trials 3 --set x=1..9 --dir "$mpi-missing" -- /nowhere/model
-    refuse 2 "$mpi: a folder that has a study" 'has a study already' $run "$WICK" run ../study.yaml --dir ../calm
+    refuse 2 "$mpi: a folder that has a study" 'already has a study' $run "$WICK" run ../study.yaml --dir ../calm
     refuse 2 "$mpi: --mpi in a job" 'leave --mpi out' $run "$WICK" run ../study.yaml --dir "$mpi-x" --mpi 2
     once "$mpi: is told once" 'leave --mpi out'
     refuse 2 "$mpi: --workers in a job" 'omit --workers' $run "$WICK" run ../study.yaml \

@@ -93,7 +93,7 @@
         ok(document.documentElement.scrollWidth <= innerWidth, 'nothing is wider than the window');
         ok(document.querySelectorAll('main b, img, main script').length === 0,
             'no data became markup');
-        ok(!byId('live').hidden && byId('live').textContent.startsWith('live went on'),
+        ok(!byId('live').hidden && byId('live').textContent.startsWith('live continued'),
             'it says which study goes on');
         ok([...document.querySelectorAll('canvas:not([hidden])')].every((canvas) =>
             canvas.getAttribute('aria-label')), 'every chart has a text');

@@ -198,10 +198,10 @@ wickReport.compare = (() => {
         studies.forEach(addGantt);
         const [lazy] = studies.filter(({total}) => total > 0)
             .sort((a, b) => a.study.busy - b.study.busy);
-        byId('gantt-text').textContent = 'A row is a worker, a bar a trial; what is empty inside ' +
-            'of a study was lost: a worker waited.' + (lazy === undefined ? '' :
+        byId('gantt-text').textContent = 'Each row is a worker and each bar a trial. Gaps inside ' +
+            'a study are lost time: a worker was waiting.' + (lazy === undefined ? '' :
             ` The least busy workers are those of ${lazy.label}, at ${percent(lazy.study.busy)}.`) +
-            (groups.length > 1 ? ' Colours compare studies of the same score only.' : '');
+            (groups.length > 1 ? ' Colours are comparable only between studies with the same score.' : '');
     }
 
     /* ---- convergence ---- */
@@ -302,10 +302,10 @@ wickReport.compare = (() => {
             .map((s) => labels[s]).join(' and ');
         const times = group.members.filter((s) => bestOf(studies[s]) !== null).map((s) =>
             `${labels[s]} after ${seconds(timeTo(studies[s], group.common))}`);
-        return `The best ${group.score} is ${number(group.best)}, of ${winners}.` +
+        return `The best ${group.score} is ${number(group.best)}, from ${winners}.` +
             (group.common === null ? '' :
-                ` All came to ${number(group.common)}: ${times.join(', ')}.`) +
-            ' A line is the best so far of a study, to its end.';
+                ` All studies reached ${number(group.common)}: ${times.join(', ')}.`) +
+            ' Each line is the best score so far of a study, up to its end.';
     }
 
     function addConvergence(group) {
@@ -319,7 +319,7 @@ wickReport.compare = (() => {
             text));
         if (group.best === null) {
             canvas.hidden = true;
-            text.textContent = 'No trial gave a score.';
+            text.textContent = 'No trial has a score.';
             return;
         }
         text.textContent = convergenceText(group);
@@ -436,12 +436,12 @@ wickReport.compare = (() => {
         byId('made').textContent = `This page was made at ${made}.`;
         byId('live').hidden = running.length === 0;
         const namesOf = (list) => list.map(({label}) => label).join(' and ');
-        byId('live').textContent = `${namesOf(running)} went on since then: run wick report ` +
-            'again for what is new.';
+        byId('live').textContent = `${namesOf(running)} continued since then: run wick report ` +
+            'again for an update.';
         const thinned = studies.filter(({kept, total}) => kept < total);
         byId('thinned').hidden = thinned.length === 0;
-        byId('thinned').textContent = `Of ${namesOf(thinned)} the page has an even choice of ` +
-            'trials, the best, and every improvement. Counts, times and shares are of all trials.';
+        byId('thinned').textContent = `For ${namesOf(thinned)}, this page shows an even selection of ` +
+            'trials, the best, and every improvement. Counts, times and shares cover all trials.';
     }
 
     function start() {

@@ -86,7 +86,7 @@ wickReport.curves = (() => {
         const early = stopped === 0 ? '' : ` ${plural(stopped, 'trial')} ` +
             `${stopped === 1 ? 'was' : 'were'} stopped early; ${stopped === 1 ? 'its' : 'their'} ` +
             'lines are grey and end in a dot.';
-        return `${study.score} of ${plural(lines.length, 'trial')} after each step. The ring is ` +
+        return `${study.score} of ${plural(lines.length, 'trial')} after each step. The ring marks ` +
             `the best trial.${early}`;
     }
 

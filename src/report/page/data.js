@@ -167,7 +167,7 @@ const wickReport = {};
 
         /* What is said where the scores would be. */
         const noScore = data.study.state === 'running' ? 'No trial is done yet.' :
-            'No trial gave a score.';
+            'No trial has a score.';
 
         /* True when no measured constraint is broken; what is broken, else ''. */
         const isValid = (i) => !(trials.broken[i] >= 0);

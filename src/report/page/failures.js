@@ -26,7 +26,7 @@ wickReport.failures = (() => {
         return element('tr', {}, element('td', {}, trialLink(failure.trial)),
             element('td', {'data-label': 'after'}, seconds(failure.ended)),
             element('td', {'data-label': 'on worker'}, String(failure.worker)),
-            element('td', {class: 'text'}, log || 'It wrote nothing.'));
+            element('td', {class: 'text'}, log || 'It printed nothing.'));
     }
 
     function group(list) {
@@ -49,11 +49,11 @@ wickReport.failures = (() => {
         const states = counts.flatMap((n, code) =>
             (n > 0 && lookOf[code] === 'failed' ? [`${count(n)} ${stateName(code)}`] : []));
         const shown = failures.length < failed ?
-            ` Here are the last ${count(failures.length)}.` : '';
+            ` Shown are the last ${count(failures.length)}.` : '';
         const split = states.length > 1 ? `: ${states.join(', ')}` : '';
         body.append(element('p', {class: 'note'}, `${plural(failed, 'trial')} failed, ` +
             `${percent(failed / total)} of all${split}.${shown} Those that failed in ` +
-            'the same way stand together, the newest first, with the last line of their output.'),
+            'the same way are grouped, newest first, with the last line of their output.'),
         ...kinds().map(group));
     }
 

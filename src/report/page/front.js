@@ -94,7 +94,7 @@ wickReport.front = (() => {
         if (objectives.length === 0 || shown.length === 0)
             return;
         const body = element('div', {class: objectives.length > 2 && 'multiples'});
-        const text = `Each dot is a trial. The rings are the ${count(onFront.length)} on the ` +
+        const text = `Each dot is a trial. The rings mark the ${count(onFront.length)} on the ` +
             'Pareto front: no other trial is better in one score and as good in the rest.' +
             (broken.length > 0 ? ` ${plural(broken.length, 'trial')} in the colour of failures ` +
             `${broken.length === 1 ? 'breaks' : 'break'} a constraint.` : '');

@@ -213,12 +213,12 @@ wickReport.importance = (() => {
     function introduction() {
         const limited = all.limited > 0 ? ` ${plural(all.limited, 'score')} worse than ` +
             `${number(all.limit, 4)} ${all.limited === 1 ? 'counts' : 'count'} as that.` : '';
-        const near = nearBest ? ' Between the best, all worse trials count as the same.' : '';
+        const near = nearBest ? ' Between the best, all worse trials count as equal.' : '';
         const score = objectives.length > 0 ? 'each score' : study.score;
-        return `A random forest learned ${score} from ${count(all.trials)} trials. A bar is the ` +
-            'share of the differences, over the whole space, that a parameter explains alone, or ' +
-            'two only together; the thin line is by how much the trees disagree. R² is what the ' +
-            'forest explains of the differences between trials that it had not seen, 1 is all.' +
+        return `A random forest was fitted to ${score} of ${count(all.trials)} trials. Each bar is the ` +
+            'share of the variance over the whole space that a parameter explains alone, or ' +
+            'two only together; the thin line shows how much the trees disagree. R² is the share ' +
+            'of the variance that the forest explains in trials it has not seen; 1 is all of it.' +
             `${near}${limited}`;
     }
 

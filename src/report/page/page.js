@@ -29,8 +29,8 @@ wickReport.page = (() => {
         const style = `background: var(--${colours[study.state] || 'done'})`;
         byId('state').append(element('span', {class: 'dot', style}), study.stateText);
         if (study.state === 'running')
-            byId('live').append(`This page was made at ${dateText(study.made)}, and the study ` +
-                'went on. For what is new run ', element('code', {}, `wick report ${study.folder}`),
+            byId('live').append(`This page was made at ${dateText(study.made)}, while the study ` +
+                'was running. For an update, run ', element('code', {}, `wick report ${study.folder}`),
             ' again.');
         byId('live').hidden = study.state !== 'running';
         const stopped = counts[states.indexOf('stopped')];
@@ -59,9 +59,9 @@ wickReport.page = (() => {
             facts.append(element('dt', {}, term), element('dd', {}, text));
         if (kept < total) {
             byId('thinned').hidden = false;
-            byId('thinned').textContent = `This page has ${count(kept)} of ${count(total)} ` +
-                'trials: an even choice, the best, every improvement and the last failures. ' +
-                'Counts, times and shares are of all trials. “wick export” writes every trial.';
+            byId('thinned').textContent = `This page shows ${count(kept)} of ${count(total)} ` +
+                'trials: an even selection, the best, every improvement and the last failures. ' +
+                'Counts, times and shares cover all trials. “wick export” writes every trial.';
         }
     }
 
@@ -108,7 +108,7 @@ wickReport.page = (() => {
             return element('tr', {}, cell('td', true, false, String(rank + 1)),
                 cell('td', true, false, trialLink(item.trial)),
                 cell('td', true, item.score, number(Number(item.score))),
-                ...shown.map((_, m) => cell('td', true, item.metrics[m] || 'not known',
+                ...shown.map((_, m) => cell('td', true, item.metrics[m] || 'unknown',
                     number(trials.metrics[m][i]))),
                 ...parameters.map((parameter, p) => cell('td', isNumeric(parameter),
                     item.values[p] === null ? 'not active' : item.values[p],

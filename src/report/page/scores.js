@@ -184,7 +184,7 @@ wickReport.scores = (() => {
     }
 
     const stripText = without.length === 0 ? '' :
-        ` A tick at the ${study.maximize ? 'foot' : 'top'} is a trial without a score.`;
+        ` A tick at the ${study.maximize ? 'foot' : 'top'} marks a trial without a score.`;
 
     /* Of the marks that are not dots; each is a small picture in page.css. */
     function legend(marks) {
@@ -340,7 +340,7 @@ wickReport.scores = (() => {
 
     function parametersText() {
         const trends = done.length < trendFrom ? '' :
-            ' Median and best are of trials with near values.';
+            ' Median and best are over trials with similar values.';
         return 'Each dot is a trial, the ring is the best one; click a dot for its details.' +
             trends + (parameters.some((parameter) => parameter.conditional) ?
             ' Trials in which a parameter is not active are left out of its chart.' : '');

@@ -192,7 +192,7 @@ wickReport.workers = (() => {
             `${seconds(study.wall)} and ${rows.length === 1 ? 'was' : 'were'} busy ` +
             `${percent(study.busy)} of the time.` +
             (again > 0 ? ` ${plural(again, 'earlier try', 'earlier tries')} are shown too.` : '') +
-            (grid ? ' Shades are of all trials; only those on this page have a bar.' : '') +
+            (grid ? ' Shades cover all trials; only those on this page have a bar.' : '') +
             ' Neighbours differ in colour so that their borders show. Drag to move; click the ' +
             'chart and turn the wheel to zoom (with Shift: the workers), or use the keys ' +
             '+ − 0 ← →.';

@@ -119,7 +119,7 @@ static void none_stays(void)
     struct command_options o = {0};
     char message[80];
     ok(is_late("sleep 1000 & echo $!; wait", &o, &out, &e), "one that hangs is ended");
-    snprintf(message, sizeof message, "sh gave no answer in %g seconds", o.limit);
+    snprintf(message, sizeof message, "sh did not answer within %g seconds", o.limit);
     is_text(e.message, message, "the message");
     ok(is_gone(str_text(&out)), "with all it has started");
     ok(is_late("trap '' TERM; echo $$; while :; do sleep 1000; done", &o, &out, &e) &&

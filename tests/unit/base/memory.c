@@ -112,7 +112,7 @@ static void check_end(void (*ask)(void), const char *name)
     int status = 0;
     waitpid(child, &status, 0);
     ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s ends the program with code 1", name);
-    is_text(got > 0 ? text : "", "wick: the machine has no memory left\n", "and says so");
+    is_text(got > 0 ? text : "", "wick: out of memory\n", "and says so");
 }
 
 int main(void)

@@ -254,7 +254,7 @@ static void test_nothing_to_tell(void)
     open_made(&f, plain, tiny, 9);
     ok(effects_measure(&importance, &f.journal, &(struct effects_settings){0}, &e) == ERR_USER,
        "too few trials are refused");
-    is_text(e.message, "9 trials have a score: 10 or more are needed to tell what matters",
+    is_text(e.message, "9 trials have a score: at least 10 are needed to tell what matters",
             "with how many are needed");
     fixture_close(&f);
 }

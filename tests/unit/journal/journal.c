@@ -163,7 +163,7 @@ static void a_second_study_is_refused(const struct study *study)
     struct journal_writer *w;
     struct err e = {0};
     ok(journal_create(&w, folder, study, &e) == ERR_USER &&
-           strstr(e.message, "has a study already"),
+           strstr(e.message, "already has a study"),
        "a folder with a study is not written over");
 }
 

@@ -141,7 +141,7 @@ static const struct {
      "with a letter or _ first\n"},
     {"a zero byte in a value", TEXT("{\"a\": \"x\\u0000y\"}\n"),
      "1:7: a value cannot contain a zero byte\n"},
-    {"a bad escape", TEXT("{\"a\": \"x\\qy\"}\n"), "1:7: an escape in a string is not known\n"},
+    {"a bad escape", TEXT("{\"a\": \"x\\qy\"}\n"), "1:7: unknown escape in a string\n"},
     {"bytes that are not UTF-8", TEXT("{\"a\": \"\xff\"}\n"), "1:8: this is not UTF-8 text\n"},
     {"a column after letters of two bytes", TEXT("{\"a\": \"\xc3\xa4\", b}\n"),
      "1:12: a string in quotes is expected\n"},
