@@ -21,7 +21,7 @@ static bool had_jobs(const struct journal *journal)
     return had;
 }
 
-bool resume_complete(const struct journal *journal, const struct run_options *options)
+bool drive_is_complete(const struct journal *journal, const struct run_options *options)
 {
     struct str count = {0};
     struct standing_budget budget = {.trials = options->trials, .time = options->time};

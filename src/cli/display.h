@@ -1,4 +1,4 @@
-/* display.h - show how a run goes (private to cli). */
+/* display.h - show the progress of a run (private to cli). */
 #ifndef CLI_DISPLAY_H
 #define CLI_DISPLAY_H
 
@@ -6,13 +6,13 @@
 #include "run/run.h"
 
 enum display {
-    DISPLAY_LIVE,  /* a bar that moves, on a terminal */
-    DISPLAY_PLAIN, /* a line now and then */
+    DISPLAY_LIVE,  /* a live line on a terminal */
+    DISPLAY_PLAIN, /* a line from time to time */
     DISPLAY_JSON,  /* a JSON object for each event, on stdout */
     DISPLAY_QUIET,
 };
 
-enum { DISPLAY_FAILURES = 5, DISPLAY_KINDS = 100 }; /* kinds of failures: shown, and told apart */
+enum { DISPLAY_FAILURES = 5, DISPLAY_KINDS = 100 }; /* kinds of failures: shown, counted */
 
 /* Trials that failed in the same way. */
 struct display_kind {
@@ -29,19 +29,20 @@ struct display_state {
     bool line_open;   /* the live line is on the screen */
     double plain_due; /* elapsed seconds at which the next plain line is due */
     bool terminated;  /* SIGTERM or SIGHUP ended it */
-    bool begun;       /* the run began, and its events are shown */
+    bool begun;       /* the run has started, and its events are shown */
     bool warned;      /* Ctrl-C was answered once */
-    bool checked;     /* a trial gave what the stopper, or pbt, lives on, or it was noted */
+    bool checked;     /* the first trial was checked for what a stopper or pbt needs */
     struct display_kind kinds[DISPLAY_KINDS];
     size_t kind_count;
-    uint64_t other_failures;  /* of kinds that have no room */
-    struct run_progress seen; /* the last */
+    uint64_t other_failures;  /* of kinds beyond DISPLAY_KINDS */
+    struct run_progress seen; /* the latest progress */
 };
 
+/* Fills an observer that shows the run; the state must outlive it. */
 void display_observer(struct display_state *state, struct run_observer *observer);
-/* Appends " (3 stopped, 1 failed)", where there are such. */
+/* Appends " (3 stopped, 1 failed)", if there are any. */
 void display_add_ends(struct str *text, const struct run_progress *progress);
-/* Takes the display off the screen when the run is over; JSON gets its last line. */
+/* Removes the live line at the end of a run and sums up failures; JSON gets its last line. */
 void display_end(struct display_state *state, const struct run_progress *progress);
 
 #endif

@@ -213,7 +213,7 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
         return cli_fail(&e);
     options->earlier = earlier;
     if (options->journal)
-        drive_await(options->dir);
+        drive_await_lock(options->dir);
     if (options->notice > 0)
         drive_add_notices(&notices);
     state.requests = options->requests = drive_signals(notices, &signals, &e);

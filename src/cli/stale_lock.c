@@ -31,7 +31,7 @@ static bool is_over(const char *dir, const struct journal_holder *holder)
     return launch_ask_earlier(dir, holder->scheduler, holder->id) != LAUNCH_RUNNING;
 }
 
-bool drive_await(const char *dir)
+bool drive_await_lock(const char *dir)
 {
     struct journal_holder holder;
     if (!launch_here().scheduler || !journal_is_held(dir, &holder) || !is_over(dir, &holder))

@@ -342,7 +342,7 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
         cli_whole(arguments, "trials", 1, 1000000000, &job->trials, e) ||
         cli_seconds(arguments, "time", &job->time, e))
         return cli_fail(e);
-    bool is_left = !drive_await(job->dir); /* the lock, by one that has ended */
+    bool is_left = !drive_await_lock(job->dir); /* the lock, by one that has ended */
     if ((!is_left && check_free(job->dir, e)) || look_at(job, &job->before, e))
         return cli_fail(e);
     if (job->before.complete) {

@@ -59,7 +59,7 @@ static int resume(struct cli_arguments *arguments)
                 journal.dir, journal.dir);
     if (e.code || read_options(arguments, &journal, &options, &e)) {
         code = cli_fail(&e);
-    } else if (!resume_complete(&journal, &options)) {
+    } else if (!drive_is_complete(&journal, &options)) {
         note_waiting(arguments, &journal);
         code = drive(arguments, &journal.study, &options);
     }

@@ -364,7 +364,7 @@ static int submit_again(struct cli_arguments *arguments)
         cli_seconds(arguments, "time", &options.time, &e) ||
         (!cli_flag(arguments, "dry-run") && check_study(&journal, &e)))
         code = cli_fail(&e);
-    else if (!resume_complete(&journal, &options))
+    else if (!drive_is_complete(&journal, &options))
         code = submit_journal(arguments, &journal, &options);
     journal_free(&journal);
     return code;
