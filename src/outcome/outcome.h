@@ -11,6 +11,8 @@
 #include "base/base.h"
 #include "study/study.h"
 
+#include <math.h>
+
 /* How a trial ended. The journal has the names: outcome_state_name(). */
 enum outcome_state {
     OUTCOME_RUNNING,       /* it has not ended */
@@ -107,6 +109,12 @@ uint64_t outcome_log_copy(const struct outcome_log *log, struct str *text);
 
 /* Frees what the outcome holds and clears it. */
 void outcome_free(struct outcome *outcome);
+/* True when it has a score to learn from: done, or stopped early with a last value. */
+static inline bool outcome_scored(const struct outcome *outcome)
+{
+    return (outcome->state == OUTCOME_DONE || outcome->state == OUTCOME_STOPPED) &&
+           isfinite(outcome->score);
+}
 
 /* The outcome of a trial that was given to a worker and interrupted before it started. */
 struct outcome outcome_not_started(double now);

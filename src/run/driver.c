@@ -6,7 +6,7 @@
  *   it reports steps     driver_noted()  ─▶ note_step() ─▶ stop_report()      step records
  *                                           stop? ─▶ driver_order() tells its worker
  *   it ends              driver_ended()  ─▶ judge_outcome() ─▶ outcome_judge()
- *   it is written down   end_trial()     ─▶ journal_end(), news_add()         end record
+ *   it is written down   end_trial()     ─▶ journal_end(), announce()         end record
  *   it is learned from   learn()         ─▶ search_tell(), or it runs again
  *   it is on disk        driver_journal_moved() ─▶ show(): the observer sees it
  *
@@ -16,7 +16,6 @@
  */
 #include "run/driver.h"
 
-#include <math.h>
 #include <signal.h>
 
 enum {
@@ -88,6 +87,11 @@ static struct live_trial *promote(struct driver *d, uint64_t id)
     return trial;
 }
 
+static const double *point_of(struct driver *d, uint64_t id)
+{
+    return live_point(&d->live, live_find(&d->live, id));
+}
+
 static struct live_trial *run_again(struct driver *d, uint64_t id)
 {
     retry_drop(&d->supply.retry);
@@ -124,8 +128,7 @@ static struct live_trial *next_trial(struct driver *d)
     struct supply *supply = &d->supply;
     uint64_t again = retry_first(&supply->retry);
     if (again > 0)
-        return fits(d, live_point(&d->live, live_find(&d->live, again))) ? run_again(d, again)
-                                                                         : NULL;
+        return fits(d, point_of(d, again)) ? run_again(d, again) : NULL;
     const double *queued = supply->time_used ? NULL : inbox_queue_next(&supply->queue);
     if (queued)
         return fits(d, queued) ? start_queued(d) : NULL;
@@ -169,8 +172,7 @@ void driver_wanted(void *self, size_t count)
             ;
 }
 
-/* A worker that has nothing asks once: what comes later by another way than a result is put here.
- */
+/* An idle worker asks only once, so a trial that is promoted later must be put for it. */
 void driver_serve_idle(struct driver *d)
 {
     if (d->progress.phase != RUN_GOING)
@@ -337,16 +339,9 @@ static void check_interruption(struct driver *d, const struct live_trial *trial)
 
 /* ---- its outcome is learned from, or it runs again ---- */
 
-/* A trial that was stopped early counts with its last value. */
-static bool has_score(const struct outcome *outcome)
-{
-    return (outcome->state == OUTCOME_DONE || outcome->state == OUTCOME_STOPPED) &&
-           isfinite(outcome->score);
-}
-
 static void tell_search(struct driver *d, uint64_t id, const struct outcome *outcome)
 {
-    struct search_result result = {.good = has_score(outcome),
+    struct search_result result = {.good = outcome_scored(outcome),
                                    .stopped = outcome->state == OUTCOME_STOPPED,
                                    .scores = {outcome->score},
                                    .violation = outcome->violation};
@@ -364,7 +359,7 @@ static void learn(struct driver *d, struct live_trial *trial, const struct outco
         steer_told(d->steer, &told, outcome);
     }
     if (d->stop && !outcome->paused)
-        stop_ended(d->stop, id, has_score(outcome));
+        stop_ended(d->stop, id, outcome_scored(outcome));
     if (d->retention.keeper && !outcome->paused && !outcome_state_failed(outcome->state))
         retention_ended(&d->retention, id);
     live_remove(&d->live, id);
@@ -404,7 +399,7 @@ static bool pauses(struct driver *d, const struct live_trial *trial, const struc
 static bool note_best(struct driver *d, uint64_t id, const struct outcome *outcome)
 {
     bool whole = outcome->score_count > 0 || d->best.objectives == 1;
-    if (!has_score(outcome) || !whole || outcome->violation > 0)
+    if (!outcome_scored(outcome) || !whole || outcome->violation > 0)
         return false;
     const double *scores = outcome->score_count > 0 ? outcome->scores : &outcome->score;
     return best_add(&d->best, id, scores, NULL);
@@ -426,54 +421,67 @@ static void keep_log(struct driver *d, const struct live_trial *trial,
         journal_keep_log(d->journal, trial->id, NULL);
 }
 
-/*
- * Writes down what came of a try, announces it, and has it learned from, or the trial run again.
- * The observer hears of it when its record is on disk.
- */
-static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
-                      struct outcome *outcome)
+/* What becomes of a trial whose try has ended. */
+struct fate {
+    bool again;   /* it runs again */
+    bool counted; /* it was counted as stopped before, when it was paused */
+    bool is_new;  /* it is the best, or new on the front */
+    double took;  /* seconds */
+};
+
+/* The observer hears of it when its record is on disk. */
+static void announce(struct driver *d, const struct live_trial *trial, unsigned worker,
+                     const struct outcome *outcome, const struct fate *fate)
 {
-    uint64_t id = trial->id;
-    const double *point = live_point(&d->live, trial);
-    d->supply.waits = false; /* the search may have waited for this */
-    workload_move(&d->workload, trial, 0, comm_now(d->comm));
-    bool again = runs_again(d, trial, outcome), counted = trial->counted && !again;
-    if (counted)
-        best_forget(&d->best, id); /* what it had when it was paused */
-    bool is_new = note_best(d, id, outcome);
-    outcome->paused = !again && pauses(d, trial, outcome);
-    keep_log(d, trial, outcome, is_new);
-    journal_end(d->journal, id, outcome->ended + d->clock.offset, worker, outcome, again);
-    double took = outcome->ended - outcome->started;
     struct announcement *item = news_add(&d->news);
     item->record = journal_appended(d->journal);
-    item->counted = counted;
+    item->counted = fate->counted;
     item->best = best_id(&d->best);
     item->best_score = best_score(&d->best);
     item->trial = (struct run_trial){
-        .id = id,
+        .id = trial->id,
         .worker = worker,
         .try = trial->try,
         .state = outcome->state,
         .score = outcome->score,
-        .took = took,
+        .took = fate->took,
         .last_step = trial->last_step,
-        .again = again,
-        .is_best = is_new && item->best == id,
+        .again = fate->again,
+        .is_best = fate->is_new && item->best == trial->id,
         .front = d->best.objectives > 1 ? d->best.count : 0,
         .scores = outcome->score_count > 0 ? outcome->scores : NULL,
         .violation = outcome->violation,
-        .point = is_new ? point : NULL,
+        .point = fate->is_new ? live_point(&d->live, trial) : NULL,
         .reason = outcome->reason,
         .last_line = "",
         .metrics = outcome->metrics,
         .metric_count = outcome->metric_count,
     };
     news_keep(item, d->live.width, d->best.objectives, &outcome->log);
-    d->workload.busy += took * trial->ranks;
+}
+
+/* Writes down what came of a try, and has it learned from, or the trial run again. */
+static void end_trial(struct driver *d, struct live_trial *trial, unsigned worker,
+                      struct outcome *outcome)
+{
+    uint64_t id = trial->id;
+    struct fate fate = {.again = runs_again(d, trial, outcome),
+                        .took = outcome->ended - outcome->started};
+    fate.counted = trial->counted && !fate.again;
+    d->supply.waits = false; /* the search may have waited for this */
+    workload_move(&d->workload, trial, 0, comm_now(d->comm));
+    if (fate.counted)
+        best_forget(&d->best, id); /* what it had when it was paused */
+    fate.is_new = note_best(d, id, outcome);
+    outcome->paused = !fate.again && pauses(d, trial, outcome);
+    keep_log(d, trial, outcome, fate.is_new);
+    journal_end(d->journal, id, outcome->ended + d->clock.offset, worker, outcome, fate.again);
+    announce(d, trial, worker, outcome, &fate);
+    d->workload.busy += fate.took * trial->ranks;
     if (outcome->state == OUTCOME_DONE || outcome->state == OUTCOME_INTERRUPTED)
-        notice_learn(&d->notice, point, took, outcome->state == OUTCOME_INTERRUPTED);
-    if (again)
+        notice_learn(&d->notice, live_point(&d->live, trial), fate.took,
+                     outcome->state == OUTCOME_INTERRUPTED);
+    if (fate.again)
         try_again(d, trial);
     else
         learn(d, trial, outcome);
@@ -495,7 +503,7 @@ static void judge_outcome(struct driver *d, struct live_trial *trial, unsigned w
     end_trial(d, trial, worker, outcome);
     if (left) /* the next run goes on with it, and starts what would be told the same here */
         driver_stop(d, END_DEADLINE, false);
-    if (has_score(outcome) && outcome->violation <= 0 &&
+    if (outcome_scored(outcome) && outcome->violation <= 0 &&
         standing_reaches_target(d->study, outcome->score))
         driver_stop(d, END_TARGET, true);
 }

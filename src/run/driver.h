@@ -130,7 +130,7 @@ void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outc
 void driver_journal_moved(void *self);
 /* Has the next trial run; returns how many workers it takes, 0 when there is none now. */
 unsigned driver_put_next(struct driver *driver);
-/* Has trials run for which workers are idle that nobody will ask about again. */
+/* Has paused trials that are due run on idle workers, which will not ask again. */
 void driver_serve_idle(struct driver *driver);
 /* True when a trial waits that is neither under way nor to be suggested. */
 bool driver_has_waiting(const struct driver *driver);

@@ -128,15 +128,13 @@ static void say_hello(struct steer *s)
 static void add_result(struct str *t, const struct steer *s, uint64_t id, const double *point,
                        const struct outcome *result)
 {
-    bool good = (result->state == OUTCOME_DONE || result->state == OUTCOME_STOPPED) &&
-                isfinite(result->score);
     json_add_object(t);
     json_set_object(t, "tell");
     json_set_whole(t, "id", id);
     json_add_key(t, "params");
     space_put_json(&s->study->space, point, t);
     json_set_text(t, "state", outcome_state_name(result->state));
-    json_set_number(t, "score", good ? result->score : NAN);
+    json_set_number(t, "score", outcome_scored(result) ? result->score : NAN);
     if (result->score_count > 0)
         json_set_numbers(t, "scores", result->scores, result->score_count);
     if (result->violation > 0)

@@ -95,8 +95,7 @@ static void note_scores(struct steer *s, uint64_t suggestion, const double *scor
 
 static void told(struct steer *s, const struct steer_trial *trial, const struct outcome *result)
 {
-    bool good = (result->state == OUTCOME_DONE || result->state == OUTCOME_STOPPED) &&
-                isfinite(result->score);
+    bool good = outcome_scored(result);
     const double *scores = result->score_count > 0 ? result->scores : &result->score;
     if (study_objectives(s->study) > 1 && result->score_count == 0)
         good = false;
