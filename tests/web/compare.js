@@ -68,7 +68,7 @@
         const before = plot.canvas.toDataURL();
         press('convergence-controls', 'Trials');
         ok(plot.canvas.toDataURL() !== before, 'along time or trials');
-        ok(/^The best score is \S+, of \w+.* All came to \S+: grid after .*, batch after /.test(
+        ok(/^The best score is \S+, from \w+.* All studies reached \S+: grid after .*, batch after /.test(
             plot.canvas.getAttribute('aria-label')), 'a text says who was best and how fast');
     }
 
