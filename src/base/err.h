@@ -48,10 +48,12 @@ enum { ERR_LIST_LIMIT = 100 }; /* mistakes beyond this are counted in `count`, n
  * zeroed. It stays where it is until the next call.
  */
 struct err *err_list_add(struct err_list *list);
+/* Frees its errors; it is empty then. */
 void err_list_free(struct err_list *list);
 
 /* Ends the program: an invariant of Wick itself is broken. */
 #define BUG(...) err_bug(__FILE__, __LINE__, __VA_ARGS__)
+/* What BUG() calls: names the place in the source, and ends the program. */
 _Noreturn void err_bug(const char *file, int line, const char *format, ...) ERR_FORMAT(3, 4);
 
 #endif

@@ -21,6 +21,7 @@ enum { MAP_NONE = -1 };
 void map_add(struct map *map, struct slice text, uint32_t number);
 /* The number of a text, or MAP_NONE. */
 int64_t map_find(const struct map *map, struct slice text);
+/* Frees what it holds. */
 void map_free(struct map *map);
 
 #endif

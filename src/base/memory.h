@@ -29,9 +29,12 @@ struct arena {
 
 /* Zeroed memory, aligned for any type; lives until arena_free(). */
 void *arena_new(struct arena *arena, size_t count, size_t size);
+/* A copy of `length` bytes of text, with a zero byte behind them. */
 char *arena_copy(struct arena *arena, const char *text, size_t length);
+/* The text that printf() would print. */
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Frees all that was taken from it; it is empty then. */
 void arena_free(struct arena *arena);
 
 #endif

@@ -11,6 +11,7 @@ struct mount {
 
 /* False when nothing is known of it, and then *mount is empty. */
 bool mount_find(const char *path, struct mount *mount);
+/* True when it is mounted with this option. */
 bool mount_has(const struct mount *mount, const char *option);
 /* True when a lock is seen by processes of this node only: it is mounted so. */
 bool mount_locks_are_local(const struct mount *mount);

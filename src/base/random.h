@@ -13,7 +13,9 @@ struct random {
     uint64_t state[4];
 };
 
+/* Starts one of 2^64 independent streams of a seed. */
 void random_seed(struct random *r, uint64_t seed, uint64_t stream);
+/* 64 random bits. */
 uint64_t random_bits(struct random *r);
 /* In [0, 1), 53 bits. */
 double random_unit(struct random *r);

@@ -39,12 +39,23 @@ void str_reserve(struct str *s, size_t length);
  * their bodies at every call and take five times as long.
  */
 #ifdef __clang_analyzer__
-bool slice_equal(struct slice a, struct slice b);
-bool slice_is(struct slice slice, const char *text);
-void str_add_bytes(struct str *s, const void *bytes, size_t length);
-void str_add(struct str *s, const char *text);
-void str_add_char(struct str *s, char c);
+#define STR_INLINE
 #else
+#define STR_INLINE static inline
+#endif
+
+/* True when both are the same bytes. */
+STR_INLINE bool slice_equal(struct slice a, struct slice b);
+/* True when it is this text. */
+STR_INLINE bool slice_is(struct slice slice, const char *text);
+/* Appends `length` bytes, whatever they are. */
+STR_INLINE void str_add_bytes(struct str *s, const void *bytes, size_t length);
+/* Appends a text. */
+STR_INLINE void str_add(struct str *s, const char *text);
+/* Appends a byte. */
+STR_INLINE void str_add_char(struct str *s, char c);
+
+#ifndef __clang_analyzer__
 static inline bool slice_equal(struct slice a, struct slice b)
 {
     return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
@@ -78,11 +89,13 @@ static inline void str_add_char(struct str *s, char c)
 
 /* Appends what printf() would print. */
 void str_printf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends what vprintf() would print. */
 void str_vprintf(struct str *s, const char *format, va_list arguments);
 /* Empties it and keeps the memory. */
 void str_clear(struct str *s);
 /* Removes the first `length` bytes. */
 void str_drop(struct str *s, size_t length);
+/* Frees the text; it is empty then. */
 void str_free(struct str *s);
 /* The text, "" when nothing was appended yet. */
 const char *str_text(const struct str *s);

@@ -86,6 +86,7 @@ struct effects {
 /* ERR_USER says why nothing can be told. Free it afterwards when 0. */
 int effects_measure(struct effects *importance, const struct journal *journal,
                     const struct effects_settings *settings, struct err *e);
+/* Frees what was measured. */
 void effects_free(struct effects *importance);
 
 /* Appends what to do with a parameter: "smaller is better", "best near 0.003", "no clear effect".

@@ -178,6 +178,7 @@ int journal_load(struct journal *journal, const char *dir, struct err *e);
  * has replaced is loaded anew. On an error the journal can only be freed.
  */
 int journal_follow(struct journal *journal, struct err *e);
+/* Frees all of it, in any state. */
 void journal_free(struct journal *journal);
 
 /* The progress of a trial, which is all zero when it has made none. */
@@ -228,6 +229,7 @@ struct journal_walk {
 
 enum { JOURNAL_ALL = -1 };
 
+/* A walk from the start of the journal, over one trial or JOURNAL_ALL. */
 struct journal_walk journal_walk(const struct journal *journal, int64_t index);
 /* The next one in the order of the file; false at the end. Of one trial there are steps only. */
 bool journal_next_step(struct journal_walk *walk, struct journal_step *step);
@@ -256,6 +258,7 @@ struct journal_counts {
     size_t states[OUTCOME_INTERRUPTED + 1];
     size_t ended, failed; /* failed: ended without a score, but not interrupted or stopped */
 };
+/* Counts the trials of a journal. */
 void journal_count(const struct journal *journal, struct journal_counts *counts);
 
 /* True when a trial may be the best: it has a score, and breaks no constraint. */
@@ -346,6 +349,7 @@ void journal_team(struct journal_writer *writer, uint64_t id, double time, const
                   unsigned count);
 /* A worker was given up for dead. What it had ends as interrupted, and starts again. */
 void journal_lost(struct journal_writer *writer, double time, unsigned worker, const char *node);
+/* A try has ended; again: another one follows. */
 void journal_end(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                  const struct outcome *result, bool again);
 
@@ -364,8 +368,9 @@ void journal_flushes(struct journal_writer *writer);
 /* Returns when all lines so far are in the file; non-zero when they cannot be written. */
 int journal_flush(struct journal_writer *writer, struct err *e);
 
-/* How many lines were appended, and how many of them are safely on disk. */
+/* How many records were appended. */
 uint64_t journal_appended(const struct journal_writer *writer);
+/* How many of these are safely on disk. */
 uint64_t journal_synced(struct journal_writer *writer);
 /* Readable when more lines were synced or writing failed; journal_synced() empties it. */
 int journal_descriptor(const struct journal_writer *writer);

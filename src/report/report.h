@@ -22,6 +22,7 @@ struct report_target {
  * even choice of them, and the best, the last failures and the records in full; counts are exact.
  */
 enum { REPORT_TRIALS = 200000, REPORT_BEST = 1000, REPORT_FAILURES = 200 };
+/* Writes the page of a study to a file. */
 int report_html(const struct journal *journal, const char *path, struct err *e);
 
 /*
@@ -29,6 +30,7 @@ int report_html(const struct journal *journal, const char *path, struct err *e);
  * Above REPORT_COMPARED trials in all, each study has an even choice as above.
  */
 enum { REPORT_COMPARED = 60000, REPORT_STUDIES = 24 };
+/* Writes the page about these studies to a file. */
 int report_compare(const struct journal *journals, size_t count, const char *path, struct err *e);
 
 /*

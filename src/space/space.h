@@ -86,6 +86,7 @@ struct space {
  * called again when conditions were added: reading them needs the values' index.
  */
 int space_finish(struct space *space, struct arena *arena, size_t *circle);
+/* Frees what space_finish() took from the heap. */
 void space_free(struct space *space);
 
 /* The parameter of this name, or NULL. */
@@ -129,8 +130,9 @@ void space_put_range(const struct parameter *parameter, struct str *s);
 
 /* Reads a text as a value of the parameter, coded; false when it is not one of its values. */
 bool space_read_text(const struct parameter *parameter, const char *text, double *value);
-/* The words for a value that a parameter cannot have, and for a name that is none of them. */
+/* ERR_USER for a value that a parameter cannot have. */
 int space_wrong_value(const struct parameter *parameter, struct slice given, struct err *e);
+/* ERR_USER for a name that no parameter has; `hint` goes behind it. */
 int space_unknown(const struct space *space, struct slice name, const char *hint, struct err *e);
 /* Reads a JSON object; a missing parameter becomes NaN. ERR_USER names what does not fit. */
 int space_read_json(const struct space *space, struct json *json, double *point, struct err *e);

@@ -232,10 +232,12 @@ int study_from_upf(struct study *study, const char *path, const struct study_wor
 int study_restore(struct study *study, const char *text, size_t length, const char *folder,
                   struct err_list *mistakes);
 
+/* Frees a study, in any state. */
 void study_free(struct study *study);
 
 /* Reads the file of a site. On mistakes as study_load(); study_site_free() it in any case. */
 int study_site_load(struct study_site *site, const char *path, struct err_list *mistakes);
+/* Frees it, in any state. */
 void study_site_free(struct study_site *site);
 /*
  * Fills what the study does not say by what the site says, which must outlive the job. Modules,
@@ -310,6 +312,7 @@ const char *study_upf_id(const struct study *study, size_t trial);
  * result, dir, seed). {{name}} is the plain text {name}, and ${name} is left to a shell.
  */
 enum study_piece { PIECE_END, PIECE_TEXT, PIECE_NAME };
+/* The kind of the next piece, and its text. */
 enum study_piece study_next_piece(const char **at, struct slice *piece);
 
 /* Seconds of "90", "30s", "15m", "2h", "1d", "hh:mm:ss"; false when it is none of these. */

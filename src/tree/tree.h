@@ -88,6 +88,7 @@ char place_byte(struct place place);
 struct shown {
     char text[72];
 };
+/* Makes one. */
 struct shown shown(const char *text);
 
 /* True when the text is one of the words, which are ended by NULL. */
