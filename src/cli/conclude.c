@@ -111,7 +111,7 @@ static int write_report(const struct journal *journal, const char *dir, struct e
     return failed;
 }
 
-/* What an algorithm of the user's had to say at its end. */
+/* The file that a steering program left for the user. */
 static void print_final(const struct display_state *s)
 {
     struct str path = {0};
@@ -121,7 +121,9 @@ static void print_final(const struct display_state *s)
     str_free(&path);
 }
 
-/* In a job of `wick submit` it goes on by the next job of its chain, which `wick job` tells of. */
+/*
+ * In a job of `wick submit`, the next job of the chain continues the study, and `wick job` says so.
+ */
 static void print_resume(const char *dir)
 {
     if (!getenv("WICK_SCHEDULER"))
@@ -152,7 +154,7 @@ int drive_conclude(const struct cli_arguments *arguments, const struct display_s
     return 0;
 }
 
-/* A run without a single valid score is not a success, however orderly it ended. */
+/* A run without a valid score is not a success, even if it ended in order. */
 int drive_exit_code(const struct display_state *s, const struct run_progress *progress)
 {
     if (standing_was_asked(progress->end))

@@ -1,4 +1,4 @@
-/* display.c - show how a study goes: a live line on a terminal, plain lines, or JSON. */
+/* display.c - show the progress of a run: a live line on a terminal, plain lines, or JSON. */
 #include "cli/display.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Takes the live line off the screen, so that something else can be printed. */
+/* Removes the live line from the screen, so that something else can be printed. */
 static void clear_line(struct display_state *s)
 {
     if (s->line_open)
@@ -68,7 +68,7 @@ static void add_best(struct str *text, const struct study *study, const struct r
     cli_add_score(text, p->best_score);
 }
 
-/* In a unit that needs no zero in front: trials of an hour are not 0.0 a second. */
+/* Uses a unit that avoids leading zeros: hour-long trials are not shown as 0.0 per second. */
 static void add_rate(struct str *text, double rate)
 {
     static const char *const units[] = {"s", "min", "h"};
@@ -87,8 +87,8 @@ static void join(const struct str parts[PARTS], struct str *line)
 }
 
 /*
- * The progress in at most `width` columns. What does not fit is left out, the least useful first;
- * count, best score and time left stay. The bar is for a line that moves.
+ * The progress in at most `width` columns. What does not fit is omitted, least useful first; count,
+ * best score and time left remain. Only the live line has a bar.
  */
 static void add_line(struct str *line, const struct display_state *s, const struct run_progress *p,
                      size_t width)
@@ -128,7 +128,7 @@ static void show_live(struct display_state *s, const struct run_progress *p)
     str_free(&line);
 }
 
-/* A line at 1, 2, 5, 10, 20, 50 ... seconds: often at first, rarely in a long study. */
+/* Prints a line at 1, 2, 5, 10, 20, 50, ... seconds: often at first, rarely in a long study. */
 static void show_plain(struct display_state *s, const struct run_progress *p)
 {
     if (p->elapsed < s->plain_due)
@@ -180,7 +180,7 @@ static void json_progress(const char *event, const struct run_progress *p)
     print_object(&text);
 }
 
-/* The names are those of `wick list --json`. */
+/* Uses the names of `wick list --json`. */
 static void json_trial(const struct display_state *s, const struct run_trial *trial)
 {
     struct str text = {0};
@@ -216,7 +216,7 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
 
 /* ---- failures ---- */
 
-/* The kind of this text, made when it is new; NULL when there are too many. */
+/* Finds or adds the kind with this text; NULL if there are too many. */
 static struct display_kind *find_kind(struct display_state *s, const char *text)
 {
     for (size_t i = 0; i < s->kind_count; i++)
@@ -228,7 +228,7 @@ static struct display_kind *find_kind(struct display_state *s, const char *text)
     return &s->kinds[s->kind_count++];
 }
 
-/* Shows a failure of a new kind; those that are like an earlier one are only counted. */
+/* Shows a failure of a new kind; repetitions are only counted. */
 static void show_failure(struct display_state *s, const struct run_trial *trial)
 {
     struct str reason = {0}, name = {0};
@@ -255,7 +255,9 @@ static int compare_kinds(const void *a, const void *b)
     return x->count > y->count ? -1 : x->count < y->count;
 }
 
-/* How often what happened, the most frequent first; one failure was told when it happened. */
+/*
+ * How often each kind occurred, most frequent first; a single failure was shown when it happened.
+ */
 static void end_failures(struct display_state *s)
 {
     uint64_t all = s->other_failures;
@@ -265,7 +267,7 @@ static void end_failures(struct display_state *s)
     size_t shown = 0;
     for (; all > 1 && shown < s->kind_count && shown < DISPLAY_FAILURES; shown++) {
         if (s->kinds[shown].count == 0)
-            break; /* tried again, and done */
+            break; /* retried and done */
         fprintf(stderr, "%llu %s %s\n", (unsigned long long)s->kinds[shown].count,
                 cli_utf8() ? "×" : "x", s->kinds[shown].text);
         all -= s->kinds[shown].count;
@@ -280,7 +282,7 @@ static void end_failures(struct display_state *s)
 
 /* ---- the observer ---- */
 
-/* What was chosen: threads of this machine, or the ranks of a job. */
+/* Where it runs: in threads on this machine, or on the ranks of a job. */
 static void add_place(struct str *text, const struct run_progress *p)
 {
     if (!p->mpi[0]) {
@@ -302,8 +304,8 @@ static void add_container(struct str *text, const char *image, const char *runti
 }
 
 /*
- * A reproducible search looks at no result of the last trials, and so gives no more than those; one
- * with rounds gives no more than a round.
+ * A reproducible search ignores the results of the last `lag` trials, so no more than that many can
+ * run at a time; with rounds, no more than one round.
  */
 static void note_lag(const struct search_settings *search, unsigned workers)
 {
@@ -356,7 +358,7 @@ static void begun(void *self, const struct run_progress *p)
     note_lag(&s->study->search, p->workers);
 }
 
-/* Its output comes at once; what is wrong is told as the error of the run. */
+/* Shows its output at once; the cause is reported as the error of the run. */
 static void algorithm_failed(void *self, const char *name, const char *output, size_t running)
 {
     struct display_state *s = self;
@@ -401,7 +403,10 @@ static void lost(void *self, unsigned worker, const char *node)
             node);
 }
 
-/* Trials without steps are never stopped early, and pbt without checkpoints trains nothing on. */
+/*
+ * Trials without steps are never stopped early, and without checkpoints pbt cannot continue
+ * training.
+ */
 static void note_missing(struct display_state *s, const struct run_trial *trial)
 {
     const char *stop = s->study->stop.name;
@@ -448,7 +453,7 @@ static void progress(void *self, const struct run_progress *p)
         fflush(stdout);
 }
 
-/* Says what a request to stop does, on a line of its own: the terminal has echoed a "^C". */
+/* Says what a request to stop does, on a new line, since the terminal has echoed "^C". */
 static void answer(struct display_state *s, bool softly)
 {
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
@@ -481,7 +486,7 @@ static void noticed(void *self, double seconds)
     str_free(&text);
 }
 
-/* Ctrl-C asks softly; a scheduler or a closed terminal does not wait. */
+/* Ctrl-C is a soft request; a scheduler or a closed terminal does not wait. */
 static enum run_request asked(void *self)
 {
     struct display_state *s = self;

@@ -43,8 +43,8 @@ static enum display choose_display(const struct cli_arguments *arguments)
 }
 
 /*
- * SIGHUP stays ignored where the caller ignores it, for nohup; SIGINT does not, although a script's
- * background jobs ignore it, since whoever sends it to a study means it.
+ * SIGHUP stays ignored if the caller ignores it, for nohup. SIGINT does not, although background
+ * jobs of a script ignore it: whoever sends it to a study means it.
  */
 int drive_signals(sigset_t more, sigset_t *old, struct err *e)
 {
@@ -123,9 +123,9 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
     return 0;
 }
 
-static const double NOTICE = 60, SHORT = 0.1; /* seconds; the share of a short job that it is */
+static const double NOTICE = 60, SHORT = 0.1; /* seconds; share of a short job */
 
-/* In a job, or where the end is known: as the study says, else as usual. */
+/* In a job, or with a known deadline: from the study, or else the default. */
 static int read_notice(const struct cli_arguments *arguments, const struct study *study,
                        struct run_options *options, struct err *e)
 {
@@ -139,7 +139,7 @@ static int read_notice(const struct cli_arguments *arguments, const struct study
     return 0;
 }
 
-/* A job knows when it ends; --deadline says it elsewhere. */
+/* A job knows when it ends; elsewhere --deadline says so. */
 static int read_deadline(const struct cli_arguments *arguments, struct run_options *options,
                          struct err *e)
 {
@@ -165,7 +165,7 @@ struct earlier *drive_earlier(const struct study *study, bool quiet, struct err 
     return earlier;
 }
 
-/* --mpi N: what was typed, but for --mpi itself, is the command of all ranks. */
+/* --mpi N: the command of all ranks is what was typed, without --mpi itself. */
 static int run_by_mpi(const struct cli_arguments *arguments, const struct balance_rules *rules)
 {
     struct err e = {0};
@@ -179,7 +179,7 @@ static int run_by_mpi(const struct cli_arguments *arguments, const struct balanc
         typed++;
     const char **words = memory_new(typed + 2, sizeof *words);
     words[count++] = arguments->command->name;
-    bool ours = true; /* behind -- the rest is the model's */
+    bool ours = true; /* what follows -- belongs to the model */
     for (size_t i = 0; i < typed; i++) {
         ours = ours && strcmp(arguments->typed[i], "--") != 0;
         if (ours && strcmp(arguments->typed[i], "--mpi") == 0)
@@ -221,7 +221,7 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
         earlier_free(earlier);
         return cli_fail(&e);
     }
-    /* A reader of our output that goes away (| head, | tee) must not take the trials with it. */
+    /* The trials must survive when a reader of our output goes away (| head, | tee). */
     signal(SIGPIPE, SIG_IGN);
     display_observer(&state, &observer);
     int failed = run_study(study, options, &observer, &progress, &e);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 
-/* A source line as it is shown; returns the column of the screen where the caret stands. */
+/* Appends a source line as it is shown; returns the screen column of the caret. */
 static size_t show_source(struct str *shown, const struct err *e)
 {
     size_t length = strlen(e->source), at = 0, caret = 0;
@@ -27,12 +27,12 @@ static size_t show_source(struct str *shown, const struct err *e)
 static void print_source(const struct err *e)
 {
     struct str shown = {0}, cut = {0};
-    char number[16] = "   "; /* a word of the command line has none */
+    char number[16] = "   "; /* a word of the command line has no line number */
     int digits = e->file[0] ? snprintf(number, sizeof number, "%3d", e->line) : 3;
     size_t caret = show_source(&shown, e), start = 0, skipped = 0;
     size_t width = cli_width(stderr), margin = (size_t)digits + 3;
     size_t room = width == SIZE_MAX ? width : width > margin + 20 ? width - margin : 20;
-    if (caret + 3 >= room) /* the dots of a cut must not cover the place */
+    if (caret + 3 >= room) /* the dots of a cut must not hide the place */
         start = cli_text_fit(str_text(&shown), shown.length, caret - room / 2, &skipped);
     cli_add_cut(&cut, str_text(&shown) + start, room);
     const char *dim = cli_colour(stderr, CLI_DIM), *green = cli_colour(stderr, CLI_GREEN),
@@ -124,7 +124,7 @@ int cli_finish(int code)
     int number = errno;
     if (!failed && !ferror(stdout))
         return code;
-    /* A reader that has seen enough, as in `wick list | head`, is no error to report. */
+    /* A reader that has seen enough, as in `wick list | head`, is not an error. */
     if (number != EPIPE)
         fprintf(stderr, "wick: cannot write the output: %s\n",
                 number ? strerror(number) : "write error");

@@ -1,10 +1,10 @@
 /*
- * jobs.c - the job of a study, as the record in its folder and the scheduler tell of it.
+ * jobs.c - the job of a study, according to the record in its folder and to the scheduler.
  *
- * The record says which jobs there were, but a job that was killed says nothing in it, so the
- * scheduler is asked about those that may still be there. It can be asked only where its programs
- * are; elsewhere the record has to do. A scheduler with many users takes its time to answer, so who
- * watches a study asks now and then only.
+ * The record says which jobs there were, but a job that was killed leaves no trace in it, so the
+ * scheduler is queried about those that may still exist. It can be queried only where its programs
+ * are; elsewhere the record must do. A busy scheduler takes time to answer, so commands that watch
+ * a study query it only from time to time.
  */
 #include "cli/jobs.h"
 
@@ -18,8 +18,8 @@ static const double ASK_INTERVAL = 30, WIND_UP = 10; /* seconds */
 /* ---- which jobs may still be there ---- */
 
 /*
- * A scheduler that does not answer is asked once: each time costs seconds. A process of another
- * machine costs nothing, and says nothing of others.
+ * A scheduler that does not answer is queried only once, since each query costs seconds. A process
+ * on another machine costs nothing, and says nothing about other jobs.
  */
 size_t jobs_open(const struct launch_record *record, struct jobs_one jobs[JOBS_OPEN])
 {
@@ -67,16 +67,16 @@ bool jobs_await_end(struct jobs_one *job, const struct journal *journal)
     return !jobs_winds_up(job, journal);
 }
 
-/* What is known of a job where nobody can be asked. */
+/* What is known about a job if the scheduler cannot be queried. */
 static bool has_begun(const struct jobs_one *job)
 {
     return jobs_runs(job) || (job->report.state == LAUNCH_UNKNOWN && job->entry.began > 0);
 }
 
-/* The job that runs, and the first of those that wait; without the former the latter is the one. */
+/* Chooses the running job and the first waiting one; if none runs, the waiting one is current. */
 static void choose(struct cli_job *job, const struct jobs_one *open, size_t count)
 {
-    for (size_t i = count; i-- > 0;) { /* the earliest is the last */
+    for (size_t i = count; i-- > 0;) { /* the earliest comes last */
         if (open[i].report.state == LAUNCH_ENDED)
             continue;
         if (has_begun(&open[i]))
@@ -90,7 +90,7 @@ static void choose(struct cli_job *job, const struct jobs_one *open, size_t coun
     job->next = (struct jobs_one){0};
 }
 
-/* Of jobs that have all ended, the last that ran: one after it was cancelled before it began. */
+/* If all jobs have ended, the last one that ran: a later one was cancelled before it started. */
 static const struct launch_entry *last_of(const struct launch_record *record)
 {
     for (size_t i = record->count; i-- > 0;)
@@ -132,7 +132,7 @@ void cli_add_job_name(struct str *s, const struct launch_entry *entry)
     cli_add_safe(s, name, strlen(name));
 }
 
-/* Seconds that the job may still take, NaN: not known. */
+/* Seconds until the time limit of the job, NaN: unknown. */
 static double time_left(const struct jobs_one *job)
 {
     if (!has_begun(job) || job->entry.until <= 0)
@@ -140,7 +140,7 @@ static double time_left(const struct jobs_one *job)
     return fmax(job->entry.until - clock_wall(), 0);
 }
 
-/* Slurm's words for why a job waits, by how they begin: the first that fits. */
+/* Slurm's reasons why a job waits, by their first letters: the first match counts. */
 static const char *meaning_of(const char *word)
 {
     static const struct {
@@ -165,11 +165,12 @@ static const char *meaning_of(const char *word)
     return NULL;
 }
 
-/* "(Resources)" becomes " (Resources: waiting for free nodes)": who knows the word finds it. */
+/* "(Resources)" becomes " (Resources: waiting for free nodes)", which keeps Slurm's own word. */
 static void add_why(struct str *s, const char *detail)
 {
     size_t length = strlen(detail);
-    if (length == 0 || strcmp(detail, "(None)") == 0) /* nobody has looked at the job yet */
+    if (length == 0 ||
+        strcmp(detail, "(None)") == 0) /* the scheduler has not looked at the job yet */
         return;
     const char *meaning = detail[0] == '(' ? meaning_of(detail + 1) : NULL;
     bool inside = meaning && detail[length - 1] == ')';
@@ -236,17 +237,17 @@ static bool came_to_nothing(const struct cli_status *status)
                       status->state == STANDING_INTERRUPTED;
     if (!unfinished || !status->job || status->job->current.report.state != LAUNCH_ENDED)
         return false;
-    const char *end = status->job->current.entry.end; /* "": it did not come to telling it */
+    const char *end = status->job->current.entry.end; /* "": it ended before it could record why */
     return end[0] == 0 || strcmp(end, "error") == 0;
 }
 
-/* The end of what a job wrote, for its last line; false when there is no such file. */
+/* Reads the end of a job's output, for its last line; false if there is no such file. */
 static bool read_output(const char *path, struct str *text)
 {
     enum { TAIL = 4096 };
     char bytes[TAIL];
     struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not block */
     bool found = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
     if (found) {
         ssize_t length = pread(fd, bytes, TAIL, info.st_size > TAIL ? info.st_size - TAIL : 0);
@@ -282,7 +283,7 @@ void cli_add_job_failure(struct str *s, const struct journal *journal,
 
 /* ---- for programs ---- */
 
-/* An object that is still open. */
+/* Appends an object without its closing brace. */
 static void put_job(struct str *s, const struct jobs_one *job)
 {
     static const char *const states[] = {

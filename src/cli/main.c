@@ -1,4 +1,4 @@
-/* main.c - the commands, and finding the one that is meant. */
+/* main.c - the table of commands, and main(). */
 #include "cli/cli.h"
 #include "cli/ranks.h"
 
@@ -22,7 +22,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_command_trial,      &cli_command_help,    &cli_command_version, NULL,
 };
 
-/* Titles in the list of commands, each before the command that it names. */
+/* Headings in the list of commands, each above the command named here. */
 static const struct heading {
     const char *first, *title;
 } headings[] = {
@@ -100,7 +100,7 @@ int cli_run_command(const struct cli_command *command, int count, char **argv, s
     return code;
 }
 
-/* With 0, 1 or 2 closed, the next file to be opened would get that number, and our output. */
+/* If 0, 1 or 2 were closed, the next file opened would get that number, and our output. */
 static void open_standard_files(void)
 {
     int fd;
@@ -114,7 +114,8 @@ static void open_standard_files(void)
 int main(int argc, char **argv)
 {
     open_standard_files();
-    signal(SIGCHLD, SIG_DFL); /* ignored, as some leave it, programs would end without a word */
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, as some callers leave it, the ends of programs
+                                 would go unnoticed */
     if (argc < 2) {
         cli_help_all(stderr);
         return 2;

@@ -1,17 +1,17 @@
 /*
  * mpiexec.c - --mpi N, and jobs: starts mpiexec with a command, and stays between it and the user.
  *
- * It could become mpiexec, but then the user would not get what Wick promises: Open MPI's, told to
- * go on when a rank dies, ends with code 0 whatever rank 0 ended with; and when it gets a Ctrl-C it
- * kills all ranks a second later, which rank 0 would wait for. So mpiexec gets a process group of
- * its own, where Ctrl-C does not reach it, and rank 0 finds this process by a socket:
+ * This process could become mpiexec, but that would break what Wick promises. Open MPI's mpiexec,
+ * told to continue when a rank dies, exits with code 0 whatever rank 0 exits with; and on Ctrl-C it
+ * kills all ranks a second later, while rank 0 would wait for running trials. So mpiexec gets its
+ * own process group, where Ctrl-C does not reach it, and rank 0 finds this process by a socket:
  *
  *   user ── signals ──▶ starter ── signals ──▶ rank 0
  *                         │ ◀── exit code ───── │
  *                         └── starts ──▶ mpiexec ── starts ──▶ all ranks
  *
- * Where rank 0 is on another machine it does not find it; then signals go to mpiexec, and the exit
- * code is that of mpiexec.
+ * If rank 0 is on another machine, it does not find the socket; then signals go to mpiexec, and its
+ * exit code counts.
  */
 #include "cli/drive.h"
 #include "cli/ranks.h"
@@ -29,14 +29,14 @@
 #include <unistd.h>
 
 struct starter {
-    pid_t mpiexec, rank_0; /* rank_0: 0 while it is not known */
+    pid_t mpiexec, rank_0; /* rank_0: 0 while it is unknown */
     int listener;          /* where rank 0 connects */
-    int rank_0_socket;     /* the connection to it, -1 while there is none */
+    int rank_0_socket;     /* the connection to rank 0, -1 while there is none */
     int signals;           /* signalfd */
-    sigset_t mask;         /* to go back to */
-    bool told;             /* rank 0 has told its code */
-    bool lost;             /* rank 0 is gone without a word */
-    bool terminated;       /* there was a SIGTERM, which a scheduler sends to all processes */
+    sigset_t mask;         /* to be restored */
+    bool told;             /* rank 0 has sent its code */
+    bool lost;             /* rank 0 is gone without sending its code */
+    bool terminated;       /* SIGTERM was received, which a scheduler sends to all processes */
     int code;
 };
 
@@ -91,7 +91,7 @@ static void take_code(struct starter *f)
     close(f->rank_0_socket);
     f->rank_0_socket = -1;
     f->rank_0 = 0;
-    if (f->lost) /* the others would find that out later */
+    if (f->lost) /* the other ranks would notice later */
         kill(f->mpiexec, SIGTERM);
 }
 
@@ -114,12 +114,12 @@ int mpiexec_tell(int socket, int code)
 {
     if (socket < 0 || send(socket, &code, sizeof code, MSG_NOSIGNAL) != sizeof code)
         return code;
-    return 0; /* launchers make a noise about anything else */
+    return 0; /* launchers complain about anything else */
 }
 
 /* ---- the command line of mpiexec ---- */
 
-/* The smallest job that has so many workers beside its servers. */
+/* The smallest number of ranks that includes this many workers besides servers. */
 static int job_size(const struct balance_rules *rules, int workers)
 {
     int size = workers + 1;
@@ -128,7 +128,7 @@ static int job_size(const struct balance_rules *rules, int workers)
     return size;
 }
 
-/* The words of the command line; those that are made here live in the arena. */
+/* The words of a command line; those created here live in the arena. */
 struct words {
     const char **items; /* ended by NULL */
     size_t count, capacity;
@@ -149,10 +149,10 @@ static const char *number_word(struct words *words, uint64_t number)
 }
 
 /*
- * Open MPI counts cores and binds ranks to them, but servers need none, and Wick deals the cores
- * out itself; and it ends a job when one rank dies, but Wick goes on. Over several nodes ranks are
- * dealt out one by one: so the first node gets the driver on top of its workers, whatever the
- * number of slots means on a cluster.
+ * Open MPI counts cores and binds ranks to them, but servers need none, and Wick assigns the cores
+ * itself. It also ends a job when one rank dies, while Wick continues. Over several nodes ranks are
+ * placed one by one, so that the first node gets the driver in addition to its workers, whatever
+ * the number of slots means on a cluster.
  */
 static void add_mpiexec(struct words *words, const char *program, const struct mpiexec_plan *plan,
                         uint64_t ranks)
@@ -161,7 +161,7 @@ static void add_mpiexec(struct words *words, const char *program, const struct m
                                            "--enable-recovery"};
     struct container_mpi mpi;
     container_mpi_host(program, &mpi);
-    bool is_open = mpi.family == MPI_OPEN; /* its options are others */
+    bool is_open = mpi.family == MPI_OPEN; /* its options differ */
     add_word(words, program);
     for (size_t i = 0; is_open && i < sizeof open_mpi / sizeof *open_mpi; i++)
         add_word(words, open_mpi[i]);
@@ -173,7 +173,7 @@ static void add_mpiexec(struct words *words, const char *program, const struct m
     add_word(words, number_word(words, ranks));
 }
 
-/* Appends a word of the user's with the numbers in it; true when there was one. */
+/* Appends a word with its placeholders replaced; true if there were any. */
 static bool add_filled(struct words *words, const char *word, const struct mpiexec_plan *plan,
                        uint64_t ranks)
 {
@@ -211,7 +211,7 @@ static void add_launcher(struct words *words, const struct mpiexec_plan *plan, u
     if (filled)
         return;
     if (strcmp(slash ? slash + 1 : program, "srun") == 0)
-        add_word(words, "--overcommit"); /* rank 0 needs no core of its own */
+        add_word(words, "--overcommit"); /* rank 0 does not need its own core */
     add_word(words, "-n");
     add_word(words, number_word(words, ranks));
 }
@@ -236,7 +236,9 @@ static int fill_words(struct words *words, const struct mpiexec_plan *plan, stru
 
 /* ---- mpiexec ---- */
 
-/* Between vfork() and exec: system calls only. Its input is empty: it is in the background. */
+/*
+ * Between vfork() and exec: system calls only. Its input is empty, since it runs in the background.
+ */
 _Noreturn static void become(const char *const *words, volatile int *number)
 {
     sigset_t none;
@@ -269,7 +271,7 @@ static int start_mpiexec(struct starter *f, const char *const *words, struct err
                    words[0], strerror(number));
 }
 
-/* Passes a signal on; false when mpiexec has ended, whose code counts if rank 0 told none. */
+/* Forwards a signal; false if mpiexec has ended, whose exit code counts if rank 0 sent none. */
 static bool take_signal(struct starter *f)
 {
     struct signalfd_siginfo info;
@@ -283,7 +285,7 @@ static bool take_signal(struct starter *f)
     }
     if (waitpid(f->mpiexec, &status, WNOHANG) != f->mpiexec)
         return true;
-    if (f->rank_0_socket >= 0) /* it may have told its code in the last moment */
+    if (f->rank_0_socket >= 0) /* it may have sent its code at the last moment */
         take_code(f);
     if (!f->told)
         f->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -292,7 +294,7 @@ static bool take_signal(struct starter *f)
 
 static void attend(struct starter *f)
 {
-    enum { PATIENCE = 30000 }; /* milliseconds that mpiexec has after the end of rank 0 */
+    enum { PATIENCE = 30000 }; /* milliseconds that mpiexec gets after the end of rank 0 */
     for (bool runs = true; runs;) {
         struct pollfd polls[] = {
             {f->signals, POLLIN, 0},
@@ -313,7 +315,7 @@ static void attend(struct starter *f)
 
 /* ---- all together ---- */
 
-/* When a node is lost, Slurm would end the daemons of mpirun on all others. */
+/* When a node is lost, Slurm would otherwise kill mpirun's daemons on all other nodes. */
 static void set_environment(void)
 {
     setenv("OMPI_MCA_plm_slurm_args", "--no-kill", 0);

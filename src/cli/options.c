@@ -1,8 +1,8 @@
 /*
  * options.c - the command line, read by a command's table of options.
  *
- * Not getopt: it has no table that --help could be printed from, reorders argv, and its messages
- * name no right word.
+ * Not getopt: it has no table to print --help from, reorders argv, and its messages suggest no
+ * correction.
  */
 #include "cli/cli.h"
 
@@ -24,7 +24,7 @@ static size_t table_length(const struct cli_option *table)
     return length;
 }
 
-/* Option `index` of the command, NULL behind the last. */
+/* Option `index` of the command, NULL after the last. */
 static const struct cli_option *option_at(const struct cli_command *command, size_t index)
 {
     for (const struct cli_option *const *table = command->options; *table; table++) {
@@ -56,7 +56,7 @@ static const struct cli_option *find_letter(const struct cli_command *command, c
 
 /* ---- reading ---- */
 
-/* What is still to be read. */
+/* The words that remain to be read. */
 struct reader {
     struct cli_arguments *arguments;
     char **next, **end;
@@ -105,7 +105,7 @@ static int check_word(const struct cli_option *option, const char *value, struct
     return e->code;
 }
 
-/* Takes note of an option; its value is `attached`, or else the next word when it needs one. */
+/* Records an option; its value is `attached`, or the next word if it needs one. */
 static int take_option(struct reader *reader, const struct cli_option *option, const char *attached,
                        struct err *e)
 {
@@ -309,7 +309,7 @@ int cli_seconds(const struct cli_arguments *arguments, const char *name, double 
 
 /* ---- help ---- */
 
-enum { WIDEST = 22 }; /* longer ones have a line of their own, so that all the help fits */
+enum { WIDEST = 22 }; /* longer ones get a line of their own */
 
 /* "-n, --workers N" */
 static void option_usage(const struct cli_option *option, struct str *s)

@@ -1,4 +1,4 @@
-/* polling.c - how often a command looks at a study that runs. */
+/* polling.c - how often a command looks at a running study. */
 #include "cli/cli.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* srun without MPI starts copies that know nothing of each other: all would run the whole study. */
+/* srun without MPI starts copies that do not know of each other: each would run the whole study. */
 static int refuse_copies(const struct comm_launch *launch)
 {
     struct err e = {0};
@@ -20,8 +20,8 @@ static int refuse_copies(const struct comm_launch *launch)
 }
 
 /*
- * Rank 0 takes these from a descriptor, and decides when to stop; the launcher sends them to all.
- * Blocked before MPI starts: its threads would take them else, and die of them.
+ * Rank 0 reads these from a descriptor and decides when to stop; the launcher sends them to all
+ * ranks. They are blocked before MPI starts, or its threads would receive them and die.
  */
 static void block_signals(void)
 {
@@ -45,8 +45,8 @@ static void leave_now(int signal)
 }
 
 /*
- * MPI_Finalize() can hang: MPICH 4.0 does over several nodes, in one of six jobs. All is done by
- * then and on disk, so nobody waits for it long.
+ * MPI_Finalize() can hang: MPICH 4.0 does over several nodes, in one of six jobs. By then
+ * everything is done and on disk, so the wait for it is short.
  */
 static void close_mpi(struct comm *comm, int code)
 {
@@ -68,11 +68,12 @@ static int follow(struct err *e)
 {
     struct helper *helper;
     struct comm *comm;
-    if (helper_start(&helper, 1, e)) /* before MPI, which does not like forks */
+    if (helper_start(&helper, 1, e)) /* before MPI, which does not tolerate forks */
         return cli_fail(e);
     if (comm_mpi_open(&comm, e)) {
         helper_stop(helper);
-        sleep(1); /* mpirun ends all ranks with the first: rank 0 says before what is wrong */
+        sleep(
+            1); /* mpirun ends all ranks with the first one: rank 0 must first say what is wrong */
         return e->code == ERR_USER ? 2 : 1;
     }
     bool whole = run_rank(comm, helper);
@@ -91,10 +92,10 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
         return refuse_copies(&launch);
     block_signals();
     int front = launch.rank == 0 ? mpiexec_find() : -1;
-    unsetenv(MPIEXEC_VARIABLE); /* it is not for trials that run wick themselves */
+    unsetenv(MPIEXEC_VARIABLE); /* not meant for trials that run wick themselves */
     if (launch.rank != 0)
-        return follow(&e);            /* what is wrong is the same everywhere, and rank 0 says it */
-    if (helper_start(&helper, 1, &e)) /* for a program that steers the search */
+        return follow(&e);            /* the error is the same everywhere, and rank 0 reports it */
+    if (helper_start(&helper, 1, &e)) /* for a steering program */
         return mpiexec_tell(front, cli_fail(&e));
     if (comm_mpi_open(&comm, &e)) {
         helper_stop(helper);

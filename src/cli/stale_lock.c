@@ -1,4 +1,4 @@
-/* stale_lock.c - a job waits for a lock that nobody needs any more. */
+/* stale_lock.c - a job waits for the lock of a job that has ended. */
 #include "cli/drive.h"
 #include "launch/launch.h"
 
@@ -8,10 +8,12 @@
 
 enum {
     PATIENCE = 180
-}; /* seconds: a network file system keeps the locks of a dead node for two
-      minutes at most, as they are set up */
+}; /* seconds: as usually configured, a network file system keeps the locks of a dead node for at
+      most two minutes */
 
-/* Two runs in one allocation, as salloc gives it: then neither is an earlier start of the other. */
+/*
+ * Two runs may share an allocation, as from salloc: then neither is an earlier start of the other.
+ */
 static bool lives_here(const struct journal_holder *holder)
 {
     char host[128] = "";
@@ -20,8 +22,7 @@ static bool lives_here(const struct journal_holder *holder)
            (kill(holder->pid, 0) == 0 || errno == EPERM);
 }
 
-/* True when the holder is an earlier job, or an earlier start of this one, as far as one can see.
- */
+/* True if the holder appears to be an ended job, or an earlier start of this one. */
 static bool is_over(const char *dir, const struct journal_holder *holder)
 {
     if (!holder->id[0])

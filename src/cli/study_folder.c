@@ -1,11 +1,11 @@
-/* study_folder.c - which study is meant, and loading its journal. */
+/* study_folder.c - find the study folder that is meant, and load its journal. */
 #include "cli/cli.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
-/* Looks at the journal of a folder; false when it has none. */
+/* Looks at the journal of a folder; false if there is none. */
 static bool find_journal(const char *dir, struct stat *info)
 {
     struct str path = {0};
@@ -80,7 +80,9 @@ static int several_here(const char **names, size_t count, struct err *e)
     return e->code;
 }
 
-/* The study of the current folder; of several the newest, or none when it must be the only one. */
+/*
+ * The study in the current folder; of several the newest, or an error if it must be the only one.
+ */
 static int find_here(char **dir, bool only, struct err *e)
 {
     if (cli_is_study(".")) {
@@ -107,7 +109,7 @@ static int find_here(char **dir, bool only, struct err *e)
     return code;
 }
 
-/* What is wrong with a folder that has no journal. */
+/* Says what is wrong with a folder that has no journal. */
 static int not_a_study(const char *dir, struct err *e)
 {
     struct stat info;
@@ -134,9 +136,9 @@ int cli_find_folder(const char *given, char **dir, struct err *e)
         return find_here(dir, false, e);
     *dir = memory_copy(given);
     for (size_t length = strlen(*dir); length > 1 && (*dir)[length - 1] == '/'; length--)
-        (*dir)[length - 1] = 0; /* a shell completes a folder's name with a slash */
+        (*dir)[length - 1] = 0; /* shell completion appends a slash to a folder */
     errno = 0;
-    if (cli_is_study(*dir) || errno == EACCES) /* journal_load() tells what it may not read */
+    if (cli_is_study(*dir) || errno == EACCES) /* journal_load() reports what cannot be read */
         return 0;
     int code = not_a_study(*dir, e);
     free(*dir);

@@ -1,11 +1,11 @@
-/* study_notes.c - what is no mistake in a study, but may not be what was meant. */
+/* study_notes.c - notes about what is valid in a study, but probably not meant. */
 #include "cli/cli.h"
 #include "machine/machine.h"
 
 #include <math.h>
 #include <unistd.h>
 
-/* --set dropout=0..1 is a whole number, although most who write it mean a float. */
+/* --set dropout=0..1 is a whole number, although most users mean a float. */
 void cli_note_whole(struct cli_arguments *arguments)
 {
     for (const char *const *set = cli_values(arguments, "set"); *set; set++) {
@@ -28,7 +28,7 @@ static bool is_script(const char *word)
     return false;
 }
 
-/* A script that is not where the trials run. The first word is checked with the study. */
+/* Notes a script that is missing where the trials run. The first word is checked with the study. */
 static void note_scripts(const struct study_model *model)
 {
     for (const char *const *word = model->command; word && word[0] && word[1]; word++) {
@@ -66,17 +66,17 @@ static void note_cores(const struct study *study)
                  (unsigned long long)cores);
 }
 
-/* A number alone is seconds here, and minutes to Slurm. */
+/* A number without a unit means seconds here, but minutes to Slurm. */
 static void note_time(const struct study_job *job)
 {
-    static const double SHORT = 300; /* seconds: hardly anyone waits in a queue for less */
+    static const double SHORT = 300; /* seconds: hardly anyone queues for less */
     if (job->time_is_bare && job->time < SHORT)
         cli_note(
             "'job.time' is %g seconds: write %gm if you mean minutes, or %gs to silence this note",
             job->time, job->time, job->time);
 }
 
-/* Without `gpus` every trial sees all GPUs of its node, and most programs take the first. */
+/* Without `gpus`, every trial sees all GPUs of its node, and most programs use the first. */
 static void note_gpus(const struct study *study, const struct study_job *job)
 {
     unsigned long long gpus = job->gpus_per_node, workers = job->workers_per_node;
@@ -85,7 +85,7 @@ static void note_gpus(const struct study *study, const struct study_job *job)
     double each = 1;
     if (workers > 0)
         each = (double)gpus / (double)workers;
-    if (each > 1) /* only those that have to be shared are dealt out in parts */
+    if (each > 1) /* fractions only where GPUs have to be shared */
         each = floor(each);
     cli_note("each trial sees all %llu GPUs of its node: add `gpus: %g` to 'model' (or --gpus %g) "
              "to give each trial its own",
@@ -101,7 +101,7 @@ void cli_job_notes(const struct study *study, const struct study_job *job)
 void cli_study_notes(struct cli_arguments *arguments, const struct study *study)
 {
     if (cli_takes(arguments, "mpi") && cli_value(arguments, "mpi"))
-        return; /* rank 0 of the job will say them */
+        return; /* rank 0 of the job prints them */
     if (cli_takes(arguments, "set"))
         cli_note_whole(arguments);
     note_scripts(&study->model);

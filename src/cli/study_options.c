@@ -1,4 +1,4 @@
-/* study_options.c - a study described on the command line: the options of run, check and upf. */
+/* study_options.c - the options that describe a study on the command line. */
 #include "cli/cli.h"
 
 /* ---- values for completion ---- */
@@ -131,7 +131,7 @@ const struct cli_option cli_model_options[] = {
     {0},
 };
 
-/* Resources of a job. Those of a trial have the short names. */
+/* Resources of a job. The short names are those of a trial. */
 const struct cli_option cli_job_options[] = {
     {.name = "site",
      .value = "NAME",

@@ -28,8 +28,8 @@ static bool is_here(const char *host)
 }
 
 /*
- * The lock tells, on file systems whose locks reach from node to node. On others a run elsewhere
- * that has not closed its journal goes on as long as its job does.
+ * The lock tells, on file systems whose locks work across nodes. On others, a run on another node
+ * that has not closed its journal counts as running as long as its job does.
  */
 bool cli_is_running(const struct journal *journal, const struct cli_job *job)
 {
@@ -39,8 +39,8 @@ bool cli_is_running(const struct journal *journal, const struct cli_job *job)
 }
 
 /*
- * True when a job will go on: not the one whose run has closed the journal, and is about to end.
- * One that runs and has not written so yet is just beginning.
+ * True if a job will continue the study: not the one whose run has closed the journal and is about
+ * to end. A running job that has not opened the journal yet is just starting.
  */
 static bool has_job(const struct journal *journal, const struct cli_job *job)
 {
@@ -104,7 +104,10 @@ static void add_running(struct str *s, const struct journal *journal)
         str_printf(s, ", %llu of them lost", (unsigned long long)journal->lost);
 }
 
-/* From another node the reader may want to look there: only the lock says that it is gone. */
+/*
+ * Names the node if it is another one: the user may want to look there, since only the lock says
+ * that the process is gone.
+ */
 static void add_crashed(struct str *s, const struct journal *journal)
 {
     str_add(s, ": its process");
@@ -234,7 +237,7 @@ static void add_counts(struct str *s, const struct journal *journal,
             continue;
         const char *name = outcome_state_name(order[i]);
         if (order[i] == OUTCOME_RUNNING && status->state != STANDING_RUNNING)
-            name = "cut off"; /* their Wick is gone; a resume starts them again */
+            name = "cut off"; /* their run is gone; a resume starts them again */
         if (first)
             add_label(s, "");
         str_printf(s, "%s%zu %s", first ? "" : ", ", count, name);

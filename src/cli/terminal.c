@@ -1,4 +1,4 @@
-/* terminal.c - what the terminal can do, and text that fits it and cannot steer it. */
+/* terminal.c - what the terminal can do, and text that fits it and cannot control it. */
 #include "cli/cli.h"
 #include "comm/comm.h"
 
@@ -10,7 +10,7 @@
 bool cli_terminal(FILE *out)
 {
     const char *term = getenv("TERM");
-    if (comm_launched().start == COMM_MPI) /* what looks like a terminal is a pipe of mpiexec */
+    if (comm_launched().start == COMM_MPI) /* what looks like a terminal is mpiexec's pipe */
         return false;
     return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
 }
@@ -65,8 +65,8 @@ bool cli_utf8(void)
 /* ---- text that others wrote ---- */
 
 /*
- * Reads one character of UTF-8 and returns its length in bytes, 0 when it is not one. By hand,
- * because the library's functions depend on the locale, and a program's output does not.
+ * Reads one UTF-8 character and returns its length in bytes, 0 if it is not valid. The functions of
+ * the C library depend on the locale; the output of a program does not.
  */
 static size_t read_character(const char *text, size_t length, uint32_t *character)
 {
@@ -90,7 +90,7 @@ static size_t read_character(const char *text, size_t length, uint32_t *characte
 
 static bool is_control(uint32_t character)
 {
-    /* The last three groups change the direction of the text around them. */
+    /* The last three ranges change the direction of the surrounding text. */
     return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
            (character >= 0x200e && character <= 0x200f) ||
            (character >= 0x2028 && character <= 0x202e) ||
@@ -126,7 +126,7 @@ static size_t character_width(uint32_t character)
         {0xff00, 0xff60, 2},   {0xffe0, 0xffe6, 2},   {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2},
         {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
     };
-    if (character < ranges[0].first) /* nearly always */
+    if (character < ranges[0].first) /* almost always */
         return 1;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (character >= ranges[i].first && character <= ranges[i].last)

@@ -58,7 +58,7 @@ void text_table_metric_cells(struct text_table *table, const struct cli_metrics 
     str_free(&text);
 }
 
-/* The terminal that it is for. */
+/* The terminal on which the table will be shown. */
 static FILE *terminal(const struct text_table *table)
 {
     return table->terminal ? table->terminal : table->out;

@@ -7,7 +7,7 @@ void cli_add_cause(struct str *s, enum outcome_state state, const char *reason,
                    struct slice last_line)
 {
     bool wrote = state == OUTCOME_FAILED && last_line.length > 0;
-    /* That alone says nothing that the message of the program does not say better. */
+    /* The exit code adds nothing to the program's own message. */
     if (!wrote || strcmp(reason, "exit code 1") != 0) {
         cli_add_safe(s, reason, strlen(reason));
         str_add(s, wrote ? ": " : "");
@@ -82,13 +82,15 @@ void cli_add_metrics_json(struct str *s, const struct outcome_metric *metrics, s
 
 /* ---- as JSON ---- */
 
-/* Times are written to the microsecond, as the journal has them. */
+/* Times are rounded to the microsecond, as in the journal. */
 static double microseconds(double seconds)
 {
     return round(seconds * 1e6) / 1e6;
 }
 
-/* Of several objectives all scores, and whether it is on the front; what it breaks. */
+/*
+ * With several objectives, all scores and whether it is on the front; its violation of constraints.
+ */
 static void put_objectives(struct str *s, const struct journal_trial *trial,
                            const struct outcome *result)
 {
@@ -125,7 +127,7 @@ static void put_facts(struct str *s, const struct journal_trial *trial,
     cli_set_text(s, "reason", result->reason);
 }
 
-/* How many there are, and all of them where everything is wanted. */
+/* The number of steps, and all of them if wanted. */
 static void put_steps(struct str *s, const struct journal *journal, size_t index, bool all)
 {
     struct journal_walk walk = journal_walk(journal, (int64_t)index);

@@ -1,4 +1,4 @@
-/* asktell.c - wick asktell: the loop in the caller's hands, a line of JSON at a time. */
+/* asktell.c - wick asktell: suggest trials to a program, in lines of JSON. */
 #include "asktell/asktell.h"
 #include "cli/drive.h"
 
@@ -13,16 +13,16 @@ enum { CHUNK = 64 << 10 };
 
 struct channel {
     struct asktell *asktell;
-    int requests;    /* readable when the user wants to stop */
-    struct str in;   /* begins with a line */
-    size_t looked;   /* bytes of `in` that have no newline */
-    bool skipping;   /* the line was too long: nothing counts up to its end */
-    struct str out;  /* answers that are not yet given out */
-    bool ended;      /* no more is to be read or written */
-    bool terminated; /* by a signal */
+    int requests;    /* readable when the user asks to stop */
+    struct str in;   /* starts at the start of a line */
+    size_t looked;   /* bytes of `in` known to have no newline */
+    bool skipping;   /* the line was too long: skip the rest of it */
+    struct str out;  /* answers not written yet */
+    bool ended;      /* nothing more to read or write */
+    bool terminated; /* ended by a signal */
 };
 
-/* Waits until something can be done with a descriptor; false when the user wants to stop. */
+/* Waits until a descriptor is ready; false if the user asks to stop. */
 static bool wait_for(struct channel *c, int fd, short what)
 {
     struct pollfd polled[] = {{.fd = fd, .events = what}, {.fd = c->requests, .events = POLLIN}};
@@ -34,8 +34,8 @@ static bool wait_for(struct channel *c, int fd, short what)
 }
 
 /*
- * Gives the answers out. A pipe that has room takes PIPE_BUF bytes at once, so a reader that sleeps
- * cannot keep us from hearing a signal.
+ * Writes the answers. A writable pipe accepts PIPE_BUF bytes at once, so a sleeping reader cannot
+ * keep us from noticing a signal.
  */
 static int give(struct channel *c, struct err *e)
 {
@@ -45,7 +45,7 @@ static int give(struct channel *c, struct err *e)
         size_t left = c->out.length - done;
         ssize_t n = write(STDOUT_FILENO, c->out.text + done, left < PIECE ? left : PIECE);
         if (n < 0 && errno == EPIPE)
-            c->ended = true; /* nobody listens any more: as if the input had ended */
+            c->ended = true; /* the reader is gone: as if the input had ended */
         else if (n < 0 && errno != EINTR && errno != EAGAIN)
             return err_system(e, "cannot write the answers");
         done += n > 0 ? (size_t)n : 0;
@@ -61,7 +61,9 @@ static void take_line(struct channel *c, struct slice line)
     c->skipping = false;
 }
 
-/* Answers the whole lines that have come; at the end of the input the rest is one as well. */
+/*
+ * Answers the complete lines received so far; at the end of the input, the rest is a line as well.
+ */
 static void take_lines(struct channel *c, bool at_end)
 {
     size_t from = 0;
@@ -85,7 +87,7 @@ static void take_lines(struct channel *c, bool at_end)
     str_clear(&c->in);
 }
 
-/* Reads what is there and answers it: many lines at once cost one write to the journal. */
+/* Reads what is available and answers it: many lines at once cost one write to the journal. */
 static int serve(struct channel *c, struct err *e)
 {
     char chunk[CHUNK];
@@ -101,7 +103,7 @@ static int serve(struct channel *c, struct err *e)
         take_lines(c, n == 0);
         if (asktell_save(c->asktell, e))
             return e->code;
-        c->ended = false; /* the last answers are given out */
+        c->ended = false; /* the last answers are written */
         if (give(c, e))
             return e->code;
         c->ended = c->ended || n == 0;
@@ -149,8 +151,8 @@ static int answer_lines(const struct study *study, const struct asktell_options 
 }
 
 /*
- * The study of a folder is as it was begun; an option that describes another would be ignored. More
- * trials are no other study, but fewer than were given out cannot be.
+ * An existing study is already defined, so an option that would change it is an error. Its number
+ * of trials may grow, but not below those that were handed out.
  */
 static int read_budget(const struct cli_arguments *arguments, const struct journal *journal,
                        uint64_t *trials, struct err *e)
@@ -172,7 +174,7 @@ static int read_budget(const struct cli_arguments *arguments, const struct journ
     return 0;
 }
 
-/* Goes on with a study whose journal is there. */
+/* Continues an existing study. */
 static int resume(struct cli_arguments *arguments, const char *dir, const struct study *expected)
 {
     struct err e = {0};

@@ -1,11 +1,11 @@
-/* best.c - wick best: the best trials, and how to run them again. */
+/* best.c - wick best: show the best trials and how to run them again. */
 #include "cli/cli.h"
 #include "model/model.h"
 #include "report/report.h"
 
 enum { BEST_LIMIT = 100000 };
 
-/* A title and a value a line. */
+/* One title and one value per line. */
 static void print_metrics(const struct study *study, const struct outcome *result)
 {
     struct cli_metrics metrics = {0};
@@ -26,7 +26,7 @@ static void print_metrics(const struct study *study, const struct outcome *resul
     str_free(&text);
 }
 
-/* The parameters of one trial below each other, its metrics and its command. */
+/* The parameters of one trial, one per line, with its metrics and its command. */
 static void print_one(const struct journal *journal, size_t index, const double *point,
                       const struct outcome *result)
 {

@@ -1,4 +1,4 @@
-/* check.c - wick check: everything that can be wrong with a study, and what it would do. */
+/* check.c - wick check: find all mistakes in a study, or show what it would do. */
 #include "cli/cli.h"
 #include "container/container.h"
 #include "machine/machine.h"
@@ -140,7 +140,7 @@ static void print_space(const struct study *study)
     str_free(&text);
 }
 
-/* The number of points; of a grid those that it has on floats, too. */
+/* The number of points; for a grid this includes its levels of floats. */
 static void print_size(const struct study *study, const struct search *search)
 {
     const struct space *space = &study->space;
@@ -235,7 +235,7 @@ static void print_score(const struct study *study)
     str_free(&limits);
 }
 
-/* The stopper with its options, as the defaults fill them in: "asha, reduction 3, from 1". */
+/* The stopper with its options and defaults: "asha, reduction 3, from 1". */
 static void print_stop(const struct stop_settings *stop)
 {
     struct str text = {0};
@@ -286,7 +286,7 @@ static void print_search(const struct study *study, const struct search *search)
     str_free(&budget);
 }
 
-/* What each trial has, and what is kept of it. */
+/* The resources of a trial, and what is kept of it. */
 static void print_trials(const struct study *study)
 {
     static const char *const keeps[] = {
@@ -332,7 +332,7 @@ static void print_trials(const struct study *study)
     str_free(&text);
 }
 
-/* Adds a name and a text after what is there, with a comma between. */
+/* Appends a name and a text, after a comma if needed. */
 static void add_part(struct str *line, const char *name, const char *text)
 {
     if (!text)
@@ -349,7 +349,7 @@ static void add_amount(struct str *line, uint64_t amount, const char *name)
     cli_add_count(line, amount, name);
 }
 
-/* Only what the study says; what the site adds is told by `wick submit --dry-run`. */
+/* Shows only what the study says; `wick submit --dry-run` shows what the site adds. */
 static void print_job(const struct study_job *job)
 {
     struct str line = {0};
@@ -407,7 +407,7 @@ static void print_container(const struct study_container *container)
     str_free(&line);
 }
 
-/* Of a study with a job this machine is only one of the places where it may run. */
+/* A study with a job may run on other machines than this one. */
 static void add_places(struct str *text, const struct study_job *job)
 {
     uint64_t workers = job->nodes * job->workers_per_node;
@@ -415,7 +415,7 @@ static void add_places(struct str *text, const struct study_job *job)
         str_printf(text, " here, %llu in its job", (unsigned long long)workers);
 }
 
-/* How many trials run at a time. That this machine has too little for them is only a note. */
+/* How many trials run at a time. If this machine has too little for them, that is only a note. */
 static void print_workers(const struct study *study)
 {
     struct err e = {0};
@@ -445,7 +445,7 @@ static void print_workers(const struct study *study)
     str_free(&text);
 }
 
-/* The first command as it would run: what {name} and the flags really become. */
+/* The first command as it would run, with {name} and flags filled in. */
 static void print_first(const struct study *study, struct search *search)
 {
     double *point = memory_new(study->space.count, sizeof *point);
@@ -484,7 +484,7 @@ static void describe(const struct study *study)
     search_free(search);
 }
 
-/* That this machine cannot run the image is only a note: the one with the job may. */
+/* If this machine cannot run the image, that is only a note: the nodes of the job may. */
 static void note_container(const struct study *study)
 {
     struct container *container = NULL;

@@ -1,4 +1,4 @@
-/* doctor.c - wick doctor: what is here, what is missing, what to do about it. */
+/* doctor.c - wick doctor: find out what this machine lacks and what to do about it. */
 #include "doctor/doctor.h"
 
 #include "cli/cli.h"
@@ -20,8 +20,8 @@ static const struct mark {
 };
 
 struct printer {
-    const char *section; /* whose title was printed last */
-    const char *host;    /* of a rank that is not the first: stands before each line; or NULL */
+    const char *section; /* the section whose title was printed last */
+    const char *host;    /* prefix of each line on a rank other than the first; or NULL */
     bool json;
     size_t counts[DOCTOR_BAD + 1];
     struct str line;
@@ -29,7 +29,7 @@ struct printer {
 
 /* ---- for people ---- */
 
-/* Appends a text; on a terminal lines are broken at blanks, and go on below its begin. */
+/* Appends a text; on a terminal, lines are wrapped at blanks and indented to its start. */
 static void add_wrapped(struct str *s, const char *text, size_t indent)
 {
     size_t width = cli_width(stdout), column = indent;
@@ -53,7 +53,7 @@ static void add_safe_wrapped(struct str *s, const char *text, size_t indent)
 {
     struct str safe = {0};
     cli_add_safe(&safe, text, strlen(text));
-    for (size_t i = 0; i < safe.length; i++) /* what programs say may have several lines */
+    for (size_t i = 0; i < safe.length; i++) /* output of programs may have several lines */
         if (safe.text[i] == '\n' || safe.text[i] == '\t')
             safe.text[i] = ' ';
     add_wrapped(s, str_text(&safe), indent);
@@ -86,7 +86,7 @@ static void print_finding(struct printer *printer, const struct doctor_finding *
     fflush(stdout);
 }
 
-/* On other nodes only what is bad counts: one line, since several nodes write at a time. */
+/* Other nodes report only what is bad, in one line, since several nodes write at the same time. */
 static void print_brief(struct printer *printer, const struct doctor_finding *finding)
 {
     struct str *s = &printer->line;
@@ -157,7 +157,7 @@ static void take_finding(void *self, const struct doctor_finding *finding)
         print_finding(printer, finding);
 }
 
-/* One of the two ranks by which doctor tries mpiexec: see doctor.h. */
+/* One of the two ranks with which doctor tests mpiexec: see doctor.h. */
 static int be_rank(void)
 {
     struct str text = {0};
@@ -169,7 +169,7 @@ static int be_rank(void)
     return 0;
 }
 
-/* Which of several ranks on its node this is: 0 for the first, and where it is not known. */
+/* The index of this rank on its node: 0 for the first, or if unknown. */
 static bool is_first_of_node(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
@@ -182,7 +182,7 @@ static bool is_first_of_node(void)
     return true;
 }
 
-/* A study that somebody asks about. */
+/* The study that the user asks about. */
 struct patient {
     struct journal journal;
     struct study study;
@@ -191,8 +191,8 @@ struct patient {
 };
 
 /*
- * Reads a study file. Where only what it names is missing on this machine (a program, a folder), it
- * is taken as it is: to tell that is what the doctor is for.
+ * Reads a study file. If only something it names is missing on this machine (a program, a folder),
+ * that is no error here: reporting it is what doctor is for.
  */
 static int read_file(struct patient *patient, const char *path, struct doctor_question *question)
 {
@@ -216,7 +216,7 @@ static int read_file(struct patient *patient, const char *path, struct doctor_qu
     return patient->has_study ? 0 : cli_fail_all(&patient->mistakes);
 }
 
-/* What the operand means: a study file, the folder of a study, or just a folder. */
+/* Finds out what the operand is: a study file, a study folder, or any folder. */
 static int read_operand(struct patient *patient, const char *operand,
                         struct doctor_question *question)
 {

@@ -1,4 +1,4 @@
-/* enqueue.c - wick enqueue: have points of the user's own tried. */
+/* enqueue.c - wick enqueue: queue points for a study. */
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "inbox/inbox.h"
@@ -98,7 +98,7 @@ static int read_json(struct points *points, struct slice text, struct err *e)
     return inbox_complete(points->space, point, e);
 }
 
-/* A point a line; blank lines are left out. */
+/* One point per line; blank lines are ignored. */
 static int read_input(struct points *points, struct err *e)
 {
     struct str text = {0};
@@ -131,7 +131,7 @@ static bool is_folder(const char *operand)
     return !is_word(operand) && strcmp(operand, "-") != 0;
 }
 
-/* The words name=value are one point. */
+/* The words name=value make up one point. */
 static int read_words(const char *const *operand, struct points *points, struct err *e)
 {
     double *point = NULL;
@@ -147,7 +147,7 @@ static int read_words(const char *const *operand, struct points *points, struct 
     return point && !e->code ? inbox_complete(points->space, point, e) : e->code;
 }
 
-/* Beside a point that is whole, name=value looks like a part of it and would be another point. */
+/* Next to a complete point, name=value looks like a part of it, but would be another point. */
 static int check_ways(struct cli_arguments *arguments, struct err *e)
 {
     bool words = false, lines = cli_values(arguments, "json")[0] != NULL;
@@ -178,7 +178,7 @@ static int read_points(struct cli_arguments *arguments, struct points *points, s
     return e->code;
 }
 
-/* The points as they will be tried, and when that is. */
+/* Prints the points as they will be tried, and when. */
 static void print_points(const struct journal *journal, const struct points *points)
 {
     struct str text = {0};
@@ -206,7 +206,7 @@ static void print_points(const struct journal *journal, const struct points *poi
     str_free(&text);
 }
 
-/* Who queues for a study that is still to come should hear how that is done. */
+/* Whoever queues points for a study that does not exist yet should learn how to do that. */
 static int load(const char *folder, struct journal *journal, struct err *e)
 {
     if (folder && access(folder, F_OK) != 0)
@@ -226,7 +226,7 @@ static int run(struct cli_arguments *arguments)
     if (load(first && is_folder(first) ? first : NULL, &journal, &e))
         return cli_fail(&e);
     struct points points = {.space = &journal.study.space};
-    if (journal.study.upf_ids) /* a trial is told by its line */
+    if (journal.study.upf_ids) /* its trials are identified by their lines */
         err_set(&e, ERR_USER, "%s tries only the lines of its parameter file", journal.dir);
     if (!e.code && !read_points(arguments, &points, &e) &&
         !inbox_queue_append(journal.dir, points.space, points.values, points.count, &e))

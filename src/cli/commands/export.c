@@ -1,4 +1,4 @@
-/* export.c - wick export: all trials for another program. */
+/* export.c - wick export: write all trials for another program. */
 #include "cli/cli.h"
 #include "report/report.h"
 
@@ -7,7 +7,7 @@
 
 static const char *const formats[] = {"csv", "json", "sqlite", NULL};
 
-/* The format that the file's name tells; CSV when there is no file, or its name has no ending. */
+/* The format by the name of the file; CSV without a file or an extension. */
 static const char *guess_format(const char *path, struct err *e)
 {
     static const struct {

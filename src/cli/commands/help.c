@@ -1,4 +1,4 @@
-/* help.c - wick help: what there is, or all about one command. */
+/* help.c - wick help: list the commands, or describe one of them. */
 #include "cli/cli.h"
 
 static int run(struct cli_arguments *arguments)

@@ -1,4 +1,4 @@
-/* importance.c - wick importance: which parameters matter, and how. */
+/* importance.c - wick importance: show which parameters matter, and how. */
 #include "cli/cli.h"
 #include "effects/effects.h"
 
@@ -11,7 +11,7 @@ enum { PAIRS_SHOWN = 5, BAR = 20 };
 struct row {
     const char *name, *advice;
     double share, spread;
-    double full; /* the share of a bar that is full */
+    double full; /* filled share of the bar */
     enum cli_colour colour;
 };
 
@@ -31,7 +31,7 @@ static void add_row(struct text_table *table, const struct row *row)
     str_free(&text);
 }
 
-/* The largest share of a row. */
+/* The largest share in a row. */
 static double largest(const struct effects *importance)
 {
     double alone = importance->effect_count > 0 ? importance->effects[0].share : 0;
@@ -68,7 +68,7 @@ static void add_pair(struct text_table *table, const struct effects *importance,
     str_free(&name);
 }
 
-/* The first `count` parameters, and the pairs that matter, the largest share first. */
+/* The first `count` parameters and the pairs that matter, largest share first. */
 static void add_rows(struct text_table *table, const struct effects *importance, size_t count)
 {
     size_t effect = 0, pair = 0, pairs = 0;
@@ -119,7 +119,7 @@ static void print_head(const struct effects *importance)
     str_free(&trials);
 }
 
-/* In place of shares that would mean nothing. */
+/* Printed instead of shares that would be meaningless. */
 static void print_nothing(const struct effects *importance)
 {
     struct str text = {0};
@@ -128,7 +128,7 @@ static void print_nothing(const struct effects *importance)
     str_free(&text);
 }
 
-/* Of several scores each note says which it is about: it is not next to its table. */
+/* With several scores, each note names its score, since it is not next to the table. */
 static void print_notes(const struct effects *importance)
 {
     const struct study *study = &importance->journal->study;
@@ -150,7 +150,7 @@ static void print_notes(const struct effects *importance)
 
 /* ---- the command ---- */
 
-/* Which scores are meant: one, or all, as [*first, *end). */
+/* The scores to show, one or all, as [*first, *end). */
 static int read_objective(const struct cli_arguments *arguments, const struct study *study,
                           size_t *first, size_t *end, struct err *e)
 {

@@ -1,15 +1,15 @@
 /*
- * job.c - wick job: what a job of a cluster runs. It goes on with its study, from the first job to
- * the last of a chain.
+ * job.c - wick job: what a cluster job runs. It continues its study, from the first job of a chain
+ * to the last.
  *
- *   begin ── complete? ──────────────────────────────────▶ nothing to do
+ *   start ── complete? ──────────────────────────────────▶ nothing to do
  *     │
  *   another job runs the study? ────────────────────────▶ refused
  *     │
- *   the next job of the chain is submitted, to wait for the end of this one: then it comes also
- *     │   when this one is killed, or its node is lost
+ *   the next job of the chain is submitted, to wait for the end of this one: so it runs even if
+ *     │   this one is killed, or its node is lost
  *     │
- *   the study: here on threads, or by MPI on all nodes of the job
+ *   the study: in threads on this node, or with MPI on all nodes of the job
  *     │
  *   complete, stopped by the user, or stuck? ── yes ─────▶ the next job is cancelled
  *     │
@@ -19,26 +19,26 @@
 #include "cli/ranks.h"
 #include "launch/launch.h"
 
-/* A study as it is now. */
+/* The current state of a study. */
 struct look {
     bool complete;
-    size_t ended, tries;  /* trials that have ended, and tries that have begun */
-    double time;          /* of the last thing that happened */
-    enum journal_end end; /* why its last run ended, END_NONE: not in order */
-    uint64_t workers;     /* that the study wants in all; 0: it does not say */
-    uint64_t per_node;    /* and on each node */
-    uint64_t cores;       /* of each */
+    size_t ended, tries;  /* ended trials, and started tries */
+    double time;          /* of the last record */
+    enum journal_end end; /* why its last run ended; END_NONE: not in order */
+    uint64_t workers;     /* workers in total; 0: the study does not say */
+    uint64_t per_node;    /* workers on each node */
+    uint64_t cores;       /* cores of each worker */
 };
 
 struct job {
     char *dir;
     struct launch_here here;
-    char next[LAUNCH_ID]; /* the job that waits for this one; "": none */
-    bool wanted;          /* there should be a next one, and it could not be submitted */
-    bool failed_before;   /* so did the job that this one comes after */
-    struct look before;   /* when it began */
-    uint64_t trials;      /* budget of the study; 0: as its journal says */
-    double time;          /* the same in seconds */
+    char next[LAUNCH_ID]; /* the job that waits for this one to end; "": none */
+    bool wanted;          /* a next job is wanted, but could not be submitted */
+    bool failed_before;   /* the job before this one failed */
+    struct look before;   /* the study when this job started */
+    uint64_t trials;      /* budget of the study; 0: from its journal */
+    double time;          /* the same, in seconds */
 };
 
 static int look_at(const struct job *job, struct look *look, struct err *e)
@@ -91,12 +91,13 @@ static void submit_next(struct job *job, const struct launch_entry *own)
         cli_note("%s", e.message);
 }
 
-/* A job may begin before whoever submitted it has written down its number. */
+/* A job may start before whoever submitted it has recorded its number. */
 static int load_record(const struct job *job, struct launch_record *record, struct err *e)
 {
     enum { LOOKS = 50 };
     static const struct timespec PAUSE = {.tv_nsec = 200000000};
-    int looks = getenv("WICK_SCHEDULER") ? LOOKS : 1; /* others are not of `wick submit` */
+    int looks =
+        getenv("WICK_SCHEDULER") ? LOOKS : 1; /* other jobs do not come from `wick submit` */
     while (launch_record_load(record, job->dir, e) == 0 && --looks > 0 &&
            !launch_record_find(record, job->here.id)) {
         launch_record_free(record);
@@ -107,9 +108,9 @@ static int load_record(const struct job *job, struct launch_record *record, stru
 
 enum { KILLED = 128 + SIGTERM };
 
-static const char ERROR[] = "error", LOCKED[] = "locked"; /* as the end of a job in the record */
+static const char ERROR[] = "error", LOCKED[] = "locked"; /* how a job ended, in the record */
 
-/* One of an array, or that somebody submitted by hand: it is no part of a chain. */
+/* A job of an array, or one submitted by hand: it is not part of a chain. */
 static int record_own(const struct job *job, struct err *e)
 {
     struct launch_entry own = {.link = 1, .links = 1};
@@ -118,7 +119,7 @@ static int record_own(const struct job *job, struct err *e)
     return launch_record_submitted(job->dir, &own, e);
 }
 
-/* A job that is started anew has its next one already. */
+/* A job that was requeued already has its next job. */
 static int chain_begin(struct job *job, struct err *e)
 {
     struct launch_record record;
@@ -127,7 +128,7 @@ static int chain_begin(struct job *job, struct err *e)
     if (load_record(job, &record, e))
         return e->code;
     const struct launch_entry *own = launch_record_find(&record, job->here.id);
-    if (own) /* from here on by the name that it was submitted with */
+    if (own) /* from here on, use the id that it was submitted with */
         snprintf(job->here.id, sizeof job->here.id, "%s", own->id);
     const struct launch_entry *next = launch_record_after(&record, job->here.id);
     const struct launch_entry *last = own ? launch_record_find(&record, own->after) : NULL;
@@ -161,12 +162,13 @@ static void cancel_next(struct job *job, const char *why)
 }
 
 /*
- * Why no further job should come, NULL: one should. The code is that of the run. What is wrong with
- * a machine may be over when the next job begins, on other nodes; but not for ever.
+ * Why no further job should follow, NULL: one should. `code` is the exit code of the run. A problem
+ * with a machine may be gone when the next job starts on other nodes, but the chain must not go on
+ * failing for ever.
  */
 static const char *reason_to_end(const struct job *job, const struct look *now, int code)
 {
-    bool killed = code == KILLED; /* by the scheduler: the next one goes on */
+    bool killed = code == KILLED; /* by the scheduler: the next job continues */
     if (now->complete)
         return "the study is complete";
     if (now->end == END_STOPPED)
@@ -196,7 +198,7 @@ static void chain_end(struct job *job, int code)
         cli_print_err(&e);
         return;
     }
-    if (now.time <= job->before.time) /* this job has not come to open the journal */
+    if (now.time <= job->before.time) /* this job has not even opened the journal */
         now.end = END_NONE;
     const char *reason = reason_to_end(job, &now, code);
     if (reason && job->wanted && !now.complete)
@@ -214,9 +216,9 @@ static void chain_end(struct job *job, int code)
 
 /* ---- the study ---- */
 
-enum { WORDS = 12, MOST_OF_NODE = 4096, MOST_WORKERS = 1000000 /* as of --mpi */ };
+enum { WORDS = 12, MOST_OF_NODE = 4096, MOST_WORKERS = 1000000 /* as for --mpi */ };
 
-/* The words of `wick resume` that all ranks have. */
+/* The words of `wick resume` for all ranks. */
 static size_t resume_words(const struct cli_arguments *arguments, const char *dir,
                            const char **words)
 {
@@ -234,7 +236,7 @@ static size_t resume_words(const struct cli_arguments *arguments, const char *di
     return count;
 }
 
-/* workers: 0: as many as this machine has room for. */
+/* 0 workers: as many as fit on this machine. */
 static int run_here(const struct cli_arguments *arguments, const char *dir, uint64_t workers)
 {
     const char *words[WORDS];
@@ -265,12 +267,12 @@ static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, 
     return mpiexec_run(&plan);
 }
 
-/* What the options say of the size of the job; 0: nothing. */
+/* The size of the job by the options; 0: not given. */
 struct size {
-    uint64_t nodes, workers, cores; /* workers: of each node; cores: of each worker */
+    uint64_t nodes, workers, cores; /* workers per node, cores per worker */
 };
 
-/* As many workers as a node of the job has room for, where neither option nor study says. */
+/* Workers per node: by the options or the study, or else as many as fit. */
 static uint64_t workers_of_node(const struct job *job, const struct size *size)
 {
     uint64_t cores = size->cores > 0 ? size->cores : job->before.cores;
@@ -284,7 +286,7 @@ static uint64_t workers_of_node(const struct job *job, const struct size *size)
     return fit > MOST_OF_NODE ? MOST_OF_NODE : fit > 0 ? fit : 1;
 }
 
-/* The nodes of the job itself count more than those that were asked for. */
+/* The nodes that the job really has count more than those that were requested. */
 static int run_study_of(const struct cli_arguments *arguments, const struct job *job,
                         struct size *size)
 {
@@ -301,7 +303,7 @@ static int run_study_of(const struct cli_arguments *arguments, const struct job 
 
 /* ---- the job ---- */
 
-/* A second job on a study that runs: said before it submits or starts anything. */
+/* Refuses a second job for a running study, before it submits or starts anything. */
 static int check_free(const char *dir, struct err *e)
 {
     struct journal_holder holder;
@@ -313,7 +315,7 @@ static int check_free(const char *dir, struct err *e)
                    dir, holder.name, dir);
 }
 
-/* A lock that nobody needs any more goes away at some time, so the chain does not end with it. */
+/* A stale lock is released at some point, so the chain does not end with this job. */
 static int leave_to_next(const struct job *job, struct err *e)
 {
     struct err failure = {0};
@@ -324,7 +326,7 @@ static int leave_to_next(const struct job *job, struct err *e)
     return cli_fail(e);
 }
 
-/* They are taken when the study runs; until then they wait. */
+/* Blocks the notices until the study runs and reads them. */
 static void hold_notices(void)
 {
     sigset_t notices;
@@ -342,7 +344,7 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
         cli_whole(arguments, "trials", 1, 1000000000, &job->trials, e) ||
         cli_seconds(arguments, "time", &job->time, e))
         return cli_fail(e);
-    bool is_left = !drive_await_lock(job->dir); /* the lock, by one that has ended */
+    bool is_left = !drive_await_lock(job->dir); /* the lock is still held by a job that has ended */
     if ((!is_left && check_free(job->dir, e)) || look_at(job, &job->before, e))
         return cli_fail(e);
     if (job->before.complete) {
@@ -358,7 +360,7 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
     return code;
 }
 
-/* A script names the folder it is in; what is read in its output later needs more than a dot. */
+/* A script calls its folder "."; messages in its output need the full path. */
 static int find_folder(const char *given, char **dir, struct err *e)
 {
     if (cli_find_folder(given, dir, e))

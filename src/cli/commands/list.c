@@ -1,11 +1,11 @@
-/* list.c - wick list: the trials as a table. */
+/* list.c - wick list: list the trials. */
 #include "cli/cli.h"
 
 #include <math.h>
 
 /* ---- which trials, in which order ---- */
 
-/* The states that a word of --state means; "failed" is every kind of failure. */
+/* The states that a word of --state selects; "failed" selects every kind of failure. */
 static const struct {
     const char *word;
     enum outcome_state first, last;
@@ -33,7 +33,7 @@ static void choose_states(struct cli_arguments *arguments, bool states[OUTCOME_I
                     states[s] = true;
 }
 
-/* What the trials are sorted by: one of these words, a parameter, or a metric. */
+/* The key that trials are sorted by: one of these words, a parameter, or a metric. */
 static const char *const sort_words[] = {"trial", "score", "duration", "ended", NULL};
 
 static const char *const *sort_names(void)
@@ -111,7 +111,7 @@ static int read_order(const char *word, const struct journal *journal, struct or
     return e->code;
 }
 
-/* What breaks a constraint comes with what has no score. */
+/* Trials that break a constraint are sorted with those that have no score. */
 static double score_key(const struct journal *journal, size_t index, size_t objective)
 {
     double score = journal_scores(journal, index)[objective];
@@ -120,7 +120,7 @@ static double score_key(const struct journal *journal, size_t index, size_t obje
     return journal->study.search.maximize[objective] ? -score : score;
 }
 
-/* The smallest key comes first: the best score, the longest duration. NaN comes last. */
+/* The smallest key comes first (the best score, the longest duration), NaN last. */
 static double sort_key(const struct journal *journal, size_t index, const struct order *order,
                        double *point, struct err *e)
 {
@@ -169,7 +169,9 @@ static void reverse(struct row *rows, size_t count)
     }
 }
 
-/* Fills rows (room for all trials) with those that are wanted, in order; *count is how many. */
+/*
+ * Fills `rows`, which has room for all trials, with the selected trials in order, *count of them.
+ */
 static int choose_rows(struct cli_arguments *arguments, const struct journal *journal,
                        struct row *rows, size_t *count, struct err *e)
 {
@@ -197,7 +199,7 @@ static int choose_rows(struct cli_arguments *arguments, const struct journal *jo
 
 /* ---- printing ---- */
 
-/* Where the column of reasons stands: at the end, or first when there are only failures. */
+/* The position of the column of reasons: last, or first if there are only failures. */
 enum reasons { REASONS_NONE, REASONS_LAST, REASONS_FIRST };
 
 static enum reasons place_reasons(const struct journal *journal, const struct row *rows,
@@ -215,14 +217,16 @@ static enum reasons place_reasons(const struct journal *journal, const struct ro
     return given < count || scored > 0 ? REASONS_LAST : REASONS_FIRST;
 }
 
-/* What a table shows beside the parameters. */
+/* What the table shows besides the parameters. */
 struct listing {
     enum reasons reasons;
     struct cli_metrics metrics;
     double *point; /* scratch */
 };
 
-/* The metrics of the first rows: to look at all of a large study for their names takes long. */
+/*
+ * The metrics of the first rows: looking at all rows of a large study for their names takes long.
+ */
 static int choose_metrics(const struct journal *journal, const struct row *rows, size_t count,
                           struct cli_metrics *metrics, struct err *e)
 {
@@ -270,7 +274,7 @@ static void add_reason(struct text_table *table, const struct study *study,
     str_free(&text);
 }
 
-/* Which trial it is, how it went and how long it took. */
+/* Number, state, scores and duration of a trial. */
 static void add_facts(struct text_table *table, const struct journal *journal, size_t index,
                       const struct listing *listing, const struct outcome *result)
 {

@@ -1,4 +1,4 @@
-/* report.c - wick report: a study as one page, or several beside each other. */
+/* report.c - wick report: write a page about one study, or one that compares several. */
 #include "report/report.h"
 #include "cli/cli.h"
 

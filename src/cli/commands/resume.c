@@ -1,11 +1,11 @@
-/* resume.c - wick resume: go on with a study. */
+/* resume.c - wick resume: continue a study. */
 #include "cli/drive.h"
 #include "cli/jobs.h"
 #include "cli/ranks.h"
 
 /*
- * What this run may use: as the last run, unless the user says otherwise. The workers are those of
- * the study, or of this machine: the last run may have been on another, or on many.
+ * The budget is that of the last run unless the user gives another. The number of workers comes
+ * from the study or this machine, since the last run may have been on another machine, or on many.
  */
 static int read_options(struct cli_arguments *arguments, const struct journal *journal,
                         struct run_options *options, struct err *e)
@@ -24,8 +24,8 @@ static int read_options(struct cli_arguments *arguments, const struct journal *j
 }
 
 /*
- * On a login node it may not be meant that the study runs there. Jobs themselves know of the next
- * of their chain, and ranks have a process in front of them that has told it.
+ * The user may not want the study to run on a login node. Jobs know about the next job of their
+ * chain, and for ranks the process that started mpiexec has printed the note.
  */
 static void note_waiting(const struct cli_arguments *arguments, const struct journal *journal)
 {

@@ -1,4 +1,4 @@
-/* show.c - wick show: everything about one trial. */
+/* show.c - wick show: show everything about one trial. */
 #include "cli/cli.h"
 #include "model/model.h"
 #include "report/report.h"
@@ -45,7 +45,7 @@ static void add_state(struct str *s, const struct journal *journal, size_t index
     str_printf(s, "%s%s%s", cli_colour(stdout, cli_state_colour(trial->state)), name,
                cli_colour(stdout, CLI_PLAIN));
     if (strncmp(reason, name, strlen(name)) == 0)
-        reason += strlen(name); /* "stopped by asha at step 9" goes on where the state ends */
+        reason += strlen(name); /* of "stopped by asha at step 9", what follows the state */
     else if (reason[0])
         str_add(s, ": ");
     cli_add_safe(s, reason, strlen(reason));
@@ -64,7 +64,7 @@ static void add_broken(struct str *s, const struct study *study, const double *p
     str_add_char(s, '\n');
 }
 
-/* Where it began, and whether it may go on. */
+/* The checkpoint it started from, and whether it may continue. */
 static void add_checkpoints(struct str *s, const struct journal *journal, size_t index)
 {
     const struct journal_trial *trial = &journal->trials[index];
@@ -153,7 +153,7 @@ static void add_title(struct str *s, const char *title)
     str_printf(s, "\n%s%s%s\n", cli_colour(stdout, CLI_BOLD), title, cli_colour(stdout, CLI_PLAIN));
 }
 
-/* Values exactly as the trial got them: `show` is where nothing is rounded. */
+/* Values exactly as the trial got them: `show` rounds nothing. */
 static void add_values(struct str *s, const struct space *space, const double *point,
                        const struct outcome *result)
 {
@@ -187,7 +187,9 @@ static void add_values(struct str *s, const struct space *space, const double *p
 
 enum { STEPS_SHOWN = 12 };
 
-/* True for the steps that are shown: all of a few; of many the last, and ever fewer to it. */
+/*
+ * True for steps that are shown: all if there are few; of many, fewer and fewer towards the last.
+ */
 static bool is_shown(uint32_t place, uint32_t count)
 {
     if (count <= STEPS_SHOWN || place == 0 || place + 1 == count)
@@ -196,7 +198,7 @@ static bool is_shown(uint32_t place, uint32_t count)
     return floor(log(place + 1.0) * scale) != floor(log(place) * scale);
 }
 
-/* The score stands before the metrics, and is not told again as one of them. */
+/* The score comes before the metrics and is not repeated among them. */
 static void add_step(struct str *s, const struct journal_step *step, const char *score)
 {
     str_printf(s, "  %-8llu", (unsigned long long)step->step);
@@ -221,7 +223,7 @@ static void add_step(struct str *s, const struct journal_step *step, const char 
     str_add_char(s, '\n');
 }
 
-/* The values on the way to the score, in a few lines. */
+/* The values of the steps, in a few lines. */
 static void add_steps(struct str *s, const struct journal *journal, size_t index)
 {
     uint32_t count = journal->trials[index].steps, place = 0;
@@ -239,7 +241,7 @@ static void add_steps(struct str *s, const struct journal *journal, size_t index
         str_printf(s, "  (some of %u; --json has all)\n", (unsigned)count);
 }
 
-/* Output with line ends only: a progress bar that returns to the line's begin makes new lines. */
+/* Appends output with line ends only: the carriage returns of a progress bar become new lines. */
 static void add_output(struct str *s, const char *text, size_t length)
 {
     struct str log = {0};
@@ -337,8 +339,8 @@ static int show(const struct cli_arguments *arguments, const struct journal *jou
 /* ---- following ---- */
 
 /*
- * How much of `now` was printed when `before` was all that there was. The middle of a long output
- * is left out, so it need not begin as it did; then its last bytes are looked for.
+ * How much of `now` was already printed as `before`. The middle of a long output is dropped, so
+ * `now` need not start with `before`; then the last bytes of `before` are searched for.
  */
 static size_t printed_part(const struct str *before, const struct str *now)
 {
@@ -353,7 +355,7 @@ static size_t printed_part(const struct str *before, const struct str *now)
     return found ? (size_t)(found - now->text) + length : 0;
 }
 
-/* Prints what is new; of a trial that runs whole lines only, and the rest at its end. */
+/* Prints what is new: complete lines only while the trial is running, and the rest at its end. */
 static void print_new(struct str *printed, const struct str *now, bool whole_lines)
 {
     size_t from = printed_part(printed, now), to = now->length;
@@ -370,7 +372,7 @@ static void print_new(struct str *printed, const struct str *now, bool whole_lin
     str_free(&text);
 }
 
-/* Prints the output as it grows until the trial has ended, or its Wick is gone. */
+/* Prints the output as it grows, until the trial has ended or its run is gone. */
 static int follow(const char *dir, size_t index, struct err *e)
 {
     struct str printed = {0};

@@ -1,4 +1,4 @@
-/* sql.c - wick sql: a question to a study, in SQL. */
+/* sql.c - wick sql: query a study with SQL. */
 #include "cli/cli.h"
 #include "report/report.h"
 

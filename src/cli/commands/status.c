@@ -1,4 +1,4 @@
-/* status.c - wick status: how a study is doing. */
+/* status.c - wick status: show how a study is doing. */
 #include "cli/cli.h"
 #include "cli/jobs.h"
 

@@ -1,9 +1,9 @@
 /*
- * stop.c - wick stop: end a study that runs anywhere.
+ * stop.c - wick stop: stop a study, on whichever node it runs.
  *
- * The study may run on a node that only shares the file system with this one, so it is asked
- * through a file, and says that it has ended by closing its journal. When nobody runs it, a job may
- * wait that will: that one is cancelled. Either may become the other while we look, so both are
+ * The study may run on a node that shares only the file system with this one, so the request is a
+ * file, and the study shows that it has ended by closing its journal. If nobody runs it, a waiting
+ * job may be about to: that job is cancelled. Either may turn into the other meanwhile, so both are
  * tried until neither is left.
  */
 #include "cli/cli.h"
@@ -18,17 +18,17 @@ struct stopping {
     struct journal journal;
     struct cli_job job;
     bool now, no_wait;
-    bool asked;          /* the study ran, and was asked to end */
-    struct timespec run; /* when the run that was asked began */
+    bool asked;          /* the study was running and was asked to stop */
+    struct timespec run; /* when the run that was asked started */
     bool had_jobs;
-    char cancelled[JOBS_OPEN * ROUNDS][LAUNCH_ID]; /* jobs, which may be listed for a while */
+    char cancelled[JOBS_OPEN * ROUNDS][LAUNCH_ID]; /* jobs, which may remain listed for a while */
     size_t cancelled_count;
 };
 
 static bool is_running(struct stopping *s)
 {
     if (!s->journal.running &&
-        s->journal.end == END_NONE) /* else the scheduler need not be asked */
+        s->journal.end == END_NONE) /* otherwise the scheduler need not be queried */
         cli_job_look(&s->job, s->journal.dir);
     return cli_is_running(&s->journal, &s->job);
 }
@@ -52,7 +52,7 @@ static bool was_cancelled(const struct stopping *s, const struct launch_entry *e
     return false;
 }
 
-/* A job that runs belongs to a run that was asked, or has ended, and ends with it. */
+/* A running job belongs to a run that was asked to stop or has ended, and will end with it. */
 static bool is_to_cancel(const struct stopping *s, const struct jobs_one *job, bool running)
 {
     if (job->report.state == LAUNCH_ENDED || was_cancelled(s, &job->entry))
@@ -72,7 +72,7 @@ static int cannot_ask(const struct launch_entry *entry, struct err *e)
     return e->code;
 }
 
-/* Cancels the jobs that wait, and one that runs and is just beginning: nobody runs the study. */
+/* Cancels waiting jobs, and a running job that is just starting if nobody runs the study. */
 static int cancel_jobs(struct stopping *s, bool running, size_t *count, struct err *e)
 {
     struct launch_record record = {0};
@@ -94,7 +94,7 @@ static int cancel_jobs(struct stopping *s, bool running, size_t *count, struct e
             memcpy(s->cancelled[s->cancelled_count++], entry->id, LAUNCH_ID);
             ++*count;
         }
-        if (failure.code && !e->code) /* the others are cancelled all the same */
+        if (failure.code && !e->code) /* the others are cancelled nevertheless */
             *e = failure;
     }
     launch_record_free(&record);
@@ -128,7 +128,7 @@ static void print_asked(const struct stopping *s)
     str_free(&text);
 }
 
-/* On a terminal: what is waited for. */
+/* On a terminal, shows what it is waiting for. */
 static void show_waiting(const struct stopping *s, double since)
 {
     struct str text = {0};
@@ -153,14 +153,14 @@ static int ask(struct stopping *s, struct err *e)
     return inbox_stop_request(s->journal.dir, s->now, e);
 }
 
-/* A run that was just beginning, or one that came after it, takes the request for an old one. */
+/* A run that was just starting, or a later one, takes the request for an old one. */
 static bool was_missed(const struct stopping *s)
 {
     struct timespec latest = inbox_run_started(s->journal.dir);
     return latest.tv_sec != s->run.tv_sec || latest.tv_nsec != s->run.tv_nsec;
 }
 
-/* Until the run has ended, in order or not. */
+/* Waits until the run has ended, in order or not. */
 static int wait_for_end(struct stopping *s, struct err *e)
 {
     double begin = clock_now();
@@ -194,7 +194,7 @@ static int end_run(struct stopping *s, struct err *e)
     print_asked(s);
     if (s->no_wait || wait_for_end(s, e))
         return e->code;
-    inbox_stop_withdraw(s->journal.dir); /* it may have ended by itself before it looked */
+    inbox_stop_withdraw(s->journal.dir); /* it may have ended by itself before it saw the request */
     return 0;
 }
 
@@ -224,7 +224,7 @@ static int stop(struct stopping *s, struct err *e)
     for (int round = 0; round < ROUNDS && count > 0 && !e->code; round++) {
         if (round > 0 && journal_follow(&s->journal, e))
             break;
-        s->job.asked = 0; /* it is asked anew */
+        s->job.asked = 0; /* query it again */
         if (!is_running(s))
             cancel_jobs(s, s->asked, &count, e);
         else if (end_run(s, e) || s->no_wait)

@@ -1,4 +1,4 @@
-/* submit.c - wick submit: a study as a job of the cluster, or as a chain of them. */
+/* submit.c - wick submit: run a study as a cluster job, or as a chain of jobs. */
 #include "cli/drive.h"
 #include "cli/jobs.h"
 #include "container/container.h"
@@ -7,7 +7,7 @@
 
 /* ---- what is written and said ---- */
 
-/* Whoever may read it may run it: the variables in it may be for few to read. */
+/* Executable for whoever may read it: its variables may be confidential. */
 static int make_program(const char *path, struct err *e)
 {
     struct stat info;
@@ -71,7 +71,7 @@ static void print_job(const struct launch_plan *plan, const char *dir, const cha
 
 /* ---- submitting ---- */
 
-/* The study is there whatever the scheduler says: it is not lost, and nothing is made twice. */
+/* The study exists even if the scheduler refuses the job: nothing is lost or created twice. */
 static int not_submitted(const char *dir, struct err *e)
 {
     struct err why = *e;
@@ -92,7 +92,7 @@ static int submit(const struct launch_plan *plan, const char *dir, bool quiet, s
     return launch_record_submitted(dir, &entry, e);
 }
 
-/* One worker a node is seldom what is meant when nobody said so. */
+/* One worker per node is rarely meant if nobody asked for it. */
 static void note_workers(const struct study *study, const struct launch_plan *plan)
 {
     if (study->job.workers_per_node == 0 && plan->site.job.workers_per_node == 0 &&
@@ -102,7 +102,7 @@ static void note_workers(const struct study *study, const struct launch_plan *pl
             "'job' (or --workers-per-node)");
 }
 
-/* On a login node whose scheduler needs a module, that is not what is meant either. */
+/* Nor is this meant on a login node whose scheduler needs a module. */
 static void note_scheduler(const struct launch_plan *plan)
 {
     if (!plan->job.scheduler && strcmp(plan->scheduler, "local") == 0)
@@ -110,7 +110,7 @@ static void note_scheduler(const struct launch_plan *plan)
                  "this machine; choose another with --scheduler, or local to silence this note");
 }
 
-/* The runtime that gets the image of a study, as far as this machine tells of the nodes. */
+/* The runtime that will fetch the image, assuming that the nodes are like this machine. */
 static const char *runtime_of(const struct study *study, const struct launch_plan *plan)
 {
     static const char *const usual[] = {"apptainer", "singularity", "podman"};
@@ -126,14 +126,14 @@ static const char *runtime_of(const struct study *study, const struct launch_pla
     return usual[0];
 }
 
-/* True for docker://NAME and its like, but for what lies in a store of the machine. */
+/* True for docker://NAME and the like, except images in a local store. */
 static bool is_fetched(const char *image)
 {
     return strstr(image, "://") && strncmp(image, "docker-daemon", 13) != 0 &&
            strncmp(image, "containers-storage", 18) != 0;
 }
 
-/* A login node has the network that the nodes of a job often lack. */
+/* A login node has network access, which the nodes of a job often lack. */
 static void note_image(const struct study *study, const struct launch_plan *plan)
 {
     static const char fetched[] = "the job itself fetches the image, but compute nodes often have "
@@ -151,7 +151,7 @@ static void note_image(const struct study *study, const struct launch_plan *plan
                  strcmp(runtime, "singularity") == 0 ? runtime : "apptainer", image);
 }
 
-/* Prints what is wrong with the plan; 0 or the exit code. */
+/* Prints what is wrong with the plan; returns 0 or the exit code. */
 static int make_plan(struct cli_arguments *arguments, const struct study *study,
                      struct launch_plan *plan)
 {
@@ -186,7 +186,7 @@ static int prepare(struct cli_arguments *arguments, const struct study *study, c
     return e->code;
 }
 
-/* Who submits the file once more may have meant the study that is there. */
+/* Whoever submits the file again may mean the existing study. */
 static void note_others(const struct study *study, const char *dir)
 {
     struct str other = {0}, name = {0};
@@ -238,7 +238,7 @@ static int submit_new(struct cli_arguments *arguments)
 
 /* ---- a study that is there ---- */
 
-/* ERR_USER when a job of the study waits or runs. One that cannot be asked about is left alone. */
+/* ERR_USER if a job of the study is waiting or running. A job of unknown state is left alone. */
 static int check_jobs(const struct journal *journal, struct err *e)
 {
     const char *dir = journal->dir;
@@ -286,8 +286,9 @@ static int check_study(const struct journal *journal, struct err *e)
 }
 
 /*
- * The job that the options describe, over what the study says: a study of nothing else is read, so
- * that options mean and refuse the same as ever, and the study's job is what a site is to others.
+ * The job that the options describe, on top of what the study says. The options are read as a study
+ * of their own, so that they are checked as usual, and the job of the existing study fills the gaps
+ * as a site file does for others.
  */
 static int read_job(struct cli_arguments *arguments, struct study *words, const struct study *study,
                     struct arena *arena)
@@ -303,7 +304,7 @@ static int read_job(struct cli_arguments *arguments, struct study *words, const 
     return 0;
 }
 
-/* Options that are not about the job: the study has been read, and stays what it is. */
+/* Refuses options that are not about the job: the study is already defined. */
 static int check_options(const struct cli_arguments *arguments, struct err *e)
 {
     static const char *const words[] = {
@@ -325,7 +326,7 @@ static int check_options(const struct cli_arguments *arguments, struct err *e)
     return 0;
 }
 
-/* The journal's study with the job of these options, and what they say of its budget. */
+/* The study of the journal with the job and the budget of these options. */
 static int submit_journal(struct cli_arguments *arguments, struct journal *journal,
                           const struct run_options *budget)
 {

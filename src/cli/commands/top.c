@@ -1,7 +1,7 @@
 /*
  * top.c - wick top: what the workers of a study are doing, kept up to date.
  *
- * All of it comes from the journal, so it works on any node that sees the study's folder. The
+ * Everything comes from the journal, so it works on any node that sees the study folder. The
  * journal is loaded once and then followed.
  */
 #include "cli/cli.h"
@@ -16,15 +16,15 @@
 #include <unistd.h>
 
 enum { LABEL = 10, ROWS_OF_OLD = 24, NODE_LINES = 3 };
-enum { WORKERS = 1 << 24 }; /* that are counted: a damaged journal may speak of any number */
+enum { WORKERS = 1 << 24 }; /* workers that are counted: a damaged journal may have any number */
 
 struct view {
     struct journal journal;
     struct cli_job job;
     struct cli_status status;
-    uint32_t *running; /* indexes of trials, those that run longest first */
+    uint32_t *running; /* indexes of trials, longest running first */
     size_t running_count, running_capacity;
-    size_t shown; /* of them in the table */
+    size_t shown; /* number of them in the table */
 };
 
 /* ---- the trials that run ---- */
@@ -63,7 +63,7 @@ struct node {
 struct nodes {
     struct node *nodes;
     size_t count, capacity;
-    uint32_t *of; /* by worker: its index, UINT32_MAX: not known */
+    uint32_t *of; /* by worker: its index, UINT32_MAX: unknown */
     size_t workers;
 };
 
@@ -123,7 +123,7 @@ static void count_busy(struct nodes *nodes, const struct view *view)
     free(seen);
 }
 
-/* Those with lost workers come first, then those with idle ones. */
+/* Nodes with lost workers come first, then those with idle workers. */
 static int compare_nodes(const void *a, const void *b)
 {
     const struct node *x = a, *y = b;
@@ -157,7 +157,7 @@ static size_t put_node(struct str *text, const struct node *node)
     return cli_text_width(text->text, text->length);
 }
 
-/* Cells of one width, as many as fit into a few lines; returns how many. */
+/* Appends cells of equal width, as many as fit into a few lines; returns how many. */
 static size_t add_cells(struct str *s, const struct nodes *nodes)
 {
     size_t room = cli_width(stdout), widest = 0, shown = 0;
@@ -186,7 +186,7 @@ static size_t add_cells(struct str *s, const struct nodes *nodes)
     return shown;
 }
 
-/* How the workers are occupied; node by node where there are several. */
+/* How the workers are occupied, per node if there are several. */
 static void add_workers(struct str *s, const struct view *view)
 {
     const struct journal *journal = &view->journal;
@@ -349,7 +349,7 @@ static size_t count_lines(const struct str *s)
     return lines;
 }
 
-/* What is to be seen on a screen of so many rows. */
+/* Appends what fits on a screen with this many rows. */
 static int add_view(struct str *s, struct view *view, size_t rows, struct err *e)
 {
     enum { TITLES = 2, LAST = 3 }; /* lines around the rows of the table */
@@ -377,7 +377,7 @@ static int print_once(struct view *view, struct err *e)
 
 struct screen {
     struct termios before;
-    bool keys; /* the keyboard is ours */
+    bool keys; /* keys are read one by one */
     sigset_t signals;
     int signal_descriptor;
 };
@@ -389,7 +389,7 @@ static size_t screen_rows(void)
                                                                            : ROWS_OF_OLD;
 }
 
-/* Another screen than the one with the user's commands, which comes back as it was. */
+/* Uses the alternate screen, so that the user's screen comes back as it was. */
 static int screen_open(struct screen *screen, struct err *e)
 {
     sigset_t signals;
@@ -408,7 +408,7 @@ static int screen_open(struct screen *screen, struct err *e)
         raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
         tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     }
-    fputs("\033[?1049h\033[?25l\033[?7l", stdout); /* no cursor; what is too long is cut */
+    fputs("\033[?1049h\033[?25l\033[?7l", stdout); /* no cursor; long lines are cut */
     return 0;
 }
 
@@ -422,7 +422,7 @@ static void screen_close(struct screen *screen)
     sigprocmask(SIG_SETMASK, &screen->signals, NULL);
 }
 
-/* Draws the lines over those of before, without clearing the screen, which would flicker. */
+/* Draws over the previous lines, since clearing the screen would flicker. */
 static void draw(const struct str *text, size_t rows)
 {
     const char *at = str_text(text);
@@ -457,7 +457,7 @@ static int show(struct view *view, struct err *e)
     return e->code;
 }
 
-/* True when a key or a signal says that it is enough. */
+/* True if a key or a signal asks to leave. */
 static bool wants_to_end(const struct screen *screen, short keyboard)
 {
     struct signalfd_siginfo info;
@@ -471,7 +471,7 @@ static bool wants_to_end(const struct screen *screen, short keyboard)
     return gone;
 }
 
-/* Waits as cli_wait() does, but not when the user wants something; true when that is the end. */
+/* Waits as cli_wait() does, or until a key or a signal; true if that asks to leave. */
 static bool wait_for_user(const struct screen *screen, double start, double interval)
 {
     enum { SHARE = 10 };

@@ -12,7 +12,7 @@
 enum { VALUE_LIMIT = 1 << 30, NAME_LIMIT = 47 };
 
 struct words {
-    const char *const *word; /* what follows the verb, ended by NULL */
+    const char *const *word; /* the words after the verb, ended by NULL */
     size_t count;
 };
 
@@ -64,7 +64,7 @@ static int run_result(struct words words, struct arena *arena, struct err *e)
     return e->code ? 2 : 0;
 }
 
-/* A process that asks once cannot count its questions: number 0 is not counted. */
+/* A process that asks only once cannot number its questions: number 0 is not counted. */
 static int run_should_stop(struct words words, struct arena *arena, struct err *e)
 {
     (void)words, (void)arena, (void)e;
@@ -128,7 +128,7 @@ static int run_checkpoint_dir(struct words words, struct arena *arena, struct er
 
 /* ---- the key-value space ---- */
 
-/* Fails when the last question did: version -1. */
+/* Fails if the last question failed: version -1. */
 static int check_version(long version, struct err *e)
 {
     return version < 0 ? err_set(e, ERR_SYSTEM, "%s", wick_error()) : 0;
@@ -229,7 +229,7 @@ static int run_library(struct words words, struct arena *arena, struct err *e)
 static const struct verb {
     const char *name, *usage;
     size_t least, most;
-    int (*run)(struct words words, struct arena *arena, struct err *e); /* its exit code */
+    int (*run)(struct words words, struct arena *arena, struct err *e); /* the exit code */
 } verbs[] = {
     {"report", "STEP NAME=NUMBER ...", 2, SIZE_MAX, run_report},
     {"should-stop", "", 0, 0, run_should_stop},

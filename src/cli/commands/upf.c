@@ -1,4 +1,4 @@
-/* upf.c - wick upf: run each line of an unrolled parameter file. */
+/* upf.c - wick upf: run a trial for each line of an unrolled parameter file. */
 #include "cli/drive.h"
 
 static int upf(struct cli_arguments *arguments)

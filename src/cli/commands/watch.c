@@ -1,4 +1,4 @@
-/* watch.c - wick watch: the status, again and again, until the run ends. */
+/* watch.c - wick watch: show the status and keep it up to date until the run ends. */
 #include "cli/cli.h"
 #include "cli/jobs.h"
 
@@ -10,7 +10,7 @@ static size_t count_lines(const struct str *s)
     return lines;
 }
 
-/* Draws the status over the one of before. Lines that are too long are cut until the last. */
+/* Draws over the previous status. Long lines are cut, except in the last status. */
 static int draw(const struct journal *journal, const struct cli_status *status, size_t *drawn,
                 bool last, struct err *e)
 {
@@ -26,7 +26,7 @@ static int draw(const struct journal *journal, const struct cli_status *status, 
     return failed;
 }
 
-/* One line, for a log: only when it says something new. */
+/* Prints one line, for a log, only if it says something new. */
 static void print_line(const struct journal *journal, const struct cli_status *status,
                        struct str *before)
 {
