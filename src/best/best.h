@@ -44,7 +44,7 @@ void best_free(struct best *best);
  * one of the best now. `point` is copied, and not used where no points are kept.
  */
 bool best_add(struct best *best, uint64_t id, const double *scores, const double *point);
-/* Remembers the score of a trial in case that better ones are forgotten. Of no use otherwise. */
+/* Remembers the score of a trial in case better ones are forgotten later. */
 void best_remember(struct best *best, uint64_t id, double score);
 /* Withdraws the result of a trial, which runs on: if it was the best, the next best takes over. */
 void best_forget(struct best *best, uint64_t id);

@@ -159,7 +159,7 @@ unsigned driver_put_next(struct driver *d)
     return ranks;
 }
 
-/* Handler of balance: so many workers are idle. */
+/* Handler of balance: `count` workers are idle. */
 void driver_wanted(void *self, size_t count)
 {
     struct driver *d = self;
@@ -181,7 +181,8 @@ void driver_serve_idle(struct driver *d)
     if (next_promotion(d) > 0)
         idle = workload_idle(&d->workload);
     while (idle > d->ahead.waiting && next_promotion(d) > 0 && driver_put_next(d))
-        d->ahead.shortage -= d->ahead.shortage > 0; /* who gets it need not get another one */
+        d->ahead.shortage -=
+            d->ahead.shortage > 0; /* the worker that gets it need not get another one */
 }
 
 /* ---- a worker has the trial ---- */
@@ -257,7 +258,7 @@ static void note_step(struct driver *d, int worker, const struct worker_step *re
 {
     struct live_trial *trial = live_look(&d->live, report->id);
     if (!trial || trial->try != report->try || !trial->recorded)
-        return; /* its worker was given up and is heard late: it runs elsewhere */
+        return; /* a late message of a worker that Wick gave up on: the trial runs elsewhere */
     const struct outcome_step *step = &report->step;
     journal_step(d->journal, trial->id, report->time + d->clock.offset, trial->try, step);
     if (step->unscored)
@@ -319,8 +320,8 @@ static void mark_terminated(struct live_trial *trial, struct outcome *outcome)
 }
 
 /*
- * An interruption that nobody asked for: the helper is gone, the machine has no room, or a language
- * host cannot import, whose last words are in the log.
+ * An interruption that nobody asked for: the helper is gone, the disk or memory is full, or a
+ * language host cannot import; then its last words are in the log.
  */
 static void check_interruption(struct driver *d, const struct live_trial *trial)
 {
@@ -570,8 +571,7 @@ void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outc
         refuse_trial(d, trial);
     else
         withdraw_trial(d, trial);
-    if (outcome !=
-        BALANCE_DONE) /* it may have come without a message, when a worker was given up */
+    if (outcome != BALANCE_DONE) /* it may come without a message, when Wick gives up on a worker */
         driver_finish_if_over(d);
 }
 

@@ -1,11 +1,12 @@
-/* notice.c - the machine is taken away: when, and who is told before. */
+/* notice.c - the deadline of a run, and the notice before it. */
 #include "run/notice.h"
 
 #include <math.h>
 
 static const double END_SECONDS =
-    2;                            /* that the end of a run needs to get the last results to disk */
-static const double INTERVAL = 1; /* seconds between two looks at who will not end in time */
+    2; /* that the end of a run needs to get the last results to disk */
+static const double INTERVAL =
+    1; /* seconds between two looks at which trials will not end in time */
 
 /* A trial that has run longer than forecast may take any time. */
 static bool ends_late(struct notice *n, const struct live_trial *trial)

@@ -1,5 +1,5 @@
 /*
- * notice.h - the machine is taken away: when, and who is told before (private to this room).
+ * notice.h - the deadline of a run, and the notice before it (private to this room).
  *
  *   the run ── trials that fit are started ──┬───────────────────┬── END_SECONDS ─▶ the end
  *                                            │                   │   and grace
@@ -16,7 +16,7 @@
 #include "run/forecast.h"
 #include "run/live.h"
 
-/* What becomes of the end of the machine. */
+/* What has to be done about it. */
 struct notice_owner {
     void *self;
     /* A trial that will not end in time is to leave. */
@@ -48,7 +48,7 @@ void notice_begin(struct notice *notice, struct comm *comm, struct live *live, d
 double notice_given(struct notice *notice);
 /* True when a trial at the point is likely to end before the machine is taken away. */
 bool notice_fits(struct notice *notice, const double *point);
-/* A trial took so long; was_cut: and would have taken longer. */
+/* A trial took this long; was_cut: it was cut off, and would have taken longer. */
 void notice_learn(struct notice *notice, const double *point, double seconds, bool was_cut);
 
 #endif

@@ -267,7 +267,7 @@ static void set_timers(struct driver *d)
         comm_after(d->comm, INBOX_INTERVAL, look_into_inbox, d);
 }
 
-/* For people who ask where a trial runs; with one node the record before says it. */
+/* Tells users where a trial ran; with one node the record before says it. */
 static void note_placement(struct driver *d)
 {
     unsigned workers = d->progress.workers, nodes = d->progress.nodes;

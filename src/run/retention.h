@@ -7,7 +7,7 @@
  * best, all or none.
  *
  * Checkpoints of ended trials are looked at when all that the driver knows is on disk: otherwise a
- * crash could bring a trial back as the best whose checkpoint is gone.
+ * crash could make a trial the best again whose checkpoint is gone.
  */
 #ifndef RUN_RETENTION_H
 #define RUN_RETENTION_H

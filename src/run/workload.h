@@ -21,7 +21,7 @@ struct workload {
 void workload_init(struct workload *workload, unsigned workers);
 /* Frees what it holds. */
 void workload_free(struct workload *workload);
-/* Who has a trial from now on; 0: nobody, or a worker of another server, whose name comes later. */
+/* Gives a trial to a worker; 0: to none, or to one of another server, not known yet. */
 void workload_move(struct workload *workload, struct live_trial *trial, unsigned worker,
                    double now);
 /* How many workers have nothing to do. */

@@ -1,5 +1,4 @@
-/* deadline.c - a machine that is ours for a limited time: no trial is begun that would be cut off.
- */
+/* deadline.c - a run with a deadline: no trial is started that would be cut off. */
 #include "folder.h"
 #include "tap.h"
 
@@ -80,7 +79,7 @@ static void nothing_is_cut_off(void)
     }
     ok(wrong == 0, "the study ends in time, in each of %d worlds", (int)seeds);
     ok(done > 0 && cut_off * 100 <= done, "of %d trials %d are cut off", (int)done, (int)cut_off);
-    ok(late > seeds / 2, "short trials are begun when long ones no longer fit");
+    ok(late > seeds / 2, "short trials are started when long ones no longer fit");
 }
 
 static void a_grid_ends_early(void)

@@ -103,7 +103,7 @@ static void what_is_there(void)
     parse(&study, "random", "function: branin");
     ok(prepare(&study, &e) == 0, "a study is prepared");
     if (load(&journal)) {
-        ok(journal.end == END_PREPARED && !journal.running, "it has not begun");
+        ok(journal.end == END_PREPARED && !journal.running, "it has not started");
         ok(journal.budget == TRIALS && journal.count == 0 && journal.spent == 0,
            "it knows its budget, and has used nothing of it");
         ok(journal.earlier_count == 4, "it has what it learns from");

@@ -135,7 +135,7 @@ static void too_few_workers_are_told(void)
     folder_remove(dir);
     options.workers = 2;
     world.fate_count = 0;
-    ok(simulate(&study, options, &world, &progress, &e) == ERR_USER, "from the begin");
+    ok(simulate(&study, options, &world, &progress, &e) == ERR_USER, "from the start");
     ok(strstr(e.message, "a trial of 3 ranks needs 3 workers, but only 2 are available") != NULL,
        "%s", e.message);
     study_free(&study);
