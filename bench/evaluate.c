@@ -21,12 +21,12 @@ struct bench {
     bool failed;
 };
 
-static void done(void *self, enum evaluator_outcome outcome, const char *text, size_t length)
+static void done(void *self, enum evaluator_state state, const char *text, size_t length)
 {
     struct bench *b = self;
     char expected[32];
     snprintf(expected, sizeof expected, "%d", b->count + 1);
-    if (outcome != EVALUATOR_GOOD || length != strlen(expected) ||
+    if (state != EVALUATOR_GOOD || length != strlen(expected) ||
         memcmp(text, expected, length) != 0) {
         fprintf(stderr, "evaluation failed: %.*s\n", (int)length, text);
         b->failed = true;

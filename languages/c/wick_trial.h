@@ -116,7 +116,7 @@ struct wick_param_ {
 struct wick_state_ {
     pthread_mutex_t lock;
     long process;       /* whose connection this is; 0: nobody has called yet */
-    int line;           /* the connection, -1: none */
+    int connection;     /* -1: none */
     int broken;         /* it was lost, and the user knows */
     unsigned long asks; /* how often this process has asked whether to stop */
     int read;           /* WICK_PARAMS was read */
@@ -137,9 +137,9 @@ static inline void wick_enter_(void)
     long me = (long)getpid(), owner = __atomic_load_n(&s->process, __ATOMIC_ACQUIRE);
     if (owner != 0 && owner != me) {
         memcpy(&s->lock, &fresh, sizeof fresh);
-        if (s->line >= 0)
-            close(s->line);
-        s->line = -1;
+        if (s->connection >= 0)
+            close(s->connection);
+        s->connection = -1;
         s->broken = 0;
         s->asks = 0;
     }
@@ -503,15 +503,15 @@ static inline const char *wick_checkpoint_dir(void)
     return failed ? NULL : folder;
 }
 
-/* ---- the line ---- */
+/* ---- the connection to Wick ---- */
 
-/* Says once that the line is lost; the program goes on without it. */
+/* Says once that the connection is lost; the program continues without it. */
 static inline int wick_lost_(const char *why)
 {
     struct wick_state_ *s = &wick_state_;
-    if (s->line >= 0)
-        close(s->line);
-    s->line = -1;
+    if (s->connection >= 0)
+        close(s->connection);
+    s->connection = -1;
     wick_fail_("the connection to Wick is lost", why);
     if (!s->broken)
         fprintf(stderr, "wick: %s; this program continues without it\n", s->error);
@@ -519,10 +519,10 @@ static inline int wick_lost_(const char *why)
     return -1;
 }
 
-static inline int wick_send_(int line, const char *bytes, size_t length)
+static inline int wick_send_(int connection, const char *bytes, size_t length)
 {
     while (length > 0) {
-        ssize_t sent = send(line, bytes, length, MSG_NOSIGNAL);
+        ssize_t sent = send(connection, bytes, length, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent < 0)
@@ -545,21 +545,21 @@ static inline int wick_connect_(const char *path)
         return -1;
     }
     memcpy(address.sun_path, path, strlen(path));
-    int line = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (line < 0)
+    int connection = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (connection < 0)
         return -1;
-    fcntl(line, F_SETFD, FD_CLOEXEC);
+    fcntl(connection, F_SETFD, FD_CLOEXEC);
     snprintf(hello, sizeof hello, "{\"hello\": %ld, \"try\": %d}\n", wick_trial(), wick_try());
-    if (connect(line, (const struct sockaddr *)&address, sizeof address) == 0 &&
-        wick_send_(line, hello, strlen(hello)) == 0)
-        return line;
+    if (connect(connection, (const struct sockaddr *)&address, sizeof address) == 0 &&
+        wick_send_(connection, hello, strlen(hello)) == 0)
+        return connection;
     int number = errno;
-    close(line);
+    close(connection);
     errno = number;
     return -1;
 }
 
-/* 1: there is a line; 0: nobody listens, do without; -1: it is lost. Inside wick_enter_(). */
+/* 1: connected; 0: nobody listens, do without; -1: the connection is lost. Inside wick_enter_(). */
 static inline int wick_open_(void)
 {
     const char *path = getenv("WICK_LINE");
@@ -567,17 +567,17 @@ static inline int wick_open_(void)
         return 0;
     if (wick_state_.broken)
         return -1;
-    if (wick_state_.line < 0)
-        wick_state_.line = wick_connect_(path);
-    return wick_state_.line < 0 ? wick_lost_(strerror(errno)) : 1;
+    if (wick_state_.connection < 0)
+        wick_state_.connection = wick_connect_(path);
+    return wick_state_.connection < 0 ? wick_lost_(strerror(errno)) : 1;
 }
 
 /* Reads on until `length` bytes are there. */
-static inline int wick_receive_(int line, struct wick_text_ *input, size_t length)
+static inline int wick_receive_(int connection, struct wick_text_ *input, size_t length)
 {
     char bytes[4096];
     while (input->length < length && !input->full) {
-        ssize_t count = recv(line, bytes, sizeof bytes, 0);
+        ssize_t count = recv(connection, bytes, sizeof bytes, 0);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0) {
@@ -592,17 +592,17 @@ static inline int wick_receive_(int line, struct wick_text_ *input, size_t lengt
 
 /*
  * Asks, and reads the answer into `answer`: its line, ended by a zero, and what bytes follow it, of
- * which `value` gets a copy. 0: good; 1: Wick answered by an error; -1: the line is lost, see
+ * which `value` gets a copy. 0: good; 1: Wick answered by an error; -1: the connection is lost, see
  * errno.
  */
-static inline int wick_ask_(int line, const struct wick_text_ *question, struct wick_text_ *answer,
-                            struct wick_value *value)
+static inline int wick_ask_(int connection, const struct wick_text_ *question,
+                            struct wick_text_ *answer, struct wick_value *value)
 {
     char *end = NULL;
-    if (wick_send_(line, question->text, question->length))
+    if (wick_send_(connection, question->text, question->length))
         return -1;
     while (!end) {
-        if (wick_receive_(line, answer, answer->length + 1))
+        if (wick_receive_(connection, answer, answer->length + 1))
             return -1;
         end = (char *)memchr(answer->text, '\n', answer->length);
     }
@@ -616,7 +616,7 @@ static inline int wick_ask_(int line, const struct wick_text_ *question, struct 
     }
     value->version = wick_find_number_(answer->text, "version");
     value->length = (size_t)wick_find_number_(answer->text, "bytes");
-    if (wick_receive_(line, answer, begin + value->length))
+    if (wick_receive_(connection, answer, begin + value->length))
         return -1;
     if (value->version > 0)
         value->bytes = wick_copy_(answer->text + begin, value->length);
@@ -631,9 +631,9 @@ static inline int wick_say_(const struct wick_text_ *message, struct wick_text_ 
     wick_state_.error[0] = 0;
     int heard = message->full ? wick_fail_("a message to Wick", "out of memory") : wick_open_();
     if (heard > 0) {
-        int line = wick_state_.line;
-        int wrong = answer ? wick_ask_(line, message, answer, value)
-                           : wick_send_(line, message->text, message->length);
+        int connection = wick_state_.connection;
+        int wrong = answer ? wick_ask_(connection, message, answer, value)
+                           : wick_send_(connection, message->text, message->length);
         heard = wrong < 0 ? wick_lost_(strerror(errno)) : wrong ? -1 : 1;
     }
     wick_leave_();
@@ -660,7 +660,7 @@ static inline void wick_report_metrics(long step, const struct wick_metric *metr
     free(message.text);
 }
 
-/* What the line does not take is printed: Wick reads it there, too. */
+/* What cannot be sent is printed: Wick reads it there, too. */
 static inline void wick_result_metrics(const struct wick_metric *metrics, size_t count)
 {
     struct wick_text_ message = wick_text_new_();
@@ -764,14 +764,14 @@ static inline struct wick_value wick_wait(const char *key, long known)
         return value; /* nobody could put it */
     snprintf(end, sizeof end, ", \"known\": %ld}\n", known);
     struct wick_text_ question = wick_message_("wait", key, end), answer = wick_text_new_();
-    int line = wick_connect_(path);
-    int failed = line < 0 ? -1 : wick_ask_(line, &question, &answer, &value);
+    int connection = wick_connect_(path);
+    int failed = connection < 0 ? -1 : wick_ask_(connection, &question, &answer, &value);
     if (failed < 0)
         wick_fail_("the connection to Wick is lost", strerror(errno));
     if (failed)
         value.version = -1;
-    if (line >= 0)
-        close(line);
+    if (connection >= 0)
+        close(connection);
     free(question.text);
     free(answer.text);
     return value;

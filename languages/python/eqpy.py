@@ -53,7 +53,7 @@ def _open(reader, writer):
     _reader, _writer = reader, writer
 
 
-def _need_line():
+def _need_channel():
     if _writer is None:
         raise RuntimeError("eqpy has no queues here: start the algorithm by `wick run` of a study with "
                            "search: {python: FILE}")
@@ -62,7 +62,7 @@ def _need_line():
 def OUT_put(text):
     """Sends something; returns at once."""
     global _done, _said
-    _need_line()
+    _need_channel()
     if _done:  # the last words may be anything
         text = str(text)
     if not isinstance(text, str):
@@ -84,7 +84,7 @@ def _read(count):
 
 def IN_get():
     """Waits for the answer to what was put last."""
-    _need_line()
+    _need_channel()
     if _done:  # there is nothing more to come, and nobody to wait for
         raise SystemExit(0)
     if not _said and threading.current_thread() is threading.main_thread():

@@ -158,10 +158,10 @@ def _value(name, text, default):
     return text
 
 
-# ---- the line ----
+# ---- the connection to Wick ----
 
-class _Line:
-    """The connection of this process to Wick. Made by _line(), which knows about forks."""
+class _Connection:
+    """The connection of this process to Wick. Made by _connection(), which knows about forks."""
 
     def __init__(self):
         self.process = os.getpid()
@@ -170,7 +170,7 @@ class _Line:
         self.socket = None
         self.answers = None  # the same as a file to read from
         self.asked = 0       # how often should_stop() was called
-        self.broken = False  # there was a line, and it is lost
+        self.broken = False  # there was a connection, and it is lost
         self.warned = set()
 
     def warn(self, text):
@@ -239,13 +239,13 @@ _current = None
 _making = threading.Lock()
 
 
-def _line():
-    """The line of this process: a forked child does not use that of its parent."""
+def _connection():
+    """The connection of this process: a forked child does not use that of its parent."""
     global _current
     if _current is None or _current.process != os.getpid():
         with _making:
             if _current is None or _current.process != os.getpid():
-                _current = _Line()
+                _current = _Connection()
     return _current
 
 
@@ -299,10 +299,10 @@ def _numbers(metrics):
     numbers = {}
     for name, value in metrics.items():
         if len(name.encode()) > LONGEST_NAME:
-            _line().warn("the metric '%s' is left out: its name is longer than %d bytes"
+            _connection().warn("the metric '%s' is left out: its name is longer than %d bytes"
                          % (name, LONGEST_NAME))
         elif len(numbers) == MOST_METRICS:
-            _line().warn("only the first %d metrics are taken" % MOST_METRICS)
+            _connection().warn("only the first %d metrics are taken" % MOST_METRICS)
         else:
             try:
                 numbers[name] = float(value)
@@ -345,10 +345,10 @@ def report(step, metrics=None, **more):
     if rank() != 0:
         return
     numbers = _numbers(dict(metrics, **more) if metrics else more)
-    line = _line()
-    if line.path:
-        line.tell(('{"step": %d, "metrics": %s}\n' % (step, _object(numbers))).encode())
-    elif not line.broken:
+    connection = _connection()
+    if connection.path:
+        connection.tell(('{"step": %d, "metrics": %s}\n' % (step, _object(numbers))).encode())
+    elif not connection.broken:
         _say("step %d" % step + "".join("  %s %.6g" % item for item in numbers.items()))
 
 
@@ -364,8 +364,8 @@ def result(score=None, **metrics):
     if rank() != 0:
         return
     numbers = _numbers(metrics)
-    line = _line()
-    if line.path and line.tell(('{"result": %s}\n' % _object(numbers)).encode()):
+    connection = _connection()
+    if connection.path and connection.tell(('{"result": %s}\n' % _object(numbers)).encode()):
         return
     for name, value in numbers.items():  # Wick reads it there, too
         _say("%s: %r" % (name, value))
@@ -376,16 +376,16 @@ def should_stop():
     True if the trial should end now, for example after saving a checkpoint. Ask once per step, and on
     every rank: all ranks get the same answer to the same question.
     """
-    line = _line()
-    with line.lock:
-        line.asked += 1
-        call = line.asked
-    if not line.path:
+    connection = _connection()
+    with connection.lock:
+        connection.asked += 1
+        call = connection.asked
+    if not connection.path:
         return False
     try:
-        return line.ask(b'{"stop": %d}\n' % call)[0].get("stop", False)
+        return connection.ask(b'{"stop": %d}\n' % call)[0].get("stop", False)
     except (OSError, ValueError) as error:
-        line.warn(str(error))
+        connection.warn(str(error))
         return False
 
 
@@ -518,17 +518,17 @@ def _bytes(value):
 
 def _online():
     """Whether there is a space to share; an error when there was one and Wick is gone."""
-    line = _line()
-    if line.broken:
+    connection = _connection()
+    if connection.broken:
         raise ConnectionError("the connection to Wick is lost")
-    return bool(line.path)
+    return bool(connection.path)
 
 
 def put(key, value):
     """Stores bytes or a str under a key, for all trials to get."""
     value = _bytes(value)
     if _online():
-        _line().ask(_encode({"put": key, "bytes": len(value)}) + value)
+        _connection().ask(_encode({"put": key, "bytes": len(value)}) + value)
     else:
         _here.put(key, value)
 
@@ -536,7 +536,7 @@ def put(key, value):
 def get(key, default=None):
     """The value of a key, as bytes that have a .version; `default` if there is none."""
     if _online():
-        answer, content = _line().ask(_encode({"get": key}))
+        answer, content = _connection().ask(_encode({"get": key}))
         value = _new_value(content, answer["version"]) if answer["version"] else None
     else:
         value = _here.get(key)
@@ -551,7 +551,7 @@ def wait(key, known=0, timeout=None):
     if not _online():
         return _here.wait(key, known, timeout)
     try:
-        answer, content = _line().wait(_encode({"wait": key, "known": known}), timeout)
+        answer, content = _connection().wait(_encode({"wait": key, "known": known}), timeout)
     except socket.timeout:
         return None
     return _new_value(content, answer["version"])
@@ -560,14 +560,14 @@ def wait(key, known=0, timeout=None):
 def delete(key):
     """Removes a key; False if it was not there."""
     if _online():
-        return _line().ask(_encode({"delete": key}))[0]["version"] > 0
+        return _connection().ask(_encode({"delete": key}))[0]["version"] > 0
     return _here.values.pop(key, None) is not None
 
 
 def keys(prefix=""):
     """The keys that start with this prefix."""
     if _online():
-        return _line().ask(_encode({"list": prefix}))[0]["keys"]
+        return _connection().ask(_encode({"list": prefix}))[0]["keys"]
     return sorted(key for key in _here.values if key.startswith(prefix))
 
 

@@ -184,17 +184,17 @@ def fork_one(control):
     return None
 
 
-def wait_for_request(line):
+def wait_for_request(connection):
     descriptors = array.array("i")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)  # the host's socket was there
     os.close(nothing)
-    message, ancillary, _, _ = line.recvmsg(REQUEST_LIMIT, socket.CMSG_SPACE(8))
+    message, ancillary, _, _ = connection.recvmsg(REQUEST_LIMIT, socket.CMSG_SPACE(8))
     if not message:
         os._exit(0)  # it is not needed
     for _, _, data in ancillary:
         descriptors.frombytes(data)
-    line.close()
+    connection.close()
     os.dup2(descriptors[0], 1)
     os.dup2(descriptors[1], 2)
     for used in descriptors:
@@ -391,12 +391,12 @@ def serve(kind, path, function):
         gc.freeze()  # what is there stays: collections in the trials need not touch, and copy, it
     while control.recv(16):
         try:
-            line = fork_one(control)
+            connection = fork_one(control)
         except OSError as error:
             control.send(b"failed " + str(error).encode())
             continue
-        if line:
-            request = wait_for_request(line)
+        if connection:
+            request = wait_for_request(connection)
             if warning:
                 os.write(2, warning.encode())
             become(request)
@@ -423,7 +423,7 @@ def evaluate_one(namespace, compiled, code, expression):
 
 
 def evaluate():
-    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=os.dup(0))
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=os.dup(0))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -431,7 +431,7 @@ def evaluate():
     main.__builtins__ = __builtins__
     sys.modules["__main__"] = main
     compiled = {}
-    requests = line.makefile("rb", 65536)
+    requests = connection.makefile("rb", 65536)
     while True:
         header = requests.read(8)
         if len(header) < 8:
@@ -449,7 +449,7 @@ def evaluate():
             good = 0
         sys.stdout.flush()
         answer = answer.encode("utf-8", "replace")
-        line.sendall(struct.pack("=II", good, len(answer)) + answer)
+        connection.sendall(struct.pack("=II", good, len(answer)) + answer)
 
 
 def main():

@@ -1,6 +1,6 @@
 """Runs an algorithm that was written for EQ/Py: wick_steer.py FILE.
 
-The line to Wick is the standard input and output that it was started with. The algorithm gets others:
+The channel to Wick is the standard input and output that it was started with. The algorithm gets others:
 what it prints, and what its libraries print, is its log.
 """
 import importlib.util
@@ -10,7 +10,7 @@ import traceback
 import types
 
 
-def take_line():
+def take_channel():
     reader = os.fdopen(os.dup(0), "rb")
     writer = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -75,9 +75,9 @@ def abort(eqpy, text):
 
 def main():
     path = sys.argv[1]
-    line = take_line()
+    channel = take_channel()
     import eqpy
-    eqpy._open(*line)
+    eqpy._open(*channel)
     sys.argv = [path]
     try:
         module = load(path, eqpy)

@@ -82,7 +82,7 @@ static void become(char *text, size_t length)
 }
 
 /* Waits for what to run; ends when there is nothing. */
-static void wait_for_request(int line)
+static void wait_for_request(int socket_fd)
 {
     static char text[REQUEST_LIMIT];
     union {
@@ -96,7 +96,7 @@ static void wait_for_request(int line)
                              .msg_controllen = sizeof control.bytes};
     int descriptors[2] = {-1, -1};
     replace(0, open("/dev/null", O_RDONLY)); /* the host's socket was there */
-    ssize_t length = receive(line, &message);
+    ssize_t length = receive(socket_fd, &message);
     if (length <= 0)
         _exit(0);
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -104,13 +104,13 @@ static void wait_for_request(int line)
         memcpy(descriptors, CMSG_DATA(header), sizeof descriptors);
     replace(1, descriptors[0]);
     replace(2, descriptors[1]);
-    close(line);
+    close(socket_fd);
     become(text, (size_t)length);
 }
 
 /* ---- the host ---- */
 
-static void send_ready(const char *text, int line)
+static void send_ready(const char *text, int socket_fd)
 {
     union {
         struct cmsghdr header;
@@ -124,13 +124,13 @@ static void send_ready(const char *text, int line)
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof line);
-    memcpy(CMSG_DATA(header), &line, sizeof line);
+    header->cmsg_len = CMSG_LEN(sizeof socket_fd);
+    memcpy(CMSG_DATA(header), &socket_fd, sizeof socket_fd);
     (void)!sendmsg(0, &message, MSG_NOSIGNAL);
 }
 
 /* The two forks of the new process; only that one returns from here. */
-static void fork_twice(const int *lines, const int *numbers)
+static void fork_twice(const int *sockets, const int *numbers)
 {
     pid_t second = fork();
     if (second != 0)
@@ -141,23 +141,23 @@ static void fork_twice(const int *lines, const int *numbers)
     (void)!write(numbers[1], text, (size_t)length);
     close(numbers[0]);
     close(numbers[1]);
-    close(lines[0]);
-    wait_for_request(lines[1]);
+    close(sockets[0]);
+    wait_for_request(sockets[1]);
 }
 
 /* Makes a process for a trial; true in that process. */
 static int fork_one(void)
 {
-    int lines[2], numbers[2];
+    int sockets[2], numbers[2];
     char text[32] = "";
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, lines) != 0)
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         return 0;
     pid_t first = pipe2(numbers, O_CLOEXEC) == 0 ? fork() : -2;
     if (first == 0) {
-        fork_twice(lines, numbers);
+        fork_twice(sockets, numbers);
         return 1;
     }
-    close(lines[1]);
+    close(sockets[1]);
     if (first != -2) {
         close(numbers[1]);
         (void)!read(numbers[0], text, sizeof text - 1);
@@ -166,10 +166,10 @@ static int fork_one(void)
             ;
     }
     if (text[0])
-        send_ready(text, lines[0]);
+        send_ready(text, sockets[0]);
     else
         (void)!send(0, "failed it cannot fork", 21, MSG_NOSIGNAL);
-    close(lines[0]);
+    close(sockets[0]);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 # steer.R - runs an algorithm that was written for EQ/R: Rscript steer.R FILE
 #
-# The line to Wick is on the descriptors 3 and 4: whoever starts this has put it there, since R cannot
+# The channel to Wick is on the descriptors 3 and 4: whoever starts this has put it there, since R cannot
 # redirect its own output. The algorithm gets two functions, OUT_put(text) and IN_get(). What they say
 # stands in docs/steer.md. Each message is its length, in 12 decimal digits, and its bytes.
 

@@ -49,8 +49,8 @@ struct meeting *meeting_open(struct comm *comm, const char *node, bool is_one_no
     struct meeting *m = memory_new(1, sizeof *m);
     *place = (struct meeting_place){0};
     choose_address(node, is_one_node, place->address);
-    m->port_lock = port_take(&place->port);
-    m->store_lock = with_store ? port_take(&place->store) : -1;
+    m->port_lock = port_reserve(&place->port);
+    m->store_lock = with_store ? port_reserve(&place->store) : -1;
     if (m->store_lock >= 0)
         m->rendezvous = rendezvous_open(comm, place->store, is_one_node);
     return m;

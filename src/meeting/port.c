@@ -49,7 +49,7 @@ static bool is_free(unsigned port)
 
 /* Starts at a place that differs by process and moment, so that workers seldom try the same port.
  */
-int port_take(unsigned *port)
+int port_reserve(unsigned *port)
 {
     unsigned low = kernel_range() - PORTS;
     unsigned first = ((unsigned)getpid() * 7919u + (unsigned)(uint64_t)(clock_now() * 1e6)) % PORTS;

@@ -11,8 +11,8 @@
  * process of its own would have nothing over a thread.) Files are never shared by hard links:
  * programs write over their checkpoints in place.
  */
+#include "trial/folder_tree.h"
 #include "trial/runner.h"
-#include "trial/tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,12 +46,12 @@ static int copy(struct checkpoint_copy *c)
     int folder = open(c->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return errno;
-    tree_remove(folder, c->as);
-    int number = tree_copy(folder, c->from, folder, c->as, &c->cancelled);
+    folder_tree_remove(folder, c->as);
+    int number = folder_tree_copy(folder, c->from, folder, c->as, &c->cancelled);
     if (!number && renameat(folder, c->as, folder, c->to) != 0)
         number = errno == EEXIST || errno == ENOTEMPTY ? -1 : errno;
     if (number)
-        tree_remove(folder, c->as);
+        folder_tree_remove(folder, c->as);
     close(folder);
     return number < 0 ? 0 : number;
 }
@@ -152,5 +152,5 @@ void checkpoint_forget(struct trial_runner *r)
 
 int trial_checkpoint_remove(int folder, const char *name)
 {
-    return tree_remove(folder, name);
+    return folder_tree_remove(folder, name);
 }

@@ -7,14 +7,15 @@
 
 #include "trial/trial.h"
 
+/* Appends a variable and counts it. */
 void environment_add(struct str *s, unsigned *count, const char *name, const char *value);
 /*
- * How many threads a numeric library may use, unless the user has said so: in the model, where
- * there is one, or where Wick was started.
+ * Appends how many threads a numeric library may use, unless the user has set it: in the model,
+ * where there is one, or in Wick's own environment.
  */
 void environment_add_threads(struct str *s, unsigned *count, unsigned cores,
                              const struct study_model *model);
-/* All that a program finds that is run as a trial; `result` is the path of its result file. */
+/* Appends all variables of a trial's program; `result` is the path of its result file. */
 void environment_of_trial(const struct trial_runner *runner, const char *params, const char *result,
                           struct str *s, unsigned *count);
 

@@ -68,11 +68,10 @@ static void end_process(struct evaluator *v)
     str_clear(&v->got);
 }
 
-static void finish(struct evaluator *v, enum evaluator_outcome outcome, const char *text,
-                   size_t length)
+static void finish(struct evaluator *v, enum evaluator_state state, const char *text, size_t length)
 {
     v->busy = false;
-    v->handler.done(v->handler.self, outcome, text, length);
+    v->handler.done(v->handler.self, state, text, length);
 }
 
 static void take_bytes(void *argument);

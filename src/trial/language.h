@@ -4,7 +4,7 @@
 
 #include "trial/trial.h"
 
-/* Of a command with `warm: true`: which of its words is the script. */
+/* Which word of a command with `warm: true` is the script. */
 size_t language_script(const struct study_model *model);
 
 /*

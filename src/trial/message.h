@@ -21,7 +21,7 @@ enum message_kind {
     MESSAGE_LIST,
 };
 
-/* Start with {0}; it can be read into again and again, and message_free() gives it back. */
+/* Start with {0}; it can be used for many messages; message_free() it at the end. */
 struct message {
     enum message_kind kind;
     uint64_t number; /* hello: the trial; step: which; stop: which question */
@@ -31,8 +31,9 @@ struct message {
     size_t metric_count;
 };
 
-/* ERR_USER and what is wrong with it, with its beginning. */
+/* Reads a message. ERR_USER, with the start of the message, when it is malformed. */
 int message_read(struct message *message, const char *text, size_t length, struct err *e);
+/* Frees what it holds. */
 void message_free(struct message *message);
 
 #endif

@@ -20,10 +20,11 @@ struct output {
     size_t metric_count;
 };
 
+/* A trial starts: forgets what was there. */
 void output_begin(struct output *output, const struct study_model *model);
 /* Bytes of stdout are searched for the score, those of stderr only kept. */
 void output_add(struct output *output, const char *bytes, size_t length, bool is_stdout);
-/* Looks at a last line without a newline, and moves what was found into the outcome. */
+/* Searches a last line without a newline, and copies what was found into the outcome. */
 void output_end(struct output *output, struct outcome *outcome);
 
 #endif

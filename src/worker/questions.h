@@ -7,18 +7,19 @@
 #include "balance/balance.h"
 #include "trial/trial.h"
 
-/* Those that are not answered yet. Start with {0}. */
+/* The questions that are not answered yet. Start with {0}. */
 struct questions {
     struct question *first;
 };
 
-/* Hands a question on; the runner gets the reply to this number. Both must outlive it. */
+/* Passes a question on; the runner gets the reply to this number. Store and runner must outlive it.
+ */
 void questions_ask(struct questions *questions, struct balance_store *store,
                    struct trial_runner *runner, uint64_t number,
                    const struct trial_question *question);
-/* Nobody waits for the reply: a wait is cancelled, all else happens, and nobody is told. */
+/* Nobody waits for the reply any more: a wait is cancelled, all else happens unnoticed. */
 void questions_forget(struct questions *questions, uint64_t number);
-/* No handler is called any more: the key-value space is gone, or nobody handles its messages. */
+/* Frees all. No handler may be called after this: the key-value space is gone or idle. */
 void questions_free(struct questions *questions);
 
 #endif

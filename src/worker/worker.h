@@ -1,17 +1,19 @@
 /*
- * worker - get a task, run its trial, report the result, in a loop.
+ * worker - get a task, run its trial, report its outcome, in a loop.
  *
- * The actor of every rank that does not serve. The driver and the workers agree here on what a task
- * is: which try of which trial, and its point. A result is a packed struct outcome.
+ * The actor of every rank that is neither the driver nor a server. The driver and the workers agree
+ * here on what a task is: which try of which trial, and its point. A result is a packed struct
+ * outcome.
  *
  *   worker                               driver
  *     ── a note: steps of its trial ─────▶   into the journal, to the stopper
- *     ◀──────────────── WORKER_STOP ──────   not worth its next step
+ *     ◀──────────────── WORKER_STOP ──────   the trial is not worth its next step
  *     ◀─────────────── WORKER_LEAVE ──────   it would not end before the machine is taken away
- *     ── the result, "stopped" ──────────▶
+ *     ── the outcome, "stopped" ─────────▶
  *
- * Steps go out at once, or, where they come fast, together a few times a second; those that wait go
- * before the result. So the driver has all steps of a trial before its end.
+ * The first step of a trial is sent at once, later ones together in notes at least 5 ms apart.
+ * Those that still wait at the end go before the outcome, so the driver has all steps of a trial
+ * before its end.
  */
 #ifndef WORKER_WORKER_H
 #define WORKER_WORKER_H
@@ -33,16 +35,19 @@ struct worker_setup {
 
 struct worker;
 
+/* The setup is copied. The worker joins the balancer when its actor starts. */
 struct worker *worker_create(const struct worker_setup *setup);
+/* Frees it in any state; a trial that still runs is ended. */
 void worker_free(struct worker *worker);
+/* The actor that comm runs; it refers to the worker. */
 struct comm_actor worker_actor(struct worker *worker);
-/* True when its server was lost, or gave it up: its trial was ended, and nobody was told. */
+/* True when its server was lost or gave up on it: its trial was ended, and nobody was told. */
 bool worker_orphaned(const struct worker *worker);
 
-/* Appends the task of a trial's try; the trial's id is that of the task. */
+/* Appends the task of one try of a trial, with `count` values; the task's id is the trial's. */
 void worker_put_task(struct str *bytes, const struct trial_task *task, size_t count);
 
-/* A step that a trial has made. */
+/* A step that a trial has reported. */
 struct worker_step {
     uint64_t id;
     unsigned try;
@@ -60,13 +65,14 @@ bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
 void worker_put_step(struct str *bytes, const struct worker_step *step);
 
 /*
- * What the driver tells a worker, by a struct worker_stop: the trial is not worth its next step; or
- * the machine is taken away soon, and a program that asks whether to stop leaves when it hears so.
- * The numbers lie between those of balance and those of run. A trial that has ended meanwhile is
- * done.
+ * What the driver tells a worker, with a struct worker_stop: the trial is not worth its next step;
+ * or the machine will be taken away soon, and a program that asks whether to stop is told to leave.
+ * The numbers lie between those of balance and those of run. A message for a trial that has ended
+ * meanwhile is ignored.
  */
 enum { WORKER_LEAVE = 109, WORKER_STOP = 110 };
 
+/* Which try of which trial is meant. */
 struct worker_stop {
     uint64_t id;
     uint64_t try;

@@ -144,7 +144,7 @@ static void ports_differ(void)
     int locks[COUNT];
     bool differ = true, listens = true;
     for (int i = 0; i < COUNT; i++) {
-        locks[i] = port_take(&ports[i]);
+        locks[i] = port_reserve(&ports[i]);
         for (int k = 0; k < i; k++)
             differ = differ && ports[k] != ports[i];
         struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)ports[i])};
@@ -163,7 +163,7 @@ int main(void)
 {
     struct err e = {0};
     ports_differ();
-    int lock = port_take(&port);
+    int lock = port_reserve(&port);
     const struct comm_actor actors[] = {{NULL, start_server, stop_server},
                                         {NULL, start_client, run_client}};
     ok(comm_threads(2, actors, &e) == 0, "server and client");

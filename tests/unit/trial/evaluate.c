@@ -6,7 +6,7 @@
 
 struct question {
     const char *code, *expression;
-    enum evaluator_outcome outcome;
+    enum evaluator_state state;
     const char *part; /* that stands in the answer */
 };
 
@@ -54,13 +54,13 @@ struct test {
     struct evaluator *evaluator;
 };
 
-static void done(void *self, enum evaluator_outcome outcome, const char *text, size_t length)
+static void done(void *self, enum evaluator_state state, const char *text, size_t length)
 {
     struct test *t = self;
     const char *what = t->at->code[0] ? t->at->code : t->at->expression;
     char *answer = memory_new(length + 1, 1);
     memcpy(answer, text, length);
-    ok(outcome == t->at->outcome && strstr(answer, t->at->part), "%.*s", (int)strcspn(what, "\n"),
+    ok(state == t->at->state && strstr(answer, t->at->part), "%.*s", (int)strcspn(what, "\n"),
        what);
     free(answer);
     t->at++;

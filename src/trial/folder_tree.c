@@ -1,5 +1,5 @@
-/* tree.c - copy and remove whole folders. */
-#include "trial/tree.h"
+/* folder_tree.c - copy and remove whole folders. */
+#include "trial/folder_tree.h"
 
 #include "base/base.h"
 
@@ -125,7 +125,7 @@ static int copy_entry(int from, int to, const char *name, struct copying copying
 
 static int copy_folder(int from, const char *name, int to, const char *as, struct copying copying)
 {
-    if (++copying.depth > TREE_DEPTH)
+    if (++copying.depth > FOLDER_TREE_DEPTH)
         return ELOOP;
     DIR *folder = open_folder(from, name);
     if (!folder)
@@ -143,7 +143,8 @@ static int copy_folder(int from, const char *name, int to, const char *as, struc
     return number;
 }
 
-int tree_copy(int from, const char *name, int to, const char *as, const atomic_bool *cancelled)
+int folder_tree_copy(int from, const char *name, int to, const char *as,
+                     const atomic_bool *cancelled)
 {
     return copy_folder(from, name, to, as, (struct copying){cancelled, 0});
 }
@@ -171,13 +172,13 @@ static int remove_at(int in, const char *name, int depth)
         return 0;
     if (errno != EISDIR && errno != EPERM) /* the second is POSIX's word for a folder */
         return errno;
-    if (depth >= TREE_DEPTH)
+    if (depth >= FOLDER_TREE_DEPTH)
         return ELOOP;
     int number = empty_folder(in, name, depth + 1);
     return unlinkat(in, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : number ? number : errno;
 }
 
-int tree_remove(int in, const char *name)
+int folder_tree_remove(int in, const char *name)
 {
     return remove_at(in, name, 0);
 }
