@@ -1,14 +1,14 @@
 /*
- * container - programs inside an image, by whichever runtime the machine has.
+ * container - run programs inside an image, with whichever runtime the machine has.
  *
- * A runtime is a row of a table (runtimes.c): the program, the images it takes, and how binds,
- * variables and the working folder are told to it. Wick itself stays outside, so that its MPI need
- * not be that of the image. A command in a container is a longer command: everything else about
- * trials (limits, signals, their end) stays as it is.
+ * A runtime is a row of a table (runtimes.c): its program, the images it can run, and how it is
+ * told about binds, variables and the working folder. Wick itself stays outside, so that its MPI
+ * need not be that of the image. A command in a container is just a longer command: everything else
+ * about trials (limits, signals, how they end) stays the same.
  *
- * What is seen inside is the same with every runtime: the image, read-only where the runtime can do
- * that; /dev, /proc, /sys and /tmp of the machine; the home folder, the folder where trials run,
- * the study's folder and Wick's own files under their own names; and what the study binds. The user
+ * A program sees the same inside with every runtime: the image, read-only if the runtime can do
+ * that; the machine's /dev, /proc, /sys and /tmp; the home folder, the folder where trials run, the
+ * study folder and Wick's own files under their usual names; and what the study binds. The user
  * inside is the user outside.
  */
 #ifndef CONTAINER_CONTAINER_H
@@ -19,9 +19,9 @@
 
 /* ---- runtimes ---- */
 
-/* The program of a runtime on PATH; false: it is not there, or there is no such runtime. */
+/* Finds the program of a runtime on PATH; false: it is not there, or there is no such runtime. */
 bool container_find(const char *runtime, char path[PATH_MAX]);
-/* True when a language host can live in it: its processes stay children of whoever started them. */
+/* True when a language host can live in it: its processes remain children of their starter. */
 bool container_keeps_hosts(const char *runtime);
 
 /* ---- images ---- */
@@ -31,93 +31,97 @@ enum container_image {
     IMAGE_SIF,
     IMAGE_SQUASH,
     IMAGE_OCI, /* an OCI layout: a folder with index.json and blobs */
-    IMAGE_TAR, /* of a root file system, or as `docker save` and `podman save` write it */
-    IMAGE_NAME /* docker://NAME: the runtime gets it */
+    IMAGE_TAR, /* of a root file system, or written by `docker save` or `podman save` */
+    IMAGE_NAME /* docker://NAME: the runtime fetches it */
 };
 
-/* ERR_USER when there is nothing of this name, or nothing that is an image. */
+/* Finds out what kind of image this is. ERR_USER if it does not exist or is not an image. */
 int container_image_kind(const char *image, enum container_image *kind, struct err *e);
-/* "a folder", "a SIF", ... */
+/* The kind in words: "a folder", "a SIF", ... */
 const char *container_image_name(enum container_image kind);
 
 /* ---- a study's container ---- */
 
 struct container;
 
-/* True when the study has one. */
+/* True when the study's trials run in a container. */
 bool container_wanted(const struct study *study);
 
 /*
- * Looks at all that can be wrong before anything is made: image, binds, runtimes. The study and
- * `dir`, its folder, must outlive it. ERR_USER tells what is missing and what to do.
+ * Checks all that can be wrong before anything is created: image, binds, runtimes. The study and
+ * `dir`, its folder, must outlive the container; container_close() it. ERR_USER says what is
+ * missing and what to do.
  */
 int container_open(struct container **container, const struct study *study, const char *dir,
                    struct err *e);
 
 /*
- * Makes it ready in DIR/image: the image is unpacked where that must be, the folders that are bound
- * are made in it, and the runtime is chosen: of those that take the image, the first that is there
- * and works. Whoever holds the study does that, once; the others adopt what was made.
+ * Makes it ready in DIR/image: unpacks the image if necessary, creates the folders for binds in it,
+ * and chooses the runtime: the first that can run the image, is installed and works. Whoever holds
+ * the study does this, once.
  */
 int container_prepare(struct container *container, struct err *e);
+/* Uses what container_prepare() has made ready: on every other node and rank. */
 int container_adopt(struct container *container, struct err *e);
-/* NULL is fine. */
+/* Frees the container; NULL is fine. What is in DIR/image stays. */
 void container_close(struct container *container);
 
-/* The runtime that was chosen. */
+/* The name of the runtime that was chosen. */
 const char *container_runtime(const struct container *container);
 /*
- * True when a process of the runtime waits for the program and would die of a signal that the
+ * True when a process of the runtime waits for the program and would be killed by a signal that the
  * program might survive.
  */
 bool container_has_monitor(const struct container *container);
 
 /*
- * The words that run argv inside, ended by NULL, in the arena. The variables are those of the
- * command, NAME=value, each ended by zero: some runtimes must be told of each.
+ * The command line that runs argv inside, ended by NULL, in the arena. `variables` are those of the
+ * command, NAME=value, each ended by zero: some runtimes must be told about each of them.
  */
 char **container_command(const struct container *container, char *const *argv,
                          const struct str *variables, struct arena *arena);
 
 /*
- * The value that a variable has inside when Wick does not set it: of the study or of the image;
- * NULL: none, or it is not known.
+ * The value that a variable has inside if Wick does not set it: from the study or from the image;
+ * NULL: none, or not known.
  */
 const char *container_variable(const struct container *container, const char *name);
 /*
- * Makes of the variables of a command those of the runtime that starts it: what it needs itself is
- * added, and what must not be seen inside, as a NAME alone, which is to be taken away.
+ * Turns the variables of a command into those of the runtime that starts it: adds what the runtime
+ * itself needs, and a NAME without a value for each variable that must be removed because it must
+ * not be seen inside.
  */
 void container_environment(const struct container *container, struct str *variables,
                            unsigned *count);
 
 /*
- * Runs `true` in the image, for `wick doctor`; "/" is the machine itself. It has so many seconds;
- * how long it took.
+ * Runs `true` in the image, for `wick doctor`, within `limit` seconds; "/" is the machine itself.
+ * *seconds is how long it took.
  */
 int container_try(const char *runtime, const char *image, double limit, double *seconds,
                   struct err *e);
-enum { CONTAINER_TRY = 120 }; /* seconds that any image should start in */
+enum { CONTAINER_TRY = 120 }; /* seconds within which any image should start */
 
 /* ---- MPI ---- */
 
 enum container_mpi_family { MPI_NONE, MPI_OPEN, MPI_MPICH };
 
-/* An MPI, by what its mpiexec says or the name of its library. Intel's and MVAPICH are MPICH's. */
+/* An MPI, known from its mpiexec or its library. Intel MPI and MVAPICH count as MPICH. */
 struct container_mpi {
     enum container_mpi_family family;
     unsigned major;
     char name[64]; /* for people: "Open MPI 4.1.4"; "": none was found */
 };
 
-/* What `mpiexec --version` (or the like) says. */
+/* Recognises an MPI by what `mpiexec --version` (or the like) printed. */
 void container_mpi_read(const char *text, struct container_mpi *mpi);
-/* The MPI of the host, by its launcher; and that of an image that is a folder, by its libraries. */
+/* Finds the MPI of the host by asking its launcher. */
 void container_mpi_host(const char *launcher, struct container_mpi *mpi);
+/* Finds the MPI of an image that is a folder, by its libraries. */
 void container_mpi_image(const char *root, struct container_mpi *mpi);
-/* True when programs of the one can be started by the other. */
+/* True when the host's MPI can start programs that use the image's. */
 bool container_mpi_match(const struct container_mpi *host, const struct container_mpi *image);
-/* Of a study with `launch: mpi`: ERR_USER when the image's MPI is not that of the host. */
+/* For a study with `launch: mpi`: ERR_USER if the image's MPI does not match the host's. */
 int container_check_mpi(const struct container *container, struct err *e);
 
 #endif

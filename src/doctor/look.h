@@ -1,18 +1,18 @@
 /*
- * look.h - what the sections of the doctor share: telling what they found, asking other programs,
- * and what the study needs.
+ * look.h - what the sections of the doctor share: reporting findings, asking other programs, and
+ * what the study needs (private to this room).
  */
 #ifndef DOCTOR_LOOK_H
 #define DOCTOR_LOOK_H
 
 #include "doctor/doctor.h"
 
-enum { LOOK_ANSWER = 5 }; /* seconds that a program has for an answer */
+enum { LOOK_ANSWER = 5 }; /* seconds that a program has to answer */
 
-/* What the study cannot do without; all false without a study. */
+/* What the study cannot do without; without a study, all are false. */
 struct look_needs {
     bool scheduler, mpi, gpus, image;
-    const char *python, *r; /* the interpreter; NULL: it needs none on this machine */
+    const char *python, *r; /* the interpreter; NULL: none is needed on this machine */
 };
 
 struct look {
@@ -21,61 +21,73 @@ struct look {
     void (*found)(void *self, const struct doctor_finding *finding);
     void *self;
     struct look_needs needs;
-    const char *section; /* that is being looked at */
+    const char *section; /* the one being examined */
 };
 
-/* Text that lives as long as the report. */
+/* Formats a text that lives as long as the report. */
 const char *look_say(struct look *look, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Adds a finding. `advice`: what to do; NULL: nothing. The texts must live as long as the report.
+ */
 void look_tell(struct look *look, const char *subject, enum doctor_verdict verdict,
                const char *text, const char *advice);
-/* The same of something that the study needs, or not: what is not good is bad where it is needed.
- */
+/* The same for something that the study may need: if it is needed, anything but good is bad. */
 void look_tell_needed(struct look *look, const char *subject, bool needed,
                       enum doctor_verdict verdict, const char *text, const char *advice);
 
-/* What a program said. */
+/* How a program answered. */
 struct look_answer {
     bool good;        /* it ended in time with code 0 */
     int status;       /* as of command_run() */
-    struct str text;  /* all that it wrote, stdout first */
-    const char *line; /* the first line that is not blank, cut to a sane length */
-    const char
-        *why; /* of one that is not good: what went wrong, in a line; lives with the report */
+    struct str text;  /* all its output, stdout first */
+    const char *line; /* the first line that is not blank, cut to a reasonable length */
+    const char *why;  /* if not good: what went wrong, in one line; lives as long as the report */
 };
 
 /*
- * Runs a program for at most `limit` seconds (0: LOOK_ANSWER); variables of an MPI job that this
- * process is a rank of are taken out of its environment. look_answer_free() it.
+ * Runs a program for at most `limit` seconds (0: LOOK_ANSWER). If this process is a rank of an MPI
+ * job, the variables of that job are removed from the program's environment. look_answer_free() it.
  */
 void look_ask(struct look *look, const char *const *argv, double limit, struct look_answer *answer);
 /* The same with "NAME=value" set. */
 void look_ask_with(struct look *look, const char *const *argv, double limit, const char *variable,
                    struct look_answer *answer);
+/* Frees the output. */
 void look_answer_free(struct look_answer *answer);
 
-/* "USER=name": charliecloud does nothing without, and not every job has it. */
+/* "USER=name": Charliecloud does not work without it, and not every job has it. */
 const char *look_user(struct look *look);
-/* The first line of a file, "" when it cannot be read. */
+/* The first line of a file; "" if it cannot be read. */
 const char *look_file(struct look *look, const char *path);
 /* Bytes as a person reads them: "1.5 GiB". */
 const char *look_bytes(struct look *look, double bytes);
 /* "1 core", "2 cores" */
 const char *look_count(struct look *look, double count, const char *noun);
+/* Seconds as a person reads them. */
 const char *look_duration(struct look *look, double seconds);
 
 /* ---- the sections ---- */
 
+/* Wick itself: its version and the files it brings along. */
 void look_wick(struct look *look);
+/* The programs and files that the study names. */
 void look_study(struct look *look);
+/* Cores, memory, open files, space for temporary files. */
 void look_machine(struct look *look);
+/* Schedulers: whether one is here and answers. */
 void look_scheduler(struct look *look);
+/* MPI: plug-ins, launchers, two ranks that must reach each other. */
 void look_mpi(struct look *look);
+/* Container runtimes, and the image of the study. */
 void look_containers(struct look *look);
+/* The file system of the study folder: locks, syncs, free space. */
 void look_folder(struct look *look);
+/* GPUs, as their tools list them. */
 void look_gpus(struct look *look);
+/* Python and the packages a study may use. */
 void look_python(struct look *look);
+/* R and the packages a study may use. */
 void look_r(struct look *look);
 
 #endif

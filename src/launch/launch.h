@@ -1,24 +1,25 @@
 /*
- * launch - jobs of a cluster: what the scheduler is, the script of a job, submitting and asking.
+ * launch - jobs on a cluster: which scheduler, the script of a job, submitting, querying,
+ * cancelling.
  *
  * A scheduler is a row of a table (schedulers.c): how its directives are written, the programs that
- * submit, list and cancel, and the variables that a job finds. No text of a study gets into a
- * directive, and none reaches a shell but in quotes: names of files are not in the script at all,
- * since a job begins in the study's folder.
+ * submit, list and cancel, and the variables that a job finds. Text from a study is checked before
+ * it becomes part of a directive, and reaches a shell only in quotes. The script contains no file
+ * names at all, because a job starts in the study folder.
  *
- * The study's folder exists before its first job, so every job runs the same script: DIR/job.sh
- * ends in
+ * The study folder exists before its first job, so every job runs the same script: DIR/job.sh ends
+ * with
  *
  *     exec WICK job . --nodes N --workers W --notice S [--trials N] [--time S] [-- LAUNCHER ...]
  *
- * (workers of each node, or --cores of a worker for as many as the nodes have room for, seconds
- * before its end at which a job begins no more, a new budget of the study, the program and options
- * that start the ranks), which goes on with the study, be it the first job, one that was started
- * anew, or the next of a chain. DIR/jobs tells which jobs there were.
+ * (W workers on each node, or --cores per worker for as many as fit; the seconds before the end of
+ * the job at which no more trials start; a new budget for the study; the program and options that
+ * start the ranks). It continues the study, whether it is the first job, one that was started
+ * again, or the next of a chain. DIR/jobs lists the jobs there have been.
  *
- * The signal that a job's end is near is SIGUSR1 where the scheduler sends one (Slurm, LSF, Grid
- * Engine, Flux); Grid Engine and LSF also send SIGUSR2 when they are about to kill. What they all
- * know is the time: launch_here().end.
+ * The notice that a job is about to end is SIGUSR1 if the scheduler sends one (Slurm, LSF, Grid
+ * Engine, Flux); Grid Engine and LSF also send SIGUSR2 just before they kill. All of them know the
+ * time: launch_here().end.
  */
 #ifndef LAUNCH_LAUNCH_H
 #define LAUNCH_LAUNCH_H
@@ -26,33 +27,34 @@
 #include "base/base.h"
 #include "study/study.h"
 
-enum { LAUNCH_ID = 128 }; /* bytes of the number of a job, as text */
+enum { LAUNCH_ID = 128 }; /* bytes of a job ID */
 
 /* ---- the job that this process is a part of ---- */
 
 struct launch_here {
-    const char *scheduler; /* its name in the table; NULL: this is no job */
+    const char *scheduler; /* its name in the table; NULL: this is not a job */
     char id[LAUNCH_ID];
-    char task[32];    /* of an array whose tasks share the number; "": it is none */
-    double end;       /* clock_wall() at which it ends, 0: not known, or long past */
-    uint64_t restart; /* how often it was started anew */
+    char task[32];    /* of a job array whose tasks share one ID; "": not an array */
+    double end;       /* clock_wall() at which it ends; 0: not known, or long past */
+    uint64_t restart; /* how often it was started again */
     uint64_t nodes;   /* 0: not known */
-    uint64_t cores;   /* of the node that has the fewest; 0: not known */
+    uint64_t cores;   /* of the node with the fewest; 0: not known */
 };
 
+/* The job of this process, as its environment tells. */
 struct launch_here launch_here(void);
-/* True when this job is that one: with arrays, also that task. */
+/* True when this process belongs to that job and, in an array, to that task. */
 bool launch_is_here(const char *id, const char *task);
-/* "Slurm job 123", or "" when this is no job: for people who ask who runs a study. */
+/* "Slurm job 123", or "" when this is not a job: for people who ask who runs a study. */
 void launch_here_name(char *text, size_t size);
-/* The same of any job. */
+/* The same for any job. */
 void launch_name(const char *scheduler, const char *id, char *text, size_t size);
 
 /* ---- what a study wants ---- */
 
 struct launch_plan {
-    struct study_job job;   /* complete: with what the site says and what is usual */
-    bool whole_nodes;       /* .job.workers_per_node is 0: as many as the nodes have room for */
+    struct study_job job;   /* complete: filled in from the site and the defaults */
+    bool whole_nodes;       /* .job.workers_per_node is 0: as many as fit on the nodes */
     struct study_site site; /* .name is NULL: none */
     const char *scheduler;  /* one of study_schedulers() */
     char name[64];          /* of the job: letters, digits, - and _ only */
@@ -67,62 +69,65 @@ const char *launch_scheduler_found(void);
 const char *launch_title(const char *scheduler);
 
 /*
- * Which site, scheduler and resources a study's job will have. Site: by job.site, else WICK_SITE,
- * else the one whose hosts match this machine's name; "none" is none. ERR_USER, with or without
- * mistakes, which are those of the site's file. launch_plan_free() it in any case.
+ * Decides on site, scheduler and resources for a study's job. The site is job.site, else WICK_SITE,
+ * else the one whose hosts match this machine's name; "none" means none. ERR_USER; `mistakes` holds
+ * those in the site file, if there are any. launch_plan_free() it in any case.
  */
 int launch_plan(struct launch_plan *plan, const struct study *study, struct err_list *mistakes,
                 struct err *e);
+/* Frees what a plan holds. */
 void launch_plan_free(struct launch_plan *plan);
 
-/* The whole script of a job, whose program is this one. */
+/* Writes the whole script of a job, which runs this very program. */
 void launch_script(const struct launch_plan *plan, struct str *script);
 
 /* ---- doing it ---- */
 
 /*
- * Submits DIR/job.sh. `after`: the job whose end, however it ends, this one waits for; NULL: none.
- * On failure ERR_USER or ERR_SYSTEM with what the scheduler's program said.
+ * Submits DIR/job.sh and returns the job's ID. It waits for the job `after` to end, however it
+ * ends; NULL: for none. On failure ERR_USER or ERR_SYSTEM with what the scheduler's program said.
  */
 int launch_submit(const char *scheduler, const char *dir, const char *after, char id[LAUNCH_ID],
                   struct err *e);
+/* Cancels a job. One that has ended already is no error. */
 int launch_cancel(const char *scheduler, const char *id, struct err *e);
 
 enum launch_state {
     LAUNCH_UNKNOWN, /* the scheduler could not be asked */
     LAUNCH_WAITING,
     LAUNCH_RUNNING,
-    LAUNCH_ENDING, /* it has not ended yet, but will at once */
-    LAUNCH_ENDED   /* or nobody knows the job any more */
+    LAUNCH_ENDING, /* it has not ended yet, but is about to */
+    LAUNCH_ENDED   /* or the scheduler no longer knows it */
 };
 
 struct launch_report {
     enum launch_state state;
-    char word[32];    /* as the scheduler calls it: PENDING, R, ... */
-    char detail[128]; /* why it waits, or where it runs: as it says; "": nothing */
+    char word[32];    /* the scheduler's own word: PENDING, R, ... */
+    char detail[128]; /* why it waits or where it runs, in the scheduler's words; "": not said */
 };
 
-/* Asks the scheduler; it gets some seconds for its answer. */
+/* Asks the scheduler for the state of a job, and waits a few seconds for the answer. */
 void launch_ask(const char *scheduler, const char *id, struct launch_report *report);
 /*
- * The state of a job that has run the study in dir, for one that would run it now: a busy scheduler
- * is asked several times. One that this job has waited for has ended, and is not asked about.
+ * The state of an earlier job of the study in dir, for a job that is about to run it: a busy
+ * scheduler is asked several times. A job that this one had to wait for has ended, and is not asked
+ * about.
  */
 enum launch_state launch_ask_earlier(const char *dir, const char *scheduler, const char *id);
 
-/* ---- the record: DIR/jobs, a line of JSON for each thing that happened ---- */
+/* ---- DIR/jobs: one JSON object for each thing that happened to a job ---- */
 
 struct launch_entry {
     char id[LAUNCH_ID];
     char scheduler[16];
-    uint64_t link;         /* which job of the chain it is, from 1 */
-    uint64_t links;        /* the most there may be */
-    char after[LAUNCH_ID]; /* the job that it waits for; "": none */
+    uint64_t link;         /* its place in the chain, from 1 */
+    uint64_t links;        /* most jobs of the chain */
+    char after[LAUNCH_ID]; /* the job it waits for; "": none */
     double submitted;      /* clock_wall() */
     double began, ended;   /* of its latest start; 0: not yet */
-    double until;          /* when that start must end, 0: not known */
+    double until;          /* when that start must end; 0: not known */
     uint64_t starts;
-    char end[32]; /* why its run ended, as in the journal; "": it did not tell */
+    char end[32]; /* why its run ended, as in the journal; "": it did not say */
 };
 
 struct launch_record {
@@ -130,21 +135,26 @@ struct launch_record {
     size_t count;
 };
 
-/* No file is no error. Lines that do not read are skipped. */
+/*
+ * Reads DIR/jobs; launch_record_free() it in any case. A missing file is not an error, and lines
+ * that cannot be parsed are skipped.
+ */
 int launch_record_load(struct launch_record *record, const char *dir, struct err *e);
+/* Frees the entries. */
 void launch_record_free(struct launch_record *record);
-/* The domain of a server may be missing in either name. NULL: there is none. */
+/* The entry of a job, or NULL. The domain of the server may be missing in either ID. */
 const struct launch_entry *launch_record_find(const struct launch_record *record, const char *id);
-/* True when the job may still wait or run, by what is written. */
+/* True when, as far as DIR/jobs knows, the job may still wait or run. */
 bool launch_entry_open(const struct launch_entry *entry);
 /* The entry of the job that waits for this one, or NULL. */
 const struct launch_entry *launch_record_after(const struct launch_record *record, const char *id);
-/* True when a job waits for the end of another, or for that of one which does. */
+/* True when a job waits for another one, directly or through others in between. */
 bool launch_record_follows(const struct launch_record *record, const char *id, const char *earlier);
-/* Each appends a line at once, so that several processes may. */
+/* Notes that a job was submitted, in one write: several processes may append to DIR/jobs. */
 int launch_record_submitted(const char *dir, const struct launch_entry *entry, struct err *e);
-/* By the job itself: with the end that launch_here() knows. */
+/* Notes that this job has started, and when it must end as launch_here() knows. */
 int launch_record_began(const char *dir, const char *id, struct err *e);
+/* Notes that this job's run has ended, and why. */
 int launch_record_ended(const char *dir, const char *id, const char *why, struct err *e);
 
 #endif
