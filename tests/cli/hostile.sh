@@ -91,7 +91,7 @@ done
 equals 'Ctrl-Z: no trial is timed out for it' "$(count stopped "state = 'done'")" 2
 
 # A study's folder that goes away stops the run, and says so.
-"$WICK" run --dir deleted $plain --trials 100 -n 1 -- bash -c 'sleep 0.1; echo score: 1' >out 2>err &
+"$WICK" run --dir deleted $plain --trials 1000 -n 1 -- bash -c 'sleep 0.1; echo score: 1' >out 2>err &
 PID=$!
 await has deleted/journal '^{"end"' 1
 rm -rf deleted
