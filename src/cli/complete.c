@@ -36,7 +36,7 @@ bool drive_is_complete(const struct journal *journal, const struct run_options *
     else if (end == END_EXHAUSTED)
         puts("Its search has nothing left to try.");
     else
-        printf("For more:  wick %s %s --%s\n", cli_resume_command(journal, had_jobs(journal)),
+        printf("To run more:  wick %s %s --%s\n", cli_resume_command(journal, had_jobs(journal)),
                journal->dir, end == END_TIME ? "time T" : "trials N");
     return true;
 }

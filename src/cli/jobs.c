@@ -59,8 +59,8 @@ bool jobs_winds_up(const struct jobs_one *job, const struct journal *journal)
 
 bool jobs_await_end(struct jobs_one *job, const struct journal *journal)
 {
-    double begin = clock_now();
-    while (jobs_winds_up(job, journal) && clock_now() < begin + WIND_UP) {
+    double start = clock_now();
+    while (jobs_winds_up(job, journal) && clock_now() < start + WIND_UP) {
         cli_wait(clock_now(), 1);
         launch_ask(job->entry.scheduler, job->entry.id, &job->report);
     }

@@ -57,7 +57,7 @@ const struct cli_command *cli_command_need(const char *name, struct err *e)
     if (nearest)
         err_set(e, ERR_USER, "unknown command '%s': did you mean '%s'?", name, nearest);
     else
-        err_set(e, ERR_USER, "unknown command '%s': 'wick help' lists the commands", name);
+        err_set(e, ERR_USER, "unknown command '%s': `wick help` lists the commands", name);
     return NULL;
 }
 
@@ -77,7 +77,7 @@ void cli_help_all(FILE *out)
                 fprintf(out, "\n%s%s%s\n", bold, headings[h].title, plain);
         fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
-    fputs("\nRun 'wick help COMMAND' for the details of a command.\n", out);
+    fputs("\nRun `wick help COMMAND` for the details of a command.\n", out);
 }
 
 int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi,
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     struct err e = {0};
     const struct cli_command *command;
     if (word[0] == '-') {
-        err_set(&e, ERR_USER, "the option '%s' must follow a command: see 'wick help'", word);
+        err_set(&e, ERR_USER, "the option '%s' must follow a command: see `wick help`", word);
         return cli_fail(&e);
     }
     command = cli_command_need(word, &e);

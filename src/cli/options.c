@@ -68,7 +68,7 @@ static int unknown_option(const struct cli_command *command, const char *name, s
     size_t count = 0;
     for (size_t i = 0; cli_commands[i]; i++)
         if (find_name(cli_commands[i], slice_of(name)))
-            return err_set(e, ERR_USER, "'wick %s' has no option '--%s', but 'wick %s' does",
+            return err_set(e, ERR_USER, "`wick %s` has no option '--%s', but `wick %s` does",
                            command->name, name, cli_commands[i]->name);
     while (option_at(command, count))
         count++;
@@ -79,7 +79,7 @@ static int unknown_option(const struct cli_command *command, const char *name, s
     free(names);
     if (nearest)
         return err_set(e, ERR_USER, "unknown option '--%s': did you mean '--%s'?", name, nearest);
-    return err_set(e, ERR_USER, "unknown option '--%s': 'wick %s --help' lists the options", name,
+    return err_set(e, ERR_USER, "unknown option '--%s': `wick %s --help` lists the options", name,
                    command->name);
 }
 
@@ -150,7 +150,7 @@ static int take_short(struct reader *reader, const char *word, struct err *e)
     for (; *word; word++) {
         const struct cli_option *option = find_letter(reader->arguments->command, *word);
         if (!option)
-            return err_set(e, ERR_USER, "unknown option '-%c': 'wick %s --help' lists the options",
+            return err_set(e, ERR_USER, "unknown option '-%c': `wick %s --help` lists the options",
                            *word, reader->arguments->command->name);
         if (option->value)
             return take_option(reader, option, word[1] ? word + 1 : NULL, e);

@@ -98,7 +98,7 @@ static int find_here(char **dir, bool only, struct err *e)
         fprintf(stderr, "wick: using %s\n", names[0]);
     } else if (count == 0) {
         code = err_set(e, ERR_USER,
-                       "no study here: name a study folder, or start a study with 'wick run'");
+                       "no study here: name a study folder, or start a study with `wick run`");
     } else if (only) {
         code = several_here(names, count, e);
     } else {
@@ -124,7 +124,7 @@ static int not_a_study(const char *dir, struct err *e)
     } else if (S_ISDIR(info.st_mode)) {
         err_set(e, ERR_USER, "'%s' is not a study folder: it has no journal", dir);
     } else {
-        err_set(e, ERR_USER, "'%s' is a file: name a study folder, as created by 'wick run'", dir);
+        err_set(e, ERR_USER, "'%s' is a file: name a study folder, as created by `wick run`", dir);
     }
     arena_free(&arena);
     return e->code;

@@ -132,7 +132,7 @@ static void add_done(struct str *s, const struct journal *journal, const char *r
     if (journal->end == END_TARGET)
         str_add(s, ": target reached");
     else if (journal->end == END_TIME)
-        str_printf(s, ": time is up; 'wick %s %s --time T' gives it more", resume, journal->dir);
+        str_printf(s, ": time is up; `wick %s %s --time T` gives it more", resume, journal->dir);
     else if (journal->end == END_EXHAUSTED)
         str_add(s, ": nothing left to try");
 }
@@ -155,17 +155,17 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     case STANDING_DONE: add_done(s, journal, resume); break;
     case STANDING_PREPARED:
         str_printf(s,
-                   ": not started yet; 'wick submit %s' submits it, 'wick resume %s' runs it here",
+                   ": not started yet; `wick submit %s` submits it, `wick resume %s` runs it here",
                    journal->dir, journal->dir);
         break;
     case STANDING_CRASHED: add_crashed(s, journal); break;
-    case STANDING_STOPPED: str_add(s, " by 'wick stop'"); break;
+    case STANDING_STOPPED: str_add(s, " by `wick stop`"); break;
     case STANDING_INTERRUPTED: str_add_char(s, ':'); break;
     }
     if (status->state == STANDING_INTERRUPTED)
-        str_printf(s, " 'wick %s %s' continues it", resume, journal->dir);
+        str_printf(s, " `wick %s %s` continues it", resume, journal->dir);
     else if (status->state == STANDING_CRASHED || status->state == STANDING_STOPPED)
-        str_printf(s, "; 'wick %s %s' continues it", resume, journal->dir);
+        str_printf(s, "; `wick %s %s` continues it", resume, journal->dir);
     str_add_char(s, '\n');
 }
 
@@ -259,7 +259,7 @@ static void add_queued(struct str *s, const struct journal *journal,
     else if (status->state == STANDING_WAITING)
         str_printf(s, "; its job will try %s first\n", them);
     else
-        str_printf(s, "; 'wick %s %s' will try %s first\n",
+        str_printf(s, "; `wick %s %s` will try %s first\n",
                    cli_resume_command(journal, status->job != NULL), journal->dir, them);
 }
 

@@ -48,7 +48,7 @@ static int refuse(struct err *e)
 {
     return err_set(e, ERR_USER,
                    "this query does more than read, and only reading is possible here; to get a "
-                   "database of your own, use 'wick export --format sqlite'");
+                   "database of your own, use `wick export --format sqlite`");
 }
 
 static int query_error(sqlite3 *db, const struct journal *journal, struct err *e)

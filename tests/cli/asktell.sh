@@ -131,7 +131,7 @@ options=(study.yaml)
 say c '{"ask": 3}' '{"tell": {"id": 2, "score": 0.5}}'
 asked=$(line 1)
 check 'its state is' "$WICK" status c
-contains 'interrupted' "$OUT" "interrupted: 'wick asktell c' continues it"
+contains 'interrupted' "$OUT" "interrupted: \`wick asktell c\` continues it"
 refuse 2 'a folder that has a study is not overwritten' 'continue it with `wick asktell c`' \
     "$WICK" asktell study.yaml --dir c
 refuse 2 'there is nothing to resume' 'wick asktell c' "$WICK" resume c

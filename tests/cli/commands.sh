@@ -46,7 +46,7 @@ equals 'it says nothing of that' "$ERR" ''
 check 'a slash at the end does not matter' "$WICK" report demo.wick// -o r.html
 mkdir none two two/a.wick two/b.wick
 touch two/a.wick/journal two/b.wick/journal
-refuse 2 'no study' "wick: no study here: name a study folder, or start a study with 'wick run'" \
+refuse 2 'no study' "wick: no study here: name a study folder, or start a study with \`wick run\`" \
     env -C none "$WICK" status
 cp demo.wick/journal two/a.wick
 cp demo.wick/journal two/b.wick
@@ -60,7 +60,7 @@ refuse 2 'a folder that is not there' \
 refuse 2 'a folder that is not a study' \
     "wick: 'none' is not a study folder: it has no journal" "$WICK" list none
 refuse 2 'a file' \
-    "wick: 'r.html' is a file: name a study folder, as created by 'wick run'" \
+    "wick: 'r.html' is a file: name a study folder, as created by \`wick run\`" \
     "$WICK" list r.html
 refuse 2 'an empty journal' 'two/a.wick/journal is empty' "$WICK" list two/a.wick
 write_study hurt.wick
@@ -74,7 +74,7 @@ rm -rf hurt.wick
 check 'the status of a study that crashed' "$WICK" status demo.wick
 equals 'it shows all that matters' "$OUT" "\
 study     demo in demo.wick
-state     crashed: its process on n1 is gone; 'wick resume demo.wick' continues it
+state     crashed: its process on n1 is gone; \`wick resume demo.wick\` continues it
 trials    ####################====................  5 of 10
           3 done, 1 failed, 1 timeout, 1 cut off
 best      0.25 in trial 2: lr 0.01235, layers 3, optimizer sgd, momentum 0.9
@@ -83,8 +83,8 @@ failures  trial 4: longer than 6 s\\x1b[2J
           trial 3: \\x1b[31mtoo large\\x07"
 [ -z "$script" ] || contains 'long lines are cut to a narrow terminal' \
     "$(NO_COLOR=1 on_terminal 40 status demo.wick)" 'best      0.25 in trial 2: lr 0.01235...'
-for end in 'interrupted|interrupted: '"'wick resume e.wick' continues it" 'target|done: target reached' \
-    "time|done: time is up; 'wick resume e.wick --time T' gives it more" \
+for end in 'interrupted|interrupted: '"\`wick resume e.wick\` continues it" 'target|done: target reached' \
+    "time|done: time is up; \`wick resume e.wick --time T\` gives it more" \
     'exhausted|done: nothing left to try' 'done|done'; do
     rm -rf e.wick
     write_study e.wick "{\"close\":10,\"why\":\"${end%%|*}\"}"
@@ -144,7 +144,7 @@ equals 'two objects' "$("$WICK" best demo.wick --json -k 2 | wc -l)" 2
 mkdir fresh.wick
 head -n 2 demo.wick/journal >fresh.wick/journal
 refuse 2 'nothing is best yet' \
-    "wick: no trial of fresh.wick has a score yet: see 'wick status fresh.wick'" \
+    "wick: no trial of fresh.wick has a score yet: see \`wick status fresh.wick\`" \
     "$WICK" best fresh.wick
 refuse 2 'best of none' "wick: '--count 0': use a whole number from 1 to 100000" \
     "$WICK" best demo.wick -k 0
@@ -414,17 +414,17 @@ refuse 2 'a study that is not there' 'nowhere.yaml' "$WICK" check nowhere.yaml
 # ---- words that are wrong ----
 
 refuse 2 'an unknown command' "wick: unknown command 'stats': did you mean 'status'?" "$WICK" stats
-refuse 2 'a command like no other' "wick: unknown command 'xyzzy': 'wick help' lists the commands" \
+refuse 2 'a command like no other' "wick: unknown command 'xyzzy': \`wick help\` lists the commands" \
     "$WICK" xyzzy
 refuse 2 'an option before the command' \
-    "wick: the option '--json' must follow a command: see 'wick help'" "$WICK" --json
+    "wick: the option '--json' must follow a command: see \`wick help\`" "$WICK" --json
 refuse 2 'an unknown option' "wick: unknown option '--trails': did you mean '--trials'?" \
     "$WICK" run --trails 3
-refuse 2 'an option of another command' "wick: 'wick upf' has no option '--set', but 'wick run' does" \
+refuse 2 'an option of another command' "wick: \`wick upf\` has no option '--set', but \`wick run\` does" \
     "$WICK" upf points.txt --set x=1 -- true
 refuse 2 'an option like no other' \
-    "wick: unknown option '--xyzzy': 'wick best --help' lists the options" "$WICK" best --xyzzy=1
-refuse 2 'an unknown letter' "wick: unknown option '-z': 'wick best --help' lists the options" \
+    "wick: unknown option '--xyzzy': \`wick best --help\` lists the options" "$WICK" best --xyzzy=1
+refuse 2 'an unknown letter' "wick: unknown option '-z': \`wick best --help\` lists the options" \
     "$WICK" best -z
 refuse 2 'an option without its value' "wick: '--trials' needs a value: --trials N" \
     "$WICK" run --trials

@@ -21,7 +21,7 @@ check 'a study' "$WICK" run study.yaml -q --no-report --dir a
 # ---- after it ----
 check 'a point' "$WICK" enqueue a layers=7 optimizer=adam seconds=0.05
 equals 'is shown as it will be tried' "$OUT" '{"seconds":0.05,"layers":7,"optimizer":"adam"}'
-contains 'and when' "$ERR" "'wick resume a' will try it first"
+contains 'and when' "$ERR" "\`wick resume a\` will try it first"
 check 'what is missing is filled in' "$WICK" enqueue a --json '{"momentum": 0.25}' --json '{"layers": 1, "seconds": 0.06}'
 equals 'by defaults, else the middle or the first value' "$OUT" \
     '{"seconds":0.075,"layers":4,"optimizer":"sgd","momentum":0.25}
@@ -29,7 +29,7 @@ equals 'by defaults, else the middle or the first value' "$OUT" \
 check 'points from the input' bash -c 'printf "{\"layers\": 2}\n\n{\"layers\": 3}\n" | "$1" enqueue a -' - "$WICK"
 equals 'one a line' "$(wc -l <<<"$OUT")" 2
 equals 'all of them wait' "$(wc -l <a/queue)" 5
-contains 'status tells of them' "$("$WICK" status a)" "5 points; 'wick resume a' will try them first"
+contains 'status tells of them' "$("$WICK" status a)" "5 points; \`wick resume a\` will try them first"
 contains 'also as JSON' "$("$WICK" status a --json)" '"queued":5'
 check 'they are tried beyond the budget' "$WICK" resume a -q --no-report
 equals 'in their order' "$(started a | cut -c1-10 | tr '\n' ' ')" '"queued":1 "queued":2 "queued":3 "queued":4 "queued":5 '
@@ -128,7 +128,7 @@ equals 'and none twice' "$(grep -c '"queued":' m/journal)" 40
 echo 'space: {x: {int: [0, 9]}}' >asked.yaml
 check 'asktell' bash -c 'echo "{\"ask\": 1}" | "$1" asktell asked.yaml --dir k' - "$WICK"
 check 'takes points' "$WICK" enqueue k x=7
-contains 'when it goes on' "$ERR" "'wick asktell k' will try it first"
+contains 'when it goes on' "$ERR" "\`wick asktell k\` will try it first"
 check 'and gives them out after what was asked before' bash -c 'echo "{\"ask\": 2}" | "$1" asktell k' - "$WICK"
 contains 'with the next number' "$OUT" '{"id":2,"params":{"x":7}}'
 

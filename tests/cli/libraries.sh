@@ -35,8 +35,8 @@ long=$(printf 'x%.0s' $(seq 48))
 while IFS='|' read -r words text; do
     refuse 2 "wick trial $words" "$text" wick trial $words
 done <<END
-reprot|'wick trial reprot': did you mean 'wick trial report'?
-dance|unknown command 'wick trial dance': see 'wick trial --help'
+reprot|\`wick trial reprot\`: did you mean \`wick trial report\`?
+dance|unknown command \`wick trial dance\`: see \`wick trial --help\`
 report|missing argument: wick trial report STEP NAME=NUMBER ...
 report 1|missing argument
 report one a=1|'one': a step is a whole number, counted from 1
@@ -47,7 +47,7 @@ report 1 =1|a metric is NAME=NUMBER
 report 1 $long=1|the name of a metric has at most 47 bytes
 result $(printf 'a=1 %.0s' $(seq 65))|65 metrics given; the limit is 64
 should-stop now|unexpected argument 'now'
-params x|give a default for 'x', as in 'wick trial params x 0.1'
+params x|give a default for 'x', as in \`wick trial params x 0.1\`
 wait key soon|'soon': a version is a whole number; 0 waits for any
 library perl|there is no library for 'perl': use python, r or c
 END

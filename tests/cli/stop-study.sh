@@ -56,12 +56,12 @@ check 'the request is taken away' wait_until eval '[ -s stop.err ] && [ ! -e a/s
 check 'the trials that run go on' two_run a
 touch go
 check 'then wick stop ends' wait $stop
-contains 'with what it has waited for' "$(cat stop.out)" "a stopped with 2 trials; 'wick resume a' continues it"
+contains 'with what it has waited for' "$(cat stop.out)" "a stopped with 2 trials; \`wick resume a\` continues it"
 contains 'it has said whom it asked' "$(cat stop.err)" 'it waits for 2 running trials'
 wait $run
 equals 'the journal tells it from a signal' "$(ended a)" '"stopped"'
 contains 'the run says so' "$(cat a.out)" 'stopped by `wick stop`'
-contains 'and so does status' "$("$WICK" status a)" "stopped by 'wick stop'; 'wick resume a' continues it"
+contains 'and so does status' "$("$WICK" status a)" "stopped by \`wick stop\`; \`wick resume a\` continues it"
 contains 'also as JSON' "$("$WICK" status a --json)" '"state":"stopped","why":"stopped"'
 check 'without a run there is nothing to stop' "$WICK" stop a
 contains 'and it says so' "$OUT" 'a is not running, and no job is waiting to run it'

@@ -133,7 +133,7 @@ equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.w
     '{"submitted":T,"id":"4711","scheduler":"slurm","link":1,"links":3}'
 contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" 'waiting for its job'
 refuse 2 'a job that waits is not joined by another' \
-    "Slurm job 4711 waits; it continues by itself, and 'wick stop nt3.wick' stops it" "$WICK" submit nt3.wick
+    "Slurm job 4711 waits; it continues by itself, and \`wick stop nt3.wick\` stops it" "$WICK" submit nt3.wick
 check 'the same file once more' "$WICK" submit full.yaml
 contains 'is another study, and the first is named' "$ERR" \
     'nt3.wick has Slurm job 4711 waiting, but this is a new study'
@@ -170,7 +170,7 @@ fake squeue ''
 
 fake sbatch 'echo "sbatch: error: invalid partition specified: gpu" >&2' 1
 refuse 2 'what sbatch refuses' 'sbatch: error: invalid partition specified: gpu' "$WICK" submit full.yaml
-contains 'is told with what to do' "$ERR" "try again with 'wick submit nt3-2.wick', with other job options"
+contains 'is told with what to do' "$ERR" "try again with \`wick submit nt3-2.wick\`, with other job options"
 contains 'since its file' "$ERR" 'the study is in nt3-2.wick, and its file is not read again'
 fake sbatch 'echo 4712'
 check 'and it can be tried again' "$WICK" submit nt3-2.wick --queue cpu
@@ -182,14 +182,14 @@ refuse 2 'a folder that is none' 'is not a study folder' "$WICK" submit empty
 check 'a study that ran' "$WICK" run --function branin --trials 2 --dir ran -q --no-report
 check 'is complete' "$WICK" submit ran
 contains 'which is all that is said' "$OUT" 'is complete with 2 trials'
-contains 'with how to have more' "$OUT" 'For more:  wick resume ran --trials N'
+contains 'with how to have more' "$OUT" 'To run more:  wick resume ran --trials N'
 check 'more of them in a job' "$WICK" submit ran --trials 3 --time 1h --queue cpu -q
 contains 'whose script says so' "$(tail -n 1 ran/job.sh)" ' --trials 3 --time 3600'
 refuse 2 'a number that is none' "'--trials few'" "$WICK" submit ran --trials few
 check 'the job' env WICK_SCHEDULER=slurm SLURM_JOB_ID=4712 bash -c 'cd ran && ./job.sh'
 contains 'runs them' "$("$WICK" status ran)" '3 of 3'
 check 'then the study' "$WICK" submit ran
-contains 'belongs to the cluster' "$OUT" 'is complete with 3 trials. For more:  wick submit ran --trials N'
+contains 'belongs to the cluster' "$OUT" 'is complete with 3 trials. To run more:  wick submit ran --trials N'
 
 # ---- sites ----
 

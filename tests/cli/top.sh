@@ -196,7 +196,7 @@ printf '%s\n' '{"submitted":1,"id":"300","scheduler":"slurm","link":1,"links":2}
     '{"submitted":3,"id":"301","scheduler":"slurm","link":2,"links":2,"after":"300"}' >d/jobs
 printf '300 RUNNING|n1\n' >queue
 contains 'a study that was stopped waits for no job that is about to end' "$("$WICK" status d)" \
-    "state     stopped by 'wick stop'; 'wick submit d' continues it"
+    "state     stopped by \`wick stop\`; \`wick submit d\` continues it"
 : >queue
 contains 'the last job is the last that ran' "$("$WICK" status d)" 'job       Slurm job 300, ended, job 1 of at most 2'
 lacks 'which came to its end as it was told to' "$("$WICK" status d)" 'job-300.out'

@@ -199,7 +199,7 @@ static int resume(struct cli_arguments *arguments, const char *dir, const struct
     return code;
 }
 
-static int begin(const struct study *study, const char *dir)
+static int start(const struct study *study, const char *dir)
 {
     struct err e = {0};
     struct earlier *earlier = drive_earlier(study, false, &e);
@@ -230,7 +230,7 @@ static int run(struct cli_arguments *arguments)
     if (resumes && cli_is_study(dir))
         code = resume(arguments, dir, &study);
     else
-        code = begin(&study, dir);
+        code = start(&study, dir);
     str_free(&usual);
     free(dir);
     study_free(&study);

@@ -140,9 +140,9 @@ static int nothing_to_show(const struct journal *journal, struct err *e)
     journal_count(journal, &counts);
     if (counts.states[OUTCOME_DONE] > 0)
         return err_set(e, ERR_USER,
-                       "every finished trial of %s breaks a constraint: see 'wick list %s'",
+                       "every finished trial of %s breaks a constraint: see `wick list %s`",
                        journal->dir, journal->dir);
-    return err_set(e, ERR_USER, "no trial of %s has a score yet: see 'wick status %s'",
+    return err_set(e, ERR_USER, "no trial of %s has a score yet: see `wick status %s`",
                    journal->dir, journal->dir);
 }
 

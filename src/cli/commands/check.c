@@ -515,7 +515,7 @@ const struct cli_command cli_command_check = {
                "wick check --set lr=log:1e-5..1e-1 -- python3 train.py",
     .synopsis = "[STUDY.yaml] [options] [-- COMMAND...]",
     .details = "Shows all mistakes at once. If there are none, shows what would be run.\n"
-               "Takes the same arguments as 'wick run' and starts nothing.",
+               "Takes the same arguments as `wick run` and starts nothing.",
     .options = {cli_space_options, cli_model_options},
     .most = 1,
     .takes_command = true,

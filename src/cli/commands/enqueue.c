@@ -201,7 +201,7 @@ static void print_points(const struct journal *journal, const struct points *poi
         fprintf(stderr, "wick: %s queued; the study's next job will try %s first\n", text.text,
                 them);
     else
-        fprintf(stderr, "wick: %s queued; 'wick %s %s' will try %s first\n", text.text,
+        fprintf(stderr, "wick: %s queued; `wick %s %s` will try %s first\n", text.text,
                 cli_resume_command(journal, status.job != NULL), journal->dir, them);
     str_free(&text);
 }
@@ -211,8 +211,8 @@ static int load(const char *folder, struct journal *journal, struct err *e)
 {
     if (folder && access(folder, F_OK) != 0)
         return err_set(e, ERR_USER,
-                       "there is no folder '%s': start the study first, with 'wick run' or 'wick "
-                       "asktell'; to give a new study its first points, use 'default' and 'start' "
+                       "there is no folder '%s': start the study first, with `wick run` or `wick "
+                       "asktell`; to give a new study its first points, use 'default' and 'start' "
                        "in its file",
                        folder);
     return cli_load_journal(folder, journal, e);

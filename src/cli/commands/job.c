@@ -402,7 +402,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command cli_command_job = {
     .name = "job",
-    .summary = "run a study inside a job (called by the scripts of 'wick submit')",
+    .summary = "run a study inside a job (called by the scripts of wick submit)",
     .example = "wick job study.wick\n"
                "wick job study.wick --nodes 4 --workers 8 -- srun --mpi=pmix",
     .synopsis = "[DIR] [options] [-- LAUNCHER ...]",

@@ -66,7 +66,7 @@ static int cannot_ask(const struct launch_entry *entry, struct err *e)
     cli_add_job_name(&name, entry);
     err_set(e, ERR_USER,
             "%s may still be waiting or running, but the scheduler cannot be queried here: run "
-            "'wick stop' where the job was submitted",
+            "`wick stop` where the job was submitted",
             name.text);
     str_free(&name);
     return e->code;
@@ -163,17 +163,17 @@ static bool was_missed(const struct stopping *s)
 /* Waits until the run has ended, in order or not. */
 static int wait_for_end(struct stopping *s, struct err *e)
 {
-    double begin = clock_now();
+    double since = clock_now();
     bool noted = false;
     do {
         double start = clock_now();
-        show_waiting(s, begin);
+        show_waiting(s, since);
         if (was_missed(s) && ask(s, e))
             break;
         cli_wait(start, INTERVAL);
         if (journal_follow(&s->journal, e))
             break;
-        if (!noted && start - begin > PATIENCE && inbox_stop_waits(s->journal.dir)) {
+        if (!noted && start - since > PATIENCE && inbox_stop_waits(s->journal.dir)) {
             clear_waiting();
             cli_note(
                 "%s has not responded to %s/stop yet: it hangs, or its node does not see the file",
@@ -210,7 +210,7 @@ static void print_end(const struct stopping *s)
     if (!s->asked && s->cancelled_count == 0)
         printf("%s is not running, and no job is waiting to run it\n", journal->dir);
     else if (s->asked && !s->no_wait && journal->end == END_STOPPED)
-        printf("%s stopped with %s; 'wick %s %s' continues it\n", journal->dir, text.text,
+        printf("%s stopped with %s; `wick %s %s` continues it\n", journal->dir, text.text,
                cli_resume_command(journal, s->had_jobs), journal->dir);
     else if (s->asked && !s->no_wait)
         printf("%s ended by itself with %s: %s\n", journal->dir, text.text, str_text(&reason));
@@ -241,7 +241,7 @@ static int run(struct cli_arguments *arguments)
     if (cli_load_only_journal(arguments->operands[0], &s.journal, &e))
         return cli_fail(&e);
     if (s.journal.study.model.asktell)
-        err_set(&e, ERR_USER, "%s is run by a program that calls 'wick asktell': stop that program",
+        err_set(&e, ERR_USER, "%s is run by a program that calls `wick asktell`: stop that program",
                 s.journal.dir);
     if (!e.code && !stop(&s, &e))
         print_end(&s);
@@ -265,7 +265,7 @@ const struct cli_command cli_command_stop = {
         "The request goes through the study folder, so it works from a login node while the\n"
         "study runs in a job. The study starts no more trials and waits for the running ones,\n"
         "as after Ctrl-C; jobs that are waiting to continue it are cancelled. Continue with\n"
-        "'wick resume' on this machine or 'wick submit' in a job. DIR may be omitted if there\n"
+        "`wick resume` on this machine or `wick submit` in a job. DIR may be omitted if there\n"
         "is only one study.",
     .options = {options},
     .most = 1,

@@ -77,7 +77,7 @@ static int not_submitted(const char *dir, struct err *e)
     struct err why = *e;
     return err_set(e, why.code,
                    "%.380s\nnothing runs; the study is in %.100s, and its file is not read again: "
-                   "try again with 'wick submit %.100s', with other job options if needed, such "
+                   "try again with `wick submit %.100s`, with other job options if needed, such "
                    "as --queue NAME",
                    why.message, dir, dir);
 }
@@ -264,8 +264,8 @@ static int check_jobs(const struct journal *journal, struct err *e)
         else if (job.report.state != LAUNCH_ENDED)
             err_set(
                 e, ERR_USER,
-                "the study in %s already has a job: %s %s; it continues by itself, and 'wick stop "
-                "%s' stops it",
+                "the study in %s already has a job: %s %s; it continues by itself, and `wick stop "
+                "%s` stops it",
                 dir, name, jobs_waits(&job) ? "waits" : "runs", dir);
     }
     launch_record_free(&record);

@@ -531,7 +531,7 @@ const struct cli_command cli_command_top = {
                "wick top digits.wick --once",
     .synopsis = "[DIR] [--interval T] [--once]",
     .details =
-        "Shows what 'wick status' shows, which workers are idle, and the running trials. It\n"
+        "Shows what `wick status` shows, which workers are idle, and the running trials. It\n"
         "reads only the study folder, so it works from a login node while the study runs in a\n"
         "job. Press q or Ctrl-C to leave; the study keeps running.",
     .options = {cli_interval_options, options},

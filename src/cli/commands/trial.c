@@ -1,8 +1,8 @@
 /*
  * trial.c - `wick trial`: the trial library for the shell.
  *
- * Each call is a process of its own that says one thing over the line (docs/trial-socket.md), by
- * the same wick_trial.h that programs in C use.
+ * Each call is a process of its own that sends one message over the trial socket
+ * (docs/trial-socket.md), through the same wick_trial.h that programs in C use.
  */
 #include "cli/cli.h"
 #include "wick_trial.h"
@@ -92,7 +92,7 @@ static int lacks(const char *name, const char *params, struct err *e)
         return err_set(
             e, ERR_USER,
             "not running in a trial (WICK_PARAMS is not set): give a default for '%s', as "
-            "in 'wick trial params %s 0.1'",
+            "in `wick trial params %s 0.1`",
             name, name);
     add_names(params, &names);
     err_set(e, ERR_USER, "this trial has no parameter '%s'; it has: %s", name, str_text(&names));
@@ -255,9 +255,9 @@ static const struct verb *find_verb(const char *name, struct err *e)
             return &verbs[i];
     const char *nearest = str_nearest(name, verb_names);
     if (nearest)
-        err_set(e, ERR_USER, "'wick trial %s': did you mean 'wick trial %s'?", name, nearest);
+        err_set(e, ERR_USER, "`wick trial %s`: did you mean `wick trial %s`?", name, nearest);
     else
-        err_set(e, ERR_USER, "unknown command 'wick trial %s': see 'wick trial --help'", name);
+        err_set(e, ERR_USER, "unknown command `wick trial %s`: see `wick trial --help`", name);
     return NULL;
 }
 
