@@ -1,4 +1,4 @@
-/* helper.c - fork the helper that starts the trials. */
+/* helper.c - fork the helper, and the channels to it. */
 #include "helper/helper.h"
 
 #include "comm/comm.h"
@@ -14,14 +14,14 @@
 
 struct helper {
     pid_t pid;
-    int *channels; /* by worker, from 0 */
+    int *channels; /* one per worker, from 0 */
     int *sockets;  /* the same */
-    char *folder;  /* of the sockets */
+    char *folder;  /* that holds the sockets */
     unsigned count;
     struct rlimit descriptors;
 };
 
-/* Each worker needs a handful of descriptors, and the usual limit is 1024; programs keep theirs. */
+/* Each worker needs a few descriptors, and the usual limit is 1024. Programs get the old limit. */
 static struct rlimit raise_descriptors(void)
 {
     struct rlimit old = {0};
@@ -32,8 +32,8 @@ static struct rlimit raise_descriptors(void)
 }
 
 /*
- * A trial is no rank of the MPI job that Wick runs in: a program that uses MPI itself, or a
- * framework that looks for a job of several processes, must not take it for one.
+ * A trial is not a rank of the MPI job that Wick runs in: a program that uses MPI itself, or a
+ * framework that looks for a job of several processes, must not mistake it for one.
  */
 static void leave_job(void)
 {
@@ -193,6 +193,6 @@ void helper_stop(struct helper *helper)
     close_all(helper->sockets, helper->count);
     while (waitpid(helper->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    sockets_remove_folder(helper->folder); /* should the helper have been killed */
+    sockets_remove_folder(helper->folder); /* in case the helper was killed */
     helper_free(helper);
 }

@@ -13,10 +13,10 @@
 
 enum {
     LAST_WORDS = 8 << 10, /* bytes of a host's output that are kept */
-    DEATHS = 3            /* of hosts in a row that have not started a single trial */
+    DEATHS = 3            /* in a row, of hosts that have not started a single trial */
 };
 
-/* A process that waits for what to run. */
+/* A process that waits to be told what to run. */
 struct spare {
     pid_t pid;
     int line;
@@ -37,7 +37,7 @@ struct host {
     size_t last_length;
 };
 
-/* A request that no process has yet. */
+/* A request that still waits for a process. */
 struct waiting {
     struct host *host; /* NULL: nothing waits */
     uint64_t order;
@@ -97,7 +97,7 @@ static void fail(struct hosts *hosts, struct waiting *waiting, int number, const
     hosts->owner.failed(hosts->owner.self, worker, number, reason);
 }
 
-/* The pipe is empty and holds more than this, so that it cannot block. */
+/* The pipe is empty and has room for all of this, so it cannot block. */
 static void tell_last_words(const struct host *host, const struct waiting *waiting)
 {
     (void)!write(waiting->err, host->last, host->last_length);
@@ -115,7 +115,7 @@ static void fail_all(struct hosts *hosts, const struct host *host, int number, c
 
 /* ---- starting a host ---- */
 
-/* What differs from trial to trial is not for the host, which lives for all of them. */
+/* Variables that differ from trial to trial are not for the host, which serves all of them. */
 static bool is_of_trial(const char *variable)
 {
     static const char *const names[] = {"RUNID",       "RANK",
@@ -218,7 +218,7 @@ static void build_message(struct waiting *waiting, struct str *message)
     for (size_t i = 0; parts.arguments[i]; i++)
         add_string(message, parts.arguments[i]);
     for (size_t i = 0; parts.variables[i]; i++)
-        if (strchr(parts.variables[i], '=')) /* the others, the host does without already */
+        if (strchr(parts.variables[i], '=')) /* names to unset: the host was started without them */
             add_string(message, parts.variables[i]);
     arena_free(&arena);
 }
@@ -230,12 +230,12 @@ static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *wa
     pid_t pid = 0;
     build_message(waiting, &message);
     while (host->spare_count > 0 && pid == 0) {
-        struct spare spare = host->spares[0]; /* the oldest, which may have a warning to tell */
+        struct spare spare = host->spares[0]; /* the oldest, which may have a warning to print */
         memmove(host->spares, host->spares + 1, --host->spare_count * sizeof spare);
         if (helper_send(spare.line, &message, (int[]){waiting->out, waiting->err}, 2,
                         MSG_DONTWAIT) == 0)
             pid = spare.pid;
-        close(spare.line); /* one that could not be told ends by this */
+        close(spare.line); /* a spare that did not get the request ends by this */
     }
     str_free(&message);
     if (pid == 0)
@@ -256,7 +256,7 @@ static void ask_for_spares(struct host *host, unsigned waiting)
     }
 }
 
-/* Brings requests and spares together, and sees to it that there will be enough of them. */
+/* Matches requests with spares, and makes sure that there will be enough of these. */
 static void go_on(struct hosts *hosts, struct host *host)
 {
     unsigned count;
@@ -275,7 +275,7 @@ static void go_on(struct hosts *hosts, struct host *host)
 
 /* ---- requests ---- */
 
-/* The folder and the host's command are what tells hosts apart. */
+/* Hosts differ by their folder and their command. */
 static void build_key(const struct helper_request *request, char *strings, struct str *key)
 {
     struct arena arena = {0};
@@ -336,7 +336,7 @@ bool hosts_forget(struct hosts *hosts, unsigned worker)
         return false;
     forget(waiting);
     first_waiting(hosts, host, &left);
-    if (left == 0 && host->pid && !host->ready) /* it may hang while it imports */
+    if (left == 0 && host->pid && !host->ready) /* it may be hanging in an import */
         kill(-host->pid, SIGKILL);
     return true;
 }
@@ -371,8 +371,8 @@ static void add_spare(struct host *host, pid_t pid, int line)
 }
 
 /*
- * The process that a host has made; 0: none. Its code is the user's, and what it says is no reason
- * to signal other processes than those that are the helper's own.
+ * The process that a host has made; 0: none. The host runs the user's code and is not trusted: only
+ * a process that is the helper's own child is accepted.
  */
 static pid_t made_process(const char *text)
 {
@@ -385,7 +385,7 @@ static pid_t made_process(const char *text)
     return is_child ? (pid_t)pid : 0;
 }
 
-/* There cannot be one more process: as when a program cannot be started. */
+/* The host cannot fork: the same as when a program cannot be started. */
 static void fork_failed(struct hosts *hosts, struct host *host)
 {
     unsigned count;
@@ -394,7 +394,7 @@ static void fork_failed(struct hosts *hosts, struct host *host)
         fail(hosts, first, EAGAIN, "");
 }
 
-/* Takes one message; false when there is none. */
+/* Reads one message; false when there is none. */
 static bool take_message(struct hosts *hosts, struct host *host)
 {
     char text[256];
@@ -410,7 +410,7 @@ static bool take_message(struct hosts *hosts, struct host *host)
     ssize_t length = recvmsg(host->control, &packet, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (length < 0)
         return false;
-    if (length == 0) { /* it has died, or will: its end is told by SIGCHLD */
+    if (length == 0) { /* it has died, or will: SIGCHLD follows */
         close(host->control);
         host->control = -1;
         return false;
@@ -459,7 +459,7 @@ unsigned hosts_polls(const struct hosts *hosts, struct pollfd *polls)
 
 /* ---- the end of a host ---- */
 
-/* What it printed last says more, and is in the log of the trials that fail by it. */
+/* Its last output says more, and goes to the log of the trials that fail. */
 static void why_it_died(int status, char *reason, size_t size)
 {
     if (WIFSIGNALED(status))
@@ -529,7 +529,7 @@ void hosts_close(struct hosts *hosts)
         close_host(host);
         for (size_t k = 0; k < host->spare_count; k++)
             close(host->spares[k].line);
-        host->spare_count = 0; /* now the sweep may have them */
+        host->spare_count = 0; /* from now on the sweep may kill them */
         if (host->pid && !host->ready)
             kill(-host->pid, SIGKILL);
     }

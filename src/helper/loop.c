@@ -1,20 +1,20 @@
 /*
  * loop.c - the helper's own loop: start programs, watch them, end them.
  *
- * It is forked before Wick starts threads or MPI, does nothing else, and stays small: so starting a
- * program costs as little as it can. Each program leads a session of its own; a signal reaches its
- * whole process group.
+ * The helper is forked before Wick starts threads or MPI, does nothing else, and stays small, so
+ * that starting a program is as cheap as it can be. Each program leads a session of its own; a
+ * signal reaches its whole process group.
  *
  * Nothing outlives its trial:
  *   - when the program ends, the rest of its group is killed;
- *   - what left the group is found by the sweep. The helper is a "subreaper": orphans become its
- *     children. A child that is not one of the programs, and whose environment names a trial that
- *     does not run any more, is killed. The sweep reads /proc, so it runs at most once a second,
- *     while there is reason to;
- *   - when Wick is gone (even by SIGKILL) its channels close; then the helper kills everything.
+ *   - processes that left the group are found by the sweep. The helper is a "subreaper": orphans
+ *     become its children. A child that is not one of the programs, and whose environment names a
+ *     trial that no longer runs, is killed. The sweep reads /proc, so it runs at most once a
+ * second, and only while there is a reason;
+ *   - when Wick dies (even by SIGKILL) its channels close, and the helper kills everything.
  *
- * Memory is looked at every 50 ms for the program itself, and every second for its whole session.
- * Control groups would be exact, but are rarely ours to use on a cluster.
+ * Memory is checked every 50 ms for the program itself, and every second for its whole session.
+ * Control groups would be exact, but users of a cluster may rarely use them.
  */
 #include "helper/loop.h"
 
@@ -39,19 +39,19 @@ static const double MEMORY_INTERVAL = 0.05, SESSION_INTERVAL = 1, SWEEP_INTERVAL
 struct child {
     int channel; /* to the worker; -1: closed */
     pid_t pid;   /* 0: nothing runs */
-    bool waits;  /* for a language host to start it */
+    bool waits;  /* until a language host starts it */
     bool has_monitor;
     uint64_t trial;
     uint64_t memory, over_memory;
     bool signalled;
-    uint64_t session_memory; /* the sum while it is being made */
+    uint64_t session_memory; /* bytes, summed up while processes are visited */
 };
 
 struct loop {
     struct child *children;
     unsigned count, open_channels;
     int signals;                    /* signalfd of SIGCHLD */
-    double memory_due, session_due; /* when to look at memory */
+    double memory_due, session_due; /* when to check memory */
     double sweep_due;               /* 0: no reason to sweep */
     bool sees_processes;            /* /proc shows our own processes */
     struct hosts *hosts;
@@ -120,7 +120,7 @@ static void reap(struct loop *h, struct child *child)
     int status = 0;
     struct rusage usage;
     struct helper_answer ended = {.type = HELPER_ENDED};
-    /* The zombie keeps the group's number taken until the rest of the group is killed. */
+    /* Until it is reaped, the zombie keeps the group's number from being used again. */
     kill(-child->pid, SIGKILL);
     if (h->sees_processes)
         processes_count_bytes(child->pid, &ended.read, &ended.written);
@@ -184,9 +184,9 @@ static void sweep_one(void *self, pid_t pid, const struct process *process)
     uint64_t trial = processes_trial(pid);
     for (unsigned i = 0; i < h->count; i++)
         if (h->children[i].pid && (trial == 0 || h->children[i].trial == trial))
-            return; /* a daemon of a trial that still runs, or perhaps one */
+            return; /* it is, or may be, a daemon of a trial that still runs */
     kill(pid, SIGKILL);
-    h->sweep_due = clock_now() + SWEEP_INTERVAL; /* its own children come to us next */
+    h->sweep_due = clock_now() + SWEEP_INTERVAL; /* its children become ours next */
 }
 
 static void sweep(struct loop *h)
@@ -242,8 +242,8 @@ static void look_at_memory(struct loop *h)
 /* ---- the loop ---- */
 
 /*
- * The runtime of a container may wait for its program, and die of SIGTERM at once; what is left
- * would be killed then, instead of having the time to end itself. So it is spared.
+ * A container runtime that waits for its program may die of SIGTERM at once; then the program would
+ * be killed with the rest of the group, without time to end itself. So the runtime is spared.
  */
 static void terminate_guarded(void *self, pid_t pid, const struct process *process)
 {
@@ -252,7 +252,7 @@ static void terminate_guarded(void *self, pid_t pid, const struct process *proce
         kill(pid, SIGTERM);
 }
 
-/* A program that has ended on its own must not look as if the signal had ended it. */
+/* A program that has already ended must not look as if the signal had ended it. */
 static void send_signal(struct loop *h, struct child *child, const struct helper_request *request)
 {
     reap_all(h);
@@ -310,7 +310,7 @@ static void take_spawn(struct loop *h, struct child *child, const struct helper_
                     length - sizeof *request, descriptors);
     else if (count >= 2)
         spawn(h, child, request, strings, descriptors, count);
-    else /* too many are open here */
+    else /* the helper has no descriptors left */
         answer(child, &(struct helper_answer){.type = HELPER_FAILED, .number = EMFILE});
     while (count > 0)
         close(descriptors[--count]);
@@ -358,7 +358,7 @@ static int until_due(const struct loop *h)
     return left <= 0 ? 0 : (int)left + 1;
 }
 
-/* Kills all that is left, also what is inherited on the way. */
+/* Kills all that is left, including orphans inherited on the way. */
 static void end_everything(struct loop *h)
 {
     for (unsigned i = 0; i < h->count; i++)
@@ -366,7 +366,7 @@ static void end_everything(struct loop *h)
             kill(-h->children[i].pid, SIGKILL);
     hosts_close(h->hosts);
     for (int rounds = 0; rounds < 100; rounds++) {
-        if (rounds == 50) { /* their sockets have told them */
+        if (rounds == 50) { /* their sockets are closed, and they had time to end */
             hosts_kill(h->hosts);
             services_kill(&h->services);
         }
@@ -383,12 +383,12 @@ static void end_everything(struct loop *h)
 static void prepare(struct loop *h, const int *channels, unsigned count)
 {
     sigset_t blocked;
-    setsid(); /* who kills all of Wick's group (mpirun does) must leave us to clean up */
-    signal(SIGCHLD, SIG_DFL); /* ignored, children would end without a word */
+    setsid();                 /* mpirun kills all of Wick's group: we must survive to clean up */
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, the kernel would reap children itself */
     h->sees_processes = processes_are_ours();
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
-    /* Ctrl-C, and a scheduler's word that a job ends, reach us as well, but Wick decides. */
+    /* Ctrl-C and a scheduler's signals at the end of a job reach us as well, but Wick decides. */
     static const int others[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         sigaddset(&blocked, others[i]);

@@ -1,4 +1,4 @@
-/* processes.c - what /proc tells of processes. */
+/* processes.c - read processes from /proc. */
 #include "helper/processes.h"
 
 #include "base/base.h"

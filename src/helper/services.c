@@ -6,7 +6,7 @@
 
 static const double GRACE = 1; /* seconds: R removes its temporary files at its end */
 
-/* As the program itself would answer: not good, and why. */
+/* The same answer that the program itself would give: it failed, and why. */
 static void say_why(int socket, const struct start_plan *plan)
 {
     struct str text = {0}, frame = {0};

@@ -16,7 +16,7 @@ enum {
 
 static const char FOLDER_NAME[] = "wick-line-";
 
-/* Whether nobody listens in a folder any more. One that is young may not listen yet. */
+/* True when nobody listens in a folder any more. A young one may not listen yet. */
 static bool is_deserted(const char *folder)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -49,7 +49,7 @@ void sockets_remove_folder(const char *folder)
     str_free(&path);
 }
 
-/* Removes what was left by those whose helper was killed, too, as the end of a batch job does. */
+/* Removes what runs left behind whose helper was killed as well, as at the end of a batch job. */
 static void remove_deserted(const char *place)
 {
     struct str path = {0};

@@ -17,7 +17,7 @@ _Noreturn static void become(struct start_plan *plan)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL); /* what is ignored would stay so */
+    signal(SIGPIPE, SIG_DFL); /* an ignored signal would stay ignored */
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (plan->request->descriptors.rlim_max > 0)
@@ -29,14 +29,14 @@ _Noreturn static void become(struct start_plan *plan)
     dup2(plan->in, 0);
     dup2(plan->out, 1);
     dup2(plan->err, 2);
-    /* When the machine runs out of memory, the kernel should take a trial and not Wick. */
+    /* When the machine runs out of memory, the kernel should kill a trial and not Wick. */
     int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (score >= 0)
         (void)!write(score, "500", 3);
     if (chdir(plan->folder) != 0) {
         plan->in_folder = true;
     } else {
-        environ = plan->environment; /* execvp looks along the trial's own PATH */
+        environ = plan->environment; /* execvp searches the trial's own PATH */
         execvp(plan->argv[0], plan->argv);
     }
     plan->number = errno;
@@ -44,8 +44,8 @@ _Noreturn static void become(struct start_plan *plan)
 }
 
 /*
- * vfork, and not posix_spawn: that cannot pin to cores, die with its parent, or say which step
- * failed; and not fork, which copies page tables for nothing.
+ * vfork, because posix_spawn cannot pin to cores, make the child die with its parent, or say which
+ * step failed, and fork copies page tables for nothing.
  */
 pid_t start_program(struct start_plan *plan)
 {

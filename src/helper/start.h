@@ -11,10 +11,10 @@ struct start_plan {
     int in, out, err;
     const struct helper_request *request; /* its limits */
     volatile int number;                  /* errno of what failed, written by the child */
-    volatile bool in_folder;              /* it was chdir() */
+    volatile bool in_folder;              /* chdir() failed, not exec */
 };
 
-/* Starts a program; -1 and plan->number when it could not be. */
+/* Starts a program and returns its process; -1, and plan->number, when it cannot. */
 pid_t start_program(struct start_plan *plan);
 
 /* The parts of a request. All point into it. */
@@ -22,12 +22,13 @@ struct start_words {
     const char *folder;
     char **arguments, **variables, **host; /* ended by NULL */
 };
+/* Splits the strings that follow a request. */
 void start_split(struct arena *arena, const struct helper_request *request, char *strings,
                  struct start_words *words);
 
 /*
- * Our own environment with the variables set; each replaces one of the same name. A name alone is
- * taken away.
+ * Our own environment with these variables; each replaces one of the same name, and a name alone
+ * is unset.
  */
 char **start_environment(struct arena *arena, char **variables);
 

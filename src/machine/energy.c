@@ -29,7 +29,7 @@ static bool is_package(const char *folder)
     return good;
 }
 
-/* Adds the package of this folder, if it is one that can be read. */
+/* Adds the package in this folder, if its counter can be read. */
 static void add_package(struct machine_energy *energy, const char *folder)
 {
     struct str *path = &energy->paths[energy->count];
@@ -64,7 +64,7 @@ void machine_energy_close(struct machine_energy *energy)
     energy->count = 0;
 }
 
-/* Processor seconds that the whole machine has worked; NaN when that is not told. */
+/* Processor seconds that the whole machine has worked; NaN when they are not known. */
 static double machine_busy(const struct machine_energy *energy)
 {
     struct str text = {0};
@@ -79,7 +79,7 @@ static double machine_busy(const struct machine_energy *energy)
     return busy;
 }
 
-/* Brings `last` up to date; returns the joules since it was. */
+/* Updates `last`, and returns the joules since the last time. */
 static double look(struct machine_energy *energy)
 {
     double sum = 0;
@@ -114,7 +114,7 @@ double machine_energy_end(struct machine_energy *energy, double processor)
     if (energy->count == 0)
         return 0;
     machine_energy_look(energy);
-    /* The machine's time is counted in hundredths: a short trial may seem to have had more. */
+    /* The machine's time is counted in hundredths: a short trial may seem to have used more. */
     double busy = fmax(machine_busy(energy) - energy->busy, processor);
     return busy > 0 ? energy->joules * (processor / busy) : 0;
 }

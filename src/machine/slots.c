@@ -1,4 +1,4 @@
-/* slots.c - deal the cores and the GPUs of this machine out to the workers. */
+/* slots.c - share the cores and the GPUs of this machine among the workers. */
 #include "machine/machine.h"
 
 #include <math.h>
@@ -13,15 +13,15 @@ static unsigned cores_here(unsigned *cores)
         for (unsigned core = 0; core < MACHINE_CORES && core < CPU_SETSIZE; core++)
             if (CPU_ISSET(core, &allowed))
                 cores[count++] = core;
-    if (count == 0) /* a machine with more cores than cpu_set_t has */
+    if (count == 0) /* the machine has more cores than cpu_set_t */
         for (long core = 0; core < sysconf(_SC_NPROCESSORS_ONLN) && count < MACHINE_CORES; core++)
             cores[count++] = (unsigned)core;
     return count ? count : 1;
 }
 
 /*
- * Of `count` cores, how many are ours. A batch job may have fewer than the machine shows, where the
- * scheduler does not bind its processes: then they are counted, but which they are is not known.
+ * How many of `count` cores are ours. A batch job may have fewer than the machine shows, where the
+ * scheduler does not bind its processes: then their number is known, but not which they are.
  */
 static unsigned cores_allocated(unsigned count)
 {
@@ -117,13 +117,14 @@ int machine_slots(const struct study *study, unsigned workers, struct machine_sl
     unsigned cores[MACHINE_CORES] = {0};
     unsigned all = cores_here(cores), count = cores_allocated(all);
     for (unsigned w = 0; w < workers; w++) {
-        /* The cores that are left over go to the first workers: 5 cores are 3 and 2 for two. */
+        /* The remaining cores go to the first workers: of 5 cores, two workers get 3 and 2. */
         unsigned share = count / workers, extra = count % workers;
         unsigned first = w * share + (w < extra ? w : extra);
         share += w < extra;
         slots[w] = (struct machine_slot){
             .worker = w + 1, .channel = w + 1, .cores = workers <= count ? share : 1};
-        if (workers > count || count < all) { /* too few to share, or not known which they are */
+        if (workers > count ||
+            count < all) { /* too few to share, or it is not known which they are */
             first = 0;
             share = all;
         }

@@ -11,7 +11,7 @@
 
 enum { PORTS = 10000, LEAST = 1024, USUAL = 32768 };
 
-/* Where the kernel's own range begins. */
+/* The start of the range from which the kernel gives out ports. */
 static unsigned kernel_range(void)
 {
     struct str text = {0};
@@ -36,7 +36,7 @@ static int lock(unsigned port)
     return -1;
 }
 
-/* True when a program could listen there, even one that takes no port of which traces are left. */
+/* True when a program could listen there, even without SO_REUSEADDR. */
 static bool is_free(unsigned port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};

@@ -51,7 +51,7 @@ static struct entry *find(struct rendezvous *r, const char *path)
     return entry;
 }
 
-/* What an entry without a value takes. */
+/* The memory of an entry without its value. */
 static size_t size_of(const char *path)
 {
     return sizeof(struct entry) + strlen(path) + 1;
@@ -179,7 +179,7 @@ static void answer(struct caller *caller, const char *method, const char *path, 
     }
 }
 
-/* The body's length by the head of a request; -1: it makes no sense. */
+/* The length of the body, from the head of a request; -1: it is malformed. */
 static long body_length(const char *head)
 {
     static const char name[] = "\r\ncontent-length:";
@@ -238,7 +238,7 @@ static void take_call(void *argument)
     struct rendezvous *r = argument;
     int fd = accept4(r->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
-        /* The call stays where it is, and would wake us for ever. */
+        /* The connection stays in the queue, and would wake us again and again. */
         comm_unwatch(r->comm, r->fd);
         r->pause = comm_after(r->comm, ACCEPT_PAUSE, listen_again, r);
     }
@@ -259,7 +259,7 @@ static void listen_again(void *argument)
     comm_watch(r->comm, r->fd, take_call, r);
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 struct rendezvous *rendezvous_open(struct comm *comm, unsigned port, bool loopback)
 {

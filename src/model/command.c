@@ -1,4 +1,4 @@
-/* command.c - the command line of a trial: the study's words with the hyperparameters in them. */
+/* command.c - the command line of a trial: the study's command with the hyperparameters in it. */
 #include "model/model.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static bool put_word(const struct study *study, const struct model_paths *paths,
         if (!parameter)
             return false;
         double value = point[parameter - study->space.parameters];
-        if (!isnan(value)) /* what is not active is empty */
+        if (!isnan(value)) /* an inactive parameter is empty */
             space_put_text(parameter, value, out);
     }
     return true;

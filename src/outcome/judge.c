@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The value of a name that a study knows; NaN: the trial gave none. */
+/* The value of a score or metric; NaN when the trial gave none. */
 static double measured(const struct study *study, const struct outcome *outcome, const char *name,
                        bool *given)
 {
@@ -27,7 +27,7 @@ static void fail(struct outcome *outcome, enum outcome_state state, const char *
     snprintf(outcome->reason, sizeof outcome->reason, format, name);
 }
 
-/* False when a score is missing, and then the trial failed. */
+/* Collects the scores; when one is missing, the trial has failed, and it returns false. */
 static bool take_scores(const struct study *study, struct outcome *outcome)
 {
     size_t count = study_objectives(study);
@@ -64,7 +64,7 @@ static size_t count_measures(const struct study *study)
     return count;
 }
 
-/* Fills one number for each of study->measures; false when one that is needed is missing. */
+/* Fills in a number for each of study->measures; false when a needed one is missing. */
 static bool take_measures(const struct study *study, const struct outcome *outcome, double *numbers,
                           const char **missing)
 {

@@ -15,7 +15,7 @@ void outcome_log_add(struct outcome_log *log, const char *bytes, size_t length)
     log->head_length += first;
     bytes += first;
     length -= first;
-    if (length > sizeof log->tail) { /* only the end of it can stay */
+    if (length > sizeof log->tail) { /* only the end of it can be kept */
         log->tail_bytes += length - sizeof log->tail;
         bytes += length - sizeof log->tail;
         length = sizeof log->tail;

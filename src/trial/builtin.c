@@ -1,11 +1,11 @@
-/* builtin.c - a trial that is a function of Wick's own: no process is started. */
+/* builtin.c - a trial of a built-in function: no process is started. */
 #include "trial/runner.h"
 
 #include <math.h>
 
 /*
- * A function with inputs of its own finds them by name where the study has all of these names, else
- * it takes the study's parameters in their order; so does one that takes any number.
+ * A function with named inputs gets them by name where the study has all of these names. Otherwise,
+ * and where it takes any number of inputs, it gets the study's parameters in their order.
  */
 static void prepare(struct trial_runner *r, struct helper *helper)
 {
@@ -42,7 +42,7 @@ static void fill_inputs(struct trial_runner *r)
     }
 }
 
-/* All scores of a function that has several are metrics; the study's first one is the score. */
+/* All scores of a function with several are metrics; the study's first objective is the score. */
 static void evaluate_scores(struct trial_runner *r)
 {
     const struct function *function = r->study->model.function;
@@ -82,7 +82,7 @@ static void evaluate(void *argument)
     end_with(r, r->study->model.function->score(r->values, r->input_count));
 }
 
-/* Makes a step and waits for the next; what takes no time makes all of them at once. */
+/* Makes a step and waits for the next; a function that takes no time makes all of them at once. */
 static void make_step(void *argument)
 {
     struct trial_runner *r = argument;

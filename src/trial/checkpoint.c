@@ -1,15 +1,15 @@
 /*
  * checkpoint.c - the folders that trials go on from.
  *
- * DIR/checkpoints/ID is the program's own: Wick makes none of its files. A trial with an origin
- * begins with a copy of the origin's folder, made before its program starts. The copy has another
- * name until it is whole, so that whatever dies meanwhile leaves no half of it; a trial that has a
- * folder already, of an earlier try, keeps it.
+ * DIR/checkpoints/ID belongs to the program: Wick writes no file in it. A trial with an origin
+ * starts from a copy of the origin's folder, made before its program starts. The copy has another
+ * name until it is complete, so that a crash never leaves half of one; a trial that already has a
+ * folder, from an earlier try, keeps it.
  *
- * Copying may take minutes, in which the worker must be heard: a thread does it, and an event tells
- * the worker's loop that it is over. (The helper, which must never block, is no place for it, and a
- * process of its own would have nothing over a thread.) Files are never shared by hard links:
- * programs write over their checkpoints in place.
+ * Copying may take minutes, during which the worker must give signs of life: a thread does it, and
+ * an event tells the worker's loop when it is done. (The helper must never block, and a process
+ * would have no advantage over a thread.) Files are never shared by hard links: programs overwrite
+ * their checkpoints in place.
  */
 #include "trial/folder_tree.h"
 #include "trial/runner.h"
@@ -23,11 +23,11 @@
 
 struct checkpoint_copy {
     pthread_t thread;
-    char *dir;                     /* of all checkpoints */
+    char *dir;                     /* the folder of all checkpoints */
     char from[32], as[64], to[32]; /* names in it: the origin's, while it is copied, the trial's */
-    int event;                     /* readable at the end */
+    int event;                     /* becomes readable at the end */
     atomic_bool cancelled;
-    int number; /* of errno; 0: it is copied. The thread's until it ends */
+    int number; /* errno; 0: it is copied. It belongs to the thread until that ends */
 };
 
 bool checkpoint_exists(const struct trial_runner *r, uint64_t id)
@@ -76,13 +76,13 @@ static void copy_free(struct trial_runner *r)
     r->copy = NULL;
 }
 
-/* The copy is there, or not: the program starts, or the trial ends. */
+/* The copy is complete or has failed: the program starts, or the trial ends. */
 static void copied(void *argument)
 {
     struct trial_runner *r = argument;
     uint64_t one;
     if (read(r->copy->event, &one, sizeof one) != sizeof one)
-        return; /* meant for a descriptor that had its number before: joining would block */
+        return; /* meant for an earlier descriptor with this number: joining would block */
     pthread_join(r->copy->thread, NULL);
     int number = r->copy->number;
     copy_free(r);

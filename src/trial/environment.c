@@ -1,4 +1,4 @@
-/* environment.c - what a trial finds in its environment. */
+/* environment.c - the environment variables of a trial. */
 #include "trial/environment.h"
 
 #include "trial/runner.h"
@@ -62,14 +62,15 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     environment_add(s, count, "WICK_CHECKPOINT", path.text);
     if (study->upf_ids)
         environment_add(s, count, "RUNID", study->upf_ids[r->id - 1]);
-    if (r->slot->devices[0] && !ranks_by_mpi(r)) /* these are of one rank */
+    if (r->slot->devices[0] && !ranks_by_mpi(r)) /* they are those of one rank */
         environment_add(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
     environment_add_threads(s, count, r->slot->cores, &study->model);
     languages_add(r, s, count);
     ranks_add_environment(r, s, count);
     if (!study_variable_value(&study->model, "PYTHONUNBUFFERED"))
-        environment_add(s, count, "PYTHONUNBUFFERED", "1"); /* else a killed script says nothing */
-    /* What is ours stays so. Of two values a program takes the first, a language host the last. */
+        environment_add(s, count, "PYTHONUNBUFFERED",
+                        "1"); /* else the output of a killed script is lost */
+    /* Ours win. Of two values, a program uses the first and a language host the last. */
     if (r->slot->container)
         add_users(study->container.environment, study->container.environment_count, s, count);
     add_users(study->model.environment, study->model.environment_count, s, count);

@@ -1,9 +1,9 @@
 /*
- * evaluate.c - code of another language, evaluated by a process that keeps its state.
+ * evaluate.c - code of another language, evaluated in a process that keeps its state.
  *
- * The process is a language host that runs the code in itself. Each way a message is two numbers of
- * 32 bits and what they announce: the bytes of the code and of the expression one way; whether it
- * went well, and the bytes of the text, the other.
+ * The process is a language host that runs the code itself. A message is two 32-bit numbers and
+ * what they announce: to the process, the lengths of the code and of the expression; back, whether
+ * it succeeded and the length of the text.
  */
 #include "helper/helper.h"
 #include "trial/environment.h"
@@ -24,8 +24,8 @@ struct evaluator {
     const char *folder;
     int output;
     struct evaluator_handler handler;
-    uint64_t id;     /* of the process */
-    int socket;      /* to it; -1: it does not run */
+    uint64_t id;     /* the number of the process */
+    int socket;      /* to the process; -1: it does not run */
     bool busy;       /* an answer is awaited */
     struct str sent; /* what is still to be sent */
     struct str got;
@@ -110,7 +110,7 @@ static bool start_process(struct evaluator *v)
 
 /* ---- answers ---- */
 
-/* The process has ended; what it said last, if anything, was no answer to a question. */
+/* The process has ended without an answer. */
 static void lost(struct evaluator *v)
 {
     static const char text[] = "the evaluating process has ended";
@@ -161,7 +161,7 @@ static void send_rest(void *argument)
     v->timer = 0;
     ssize_t sent = send(v->socket, v->sent.text, v->sent.length, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno != EAGAIN && errno != EINTR)
-        return; /* it has died, which reading tells */
+        return; /* it has died, which reading will show */
     str_drop(&v->sent, sent > 0 ? (size_t)sent : 0);
     if (v->sent.length > 0)
         v->timer = comm_after(v->comm, SEND_AGAIN, send_rest, v);

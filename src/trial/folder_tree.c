@@ -43,7 +43,7 @@ static DIR *open_folder(int in, const char *name)
 
 /* ---- files ---- */
 
-/* For file systems that cannot copy by themselves; 0, 1 at the end, or -1 and errno. */
+/* For file systems that cannot copy themselves; 0, 1 at the end, or -1 and errno. */
 static int copy_bytes(int from, int to)
 {
     char bytes[BUFFER];
@@ -151,7 +151,7 @@ int folder_tree_copy(int from, const char *name, int to, const char *as,
 
 static int remove_at(int in, const char *name, int depth);
 
-/* All that is in a folder; goes on after what cannot be removed, and returns why. */
+/* Removes all that is in a folder; continues after what cannot be removed, and returns why. */
 static int empty_folder(int in, const char *name, int depth)
 {
     int number = 0;
@@ -170,7 +170,7 @@ static int remove_at(int in, const char *name, int depth)
 {
     if (unlinkat(in, name, 0) == 0 || errno == ENOENT)
         return 0;
-    if (errno != EISDIR && errno != EPERM) /* the second is POSIX's word for a folder */
+    if (errno != EISDIR && errno != EPERM) /* POSIX has the second one for a folder */
         return errno;
     if (depth >= FOLDER_TREE_DEPTH)
         return ELOOP;

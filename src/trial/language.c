@@ -3,7 +3,7 @@
 
 static const struct language {
     const char *script;  /* in lib/wick */
-    const char *library; /* the same, that the script loads; NULL: none */
+    const char *library; /* in lib/wick, loaded by the script; NULL: none */
 } languages[] = {
     [LANGUAGE_PYTHON] = {"python/wick_host.py", NULL},
     [LANGUAGE_R] = {"r/host.R", "wick-r.so"},
@@ -15,7 +15,7 @@ static void add(struct str *words, unsigned *count, const char *word)
     (*count)++;
 }
 
-/* Options of the interpreter stand between it and the script. */
+/* The interpreter's options are between it and the script. */
 size_t language_script(const struct study_model *model)
 {
     size_t index = 0;

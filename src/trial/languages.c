@@ -1,4 +1,4 @@
-/* languages.c - a program finds the trial libraries of its language, and `wick` for the shell. */
+/* languages.c - how a program finds the trial library of its language, and `wick` in a shell. */
 #include "trial/environment.h"
 #include "trial/runner.h"
 
@@ -17,7 +17,7 @@ void languages_find(struct language_paths *paths)
         *slash = 0;
 }
 
-/* In a container, the folders of the machine are not there. */
+/* A container does not have the machine's folders. */
 static const char *users(const struct trial_runner *r, const char *name)
 {
     const char *value = r->slot->container ? container_variable(r->slot->container, name)
@@ -25,7 +25,7 @@ static const char *users(const struct trial_runner *r, const char *name)
     return value ? value : "";
 }
 
-/* The user's folders come first: what is there under the same name is what the user means. */
+/* The user's folders come first, so that their files win over ours with the same name. */
 static void add_behind(const struct trial_runner *r, const char *name, const char *folder,
                        struct str *s, unsigned *count)
 {
@@ -39,6 +39,6 @@ void languages_add(const struct trial_runner *r, struct str *s, unsigned *count)
 {
     environment_add(s, count, "WICK_LIBRARY", r->languages.library);
     add_behind(r, "PYTHONPATH", r->languages.python, s, count);
-    if (users(r, "PATH")[0]) /* without one the system has its own idea */
+    if (users(r, "PATH")[0]) /* without PATH the system uses its own default */
         add_behind(r, "PATH", r->languages.program, s, count);
 }

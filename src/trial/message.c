@@ -5,12 +5,12 @@
 
 enum behind { VALUE_WHOLE, VALUE_KEY, VALUE_METRICS };
 
-/* What each kind is called, what stands behind it, and what else belongs to it. */
+/* The key of each kind, the type of its value, and the other key that goes with it. */
 static const struct form {
     const char *name;
     const char *other; /* NULL: nothing */
     enum behind value;
-    bool needed; /* the other must be there */
+    bool needed; /* the other key is required */
 } forms[] = {
     [MESSAGE_HELLO] = {"hello", "try", VALUE_WHOLE, true},
     [MESSAGE_STEP] = {"step", "metrics", VALUE_WHOLE, false},
@@ -38,7 +38,7 @@ static int read_whole(struct json *j, struct slice key, uint64_t *whole, struct 
     return 0;
 }
 
-/* A key of an object is given as it is escaped. */
+/* Undoes the escapes in a key. */
 static void unescape(struct slice key, struct str *text)
 {
     struct json j;
@@ -46,7 +46,7 @@ static void unescape(struct slice key, struct str *text)
     json_string(&j, text);
 }
 
-/* Words stand for what JSON has no number for; null is how some languages write NaN. */
+/* Words for numbers that JSON does not have; some languages write NaN as null. */
 static int read_metric(struct json *j, const char *name, double *value, struct err *e)
 {
     static const struct {
@@ -174,7 +174,7 @@ int message_read(struct message *m, const char *text, size_t length, struct err 
     json_enter(&j, '{');
     while (!failed && json_key(&j, &key))
         failed = read_field(&j, key, m, &other, e);
-    /* Where the text itself is broken, that is the reason of all else. */
+    /* When the JSON is broken, that is the cause of all else. */
     const char *broken = failed && !j.error ? NULL : json_close(&j);
     if (broken)
         failed = err_set(e, ERR_USER, "it is not JSON: %s", broken);

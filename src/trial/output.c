@@ -90,7 +90,7 @@ static bool find_pattern(const char *line, const regex_t *regex, double *number)
     return found;
 }
 
-/* Remembers the name of a `name: number`, to tell a user who forgot to say what the score is. */
+/* Remembers the name of a `name: number`, as a hint for a user who has not named the score. */
 static void find_other(struct output *o)
 {
     for (const char *at = o->line; (at = strpbrk(at, ":=")); at++) {
@@ -111,7 +111,7 @@ static void find_other(struct output *o)
     }
 }
 
-/* Takes colours (ESC [ ... letter) out, and zero bytes, which would hide what follows. */
+/* Removes colours (ESC [ ... letter), and zero bytes, which would hide what follows. */
 static void clean_line(struct output *o)
 {
     size_t kept = 0;
@@ -156,7 +156,7 @@ static void look_at_line(struct output *o)
 static void search(struct output *o, const char *bytes, size_t length)
 {
     while (length > 0) {
-        /* A progress bar ends its lines by a carriage return. */
+        /* A progress bar ends its lines with a carriage return. */
         const char *end = memchr(bytes, '\n', length);
         size_t line = end ? (size_t)(end - bytes) : length;
         const char *back = memchr(bytes, '\r', line);

@@ -1,4 +1,4 @@
-/* process.c - a trial that is a program: started by the helper, watched from here. */
+/* process.c - the life of a trial's program: started by the helper, watched from here. */
 #include "trial/runner.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ static void read_pipe(struct trial_runner *r, int *fd, size_t limit)
     }
 }
 
-/* One read an event: a program that floods us must not keep the worker from its timers. */
+/* One read per event: a program that floods us must not keep the worker from its timers. */
 static void read_out(void *argument)
 {
     struct trial_runner *r = argument;
@@ -60,7 +60,7 @@ static void read_err(void *argument)
     read_pipe(r, &r->err, 1);
 }
 
-/* After the end: takes what is left in the pipes, which somebody may still hold open. */
+/* After the end: reads what is left in a pipe, which somebody may still hold open. */
 static void drain(struct trial_runner *r, int *fd)
 {
     read_pipe(r, fd, DRAIN_LIMIT);
@@ -71,7 +71,7 @@ static void drain(struct trial_runner *r, int *fd)
     }
 }
 
-/* The program is gone: takes what it left in its pipes. */
+/* The program has ended: reads what it left in its pipes. */
 static void close_output(struct trial_runner *r)
 {
     drain(r, &r->out);
@@ -203,8 +203,8 @@ static void end_softly(void *argument)
 }
 
 /*
- * How long a program may take to ask whether to stop: once it has asked, as long as it takes for
- * that; before, only until the question that may follow the step which was its last.
+ * How long to wait until the program asks whether to stop: twice its longest time between two
+ * questions, once it has asked; before that, only for the question that may follow its last step.
  */
 static double patience(const struct trial_runner *r)
 {
@@ -217,8 +217,8 @@ static double patience(const struct trial_runner *r)
 }
 
 /*
- * A program that asks whether to stop ends by itself when it is told; one that does not, or does
- * not ask any more, is ended. Who interrupts the study does not wait for either.
+ * A program that asks whether to stop ends itself when it is told; one that does not ask, or no
+ * longer asks, is ended. An interruption of the study does not wait for either.
  */
 static void end(struct trial_runner *r, enum ending ending)
 {
@@ -236,7 +236,7 @@ static void end(struct trial_runner *r, enum ending ending)
         end_softly(r);
 }
 
-/* One that is to leave has as long as the machine is there: who takes it away interrupts it. */
+/* One that is told to leave has no time limit: it is interrupted when the machine is taken away. */
 void process_answer(struct trial_runner *r, uint64_t call, enum trial_word word)
 {
     bool first = r->running && !r->reported.stop && !r->signalled;
@@ -261,7 +261,7 @@ static void ended(struct trial_runner *r, const struct helper_answer *answer)
     finish(r);
 }
 
-/* The helper is gone, so are its programs: nothing can run here any more. */
+/* The helper has died, and its programs with it: nothing can run here any more. */
 static void lost(struct trial_runner *r)
 {
     comm_unwatch(r->comm, r->channel);

@@ -1,5 +1,5 @@
 /*
- * ranks.c - what a rank of a trial finds in its environment, and how mpiexec starts all of them.
+ * ranks.c - the environment variables of a rank of a trial, and how mpiexec starts all of them.
  *
  * torch.distributed (env://), Lightning and others read RANK, WORLD_SIZE and the rest; Horovod's
  * gloo controller has names of its own.
@@ -16,8 +16,9 @@ static void add_number(struct str *s, unsigned *count, const char *name, unsigne
 }
 
 /*
- * Gloo takes the interface that the host's name stands for, which on many machines is a loopback
- * address, or nothing at all. So it is told where there is no doubt, unless the user has done so.
+ * Gloo uses the interface that the host's name resolves to, which on many machines is a loopback
+ * address or nothing at all. So it is told the interface where there is no doubt, unless the user
+ * has set it.
  */
 static void add_interface(const struct trial_runner *r, struct str *s, unsigned *count)
 {
@@ -31,7 +32,7 @@ static void add_interface(const struct trial_runner *r, struct str *s, unsigned 
         environment_add(s, count, "HOROVOD_GLOO_IFACE", interface.name);
 }
 
-/* One rank needs no store, and without its address Horovod does without. */
+/* One rank needs no store, and Horovod does without one when it has no address. */
 static void add_horovod(const struct trial_team *team, struct str *s, unsigned *count)
 {
     add_number(s, count, "HOROVOD_RANK", team->rank);
@@ -50,8 +51,8 @@ static void add_horovod(const struct trial_team *team, struct str *s, unsigned *
 }
 
 /*
- * In a Slurm job mpiexec takes the nodes from these variables, and has srun start its daemons: what
- * it sees is a job of just these nodes, whose steps may run beside the one that Wick is in.
+ * In a Slurm job mpiexec takes the nodes from these variables, and lets srun start its daemons. It
+ * sees a job of just these nodes, whose steps may run beside the step that Wick is in.
  */
 static void add_slurm(const char *hosts, struct str *s, unsigned *count)
 {
@@ -74,7 +75,8 @@ static void add_slurm(const char *hosts, struct str *s, unsigned *count)
     str_free(&tasks);
 }
 
-/* Cores are dealt out by Wick, and several trials run on a node: MPI must not bind to the first. */
+/* Wick assigns the cores, and several trials run on a node: MPI must not bind to the first cores.
+ */
 static void add_mpi(const struct study_model *model, struct str *s, unsigned *count)
 {
     static const char *const settings[][2] = {
@@ -94,7 +96,7 @@ void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned
         return;
     environment_add(s, count, "MASTER_ADDR", team->place.address);
     add_number(s, count, "MASTER_PORT", team->place.port);
-    if (r->study->model.launch == LAUNCH_MPI) { /* which rank a process is, MPI tells it */
+    if (r->study->model.launch == LAUNCH_MPI) { /* MPI tells a process which rank it is */
         add_mpi(&r->study->model, s, count);
         if (getenv("SLURM_JOB_ID"))
             add_slurm(team->hosts, s, count);
@@ -121,8 +123,8 @@ const char *const *ranks_launcher(const struct study_model *model)
 
 /*
  * mpiexec -n 4 -host n1:2,n2:2 env NAME=value ... program. Open MPI and MPICH both understand it,
- * and with `env` they need not agree on how variables get to other nodes. A name alone is taken
- * away: env wants these first.
+ * and with `env` they need not agree on how variables get to other nodes. A name alone is unset:
+ * env wants these first.
  */
 char **ranks_command(const struct trial_runner *r, char **argv, const struct str *variables,
                      unsigned variable_count, struct arena *arena)

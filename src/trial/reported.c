@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The metric that is the score: the one with its name, else one that is just called so. */
+/* The metric that is the score: the one with the score's name, else one named "score". */
 static const struct outcome_metric *find_score(const struct trial_runner *r,
                                                const struct outcome_metric *metrics, size_t count)
 {
@@ -29,7 +29,7 @@ static void hear_step(void *self, uint64_t step, const struct outcome_metric *me
 {
     struct trial_runner *r = self;
     const struct outcome_metric *score = find_score(r, metrics, count);
-    /* The journal knows no infinities: what was reported must count the same after a resume. */
+    /* The journal has no infinities: what was reported must count the same after a resume. */
     double value = score && isfinite(score->value) ? score->value : NAN;
     memcpy(r->reported.step, metrics, count * sizeof *metrics);
     r->reported.step_count = count;
@@ -137,7 +137,7 @@ bool reported_last_step(struct trial_runner *r)
         return false;
     memcpy(given, r->outcome.metrics, count * sizeof *given);
     put_metrics(r, reported->step, reported->step_count);
-    put_metrics(r, given, count); /* what it gave as results counts more */
+    put_metrics(r, given, count); /* its results count more than its steps */
     if (reported->has_value)
         r->outcome.score = r->last_value;
     return reported->has_value;

@@ -13,8 +13,8 @@ struct variables {
 };
 
 /*
- * Appends the arguments of the program; in a language host it has no interpreter before them. By
- * mpiexec each rank has a container of its own.
+ * Appends the arguments of the program; in a language host, without the interpreter. With mpiexec,
+ * each rank has a container of its own.
  */
 static void add_arguments(struct trial_runner *r, struct str *packet,
                           struct helper_request *request, const struct variables *inner,
@@ -37,7 +37,7 @@ static void add_arguments(struct trial_runner *r, struct str *packet,
     arena_free(&arena);
 }
 
-/* What mpiexec itself needs: its PATH and libraries are not those of the image. */
+/* Appends the variables. The PATH and libraries of mpiexec itself are not those of the image. */
 static void add_variables(const struct trial_runner *r, const struct variables *variables,
                           struct str *packet, struct helper_request *request)
 {

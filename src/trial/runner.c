@@ -9,14 +9,14 @@
  *   checkpoint of its origin         │
  *   copied, if it has one            │
  *              │                     │
- *          HELPER_START sent          evaluated at once, or
+ *      HELPER_START sent       evaluated at once, or
  *              │               step by step on a timer
  *       ┌──────┴──────┐              │
  *    running     cannot start        │
  *       │             │              │
  *       ├─ time limit, interrupt, stop: SIGTERM ─ grace ─ SIGKILL
- *       ├─ stop, of one that asks for it: told when it asks ─ grace ─ SIGTERM ...
- *       ├─ the machine is taken away: told when it asks, and has until it is interrupted
+ *       ├─ stop, if it asks whether to: told when it asks ─ grace ─ SIGTERM ...
+ *       ├─ the machine is taken away: told when it asks, later interrupted
  *       │             │              │
  *     ended ──────────┴──────────────┘
  *       │  state: how Wick ended it, else memory, signal, exit code, score

@@ -9,7 +9,7 @@
 
 #include <limits.h>
 
-/* How Wick is ending a trial, which then is its state whatever the program does. */
+/* How Wick is ending a trial; this decides its state, whatever the program does. */
 enum ending { ENDING_NOT, ENDING_TIMEOUT, ENDING_INTERRUPT, ENDING_STOP };
 
 /* Where the trial libraries are; "": not found. */
@@ -80,8 +80,8 @@ struct trial_runner {
     struct reported reported;
     struct language_paths languages;
     struct machine_energy energy;
-    uint64_t show_timer;  /* of the next copy of the output; 0: none */
-    uint64_t shown_bytes; /* that were in the last copy */
+    uint64_t show_timer;  /* the timer of the next copy of the output; 0: none */
+    uint64_t shown_bytes; /* bytes in the last copy */
 
     /* of a function */
     size_t *inputs; /* which parameter is input i */
@@ -109,7 +109,7 @@ const char *request_program(const struct trial_runner *runner);
 void verdict_say(struct trial_runner *runner, enum outcome_state state, const char *format, ...)
     ERR_FORMAT(3, 4);
 /*
- * The trial could not be started, because of a number of errno. When the machine has no room
+ * The trial could not be started, because of this errno. When the machine has no room
  * (descriptors, processes, memory, disk) that is not the trial's failure: as an interruption it
  * stops the study, and the trial runs again on resume.
  */
@@ -152,25 +152,28 @@ void languages_find(struct language_paths *paths);
 /* Appends the variables by which a program finds them. */
 void languages_add(const struct trial_runner *runner, struct str *s, unsigned *count);
 
-/* ranks.c: the variables of one of several ranks. */
+/* ranks.c: appends the variables of one of several ranks. */
 void ranks_add_environment(const struct trial_runner *runner, struct str *s, unsigned *count);
-/* True when this runner starts all ranks, by mpiexec; and then its command, in the arena. */
+/* True when this runner starts all ranks, with mpiexec. */
 bool ranks_by_mpi(const struct trial_runner *runner);
-/* mpiexec, or what the study has in its place, with its options. */
+/* The launcher with its options: mpiexec, or the study's own. */
 const char *const *ranks_launcher(const struct study_model *model);
+/* The command that starts all ranks, in the arena. */
 char **ranks_command(const struct trial_runner *runner, char **argv, const struct str *variables,
                      unsigned variable_count, struct arena *arena);
 
-/* checkpoint.c: true when the checkpoint of its origin is copied, and the trial runs after that. */
+/* checkpoint.c: true when the origin's checkpoint is being copied; the trial runs after that. */
 bool checkpoint_begin(struct trial_runner *runner);
-/* Ends the trial that waits for the copy. */
+/* Ends a trial that waits for its copy. */
 void checkpoint_cancel(struct trial_runner *runner, enum ending ending);
+/* Waits for the copying thread, if there is one, and frees all. */
 void checkpoint_forget(struct trial_runner *runner);
+/* True when this trial has a checkpoint. */
 bool checkpoint_exists(const struct trial_runner *runner, uint64_t id);
 
-/* runner.c: the trial has made a step. */
+/* runner.c: the trial has reported a step. */
 void runner_step(struct trial_runner *runner, const struct outcome_step *step);
-/* The trial is over; its state, score and reason are in runner->result. */
+/* The trial is over; its state, score and reason are in runner->outcome. */
 void runner_finish(struct trial_runner *runner);
 
 #endif

@@ -11,7 +11,7 @@
  *       answer is out ◀── writing ◀── answered ┘
  *
  * A question that cannot be answered (an error) is the last: when its answer is out, the connection
- * is closed. A connection whose other end is closed goes when all that came is heard.
+ * is closed. A connection whose other end is closed is freed when all that came is read.
  */
 #include "trial/socket.h"
 #include "trial/message.h"
@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum {
-    READ_SIZE = 65536,     /* bytes that are read at an event, so that all get their turn */
-    KEPT_SIZE = 1 << 20,   /* a larger buffer is given back when it is empty */
+    READ_SIZE = 65536,     /* bytes read per event, so that all connections get their turn */
+    KEPT_SIZE = 1 << 20,   /* a larger buffer is freed when it is empty */
     DRAIN_LIMIT = 16 << 20 /* more than a socket holds: what comes after that is sent too late */
 };
 
@@ -34,12 +34,12 @@ enum watched { WATCHED_NOT, WATCHED_READABLE, WATCHED_WRITABLE };
 struct connection {
     struct connection *next;
     struct trial_socket *owner;
-    int fd; /* -1: closed, and freed as soon as nobody is in its handlers */
+    int fd; /* -1: closed, and freed as soon as none of its handlers runs */
     enum watched watched;
     bool greeted; /* it has named the trial that runs */
     bool ended;   /* its other end sends no more */
     bool closing; /* when the answer is out */
-    bool busy;    /* in run(): who answers a question leaves the rest to that */
+    bool busy;    /* run() is active: whoever answers a question leaves the rest to it */
     struct message message;
     bool value;        /* the bytes of a put are to come */
     bool asks;         /* whether to stop, for the message's call */
@@ -121,12 +121,12 @@ static void refuse(int fd)
     close(fd);
 }
 
-/* False when there is none to accept. */
+/* Accepts a connection; false when there is none. */
 static bool accept_one(struct trial_socket *t)
 {
     int fd = accept4(t->socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED && !t->pause) {
-        /* The connection stays where it is, and would wake us for ever. */
+        /* The connection stays in the queue, and would wake us again and again. */
         comm_unwatch(t->comm, t->socket);
         t->pause = comm_after(t->comm, ACCEPT_PAUSE, listen_again, t);
     }
@@ -158,7 +158,7 @@ static void listen_again(void *argument)
 
 /* ---- answers ---- */
 
-/* Sends what it takes now; the rest is kept. */
+/* Sends as much as the socket takes now; the rest is kept. */
 static void flush(struct connection *c)
 {
     while (c->sent < c->out.length) {
@@ -178,7 +178,7 @@ static void flush(struct connection *c)
         str_free(&c->out);
 }
 
-/* An answer is an object in a line. What is before it may be bytes of a value: no comma is due. */
+/* An answer is an object on a line. Bytes of a value may precede it, so no comma is due. */
 static void begin_answer(struct str *out)
 {
     str_add_char(out, '{');
@@ -263,7 +263,7 @@ void socket_reply(struct trial_socket *t, uint64_t number, const struct trial_re
     run(c);
 }
 
-/* ---- hearing ---- */
+/* ---- reading ---- */
 
 static void hear_question(struct connection *c, const void *bytes, size_t length)
 {
@@ -302,7 +302,7 @@ static void hear_hello(struct connection *c)
     const struct trial_socket *t = c->owner;
     const struct message *m = &c->message;
     c->greeted = t->trial != 0 && m->number == t->trial && m->second == t->try;
-    if (!c->greeted) /* of a trial that is gone, whose log is, too */
+    if (!c->greeted) /* it is of an earlier trial, whose log is closed */
         hang_up(c);
 }
 
@@ -335,7 +335,7 @@ static void hear(struct connection *c)
     }
 }
 
-/* Takes the bytes of a put, when all of them are there. */
+/* Handles the bytes of a put, when all of them have come. */
 static bool take_value(struct connection *c)
 {
     uint64_t length = c->message.second;
@@ -348,7 +348,7 @@ static bool take_value(struct connection *c)
     return true;
 }
 
-/* Takes the next message. What stands behind the last newline is one when nothing follows it. */
+/* Handles the next message. The last may lack its newline when nothing follows it. */
 static bool take_message(struct connection *c)
 {
     if (c->value)
@@ -375,7 +375,7 @@ static bool waits(const struct connection *c)
     return c->asks || c->question != 0;
 }
 
-/* Hears what came, up to a question that is not answered, or whose answer is not out. */
+/* Handles what came, up to a question that is not answered, or whose answer is not sent. */
 static void hear_all(struct connection *c)
 {
     do {
@@ -387,14 +387,14 @@ static void hear_all(struct connection *c)
         str_free(&c->in);
 }
 
-/* Whether its other end is closed for good, and does not just send no more. */
+/* True when its other end is closed, and not only its sending half. */
 static bool is_gone(const struct connection *c)
 {
     struct pollfd poller = {c->fd, 0, 0};
     return poll(&poller, 1, 0) > 0 && (poller.revents & (POLLHUP | POLLERR));
 }
 
-/* Goes on with a connection after something has happened to it. */
+/* Continues with a connection after something has happened to it. */
 static void run(struct connection *c)
 {
     if (c->busy)
@@ -457,7 +457,7 @@ void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try)
     t->try = try;
 }
 
-/* Its program is gone: hears the rest, and does not wait for anything. */
+/* Its program has ended: reads the rest, and waits for nothing. */
 static void drain(struct connection *c)
 {
     size_t limit = DRAIN_LIMIT / READ_SIZE;

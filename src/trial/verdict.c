@@ -28,7 +28,7 @@ void verdict_not_started(struct trial_runner *r, int number, const char *what)
     verdict_say(r, state, "cannot %s: %s", what, strerror(number));
 }
 
-/* True when it gave metrics on purpose, and not only lines that look like some. */
+/* True when it reported metrics, and did not just print lines that look like some. */
 static bool gave_metrics(const struct trial_runner *r)
 {
     if (r->reported.metric_count > 0 || r->reported.step_count > 0)
@@ -98,8 +98,8 @@ static void judge_exit(struct trial_runner *r)
 }
 
 /*
- * What Wick did to the trial counts before what the program made of it, unless the program had
- * ended before the signal reached it, or it was told to stop.
+ * How Wick ended the trial counts more than how its program ended, unless the program had ended
+ * before the signal reached it. A program that was told to stop needs no signal.
  */
 static void judge(struct trial_runner *r, const struct helper_answer *answer)
 {

@@ -1,4 +1,4 @@
-/* questions.c - from the program's line to the key-value space, and back. */
+/* questions.c - from the trial socket to the key-value space, and back. */
 #include "worker/questions.h"
 
 struct question {

@@ -20,7 +20,7 @@
 
 enum team_state { TEAM_NONE, TEAM_WAITING, TEAM_RUNNING, TEAM_ENDED_HERE };
 
-/* The head of each message; `call` and `word` are of those that ask and answer. */
+/* The head of each message; `call` and `word` are for questions and answers. */
 struct team_head {
     uint64_t id;
     uint32_t try, index;
@@ -29,13 +29,13 @@ struct team_head {
     uint32_t ordered; /* of TEAM_ENDED: the rank was told to end */
 };
 
-/* What the first knows of a rank. */
+/* What the first knows about a rank. */
 struct rank {
     bool ended;
     bool asks; /* its process asked whether to stop */
 };
 
-/* What the ranks used together; of memory, the one that used most. */
+/* What the ranks used together; peak memory is that of the largest. */
 struct use {
     double processor, energy;
     uint64_t read, written, peak_memory;
@@ -55,12 +55,13 @@ struct team {
 
     /* of the first */
     struct rank *ranks;
-    unsigned open;               /* that have not ended */
-    struct meeting *meeting;     /* NULL: none */
-    bool closing;                /* all are to end */
-    bool stopping;               /* an early stopper said so */
-    bool leaving, left;          /* the machine is taken away; and a rank has heard so */
-    uint64_t last_no, stop_from; /* the last call that was answered by no; the first by yes, 0 */
+    unsigned open;           /* that have not ended */
+    struct meeting *meeting; /* NULL: none */
+    bool closing;            /* all are to end */
+    bool stopping;           /* an early stopper said so */
+    bool leaving, left;      /* the machine is taken away; a rank was told so */
+    uint64_t last_no,
+        stop_from; /* the last call answered with no; the first answered with yes, 0: none */
     bool failed;
     unsigned failed_rank;
     struct outcome failure, own;
@@ -152,7 +153,7 @@ static void list_hosts(struct team *g)
     }
 }
 
-/* This rank's place among those of its node, and among those of other nodes with the same place. */
+/* This rank's place on its node, and among the ranks of other nodes with the same place. */
 static void count_ranks(const struct team *g, struct trial_team *place)
 {
     unsigned local = 0;
@@ -190,7 +191,7 @@ static void put_use(const struct use *use, struct outcome *result)
     result->peak_memory = use->peak_memory;
 }
 
-/* This worker is free; *g is clean before it is told, since the next task may begin at once. */
+/* This worker is free; *g is cleared before it is told, since the next task may start at once. */
 static void leave(struct team *g, struct outcome *result)
 {
     void (*done)(void *, const struct outcome *) = g->setup.done;
@@ -206,7 +207,7 @@ static void leave(struct team *g, struct outcome *result)
     outcome_free(&told);
 }
 
-/* The output of the rank that failed comes last: its last line is what a user sees first. */
+/* The output of the failed rank comes last: its last line is what a user sees first. */
 static void join_logs(struct team *g, struct str *log)
 {
     struct str joined = {0};
@@ -259,7 +260,7 @@ static void conclude(struct team *g)
     leave(g, result);
 }
 
-/* Has every rank end that has not; those whose worker has not yet begun are told at their HELLO. */
+/* Ends every rank that still runs; workers that have not started yet are told at their HELLO. */
 static void close_ranks(struct team *g, int type)
 {
     g->closing = true;
@@ -272,7 +273,7 @@ static void close_ranks(struct team *g, int type)
         trial_stop(g->setup.runner);
 }
 
-/* Those that ask are told, and have a limit of their own. */
+/* Those that ask are told then, and have a time limit of their own. */
 static void end_silent(void *argument)
 {
     struct team *g = argument;
@@ -286,8 +287,8 @@ static void end_silent(void *argument)
 }
 
 /*
- * A rank has ended that was told to stop. Those that never ask may hear of it from that one, or ask
- * for the first time: they have the grace for it.
+ * A rank that was told to stop has ended. Ranks that never ask may learn of it from that one, or
+ * ask for the first time: they have the grace period for it.
  */
 static void await_silent(struct team *g)
 {
@@ -306,7 +307,7 @@ static bool has_failed(unsigned index, const struct outcome *result, bool ordere
     return outcome_state_failed(result->state);
 }
 
-/* The first failure counts: what others died of is often a consequence. */
+/* The first failure counts: those of others are often its consequence. */
 static void note_failure(struct team *g, unsigned index, const struct outcome *result)
 {
     if (g->failed && g->failure.ended <= result->ended)
@@ -336,13 +337,13 @@ static void note_end(struct team *g, unsigned index, const struct outcome *resul
         await_silent(g);
     else if (g->open > 0 && over && !g->closing)
         close_ranks(g, TEAM_END);
-    if (g->state == TEAM_NONE) /* that ended the last one at once */
+    if (g->state == TEAM_NONE) /* that ended the last rank at once */
         return;
     if (g->open == 0 || (g->interrupted && index == 0))
         conclude(g);
 }
 
-/* This worker has no process (any more): the first hears of it, and it is free. */
+/* This worker has no process (any more): it tells the first, and is free. */
 static void end_here(struct team *g, const struct outcome *result)
 {
     struct str packed = {0};
@@ -384,7 +385,7 @@ void team_interrupt(struct team *g)
         conclude(g);
 }
 
-/* ---- the begin ---- */
+/* ---- the start ---- */
 
 static void start_process(struct team *g)
 {
@@ -448,8 +449,8 @@ static void meet(struct team *g, const unsigned char *bytes, size_t length)
 /* ---- stopping early ---- */
 
 /*
- * All ranks get the same answer to the same call: yes from a call on that nobody has heard no to.
- * Those that do not count (0) get what is known now.
+ * All ranks get the same answer to the same call: yes from the first call that nobody has been
+ * answered no. Questions that are not counted (0) get what is known now.
  */
 static enum trial_word answer(struct team *g, unsigned index, uint64_t call)
 {
@@ -472,8 +473,8 @@ void team_asked(struct team *g, uint64_t call)
 }
 
 /*
- * Where a rank asks, those that ask end by themselves after a common step, and the others when the
- * first of them has ended; where none does, all are ended at once.
+ * Where some ranks ask, these end by themselves after a common step, and the others are ended when
+ * the first of them has; where none asks, all are ended at once.
  */
 void team_stop(struct team *g)
 {
@@ -568,7 +569,7 @@ bool team_message(struct team *g, const struct comm_message *message)
         BUG("a message of a team that is cut off");
     memcpy(&head, message->bytes, sizeof head);
     if (g->state == TEAM_NONE || head.id != g->task.id || head.try != g->task.try)
-        return true; /* its task has not come yet, or is over */
+        return true; /* its task has not arrived yet, or is over */
     const unsigned char *bytes = message->bytes + sizeof head;
     size_t length = message->length - sizeof head;
     if (g->index == 0)

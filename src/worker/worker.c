@@ -18,9 +18,9 @@ struct worker {
     uint64_t id; /* of the trial that runs; 0: none does */
     unsigned try;
     bool stopping;      /* the driver wants it stopped */
-    bool leaving;       /* the machine is taken away: it goes on elsewhere, when it asks */
-    uint64_t asked;     /* its highest question whether to stop that was answered with no */
-    uint64_t stop_from; /* its first question that is answered with yes; 0: not decided */
+    bool leaving;       /* the machine is taken away: it is told to leave when it asks */
+    uint64_t asked;     /* its highest question answered with no */
+    uint64_t stop_from; /* its first question answered with yes; 0: not decided */
     struct questions questions;
     struct str steps; /* not sent yet */
     double sent;      /* when steps were sent last */
@@ -28,14 +28,14 @@ struct worker {
 };
 
 /*
- * Seconds between two notes of steps of one worker, at least: a step must reach the stopper within
- * 10 ms. And notes that the driver gets in a second from all workers together, at most.
+ * The least number of seconds between two notes of one worker: a step must reach the stopper within
+ * 10 ms. And the most notes per second that the driver gets from all workers together.
  */
 static const double STEP_INTERVAL = 0.005, NOTE_RATE = 50000;
 
 struct trial_head {
     uint32_t try;
-    uint32_t count; /* of the doubles that follow */
+    uint32_t count; /* doubles that follow */
     uint64_t origin, step;
 };
 
@@ -150,8 +150,8 @@ static void leave(struct worker *w)
 
 /*
  * Processes of a trial that work together must get the same answer to their n-th question, and one
- * of them may be ahead: so it is yes from the first on that nobody has asked yet. Questions that do
- * not count get what is known now.
+ * of them may be ahead: so the answer is yes from the first question that nobody has asked yet.
+ * Questions that are not counted get what is known now.
  */
 static void trial_asked(void *self, uint64_t call)
 {
@@ -210,7 +210,7 @@ static void run_task(void *self, const struct balance_assignment *task)
         trial_run(w->runner, &try);
 }
 
-/* The worker's part is over; the result is NULL where another speaks for the trial. */
+/* The worker's part is over; the outcome is NULL where another worker speaks for the trial. */
 static void task_ended(void *self, const struct outcome *result)
 {
     struct worker *w = self;

@@ -73,7 +73,7 @@ lacks 'nor half of what was removed' "$(ls -A killed/checkpoints)" gone
 
 # A folder of the user's own is not ours.
 mkdir -p own/checkpoints/1
-refuse 2 'a folder with checkpoints is refused' 'is there already' \
+refuse 2 'a folder with checkpoints is refused' 'already exists and is not empty' \
     "$WICK" run --dir own --set x=1..9 --trials 2 -- true
 equals 'and left as it is' "$(ls own/checkpoints)" 1
 finish
