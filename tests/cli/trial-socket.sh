@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The line between a program and Wick: steps, stops, results and values, from a script of its own.
+# The trial socket: steps, stops, results and values, from a script that speaks the protocol itself.
 . "$(dirname "$0")/lib.sh"
 
 need python3
 
-# All that a program needs to know: docs/trial-socket.md.
+# docs/trial-socket.md is all that a program needs to know.
 cat >talk.py <<'END'
 import json, os, signal, socket, sys, time
 line = socket.socket(socket.AF_UNIX)
