@@ -1,9 +1,10 @@
 /*
- * cholesky.h - inside the room: the triangular factor of a symmetric matrix, and what it solves.
+ * cholesky.h - private to this room: the triangular factor of a symmetric matrix, and solving with
+ * it.
  *
- * Matrices lie column by column, `stride` numbers from one column to the next; only the lower
- * triangle is read and written. There are two ways to work: LAPACK, where the machine has it, and
- * our own code. They agree up to rounding.
+ * Matrices are stored by columns, `stride` numbers apart; only the lower triangle is read and
+ * written. There are two implementations: LAPACK, if the machine has it, and our own. They agree up
+ * to rounding.
  */
 #ifndef NUM_CHOLESKY_H
 #define NUM_CHOLESKY_H
@@ -13,9 +14,9 @@
 
 struct cholesky {
     const char *name;
-    /* A becomes L, where A = L L'; false when A is not positive definite: then it is spoilt. */
+    /* Turns A into L, where A = L L'; false if A is not positive definite: it is then destroyed. */
     bool (*factor)(double *matrix, size_t size, size_t stride);
-    /* L becomes the inverse of A. */
+    /* Turns L into the inverse of A. */
     void (*invert)(double *factor, size_t size, size_t stride);
     /* Solves L X = B, or L' X = B, for `count` columns of `size` numbers, one after another. */
     void (*forward)(const double *factor, size_t size, size_t stride, double *columns,
@@ -25,9 +26,9 @@ struct cholesky {
 };
 
 extern const struct cholesky cholesky_own;
-/* LAPACK, loaded when it is asked for first; NULL: there is none. */
+/* LAPACK, loaded on the first call; NULL: the machine has none. */
 const struct cholesky *cholesky_lapack(void);
-/* LAPACK or else our own. */
+/* LAPACK if the machine has it, otherwise our own. */
 const struct cholesky *cholesky_best(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* gp_inside.h - inside the room: the parts of a Gaussian process. */
+/* gp_inside.h - private to this room: the parts of a Gaussian process. */
 #ifndef NUM_GP_INSIDE_H
 #define NUM_GP_INSIDE_H
 
@@ -6,8 +6,8 @@
 #include "num/gp.h"
 
 /*
- * Arrays by row have `capacity` places, and what has several numbers a row lies dimension by
- * dimension: so inner loops run over rows, whatever the dimension.
+ * Arrays by row have room for `capacity` rows. What has several numbers per row is stored dimension
+ * by dimension, so that inner loops run over rows, whatever the dimension.
  */
 struct gp {
     size_t columns;
@@ -19,12 +19,11 @@ struct gp {
     uint32_t *code;                  /* categories; missing: UINT32_MAX */
     double *targets;
     double *factor; /* of the covariance, by columns with `capacity` as stride */
-    double *alpha;  /* inverse covariance times what the mean leaves of the targets */
+    double *alpha;  /* inverse covariance times the targets minus their mean */
     double mean;
-    double dimension; /* numbers that a row has on average */
+    double dimension; /* how many numbers a row has on average */
     const struct cholesky *cholesky;
-    /* Parameters as they are learnt: log lengths, log weights, the mix, log amplitude, log noise.
-     */
+    /* As they are learned: log lengths, log weights, the mix, log amplitude, log noise. */
     double *parameters;
     /* The same, ready for use. */
     double *lengths, *weights, mix, amplitude, noise;
@@ -34,7 +33,7 @@ enum gp_tail { GP_MIX, GP_AMPLITUDE, GP_NOISE, GP_TAIL }; /* parameters after th
 
 /* The parameters where learning starts. */
 void gp_start(struct gp *gp);
-/* Takes parameters into use. */
+/* Puts parameters into use. */
 void gp_use(struct gp *gp, const double *parameters);
 
 /* A row: its numbers in lengths and its categories, each `stride` apart. */
@@ -53,8 +52,8 @@ void gp_covariances(const struct gp *gp, struct gp_row row, size_t from, double 
 void gp_parts(const struct gp *gp, struct gp_row row, size_t from, double *m, double *e,
               double *slope);
 /*
- * Factors the covariance of the rows, with so much more noise, and solves for the mean and alpha.
- * False when rounding does not let it.
+ * Factors the covariance of the rows, with `jitter` added to the noise, and solves for the mean and
+ * alpha. False if rounding errors prevent it.
  */
 bool gp_solve(struct gp *gp, double *factor, double jitter);
 

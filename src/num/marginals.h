@@ -1,11 +1,11 @@
 /*
- * marginals.h - inside the room: the means of one tree over all but one or two columns.
+ * marginals.h - private to this room: the means of one tree over all but one or two columns.
  *
- * A column is cut into cells at the thresholds of the tree, or has one cell a category; what is
- * missing has a cell of its own at the end. In a cell the tree does not see the column, so
- * marginals are constant there. Every leaf is a box of cells and adds its value to the cells that
- * it covers, by its share of the other columns; as differences, since a stretch of cells then costs
- * two sums.
+ * A column is cut into cells at the thresholds of the tree, or has one cell per category; missing
+ * values have a cell of their own at the end. Within a cell the tree does not look at the column,
+ * so marginals are constant there. Every leaf is a box of cells and adds its value to the cells
+ * that it covers, weighted by its share of the other columns. It is added as differences, so that a
+ * range of cells costs two sums.
  */
 #ifndef NUM_MARGINALS_H
 #define NUM_MARGINALS_H
@@ -15,14 +15,14 @@
 
 /* A column as one tree sees it. */
 struct axis {
-    size_t count;      /* of cells, without that of what is missing: it is cell `count` */
+    size_t count;      /* number of cells, without that for missing values, which is cell `count` */
     double *edges;     /* of numbers: cell i ends below edges[i]; the last has no end */
     double *below;     /* count + 2: the share of the space before each cell */
     double *means;     /* count + 2: while walking differences, then the marginal in each cell */
-    uint32_t *outside; /* of each cell: splits on the way down that leave it out */
-    size_t begin, end; /* of numbers: the cells that the way down leaves */
+    uint32_t *outside; /* for each cell: number of splits on the way down that exclude it */
+    size_t begin, end; /* for numbers: the cells that remain on the way down */
     unsigned splits;   /* on the way down */
-    double share;      /* of the space, of the cells that are left */
+    double share;      /* share of the space of the cells that remain */
     double counted;    /* by how much leaves that split on this column add to the mean */
 };
 
@@ -48,9 +48,10 @@ struct marginals {
     struct arena arena;
 };
 
-/* Walks the tree, which must be grown; close it afterwards. */
+/* Walks the tree, which must have been grown; marginals_close() it. */
 void marginals_open(struct marginals *marginals, const struct forest *forest, size_t tree,
                     const struct importance_column *columns);
+/* Frees what marginals_open() has made. */
 void marginals_close(struct marginals *marginals);
 
 /* The variance of the marginal in a column. */
@@ -61,7 +62,7 @@ size_t marginals_cell(const struct marginals *marginals, size_t column, double v
 /* Fills the marginal in two different columns; free() pair->means. */
 void marginals_pair(struct marginals *marginals, struct pair_cells *pair, size_t first,
                     size_t second);
-/* The variance of what the two do only together. */
+/* The variance of what the two columns explain only together. */
 double marginals_together(const struct marginals *marginals, const struct pair_cells *pair);
 
 #endif

@@ -11,13 +11,13 @@
 #include <stddef.h>
 
 struct minimise {
-    size_t count;             /* of variables */
+    size_t count;             /* number of variables */
     const double *low, *high; /* their bounds */
-    size_t evaluations;       /* at most so many; at least 1 is made */
+    size_t evaluations;       /* most evaluations; at least 1 is made */
     double first_step;        /* the length of the first step */
-    double tolerance;         /* it ends when a step gains less than that */
+    double tolerance;         /* it ends when a step gains less than this */
     void *self;
-    /* The value at x, and its gradient; NaN or INFINITY: there is none, and x is avoided. */
+    /* The value at x and its gradient; NaN or INFINITY: x has none and is avoided. */
     double (*value)(void *self, const double *x, double *gradient);
 };
 

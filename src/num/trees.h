@@ -1,10 +1,10 @@
 /*
- * trees.h - inside the room: how the trees of a forest look and grow.
+ * trees.h - private to this room: what the trees of a forest look like and how they grow.
  *
  * A tree is an array of nodes of 16 bytes, its root first, the children of a node side by side.
- * Leaves have their values in an array of their own: only the end of a way down touches it.
+ * The values of leaves are in a separate array, which only the end of a way down touches.
  *
- * Inside a forest targets are scaled, (target - center) / scale with values in -1 .. 1, so that
+ * Inside a forest, targets are scaled, (target - center) / scale with values in -1 .. 1, so that
  * sums of squares never overflow.
  */
 #ifndef NUM_TREES_H
@@ -21,14 +21,14 @@ enum node_kind {
     NODE_WORDS = 3, /* the same with more categories than that: words of the tree from `set` on */
 };
 
-enum { SET_CATEGORIES = 63 }; /* the most of a NODE_SET */
+enum { SET_CATEGORIES = 63 }; /* most categories of a NODE_SET */
 
 struct node {
     union {
         double threshold;
         uint64_t set;
     };
-    uint32_t below; /* the left child, the right one is next to it; of a leaf: its index */
+    uint32_t below; /* the left child, next to which is the right one; for a leaf: its index */
     union {
         struct {
             uint32_t kind : 2, missing_left : 1, column : 29;
@@ -47,9 +47,9 @@ struct tree {
     struct leaf *leaves;
     uint64_t *words; /* sets of many categories, one after another */
     size_t node_count, node_capacity, leaf_count, leaf_capacity, word_count, word_capacity;
-    size_t grown;     /* from so many rows; 0: there is no tree yet */
+    size_t grown;     /* number of rows it was grown from; 0: there is no tree yet */
     uint32_t *places; /* the leaf of each row; the first `placed` are known */
-    uint8_t *weights; /* how often the tree sees each row; of all that were added */
+    uint8_t *weights; /* how often the tree sees each row, for all that were added */
     size_t placed;
 };
 
@@ -62,7 +62,7 @@ struct forest {
     double *scaled;
     double center, scale;
     uint32_t **orders; /* of each column of numbers: the rows by value, missing ones last */
-    size_t ordered;    /* so many rows are in `orders` */
+    size_t ordered;    /* number of rows in `orders` */
     struct tree *trees;
 };
 
