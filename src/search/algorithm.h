@@ -1,5 +1,5 @@
 /*
- * algorithm.h - inside the room: what an algorithm is, and what all of them share.
+ * algorithm.h - private to this room: what an algorithm is, and what all of them share.
  *
  * To add one: a file with its functions and its const table at the end, and its name in the list
  * below. It keeps its own memory in search->state.
@@ -10,51 +10,53 @@
 #include "search/past.h"
 #include "search/search.h"
 
-enum { ALGORITHM_SMALL = 100000 }; /* combinations of a space where no point comes twice */
+enum {
+    ALGORITHM_SMALL = 100000
+}; /* most combinations of a space in which no point is suggested twice */
 
 struct search {
     const struct search_settings *settings;
     const struct space *space;
     const struct algorithm *algorithm;
-    void *state;       /* the algorithm's own; NULL when it has none */
-    struct past past;  /* empty when the algorithm does not learn */
-    double *first;     /* the default point, when it is the first suggestion; else NULL */
-    bool first_given;  /* what comes next is the algorithm's own */
-    double *units;     /* scratch, one number a parameter */
-    uint64_t asked;    /* suggestions so far, with the default point and the user's own */
-    uint64_t own;      /* of these: the algorithm's own */
-    uint64_t refused;  /* suggestions that were taken back since the last that was not */
+    void *state;       /* the algorithm's own; NULL: it has none */
+    struct past past;  /* empty if the algorithm does not learn */
+    double *first;     /* the default point, if it is the first suggestion; otherwise NULL */
+    bool first_given;  /* it has been suggested: what follows is the algorithm's own */
+    double *units;     /* scratch, one number per parameter */
+    uint64_t asked;    /* suggestions so far, including the default point and the user's own */
+    uint64_t own;      /* how many of these are the algorithm's own */
+    uint64_t refused;  /* suggestions withdrawn since the last that was not */
     bool last_is_own;  /* the last suggestion is the algorithm's own */
-    int64_t origin;    /* the suggestion that the last one goes on from; -1: none */
-    struct held *held; /* where results are held back: by suggestion, not all of them told yet */
+    int64_t origin;    /* the suggestion from which the last one continues; -1: none */
+    struct held *held; /* results that are held back, by suggestion; not all are known yet */
     size_t held_capacity;
-    uint64_t delivered; /* of those: the ones of suggestions before this were told */
+    uint64_t delivered; /* those of suggestions before this one have been passed on */
 };
 
 /*
- * Of these functions only ask is required. Their k counts the algorithm's own suggestions from 0:
- * the default point and the user's own are not among them. Randomness of suggestion k comes from
- * algorithm_random(). One that `learns` has the past and must be a function of it and k alone;
- * what it keeps in its state only saves time, and is made anew when a result is taken back. One
- * whose suggestion goes on from an earlier one sets search->origin.
+ * Only ask is required. k counts the algorithm's own suggestions from 0, without the default point
+ * and the user's own. The randomness of suggestion k comes from algorithm_random(). An algorithm
+ * that `learns` has the past and must be a function of it and k alone; what it keeps in its state
+ * only saves time, and is created again when a result is withdrawn. An algorithm whose suggestion
+ * continues from an earlier one sets search->origin.
  */
 struct algorithm {
     const char *about;            /* one line for the user */
-    bool only_listed;             /* the user said which points: the default point is not added */
+    bool only_listed;             /* the user named the points: the default point is not added */
     bool learns;                  /* results make a difference: it has a past */
-    bool redraws;                 /* it has another suggestion instead of one that is refused */
-    const struct option *options; /* of its own, ended by one without a name; or NULL */
+    bool redraws;                 /* it can make another suggestion in place of a refused one */
+    const struct option *options; /* its own, ended by one without a name; or NULL */
     int (*check)(const struct search_settings *settings, const struct space *space, struct err *e);
     void (*create)(struct search *search);
     void (*free)(struct search *search);
     enum search_answer (*ask)(struct search *search, uint64_t k, double *point);
-    /* Moves the state on as the ask that gave the point did; none: ask changes nothing. */
+    /* Advances the state as the ask that gave the point did; NULL: ask changes nothing. */
     void (*replay)(struct search *search, const double *point);
-    /* The number of its own suggestions, or an upper bound; none: there is no end. */
+    /* The number of its own suggestions, or an upper bound; NULL: there is no end. */
     double (*total)(const struct search *search);
-    /* True when it may go on from suggestion k of all; none: it never does. */
+    /* True when it may continue from suggestion k of all; NULL: it never does. */
     bool (*needs)(struct search *search, uint64_t k);
-    /* What it does, for search_choice(); none: its name. */
+    /* What it does, for search_choice(); NULL: its name. */
     const char *(*choice)(const struct search *search);
 };
 
@@ -91,8 +93,8 @@ static inline bool algorithm_varies(const struct parameter *parameter)
 }
 
 /*
- * True when the last results are not passed on until their turn: who waits for one of them in its
- * ask waits for ever.
+ * True when the last results are held back until their turn: an algorithm that waits for one of
+ * them in its ask would wait for ever.
  */
 static inline bool algorithm_holds_back(const struct search_settings *settings)
 {
@@ -102,7 +104,7 @@ static inline bool algorithm_holds_back(const struct search_settings *settings)
 /* How many parameters vary. */
 size_t algorithm_varying(const struct space *space);
 
-/* The stream of the algorithm's suggestion k: another one after each that was refused. */
+/* The random stream of the algorithm's suggestion k: a different one after each refusal. */
 void algorithm_random(const struct search *search, uint64_t k, struct random *random);
 
 /* What the user gave for the algorithm's option number `index` in its table; NaN: nothing. */
@@ -114,24 +116,24 @@ static inline double algorithm_given(const struct search_settings *settings, siz
 /* The same, or else the option's default, which may be NaN. */
 double algorithm_option(const struct search *search, size_t index);
 
-/* Draws points until one is allowed: SEARCH_POINT, or SEARCH_END when none of 1000 is. */
+/* Draws points until one is allowed: SEARCH_POINT, or SEARCH_END if none of 1000 is. */
 enum search_answer algorithm_draw(struct search *search, struct random *random, double *point);
 
 /*
- * Fills the point from search->units where that is allowed; else, so that a suggestion needs
- * nothing from those before it, draws it anew.
+ * Makes the point from search->units if that is allowed; otherwise draws one, so that a suggestion
+ * needs nothing from those before it.
  */
 enum search_answer algorithm_place(struct search *search, struct random *random, double *point);
 
 /*
- * A point that is new to the past: a few draws, then, in a space of at most 100,000
- * combinations, the first that is left in a random order. SEARCH_END when none is left.
+ * A point that is not in the past: a few draws, then, in a space of at most 100,000 combinations,
+ * the first that is left in a random order. SEARCH_END if none is left.
  */
 enum search_answer algorithm_draw_new(struct search *search, struct random *random, double *point);
 
 /*
- * Point k of an even design: of Sobol's sequence over what varies, as far as that goes and gives an
- * allowed and new point; else a new one is drawn.
+ * Point k of an even design: of the Sobol sequence over the parameters that vary, if that gives an
+ * allowed and new point; otherwise a new one is drawn.
  */
 enum search_answer algorithm_even(struct search *search, uint64_t k, struct random *random,
                                   double *point);

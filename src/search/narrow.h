@@ -1,5 +1,5 @@
 /*
- * narrow.h - inside the room: a part of a space that is a space itself.
+ * narrow.h - private to this room: a part of a space that is a space itself.
  *
  * Some parameters are halved: a range keeps one half of its scale, a list of values one half of the
  * values, both with some overlap; all else stays. Points of the part and of the whole are coded
@@ -18,18 +18,20 @@ struct narrow {
 };
 
 /*
- * Halves the parameters `cuts`, of which each has two levels or more: the upper half where `upper`
- * says so. Each half reaches into the other by `overlap` of its length. The whole must outlive it.
+ * Halves the parameters `cuts`, each of which has at least two levels: takes the upper half if
+ * `upper` says so, otherwise the lower one. Each half reaches into the other by `overlap` of its
+ * length. The whole must outlive the part; narrow_close() it.
  */
 void narrow_open(struct narrow *narrow, const struct space *whole, const size_t *cuts,
                  const bool *upper, size_t count, double overlap);
+/* Frees what narrow_open() has made. */
 void narrow_close(struct narrow *narrow);
 
-/* True when a point of the whole lies in the part; what is not active does not matter. */
+/* True when a point of the whole lies in the part; parameters that are not active do not count. */
 bool narrow_has(const struct narrow *narrow, const double *point);
-/* A point of the whole as one of the part; out of the part its nearest values are taken. */
+/* Converts a point of the whole to one of the part; a value outside becomes the nearest inside. */
 void narrow_point(const struct narrow *narrow, const double *point, double *inner);
-/* A point of the part as one of the whole. */
+/* Converts a point of the part to one of the whole. */
 void narrow_back(const struct narrow *narrow, const double *inner, double *point);
 
 #endif
