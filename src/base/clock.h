@@ -5,11 +5,11 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
-/* Seconds since some moment; never goes back. */
+/* Seconds since some moment in the past; never goes backwards. */
 double clock_now(void);
 /* Seconds since 1970. */
 double clock_wall(void);
-/* Writes a wall time as 2026-01-31T12:00:00Z into text; returns text. Not in 1970-9999: 1970. */
+/* Writes a wall time as 2026-01-31T12:00:00Z and returns the text; outside 1970-9999: 1970. */
 char *clock_format(double wall, char text[32]);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * command.h - run another program and hear what it says: a scheduler's, a runtime's, an
- * interpreter's.
+ * command.h - run another program and read its output: of a scheduler, a container runtime, an
+ * interpreter.
  *
- * There is no shell: the words are the program's argv. It is a process group of its own with an
- * empty input, and when command_run() returns all of that group has ended: a program that hangs is
- * told to end at the limit (SIGTERM), and is killed a second later. What it writes beyond a limit
- * is read and dropped, so that no program can fill our memory or wait for us.
+ * There is no shell: the words are the argv of the program. It runs in its own process group with
+ * an empty input, and when command_run() returns, the whole group has ended: a program that hangs
+ * gets SIGTERM at the time limit and is killed a second later. Output beyond a limit is read and
+ * dropped, so that no program can fill our memory or wait for us.
  */
 #ifndef BASE_COMMAND_H
 #define BASE_COMMAND_H
@@ -18,17 +18,17 @@
 struct err;
 
 enum {
-    COMMAND_OUTPUT = 1 << 20, /* bytes that are kept of each output, where nothing else is said */
-    COMMAND_LATE = -1,        /* as the status: it had not ended at the limit */
-    COMMAND_MISSING = -2      /* it could not be started */
+    COMMAND_OUTPUT = 1 << 20, /* bytes kept of each output by default */
+    COMMAND_LATE = -1,        /* status: it had not ended at the time limit */
+    COMMAND_MISSING = -2      /* status: it could not be started */
 };
 
-/* Zeros are the usual: no limit of time, our folder and environment. */
+/* Zero is the default: no time limit, our folder and environment. */
 struct command_options {
     double limit;             /* seconds; 0: as long as it takes */
-    size_t most;              /* bytes that are kept of each output; 0: COMMAND_OUTPUT */
+    size_t most;              /* bytes kept of each output; 0: COMMAND_OUTPUT */
     const char *folder;       /* where it runs; NULL: where we are */
-    const char *input;        /* a file that it reads as its input; NULL: nothing */
+    const char *input;        /* a file for its standard input; NULL: empty */
     char *const *environment; /* NAME=value, ended by NULL; NULL: ours. PATH is ours in any case */
 };
 

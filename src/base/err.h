@@ -11,16 +11,17 @@
 #include <stddef.h>
 
 enum err_code {
-    ERR_SYSTEM = -1, /* the machine refused: disk full, no such program, no permission */
-    ERR_USER = -2,   /* the user's mistake; the program's exit code is 2 */
+    ERR_SYSTEM = -1, /* the system failed: disk full, no such program, no permission */
+    ERR_USER = -2,   /* a mistake of the user; the exit code is 2 */
 };
 
+/* An error. Start with {0}. */
 struct err {
-    int code;          /* 0: nothing happened */
+    int code;          /* 0: no error */
     int line, column;  /* place in `file`, from 1; 0: no place */
     char file[256];    /* the user's file, or "" */
-    char source[256];  /* the line of the file that is wrong, a part of it when long, or "" */
-    int caret;         /* the character of `source` that is meant, from 1; 0: that of `column` */
+    char source[256];  /* the line of the file with the mistake, shortened if it is long; or "" */
+    int caret;         /* the character of `source` to mark, from 1; 0: that of `column` */
     char message[768]; /* what is wrong and what would be right, without a final newline */
 };
 
@@ -32,26 +33,26 @@ int err_set(struct err *e, int code, const char *format, ...) ERR_FORMAT(3, 4);
 /* Like err_set() with code ERR_SYSTEM; ": " and the text of errno follow the message. */
 int err_system(struct err *e, const char *format, ...) ERR_FORMAT(2, 3);
 
-/* Puts "context: " before the message of an error that is set; returns its code. */
+/* Puts "context: " before the message of an error; returns its code. */
 int err_wrap(struct err *e, const char *format, ...) ERR_FORMAT(2, 3);
 
-/* Several mistakes at once, for a reader that goes on after the first. Owns its items. */
+/* Several mistakes, from a reader that continues after the first. Owns its items. */
 struct err_list {
     struct err *items;
     size_t count, capacity;
 };
 
-enum { ERR_LIST_LIMIT = 100 }; /* mistakes beyond this are counted in `count`, not kept */
+enum { ERR_LIST_LIMIT = 100 }; /* mistakes beyond this are counted but not kept */
 
 /*
- * A new error at the end of the list (a scratch one beyond the limit): code ERR_USER, the rest
- * zeroed. It stays where it is until the next call.
+ * Adds an error with code ERR_USER, else zeroed, to the list; beyond the limit it is a scratch one.
+ * The pointer is valid until the next call.
  */
 struct err *err_list_add(struct err_list *list);
-/* Frees its errors; it is empty then. */
+/* Frees the items. */
 void err_list_free(struct err_list *list);
 
-/* Ends the program: an invariant of Wick itself is broken. */
+/* Ends the program: an invariant of Wick itself does not hold. */
 #define BUG(...) err_bug(__FILE__, __LINE__, __VA_ARGS__)
 /* What BUG() calls: names the place in the source, and ends the program. */
 _Noreturn void err_bug(const char *file, int line, const char *format, ...) ERR_FORMAT(3, 4);

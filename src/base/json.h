@@ -2,9 +2,9 @@
  * json.h - a pull reader of JSON.
  *
  * The reader walks a text that stays in memory and allocates nothing: a journal of a million
- * trials is read in a second, which no library that builds a tree does. It is strict (RFC 8259),
- * except that it takes NaN and Infinity, which Python writes. An error is sticky: after it every
- * call says "no more", and the caller asks once at the end.
+ * trials is read in a second, which no library that builds a tree can do. It is strict (RFC 8259),
+ * except that it accepts NaN and Infinity, which Python writes. An error is sticky: after it, every
+ * call says "no more", and the caller checks once at the end.
  *
  *     struct json j;
  *     struct slice key;
@@ -40,27 +40,31 @@ struct json {
     bool first;        /* the next key or item needs no comma */
 };
 
+/* Starts reading a text, which must outlive the reader. */
 void json_open(struct json *j, const char *text, size_t length);
 
-/* What comes next, without taking it. */
+/* The kind of the next value, without taking it. */
 enum json_kind json_peek(struct json *j);
 
 /* Takes '{' or '['. */
 void json_enter(struct json *j, char bracket);
-/* Takes the next key of an object, still escaped; false at the closing brace, which it takes. */
+/* Takes the next key of an object, still escaped; false at the closing brace, which is taken. */
 bool json_key(struct json *j, struct slice *key);
-/* True when one more item of an array follows; false at the closing bracket, which it takes. */
+/* True if another item of an array follows; false at the closing bracket, which is taken. */
 bool json_item(struct json *j);
 
+/* Takes a number. */
 double json_number(struct json *j);
-/* The string, unescaped, replaces the content of out. */
+/* Takes a string; unescaped, it replaces the content of `out`. */
 void json_string(struct json *j, struct str *out);
-/* Any value, as it is written. */
+/* Takes any value, as it is written. */
 struct slice json_raw(struct json *j);
+/* Takes any value and ignores it. */
 void json_skip(struct json *j);
+/* Takes true or false. */
 bool json_bool(struct json *j);
 
-/* NULL when the text was good and nothing but white space is left; else what is wrong. */
+/* NULL if the text was right and only white space is left; else what is wrong. */
 const char *json_close(struct json *j);
 
 /*

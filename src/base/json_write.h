@@ -1,11 +1,11 @@
 /*
  * json_write.h - a writer of JSON: each function appends to a text.
  *
- * json_add_*() adds a value: an item of an array, or what follows a key. json_set_*() adds a member
- * to an object: a key and its value. Commas are the writer's business; it looks at the last byte of
- * the text, so it has no state of its own, pieces that are already JSON may come in between, and a
- * text may start with something else (a line of JSON before, HTML) as long as that does not end in
- * a letter, a digit, a quote or a closing bracket.
+ * json_add_*() adds a value: an item of an array, or the value of a key. json_set_*() adds a member
+ * to an object: a key and its value. The writer takes care of the commas. It decides by the last
+ * byte of the text, so it has no state of its own, pieces that are already JSON may come in
+ * between, and the text may start with something else (earlier lines of JSON, HTML) that does not
+ * end in a letter, a digit, a quote or a closing bracket.
  *
  *     json_add_object(&s);
  *     json_set_text(&s, "state", "done");
@@ -33,7 +33,7 @@ void json_put_number(struct str *s, double number);
 
 /* ---- keys ---- */
 
-/* For each byte: true when a value or a key's value may end in it, so that a comma comes next. */
+/* For each byte: true if a value can end in it, so that a comma comes next. */
 extern const bool json_ends_value[256];
 
 /* Appends the comma before a value or a key, where one is due. */

@@ -1,8 +1,8 @@
 /*
  * memory.h - allocation that does not fail, and arenas for what lives and dies together.
  *
- * Every allocation of Wick's own goes through here: when the machine has no memory left the
- * program says so and ends, and no caller has a path for it that nobody tests.
+ * Every allocation of Wick goes through here. If the machine is out of memory, the program says so
+ * and ends, so no caller has an untested path for that.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
@@ -29,12 +29,12 @@ struct arena {
 
 /* Zeroed memory, aligned for any type; lives until arena_free(). */
 void *arena_new(struct arena *arena, size_t count, size_t size);
-/* A copy of `length` bytes of text, with a zero byte behind them. */
+/* A copy of these bytes, ended by a zero byte. */
 char *arena_copy(struct arena *arena, const char *text, size_t length);
-/* The text that printf() would print. */
+/* What printf() would print, as a string. */
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Frees all that was taken from it; it is empty then. */
+/* Gives back everything and makes it {0} again. */
 void arena_free(struct arena *arena);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * number.h - doubles to decimal digits and back, exactly and fast.
  *
- * A run of a million trials writes and reads tens of millions of numbers, most of them with 16 or
- * 17 digits: with printf and strtod alone that would be most of the time of a journal.
+ * A study of a million trials writes and reads tens of millions of numbers, most of them with 16 or
+ * 17 digits: printf and strtod would take most of the time that a journal costs.
  */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
@@ -25,8 +25,8 @@ size_t number_put_whole(char text[NUMBER_LENGTH], uint64_t number);
 size_t number_put_decimal(char text[NUMBER_LENGTH], uint64_t digits, int decimals);
 
 /*
- * The double nearest to digits * 10^-decimals, ties to even. False, and nothing done, when decimals
- * are not from 0 to 27.
+ * Sets the double nearest to digits * 10^-decimals, ties to even. False, and nothing is set, unless
+ * decimals are from 0 to 27.
  */
 bool number_from_decimal(uint64_t digits, int decimals, double *number);
 

@@ -1,8 +1,8 @@
 /*
  * str.h - slices of text that somebody else owns, and a buffer that grows.
  *
- * struct str: `text` is always ended by a zero byte once anything was appended, and `length`
- * does not count it. Start with {0}; str_free() gives the memory back and makes it {0} again.
+ * struct str: once anything was appended, `text` ends in a zero byte, which `length` does not
+ * count. Start with {0}; str_free() gives the memory back and makes it {0} again.
  */
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -15,6 +15,7 @@
 
 struct err;
 
+/* Text of somebody else. */
 struct slice {
     const char *text; /* not ended by zero */
     size_t length;
@@ -22,21 +23,22 @@ struct slice {
 
 /* A slice of a whole string. */
 struct slice slice_of(const char *text);
-/* The last line that is not blank, without white space at its end; a \r ends a line, too. */
+/* The last line that is not blank, without trailing white space; \r ends a line, too. */
 struct slice slice_last_line(struct slice text);
 
+/* A growing buffer. */
 struct str {
     char *text;
     size_t length, capacity;
 };
 
-/* Makes room for `length` more bytes and the zero byte behind them. */
+/* Makes room for `length` more bytes and a zero byte. */
 void str_reserve(struct str *s, size_t length);
 
 /*
- * Reading and writing a journal line is mostly these few: they are compiled into their callers,
- * where the length of a literal is known. Not so for clang's analyzer, which would walk through
- * their bodies at every call and take five times as long.
+ * Reading and writing a journal is mostly these few, so they are inlined into their callers, where
+ * the length of a literal is known. Not so for clang's analyzer, which would walk through their
+ * bodies at every call and take five times as long.
  */
 #ifdef __clang_analyzer__
 #define STR_INLINE
@@ -89,43 +91,43 @@ static inline void str_add_char(struct str *s, char c)
 
 /* Appends what printf() would print. */
 void str_printf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Appends what vprintf() would print. */
+/* The same with a va_list. */
 void str_vprintf(struct str *s, const char *format, va_list arguments);
-/* Empties it and keeps the memory. */
+/* Empties the buffer but keeps its memory. */
 void str_clear(struct str *s);
 /* Removes the first `length` bytes. */
 void str_drop(struct str *s, size_t length);
-/* Frees the text; it is empty then. */
+/* Gives the memory back. */
 void str_free(struct str *s);
-/* The text, "" when nothing was appended yet. */
+/* The text; "" if nothing was appended yet. */
 const char *str_text(const struct str *s);
 
-/* Appends a whole file, at most `limit` bytes of it (more is ERR_USER: it is too large). */
+/* Appends a whole file; ERR_USER if it is larger than `limit` bytes. */
 int str_read_file(struct str *s, const char *path, size_t limit, struct err *e);
 
 /*
- * Replaces the file at path by these bytes at once: readers see the old or the new one. A link, a
- * pipe or a device (/dev/stdout) stays what it is, and the bytes are written into it.
+ * Replaces the file at path atomically: readers see the old or the new one. A link, a pipe or a
+ * device (/dev/stdout) is not replaced: the bytes are written into it.
  */
 int str_write_file(const char *path, const void *bytes, size_t length, struct err *e);
 
 /*
- * The word of `words` (ended by NULL) that is nearest to what the user wrote, for "did you mean",
- * or NULL when none is near.
+ * The word of `words` (ended by NULL) that is closest to what the user wrote, for "did you mean";
+ * NULL if none is close.
  */
 const char *str_nearest(const char *word, const char *const *words);
 
-/* Appends the shortest decimal text that reads back as exactly this number ("nan", "inf" too). */
+/* Appends the shortest decimal text that reads back as exactly this number, or nan or inf. */
 void str_add_number(struct str *s, double number);
 /* Appends a whole number. */
 void str_add_whole(struct str *s, uint64_t number);
 /* Appends digits * 10^-decimals, of at most 15 digits, as str_add_number() would, and faster. */
 void str_add_decimal(struct str *s, uint64_t digits, int decimals);
 
-/* Reads a whole text as a decimal number; false when it is not one. Takes nan and inf. */
+/* Reads the whole text as a decimal number, nan or inf; false if it is something else. */
 bool str_number(const char *text, double *number);
 
-/* Appends seconds as a person says them: "0.52 s", "3 min 20 s", "2 h 5 min", "3 days 1 h". */
+/* Appends a duration for people: "0.52 s", "3 min 20 s", "2 h 5 min", "3 days 1 h". */
 void str_add_duration(struct str *s, double seconds);
 
 #endif

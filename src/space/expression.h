@@ -1,10 +1,10 @@
 /*
- * expression.h - inside the room: the program that an expression becomes.
+ * expression.h - private to the room: the program that an expression becomes.
  *
- * It is a list of instructions for a stack of numbers. A comparison leaves the amount by which it
- * is broken, 0 when it holds; `and` adds such amounts and `or` takes the smaller one, so that what
- * is left at the end is the amount of the whole. There is no `not`: the compiler turns what stands
- * below it round (not (a < b and c) is a >= b or not c).
+ * It is a list of instructions for a stack of numbers. A comparison leaves its violation, 0 if it
+ * holds; `and` adds violations and `or` takes the smaller one, so the violation of the whole is
+ * left at the end. There is no `not`: the compiler negates its operand (not (a < b and c) becomes a
+ * >= b or not c).
  */
 #ifndef SPACE_EXPRESSION_H
 #define SPACE_EXPRESSION_H
@@ -12,8 +12,8 @@
 #include "space/space.h"
 
 enum {
-    EXPRESSION_DEPTH = 32, /* brackets, signs and powers inside of each other */
-    EXPRESSION_STACK = 64  /* numbers at once; more than any depth needs that is allowed */
+    EXPRESSION_DEPTH = 32, /* nested brackets, signs and powers */
+    EXPRESSION_STACK = 64  /* numbers on the stack; enough for that depth */
 };
 
 enum operation {
@@ -40,17 +40,17 @@ enum operation {
     POWER,
     MIN,
     MAX,
-    /* take two numbers, leave an amount */
+    /* take two numbers, leave a violation */
     LESS,
     LESS_OR_EQUAL,
     GREATER,
     GREATER_OR_EQUAL,
     EQUAL,
     NOT_EQUAL,
-    /* take none, leave an amount: is the choice `index` the value of code `number`? */
+    /* take none, leave a violation: does choice `index` have the value coded as `number`? */
     IS,
     IS_NOT,
-    /* take two amounts, leave one */
+    /* take two violations, leave one */
     BOTH,
     EITHER,
 };
