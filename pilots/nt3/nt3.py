@@ -207,7 +207,7 @@ def run(params):
     path = checkpoint_path(settings)
     done = restore(path, network, optimizer)
     if done:
-        print("goes on after epoch %d" % done, flush=True)
+        print("continues after epoch %d" % done, flush=True)
     measured = None
     for epoch in range(done + 1, settings["epochs"] + 1):
         loss = train_epoch(network, optimizer, train, scale, settings, epoch)

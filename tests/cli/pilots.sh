@@ -25,7 +25,7 @@ straight=$OUT
 equals 'a copy of the data is read faster' "$(ls nt3/*.part 2>/dev/null; ls nt3 | grep -c npy)" 2
 check 'a training has a checkpoint' "${train[@]}" --epochs 8 --save_path "$T/saved"
 check 'and goes on from it' "${train[@]}" --epochs 14 --save_path "$T/saved"
-contains 'where it was' "$OUT" 'goes on after epoch 8'
+contains 'where it was' "$OUT" 'continues after epoch 8'
 equals 'as if nothing had been' "$(tail -n 2 <<<"$OUT")" "$(tail -n 2 <<<"$straight")"
 refuse 1 'data that are not there' 'make data with make_data.py' $python "$nt3/nt3.py" \
     --data_dir "$T/none"
