@@ -6,16 +6,15 @@
  *     ── READY ──────────────────────▶        I am idle
  *     ◀───────────────────── TASKS ──         run these, in this order
  *     ── RESULTS ────────────────────▶        seconds, then answers; `idle` when all are done
- *     ── RETURNED ───────────────────▶        the same, tasks: one takes long, give these to others
- *     ── PUT ────────────────────────▶        new tasks
- *     ── NOTE ───────────────────────▶        for the owner, on the way to the first server
- *     ◀─────────────────── OUTCOME ──         of a task that it put
- *     ◀────────────────── INTERRUPT ──        end what you run (or this task alone)
+ *     ── RETURNED ───────────────────▶        seconds, then tasks: one takes long, others may have
+ * these ── PUT ────────────────────────▶        new tasks ── NOTE ───────────────────────▶ for the
+ * owner, on the way to the first server ◀─────────────────── OUTCOME ──         of a task that it
+ * put ◀────────────────── INTERRUPT ──        end what you run (or this task alone)
  *     ◀────────────────────── FINISH ──       no more work
  *     ── BYE ────────────────────────▶        I am gone
  *     ── PING ───────────────────────▶        I live; so say servers to the first server
  *     ◀──────────────────────── PONG ──       so do I
- *     ◀─────────────────────── EXILE ──       you were silent, and are given up
+ *     ◀─────────────────────── EXILE ──       you were silent, and count as dead
  *     ◀────────────────────── BROKEN ──       this server is dead, the job is over; so says the
  *                                             first server to the others
  *
@@ -38,7 +37,7 @@
  *     ◀───────────── BEGIN, RELEASE ──        they run this task; they are not needed
  *     ── MEMBER_DONE ────────────────▶        a worker of such a task is done
  *     ◀────────────────────── CHECK ──        say when you are quiet: see end.c
- *     ── QUIET ──────────────────────▶        I am; so many messages did I send and get
+ *     ── QUIET ──────────────────────▶        I am, and have sent and received so many messages
  *     ◀───────────────────── CLOSE ───        the end: send your workers home
  *     ── CLOSED ─────────────────────▶        they have left
  */
@@ -88,7 +87,7 @@ enum balance_message {
     MESSAGE_END, /* those of the key-value space begin at 64 */
 };
 
-/* Names a task anywhere: an origin numbers its tasks. An origin of -1: all tasks. */
+/* Names a task everywhere: an origin numbers its tasks. Origin -1: all tasks. */
 struct task_name {
     int32_t origin;
     uint32_t turn;
@@ -96,36 +95,37 @@ struct task_name {
 
 /* Of RESULTS and RETURNED. */
 struct results_head {
-    double seconds; /* that these tasks took; returned: that the running one has taken so far */
+    double seconds; /* how long these tasks took; returned: how long the running one has taken so
+                       far */
     uint32_t count;
     uint32_t idle; /* 1: the worker has nothing left */
 };
 
 /*
- * An outcome; `length` bytes follow. Of RESULTS, NEWS, MEMBER_DONE and OUTCOME. The news that a
- * worker has a task look the same, so that both travel in one message.
+ * An outcome; `length` bytes follow. Used by RESULTS, NEWS, MEMBER_DONE and OUTCOME. The news that
+ * a worker has a task looks the same, so that both travel in one message.
  */
 struct answer_head {
     uint64_t id;
     struct task_name name;
-    int32_t rank; /* of the worker that had it; -1: nobody had */
+    int32_t rank; /* of the worker that had it; -1: nobody did */
     uint32_t length;
     uint32_t outcome; /* enum balance_outcome, or NEWS_GIVEN */
-    uint32_t hop;     /* of NEWS_GIVEN: how often it was given */
+    uint32_t hop;     /* NEWS_GIVEN: how often it has been given */
 };
 
 enum { NEWS_GIVEN = 100 };
 
-/* Idle workers of one kind. Of STEAL. */
+/* Idle workers of one kind, in STEAL. */
 struct steal_item {
     uint64_t types;
     int32_t node;
-    uint32_t count; /* of tasks wanted */
+    uint32_t count; /* number of tasks wanted */
 };
 
 struct reserve_head {
     uint64_t types;
-    uint32_t count;   /* workers wanted, 0: none any more */
+    uint32_t count;   /* workers wanted; 0: none any more */
     int32_t node;     /* -1: any */
     int32_t priority; /* of the task that wants them */
     uint32_t unused;
@@ -139,6 +139,7 @@ struct check_head {
 
 struct balance_task;
 struct roles;
+/* The head of a task that is put; its origin, turn and hop are left to the server. */
 struct task_head task_head_of(const struct balance_task *task, const struct roles *roles);
 
 /* Tasks follow each other: a head, the ranks of a task for several workers, the bytes. */
@@ -147,7 +148,7 @@ static inline size_t task_ranks(const struct task_head *head)
     return head->workers > 1 ? head->workers * sizeof(int32_t) : 0;
 }
 
-/* Reads a fixed head from *at on and moves *at behind it; false at the end of the text. */
+/* Reads a fixed head at *at and moves *at past it; false at the end of the text. */
 static inline bool head_next(const unsigned char *text, size_t size, size_t *at, void *head,
                              size_t length)
 {
@@ -158,7 +159,7 @@ static inline bool head_next(const unsigned char *text, size_t size, size_t *at,
     return true;
 }
 
-/* Moves *at over `length` bytes and returns where they begin. */
+/* Moves *at past `length` bytes and returns where they start. */
 static inline const unsigned char *bytes_next(const unsigned char *text, size_t size, size_t *at,
                                               size_t length)
 {

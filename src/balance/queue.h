@@ -3,9 +3,9 @@
  * room).
  *
  * A task may be bound to a rank or a node (hard: nobody else gets it), or prefer one (soft: another
- * gets it only when it asks first). Among the tasks that a worker may take it gets the one with the
- * highest priority; of those, what is for its rank before what is for its node before the others;
- * and of those, the one that came first.
+ * worker gets it only if it asks first). Of the tasks that a worker may take it gets the one with
+ * the highest priority; among those, tasks for its rank come before tasks for its node before all
+ * others; and among those, the one that came first.
  *
  * The queue holds tasks for one worker each; those that need several at once wait in gather.c.
  */
@@ -25,21 +25,21 @@ enum task_scope { TASK_ANYWHERE, TASK_RANK, TASK_NODE };
  * a message.
  */
 struct task_head {
-    uint64_t id;      /* means something to who put it */
-    uint32_t turn;    /* tells apart tasks that the same origin put with the same id */
+    uint64_t id;      /* chosen by whoever put it */
+    uint32_t turn;    /* distinguishes tasks with the same origin and id */
     uint32_t length;  /* of the bytes */
     int32_t priority; /* higher runs first */
     int32_t target;   /* a rank or a node, by scope */
     int32_t origin;   /* rank of the server that answers for it; -1: nobody wants its result */
-    uint32_t workers; /* that it needs at once */
-    uint16_t hop;     /* how often it was given to a worker */
+    uint32_t workers; /* how many it needs at once */
+    uint16_t hop;     /* how often it has been given to a worker */
     uint8_t type;     /* below TASK_TYPES */
     uint8_t scope;    /* enum task_scope */
     uint8_t soft;     /* 1: the target is a preference */
     uint8_t unused[3];
 };
 
-/* A task in memory, in one piece: free() it. */
+/* A task in one piece of memory: free() it. */
 struct task {
     struct task_head head;
     uint64_t key;         /* the queue's own: its place in the order */
@@ -48,40 +48,44 @@ struct task {
     unsigned char bytes[];
 };
 
+/* A task with a copy of the bytes. */
 struct task *task_new(const struct task_head *head, const void *bytes);
 
-/* A worker that seeks a task. */
+/* A worker that looks for a task. */
 struct seeker {
     int rank, node;
-    uint64_t types; /* a bit for each type that it takes */
+    uint64_t types; /* one bit for each type that it takes */
 };
 
 struct queue;
 
+/* An empty queue; queue_free() it. */
 struct queue *queue_create(void);
-/* Frees the tasks that are left, too. */
+/* Frees the queue and the tasks left in it. */
 void queue_free(struct queue *queue);
 
-/* Takes the task over. `front`: before all others of its priority. */
+/* Adds a task, and takes it over. `front`: before all others of its priority. */
 void queue_add(struct queue *queue, struct task *take, bool front);
 
-/* Takes the best task for a worker out of the queue and gives it to the caller; NULL: none. */
+/* Removes the best task for a worker from the queue and gives it to the caller; NULL: none. */
 struct task *queue_take(struct queue *queue, const struct seeker *seeker);
 
-/* The task that queue_take() would give, left where it is. */
+/* The task that queue_take() would give; it stays in the queue. */
 const struct task *queue_look(const struct queue *queue, const struct seeker *seeker);
 
-/* Takes a task out that is in the queue, and gives it to the caller. */
+/* Removes a task from the queue and gives it to the caller. */
 void queue_remove(struct queue *queue, struct task *task);
 
-/* The task with this id and turn (a walk through all), or any; left where it is. NULL: none. */
+/* The task with this origin and turn, by a walk through all; it stays in the queue. NULL: none. */
 struct task *queue_find(const struct queue *queue, int32_t origin, uint32_t turn);
+/* Any task; it stays in the queue. NULL: there is none. */
 struct task *queue_any(const struct queue *queue);
-/* A task that is bound to this rank or node and does not just prefer it; NULL: none. */
+/* A task that is bound to this rank or node and does not merely prefer it; NULL: none. */
 struct task *queue_bound(const struct queue *queue, enum task_scope scope, int target);
 
+/* How many tasks there are. */
 size_t queue_count(const struct queue *queue);
-/* Tasks of these types that are not bound to a rank or a node. */
+/* How many tasks of these types are not bound to a rank or a node. */
 size_t queue_count_free(const struct queue *queue, uint64_t types);
 
 #endif

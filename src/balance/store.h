@@ -47,10 +47,10 @@ enum store_operation {
 
 /* The key and the value follow. */
 struct store_request {
-    uint64_t number;   /* the client's name for it; the reply bears it */
-    uint64_t version;  /* put: the one that is expected; wait: the one that is known */
+    uint64_t number;   /* the client's number, repeated in the reply */
+    uint64_t version;  /* put: the expected one; wait: the known one */
     uint64_t length;   /* of the value */
-    uint32_t argument; /* 0; for operations to come */
+    uint32_t argument; /* 0; for future operations */
     uint16_t operation;
     uint16_t key_length; /* list: of the prefix, may be 0 */
 };
@@ -75,8 +75,9 @@ int store_home(const struct roles *roles, struct slice key);
 
 struct store;
 
-/* The part of this server, which is one of the roles. It keeps at most limit_bytes. */
+/* This server's part of the store; store_free() it. It keeps at most limit_bytes. */
 struct store *store_create(struct comm *comm, const struct roles *roles, uint64_t limit_bytes);
+/* Frees all values and waits. */
 void store_free(struct store *store);
 
 /* Handles a STORE_REQUEST. */
@@ -85,14 +86,14 @@ void store_message(struct store *store, const struct comm_message *message);
 /* Drops the waits of a rank that is dead. What it put stays. */
 void store_forget(struct store *store, int rank);
 
-/* Bytes that count towards the limit. */
+/* How many bytes count towards the limit. */
 uint64_t store_used(const struct store *store);
 
 /* ---- the asking side; what it is asked for is in balance.h ---- */
 
-/* For any rank, a server as well. */
+/* For any rank, including servers; store_client_free() it. */
 struct balance_store *store_client_create(struct comm *comm, const struct roles *roles);
-/* The handlers of what is not yet answered are never called. */
+/* Frees the client; handlers of unanswered requests are never called. */
 void store_client_free(struct balance_store *store);
 
 /* Handles a STORE_REPLY. */

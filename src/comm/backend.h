@@ -1,7 +1,7 @@
 /*
  * backend.h - what a back end of comm is (private to this room).
  *
- * A back end embeds struct comm as the first member of its own rank, and fills the table.
+ * A back end embeds struct comm as the first member of its own rank and fills in the table.
  */
 #ifndef COMM_BACKEND_H
 #define COMM_BACKEND_H
@@ -22,9 +22,9 @@ struct comm_backend {
     void (*forget)(struct comm *comm, int rank);
 };
 
-/* Where ranks are; one for all ranks of a process. */
+/* Where the ranks run; one for all ranks of a process. */
 struct comm_places {
-    int count;            /* of nodes */
+    int count;            /* number of nodes */
     int *node;            /* by rank */
     char (*names)[64];    /* by node */
     uint64_t *processors; /* by rank: a fingerprint of the node and the processors */
@@ -37,12 +37,14 @@ struct comm {
     const struct comm_places *places;
     int rank, size;
     bool stopped;
-    const struct comm_plugin *plugin; /* of an MPI job; else NULL */
+    const struct comm_plugin *plugin; /* in an MPI job; otherwise NULL */
 };
 
-/* comm.c: one node, or nodes n1, n2, ... with so many ranks each. */
+/* comm.c: all ranks on one node; places_free() it. */
 void places_one(struct comm_places *places, int size);
+/* Nodes n1, n2, ... with so many ranks each; places_free() it. */
 void places_simulated(struct comm_places *places, int size, int ranks_per_node);
+/* Frees the arrays. */
 void places_free(struct comm_places *places);
 
 #endif

@@ -9,8 +9,8 @@
 
 struct loop {
     const bool *stopped;       /* no handler is called once this is true */
-    const bool *done;          /* nor once this is; NULL: nothing else ends it */
-    int epoll;                 /* readable when a watched descriptor is */
+    const bool *done;          /* nor once this is true; NULL: nothing else ends it */
+    int epoll;                 /* readable when a watched descriptor is ready */
     struct loop_timer *timers; /* a heap, the next one first */
     size_t timer_count, timer_capacity;
     uint64_t timer_names;
@@ -18,23 +18,28 @@ struct loop {
     size_t watch_capacity;
 };
 
-/* *stopped must live as long as the loop. */
+/* Creates a loop; loop_destroy() it. *stopped must live as long. */
 int loop_create(struct loop *loop, const bool *stopped, struct err *e);
+/* Frees timers and watches; the descriptors stay open. */
 void loop_destroy(struct loop *loop);
 
-/* Whether no further handler may be called. */
+/* True when no further handler may be called. */
 bool loop_ended(const struct loop *loop);
 
+/* As comm_after(). */
 uint64_t loop_after(struct loop *loop, double seconds, comm_handler *handler, void *argument);
+/* As comm_cancel(). */
 void loop_cancel(struct loop *loop, uint64_t timer);
+/* As comm_watch() and comm_watch_writable(). */
 void loop_watch(struct loop *loop, int fd, enum comm_readiness readiness, comm_handler *handler,
                 void *argument);
+/* As comm_unwatch(). */
 void loop_unwatch(struct loop *loop, int fd);
 
 /* Seconds until the next timer is due, at least 0; INFINITY: there is none. */
 double loop_until_timer(const struct loop *loop);
 
-/* Fires what is due by `now`, as clock_now() gave it; false when nothing was. */
+/* Fires the timers that are due at `now`, by clock_now(); false if none was. */
 bool loop_fire(struct loop *loop, double now);
 
 /*

@@ -1,9 +1,9 @@
 /*
- * pairs.h - what a simulated world knows of a rank that sends and a rank that receives (private to
- * this room).
+ * pairs.h - what a simulated world knows about a sending and a receiving rank (private to this
+ * room).
  *
- * Only of pairs for which something is on its way, or that have given each other up: a table of
- * all would have ten thousand million places for a hundred thousand ranks.
+ * Only pairs with a message on its way, or of which one has given the other up, are kept: a table
+ * of all would have ten billion entries for a hundred thousand ranks.
  */
 #ifndef COMM_PAIRS_H
 #define COMM_PAIRS_H
@@ -23,14 +23,15 @@ struct pairs {
 };
 
 /*
- * A pair, to read and write until the next call; a new one has time -INFINITY. Pairs whose time is
- * before `now` may be forgotten.
+ * A pair, valid until the next call; a new one has time -INFINITY. Pairs whose time is before `now`
+ * may be forgotten.
  */
 struct pair *pairs_get(struct pairs *pairs, int from, int to, double now);
 
-/* The same, but NULL when nothing is known. */
+/* The same, but NULL if nothing is known. */
 const struct pair *pairs_find(const struct pairs *pairs, int from, int to);
 
+/* Frees all pairs. */
 void pairs_free(struct pairs *pairs);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * plugin.h - what a plug-in for one MPI offers to the program that loads it (private to this room).
  *
- * Programs of different MPIs cannot be one program: their headers and libraries differ. So Wick is
- * built without MPI, and the code in this folder once for each MPI, as wick-openmpi.so and so on.
- * A plug-in exports one symbol, the table below; it has its own hidden copy of base.
+ * One program cannot use different MPIs: their headers and libraries differ. So Wick is built
+ * without MPI, and the code in this folder once for each MPI, as wick-openmpi.so and so on. A
+ * plug-in exports one symbol, the table below; it has its own hidden copy of base.
  */
 #ifndef COMM_MPI_PLUGIN_H
 #define COMM_MPI_PLUGIN_H
@@ -17,7 +17,7 @@ enum { COMM_PLUGIN_VERSION = 3 };
 
 /* The functions are those of comm.h, "MPI". */
 struct comm_plugin {
-    int version; /* first, for ever */
+    int version; /* always the first member */
     int (*open)(struct comm **comm, struct err *e);
     const char *(*describe)(const struct comm *comm);
     void (*begin)(struct comm *comm, const struct comm_actor *actor);

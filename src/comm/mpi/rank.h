@@ -1,7 +1,7 @@
 /*
  * rank.h - a rank that is an MPI process (private to this folder).
  *
- *   mpi.c       opening, the loop and how it sleeps, groups; the table of the plug-in
+ *   mpi.c       opening, the loop and how it sleeps, communicators; the table of the plug-in
  *   exchange.c  messages out and in
  *   end.c       how all ranks end together, also after deaths
  *   nodes.c     which rank is where
@@ -16,17 +16,17 @@
 
 enum {
     /*
-     * Up to here a message is sent in one piece, for which a receive is posted beforehand. It must
-     * be less than what every transport sends at once without asking the receiver (4 KiB over
-     * shared memory): then a message has arrived whole or not at all, also when its sender dies.
+     * Messages up to this size are sent in one piece, for which a receive is posted beforehand. It
+     * must be less than what every transport sends at once without asking the receiver (4 KiB over
+     * shared memory): then a message arrives whole or not at all, even if its sender dies.
      */
     SMALL = 2048,
-    POSTED = 64, /* receives that are posted for small messages */
+    POSTED = 64, /* receives posted for small messages */
 };
 
 /* Tags above the types of messages; MPI promises 32767. */
 enum {
-    TAG_TYPES = 32700, /* types of messages are less */
+    TAG_TYPES = 32700, /* types of messages are below this */
     TAG_LARGE,         /* struct large: a body follows on its own communicator */
     TAG_REPORT,        /* end.c: to rank 0, one byte: I have ended, and know of deaths */
     TAG_END,           /* end.c: from rank 0, one byte: all have ended, there were deaths */
@@ -43,17 +43,17 @@ struct posted {
 };
 
 struct rank {
-    struct comm comm; /* first: the others know a rank by it */
-    double ahead;     /* seconds that the clock of rank 0 is before that of this node */
+    struct comm comm; /* first: the other files know a rank by it */
+    double ahead;     /* seconds by which the clock of rank 0 is ahead of this node's */
     struct loop loop;
     struct comm_places places;
     struct comm_actor actor;
     char version[64];
-    bool own;        /* MPI was initialised here, and so is ended here */
-    bool running;    /* in comm_mpi_run(): its loop turns at any time, so it can answer */
+    bool own;        /* MPI was initialised here, so it is finalised here */
+    bool running;    /* in comm_mpi_run(): its loop keeps turning, so it can answer */
     bool closing;    /* what arrives is dropped */
     bool *forgotten; /* by rank */
-    bool forgot;     /* one more since the last round */
+    bool forgot;     /* one more has been since the last round */
     bool deaths;     /* some rank was forgotten, here or elsewhere */
     double idle_since;
     unsigned busy_rounds;
@@ -66,8 +66,8 @@ struct rank {
     uint64_t *sent;        /* on `small`, by receiver */
     struct outgoing **sends;
     size_t send_count, send_capacity, send_next;
-    struct outgoing *spare;         /* records for small messages, kept for use */
-    struct outgoing *lost;          /* to forgotten ranks: they may never complete */
+    struct outgoing *spare;         /* records for small messages, kept for reuse */
+    struct outgoing *lost;          /* messages to forgotten ranks, which may never complete */
     struct incoming *lost_incoming; /* and from them */
     struct incoming *incoming; /* large messages and what must wait behind them, oldest first */
     struct incoming **incoming_end;
@@ -84,42 +84,45 @@ struct rank {
 
 /* ---- exchange.c ---- */
 
-/* Posts the receives; the communicators are there. */
+/* Posts the receives; the communicators must exist. */
 void exchange_create(struct rank *r);
-/* Takes them back. Nothing is on its way any more. */
+/* Cancels them. No message may be on its way any more. */
 void exchange_destroy(struct rank *r);
 
+/* Sends a message, whose bytes are copied. */
 void exchange_send(struct rank *r, int to, int tag, const void *bytes, size_t length);
-/* Hands out what has arrived, up to a bound; false when nothing had. */
+/* Delivers messages that have arrived, up to a limit; false if there were none. */
 bool exchange_receive(struct rank *r);
-/* Looks after some of the messages that were sent; false when none has left since. */
+/* Advances some of the messages being sent; false if none has left since. */
 bool exchange_progress(struct rank *r);
 
-/* Sets ranks[i] for each rank i to which something has not left yet. */
+/* Sets ranks[i] for each rank i to which a message has not left yet. */
 void exchange_mark_receivers(const struct rank *r, bool *ranks);
 
 /* ---- mpi.c ---- */
 
-/* One round of the loop: handles what there is, or rests. */
+/* One round of the loop: handles what there is, or sleeps. */
 void rank_turn(struct rank *r);
-/* Gives another rank up. */
+/* Gives another rank up for dead. */
 void rank_forget(struct rank *r, int rank);
 
 /* ---- end.c ---- */
 
-/* A message of the ending protocol. */
+/* Handles a message of the ending protocol. */
 void end_message(struct rank *r, int from, int tag, const unsigned char *bytes);
-/* Returns when every rank that lives has come here; r->deaths says how MPI can be left. */
+/* Returns when every living rank has come here; r->deaths says how MPI can be left. */
 void end_together(struct rank *r);
 
 /* ---- nodes.c ---- */
 
+/* Finds out which rank is on which node. All ranks take part. */
 void nodes_find(struct rank *r);
+/* Frees what nodes_find() has made. */
 void nodes_free(struct rank *r);
 
 /* ---- clock.c ---- */
 
-/* Sets r->ahead; the nodes are known. All ranks take part. */
+/* Sets r->ahead; the nodes must be known. All ranks take part. */
 void clock_find(struct rank *r);
 
 #endif
