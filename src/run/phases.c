@@ -157,7 +157,7 @@ static void worker_lost(void *self, int worker)
     if (++d->progress.lost < d->progress.workers || d->failure.code != 0)
         return;
     err_set(&d->failure, ERR_SYSTEM,
-            "all workers were lost; finished trials are saved: continue with `wick resume %s`",
+            "all workers were lost: finished trials are saved; continue with `wick resume %s`",
             d->options->dir);
     driver_stop(d, END_BROKEN, true);
 }
@@ -167,7 +167,7 @@ static void server_lost(void *self, int rank)
 {
     struct driver *d = self;
     err_set(&d->failure, ERR_SYSTEM,
-            "the server on rank %d (node %s) was lost; finished trials are saved: continue with "
+            "the server on rank %d (node %s) was lost: finished trials are saved; continue with "
             "`wick resume %s`",
             rank, comm_node_name(d->comm, comm_node(d->comm, rank)), d->options->dir);
     d->progress.end = END_BROKEN;

@@ -91,7 +91,9 @@ struct run_trial {
 struct run_observer {
     void *self;
     double interval; /* seconds between calls of progress() */
+    /* The run has started; the workers do. */
     void (*started)(void *self, const struct run_progress *progress);
+    /* A try has ended, and its record is on disk. */
     void (*ended)(void *self, const struct run_trial *trial);
     /*
      * The steering program failed; the last lines of its output, and how many trials still run. No
@@ -100,10 +102,12 @@ struct run_observer {
     void (*algorithm_failed)(void *self, const char *name, const char *output, size_t running);
     /* Wick gave up on a worker; its trials run elsewhere. */
     void (*lost)(void *self, unsigned worker, const char *node);
+    /* Every `interval` seconds, and once at the end. */
     void (*progress)(void *self, const struct run_progress *progress);
     /* The machine is taken away in this many seconds: only trials that end before are started. */
     void (*noticed)(void *self, double seconds);
-    enum run_request (*asked)(void *self); /* options.requests became readable */
+    /* options.requests became readable: what does the user want? */
+    enum run_request (*asked)(void *self);
 };
 
 /*

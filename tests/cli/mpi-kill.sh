@@ -130,7 +130,7 @@ check_all() {
     begin all 5 $(five) "$WICK" run
     kill -KILL "${RANK[@]:1}"
     wait $JOB
-    contains 'all: it says so' "$(cat err)" 'all workers were lost; finished trials are saved'
+    contains 'all: it says so' "$(cat err)" 'all workers were lost: finished trials are saved'
     resumes all $(five)
 }
 
@@ -156,7 +156,7 @@ check_server() {
     kill -KILL "${RANK[server]}"
     wait $JOB
     contains 'server: it says which was lost' "$(cat err)" \
-        "the server on rank $server (node $(hostname)) was lost; finished trials are saved"
+        "the server on rank $server (node $(hostname)) was lost: finished trials are saved"
     check 'server: nobody is left' wait_until gone "${RANK[@]}"
     resumes server $run
 }
@@ -179,7 +179,7 @@ check_front() {
     kill -KILL "${RANK[0]}"
     wait $JOB
     equals "front-$1: rank 0 was killed: the exit code" $? 1
-    contains "front-$1: it says so" "$(cat err)" 'rank 0 of the job was lost: what had ended is saved'
+    contains "front-$1: it says so" "$(cat err)" 'rank 0 of the job was lost: finished trials are saved'
     check "front-$1: the others are gone" wait_until gone "${RANK[@]:1}"
     unset WICK_MPIEXEC
     resumes "front-$1"
