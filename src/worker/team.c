@@ -71,379 +71,379 @@ struct team {
 
 struct team *team_create(const struct team_setup *setup)
 {
-    struct team *g = memory_new(1, sizeof *g);
-    g->setup = *setup;
-    return g;
+    struct team *t = memory_new(1, sizeof *t);
+    t->setup = *setup;
+    return t;
 }
 
 /* Forgets the trial. */
-static void clear(struct team *g)
+static void clear(struct team *t)
 {
-    meeting_close(g->meeting);
-    if (g->timer)
-        comm_cancel(g->setup.comm, g->timer);
-    outcome_free(&g->failure);
-    outcome_free(&g->own);
-    str_free(&g->hosts);
-    free(g->ranks);
-    *g = (struct team){.setup = g->setup};
+    meeting_close(t->meeting);
+    if (t->timer)
+        comm_cancel(t->setup.comm, t->timer);
+    outcome_free(&t->failure);
+    outcome_free(&t->own);
+    str_free(&t->hosts);
+    free(t->ranks);
+    *t = (struct team){.setup = t->setup};
 }
 
-void team_free(struct team *g)
+void team_free(struct team *t)
 {
-    g->timer = 0; /* comm may be gone */
-    meeting_drop(g->meeting);
-    g->meeting = NULL;
-    clear(g);
-    free(g);
+    t->timer = 0; /* comm may be gone */
+    meeting_drop(t->meeting);
+    t->meeting = NULL;
+    clear(t);
+    free(t);
 }
 
-bool team_runs(const struct team *g)
+bool team_runs(const struct team *t)
 {
-    return g->state != TEAM_NONE;
+    return t->state != TEAM_NONE;
 }
 
-bool team_speaks(const struct team *g)
+bool team_speaks(const struct team *t)
 {
-    return g->state == TEAM_NONE || g->index == 0;
+    return t->state == TEAM_NONE || t->index == 0;
 }
 
-static bool by_mpi(const struct team *g)
+static bool by_mpi(const struct team *t)
 {
-    return g->setup.study->model.launch == LAUNCH_MPI;
+    return t->setup.study->model.launch == LAUNCH_MPI;
 }
 
-static int node_of(const struct team *g, unsigned index)
+static int node_of(const struct team *t, unsigned index)
 {
-    return comm_node(g->setup.comm, g->workers[index]);
+    return comm_node(t->setup.comm, t->workers[index]);
 }
 
-static void tell(struct team *g, unsigned index, int type, struct team_head head, const void *bytes,
+static void tell(struct team *t, unsigned index, int type, struct team_head head, const void *bytes,
                  size_t length)
 {
     struct str message = {0};
-    head.id = g->task.id;
-    head.try = g->task.try;
-    head.index = g->index;
+    head.id = t->task.id;
+    head.try = t->task.try;
+    head.index = t->index;
     str_add_bytes(&message, &head, sizeof head);
     str_add_bytes(&message, bytes, length);
-    comm_send(g->setup.comm, g->workers[index], type, message.text, message.length);
+    comm_send(t->setup.comm, t->workers[index], type, message.text, message.length);
     str_free(&message);
 }
 
 /* ---- where the ranks meet ---- */
 
-static void choose_meeting(struct team *g)
+static void choose_meeting(struct team *t)
 {
     bool is_one_node = true;
-    for (unsigned i = 1; i < g->count; i++)
-        is_one_node = is_one_node && node_of(g, i) == node_of(g, 0);
-    g->meeting = meeting_open(g->setup.comm, comm_node_name(g->setup.comm, node_of(g, 0)),
-                              is_one_node, !by_mpi(g) && g->count > 1, &g->place);
+    for (unsigned i = 1; i < t->count; i++)
+        is_one_node = is_one_node && node_of(t, i) == node_of(t, 0);
+    t->meeting = meeting_open(t->setup.comm, comm_node_name(t->setup.comm, node_of(t, 0)),
+                              is_one_node, !by_mpi(t) && t->count > 1, &t->place);
 }
 
 /* The nodes of the ranks for mpiexec: n1:2,n2:2. Ranks of a node follow each other. */
-static void list_hosts(struct team *g)
+static void list_hosts(struct team *t)
 {
-    for (unsigned i = 0, here; i < g->count; i += here) {
-        for (here = 1; i + here < g->count && node_of(g, i + here) == node_of(g, i);)
+    for (unsigned i = 0, here; i < t->count; i += here) {
+        for (here = 1; i + here < t->count && node_of(t, i + here) == node_of(t, i);)
             here++;
-        str_printf(&g->hosts, "%s%s:%u", i ? "," : "", comm_node_name(g->setup.comm, node_of(g, i)),
+        str_printf(&t->hosts, "%s%s:%u", i ? "," : "", comm_node_name(t->setup.comm, node_of(t, i)),
                    here);
     }
 }
 
 /* This rank's place on its node, and among the ranks of other nodes with the same place. */
-static void count_ranks(const struct team *g, struct trial_team *place)
+static void count_ranks(const struct team *t, struct trial_team *place)
 {
     unsigned local = 0;
-    *place = (struct trial_team){.ranks = g->count, .rank = g->index};
-    for (unsigned i = 0; i < g->count; i++) {
-        bool here = node_of(g, i) == node_of(g, g->index);
-        place->local_rank += here && i < g->index;
+    *place = (struct trial_team){.ranks = t->count, .rank = t->index};
+    for (unsigned i = 0; i < t->count; i++) {
+        bool here = node_of(t, i) == node_of(t, t->index);
+        place->local_rank += here && i < t->index;
         place->local_ranks += here;
     }
-    for (unsigned i = 0; i < g->count; i++) {
-        local = i > 0 && node_of(g, i) == node_of(g, i - 1) ? local + 1 : 0;
-        place->cross_rank += local == place->local_rank && i < g->index;
+    for (unsigned i = 0; i < t->count; i++) {
+        local = i > 0 && node_of(t, i) == node_of(t, i - 1) ? local + 1 : 0;
+        place->cross_rank += local == place->local_rank && i < t->index;
         place->cross_ranks += local == place->local_rank;
     }
 }
 
 /* ---- the end ---- */
 
-static void add_use(struct use *use, const struct outcome *result)
+static void add_use(struct use *use, const struct outcome *outcome)
 {
-    use->processor += result->processor;
-    use->energy += result->energy;
-    use->read += result->read;
-    use->written += result->written;
-    if (result->peak_memory > use->peak_memory)
-        use->peak_memory = result->peak_memory;
+    use->processor += outcome->processor;
+    use->energy += outcome->energy;
+    use->read += outcome->read;
+    use->written += outcome->written;
+    if (outcome->peak_memory > use->peak_memory)
+        use->peak_memory = outcome->peak_memory;
 }
 
-static void put_use(const struct use *use, struct outcome *result)
+static void put_use(const struct use *use, struct outcome *outcome)
 {
-    result->processor = use->processor;
-    result->energy = use->energy;
-    result->read = use->read;
-    result->written = use->written;
-    result->peak_memory = use->peak_memory;
+    outcome->processor = use->processor;
+    outcome->energy = use->energy;
+    outcome->read = use->read;
+    outcome->written = use->written;
+    outcome->peak_memory = use->peak_memory;
 }
 
-/* This worker is free; *g is cleared before it is told, since the next task may start at once. */
-static void leave(struct team *g, struct outcome *result)
+/* This worker is free; *t is cleared before it is told, since the next task may start at once. */
+static void leave(struct team *t, struct outcome *outcome)
 {
-    void (*done)(void *, const struct outcome *) = g->setup.done;
-    void *self = g->setup.self;
-    struct outcome told = {0};
-    if (result) {
-        told = *result;
-        result->log = (struct str){0};
+    void (*done)(void *, const struct outcome *) = t->setup.done;
+    void *self = t->setup.self;
+    struct outcome final = {0};
+    if (outcome) {
+        final = *outcome;
+        outcome->log = (struct str){0};
     }
-    bool first = g->index == 0;
-    clear(g);
-    done(self, first ? &told : NULL);
-    outcome_free(&told);
+    bool first = t->index == 0;
+    clear(t);
+    done(self, first ? &final : NULL);
+    outcome_free(&final);
 }
 
 /* The output of the failed rank comes last: its last line is what a user sees first. */
-static void join_logs(struct team *g, struct str *log)
+static void join_logs(struct team *t, struct str *log)
 {
     struct str joined = {0};
-    if (g->failed_rank > 0 && g->own.log.length > 0) {
+    if (t->failed_rank > 0 && t->own.log.length > 0) {
         str_add(&joined, "[rank 0]\n");
-        str_add_bytes(&joined, g->own.log.text, g->own.log.length);
+        str_add_bytes(&joined, t->own.log.text, t->own.log.length);
         str_printf(&joined, "%s[rank %u]\n", joined.text[joined.length - 1] == '\n' ? "" : "\n",
-                   g->failed_rank);
+                   t->failed_rank);
     }
-    str_add_bytes(&joined, str_text(&g->failure.log), g->failure.log.length);
+    str_add_bytes(&joined, str_text(&t->failure.log), t->failure.log.length);
     str_free(log);
     *log = joined;
 }
 
-static void take_failure(struct team *g, struct outcome *result)
+static void adopt_failure(struct team *t, struct outcome *outcome)
 {
-    struct outcome *failure = &g->failure;
-    if (g->count == 1 || failure->state == OUTCOME_NO_SCORE || failure->state == OUTCOME_NAN)
-        return; /* it is rank 0's own; and only that one gives a score */
-    result->state = failure->state;
-    result->score = NAN;
-    result->exit_code = failure->exit_code;
-    result->signal = failure->signal;
-    snprintf(result->reason, sizeof result->reason, "rank %u on node %s: %.150s", g->failed_rank,
-             comm_node_name(g->setup.comm, node_of(g, g->failed_rank)), failure->reason);
-    join_logs(g, &result->log);
-    if (g->failed_rank > 0)
-        result->log_dropped += failure->log_dropped;
+    struct outcome *failure = &t->failure;
+    if (t->count == 1 || failure->state == OUTCOME_NO_SCORE || failure->state == OUTCOME_NAN)
+        return; /* the outcome of rank 0 says it already: only that one gives a score */
+    outcome->state = failure->state;
+    outcome->score = NAN;
+    outcome->exit_code = failure->exit_code;
+    outcome->signal = failure->signal;
+    snprintf(outcome->reason, sizeof outcome->reason, "rank %u on node %s: %.150s", t->failed_rank,
+             comm_node_name(t->setup.comm, node_of(t, t->failed_rank)), failure->reason);
+    join_logs(t, &outcome->log);
+    if (t->failed_rank > 0)
+        outcome->log_dropped += failure->log_dropped;
 }
 
-static void say_interrupted(struct outcome *result)
+static void say_interrupted(struct outcome *outcome)
 {
-    result->state = OUTCOME_INTERRUPTED;
-    result->score = NAN;
-    snprintf(result->reason, sizeof result->reason, "interrupted");
+    outcome->state = OUTCOME_INTERRUPTED;
+    outcome->score = NAN;
+    snprintf(outcome->reason, sizeof outcome->reason, "interrupted");
 }
 
 /* On the first: all have ended, or nobody waits for anybody. */
-static void conclude(struct team *g)
+static void conclude(struct team *t)
 {
-    struct outcome *result = &g->own;
-    if (g->interrupted || (g->left && !g->stopping))
-        say_interrupted(result);
-    else if (g->stopping && (g->failed || result->state != OUTCOME_DONE))
-        result->state = OUTCOME_STOPPED; /* the driver knows its last value */
-    else if (g->failed && !by_mpi(g))    /* mpiexec speaks for all its ranks */
-        take_failure(g, result);
-    put_use(&g->use, result);
-    result->ended = comm_now(g->setup.comm);
-    leave(g, result);
+    struct outcome *outcome = &t->own;
+    if (t->interrupted || (t->left && !t->stopping))
+        say_interrupted(outcome);
+    else if (t->stopping && (t->failed || outcome->state != OUTCOME_DONE))
+        outcome->state = OUTCOME_STOPPED; /* the driver knows its last value */
+    else if (t->failed && !by_mpi(t))     /* mpiexec speaks for all its ranks */
+        adopt_failure(t, outcome);
+    put_use(&t->use, outcome);
+    outcome->ended = comm_now(t->setup.comm);
+    leave(t, outcome);
 }
 
 /* Ends every rank that still runs; workers that have not started yet are told at their HELLO. */
-static void close_ranks(struct team *g, int type)
+static void close_ranks(struct team *t, int type)
 {
-    g->closing = true;
-    for (unsigned i = 1; i < g->count; i++)
-        if (!g->ranks[i].ended)
-            tell(g, i, type, (struct team_head){0}, NULL, 0);
-    if (g->state == TEAM_RUNNING && type == TEAM_END)
-        trial_interrupt(g->setup.runner);
-    else if (g->state == TEAM_RUNNING)
-        trial_stop(g->setup.runner);
+    t->closing = true;
+    for (unsigned i = 1; i < t->count; i++)
+        if (!t->ranks[i].ended)
+            tell(t, i, type, (struct team_head){0}, NULL, 0);
+    if (t->state == TEAM_RUNNING && type == TEAM_END)
+        trial_interrupt(t->setup.runner);
+    else if (t->state == TEAM_RUNNING)
+        trial_stop(t->setup.runner);
 }
 
 /* Those that ask are told then, and have a time limit of their own. */
 static void end_silent(void *argument)
 {
-    struct team *g = argument;
-    g->timer = 0;
-    g->closing = true;
-    for (unsigned i = 1; i < g->count; i++)
-        if (!g->ranks[i].ended && !g->ranks[i].asks)
-            tell(g, i, TEAM_END, (struct team_head){0}, NULL, 0);
-    if (g->state == TEAM_RUNNING && !g->ranks[0].asks)
-        trial_interrupt(g->setup.runner);
+    struct team *t = argument;
+    t->timer = 0;
+    t->closing = true;
+    for (unsigned i = 1; i < t->count; i++)
+        if (!t->ranks[i].ended && !t->ranks[i].asks)
+            tell(t, i, TEAM_END, (struct team_head){0}, NULL, 0);
+    if (t->state == TEAM_RUNNING && !t->ranks[0].asks)
+        trial_interrupt(t->setup.runner);
 }
 
 /*
  * A rank that was told to stop has ended. Ranks that never ask may learn of it from that one, or
  * ask for the first time: they have the grace period for it.
  */
-static void await_silent(struct team *g)
+static void await_silent(struct team *t)
 {
-    if (!g->timer && !g->closing)
-        g->timer = comm_after(g->setup.comm, g->setup.study->model.grace, end_silent, g);
+    if (!t->timer && !t->closing)
+        t->timer = comm_after(t->setup.comm, t->setup.study->model.grace, end_silent, t);
 }
 
 /* Only rank 0 has to give a score. */
-static bool has_failed(unsigned index, const struct outcome *result, bool ordered)
+static bool has_failed(unsigned index, const struct outcome *outcome, bool ordered)
 {
-    if (result->state == OUTCOME_INTERRUPTED)
+    if (outcome->state == OUTCOME_INTERRUPTED)
         return !ordered;
-    if (index > 0 && result->exit_code == 0 &&
-        (result->state == OUTCOME_NO_SCORE || result->state == OUTCOME_NAN))
+    if (index > 0 && outcome->exit_code == 0 &&
+        (outcome->state == OUTCOME_NO_SCORE || outcome->state == OUTCOME_NAN))
         return false;
-    return outcome_state_failed(result->state);
+    return outcome_state_failed(outcome->state);
 }
 
 /* The first failure counts: those of others are often its consequence. */
-static void note_failure(struct team *g, unsigned index, const struct outcome *result)
+static void note_failure(struct team *t, unsigned index, const struct outcome *outcome)
 {
-    if (g->failed && g->failure.ended <= result->ended)
+    if (t->failed && t->failure.ended <= outcome->ended)
         return;
-    struct str log = g->failure.log;
+    struct str log = t->failure.log;
     str_clear(&log);
-    str_add_bytes(&log, str_text(&result->log), result->log.length);
-    g->failure = *result;
-    g->failure.log = log;
-    g->failed_rank = index;
-    g->failed = true;
+    str_add_bytes(&log, str_text(&outcome->log), outcome->log.length);
+    t->failure = *outcome;
+    t->failure.log = log;
+    t->failed_rank = index;
+    t->failed = true;
 }
 
 /* On the first: how a rank ended. */
-static void note_end(struct team *g, unsigned index, const struct outcome *result, bool ordered)
+static void note_end(struct team *t, unsigned index, const struct outcome *outcome, bool ordered)
 {
-    if (g->ranks[index].ended)
+    if (t->ranks[index].ended)
         return;
-    g->ranks[index].ended = true;
-    g->open--;
-    add_use(&g->use, result);
-    bool failed = has_failed(index, result, ordered || g->left);
+    t->ranks[index].ended = true;
+    t->open--;
+    add_use(&t->use, outcome);
+    bool failed = has_failed(index, outcome, ordered || t->left);
     if (failed)
-        note_failure(g, index, result);
-    bool over = failed || (index == 0 && by_mpi(g));
-    if ((g->stopping || g->left) && g->open > 0)
-        await_silent(g);
-    else if (g->open > 0 && over && !g->closing)
-        close_ranks(g, TEAM_END);
-    if (g->state == TEAM_NONE) /* that ended the last rank at once */
+        note_failure(t, index, outcome);
+    bool over = failed || (index == 0 && by_mpi(t));
+    if ((t->stopping || t->left) && t->open > 0)
+        await_silent(t);
+    else if (t->open > 0 && over && !t->closing)
+        close_ranks(t, TEAM_END);
+    if (t->state == TEAM_NONE) /* that ended the last rank at once */
         return;
-    if (g->open == 0 || (g->interrupted && index == 0))
-        conclude(g);
+    if (t->open == 0 || (t->interrupted && index == 0))
+        conclude(t);
 }
 
 /* This worker has no process (any more): it tells the first, and is free. */
-static void end_here(struct team *g, const struct outcome *result)
+static void end_here(struct team *t, const struct outcome *outcome)
 {
     struct str packed = {0};
-    outcome_pack(result, &packed);
-    tell(g, 0, TEAM_ENDED, (struct team_head){.ordered = g->ordered || g->interrupted}, packed.text,
+    outcome_pack(outcome, &packed);
+    tell(t, 0, TEAM_ENDED, (struct team_head){.ordered = t->ordered || t->interrupted}, packed.text,
          packed.length);
     str_free(&packed);
-    leave(g, NULL);
+    leave(t, NULL);
 }
 
-void team_rank_ended(struct team *g, const struct outcome *result)
+void team_rank_ended(struct team *t, const struct outcome *outcome)
 {
-    if (g->index > 0) {
-        end_here(g, result);
+    if (t->index > 0) {
+        end_here(t, outcome);
         return;
     }
     struct str log = {0};
-    str_add_bytes(&log, str_text(&result->log), result->log.length);
-    g->state = TEAM_ENDED_HERE;
-    g->own = *result;
-    g->own.log = log;
-    note_end(g, 0, result, g->closing || g->interrupted);
+    str_add_bytes(&log, str_text(&outcome->log), outcome->log.length);
+    t->state = TEAM_ENDED_HERE;
+    t->own = *outcome;
+    t->own.log = log;
+    note_end(t, 0, outcome, t->closing || t->interrupted);
 }
 
-static void end_waiting(struct team *g)
+static void end_waiting(struct team *t)
 {
-    struct outcome nothing = outcome_not_started(comm_now(g->setup.comm));
-    end_here(g, &nothing);
+    struct outcome nothing = outcome_not_started(comm_now(t->setup.comm));
+    end_here(t, &nothing);
 }
 
-void team_interrupt(struct team *g)
+void team_interrupt(struct team *t)
 {
-    g->interrupted = true;
-    if (g->state == TEAM_RUNNING)
-        trial_interrupt(g->setup.runner);
-    else if (g->index > 0)
-        end_waiting(g);
+    t->interrupted = true;
+    if (t->state == TEAM_RUNNING)
+        trial_interrupt(t->setup.runner);
+    else if (t->index > 0)
+        end_waiting(t);
     else
-        conclude(g);
+        conclude(t);
 }
 
 /* ---- the start ---- */
 
-static void start_process(struct team *g)
+static void start_process(struct team *t)
 {
-    struct trial_team *place = &g->task.team;
-    count_ranks(g, place);
-    place->place = g->place;
-    place->node = comm_node_name(g->setup.comm, node_of(g, g->index));
-    place->hosts = g->hosts.text;
-    g->state = TEAM_RUNNING;
-    trial_run(g->setup.runner, &g->task);
+    struct trial_team *place = &t->task.team;
+    count_ranks(t, place);
+    place->place = t->place;
+    place->node = comm_node_name(t->setup.comm, node_of(t, t->index));
+    place->hosts = t->hosts.text;
+    t->state = TEAM_RUNNING;
+    trial_run(t->setup.runner, &t->task);
 }
 
-static void tell_meeting(struct team *g, unsigned index)
+static void tell_meeting(struct team *t, unsigned index)
 {
-    tell(g, index, TEAM_MEET, (struct team_head){0}, &g->place, sizeof g->place);
+    tell(t, index, TEAM_MEET, (struct team_head){0}, &t->place, sizeof t->place);
 }
 
-static void begin_first(struct team *g)
+static void begin_first(struct team *t)
 {
-    g->ranks = memory_new(g->count, sizeof *g->ranks);
-    g->open = g->count;
-    if (model_kind(&g->setup.study->model)->starts_programs)
-        choose_meeting(g);
-    if (by_mpi(g))
-        list_hosts(g);
-    for (unsigned i = 1; i < g->count; i++)
-        tell_meeting(g, i);
-    start_process(g);
+    t->ranks = memory_new(t->count, sizeof *t->ranks);
+    t->open = t->count;
+    if (model_kind(&t->setup.study->model)->starts_programs)
+        choose_meeting(t);
+    if (by_mpi(t))
+        list_hosts(t);
+    for (unsigned i = 1; i < t->count; i++)
+        tell_meeting(t, i);
+    start_process(t);
 }
 
-bool team_wanted(const struct team *g, const struct balance_assignment *assignment)
+bool team_wanted(const struct team *t, const struct balance_assignment *assignment)
 {
-    return assignment->workers > 1 || g->setup.study->model.ranks_parameter || by_mpi(g);
+    return assignment->workers > 1 || t->setup.study->model.ranks_parameter || by_mpi(t);
 }
 
-void team_begin(struct team *g, const struct balance_assignment *assignment,
+void team_begin(struct team *t, const struct balance_assignment *assignment,
                 const struct trial_task *task)
 {
-    g->task = *task;
-    g->count = assignment->workers;
-    g->index = assignment->index;
-    g->alone = comm_rank(g->setup.comm);
-    g->workers = assignment->ranks ? assignment->ranks : &g->alone;
-    g->state = TEAM_WAITING;
-    if (g->index == 0)
-        begin_first(g);
+    t->task = *task;
+    t->count = assignment->workers;
+    t->index = assignment->index;
+    t->alone = comm_rank(t->setup.comm);
+    t->workers = assignment->ranks ? assignment->ranks : &t->alone;
+    t->state = TEAM_WAITING;
+    if (t->index == 0)
+        begin_first(t);
     else
-        tell(g, 0, TEAM_HELLO, (struct team_head){0}, NULL, 0);
+        tell(t, 0, TEAM_HELLO, (struct team_head){0}, NULL, 0);
 }
 
-static void meet(struct team *g, const unsigned char *bytes, size_t length)
+static void meet(struct team *t, const unsigned char *bytes, size_t length)
 {
-    if (g->state != TEAM_WAITING || by_mpi(g))
+    if (t->state != TEAM_WAITING || by_mpi(t))
         return;
-    if (length != sizeof g->place)
+    if (length != sizeof t->place)
         BUG("a meeting of %zu bytes", length);
-    memcpy(&g->place, bytes, length);
-    start_process(g);
+    memcpy(&t->place, bytes, length);
+    start_process(t);
 }
 
 /* ---- stopping early ---- */
@@ -452,115 +452,115 @@ static void meet(struct team *g, const unsigned char *bytes, size_t length)
  * All ranks get the same answer to the same call: yes from the first call that nobody has been
  * answered no. Questions that are not counted (0) get what is known now.
  */
-static enum trial_word answer(struct team *g, unsigned index, uint64_t call)
+static enum trial_word answer(struct team *t, unsigned index, uint64_t call)
 {
-    g->ranks[index].asks = true;
-    bool ends = (g->stopping || g->leaving) && (call == 0 || call >= g->stop_from);
-    if (!ends && call > g->last_no)
-        g->last_no = call;
+    t->ranks[index].asks = true;
+    bool ends = (t->stopping || t->leaving) && (call == 0 || call >= t->stop_from);
+    if (!ends && call > t->last_no)
+        t->last_no = call;
     if (!ends)
         return TRIAL_GO_ON;
-    g->left |= !g->stopping;
-    return g->stopping ? TRIAL_ENOUGH : TRIAL_LEAVE;
+    t->left |= !t->stopping;
+    return t->stopping ? TRIAL_ENOUGH : TRIAL_LEAVE;
 }
 
-void team_asked(struct team *g, uint64_t call)
+void team_asked(struct team *t, uint64_t call)
 {
-    if (g->index == 0)
-        trial_answer(g->setup.runner, call, answer(g, 0, call));
+    if (t->index == 0)
+        trial_answer(t->setup.runner, call, answer(t, 0, call));
     else
-        tell(g, 0, TEAM_ASK, (struct team_head){.call = call}, NULL, 0);
+        tell(t, 0, TEAM_ASK, (struct team_head){.call = call}, NULL, 0);
 }
 
 /*
  * Where some ranks ask, these end by themselves after a common step, and the others are ended when
  * the first of them has; where none asks, all are ended at once.
  */
-void team_stop(struct team *g)
+void team_stop(struct team *t)
 {
     bool any = false;
-    if (g->stopping || g->closing)
+    if (t->stopping || t->closing)
         return;
-    g->stopping = true;
-    if (g->stop_from == 0)
-        g->stop_from = g->last_no + 1;
-    for (unsigned i = 0; i < g->count; i++)
-        any = any || (g->ranks[i].asks && !g->ranks[i].ended);
+    t->stopping = true;
+    if (t->stop_from == 0)
+        t->stop_from = t->last_no + 1;
+    for (unsigned i = 0; i < t->count; i++)
+        any = any || (t->ranks[i].asks && !t->ranks[i].ended);
     if (!any) {
-        close_ranks(g, TEAM_STOP);
+        close_ranks(t, TEAM_STOP);
         return;
     }
-    for (unsigned i = 1; i < g->count; i++)
-        if (g->ranks[i].asks && !g->ranks[i].ended)
-            tell(g, i, TEAM_STOP, (struct team_head){0}, NULL, 0);
-    if (g->ranks[0].asks && g->state == TEAM_RUNNING)
-        trial_stop(g->setup.runner);
+    for (unsigned i = 1; i < t->count; i++)
+        if (t->ranks[i].asks && !t->ranks[i].ended)
+            tell(t, i, TEAM_STOP, (struct team_head){0}, NULL, 0);
+    if (t->ranks[0].asks && t->state == TEAM_RUNNING)
+        trial_stop(t->setup.runner);
 }
 
-void team_leave(struct team *g)
+void team_leave(struct team *t)
 {
-    if (g->stopping || g->closing || g->leaving || g->index > 0)
+    if (t->stopping || t->closing || t->leaving || t->index > 0)
         return;
-    g->leaving = true;
-    g->stop_from = g->last_no + 1;
+    t->leaving = true;
+    t->stop_from = t->last_no + 1;
 }
 
 /* ---- messages ---- */
 
-static void on_first(struct team *g, int type, const struct team_head *head,
+static void on_first(struct team *t, int type, const struct team_head *head,
                      const unsigned char *bytes, size_t length)
 {
-    struct outcome result = {0};
+    struct outcome outcome = {0};
     switch (type) {
     case TEAM_HELLO:
-        if (g->closing)
-            tell(g, head->index, TEAM_END, (struct team_head){0}, NULL, 0);
+        if (t->closing)
+            tell(t, head->index, TEAM_END, (struct team_head){0}, NULL, 0);
         else
-            tell_meeting(g, head->index);
+            tell_meeting(t, head->index);
         break;
     case TEAM_ASK:
-        tell(g, head->index, TEAM_ANSWER,
-             (struct team_head){.call = head->call, .word = answer(g, head->index, head->call)},
+        tell(t, head->index, TEAM_ANSWER,
+             (struct team_head){.call = head->call, .word = answer(t, head->index, head->call)},
              NULL, 0);
         break;
     case TEAM_ENDED:
-        outcome_unpack(&result, bytes, length);
-        note_end(g, head->index, &result, head->ordered);
-        outcome_free(&result);
+        outcome_unpack(&outcome, bytes, length);
+        note_end(t, head->index, &outcome, head->ordered);
+        outcome_free(&outcome);
         break;
     default: BUG("the first of a team got a message of type %d", type);
     }
 }
 
-static void on_other(struct team *g, int type, const struct team_head *head,
+static void on_other(struct team *t, int type, const struct team_head *head,
                      const unsigned char *bytes, size_t length)
 {
-    bool running = g->state == TEAM_RUNNING;
+    bool running = t->state == TEAM_RUNNING;
     switch (type) {
-    case TEAM_MEET: meet(g, bytes, length); break;
+    case TEAM_MEET: meet(t, bytes, length); break;
     case TEAM_ANSWER:
         if (running)
-            trial_answer(g->setup.runner, head->call, (enum trial_word)head->word);
+            trial_answer(t->setup.runner, head->call, (enum trial_word)head->word);
         break;
     case TEAM_END:
-        g->ordered = true;
+        t->ordered = true;
         if (running)
-            trial_interrupt(g->setup.runner);
+            trial_interrupt(t->setup.runner);
         else
-            end_waiting(g);
+            end_waiting(t);
         break;
     case TEAM_STOP:
-        g->ordered = true;
+        t->ordered = true;
         if (running)
-            trial_stop(g->setup.runner);
+            trial_stop(t->setup.runner);
         else
-            end_waiting(g);
+            end_waiting(t);
         break;
     default: BUG("a member of a team got a message of type %d", type);
     }
 }
 
-bool team_message(struct team *g, const struct comm_message *message)
+bool team_message(struct team *t, const struct comm_message *message)
 {
     struct team_head head;
     if (message->type < TEAM_HELLO || message->type > TEAM_ENDED)
@@ -568,13 +568,13 @@ bool team_message(struct team *g, const struct comm_message *message)
     if (message->length < sizeof head)
         BUG("a message of a team that is cut off");
     memcpy(&head, message->bytes, sizeof head);
-    if (g->state == TEAM_NONE || head.id != g->task.id || head.try != g->task.try)
+    if (t->state == TEAM_NONE || head.id != t->task.id || head.try != t->task.try)
         return true; /* its task has not arrived yet, or is over */
     const unsigned char *bytes = message->bytes + sizeof head;
     size_t length = message->length - sizeof head;
-    if (g->index == 0)
-        on_first(g, message->type, &head, bytes, length);
+    if (t->index == 0)
+        on_first(t, message->type, &head, bytes, length);
     else
-        on_other(g, message->type, &head, bytes, length);
+        on_other(t, message->type, &head, bytes, length);
     return true;
 }

@@ -211,24 +211,24 @@ static void run_task(void *self, const struct balance_assignment *task)
 }
 
 /* The worker's part is over; the outcome is NULL where another worker speaks for the trial. */
-static void task_ended(void *self, const struct outcome *result)
+static void task_ended(void *self, const struct outcome *outcome)
 {
     struct worker *w = self;
     send_steps(w);
     w->id = 0;
     str_clear(&w->packed);
-    if (result)
-        outcome_pack(result, &w->packed);
+    if (outcome)
+        outcome_pack(outcome, &w->packed);
     balance_done(w->client, w->packed.text, w->packed.length);
 }
 
-static void trial_ended(void *self, const struct outcome *result)
+static void trial_ended(void *self, const struct outcome *outcome)
 {
     struct worker *w = self;
     if (team_runs(w->team))
-        team_rank_ended(w->team, result);
+        team_rank_ended(w->team, outcome);
     else
-        task_ended(w, result);
+        task_ended(w, outcome);
 }
 
 /* A program that does not die of the signal may still ask. */
@@ -242,12 +242,12 @@ static void interrupt(void *self)
         trial_interrupt(w->runner);
 }
 
-static void dropped(void *self, uint64_t id, struct str *result)
+static void dropped(void *self, uint64_t id, struct str *bytes)
 {
     struct worker *w = self;
     (void)id;
     struct outcome interrupted = outcome_not_started(comm_now(w->comm));
-    outcome_pack(&interrupted, result);
+    outcome_pack(&interrupted, bytes);
 }
 
 static void finish(void *self)

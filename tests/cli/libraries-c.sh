@@ -47,7 +47,7 @@ me: 0 0 no keys
 loss: 0.25'
 refuse 2 'C: what is no number' "the parameter 'x' is 'much', not a number" ./model --x much
 refuse 2 'C: what is no whole number' "'count' is '1.5', not a whole number" ./model --count 1.5
-check 'C: a line that is not there' env WICK_LINE=/nowhere ./model --count 100
+check 'C: a trial socket that does not exist' env WICK_LINE=/nowhere ./model --count 100
 contains 'C: it is told once' "$ERR" 'wick: the connection to Wick is lost: No such file or directory'
 equals 'C: and only once' "$(grep -c lost <<<"$ERR")" 1
 contains 'C: the result is printed' "$OUT" 'loss: 0.01'

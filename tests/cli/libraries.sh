@@ -28,9 +28,9 @@ refuse 1 'shell: wait does not hang' 'nobody will store this key' wick trial wai
 check 'shell: list' wick trial list
 check 'shell: all parameters' env 'WICK_PARAMS={"a":1}' wick trial params
 equals 'shell: as JSON' "$OUT" '{"a":1}'
-check 'shell: a line that is not there' env WICK_LINE=/nowhere wick trial report 1 a=1
+check 'shell: a trial socket that does not exist' env WICK_LINE=/nowhere wick trial report 1 a=1
 contains 'shell: it is told' "$ERR" 'the connection to Wick is lost'
-refuse 1 'shell: a value without a line' 'the connection to Wick is lost' env WICK_LINE=/nowhere wick trial get a
+refuse 1 'shell: a value without a connection' 'the connection to Wick is lost' env WICK_LINE=/nowhere wick trial get a
 long=$(printf 'x%.0s' $(seq 48))
 while IFS='|' read -r words text; do
     refuse 2 "wick trial $words" "$text" wick trial $words

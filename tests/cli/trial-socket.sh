@@ -55,7 +55,7 @@ if trial == 1:
 END
 study steps steps.py 'trials: 3' ''
 run 'a program reports steps' steps
-equals 'a result over the line counts most, then one in a file, then what is printed' \
+equals 'a result over the trial socket counts most, then one in a file, then what is printed' \
     "$(sql steps 'select score from trials order by trial' | tr '\n' ' ')" '1 2 3 '
 equals 'a later result replaces what it names' "$(sql steps "select name || '=' || value from metrics where trial = 1 order by name" | tr '\n' ' ')" \
     'early=1.0 file=1.0 loss=1.0 '

@@ -190,7 +190,7 @@ class WithWick(Trials):
         self.assertEqual(sorted(m["stop"] for m in self.wick.heard("stop")), list(range(1, 1001)))
         self.assertEqual(len(self.wick.hellos), 1)
 
-    def test_a_forked_child_has_its_own_line(self):
+    def test_a_forked_child_has_its_own_connection(self):
         self.run_trial("""
             import os
             wick.report(1, a=1)

@@ -1,4 +1,4 @@
-/* energy.c - counters that begin again, and machines that tell nothing. */
+/* energy.c - counters that wrap, and machines without any. */
 #include "machine/machine.h"
 #include "tap.h"
 
@@ -61,7 +61,7 @@ int main(void)
     machine_energy_open(&energy, root);
     ok(energy.count == 2, "packages are found, and nothing else");
     machine_energy_begin(&energy);
-    set(RAPL "0/energy_uj", "1000000\n"); /* 2 J: it began again */
+    set(RAPL "0/energy_uj", "1000000\n"); /* 2 J: it wrapped */
     machine_energy_look(&energy);
     set(RAPL "0/energy_uj", "4000000\n"); /* and 3 J */
     set(RAPL "2/energy_uj", "5000000\n"); /* and 5 J */

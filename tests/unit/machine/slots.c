@@ -1,4 +1,4 @@
-/* machine.c - how the cores of a machine are dealt out to workers. */
+/* slots.c - how the cores of a machine are shared among workers. */
 #include "machine/machine.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* program.c - a program beside the trials: what it is told, what it says, and how it ends. */
+/* program.c - a steering program: what it is told, what it says, and how it ends. */
 #include "steer/program.h"
 #include "tap.h"
 

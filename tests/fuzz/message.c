@@ -1,4 +1,4 @@
-/* line.c - no bytes that a program sends over its line can make Wick crash. */
+/* message.c - no bytes that a program sends over its trial socket can make Wick crash. */
 #include "trial/message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
