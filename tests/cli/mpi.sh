@@ -63,7 +63,7 @@ check_choice() {
     equals "$mpi: all its lines ran" "$(ended "$mpi-upf")" 6
 
     check "$mpi: two servers" $(mpirun_of "$mpi" 5) "$WICK" run ../study.yaml --dir "$mpi-servers" --servers 2
-    contains "$mpi: it says so" "$ERR" '3 workers and 2 servers on 1 node by MPI'
+    contains "$mpi: it says so" "$ERR" '3 workers and 2 servers on 1 node with MPI'
     equals "$mpi: the suggestions are the same" "$(suggestions "$mpi-servers")" "$(suggestions ../calm)"
     check "$mpi: a job of one rank runs on threads" $(mpirun_of "$mpi" 1) "$WICK" run ../study.yaml \
         --dir "$mpi-alone" --workers 2
@@ -118,7 +118,7 @@ check_front() {
     local mpi=$1
     export WICK_MPIEXEC=mpirun.$mpi
     check "$mpi: --mpi starts the job" "$WICK" run ../study.yaml --mpi 3 --dir "$mpi-front"
-    contains "$mpi: with so many workers" "$ERR" '3 workers on 1 node by MPI'
+    contains "$mpi: with so many workers" "$ERR" '3 workers on 1 node with MPI'
     equals "$mpi: and says nothing else" "$(other_lines)" ''
     equals "$mpi: with the same suggestions" "$(suggestions "$mpi-front")" "$(suggestions ../calm)"
     check "$mpi: beside its servers" "$WICK" run ../study.yaml --mpi=3 --servers 2 --dir "$mpi-front2"

@@ -60,7 +60,7 @@ tried() {
     done
     [ $code = 0 ] || echo "# $name: MPI did not end in order (code $code)"
     contains "$name: it came to its end" "$(tail -n 1 "$name/journal")" '"why":"done"'
-    [[ "$OUT$ERR" == *"by MPI"* ]] || ERR=$(cat "$name.out")
+    [[ "$OUT$ERR" == *"with MPI"* ]] || ERR=$(cat "$name.out")
 }
 
 check 'a run that nobody disturbs' "$WICK" run --quiet --dir calm -n 4 "${study[@]}"

@@ -57,7 +57,7 @@ if [[ " $(mpis_installed | tr '\n' ' ')" == *' openmpi '* ]]; then
     for runtime in $runtimes; do
         check "3 ranks of the host's Open MPI, in $runtime" \
             $(mpirun_of openmpi 3) $(inside_$runtime) wick run branin.yaml --dir "ranks-$runtime"
-        contains 'they are one study' "$OUT$ERR" '2 workers on 1 node by MPI'
+        contains 'they are one study' "$OUT$ERR" '2 workers on 1 node with MPI'
     done
 else
     skip_part 'there is no mpirun of Open MPI: ranks in an image'
