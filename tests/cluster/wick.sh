@@ -106,7 +106,7 @@ if has openmpi; then
     job private "mpirun.openmpi $(words "$WICK" run --dir private/study "${study[@]}")"
     capture run_job -N3 -n6 -o private.out private.job
     contains 'a node that does not see the folder is named' "$(cat private.out)" \
-        "cannot write to the study's folder $T/private/study"
+        "cannot write to the study folder $T/private/study"
     equals 'once' "$(grep -c 'cannot write to' private.out)" 1
 fi
 
