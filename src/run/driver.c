@@ -159,7 +159,6 @@ unsigned driver_put_next(struct driver *d)
     return ranks;
 }
 
-/* Handler of balance: `count` workers are idle. */
 void driver_wanted(void *self, size_t count)
 {
     struct driver *d = self;
@@ -219,7 +218,7 @@ static void write_start(struct driver *d, struct live_trial *trial, unsigned wor
 }
 
 /*
- * Handler of balance. The first starts stand in the journal in the order of the suggestions. Trials
+ * The first starts stand in the journal in the order of the suggestions. Trials
  * are handed out in this order, but for those that wait until several workers are free: when one of
  * fewer ranks overtakes them, they are written down as being on their way.
  */
@@ -272,7 +271,6 @@ static void note_step(struct driver *d, int worker, const struct worker_step *re
     driver_order(d, trial, worker, WORKER_STOP);
 }
 
-/* Handler of balance: the steps of a worker's trial. */
 void driver_noted(void *self, int worker, const unsigned char *bytes, size_t length)
 {
     struct worker_step report;
@@ -557,7 +555,6 @@ static void refuse_trial(struct driver *d, struct live_trial *trial)
     driver_stop(d, END_BROKEN, false);
 }
 
-/* Handler of balance: what came of a task. */
 void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
                   const unsigned char *bytes, size_t length)
 {
@@ -602,7 +599,6 @@ void driver_publish(struct driver *d, uint64_t record)
         retention_settle(&d->retention);
 }
 
-/* Handler of comm: more of the journal is on disk, or writing failed. */
 void driver_journal_moved(void *self)
 {
     struct driver *d = self;

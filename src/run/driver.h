@@ -121,12 +121,16 @@ void driver_end(struct driver *driver);
 
 /* ---- driver.c: the handlers of a trial's life, and what others need of them ---- */
 
-/* Handlers of balance and comm, with the driver as `self`: see the head of driver.c. */
+/* Handler of balance: `count` workers are idle. `self` is the driver, here and below. */
 void driver_wanted(void *self, size_t count);
+/* Handler of balance: a worker has a trial. */
 void driver_given(void *self, uint64_t id, int worker);
+/* Handler of balance: a worker reports steps of its trial. */
 void driver_noted(void *self, int worker, const unsigned char *bytes, size_t length);
+/* Handler of balance: what came of a trial. */
 void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outcome,
                   const unsigned char *bytes, size_t length);
+/* Handler of comm: more records are on disk, or writing failed. */
 void driver_journal_moved(void *self);
 /* Has the next trial run; returns how many workers it takes, 0 when there is none now. */
 unsigned driver_put_next(struct driver *driver);

@@ -14,17 +14,20 @@ enum {
 
 struct steer_protocol {
     const char *end_word; /* what the program must say before it ends */
+    /* The program runs: makes steer->state. */
     void (*started)(struct steer *steer);
     /* steer->input has more; removes what it understands. */
     void (*said)(struct steer *steer);
-    /* So many workers are idle, and no suggestion waits for them. */
+    /* `count` workers are idle, and no suggestion waits for them. */
     void (*wanted)(struct steer *steer, size_t count);
+    /* A trial has ended for good. */
     void (*told)(struct steer *steer, const struct steer_trial *trial,
                  const struct outcome *result);
     /* True while more may come of it although no trial can be started any more. */
     bool (*is_needed)(const struct steer *steer);
     /* Has it end; sets steer->dismissed when it is no error from now on how it does. */
     void (*dismiss)(struct steer *steer);
+    /* Frees steer->state, which may be NULL. */
     void (*free)(struct steer *steer);
 };
 
@@ -39,25 +42,25 @@ struct steer {
     char *name;  /* of the program, for messages */
     struct program *program;
     uint64_t past;    /* trials that had ended before this run */
-    struct str input; /* that it said, and nobody has understood yet */
+    struct str input; /* bytes of the program that were not understood yet */
     uint64_t suggestions;
     uint64_t *offered; /* numbers of suggestions that no trial has yet, from `offered_next` on */
     size_t offered_next, offered_count, offered_capacity;
     size_t shortage; /* idle workers without a suggestion */
     struct recall recall;
-    struct str final; /* what it said last, for the user */
-    struct str last_words;
+    struct str final;      /* its last texts, for the user */
+    struct str last_words; /* its traceback, if it sent one */
     bool running, closed, dismissed;
     uint64_t patience;  /* timer; 0: none */
     uint64_t log_timer; /* 0: none */
-    uint64_t log_bytes; /* that are in the file */
+    uint64_t log_bytes; /* bytes of the log that are in the file */
 };
 
 /* How the run stands. */
 struct steer_state steer_look(const struct steer *steer);
 /* Offers a point as a new trial; `suggestion` is its number. */
 void steer_offer(struct steer *steer, const double *point, uint64_t suggestion);
-/* Has idle workers take what was offered. */
+/* Hands what was offered to idle workers. */
 void steer_feed(struct steer *steer);
 /* There are no more suggestions. */
 void steer_close(struct steer *steer);

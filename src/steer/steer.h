@@ -80,7 +80,7 @@ struct steer *steer_create(const struct steer_setup *setup);
 void steer_free(struct steer *steer);
 /* Starts the program; `past` trials have ended in earlier runs. */
 void steer_begin(struct steer *steer, struct comm *comm, uint64_t past);
-/* So many workers are idle: hands out what was suggested, or asks the program for more. */
+/* `count` workers are idle: hands out what was suggested, or asks the program for more. */
 void steer_wanted(struct steer *steer, size_t count);
 /* The search has just given out the oldest offer: returns the number of that suggestion. */
 uint64_t steer_assigned(struct steer *steer);
