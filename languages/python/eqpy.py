@@ -33,7 +33,7 @@ class _Answer(str):
 
 
 class _Queue:
-    """What modules know as eqpy.input_q and eqpy.output_q."""
+    """The queues that modules know as eqpy.input_q and eqpy.output_q."""
 
     def put(self, text, *_, **__):
         OUT_put(text)
@@ -77,7 +77,7 @@ def OUT_put(text):
 
 def _read(count):
     payload = _reader.read(count)
-    if len(payload) < count:  # Wick is gone, or has hung up: nobody waits for us
+    if len(payload) < count:  # Wick has ended or hung up: nobody waits for us
         os._exit(0)
     return payload
 
@@ -85,7 +85,7 @@ def _read(count):
 def IN_get():
     """Waits for the answer to what was put last."""
     _need_channel()
-    if _done:  # there is nothing more to come, and nobody to wait for
+    if _done:  # nothing more will come
         raise SystemExit(0)
     if not _said and threading.current_thread() is threading.main_thread():
         OUT_put("Params")  # it expects its settings without asking for them

@@ -5,18 +5,18 @@ Wick's helper starts it and talks to it over the socket that is its standard inp
     helper                                  host
       ── "fork" ─────────────────────────────▶   make one more process for a trial
       ◀── "ready PID" and a socket to it ─────   it waits there for what to run
-      ◀── "failed TEXT" ──────────────────────   when there cannot be one more
+      ◀── "failed TEXT" ──────────────────────   it cannot fork
 
     helper                                  the new process
       ── what to run, stdout, stderr ────────▶   from here on it is the trial
 
 The new process is made by two forks, so that it becomes a child of the helper, which waits for it as
-for any other program. The host itself does nothing but import: a process that ever ran an OpenMP
-region, or touched a GPU, leaves its children with half of a library.
+for any other program. The host itself only imports: once a process has run an OpenMP region or
+touched a GPU, the libraries are broken in its children.
 
     wick_host.py call FILE FUNCTION auto|list [MODULE...]    FUNCTION of FILE is called
     wick_host.py script FILE - auto|list [MODULE...]         FILE is run as it is
-    wick_host.py evaluate - - list [MODULE...]               code is evaluated here, one after another
+    wick_host.py evaluate - - list [MODULE...]               code is evaluated here, piece by piece
 
 auto: the modules that FILE imports at its top level are imported; list: those that are named.
 """
@@ -41,7 +41,7 @@ import weakref
 
 REQUEST_LIMIT = 256 << 10
 PR_SET_PDEATHSIG, SIGKILL = 1, 9
-# To import these is to start MPI, which a fork cannot share.
+# Importing these starts MPI, which does not survive a fork.
 NEVER_AHEAD = {"mpi4py", "horovod", "wick", "__main__", "__future__"}
 
 libc = ctypes.CDLL(None)
@@ -50,7 +50,7 @@ libc = ctypes.CDLL(None)
 # ---- what is imported once ----
 
 def local_file(folder, name):
-    """The file of a module that lies beside the model, or None."""
+    """The file of a module next to the model, or None."""
     path = os.path.join(folder, *name.split("."))
     for candidate in (path + ".py", os.path.join(path, "__init__.py")):
         if os.path.exists(candidate):
@@ -59,7 +59,7 @@ def local_file(folder, name):
 
 
 def statements(tree, function):
-    """The statements that are sure to run: of the file, and of the function that is called."""
+    """The statements of the file, and of the function that is called, that are certain to run."""
     for node in tree.body:
         yield node
         inside = []
@@ -72,12 +72,12 @@ def statements(tree, function):
 
 
 def imported_modules(path, function, folder, seen):
-    """The modules that a file imports, also by way of files that lie beside it."""
+    """The modules that a file imports, directly or through files next to it."""
     try:
         with open(path, "rb") as file:
             tree = ast.parse(file.read())
     except (OSError, SyntaxError, ValueError):
-        return []  # the trial will tell
+        return []  # the trial will report it
     names = []
     for node in statements(tree, function):
         if isinstance(node, ast.Import):
@@ -90,7 +90,7 @@ def imported_modules(path, function, folder, seen):
         if name in seen or name.split(".")[0] in NEVER_AHEAD:
             continue
         seen.add(name)
-        if beside:  # it may do anything at its top level, so the trial itself imports it
+        if beside:  # its top level may do anything, so the trial itself imports it
             modules += imported_modules(beside, None, folder, seen)
         elif not local_file(folder, name.split(".")[0]):
             modules.append(name)
@@ -106,11 +106,11 @@ def import_ahead(path, function, folder, modules):
         try:
             importlib.import_module(name)
         except Exception:
-            pass  # perhaps the file can do without it; else the trial will tell
+            pass  # the file may work without it; if not, the trial reports it
 
 
 def thread_names():
-    """The threads of this process beside the main one."""
+    """The threads of this process other than the main one."""
     names = []
     for task in os.listdir("/proc/self/task"):
         if int(task) != os.getpid():
@@ -120,8 +120,8 @@ def thread_names():
 
 
 def threads_warning():
-    """What to tell the user when the imports have started threads; None when all is well."""
-    child = os.fork()  # a library that is prepared for a fork ends its threads now
+    """A warning for the user when the imports have started threads; None when they have not."""
+    child = os.fork()  # a library that expects forks ends its threads now
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
@@ -140,7 +140,7 @@ def threads_warning():
 # ---- a process for a trial ----
 
 class Request:
-    """What the helper wants to be run: strings, each ended by a zero byte."""
+    """What the helper wants to run: strings, each ended by a zero byte."""
 
     def __init__(self, message):
         fields = message.split(b"\0")[:-1]
@@ -187,7 +187,7 @@ def fork_one(control):
 def wait_for_request(connection):
     descriptors = array.array("i")
     nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)  # the host's socket was there
+    os.dup2(nothing, 0)  # in place of the host's socket
     os.close(nothing)
     message, ancillary, _, _ = connection.recvmsg(REQUEST_LIMIT, socket.CMSG_SPACE(8))
     if not message:
@@ -203,7 +203,7 @@ def wait_for_request(connection):
 
 
 def set_threads(before):
-    """OpenMP has read its number of threads when it was loaded: tell it when that is another one."""
+    """OpenMP read its number of threads when it was loaded: correct it when the trial's differs."""
     wanted = os.environ.get("OMP_NUM_THREADS", "")
     if wanted == before or not wanted.isdigit():
         return
@@ -214,7 +214,7 @@ def set_threads(before):
 
 
 def become(request):
-    """The process has what a program has that was started for this trial alone."""
+    """Makes the process look like a program that was started for this trial alone."""
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL)
     threads = os.environ.get("OMP_NUM_THREADS", "")
     if request.cores:
@@ -230,7 +230,7 @@ def become(request):
 
 
 def forget_exit_handlers():
-    """What was made while importing belongs to all trials: only what a trial makes ends with it."""
+    """Clean-up of what the imports made belongs to the host: a trial only cleans up its own."""
     atexit._clear()
     for finalizer in list(weakref.finalize._registry):
         finalizer.atexit = False
@@ -244,7 +244,7 @@ def forget_exit_handlers():
 
 
 def draw_new_numbers():
-    """Forked processes would all draw the same random numbers; each is as one started afresh."""
+    """Seeds each process anew: forked processes would all draw the same random numbers."""
     random.seed()
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random:
@@ -283,7 +283,7 @@ def find_function(path, name):
 
 
 def call(function, params):
-    """run(params) or run(lr, layers): as its signature wants it."""
+    """run(params) or run(lr, layers), depending on its signature."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -298,7 +298,7 @@ def call(function, params):
 
 
 def as_metrics(value):
-    """What a function returned, as a dict of numbers; None when it says nothing."""
+    """What a function returned, as a dict of numbers; None when it returned None."""
     if value is None:
         return None
     history = getattr(value, "history", None)
@@ -336,7 +336,7 @@ def exit_code(stop):
 
 
 def name_interpreter(error):
-    """A module that is missing is mostly in another interpreter than the one that was found."""
+    """A missing module is usually installed for another interpreter: names the one in use."""
     if isinstance(error, ModuleNotFoundError) and isinstance(error.msg, str):
         error.msg += " (this is %s)" % sys.executable
 
@@ -351,12 +351,12 @@ def show_error():
 
 
 def leave(code):
-    """Ends the process as the interpreter does, but for the memory, which goes with the process."""
+    """Ends the process as the interpreter does, except that memory is not freed piece by piece."""
     try:
         threading._shutdown()
         atexit._run_exitfuncs()
     except BaseException:
-        pass  # it is told by then, and does not change the exit code
+        pass  # it was already printed, and does not change the exit code
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -388,7 +388,7 @@ def serve(kind, path, function):
     warning = threads_warning()
     gc.collect()
     if hasattr(gc, "freeze"):
-        gc.freeze()  # what is there stays: collections in the trials need not touch, and copy, it
+        gc.freeze()  # collections in the trials then do not touch, and copy, what is already there
     while control.recv(16):
         try:
             connection = fork_one(control)
@@ -408,7 +408,7 @@ def serve(kind, path, function):
     os._exit(0)
 
 
-# ---- evaluation with a state that stays ----
+# ---- evaluation that keeps its state ----
 
 def evaluate_one(namespace, compiled, code, expression):
     def prepared(text, mode):
@@ -477,5 +477,5 @@ def main():
 
 
 if __name__ == "__main__":
-    HOST = sys.modules["__main__"]  # its names must stay when the trial's file takes its place
+    HOST = sys.modules["__main__"]  # its names must survive when the trial's file replaces it
     main()

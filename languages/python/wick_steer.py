@@ -21,7 +21,7 @@ def take_channel():
 
 
 def load(path, eqpy):
-    """The module of a file; its folder is where it finds others."""
+    """The module of a file, which can import others from its folder."""
     folder, name = os.path.split(os.path.abspath(path))
     name = os.path.splitext(name)[0]
     sys.path.insert(0, folder)
@@ -36,7 +36,7 @@ def load(path, eqpy):
 
 
 class Pool:
-    """Of emews: maps a function over a list. The algorithm has one process, so it does so here."""
+    """emews' Pool maps a function over a list; the algorithm has one process, so it is mapped here."""
 
     def __init__(self, *_, **__):
         pass
@@ -91,7 +91,7 @@ def main():
             sys.stderr.write("%s\n" % (end.code,))
         sys.stderr.flush()
         os._exit(end.code if isinstance(end.code, int) else 0 if end.code is None else 1)
-    except BaseException:  # also KeyboardInterrupt: the user sees where it was
+    except BaseException:  # KeyboardInterrupt, too: the user sees where it was
         abort(eqpy, own_traceback())
 
 

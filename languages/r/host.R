@@ -1,12 +1,12 @@
-# The R language host: loads packages once, and forks for each trial. How it speaks with Wick's helper
-# is said in src/trial/host.h; what R cannot do itself is in host.c, which becomes wick-r.so.
+# The R language host: loads packages once, and forks for each trial. src/helper/hosts.h describes how
+# it talks to Wick's helper; what R cannot do itself is in host.c, which becomes wick-r.so.
 #
 #   host.R LIBRARY call FILE FUNCTION auto|list [PACKAGE...]    FUNCTION of FILE is called
 #   host.R LIBRARY script FILE - auto|list [PACKAGE...]         FILE is run as Rscript runs it
 #   host.R LIBRARY evaluate - - list [PACKAGE...]               code is evaluated here, as it comes
 #
 # auto: the packages that FILE names in library(), require() and :: are loaded; list: those named.
-# They are loaded, not attached: a script finds its search path as it would in a fresh R.
+# They are loaded, not attached: a script has the same search path as in a fresh R.
 local({
     words <- commandArgs(trailingOnly = TRUE)
     dyn.load(words[1])
@@ -99,7 +99,7 @@ local({
         .C("wick_host_leave", as.integer(status))
     }
 
-    # Ordinary R would remove the folder for temporary files, which is that of the host.
+    # R would remove the folder for temporary files, which belongs to the host.
     replace_base <- function(name, value) {
         base <- baseenv()
         unlockBinding(name, base)
@@ -161,7 +161,7 @@ local({
             write_json(metrics, Sys.getenv("WICK_RESULT"))
     }
 
-    # The calls first, so that the last line, which Wick shows as the reason, is the error itself.
+    # The calls come first, so that the last line, which Wick shows as the reason, is the error itself.
     tell_error <- function(e) {
         shown <- vapply(sys.calls(), function(call) substr(deparse(call)[1], 1, 100), "")
         from <- which(grepl("^(source\\(file, local|run\\(params|do\\.call\\(run, params)", shown))
@@ -172,7 +172,7 @@ local({
             cat(paste0("  ", c("calls:", inside[!ours]), "\n"), sep = "", file = stderr())
         }
         where <- conditionCall(e)
-        # Of a file that does not parse the message ends with its lines and a mark below the place.
+        # The message about a file that does not parse ends with its lines and a mark below the place.
         lines <- strsplit(conditionMessage(e), "\n", fixed = TRUE)[[1]]
         if (length(lines) > 1 && grepl("^ *\\^$", lines[length(lines)])) {
             cat(paste0(lines[-1], "\n"), sep = "", file = stderr())
@@ -198,7 +198,7 @@ local({
         quit(status = 0)
     }
 
-    # ---- evaluation with a state that stays ----
+    # ---- evaluation that keeps its state ----
 
     receive <- function(length) {
         if (length == 0)
@@ -211,7 +211,7 @@ local({
     parsed <- new.env()
     parsed_count <- 0
 
-    # Reading code takes longer than running it, and most of it comes more than once.
+    # Parsing code takes longer than running it, and most of it comes more than once.
     prepared <- function(text) {
         if (nchar(text, "bytes") > 5000) # too long for a name
             return(parse(text = text, keep.source = FALSE))
@@ -242,7 +242,7 @@ local({
         .C("wick_host_answer", good, bytes, length(bytes))
     }
 
-    # One handler for all that goes well: making one costs as much as evaluating.
+    # One handler for all evaluations that succeed: making a handler costs as much as evaluating.
     evaluate_until_error <- function() {
         lengths <- integer(2)
         repeat {

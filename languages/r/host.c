@@ -1,8 +1,8 @@
 /*
  * host.c - what the R language host (host.R) cannot do in R: forking, and talking to Wick's helper.
  *
- * The protocol is that of src/trial/host.h. R calls these by .C(), so each takes pointers to
- * vectors, and no header of R is needed: the library works with every R.
+ * src/helper/hosts.h describes the protocol. R calls these functions with .C(), so each takes
+ * pointers to vectors and no header of R is needed: the library works with every R.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,7 @@ static void pin(const char *cores)
     sched_setaffinity(0, sizeof set, &set);
 }
 
-/* Takes the strings of a request: count, cores, folder, arguments, variables. */
+/* Applies the strings of a request: count, cores, folder, arguments, variables. */
 static void become(char *text, size_t length)
 {
     char *end = text + length, *at = text;
@@ -81,7 +81,7 @@ static void become(char *text, size_t length)
         putenv(at); /* the text is never freed */
 }
 
-/* Waits for what to run; ends when there is nothing. */
+/* Waits to be told what to run; ends when nothing comes. */
 static void wait_for_request(int socket_fd)
 {
     static char text[REQUEST_LIMIT];
@@ -95,7 +95,7 @@ static void wait_for_request(int socket_fd)
                              .msg_control = control.bytes,
                              .msg_controllen = sizeof control.bytes};
     int descriptors[2] = {-1, -1};
-    replace(0, open("/dev/null", O_RDONLY)); /* the host's socket was there */
+    replace(0, open("/dev/null", O_RDONLY)); /* in place of the host's socket */
     ssize_t length = receive(socket_fd, &message);
     if (length <= 0)
         _exit(0);
@@ -174,8 +174,8 @@ static int fork_one(void)
 }
 
 /*
- * Forks whenever the helper says so. Returns in the process that becomes a trial with the bytes of
- * its arguments, and in the host with -1 when it is not needed any more.
+ * Forks whenever the helper asks for it. Returns the bytes of its arguments in a process that
+ * becomes a trial, and -1 in the host when that is no longer needed.
  */
 void wick_host_next(int *bytes)
 {
@@ -199,7 +199,7 @@ void wick_host_arguments(unsigned char *bytes)
     memcpy(bytes, arguments, arguments_length);
 }
 
-/* Without R's own clean-up: that removes the session's folder, which is the host's. */
+/* Without R's own clean-up, which would remove the session's folder: it belongs to the host. */
 void wick_host_leave(int *code)
 {
     fflush(NULL);
@@ -220,7 +220,7 @@ static int read_all(void *bytes, size_t length)
     return 0;
 }
 
-/* The lengths of the code and of the expression that come next; -1: nothing comes any more. */
+/* The lengths of the next code and expression; -1: there is no next. */
 void wick_host_receive(int *lengths)
 {
     uint32_t header[2];

@@ -1,8 +1,8 @@
 # steer.R - runs an algorithm that was written for EQ/R: Rscript steer.R FILE
 #
-# The channel to Wick is on the descriptors 3 and 4: whoever starts this has put it there, since R cannot
-# redirect its own output. The algorithm gets two functions, OUT_put(text) and IN_get(). What they say
-# stands in docs/steer.md. Each message is its length, in 12 decimal digits, and its bytes.
+# The channel to Wick is on the descriptors 3 and 4, where Wick has put it, since R cannot redirect its
+# own output. The algorithm gets two functions, OUT_put(text) and IN_get(); docs/steer.md describes what
+# they say. Each message is its length, in 12 decimal digits, and its bytes.
 
 local({
   reader <- file("/dev/fd/3", "rb", raw = TRUE)
@@ -73,7 +73,7 @@ local({
                  "asks for its settings by OUT_put(\"Params\") and IN_get()"))
   }
 
-  # Not in the global environment: scripts begin with rm(list = ls()).
+  # Not in the global environment: scripts often start with rm(list = ls()).
   attach(list(OUT_put = OUT_put, IN_get = IN_get), name = "queues", warn.conflicts = FALSE)
   path <- commandArgs(trailingOnly = TRUE)[1]
   trace <- list()

@@ -1,7 +1,7 @@
 /*
- * wick_r.c - the trial library of C for R: what wick.R calls by .C().
+ * wick_r.c - the trial library in C for R: what wick.R calls with .C().
  *
- * An answer whose length R cannot know is kept here; R makes a vector of that length and takes it
+ * An answer whose length R cannot know is kept here; R makes a vector of that length and fetches it
  * with wick_r_take().
  */
 #include "wick_trial.h"
@@ -62,7 +62,7 @@ void wick_r_put(char **key, unsigned char *bytes, double *length, double *versio
     *version = (double)wick_put(*key, bytes, (size_t)*length);
 }
 
-/* Gets a value, or waits for one above the version that is known. */
+/* Gets a value, or waits for one above the known version. */
 void wick_r_get(char **key, double *known, int *wait, double *version, double *length)
 {
     struct wick_value value = *wait ? wick_wait(*key, (long)*known) : wick_get(*key);
@@ -95,7 +95,7 @@ void wick_r_take(unsigned char *bytes)
     keep(NULL, 0);
 }
 
-/* What went wrong, to be taken. */
+/* Keeps what went wrong, for wick_r_take(). */
 void wick_r_reason(double *length)
 {
     const char *reason = wick_error();
