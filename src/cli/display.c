@@ -324,10 +324,10 @@ static void note_lag(const struct search_settings *search, unsigned workers)
                 (unsigned long long)lag, workers, workers);
 }
 
-static void begun(void *self, const struct run_progress *p)
+static void started(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
-    s->begun = true;
+    s->started = true;
     s->seen = *p;
     if (s->display == DISPLAY_JSON)
         json_progress("begin", p);
@@ -507,7 +507,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
     *observer = (struct run_observer){
         .self = s,
         .interval = s->display == DISPLAY_LIVE ? 0.1 : 0.5,
-        .started = begun,
+        .started = started,
         .ended = ended,
         .algorithm_failed = algorithm_failed,
         .lost = lost,
@@ -522,6 +522,6 @@ void display_end(struct display_state *s, const struct run_progress *progress)
 {
     clear_line(s);
     end_failures(s);
-    if (s->display == DISPLAY_JSON && s->begun)
+    if (s->display == DISPLAY_JSON && s->started)
         json_progress("end", progress);
 }

@@ -29,7 +29,7 @@ struct display_state {
     bool line_open;   /* the live line is on the screen */
     double plain_due; /* elapsed seconds at which the next plain line is due */
     bool terminated;  /* SIGTERM or SIGHUP ended it */
-    bool begun;       /* the run has started, and its events are shown */
+    bool started;     /* the run has started, and its events are shown */
     bool warned;      /* Ctrl-C was answered once */
     bool checked;     /* the first trial was checked for what a stopper or pbt needs */
     struct display_kind kinds[DISPLAY_KINDS];

@@ -34,7 +34,7 @@ struct starter {
     int rank_0_socket;     /* the connection to rank 0, -1 while there is none */
     int signals;           /* signalfd */
     sigset_t mask;         /* to be restored */
-    bool told;             /* rank 0 has sent its code */
+    bool has_code;         /* rank 0 has sent its code */
     bool lost;             /* rank 0 is gone without sending its code */
     bool terminated;       /* SIGTERM was received, which a scheduler sends to all processes */
     int code;
@@ -68,7 +68,7 @@ static int listen_for_rank_0(struct err *e)
     return -1;
 }
 
-static void take_connection(struct starter *f)
+static void accept_rank_0(struct starter *f)
 {
     struct ucred peer = {0};
     socklen_t length = sizeof peer;
@@ -84,10 +84,10 @@ static void take_connection(struct starter *f)
     f->rank_0 = peer.pid;
 }
 
-static void take_code(struct starter *f)
+static void read_code(struct starter *f)
 {
-    f->told |= recv(f->rank_0_socket, &f->code, sizeof f->code, 0) == sizeof f->code;
-    f->lost = !f->told;
+    f->has_code |= recv(f->rank_0_socket, &f->code, sizeof f->code, 0) == sizeof f->code;
+    f->lost = !f->has_code;
     close(f->rank_0_socket);
     f->rank_0_socket = -1;
     f->rank_0 = 0;
@@ -272,7 +272,7 @@ static int start_mpiexec(struct starter *f, const char *const *words, struct err
 }
 
 /* Forwards a signal; false if mpiexec has ended, whose exit code counts if rank 0 sent none. */
-static bool take_signal(struct starter *f)
+static bool forward_signal(struct starter *f)
 {
     struct signalfd_siginfo info;
     int status;
@@ -286,8 +286,8 @@ static bool take_signal(struct starter *f)
     if (waitpid(f->mpiexec, &status, WNOHANG) != f->mpiexec)
         return true;
     if (f->rank_0_socket >= 0) /* it may have sent its code at the last moment */
-        take_code(f);
-    if (!f->told)
+        read_code(f);
+    if (!f->has_code)
         f->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return false;
 }
@@ -299,17 +299,17 @@ static void attend(struct starter *f)
         struct pollfd polls[] = {
             {f->signals, POLLIN, 0},
             {f->rank_0_socket >= 0 ? f->rank_0_socket : f->listener, POLLIN, 0}};
-        int ready = poll(polls, 2, f->told ? PATIENCE : -1);
+        int ready = poll(polls, 2, f->has_code ? PATIENCE : -1);
         if (ready == 0)
             kill(f->mpiexec, SIGTERM);
         if (ready <= 0)
             continue;
         if (polls[1].revents && f->rank_0_socket >= 0)
-            take_code(f);
+            read_code(f);
         else if (polls[1].revents)
-            take_connection(f);
+            accept_rank_0(f);
         if (polls[0].revents)
-            runs = take_signal(f);
+            runs = forward_signal(f);
     }
 }
 

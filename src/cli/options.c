@@ -106,8 +106,8 @@ static int check_word(const struct cli_option *option, const char *value, struct
 }
 
 /* Records an option; its value is `attached`, or the next word if it needs one. */
-static int take_option(struct reader *reader, const struct cli_option *option, const char *attached,
-                       struct err *e)
+static int add_given(struct reader *reader, const struct cli_option *option, const char *attached,
+                     struct err *e)
 {
     struct cli_arguments *arguments = reader->arguments;
     const char *value = attached;
@@ -133,19 +133,19 @@ static int take_option(struct reader *reader, const struct cli_option *option, c
 }
 
 /* --name, --name value, --name=value */
-static int take_long(struct reader *reader, const char *word, struct err *e)
+static int read_long(struct reader *reader, const char *word, struct err *e)
 {
     const char *equals = strchr(word, '=');
     struct slice name = {word, equals ? (size_t)(equals - word) : strlen(word)};
     const struct cli_option *option = find_name(reader->arguments->command, name);
     if (option)
-        return take_option(reader, option, equals ? equals + 1 : NULL, e);
+        return add_given(reader, option, equals ? equals + 1 : NULL, e);
     char *copy = arena_copy(&reader->arguments->arena, name.text, name.length);
     return unknown_option(reader->arguments->command, copy, e);
 }
 
 /* -n 4, -n4, -h */
-static int take_short(struct reader *reader, const char *word, struct err *e)
+static int read_short(struct reader *reader, const char *word, struct err *e)
 {
     for (; *word; word++) {
         const struct cli_option *option = find_letter(reader->arguments->command, *word);
@@ -153,8 +153,8 @@ static int take_short(struct reader *reader, const char *word, struct err *e)
             return err_set(e, ERR_USER, "unknown option '-%c': `wick %s --help` lists the options",
                            *word, reader->arguments->command->name);
         if (option->value)
-            return take_option(reader, option, word[1] ? word + 1 : NULL, e);
-        if (take_option(reader, option, NULL, e))
+            return add_given(reader, option, word[1] ? word + 1 : NULL, e);
+        if (add_given(reader, option, NULL, e))
             return e->code;
     }
     return 0;
@@ -189,9 +189,9 @@ static int read_words(struct reader *reader, struct err *e)
             arguments->rest = (const char *const *)reader->next; /* argv ends with NULL */
             reader->next = reader->end;
         } else if (options && strncmp(word, "--", 2) == 0) {
-            code = take_long(reader, word + 2, e);
+            code = read_long(reader, word + 2, e);
         } else if (options && word[0] == '-' && word[1]) {
-            code = take_short(reader, word + 1, e);
+            code = read_short(reader, word + 1, e);
         } else {
             arguments->operands[arguments->operand_count++] = word;
         }

@@ -11,7 +11,7 @@
 
 enum { CHUNK = 64 << 10 };
 
-struct channel {
+struct conversation {
     struct asktell *asktell;
     int requests;    /* readable when the user asks to stop */
     struct str in;   /* starts at the start of a line */
@@ -23,7 +23,7 @@ struct channel {
 };
 
 /* Waits until a descriptor is ready; false if the user asks to stop. */
-static bool wait_for(struct channel *c, int fd, short what)
+static bool wait_for(struct conversation *c, int fd, short what)
 {
     struct pollfd polled[] = {{.fd = fd, .events = what}, {.fd = c->requests, .events = POLLIN}};
     while (poll(polled, 2, -1) < 0 && errno == EINTR)
@@ -37,7 +37,7 @@ static bool wait_for(struct channel *c, int fd, short what)
  * Writes the answers. A writable pipe accepts PIPE_BUF bytes at once, so a sleeping reader cannot
  * keep us from noticing a signal.
  */
-static int give(struct channel *c, struct err *e)
+static int give(struct conversation *c, struct err *e)
 {
     enum { PIECE = 4096 };
     size_t done = 0;
@@ -54,7 +54,7 @@ static int give(struct channel *c, struct err *e)
     return 0;
 }
 
-static void take_line(struct channel *c, struct slice line)
+static void answer_line(struct conversation *c, struct slice line)
 {
     if (!c->skipping)
         asktell_line(c->asktell, line, &c->out);
@@ -64,20 +64,20 @@ static void take_line(struct channel *c, struct slice line)
 /*
  * Answers the complete lines received so far; at the end of the input, the rest is a line as well.
  */
-static void take_lines(struct channel *c, bool at_end)
+static void answer_lines(struct conversation *c, bool at_end)
 {
     size_t from = 0;
     char *newline;
     while (c->looked < c->in.length &&
            (newline = memchr(c->in.text + c->looked, '\n', c->in.length - c->looked))) {
         size_t to = (size_t)(newline - c->in.text);
-        take_line(c, (struct slice){c->in.text + from, to - from});
+        answer_line(c, (struct slice){c->in.text + from, to - from});
         from = c->looked = to + 1;
     }
     str_drop(&c->in, from);
     c->looked = c->in.length;
     if (at_end && c->in.length > 0)
-        take_line(c, (struct slice){c->in.text, c->in.length});
+        answer_line(c, (struct slice){c->in.text, c->in.length});
     if (c->in.length <= ASKTELL_LINE)
         return;
     if (!c->skipping)
@@ -88,7 +88,7 @@ static void take_lines(struct channel *c, bool at_end)
 }
 
 /* Reads what is available and answers it: many lines at once cost one write to the journal. */
-static int serve(struct channel *c, struct err *e)
+static int serve(struct conversation *c, struct err *e)
 {
     char chunk[CHUNK];
     while (!c->ended && wait_for(c, STDIN_FILENO, POLLIN)) {
@@ -100,7 +100,7 @@ static int serve(struct channel *c, struct err *e)
         if (n > 0)
             str_add_bytes(&c->in, chunk, (size_t)n);
         c->ended = n == 0;
-        take_lines(c, n == 0);
+        answer_lines(c, n == 0);
         if (asktell_save(c->asktell, e))
             return e->code;
         c->ended = false; /* the last answers are written */
@@ -124,30 +124,30 @@ static int read_study(struct cli_arguments *arguments, struct study *study)
     return 0;
 }
 
-static int answer_lines(const struct study *study, const struct asktell_options *options)
+static int converse(const struct study *study, const struct asktell_options *options)
 {
     struct err e = {0}, late = {0};
-    struct channel channel = {0};
+    struct conversation conversation = {0};
     sigset_t none, old;
     sigemptyset(&none);
-    channel.requests = drive_signals(none, &old, &e);
-    if (channel.requests < 0)
+    conversation.requests = drive_signals(none, &old, &e);
+    if (conversation.requests < 0)
         return cli_fail(&e);
     signal(SIGPIPE, SIG_IGN);
-    int failed = asktell_open(&channel.asktell, study, options, &e);
+    int failed = asktell_open(&conversation.asktell, study, options, &e);
     if (!failed) {
-        failed = serve(&channel, &e);
-        if (asktell_close(channel.asktell, &late) && !failed) {
+        failed = serve(&conversation, &e);
+        if (asktell_close(conversation.asktell, &late) && !failed) {
             e = late;
             failed = e.code;
         }
     }
-    str_free(&channel.in);
-    str_free(&channel.out);
-    close(channel.requests);
+    str_free(&conversation.in);
+    str_free(&conversation.out);
+    close(conversation.requests);
     if (failed)
         return cli_fail(&e);
-    return channel.terminated ? 128 + SIGTERM : 0;
+    return conversation.terminated ? 128 + SIGTERM : 0;
 }
 
 /*
@@ -194,7 +194,7 @@ static int resume(struct cli_arguments *arguments, const char *dir, const struct
                 dir, arguments->operands[0] ? arguments->operands[0] : "this", dir);
     else if (!expected)
         read_budget(arguments, &journal, &options.trials, &e);
-    code = e.code ? cli_fail(&e) : answer_lines(&journal.study, &options);
+    code = e.code ? cli_fail(&e) : converse(&journal.study, &options);
     journal_free(&journal);
     return code;
 }
@@ -207,7 +207,7 @@ static int start(const struct study *study, const char *dir)
         return cli_fail(&e);
     struct asktell_options options = {
         .dir = dir, .trials = study->search.trials, .earlier = earlier};
-    int code = answer_lines(study, &options);
+    int code = converse(study, &options);
     earlier_free(earlier);
     return code;
 }

@@ -145,7 +145,7 @@ static void print_json(const struct doctor_report *report)
 
 /* ---- the command ---- */
 
-static void take_finding(void *self, const struct doctor_finding *finding)
+static void show_finding(void *self, const struct doctor_finding *finding)
 {
     struct printer *printer = self;
     printer->counts[finding->verdict]++;
@@ -256,7 +256,7 @@ static int look(const struct cli_arguments *arguments, struct doctor_question *q
         return 0;
     if (question->other && gethostname(host, sizeof host - 1) == 0)
         printer.host = host;
-    doctor_look(&report, question, take_finding, &printer);
+    doctor_look(&report, question, show_finding, &printer);
     if (!question->other && printer.json)
         print_json(&report);
     else if (!question->other)
