@@ -4,7 +4,7 @@
 
 #include "container/container.h"
 
-/* Words of a command, in an arena. */
+/* The words of a command, in an arena. */
 struct words {
     struct arena *arena;
     const struct str *variables; /* of the command: NAME=value, each ended by zero */
@@ -12,11 +12,12 @@ struct words {
     size_t count, capacity;
 };
 
+/* Adds a word. */
 void words_add(struct words *words, const char *format, ...) ERR_FORMAT(2, 3);
-/* The words, ended by NULL, in the arena; the rest is given back. */
+/* Returns the words, ended by NULL, in the arena, and frees the rest. */
 char **words_take(struct words *words);
 
-/* What some runtimes bring along by themselves. */
+/* What some runtimes bind by themselves. */
 enum bind_role { BIND_ANY, BIND_TMP, BIND_HOME, BIND_ETC };
 
 /* A folder or file of the machine that is seen inside. */
@@ -29,21 +30,21 @@ struct bind {
 /* How a command's environment gets to the program. */
 enum passes {
     PASSES_ALL,    /* it is the program's own */
-    PASSES_MOST,   /* so, but for PATH and the like, which are told by other variables */
-    PASSES_NAMED,  /* what is named on the command line; the value is in the environment */
-    PASSES_VALUES, /* what is on the command line with its value */
+    PASSES_MOST,   /* the same, except PATH and the like, which other variables carry */
+    PASSES_NAMED,  /* only variables named on the command line, with values from the environment */
+    PASSES_VALUES, /* only variables given on the command line with their values */
 };
 
 struct runtime {
     const char *program;
-    unsigned images; /* bits of enum container_image that it takes as they are */
-    unsigned brings; /* bits of enum bind_role */
+    unsigned images; /* bits of enum container_image: those it can run as they are */
+    unsigned brings; /* bits of enum bind_role: what it binds by itself */
     enum passes passes;
     bool keeps_hosts;       /* see container_keeps_hosts() */
     bool has_monitor;       /* see container_has_monitor() */
-    bool is_offline;        /* it can do without the network */
-    bool needs_points;      /* what is bound must be there in the image already */
-    const char *separators; /* cannot be in a path that is bound */
+    bool is_offline;        /* it can disable the network */
+    bool needs_points;      /* the target of a bind must exist in the image */
+    const char *separators; /* characters that cannot be in a path that is bound */
     void (*add)(const struct container *container, struct words *words);
 };
 
@@ -53,6 +54,7 @@ const struct runtime *runtime_of(const char *name);
 const struct runtime *runtime_at(enum study_runtime runtime);
 /* What a runtime is called. */
 const char *runtime_name(const struct runtime *runtime);
+/* True when the runtime can run this kind of image, unpacked if necessary. */
 bool runtime_takes(const struct runtime *runtime, enum container_image kind);
 
 struct binds {
@@ -93,12 +95,12 @@ int container_run_program(char *const *argv, char *const *environment, double se
 /* ---- unpack.c, merge.c, layers.c: images that are unpacked ---- */
 
 /*
- * Unpacks an image that is a tarball or a layout into place/root, and its variables into
- * place/environment. A `place` that is there is whole, and is left alone when it is of this image.
+ * Unpacks an image that is a tarball or an OCI layout into place/root, and its variables into
+ * place/environment. An existing `place` is complete, and is left alone if it is of this image.
  */
 int unpack_image(const char *image, enum container_image kind, const char *place, struct err *e);
 
-/* The layers of an image, in order, and its variables; paths, in the arena. */
+/* The layers of an image, in order, and its variables; paths are in the arena. */
 struct layered_image {
     struct arena *arena;
     const char *folder; /* with the blobs */
@@ -107,50 +109,58 @@ struct layered_image {
     struct str environment; /* lines NAME=value */
 };
 
+/* True for an OCI layout. */
 bool layered_is_oci(const char *folder);
-bool layered_is_saved(const char *folder); /* by docker or podman */
+/* True for an image saved by docker or podman. */
+bool layered_is_saved(const char *folder);
+/* Reads the layers and variables of the image in .folder. ERR_USER if it is not valid. */
 int layered_read(struct layered_image *image, struct err *e);
+/* Frees the environment; paths belong to the arena. */
 void layered_free(struct layered_image *image);
 
-/* Puts a layer, which is unpacked in a folder of its own, over what is there, and removes it. */
+/* Moves a layer, which is unpacked in its own folder, over what is there, and removes the folder.
+ */
 int merge_layer(const char *root, const char *layer, struct err *e);
-/* Removes a folder with all that is in it; links are not followed. */
+/* Removes a folder with all its contents; links are not followed. */
 int merge_remove(const char *path, struct err *e);
-/* Makes a folder in an image, or an empty file, without leaving it by a link; false: it cannot. */
+/* Creates a folder or an empty file in an image, without leaving it by a link; false: it cannot. */
 bool merge_make(const char *root, const char *path, bool is_folder);
 
 /* ---- environment.c ---- */
 
-/* Which of our variables are seen inside. */
+/* Decides which of our variables are seen inside. */
 void environment_prepare(struct container *container);
-/* Reads those of the image, from DIR/image/environment or what is in the image. */
+/* Reads the variables of the image, from DIR/image/environment or from the image itself. */
 void environment_read_own(struct container *container);
-/* True for what the runtime itself needs, and the program must find otherwise: PATH, LD_... */
+/* True for what the runtime itself needs with another value than the program: PATH, LD_... */
 bool environment_is_delicate(const char *name);
-/* The value of a variable in NAME=value strings; NULL: it is not there. */
+/* The value of a variable in NAME=value strings; NULL: it is not set. */
 const char *environment_find(const struct str *variables, const char *name);
-/* Our own environment with the variables set, and without those that are names alone. */
+/* Our own environment with these variables set, and without those that are a NAME alone. */
 char **environment_merge(struct arena *arena, const struct str *variables);
 
 /* ---- binds.c ---- */
 
-/* All that is to be seen inside. */
+/* Collects all that must be seen inside. ERR_USER if a bind of the study is not possible. */
 int binds_collect(struct container *container, struct err *e);
-/* Of these, what the chosen runtime must be told of. */
+/* Selects those that the chosen runtime must be told about. */
 int binds_settle(struct container *container, struct err *e);
-/* Makes the folders for them in the image, where the runtime wants that. */
+/* Creates the targets of the binds in the image, if the runtime needs that. */
 int binds_make_points(const struct container *container, struct err *e);
-/* True when there is something by this path in an image that is a folder. */
+/* True when this path exists in an image that is a folder. */
 bool binds_has(const struct container *container, const char *path);
-/* True when a path lies in one that is bound under its own name. */
+/* True when a path lies inside one that is bound under its own name. */
 bool binds_cover(const struct container *container, const char *path);
+/* Adds a bind. */
 void binds_add(struct binds *binds, const struct bind *bind);
+/* Frees the lists of binds. */
 void binds_free(struct container *container);
 
 /* ---- machine.c: the machine itself, as an image ---- */
 
-/* Fills an empty folder; what is bound in it, then. */
+/* Turns an empty folder into the root of such an image; false: it cannot. */
 bool machine_root(const char *place);
+/* Adds the binds that put the machine's folders into it. */
 void machine_binds(struct container *container);
 /* Removes it again, unless a runtime has left something bound there. */
 void machine_remove(const char *place);

@@ -1,61 +1,61 @@
 /*
  * schedulers.h - what is known about a scheduler: one row of the table (private to launch).
  *
- * A row is data only. Directives are templates: {word} is replaced by what the plan says, and a
- * part in <...>, or else the whole line, is left out where the plan does not say it.
+ * A row is data only. Directives are templates: {word} is replaced by what the plan says. If the
+ * plan does not say it, the part in <...> is left out, or the whole line if there is none.
  */
 #ifndef LAUNCH_SCHEDULERS_H
 #define LAUNCH_SCHEDULERS_H
 
 #include "launch/launch.h"
 
-/* How a program tells the state of a job. */
+/* How a program reports the state of a job. */
 enum scheduler_answer {
-    ANSWER_FIELDS,     /* "STATE|DETAIL", of this job only */
-    ANSWER_COLUMNS,    /* a table; the job's number is the first word of its line */
+    ANSWER_FIELDS,     /* "STATE|DETAIL", for this job only */
+    ANSWER_COLUMNS,    /* a table; a line starts with the job's ID */
     ANSWER_ATTRIBUTES, /* lines "name = value" */
 };
 
 struct scheduler_word {
-    const char *word; /* a state begins with it; longer words stand before their beginnings */
+    const char *word; /* a state starts with it; longer words come before their prefixes */
     enum launch_state state;
 };
 
 /* Arrays of words are ended by NULL. */
 struct scheduler {
     const char *title;
-    const char *found_by[3]; /* programs that are all on PATH where it is used */
-    const char *prefix;      /* of a directive, with its blank; NULL: it has none */
+    const char *found_by[3]; /* programs that are all on PATH if it is used here */
+    const char *prefix;      /* of a directive, including the blank; NULL: it has none */
     const char *directives[24];
-    const char *lacks[8]; /* keys of `job` that it has nothing for */
-    const char *begin[4]; /* lines of the script, before all others */
-    size_t longest_name;  /* of a job; 0: any */
+    const char *lacks[8]; /* keys of `job` that it has no equivalent of */
+    const char *begin[4]; /* first lines of the script */
+    size_t longest_name;  /* most characters of a job's name; 0: any number */
 
-    /* Programs and their words: {after} and {inside} are those below or nothing, {id} a number. */
+    /* Command lines: {after} and {inside} become the words below or nothing, {id} the job's ID. */
     const char *submit[8], *cancel[5], *list[8];
-    const char *after[3];      /* where a job waits for another */
-    const char *inside;        /* where this is a job */
-    bool reads_input;          /* the script is the program's standard input */
-    const char *id_before;     /* what stands before the number in its answer; NULL: nothing */
-    const char *id_end;        /* characters that end the number, beside white space */
-    enum scheduler_answer how; /* of `list` */
-    unsigned column;           /* ANSWER_COLUMNS: where the state stands, from 0 */
+    const char *after[3];                /* if the job waits for another */
+    const char *inside;                  /* if this is a job itself */
+    bool reads_input;                    /* the script is the program's standard input */
+    const char *id_before;               /* what comes before the ID in its answer; NULL: nothing */
+    const char *id_end;                  /* characters that end the ID, besides white space */
+    enum scheduler_answer how;           /* how `list` answers */
+    unsigned column;                     /* ANSWER_COLUMNS: the column of the state, from 0 */
     const struct scheduler_word *states; /* others are LAUNCH_ENDED */
-    const char *unknown[4];              /* said of a job that nobody knows any more */
+    const char *unknown[4];              /* what it says about a job that it no longer knows */
 
     /* Variables of a job. NULL: there is none. */
-    const char *id, *also; /* also: is set, too, where `id` could be anybody's */
-    const char *task;      /* which one of an array, where these share a number */
+    const char *id, *also; /* also: must be set, too, because `id` is not specific */
+    const char *task;      /* task of a job array, if its tasks share one ID */
     const char *end, *restart;
-    const char *nodes;      /* their number */
-    const char *cores;      /* of each node, as "64(x3),32": where it asks for whole nodes */
-    const char *node_file;  /* the name of a file, with a line for each rank */
+    const char *nodes;      /* number of nodes */
+    const char *cores;      /* cores of each node, as in "64(x3),32", if it allocates whole nodes */
+    const char *node_file;  /* name of a file with one line for each rank */
     const char *node_cores; /* the names of nodes, each with its cores */
-    const char *forget;     /* variables that begin so belong to this job: not for its successor */
-    const char *keep[6];    /* but for these, which are the user's */
+    const char *forget;  /* variables with this prefix belong to this job: not for the next one */
+    const char *keep[6]; /* except these, which are the user's */
 };
 
-/* The row of this name, or NULL. */
+/* The row of the scheduler with this name, or NULL. */
 const struct scheduler *scheduler_find(const char *name);
 /* What a study calls the scheduler of a row. */
 const char *scheduler_name(const struct scheduler *row);
@@ -64,7 +64,8 @@ extern const struct scheduler schedulers[SCHEDULERS];
 
 /* ---- sites (sites.c) ---- */
 
-/* Loads the site that is meant; .name stays NULL when none is. study_site_free() it in any case. */
+/* Loads the site that applies; .name stays NULL if there is none. study_site_free() it in any case.
+ */
 int site_find(struct study_site *site, const char *name, struct err_list *mistakes, struct err *e);
 
 /* ---- programs of the scheduler (program.c) ---- */
@@ -72,8 +73,8 @@ int site_find(struct study_site *site, const char *name, struct err_list *mistak
 struct program_call {
     const struct scheduler *scheduler;
     const char *const *words; /* ended by NULL */
-    const char *folder;       /* where it runs, and where job.sh is; NULL: here */
-    double seconds;           /* that it may take */
+    const char *folder;       /* where it runs and job.sh is; NULL: the current folder */
+    double seconds;           /* time limit */
 };
 
 struct program_answer {
@@ -81,28 +82,32 @@ struct program_answer {
     int status;
 };
 
-/* As command_run(). program_answer_free() the answer in any case. */
+/* Runs it as command_run() does. program_answer_free() the answer in any case. */
 int program_run(const struct program_call *call, struct program_answer *answer, struct err *e);
+/* Frees the output. */
 void program_answer_free(struct program_answer *answer);
 
 /* ---- what these say (answers.c) ---- */
 
-/* A number of a job is a word for a program: never an option, and nothing that needs quotes. */
+/* True when this can be a job ID: not an option, and nothing that needs quotes. */
 bool answer_is_id(const char *id);
-/* What a program had to say: its first line that is not blank. */
+/* The first line of a program's output that is not blank. */
 void answer_line(const struct program_answer *answer, char *text, size_t size);
 /* True when the program says that there is no such job, or no longer. */
 bool answer_is_unknown(const struct scheduler *row, const struct program_answer *answer);
-/* The number of a submitted job: after a text that is known, or the last line of one word. */
+/* Finds the ID of a submitted job: after a known text, or the last line with a single word. */
 bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNCH_ID]);
-/* The state of a job. */
+/* Reads the state of a job from the output of `list`. */
 void answer_read(const struct scheduler *row, const char *id, const char *text,
                  struct launch_report *report);
 
 /* ---- jobs that are processes of this machine (local.c) ---- */
 
+/* Starts DIR/job.sh as a process, after the job `after` has ended; NULL: at once. */
 int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], struct err *e);
+/* Ends such a job. */
 int local_cancel(const char *id, struct err *e);
+/* The state of such a job. */
 void local_ask(const char *id, struct launch_report *report);
 
 #endif

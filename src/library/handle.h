@@ -1,14 +1,14 @@
 /*
  * handle.h - a process' part of the job from the inside (private to this room).
  *
- *   wick.c      begin, serve, end; who is where
+ *   wick.c      start, serve, end; who is where
  *   tasks.c     put, get, answer, communicators
  *   promises.c  the answers that this client waits for
  *   results.c   asking for them
  *   values.c    the key-value space
  *
- * A client's calls are a blocking face of an event handler: a call says something to balance, and
- * handles events until the handler that it waits for has set `awake`.
+ * A client's calls are a blocking front for an event handler: a call tells balance something, then
+ * handles events until the handler it waits for has set `awake`.
  */
 #ifndef LIBRARY_HANDLE_H
 #define LIBRARY_HANDLE_H
@@ -20,7 +20,7 @@
 
 /* ---- promises.c ---- */
 
-/* An answer that is to come, has come, or was told. */
+/* An answer that is expected, has come, or has been delivered to the caller. */
 struct promise {
     enum { PROMISE_OPEN, PROMISE_KEPT, PROMISE_TOLD } state;
     enum wick_outcome outcome;
@@ -32,24 +32,28 @@ struct promise {
 struct promises {
     struct promise *items; /* number n is items[n - gone - 1] */
     size_t count, capacity;
-    size_t told_first; /* so many at the begin were told */
+    size_t told_first; /* how many at the start have been delivered */
     uint64_t gone;     /* numbers before items[0] */
-    uint64_t *arrived; /* numbers in the order in which they were kept; some may have been told */
+    uint64_t
+        *arrived; /* numbers in the order in which they were kept; some may have been delivered */
     size_t arrived_first, arrived_count, arrived_capacity;
-    size_t open; /* promises that are not kept */
+    size_t open; /* number of promises that are not kept yet */
 };
 
+/* Adds an open promise; returns its number. */
 uint64_t promises_add(struct promises *p);
-/* The promise of this number that was not told yet; NULL: there is none. */
+/* The promise of this number, unless it has been delivered; NULL: there is none. */
 struct promise *promises_find(const struct promises *p, uint64_t number);
+/* The answer has come; its bytes are copied. */
 void promises_keep(struct promises *p, uint64_t number, enum wick_outcome outcome,
                    const void *bytes, size_t length);
-/* The number of the oldest that is kept and was not told; 0: none. */
+/* The number of the oldest kept one that has not been delivered; 0: none. */
 uint64_t promises_oldest(struct promises *p);
 /* The oldest one that is open; 0: none. */
 uint64_t promises_open(const struct promises *p);
-/* Marks it as told. Its bytes are the caller's. */
+/* Marks it as delivered. Its bytes become the caller's. */
 struct promise promises_take(struct promises *p, uint64_t number);
+/* Frees all promises. */
 void promises_free(struct promises *p);
 
 /* ---- wick.c ---- */
@@ -63,16 +67,16 @@ enum phase { PHASE_NONE, PHASE_FAILED, PHASE_OPEN, PHASE_AT_WORK, PHASE_ENDED, P
 struct wick {
     struct comm *comm;
     struct balance_rules rules;
-    struct balance_server *server; /* on a server, else NULL */
+    struct balance_server *server; /* on a server, otherwise NULL */
     struct balance_client *client; /* on a client */
     enum phase phase;
     int rank, size; /* among the clients; -1: a server */
     uint64_t types;
     struct err error;
     bool awake;       /* what the current call waits for has happened */
-    bool left_known;  /* client 0: the first server has told ... */
+    bool left_known;  /* client 0: the first server has said ... */
     uint64_t left;    /* ... how many tasks nobody could take */
-    uint64_t refused; /* tasks of this client that nobody wanted to hear of, and were refused */
+    uint64_t refused; /* refused tasks of this client for which it wanted no answer */
 
     /* the task that this client does */
     bool has_task;
@@ -84,7 +88,7 @@ struct wick {
 
     struct promises promises;
     uint64_t kept;      /* answers that have come */
-    uint64_t own_done;  /* tasks that this client put, and did itself */
+    uint64_t own_done;  /* tasks that this client put and did itself */
     bool awaits_result; /* in wick_result(): for ... */
     uint64_t awaited;   /* ... this number, 0: for any */
     void *result_bytes; /* of the last result */
@@ -97,14 +101,14 @@ struct wick {
 };
 
 /*
- * Begins every call that does something: the first one joins, or serves. 0: go on; else the code to
- * return.
+ * Starts every call that does something: the first one joins or serves. 0: go on; otherwise the
+ * code to return.
  */
 int handle_enter(struct wick *w);
 
 /* ---- tasks.c ---- */
 
-/* What balance calls when there is a task. */
+/* Balance calls this when there is a task. */
 void tasks_task(void *self, const struct balance_assignment *task);
 /* Answers the current task, if there is one. */
 void tasks_answer(struct wick *w, const void *bytes, size_t length);
@@ -113,7 +117,7 @@ uint64_t tasks_number(uint64_t id);
 
 /* ---- results.c ---- */
 
-/* What balance calls when a task of this client has ended. */
+/* Balance calls this when a task of this client has ended. */
 void results_ended(void *self, uint64_t id, enum balance_outcome outcome,
                    const unsigned char *bytes, size_t length);
 

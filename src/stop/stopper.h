@@ -1,8 +1,8 @@
 /*
- * stopper.h - inside the room: what a stopper is.
+ * stopper.h - private to this room: what a stopper is.
  *
  * To add one: a file with its functions and its const table at the end, and its name in the list
- * below. Inside the room smaller values are better, whatever the user wants, and NaN is INFINITY.
+ * below. Inside the room, smaller values are better, whatever the user wants, and NaN is INFINITY.
  */
 #ifndef STOP_STOPPER_H
 #define STOP_STOPPER_H
@@ -15,11 +15,11 @@ struct stop {
     const struct stopper *stopper;
     double options[STOP_OPTIONS]; /* with the defaults filled in */
     bool maximize;
-    struct numbered trials; /* under way or paused; each begins with a struct stop_trial */
-    void *state;            /* the stopper's own; NULL when it has none */
+    struct numbered trials; /* under way or paused; each starts with a struct stop_trial */
+    void *state;            /* the stopper's own; NULL: it has none */
 };
 
-/* What all stoppers keep of a trial; their own struct begins with it. New ones are zeros. */
+/* What all stoppers keep about a trial; their own struct starts with it. New ones are zeros. */
 struct stop_trial {
     uint64_t id;
     uint64_t step; /* the last one that counted */
@@ -30,23 +30,23 @@ struct stop_trial {
 struct stopper {
     const char *about; /* one line for the user */
     const struct option *options;
-    size_t trial_size; /* of its own struct for a trial */
-    /* Of options with the defaults filled in; may be NULL, as create, free and ended. */
+    size_t trial_size; /* size of its own struct for a trial */
+    /* Checks options with the defaults filled in. May be NULL, like create, free and ended. */
     int (*check)(const double *options, struct err *e);
     void (*create)(struct stop *stop);
     void (*free)(struct stop *stop);
-    /* True when the trial is to stop. trial->step is the step, and larger than any before. */
+    /* True when the trial must stop. trial->step is the step, and larger than any before. */
     bool (*report)(struct stop *stop, struct stop_trial *trial, double value);
     void (*ended)(struct stop *stop, struct stop_trial *trial, bool good);
     /*
-     * Of one that has trials go on later; else both are NULL. A trial that was stopped is paused;
-     * the one that is to go on next, 0: none.
+     * For a stopper that lets trials go on later; otherwise both are NULL. pause: a stopped trial
+     * is paused. next: the trial that must go on next; 0: none.
      */
     void (*pause)(struct stop *stop, struct stop_trial *trial);
     uint64_t (*next)(struct stop *stop);
 };
 
-/* The name of each stopper, in the order in which users see them; that of a table NAME_stopper. */
+/* All stoppers, in the order in which users see them. NAME stands for a table NAME_stopper. */
 #define STOPPERS(EACH)                                                                             \
     EACH(asha)                                                                                     \
     EACH(hyperband)                                                                                \
