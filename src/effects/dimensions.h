@@ -1,10 +1,10 @@
 /*
- * dimensions.h - a space as the columns of a forest, and as what their importance is measured over.
+ * dimensions.h - private to the room: a space as the columns of a forest.
  *
- * Parameters that vary are columns: numbers and ordered values on the unit scale, where a random
- * search draws evenly, and choices as categories. What is not active in a trial is drawn: there it
- * has no effect, and that is what the forest learns. (As missing values, trees would split on "is
- * momentum active" where they mean "is the optimizer sgd", and the child would get the parent's
+ * Parameters that vary are columns: numbers and ordered values on the unit scale, on which a random
+ * search draws uniformly, and choices as categories. Inactive parameters get a random value: they
+ * have no effect there, which is what the forest learns. (As missing values, trees would split on
+ * "is momentum active" where they mean "is the optimizer sgd", and the child would get the parent's
  * importance.)
  */
 #ifndef EFFECTS_DIMENSIONS_H

@@ -12,92 +12,94 @@
 #include "journal/journal.h"
 
 enum {
-    EFFECTS_LEAST = 10,     /* trials with a score, to say anything at all */
-    EFFECTS_CURVES = 12,    /* parameters that have a curve: the most important */
-    EFFECTS_PAIRS = 8,      /* pairs are looked for among so many parameters */
-    EFFECTS_ROWS = 20000,   /* trials that the forest learns from, an even choice of more */
-    EFFECTS_SURFACE = 1024, /* cells of the surface of a pair, at most about so many */
+    EFFECTS_LEAST = 10,     /* trials with a score that are needed to say anything at all */
+    EFFECTS_CURVES = 12,    /* the most important parameters, which get a curve */
+    EFFECTS_PAIRS = 8,      /* the parameters among which pairs are looked for */
+    EFFECTS_ROWS = 20000,   /* trials that the forest learns from; of more, an even selection */
+    EFFECTS_SURFACE = 1024, /* about the largest number of cells of a surface */
 };
 
+/* What is asked. */
 struct effects_settings {
     size_t objective; /* which score; 0: the first */
-    double best;      /* only differences among this share of the trials count; 0: among all */
+    double best;      /* count only differences among this best share of the trials; 0: all */
 };
 
-/* A place of a curve: a value of the parameter, coded as in a point, and the mean score there. */
+/* A point of a curve: a value of the parameter, coded as in a point, and the mean score there. */
 struct effect_place {
     double value, mean, spread;
 };
 
+/* Which values of a parameter are good. */
 enum effect_direction {
     EFFECT_FLAT,    /* it hardly matters */
-    EFFECT_UNCLEAR, /* the trees do not agree on that */
+    EFFECT_UNCLEAR, /* the trees disagree */
     EFFECT_SMALLER,
     EFFECT_LARGER,
-    EFFECT_NEAR, /* best at a value, or of a choice: with it */
+    EFFECT_NEAR, /* best near a value, or with one value of a choice */
 };
 
-/* What a parameter does. */
+/* The effect of one parameter. */
 struct effect {
     size_t parameter;
-    double share, spread;       /* of the variance of the scores that it explains alone */
-    struct effect_place *curve; /* mean scores over all else, where it is active; NULL: none */
+    double share, spread;       /* share of the variance of the scores that it explains alone */
+    struct effect_place *curve; /* mean scores where it is active; NULL: no curve */
     size_t curve_count;
     enum effect_direction direction;
     double best; /* the value at which the curve is best */
 };
 
-/* What two parameters do only together. */
+/* The effect that two parameters have only together. */
 struct effect_pair {
     size_t first, second; /* parameters */
     double share, spread;
-    bool clear; /* it is more than little, and than what the trees disagree by */
+    bool clear; /* it is not negligible, and more than the trees disagree by */
 };
 
-/* Mean scores at values of two parameters, a row for each of the first. */
+/* Mean scores for pairs of values of two parameters; one row per value of the first. */
 struct effect_surface {
     size_t first, second; /* parameters */
     double *firsts, *seconds, *means;
-    size_t first_count, second_count; /* 0: there is none */
+    size_t first_count, second_count; /* 0: no surface */
 };
 
 /*
- * What a random forest learned from the trials that have a score. Shares are of the variance of its
- * predictions over the whole space, not over the places where the search happened to look.
+ * What a random forest learned from the trials with a score. Shares refer to the variance of its
+ * predictions over the whole space, not over the points where the search happened to look.
  */
 struct effects {
     const struct journal *journal;
     size_t objective;
-    bool maximize;          /* large scores are good */
-    size_t trials;          /* that it learned from */
-    size_t wanted;          /* trials that such a space needs for a clear answer */
-    double explained;       /* of the variance of scores that it had not seen; NaN: not known */
-    double limit;           /* worse scores count as this one; NaN: none does */
-    size_t limited;         /* how many are worse */
-    struct effect *effects; /* the most important first; what does not vary is left out */
+    bool maximize;    /* larger scores are better */
+    size_t trials;    /* trials that it learned from */
+    size_t wanted;    /* trials that such a space needs for a clear answer */
+    double explained; /* share of the variance of unseen scores that it explains; NaN: unknown */
+    double limit;     /* worse scores count as this one; NaN: no limit */
+    size_t limited;   /* how many scores are worse */
+    struct effect *effects; /* the most important first, without parameters that do not vary */
     size_t effect_count;
     struct effect_pair *pairs; /* the most important first */
     size_t pair_count;
-    double rest; /* the share that neither parameters alone nor these pairs explain */
-    struct effect_surface surface; /* of the first pair, where it matters */
+    double rest; /* the share that neither single parameters nor these pairs explain */
+    struct effect_surface surface; /* for the first pair, if it matters */
     struct arena arena;
 };
 
-/* ERR_USER says why nothing can be told. Free it afterwards when 0. */
+/* Fits the forest. ERR_USER says why there is no answer; on 0, call effects_free() afterwards. */
 int effects_measure(struct effects *importance, const struct journal *journal,
                     const struct effects_settings *settings, struct err *e);
 /* Frees what was measured. */
+/* Gives back its memory. */
 void effects_free(struct effects *importance);
 
-/* Appends what to do with a parameter: "smaller is better", "best near 0.003", "no clear effect".
- */
+/* Appends advice on a parameter: "smaller is better", "best near 0.003", "no clear effect". */
 void effects_add_direction(const struct effects *importance, const struct effect *effect,
                            struct str *s);
-/* True when the forest sees nothing in the scores, so that shares of it would mislead. */
+/* True if the forest explains nothing of the scores, so that its shares would be misleading. */
 bool effects_explain_nothing(const struct effects *importance);
-/* Appends why the answer is not to be trusted, in a sentence or two; nothing when it is. */
+/* Appends why the answer is uncertain, in a sentence or two; nothing if it is not. */
 void effects_add_doubts(const struct effects *importance, struct str *s);
-/* Appends it as a JSON object, with curves where `curves` is true. */
+/* Adds the answer as a JSON object; with curves if `curves` is true. */
 void effects_add_json(const struct effects *importance, bool curves, struct str *s);
 
 #endif

@@ -1,13 +1,13 @@
-/* choose.h - which trials a page shows when there are too many for it. */
+/* choose.h - private to the room: which trials a page shows if there are too many for it. */
 #ifndef REPORT_CHOOSE_H
 #define REPORT_CHOOSE_H
 
 #include "report/report.h"
 
 /*
- * Marks the trials to show in keep (journal->count bytes, 1: show) and returns how many they are.
- * All of them up to `limit`; above it, an even choice of `limit`, and in full: the best, the last
- * failures, those that run, and every trial that was the best so far, by number and by time.
+ * Marks the trials to show in keep (journal->count bytes, 1: show) and returns how many there are:
+ * all of them up to `limit`; above it, an even selection of `limit`, and all of the best, the last
+ * failures, the running ones, and those that were the best so far, by number and by time.
  */
 size_t choose_trials(const struct journal *journal, size_t limit, unsigned char *keep);
 

@@ -7,9 +7,8 @@
 enum { CURVES_TRIALS = 200, CURVES_POINTS = 120 };
 
 /*
- * Adds "curves":[{trial, steps, values}, ...]: of trials that are kept and told of steps the best
- * ten and an even choice, CURVES_TRIALS at most, each with about CURVES_POINTS of its last try's
- * steps.
+ * Adds "curves":[{trial, steps, values}, ...] for kept trials that reported steps: the best ten and
+ * an even selection, CURVES_TRIALS at most, each with about CURVES_POINTS steps of its last try.
  */
 void curves_put(const struct journal *journal, const unsigned char *keep, struct str *s);
 

@@ -1,4 +1,4 @@
-/* database.h - a study as an SQLite database. */
+/* database.h - private to the room: a study as an SQLite database. */
 #ifndef REPORT_DATABASE_H
 #define REPORT_DATABASE_H
 
@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-/* Makes the tables of report_sqlite() in an open, empty database. */
+/* Creates the tables of report_sqlite() in an open, empty database. */
 int database_create(sqlite3 *db, const struct journal *journal, struct err *e);
 /* Fills them, in one transaction. */
 int database_fill(sqlite3 *db, const struct journal *journal, struct err *e);

@@ -1,4 +1,4 @@
-/* facts.h - what is said of a study as a whole, in every form of report. */
+/* facts.h - private to the room: facts about a study as a whole, for every form of report. */
 #ifndef REPORT_FACTS_H
 #define REPORT_FACTS_H
 
@@ -6,23 +6,23 @@
 
 struct fact {
     const char *key;
-    const char *text; /* of a text; NULL for a number */
-    double number;    /* NaN: not known */
+    const char *text; /* NULL for a number */
+    double number;    /* NaN: unknown */
 };
 
 enum { FACTS_MOST = 32 };
 
-/* Fills the facts; texts are the journal's or the arena's. Returns how many there are. */
+/* Fills the facts and returns how many there are; texts belong to the journal or the arena. */
 size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST],
                      struct arena *arena);
 
-/* The study's state in a word: "running", why it closed, or "crashed" when nothing says. */
+/* The state of the study in a word: "running", why the last run ended, or "crashed". */
 const char *facts_state(const struct journal *journal);
 
-/* The study's folder, from the root where that can be told. */
+/* The absolute path of the study folder, if that is known. */
 const char *facts_folder(const struct journal *journal, struct arena *arena);
 
-/* Appends a fact's value as JSON. */
+/* Adds the value of a fact as JSON. */
 void facts_put_value(const struct fact *fact, struct str *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * history.h - what the journal says beyond the last try of each trial: when runs began and ended,
- * and the tries before the last one; and from all that, how busy the workers were.
+ * history.h - private to the room: when runs started and ended, the tries of a trial before its
+ * last one, and from all of that, how busy the workers were.
  */
 #ifndef REPORT_HISTORY_H
 #define REPORT_HISTORY_H
@@ -13,12 +13,12 @@ struct history_run {
     uint64_t workers;
 };
 
-/* A try that was not the last one of its trial, or the part of another rank in any try. */
+/* A try before the last one of its trial, or the part of another rank in any try. */
 struct history_try {
     uint32_t index; /* of the trial */
     uint32_t worker;
-    uint8_t state; /* OUTCOME_INTERRUPTED when nothing says how it ended */
-    bool part;     /* of several workers, this is not the first */
+    uint8_t state; /* OUTCOME_INTERRUPTED if it is not known how it ended */
+    bool part;     /* it ran on several workers, and this is not the first */
     double started, ended;
 };
 
@@ -29,28 +29,32 @@ struct history {
     size_t try_count, try_capacity;
 };
 
+/* Collects runs and tries from a journal. */
 void history_read(struct history *history, const struct journal *journal);
+/* Frees them. */
 void history_free(struct history *history);
 
 enum { USAGE_BINS = 1500 };
 
 /* How the workers were used. */
 struct usage {
-    size_t workers;  /* the largest number that a worker had */
-    double *busy;    /* share of the time that each worker was there, in [0, 1] */
+    size_t workers;  /* the largest worker number */
+    double *busy;    /* busy share of each worker while it was there, in [0, 1] */
     double total;    /* the same for all of them together */
-    double mean;     /* trials that ran at once, on average over the time of the runs */
+    double mean;     /* mean number of running trials over the time of all runs */
     double step;     /* seconds of a bin */
-    double *running; /* USAGE_BINS: trials that ran at once, on average in the bin */
+    double *running; /* mean number of running trials in each of USAGE_BINS bins */
 };
 
+/* Measures it. */
 void usage_measure(struct usage *usage, const struct journal *journal,
                    const struct history *history);
+/* Frees what it owns. */
 void usage_free(struct usage *usage);
 
 /*
- * Busy shares of each worker in each of `columns` equal parts of the study's time, row by row:
- * what a page shows of workers when it has too few trials for bars. free() it.
+ * The busy share of each worker in each of `columns` equal parts of the time, row by row: for a
+ * page that does not have all trials. free() it.
  */
 float *usage_grid(const struct usage *usage, const struct journal *journal,
                   const struct history *history, size_t columns);

@@ -1,6 +1,6 @@
 /*
- * out.h - text on its way to a file or a descriptor. Append to `text`; out_turn() writes it away
- * once it is large, so that a million rows take no more memory than one.
+ * out.h - private to the room: text on its way to a file or a descriptor. Append to `text`;
+ * out_turn() writes it once it is large, so that a million rows take no more memory than one.
  */
 #ifndef REPORT_OUT_H
 #define REPORT_OUT_H
@@ -10,19 +10,20 @@
 struct out {
     struct str text; /* what is not written yet */
     const char *path;
-    char *temporary; /* what is written becomes the file at path at the end; NULL: it goes there */
+    char *temporary; /* the file that becomes `path` at the end; NULL: `path` is written directly */
     int fd;
     int number; /* errno of the first failure, 0: none */
 };
 
+/* Opens the target. */
 int out_open(struct out *out, struct report_target target, struct err *e);
 
-/* Between two rows: writes what has gathered when it is much. */
+/* Between two rows: writes the text if there is much of it. */
 void out_turn(struct out *out);
 
 /*
- * Writes the rest and puts the file in its place. With failed (the code of an error that is set)
- * the file is dropped and failed is returned. Frees everything.
+ * Writes the rest and moves the file into place. If `failed` is the code of an earlier error, drops
+ * the file and returns it. Frees everything.
  */
 int out_close(struct out *out, int failed, struct err *e);
 
