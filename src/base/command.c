@@ -1,4 +1,4 @@
-/* command.c - run another program and hear what it says. */
+/* command.c - run another program and read its output. */
 #include "base/command.h"
 
 #include "base/clock.h"
@@ -19,19 +19,19 @@
 #include <unistd.h>
 
 enum {
-    LOOK = 50, /* milliseconds between looks whether a program ended whose outputs stay open */
+    LOOK = 50, /* milliseconds between checks whether a program has ended whose output stays open */
     GRACE = 1, /* seconds from SIGTERM to SIGKILL */
-    PART = 16 << 10, /* bytes that are read at a time */
-    PARTS = 64       /* the most before the clock is looked at again */
+    PART = 16 << 10, /* bytes read at a time */
+    PARTS = 64       /* bytes read before the clock is checked again */
 };
 
 struct run {
     pid_t pid;
-    int lines[2]; /* what it writes: stdout, stderr; -1 when it has closed it */
+    int lines[2]; /* its stdout and stderr; -1: closed */
     struct str *texts[2];
     size_t most, kept[2];
     bool ended;
-    int status; /* as waitpid() tells */
+    int status; /* as from waitpid() */
 };
 
 /* ---- starting ---- */
@@ -40,7 +40,7 @@ struct start {
     const char *const *argv;
     const struct command_options *options;
     int outputs[2];
-    volatile int number; /* errno of what failed, written by the child */
+    volatile int number; /* errno of the failure, written by the child */
 };
 
 /* Between vfork() and exec: system calls only. */
@@ -110,8 +110,8 @@ static void keep(struct run *run, int line, const char *bytes, size_t length)
 }
 
 /*
- * Takes what is there; a line whose other end is closed is closed here, too. Who writes as fast as
- * we read is left for a moment: else its time would never be up.
+ * Reads what is there, and closes a pipe whose other end is closed. A program that writes as fast
+ * as we read is left for a moment, or its time would never be up.
  */
 static void take(struct run *run, int line)
 {
@@ -128,7 +128,7 @@ static void take(struct run *run, int line)
     run->lines[line] = -1;
 }
 
-/* Waits at most so many milliseconds for output, and takes it. */
+/* Waits at most this many milliseconds for output, and reads it. */
 static void listen_to(struct run *run, int milliseconds)
 {
     struct pollfd polls[] = {{run->lines[0], POLLIN, 0}, {run->lines[1], POLLIN, 0}};
@@ -140,8 +140,8 @@ static void listen_to(struct run *run, int milliseconds)
 }
 
 /*
- * Until the program has ended or it is `end` by the clock. What it started may have its outputs and
- * outlive it, and it may close them and go on: so its own end is what counts.
+ * Reads until the program has ended or the clock says `end`. Only its own end counts: what it
+ * started may inherit its outputs and outlive it, and it may close them and continue.
  */
 static void attend(struct run *run, double end)
 {
@@ -161,8 +161,8 @@ static void attend(struct run *run, double end)
 }
 
 /*
- * Ends all that is left of the group, and takes the last words. The program is waited for last:
- * till then its number, which is the group's, is nobody else's.
+ * Ends the rest of the group, and reads the last output. The program is waited for last: until
+ * then, no other process can get its number, which is that of the group.
  */
 static void finish(struct run *run)
 {

@@ -1,4 +1,4 @@
-/* installed.c - find what lies beside the program. */
+/* installed.c - find the files that are installed with the program. */
 #include "base/installed.h"
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ static void own_folder(char folder[PATH_MAX])
     cut_name(folder);
 }
 
-/* The folder of the shared library that this code is in; of the program, when it is in that. */
+/* The folder of the shared library that contains this code, or of the program. */
 static void library_folder(char folder[PATH_MAX])
 {
     static const char here;

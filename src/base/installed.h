@@ -1,6 +1,6 @@
 /*
- * installed.h - where the files are that Wick brings along: its plug-ins, and what programs in
- * other languages need.
+ * installed.h - where the files of Wick are: its plug-ins, and what programs in other languages
+ * need.
  */
 #ifndef BASE_INSTALLED_H
 #define BASE_INSTALLED_H
@@ -11,9 +11,8 @@
 #include <stdbool.h>
 
 /*
- * Finds lib/wick/NAME: near the program, near the library when a program that lies elsewhere uses
- * it, and where Wick is installed. The folders that were looked in are appended to `sought`, which
- * may be NULL.
+ * Finds lib/wick/NAME: near the program, near the library if another program uses it, and where
+ * Wick is installed. Appends the folders that were searched to `sought`, which may be NULL.
  */
 bool installed_find(const char *name, char path[PATH_MAX], struct str *sought);
 

@@ -9,7 +9,7 @@ enum { DEPTH_LIMIT = 64 };
 
 void json_open(struct json *j, const char *text, size_t length)
 {
-    text = text ? text : ""; /* that of an empty slice is NULL */
+    text = text ? text : ""; /* the text of an empty slice is NULL */
     *j = (struct json){.start = text, .at = text, .end = text + length, .first = true};
 }
 
@@ -62,7 +62,7 @@ void json_enter(struct json *j, char bracket)
     j->first = true;
 }
 
-/* True when the bracket closes here; else takes the comma before the next element. */
+/* True if the bracket closes here; else takes the comma before the next element. */
 static bool closes(struct json *j, char bracket)
 {
     space(j);
@@ -97,7 +97,7 @@ static int32_t hexadecimal(const char *p, const char *end)
     return code;
 }
 
-/* Length of the escape at p, or 0 when it is not one. */
+/* Length of the escape at p, or 0 if it is not one. */
 static size_t escape_length(const char *p, const char *end)
 {
     if (end - p < 2 || p[1] == 0 || !strchr("\"\\/bfnrtu", p[1]))
@@ -107,13 +107,13 @@ static size_t escape_length(const char *p, const char *end)
     return hexadecimal(p + 2, end) < 0 ? 0 : 6;
 }
 
-/* True for a character that stands in a string as it is. */
+/* True for a character that needs no escape in a string. */
 static bool is_plain(char c)
 {
     return (unsigned char)c >= ' ' && c != '"' && c != '\\';
 }
 
-/* Takes a string; the slice is what stands between its quotes, and its escapes are good. */
+/* Takes a string; the slice is the text between its quotes, whose escapes are valid. */
 static struct slice string(struct json *j)
 {
     space(j);
@@ -179,7 +179,7 @@ struct written {
     int decimals;
 };
 
-/* Takes digits into the mantissa; returns how many. */
+/* Takes digits into the mantissa; returns their number. */
 static int digits(struct json *j, struct written *number)
 {
     const char *from = j->at, *at = from, *end = j->end;
@@ -209,7 +209,7 @@ static int exponent_of(struct json *j)
 
 enum { NUMBER_LIMIT = 400 }; /* characters */
 
-/* Takes a number without converting it: one that is skipped needs no value. */
+/* Takes a number without converting it: a skipped number needs no value. */
 static struct written take_number(struct json *j)
 {
     space(j);
@@ -236,7 +236,7 @@ static struct written take_number(struct json *j)
     return number;
 }
 
-/* strtod() knows the words, too. */
+/* strtod() knows these words, too. */
 static double slow_number(const char *from, const char *to)
 {
     char text[NUMBER_LIMIT];
@@ -333,7 +333,7 @@ static void put_utf8(struct str *s, uint32_t code)
     str_add_bytes(s, bytes, length);
 }
 
-/* Appends the character of the escape at p, which is good; returns what follows it. */
+/* Appends the character of the valid escape at p; returns what follows it. */
 static const char *unescape(const char *p, const char *end, struct str *out)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -359,7 +359,7 @@ void json_string(struct json *j, struct str *out)
 {
     struct slice raw = string(j);
     str_clear(out);
-    str_add(out, ""); /* out->text is a text, of an empty string, too */
+    str_add(out, ""); /* out->text is not NULL even for an empty string */
     const char *p = raw.text, *end = raw.text + raw.length;
     while (p < end) {
         const char *escape = memchr(p, '\\', (size_t)(end - p));

@@ -1,4 +1,4 @@
-/* memory.c - the one place where the program ends for want of memory. */
+/* memory.c - the only place where the program ends when it is out of memory. */
 #include "base/base.h"
 
 #include <stdint.h>
@@ -59,7 +59,7 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
     size_t bytes = product(count, size);
     if (bytes > SIZE_MAX - 2 * ARENA_BLOCK)
         out_of_memory();
-    bytes += bytes == 0; /* two arrays of no items are at two places, and none is NULL */
+    bytes += bytes == 0; /* even empty arrays have different addresses, and none is NULL */
     bytes = (bytes + align - 1) / align * align;
     if (bytes > arena->left) {
         size_t room = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;

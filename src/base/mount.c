@@ -8,7 +8,7 @@
 
 /*
  * The line of a device is "ID PARENT MAJOR:MINOR ROOT PLACE OPTIONS ... - TYPE SOURCE OPTIONS". The
- * last one counts: it lies over the others.
+ * last one counts, since it is mounted over the others.
  */
 bool mount_find(const char *path, struct mount *mount)
 {

@@ -9,11 +9,11 @@ struct mount {
     char options[1040]; /* with a comma around each */
 };
 
-/* False when nothing is known of it, and then *mount is empty. */
+/* False if nothing is known about it; then *mount is empty. */
 bool mount_find(const char *path, struct mount *mount);
-/* True when it is mounted with this option. */
+/* True if it is mounted with this option. */
 bool mount_has(const struct mount *mount, const char *option);
-/* True when a lock is seen by processes of this node only: it is mounted so. */
+/* True if it is mounted such that locks are visible only to processes of this node. */
 bool mount_locks_are_local(const struct mount *mount);
 
 #endif

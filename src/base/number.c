@@ -10,7 +10,7 @@
 
 enum { DECIMALS_MOST = 27 };
 
-/* Up to these, whole numbers and powers of ten are doubles. */
+/* Up to these, whole numbers and powers of ten are exact as doubles. */
 static const uint64_t EXACT_WHOLE = UINT64_C(1) << 53;
 enum { EXACT_TEN = 22 };
 
@@ -65,7 +65,7 @@ static struct binary binary_of(double number)
     return (struct binary){(bits & (hidden_bit - 1)) | hidden_bit, (int)(bits >> 52) - 1075};
 }
 
-/* Rounds x * 10^decimals to a whole number; true when that many decimals read back as x. */
+/* Rounds x * 10^decimals to a whole number; true if that many decimals read back as x. */
 static bool round_to(struct binary x, int decimals, uint64_t *digits)
 {
     wide scaled = (wide)x.mantissa * fives[decimals];
@@ -79,8 +79,8 @@ static bool round_to(struct binary x, int decimals, uint64_t *digits)
     bool up = rest > one / 2 || (rest == one / 2 && whole % 2 == 1);
     *digits = whole + up;
     /*
-     * What lies nearer to x than half of the gap to its neighbour reads back as x. In the units of
-     * `rest` the gap is 5^decimals; below a power of two it is half as wide.
+     * A number closer to x than half of the gap to its neighbour reads back as x. In the units of
+     * `rest`, the gap is 5^decimals; below a power of two it is half as wide.
      */
     wide error = up ? one - rest : rest;
     return error * (!up && x.mantissa == hidden_bit ? 4 : 2) < fives[decimals];
@@ -105,14 +105,14 @@ struct decimal {
     int decimals;
 };
 
-/* The fewest digits that read back as this number; false when it is not in 1e-11 ... 1e15. */
+/* The fewest digits that read back as this number; false if it is not in 1e-11 ... 1e15. */
 static bool shortest(double number, struct decimal *decimal)
 {
     if (!(number >= 1e-11 && number < 1e15))
         return false;
     struct binary x = binary_of(number);
     int magnitude = magnitude_of(x);
-    /* Whatever has 15 digits or fewer shows as them, with zeros after; 17 are always enough. */
+    /* A number of up to 15 digits shows as such, followed by zeros; 17 digits are always enough. */
     for (int count = 15; count <= 17; count++) {
         int decimals = count - 1 - magnitude;
         uint64_t digits;
@@ -154,7 +154,7 @@ static void insert(char *text, size_t *count, size_t place, const char *bytes, s
 static size_t put_decimal(char *text, struct decimal decimal)
 {
     size_t count = number_put_whole(text, decimal.digits);
-    int point = (int)count - decimal.decimals; /* how many digits stand before the point */
+    int point = (int)count - decimal.decimals; /* digits before the point */
     if (point > 0) {
         insert(text, &count, (size_t)point, ".", 1);
     } else if (point > -4) {

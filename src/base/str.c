@@ -15,7 +15,7 @@ struct slice slice_of(const char *text)
 
 struct slice slice_last_line(struct slice text)
 {
-    if (text.length == 0) /* perhaps without a text */
+    if (text.length == 0) /* its text may be NULL */
         return text;
     const char *end = text.text + text.length, *start;
     while (end > text.text && strchr(" \t\r\n", end[-1]))
@@ -118,7 +118,7 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* A link, a pipe or a device: to put a file in its place would destroy it. */
+/* A link, a pipe or a device: replacing it by a file would destroy it. */
 static bool is_special(const char *path)
 {
     struct stat status;
@@ -191,7 +191,7 @@ const char *str_nearest(const char *word, const char *const *words)
     size_t best = length < 3 ? length : length / 2 + 1;
     for (; *words; words++) {
         size_t d = distance(word, *words);
-        /* A word that begins as the other does is meant: learn -> learning_rate. */
+        /* A word that starts with the other one is meant: learn -> learning_rate. */
         if (length >= 3 && strncmp(word, *words, length) == 0)
             d = 1;
         if (d < best) {
@@ -226,7 +226,7 @@ void str_add_decimal(struct str *s, uint64_t digits, int decimals)
 bool str_number(const char *text, double *number)
 {
     char *end;
-    /* strtod also takes white space, 0x1p3 and nan(1), which nobody means. */
+    /* strtod() also accepts white space, 0x1p3 and nan(1), which nobody means. */
     if (text[0] == 0 || text[strcspn(text, " \t\n\r\v\fxX(")] != 0)
         return false;
     *number = strtod(text, &end);

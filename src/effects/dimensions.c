@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { FEW_LEVELS = 1000 }; /* more are taken for a stretch without gaps */
+enum { FEW_LEVELS = 1000 }; /* with more, it is treated as continuous */
 
 /* ---- columns ---- */
 
@@ -28,7 +28,7 @@ static size_t level_of(const struct parameter *parameter, double value)
     return (size_t)rint((value - parameter->low) / step_of(parameter));
 }
 
-/* Levels on the unit scale. The place of one is the middle of its stretch, so widths follow. */
+/* The levels on the unit scale. Each is in the middle of its interval, so the widths follow. */
 static void make_levels(struct importance_column *column, const struct parameter *parameter,
                         size_t levels, struct arena *arena)
 {
@@ -94,7 +94,7 @@ static size_t find_column(const struct dimensions *d, size_t parameter)
     return i;
 }
 
-/* Leaves the levels of a column that a clause names; none named, it stays as it is. */
+/* Keeps the levels of a column that a clause names; without a clause, all of them. */
 static void restrict_column(struct importance_column *column, const struct parameter *parameter,
                             const struct clause *clause, struct arena *arena)
 {

@@ -16,7 +16,7 @@
 struct dimensions {
     const struct space *space;
     size_t count;
-    size_t *parameters; /* of each column */
+    size_t *parameters; /* parameter of each column */
     size_t *categories; /* for the forest: 0 for numbers */
     struct importance_column *columns;
     struct arena arena;
@@ -25,19 +25,19 @@ struct dimensions {
 void dimensions_init(struct dimensions *dimensions, const struct space *space);
 void dimensions_free(struct dimensions *dimensions);
 
-/* Fills a row of the forest from a point; `random` draws what is not active. */
+/* Fills a row of the forest from a point; inactive parameters get random values. */
 void dimensions_row(const struct dimensions *dimensions, const double *point, struct random *random,
                     double *row);
 
-/* The columns of the part of the space in which a column is active. Memory is the arena's. */
+/* The columns of the part of the space in which a column is active, in the arena. */
 const struct importance_column *dimensions_active(const struct dimensions *dimensions,
                                                   size_t column, struct arena *arena);
 
 enum { DIMENSIONS_GRID = 33 };
 /*
- * The values of a column that its curve is drawn at: all of them where they are few or categories,
- * else DIMENSIONS_GRID from end to end. Fills the values as the forest has them and as a point has
- * them, which are the arena's; returns how many.
+ * The values of a column at which its curve is drawn: all of them if they are few or categories,
+ * else DIMENSIONS_GRID over the whole range. Fills them as values of the forest and as coded in a
+ * point, in the arena; returns how many there are.
  */
 size_t dimensions_grid(const struct dimensions *dimensions, size_t column, double **values,
                        double **coded, struct arena *arena);

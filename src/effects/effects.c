@@ -13,15 +13,15 @@
 #include <math.h>
 #include <unistd.h>
 
-static const double LITTLE = 0.01; /* a share that is not worth a word */
+static const double LITTLE = 0.01; /* a share that is not worth mentioning */
 
 enum {
     TREES = 64,
-    MANY = 200, /* parameters: half of the trees must do */
+    MANY = 200, /* parameters above which half of the trees must do */
     LEAST_LEAF = 3,
-    TREE_ROWS = 4000,    /* that grow a tree; the cost of a pair goes with the square */
-    TREE_CELLS = 600000, /* of these rows, with very many parameters */
-    ALL_CELLS = 8000000, /* of all rows */
+    TREE_ROWS = 4000,    /* rows that grow a tree; the cost of a pair grows with the square */
+    TREE_CELLS = 600000, /* cells of these rows, with very many parameters */
+    ALL_CELLS = 8000000, /* cells of all rows */
     MOST_THREADS = 8,
     SEED = 1,
 };
@@ -32,8 +32,8 @@ struct learner {
     size_t objective;
     struct dimensions dimensions;
     struct forest *forest;
-    double factor;     /* times a target is a score; targets are in -1 .. 1, small ones better */
-    double limit;      /* worse targets count as this */
+    double factor; /* a score is a target times this; targets are in -1 .. 1, smaller is better */
+    double limit;  /* worse targets count as this one */
     uint32_t *indexes; /* of the trials */
     double *targets;
     size_t count;
@@ -52,14 +52,14 @@ static bool is_maximized(const struct journal *journal, size_t objective)
     return journal->study.search.maximize[objective];
 }
 
-/* So many rows, or as many as make so many values. */
+/* The number of rows, limited by rows and by cells. */
 static size_t fit_rows(const struct learner *l, size_t rows, size_t cells)
 {
     size_t columns = l->dimensions.count ? l->dimensions.count : 1;
     return cells / columns < rows ? cells / columns + 1 : rows;
 }
 
-/* Fills the trials that have a score, an even choice when they are very many. */
+/* Fills the trials with a score; an even selection if there are very many. */
 static void choose_scores(struct learner *l)
 {
     size_t scored = 0, seen = 0;
@@ -78,7 +78,7 @@ static void choose_scores(struct learner *l)
     }
 }
 
-/* Scores may be as large or as small as numbers get; their squares must not be lost. */
+/* Scores may be extremely large or small; their squares must not overflow or underflow. */
 static void scale_targets(struct learner *l)
 {
     double largest = 0;
@@ -91,9 +91,9 @@ static void scale_targets(struct learner *l)
 }
 
 /*
- * The worst target that counts as it is: that of the best share, or of all but those far out, five
- * interquartile ranges above the median. By that never more than a tenth is left out, and nothing
- * when the worst is near.
+ * The worst target that counts unchanged: that of the best share, or of all but the outliers, five
+ * interquartile ranges above the median. This never limits more than a tenth, and nothing if the
+ * worst is near.
  */
 static double find_limit(const double *sorted, size_t count, double best)
 {
@@ -110,7 +110,7 @@ static double find_limit(const double *sorted, size_t count, double best)
     return sorted[count - 1];
 }
 
-/* Limits the targets; how many were worse. */
+/* Limits the targets; returns how many were worse. */
 static size_t limit_targets(struct learner *l, double best)
 {
     double *sorted = memory_new(l->count, sizeof *sorted);
@@ -169,13 +169,13 @@ static int learn(struct learner *l, struct err *e)
     return failed;
 }
 
-/* The share of the variance of trials that trees had not seen. */
+/* The explained share of the variance, measured on trials that a tree has not seen. */
 static double find_explained(const struct learner *l)
 {
     double mean = 0, variance = 0;
     for (size_t i = 0; i < l->count; i++)
         mean += l->targets[i];
-    mean /= (double)l->count; /* exact when all are the same */
+    mean /= (double)l->count; /* exact if all are the same */
     for (size_t i = 0; i < l->count; i++)
         variance += pow(l->targets[i] - mean, 2) / (double)l->count;
     return variance > 0 ? 1 - forest_error(l->forest) / variance : NAN;
@@ -191,7 +191,7 @@ static int compare_effects(const void *a, const void *b)
     return one->parameter < other->parameter ? -1 : one->parameter > other->parameter;
 }
 
-/* Of all pairs of places, the share in which the later one has the larger mean. */
+/* The share of all pairs of points in which the later one has the larger mean. */
 static double rising_share(const struct effect *effect)
 {
     size_t rising = 0, all = 0;
@@ -203,7 +203,7 @@ static double rising_share(const struct effect *effect)
     return all ? (double)rising / (double)all : 0.5;
 }
 
-/* Says where the curve is best; `sign` times a mean is smaller there. */
+/* Finds where the curve is best, that is, where `sign` times the mean is smallest. */
 static void find_direction(struct effect *effect, bool is_choice, double sign)
 {
     size_t best = 0, count = effect->curve_count;
@@ -288,7 +288,7 @@ static void make_pairs(struct effects *out, const struct learner *l,
     out->rest = fmax(out->rest, 0);
 }
 
-/* The first pair, where it matters and both have few enough values. */
+/* Computes the surface of the first pair, if it matters and both have few enough values. */
 static void make_surface(struct effects *out, const struct learner *l)
 {
     const struct dimensions *d = &l->dimensions;

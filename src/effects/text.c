@@ -1,4 +1,4 @@
-/* text.c - importance as text: what to do with a parameter, what to doubt, JSON. */
+/* text.c - effects as text: advice on a parameter, doubts, JSON. */
 #include "effects/effects.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static void add_value(const struct parameter *parameter, double value, struct st
         space_put_text(parameter, value, s);
 }
 
-/* Appends the choices that are as good as the best one, as far as can be told; three at most. */
+/* Appends the choices that seem as good as the best one; three at most. */
 static void add_choices(const struct parameter *parameter, const struct effect *effect,
                         bool maximize, struct str *s)
 {
@@ -59,7 +59,7 @@ void effects_add_direction(const struct effects *importance, const struct effect
 
 bool effects_explain_nothing(const struct effects *importance)
 {
-    return !(importance->explained >= 0.05); /* NaN is when all scores are the same */
+    return !(importance->explained >= 0.05); /* NaN if all scores are the same */
 }
 
 void effects_add_doubts(const struct effects *importance, struct str *s)
@@ -85,7 +85,7 @@ void effects_add_doubts(const struct effects *importance, struct str *s)
 
 /* ---- JSON ---- */
 
-/* Six digits are enough for what is an estimate. */
+/* Six digits are enough for an estimate. */
 static void add_number(struct str *s, double number)
 {
     if (isfinite(number))

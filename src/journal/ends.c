@@ -1,4 +1,4 @@
-/* ends.c - why runs end: the names that the journal has for it. */
+/* ends.c - why runs end, as the journal names it. */
 #include "journal/journal.h"
 
 static const char *const names[] = {

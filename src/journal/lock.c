@@ -1,4 +1,4 @@
-/* lock.c - the lock on a study's folder. */
+/* lock.c - the lock on a study folder. */
 #include "journal/lock.h"
 
 #include "launch/launch.h"
@@ -24,8 +24,8 @@ static void read_holder(int fd, struct journal_holder *holder)
 }
 
 /*
- * It is synced at once: a network file system may keep it back for half a minute, and then others
- * would neither read who runs the study nor see the time of its begin, which halt.c stands on.
+ * It is synced at once: a network file system may hold it back for half a minute, and others would
+ * neither know who runs the study nor when the run started, which a stop request depends on.
  */
 static bool sign(int fd)
 {
@@ -50,8 +50,8 @@ static bool sign(int fd)
 enum lock_attempt {
     LOCK_OURS,
     LOCK_HELD,
-    LOCK_NONE,  /* the file system has none */
-    LOCK_FAILED /* it has, and something is wrong with it, as errno says */
+    LOCK_NONE,  /* the file system has no locks */
+    LOCK_FAILED /* locking failed, see errno */
 };
 
 static enum lock_attempt try_lock(int fd)
@@ -65,7 +65,7 @@ static enum lock_attempt try_lock(int fd)
     return has_none ? LOCK_NONE : LOCK_FAILED;
 }
 
-/* A lock that other nodes do not see keeps out those of this node only. */
+/* A lock that other nodes do not see only keeps out processes of this node. */
 static bool is_local(const char *dir)
 {
     struct mount mount;
@@ -97,8 +97,8 @@ static int is_run_by(const char *dir, const struct journal_holder *holder, struc
 }
 
 /*
- * Where there are no locks, a job that runs still tells who is at work. A run that ends in order
- * takes its name away; of one that may still be there, nobody else may write the journal.
+ * Where there are no locks, a running job still tells who is at work. A run that ends in order
+ * removes its name; as long as a run may still be there, nobody else may write the journal.
  */
 static int check_elsewhere(const char *dir, const struct journal_holder *holder, struct err *e)
 {
@@ -144,11 +144,11 @@ int lock_take(const char *dir, int *fd, struct err *e)
 
 void lock_release(int fd)
 {
-    (void)!ftruncate(fd, 0); /* whoever takes it next writes it anew */
+    (void)!ftruncate(fd, 0); /* the next holder writes its own name */
     close(fd);
 }
 
-/* Opens a file of the folder to read; -1 when that cannot be. */
+/* Opens a file of the folder for reading; -1 if that fails. */
 static int open_in(const char *dir, enum study_file file)
 {
     struct str path = {0};

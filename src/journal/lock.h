@@ -13,15 +13,17 @@
 
 #include "journal/journal.h"
 
-/* Takes the lock, which *fd holds. ERR_USER names the holder when it is taken. */
+/* Takes the lock, which *fd holds. ERR_USER with the name of the holder if it is taken. */
 int lock_take(const char *dir, int *fd, struct err *e);
-/* Takes the name away, too: the job may go on with something else. */
+/* Also removes the name of the holder: the job may continue with something else. */
 void lock_release(int fd);
 
-/* Locks an open file; ERR_USER when another has it. 0 also where the file system has no locks. */
+/*
+ * Locks an open file; ERR_USER if another process has it. Also 0 if the file system has no locks.
+ */
 int lock_file(int fd, const char *path, struct err *e);
 
-/* True when some process holds the lock. */
+/* True if a process holds the lock. */
 bool lock_taken(const char *dir);
 
 #endif

@@ -39,13 +39,13 @@ static int compare(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Moves those of the front to the start; returns how many there are. */
+/* Moves the front to the start; returns its size. */
 static size_t keep_front(struct candidate *candidates, size_t count, size_t objectives)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         bool beaten = false;
-        /* Of two objectives the last of the front has the smallest second score. */
+        /* With two objectives, the last of the front has the smallest second score. */
         size_t first = objectives == 2 && kept > 0 ? kept - 1 : 0;
         for (size_t k = first; k < kept && !beaten; k++)
             beaten = num_covers(candidates[k].scores, candidates[i].scores, objectives, NULL);

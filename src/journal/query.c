@@ -1,10 +1,10 @@
-/* query.c - questions about a loaded journal. */
+/* query.c - queries on a loaded journal. */
 #include "journal/journal.h"
 
 #include <math.h>
 #include <unistd.h>
 
-/* Opens the line at an offset. */
+/* Opens the record at an offset. */
 static void open_record(const struct journal *journal, uint64_t offset, struct json *j)
 {
     const char *at = journal->text + offset;
@@ -77,7 +77,7 @@ static void read_metrics(struct json *j, struct outcome *result)
     }
 }
 
-/* A whole number from 0 to `most`; anything else becomes one of these. */
+/* A whole number from 0 to `most`; anything else is brought into this range. */
 static uint64_t read_whole(struct json *j, double most)
 {
     return (uint64_t)fmin(fmax(json_number(j), 0), most);
@@ -189,7 +189,7 @@ const struct journal_placement *journal_last_placement(const struct journal *jou
     return journal->placements + at;
 }
 
-/* Of several runs the last counts that had begun when the trial did. */
+/* Of several runs, the last one that had started before the trial counts. */
 const char *journal_node(const struct journal *journal, size_t index)
 {
     const struct journal_trial *trial = &journal->trials[index];
@@ -245,7 +245,7 @@ bool journal_scored(const struct journal_trial *trial)
            !isnan(trial->score);
 }
 
-/* True when trial a is better than trial b. */
+/* True if trial a is better than trial b. */
 static bool better(const struct journal *journal, uint32_t a, uint32_t b)
 {
     double x = journal->trials[a].score, y = journal->trials[b].score;
@@ -255,7 +255,7 @@ static bool better(const struct journal *journal, uint32_t a, uint32_t b)
     return journal->study.model.maximize ? x > y : x < y;
 }
 
-/* Keeps `indexes` a heap whose first is the worst of the best. */
+/* Keeps `indexes` a heap with the worst of the best first. */
 static void sink(const struct journal *journal, uint32_t *heap, size_t count, size_t at)
 {
     for (;;) {

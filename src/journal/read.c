@@ -39,8 +39,8 @@ struct record {
     double time, took, score, cpu, workers, trials, limit;
     double worker, try, pid, created, violation, queued, n, from;
     bool again, paused, has_params;
-    struct slice state, why, host, study, folder, definition; /* as they stand, in quotes */
-    struct slice scores, placement, value;                    /* as they stand */
+    struct slice state, why, host, study, folder, definition; /* as written, with quotes */
+    struct slice scores, placement, value;                    /* as written */
 };
 
 /* A literal as a slice. */
@@ -176,7 +176,7 @@ static void unquote(struct slice quoted, struct str *out)
     json_string(&j, out);
 }
 
-/* A number that counts something; 0 when it cannot be a count. */
+/* A number that counts something; 0 if it cannot be a count. */
 static uint64_t count_of(double number)
 {
     return number > 0 && number < 1e15 ? (uint64_t)number : 0;

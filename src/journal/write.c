@@ -335,7 +335,7 @@ static struct journal_writer *writer_new(const char *dir, int lock)
     return w;
 }
 
-/* The name of a new file is on disk when its folder is, and so is the folder's own. */
+/* The name of a new file is on disk once its folder is, and the same holds for the folder. */
 static void sync_folder(const char *dir)
 {
     struct str parent = {0};
@@ -352,8 +352,8 @@ static void sync_folder(const char *dir)
 }
 
 /*
- * The header goes to a file of its own name that is then renamed, so that a journal is never seen
- * without its whole header.
+ * The header is written to a temporary file that is then renamed, so that nobody sees a journal
+ * without a complete header.
  */
 static int write_header(struct journal_writer *w, const struct study *study, double created,
                         struct err *e)
@@ -409,7 +409,7 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     return begin(w, 0, e);
 }
 
-/* Opens the file of a loaded journal and cuts a torn last line off. */
+/* Opens the file of a loaded journal and cuts off a torn last record. */
 static int reopen(struct journal_writer *w, const struct journal *journal, const char *path,
                   struct err *e)
 {
@@ -442,7 +442,7 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
         return failed;
     }
     *writer = w;
-    /* The study's time never goes back, whatever happened to the clock between two runs. */
+    /* The time of a study never goes backwards, whatever happened to the clock between two runs. */
     return begin(w, fmax(clock_wall() - journal->created, journal->last_time), e);
 }
 

@@ -1,4 +1,4 @@
-/* choose.c - which trials a page shows when there are too many for it. */
+/* choose.c - which trials a page shows if there are too many for it. */
 #include "report/choose.h"
 
 #include <math.h>

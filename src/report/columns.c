@@ -1,4 +1,4 @@
-/* columns.c - metrics, several scores and broken constraints, as the columns of a page. */
+/* columns.c - metrics, several scores and violated constraints, as the columns of a page. */
 #include "report/columns.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ double metrics_find(const struct outcome *result, const char *name)
     return NAN;
 }
 
-/* Makes room for a name that was not there before: earlier rows have no value for it. */
+/* Makes room for a new name: earlier rows have no value for it. */
 static void add_name(struct metrics *metrics, const char *name)
 {
     for (size_t i = 0; i < metrics->count; i++)
@@ -56,7 +56,7 @@ void metrics_free(struct metrics *metrics)
 
 /* ---- objectives and constraints ---- */
 
-/* The place of what a trial breaks; most trials break the same few things. */
+/* The index of the text for what a trial violates; most trials violate the same few constraints. */
 static uint32_t place_of(struct objectives *o, const double *point, const struct outcome *result)
 {
     struct str text = {0};

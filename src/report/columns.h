@@ -1,6 +1,6 @@
 /*
- * columns.h - private to the room: what a page knows of each trial beside the fixed columns, as
- * columns of JSON numbers: metrics, several scores, broken constraints.
+ * columns.h - private to the room: what a page knows of each trial besides the fixed columns, as
+ * columns of JSON numbers: metrics, several scores, violated constraints.
  */
 #ifndef REPORT_COLUMNS_H
 #define REPORT_COLUMNS_H
@@ -20,21 +20,21 @@ struct metrics {
     size_t rows;
 };
 
-/* Appends a row; the metric called `score` is left out, for it is the score again. */
+/* Appends a row; the metric called `score` is left out, since it is the score. */
 void metrics_add(struct metrics *metrics, const struct outcome *result, const char *score);
-/* The value of a result's metric of this name, NaN when it has none. */
+/* The value of the metric with this name; NaN: none. */
 double metrics_find(const struct outcome *result, const char *name);
 void metrics_free(struct metrics *metrics);
 
 /* Start with {.journal = ...} and objectives_free() it. */
 struct objectives {
     const struct journal *journal;
-    /* JSON numbers or null, one per row, with commas; empty where the study has no such thing. */
+    /* JSON numbers or null, one per row, with commas; empty if the study has no such thing. */
     struct str scores[SEARCH_OBJECTIVES];
     struct str front;  /* 1: it is on the front */
-    struct str broken; /* null, or the place in `texts` of what it breaks */
+    struct str broken; /* null, or the index in `texts` of what it violates */
     struct str texts;  /* JSON strings, with commas */
-    struct map places; /* of these */
+    struct map places; /* index of each text */
     struct arena arena;
 };
 

@@ -1,8 +1,8 @@
-/* command.c - the command of a trial, as one types it. */
+/* command.c - the command of a trial, as a user would type it. */
 #include "model/model.h"
 #include "report/report.h"
 
-/* Quotes a word for a POSIX shell, where it needs quotes. */
+/* Quotes a word for a POSIX shell, if necessary. */
 static void put_quoted(struct str *s, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -21,7 +21,7 @@ static void put_quoted(struct str *s, const char *word)
     str_add_char(s, '\'');
 }
 
-/* Where a command that wants files of its own finds them when it is run again: DIR/rerun/ID. */
+/* The files of a command that is run again, below DIR/rerun/ID. */
 static struct model_paths rerun_paths(const char *dir, uint64_t id, struct arena *arena)
 {
     char *absolute = realpath(dir, NULL);
@@ -37,7 +37,7 @@ static struct model_paths rerun_paths(const char *dir, uint64_t id, struct arena
     return paths;
 }
 
-/* Makes that folder and its files, when a word of the command is in it. */
+/* Creates that folder and its files, if a word of the command refers to it. */
 static void put_files(const struct study *study, const struct model_paths *paths,
                       char *const *words, const double *point, struct str *s)
 {
@@ -51,7 +51,7 @@ static void put_files(const struct study *study, const struct model_paths *paths
     put_quoted(s, paths->dir);
     if (study->model.wants_params_file) {
         space_put_json(&study->space, point, &json);
-        str_add(s, " && printf '%s\\n' "); /* echo would read backslashes */
+        str_add(s, " && printf '%s\\n' "); /* echo would interpret backslashes */
         put_quoted(s, json.text);
         str_add(s, " >");
         put_quoted(s, paths->params);
@@ -69,7 +69,7 @@ static void put_variable(struct str *s, const char *name, const char *value)
     str_free(&variable);
 }
 
-/* What the study sets; and the parameters, where the command itself is not given them. */
+/* Variables of the study; and the parameters, if the command itself does not get them. */
 static void put_environment(const struct study *study, uint64_t id, const double *point,
                             struct str *s)
 {

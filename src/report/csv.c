@@ -1,4 +1,4 @@
-/* csv.c - all trials as CSV, a row at a time. */
+/* csv.c - all trials as CSV, one row at a time. */
 #include "report/csv.h"
 #include "report/out.h"
 #include "report/row.h"

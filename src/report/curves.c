@@ -54,7 +54,7 @@ static void choose_all(struct curves *curves, const struct journal *journal,
     }
 }
 
-/* The first steps differ most: they are all there, and ever fewer of the later ones. */
+/* The first steps differ most: all of them are drawn, and fewer and fewer of the later ones. */
 static bool is_drawn(uint32_t place, uint32_t count)
 {
     if (count <= CURVES_POINTS || place < CURVES_POINTS / 4 || place + 1 >= count)

@@ -48,14 +48,15 @@
 #include <math.h>
 
 enum {
-    DATA_CELLS = 4000000, /* values of parameters on a page; with many parameters less trials fit */
+    DATA_CELLS =
+        4000000, /* values of parameters on a page; with many parameters, fewer trials fit */
     DATA_TOP = 10,
     DATA_FRONT = 200,   /* trials of the front that are shown in full */
-    DATA_TRIES = 20000, /* earlier tries; the last ones are shown */
+    DATA_TRIES = 20000, /* earlier tries, of which the last ones are shown */
     DATA_GRID = 400000, /* cells of the grid; 300 columns up to 1300 workers */
     DATA_COLUMNS = 300,
-    DATA_NEAR_BEST = 25,       /* percent of the trials that are near the best */
-    DATA_NEAR_BEST_FROM = 100, /* trials that it takes to tell these apart */
+    DATA_NEAR_BEST = 25,       /* percentage of the trials that count as near the best */
+    DATA_NEAR_BEST_FROM = 100, /* trials that are needed to tell these apart */
     DATA_LOG_LINES = 40,
     DATA_LOG_BYTES = 4000,
 };
@@ -63,7 +64,7 @@ enum {
 struct data {
     const struct journal *journal;
     struct out *out;
-    struct str text; /* JSON that is not yet made safe */
+    struct str text; /* JSON that is not escaped yet */
     struct history history;
     struct usage usage;
     struct metrics metrics;
@@ -75,7 +76,7 @@ struct data {
 };
 
 /*
- * Moves the JSON that has gathered into the page, but for its last byte: from that the writer tells
+ * Moves the JSON so far into the page, except for its last byte, from which the writer knows
  * whether a comma comes next.
  */
 static void flush(struct data *d)
@@ -88,7 +89,7 @@ static void flush(struct data *d)
 
 /* ---- the parts of the data ---- */
 
-/* How the study stands, in a sentence. */
+/* The state of the study, in a sentence. */
 static void put_state(const struct journal *journal, struct str *s)
 {
     static const char *const sentences[] = {
@@ -215,7 +216,7 @@ static void put_parameters(struct data *d)
 
 enum { TRIAL, STATE, SCORE, STARTED, DURATION, WORKER, TRIES, FIXED };
 
-/* What the columns' differences refer to. */
+/* What the differences of the columns refer to. */
 struct before {
     size_t index;   /* trials, from 1 */
     double started; /* ticks */
@@ -389,7 +390,7 @@ static void put_grid(struct data *d)
     free(cells);
 }
 
-/* That nothing can be told is no error of the page. */
+/* If there is no answer, the page says so: that is not an error. */
 static int put_one_importance(struct data *d, struct effects_settings settings, struct err *e)
 {
     struct effects importance;
@@ -409,7 +410,7 @@ static int put_one_importance(struct data *d, struct effects_settings settings, 
     return 0;
 }
 
-/* Of one score also between the best trials; of several, of each. */
+/* For one score, also between the best trials; for several, for each of them. */
 static int put_importance(struct data *d, struct err *e)
 {
     size_t objectives = study_objectives(&d->journal->study);
@@ -496,7 +497,7 @@ struct slice html_log_end(const char *log, size_t length)
     while (at > from && lines <= DATA_LOG_LINES)
         if (log[--at] == '\n' && at + 1 < length && ++lines > DATA_LOG_LINES - 1)
             break;
-    /* Cut at a line's begin, unless the line is as long as all that is shown. */
+    /* Cut at the start of a line, unless the line is as long as all that is shown. */
     const char *newline = at > 0 ? memchr(log + at, '\n', length - at) : NULL;
     if (newline && newline + 1 < log + length)
         at = (size_t)(newline + 1 - log);
@@ -577,7 +578,7 @@ static void open_study(struct data *d, struct out *out, const struct journal *jo
     usage_measure(&d->usage, journal, &d->history);
 }
 
-/* Ends the object, and moves all that is left into the page. */
+/* Ends the object, and moves the rest into the page. */
 static void close_study(struct data *d)
 {
     json_end_object(&d->text);

@@ -33,7 +33,7 @@ static void put_name(struct str *s, const char *name)
     str_add_char(s, '"');
 }
 
-/* NUMERIC takes numbers as numbers, and leaves what is none as it is. */
+/* NUMERIC stores numbers as numbers, and leaves everything else as it is. */
 static const char *type_of(const struct parameter *parameter)
 {
     if (parameter->kind == PARAMETER_FLOAT)
@@ -96,7 +96,7 @@ static void put_tables(const struct journal *journal, const struct column_names 
 
 /* ---- the rows ---- */
 
-/* The statements that insert; each is used for many rows. */
+/* The insert statements; each is used for many rows. */
 struct inserts {
     sqlite3 *db;
     sqlite3_stmt *study, *trial, *metric, *log;
@@ -213,7 +213,7 @@ static int insert_metrics(struct inserts *inserts, const struct row *row, struct
     return failed;
 }
 
-/* The output of a program may be any bytes; by way of JSON it becomes UTF-8. */
+/* The output of a program may be any bytes; writing it as JSON makes it UTF-8. */
 static int insert_log(struct inserts *inserts, const struct row *row, struct err *e)
 {
     struct str quoted = {0}, text = {0};
@@ -302,7 +302,7 @@ int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
     return failed;
 }
 
-/* Makes the database in a new file at path. */
+/* Creates the database in a new file at path. */
 static int write_database(const struct journal *journal, const char *path, struct err *e)
 {
     sqlite3 *db = NULL;
@@ -321,8 +321,8 @@ static int write_database(const struct journal *journal, const char *path, struc
 }
 
 /*
- * The database is made beside its place and moved there at the end. Nobody else can have it open,
- * so it needs neither locks (which network file systems may not have) nor a journal.
+ * The database is created next to its place and moved there at the end. Nobody else can have it
+ * open, so it needs neither locks (which network file systems may lack) nor a journal.
  */
 int report_sqlite(const struct journal *journal, const char *path, struct err *e)
 {
@@ -330,7 +330,7 @@ int report_sqlite(const struct journal *journal, const char *path, struct err *e
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return err_set(e, ERR_USER, "%s is not a regular file, which a database needs", path);
-    char *real = realpath(path, NULL); /* behind a link is the file that is replaced */
+    char *real = realpath(path, NULL); /* of a link, the file behind it is replaced */
     const char *place = real ? real : path;
     str_printf(&temporary, "%s.%d.tmp", place, (int)getpid());
     unlink(temporary.text);

@@ -1,4 +1,4 @@
-/* facts.c - what is said of a study as a whole. */
+/* facts.c - facts about a study as a whole. */
 #include "report/facts.h"
 
 #include "model/model.h"
@@ -31,7 +31,7 @@ static const char *model_text(const struct study *study, struct arena *arena)
     return text;
 }
 
-/* Of several objectives with commas between them. */
+/* Several objectives are separated by commas. */
 static const char *score_names(const struct study *study, struct arena *arena)
 {
     const char *names = study_objective_name(study, 0);
@@ -54,7 +54,7 @@ static struct fact number(const char *key, double value)
     return (struct fact){key, NULL, value};
 }
 
-/* A seed of 64 bits does not fit a double: then it is a text. */
+/* A seed of 64 bits may not fit into a double: then it is text. */
 static struct fact seed_fact(uint64_t seed, struct arena *arena)
 {
     if (seed <= UINT64_C(1) << 53)

@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-/* The try that has begun of a trial that has several tries or several ranks. */
+/* The current try of a trial with several tries or several ranks. */
 struct begun {
     uint32_t index; /* of the trial */
     bool retried;   /* it has several tries */
     uint32_t worker;
     double time; /* NaN: none */
-    /* Of several ranks: the list of the workers, as it stands in the journal, and when. */
+    /* With several ranks: the workers as written in the journal, and the time. */
     struct slice members;
     double gathered;
 };
@@ -22,12 +22,12 @@ struct begun {
 struct reader {
     const struct journal *journal;
     struct history *history;
-    struct begun *begun; /* in the order of the trials; most have none */
+    struct begun *begun; /* in the order of the trials; most trials have none */
     size_t begun_count;
-    struct slice previous; /* the line before */
+    struct slice previous; /* the record before */
 };
 
-/* The fields of a line that matter here. */
+/* The fields of a record that matter here. */
 struct line {
     double subject, time, took, worker, workers;
     enum outcome_state state;
@@ -78,8 +78,8 @@ static int compare_index(const void *key, const void *item)
 }
 
 /*
- * The entry of the trial that this line is about; NULL if the line has another head or the trial
- * has no entry.
+ * The entry of the trial of this record; NULL if the record is of another kind or the trial has no
+ * entry.
  */
 static struct begun *begun_of(const struct reader *r, struct slice text, const char *head)
 {
@@ -111,7 +111,7 @@ static void read_group(struct begun *begun, struct slice text)
     begun->gathered = line.time;
 }
 
-/* Of a try that has ended now: the time of its other workers. */
+/* Adds the time of the other workers of a try that has ended. */
 static void add_parts(struct reader *r, struct begun *begun, enum outcome_state state, double ended)
 {
     struct json j;
@@ -139,7 +139,7 @@ static void begin_try(struct begun *begun, const struct line *line)
     begun->members = (struct slice){0};
 }
 
-/* A second start without an end between: the first try died with its run. */
+/* A second start without an end in between: the first try died with its run. */
 static void read_start(struct reader *r, struct begun *begun, struct slice text)
 {
     struct line line = read_line(text);
@@ -155,14 +155,14 @@ static void read_start(struct reader *r, struct begun *begun, struct slice text)
     begin_try(begun, &line);
 }
 
-/* The try had not begun, and goes to another worker. */
+/* The try had not started, and goes to another worker. */
 static void read_move(struct begun *begun, struct slice text)
 {
     struct line line = read_line(text);
     begin_try(begun, &line);
 }
 
-/* The parts end as the whole does. */
+/* The parts end as the whole try does. */
 static void read_end(struct reader *r, struct begun *begun, uint64_t offset, struct slice text)
 {
     const struct journal_trial *trial = &r->journal->trials[begun->index];
@@ -178,7 +178,7 @@ static void read_end(struct reader *r, struct begun *begun, uint64_t offset, str
     begun->time = NAN;
 }
 
-/* A run ends with the last line before the next one begins. */
+/* A run ends with the last record before the next one starts. */
 static void read_open(struct reader *r, struct slice text)
 {
     struct history *h = r->history;
@@ -238,7 +238,7 @@ void history_read(struct history *history, const struct journal *journal)
     struct reader reader = {.journal = journal, .history = history};
     find_begun(&reader);
     read_lines(&reader);
-    /* Those that still run, or died with the last run. */
+    /* Adds the tries that still run, or died with the last run. */
     for (size_t i = 0; i < reader.begun_count; i++) {
         struct begun *begun = &reader.begun[i];
         add_parts(&reader, begun, journal->trials[begun->index].state, journal->last_time);

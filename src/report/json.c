@@ -17,7 +17,7 @@ static void put_study(const struct journal *journal, struct str *s)
     arena_free(&arena);
 }
 
-/* The scores by their names, when there are several; and what the CSV has for them beside. */
+/* Several scores by name, and what else the CSV has for them. */
 static void put_objectives(const struct journal *journal, const struct row *row, struct str *s)
 {
     if (journal->scores) {

@@ -8,7 +8,7 @@
 
 enum { OUT_MUCH = 1 << 16 };
 
-/* A link, a pipe or a device: to put a file in its place would destroy it. */
+/* A link, a pipe or a device: replacing it by a file would destroy it. */
 static bool is_special(const char *path)
 {
     struct stat status;

@@ -1,4 +1,4 @@
-/* row.c - a trial with everything that the journal says of it. */
+/* row.c - a trial with all that is known of it. */
 #include "report/row.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ void row_free(struct row *row)
     *row = (struct row){0};
 }
 
-/* The journal's times have microseconds; differences of them should not show more. */
+/* Times in the journal have microseconds; their differences should not show more. */
 static double time_of(double seconds)
 {
     return round(seconds * 1e6) / 1e6;
@@ -111,7 +111,7 @@ static size_t score_columns(const struct journal *journal)
     return journal->scores ? study_objectives(&journal->study) : 0;
 }
 
-/* Trials that go on from each other. */
+/* Trials that continue from each other. */
 static bool has_origins(const struct journal *journal)
 {
     return strcmp(journal->study.search.algorithm, "pbt") == 0;

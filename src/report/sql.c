@@ -24,15 +24,15 @@ static int authorize(void *unused, int action, const char *first, const char *se
     case SQLITE_RECURSIVE: return SQLITE_OK;
     case SQLITE_FUNCTION:
         return sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
-    case SQLITE_PRAGMA: /* what the tables are */
+    case SQLITE_PRAGMA: /* the list of tables */
         return sqlite3_strnicmp(first, "table_", 6) == 0 ? SQLITE_OK : SQLITE_DENY;
-    case SQLITE_UPDATE: /* asked when json_each() and its like declare themselves; see prepare() */
+    case SQLITE_UPDATE: /* asked when json_each() and the like declare themselves; see prepare() */
         return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     default: return SQLITE_DENY;
     }
 }
 
-/* Appends the tables and their columns, for who has mistyped one. */
+/* Appends the tables and their columns, for a user who has mistyped one. */
 static void put_tables(const struct journal *journal, struct str *s)
 {
     struct column_names columns;
@@ -76,7 +76,7 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
         return query_error(db, journal, e);
     if (!*statement)
         return err_set(e, ERR_USER, "the query is empty: try \"select * from trials limit 10\"");
-    /* VACUUM asks the authorizer only when it runs. */
+    /* VACUUM asks the authorizer only while it runs. */
     if (!sqlite3_stmt_readonly(*statement))
         return refuse(e);
     /* Only white space and comments may follow: they make no statement. */
@@ -88,7 +88,9 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
     return 0;
 }
 
-/* An error on the way, such as an overflow, is the query's fault; a full memory is not. */
+/*
+ * An error during the query, such as an overflow, is a mistake of the user; lack of memory is not.
+ */
 static int answer_error(sqlite3 *db, struct err *e)
 {
     if (sqlite3_errcode(db) == SQLITE_ERROR)
@@ -167,16 +169,16 @@ static int put_plain(sqlite3 *db, sqlite3_stmt *statement, bool csv, struct out 
 
 /* ---- rows as an aligned table ---- */
 
-/* The first rows tell how wide columns are; later cells that are wider stick out. */
+/* The first rows determine the widths of columns; later cells that are wider stick out. */
 enum { TABLE_LOOK = 1000 };
 
 struct grid {
     size_t columns, rows, *widths;
     bool *right;      /* columns of numbers */
-    struct str cells; /* of the header and the rows that are kept, each ended by a zero byte */
+    struct str cells; /* of the header and the first rows, each ended by a zero byte */
 };
 
-/* Characters, not bytes: what is not the first byte of one does not count. */
+/* Counts characters, not bytes: only their first bytes count. */
 static size_t width_of(const char *text)
 {
     size_t width = 0;
@@ -225,7 +227,7 @@ static void put_rule(const struct grid *grid, struct str *s)
     str_add_char(s, '\n');
 }
 
-/* Writes the header and the rows that were kept. */
+/* Writes the header and the first rows. */
 static void put_grid(struct grid *grid, struct out *out)
 {
     const char *at = grid->cells.text;
@@ -311,7 +313,7 @@ int report_sql(const struct journal *journal, const char *query, enum report_for
         failed = database_error(db, "open a database in memory", e);
     if (!failed)
         failed = database_create(db, journal, e);
-    /* A mistake in the query is told before a million rows are read. */
+    /* A mistake in the query is reported before a million rows are read. */
     sqlite3_set_authorizer(db, authorize, NULL);
     if (!failed)
         failed = prepare(db, query, &statement, journal, e);

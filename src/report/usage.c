@@ -6,8 +6,8 @@
 /* Sums over the tries. */
 struct sums {
     double *busy;   /* seconds of each worker */
-    double *part;   /* of each bin, seconds that a try covers in part */
-    double *change; /* of each bin, how many more tries cover it whole than the bin before */
+    double *part;   /* per bin: seconds of tries that cover it partly */
+    double *change; /* per bin: how many more tries cover it completely than the bin before */
     double step;
     double seconds; /* of all trials */
     size_t workers;
@@ -38,7 +38,7 @@ static void add_to_sums(void *self, unsigned worker, double from, double to, boo
     sums->change[last] -= 1;
 }
 
-/* When a trial that never ended stopped: with the run in which it began. */
+/* When a trial without an end stopped: with the run in which it started. */
 static double run_end(const struct history *history, double started)
 {
     for (size_t i = history->run_count; i-- > 0;)
@@ -47,7 +47,7 @@ static double run_end(const struct history *history, double started)
     return started;
 }
 
-/* Calls visit for the time of every try of every trial. */
+/* Calls `visit` for every try of every trial. */
 static void each_try(const struct journal *journal, const struct history *history,
                      void (*visit)(void *self, unsigned worker, double from, double to, bool part),
                      void *self)
@@ -66,7 +66,7 @@ static void each_try(const struct journal *journal, const struct history *histor
     }
 }
 
-/* Seconds that a worker of this number was there. */
+/* Seconds for which a worker of this number was there. */
 static double presence(const struct history *history, size_t worker)
 {
     double seconds = 0;

@@ -1,4 +1,4 @@
-/* evaluate.c - what an expression says of a point, and of what a trial measured there. */
+/* evaluate.c - evaluates an expression at a point, with the metrics of a trial. */
 #include "space/expression.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static bool names_parameter(const struct instruction *instruction)
            instruction->operation == IS || instruction->operation == IS_NOT;
 }
 
-/* False when a parameter that it names is not active at the point. */
+/* False if it names a parameter that is inactive at the point. */
 static bool applies(const struct expression *expression, const double *point)
 {
     for (size_t i = 0; i < expression->count; i++)
@@ -43,7 +43,9 @@ static bool applies(const struct expression *expression, const double *point)
 
 /* ---- amounts ---- */
 
-/* By how much two numbers differ, as a share of the larger one: from 0 to 2, whatever the unit. */
+/*
+ * The difference of two numbers as a share of the larger one: from 0 to 2, regardless of the unit.
+ */
 static double difference(double left, double right)
 {
     double scale = fmax(fabs(left), fabs(right));
@@ -52,7 +54,7 @@ static double difference(double left, double right)
     return scale > 0 ? fabs(left / scale - right / scale) : 0;
 }
 
-/* Two equal numbers break < and >, too, if only just. */
+/* Two equal numbers violate < and >, too, if only just. */
 static double amount(double left, double right, bool holds)
 {
     static const double least = 1e-9;

@@ -18,17 +18,17 @@
 #include <stdarg.h>
 
 enum kind {
-    KIND_WRONG,  /* a mistake was told */
+    KIND_WRONG,  /* a mistake was reported */
     KIND_NUMBER, /* on the stack */
-    KIND_TRUTH,  /* its amount is on the stack */
-    KIND_CHOICE, /* a parameter that is no number; nothing is on the stack */
+    KIND_TRUTH,  /* its violation is on the stack */
+    KIND_CHOICE, /* a parameter that is not a number; nothing is on the stack */
     KIND_TEXT,   /* in quotes; nothing is on the stack */
 };
 
-/* What was read: a choice and a text are only known, not on the stack. */
+/* What was read. A choice and a text are not on the stack. */
 struct operand {
     enum kind kind;
-    size_t at;         /* where it begins */
+    size_t at;         /* where it starts */
     size_t parameter;  /* of a choice, or of a number that is one; else SIZE_MAX */
     struct slice text; /* of a text */
 };
@@ -37,13 +37,13 @@ struct compiler {
     const struct space *space;
     const char *const *metrics; /* ended by NULL; or NULL */
     const char *text;           /* all of it */
-    const char *at;             /* what is not read yet */
+    const char *at;             /* what has not been read yet */
     struct arena *arena;
     struct expression *out;
     size_t capacity; /* of out->code */
     size_t depth;    /* of brackets and signs */
     size_t stack;    /* numbers on it */
-    bool has_name;   /* a parameter or a metric was named */
+    bool has_name;   /* it names a parameter or a metric */
     struct err *e;
     size_t *offset; /* of the mistake */
 };
@@ -85,7 +85,7 @@ static bool begins_word(char byte)
     return in_word(byte) && !(byte >= '0' && byte <= '9');
 }
 
-/* Takes a sign when it comes next. */
+/* Takes a sign if it comes next. */
 static bool take(struct compiler *c, const char *sign)
 {
     size_t length = strlen(sign);
@@ -145,8 +145,8 @@ static size_t find_parameter(const struct compiler *c, struct slice name)
 }
 
 /*
- * The name that comes next. Parameters may have . and - in their names and metrics nearly anything:
- * the longest name that is known is meant, and else letters, digits and _.
+ * The next name. Names of parameters may have . and - in them, names of metrics nearly anything:
+ * the longest known name counts, else letters, digits and _.
  */
 static struct slice next_name(const struct compiler *c)
 {
@@ -162,7 +162,7 @@ static struct slice next_name(const struct compiler *c)
     return (struct slice){c->at, plain};
 }
 
-/* A value of a choice without its quotes is the most frequent mistake. */
+/* A value of a choice without quotes is the most frequent mistake. */
 static const struct parameter *owner_of(const struct compiler *c, const char *word)
 {
     double ignored;
@@ -235,7 +235,7 @@ static struct operand read_name(struct compiler *c)
 static struct operand read_truth(struct compiler *c, bool negated);
 static struct operand read_sum(struct compiler *c, bool negated);
 
-/* False, and a mistake, when the operand of an operator is no number. */
+/* False, and a mistake, if the operand of an operator is not a number. */
 static bool need_number(struct compiler *c, const struct operand *it, const char *operation)
 {
     if (it->kind == KIND_TRUTH)
@@ -248,7 +248,7 @@ static bool need_number(struct compiler *c, const struct operand *it, const char
     return it->kind == KIND_NUMBER;
 }
 
-/* Takes a decimal number: not what else strtod() knows, such as 0x10, and no sign. */
+/* Takes a decimal number without a sign, and nothing else that strtod() accepts, such as 0x10. */
 static struct operand read_number(struct compiler *c)
 {
     size_t at = place(c), length = strspn(c->at, "0123456789.");
@@ -284,7 +284,7 @@ static const struct call {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-/* The function that comes next, with its bracket; NULL: none does. */
+/* The next word if it is a function, with its bracket; else NULL. */
 static const struct call *take_call(struct compiler *c)
 {
     for (size_t i = 0; i < CALLS; i++) {
@@ -454,7 +454,7 @@ static const struct comparison *take_comparison(struct compiler *c)
     return NULL;
 }
 
-/* Notes that a text is no value of a choice, and which may be meant. */
+/* Reports text that is not a value of a choice, and the closest value. */
 static struct operand no_value(struct compiler *c, size_t at, const struct parameter *parameter,
                                const char *word)
 {
@@ -543,7 +543,7 @@ static struct operand read_one(struct compiler *c, bool negated)
     return out;
 }
 
-/* Joins truths by a word. A `not` before them makes an `or` of the `and`, and the other way. */
+/* Joins conditions by a word. A `not` before them turns `and` into `or`, and vice versa. */
 static struct operand join(struct compiler *c, bool negated, const char *word,
                            enum operation operation,
                            struct operand (*read)(struct compiler *c, bool negated))
@@ -574,7 +574,7 @@ static struct operand read_truth(struct compiler *c, bool negated)
 
 /* ---- the whole ---- */
 
-/* What stands behind an expression that is complete. */
+/* Reports what follows a complete expression. */
 static void check_rest(struct compiler *c)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* space.c - levels, units, conditions: a space without its texts. */
+/* space.c - levels, units, conditions: a space without text. */
 #include "space/space.h"
 
 #include "space/value.h"
@@ -7,7 +7,7 @@
 
 /* ---- completing a space ---- */
 
-/* True when every parent of the parameter has its place in the order. */
+/* True if every parent of the parameter is in the order already. */
 static bool parents_placed(const struct parameter *parameter, const bool *placed)
 {
     for (size_t i = 0; i < parameter->when_count; i++)
@@ -16,7 +16,9 @@ static bool parents_placed(const struct parameter *parameter, const bool *placed
     return true;
 }
 
-/* A parameter on a circle: from any that has no place, go up to a parent without one, often. */
+/*
+ * A parameter of a circle: from any that is not in the order, go up to such a parent, many times.
+ */
 static size_t find_circle(const struct space *space, const bool *placed)
 {
     size_t at = 0;
@@ -31,7 +33,7 @@ static size_t find_circle(const struct space *space, const bool *placed)
     return at;
 }
 
-/* Parents before children, else as in the file. Passes until nothing moves: most need one. */
+/* Parents before children, else as in the file. Repeats until nothing changes: usually once. */
 static int make_order(struct space *space, struct arena *arena, size_t *circle)
 {
     bool *placed = memory_new(space->count, sizeof *placed);
@@ -77,9 +79,10 @@ const struct parameter *space_find(const struct space *space, const char *name)
 /* ---- numbers ---- */
 
 /*
- * Rounds x to so many significant digits of `magnitude`. The result is the double nearest to a
+ * Rounds x to this many significant digits of `magnitude`. The result is the double nearest to a
  * short decimal text, because a whole number below 2^53 divided by a power of ten up to 10^22 is
- * rounded once; so the text that a program is given is short and reads back as this very number.
+ * rounded only once; so the text that a program gets is short and reads back as exactly this
+ * number.
  */
 static double round_digits(double x, double magnitude, int digits)
 {
@@ -122,7 +125,7 @@ double space_levels(const struct parameter *parameter)
         return 1;
     if (step == 0)
         return INFINITY;
-    /* 1 / 0.1 may come out a little below 10: the end of the range must not be lost by that. */
+    /* 1 / 0.1 may be slightly below 10: the end of the range must not be lost. */
     return floor((parameter->high - parameter->low) / step * (1 + 1e-12) + 1e-9) + 1;
 }
 

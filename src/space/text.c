@@ -21,7 +21,7 @@ static void put_json(const struct value *value, struct str *s)
 {
     switch (value->kind) {
     case VALUE_STRING: json_put_string(s, value->text, strlen(value->text)); break;
-    case VALUE_NUMBER: /* as written where JSON can: 0.10 stays 0.10, but .5 becomes 0.5 */
+    case VALUE_NUMBER: /* as written if that is JSON: 0.10 stays 0.10, but .5 becomes 0.5 */
         if (is_json_number(value->text))
             str_add(s, value->text);
         else
@@ -51,7 +51,7 @@ void value_json_make(struct parameter *parameter, struct arena *arena)
         parameter->values[i].json = arena_copy(arena, json.text, json.length);
         index_text(parameter, parameter->values[i].json, i);
     }
-    /* A number is also found when it is written in another way, unless that is a value, too. */
+    /* A number is also found in another notation, unless that is a value, too. */
     for (size_t i = 0; i < parameter->value_count; i++) {
         if (parameter->values[i].kind != VALUE_NUMBER)
             continue;
@@ -140,7 +140,7 @@ bool space_read_text(const struct parameter *parameter, const char *text, double
            (numeric && find_number(parameter, number, value));
 }
 
-/* Takes a value from the reader; false when it is not one of the parameter's. */
+/* Takes a value from the reader; false if the parameter does not have it. */
 static bool read_value(const struct parameter *parameter, struct json *json, double *value)
 {
     enum json_kind kind = json_peek(json);
@@ -150,7 +150,7 @@ static bool read_value(const struct parameter *parameter, struct json *json, dou
     struct slice raw = json_raw(json);
     if (find_value(parameter, raw, value))
         return true;
-    if (kind == JSON_NULL) { /* how some programs say that it is not there */
+    if (kind == JSON_NULL) { /* how some programs say that it is missing */
         *value = NAN;
         return true;
     }
@@ -168,8 +168,8 @@ static bool read_value(const struct parameter *parameter, struct json *json, dou
 }
 
 /*
- * The parameter of this name, or `count`. The search begins where the last one ended: what
- * space_put_json() wrote has the order of the space.
+ * The index of the parameter with this name, or `count`. The search starts where the last one
+ * ended, since space_put_json() writes in the order of the space.
  */
 static size_t find_from(const struct space *space, size_t start, struct slice name)
 {
@@ -234,7 +234,7 @@ int space_read_json(const struct space *space, struct json *json, double *point,
         at = find_from(space, at, key);
         if (at == space->count)
             return space_unknown(space, key, "", e);
-        json_peek(json); /* steps over white space */
+        json_peek(json); /* skips white space */
         const char *from = json->at;
         bool good = read_value(&space->parameters[at], json, &point[at]);
         if (!good && !json->error)

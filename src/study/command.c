@@ -8,7 +8,10 @@ enum { WORDS = 1000 };
 
 /* ---- words ---- */
 
-/* A command in one text is cut into words as a shell does it; nothing else of a shell is there. */
+/*
+ * A command given as one text is split into words as a shell does it; nothing else works as in a
+ * shell.
+ */
 struct splitter {
     struct reader *reader;
     const struct node *value;
@@ -36,7 +39,7 @@ static bool split_mistake(struct splitter *s, const char *message)
     return false;
 }
 
-/* Takes a text in quotes; in double quotes a backslash makes ", \, $ and ` plain. */
+/* Takes quoted text; in double quotes, a backslash escapes ", \, $ and `. */
 static bool take_quoted(struct splitter *s)
 {
     char quote = *s->p;
@@ -178,7 +181,7 @@ enum study_piece study_next_piece(const char **at, struct slice *piece)
     const char *from = *at, *p = from;
     for (; *p; p++) {
         if (*p == '$' && p[1] == '{') {
-            p++; /* a shell's variable */
+            p++; /* a shell variable */
             continue;
         }
         if (*p != '{')
@@ -199,7 +202,7 @@ enum study_piece study_next_piece(const char **at, struct slice *piece)
     return p > from ? PIECE_TEXT : PIECE_END;
 }
 
-/* Where {name} stands that is at `offset` of word number `index`. */
+/* The place of the {name} at `offset` of word number `index`. */
 static struct place place_in_command(const struct reader *reader, size_t index, const char *brace)
 {
     const struct node *value = reader->command;
@@ -209,7 +212,7 @@ static struct place place_in_command(const struct reader *reader, size_t index, 
             item = item->next;
         return place_inside(item, (size_t)(brace - item->text));
     }
-    /* Quotes may have gone, so the name is looked for in the text as it was written. */
+    /* Quotes may have been removed, so the name is looked for in the text as it was written. */
     size_t length = strcspn(brace, "}") + 1;
     const char *p = value->text + reader->word_starts[index];
     while (*p && strncmp(p, brace, length) != 0)
@@ -238,7 +241,7 @@ static void unknown_name(struct reader *reader, struct place place, const char *
                 shown(name).text, shown(name).text);
 }
 
-/* Looks at one {name}; true when it is a parameter. */
+/* Checks one {name}; true if it is a parameter. */
 static bool check_name(struct reader *reader, struct slice piece, size_t index)
 {
     struct study *study = reader->study;
@@ -324,7 +327,10 @@ static bool is_on_path(const struct study_model *model, const char *program)
     return found;
 }
 
-/* With an image only what is named from the study's folder, which is seen inside, must be here. */
+/*
+ * With an image, only files relative to the folder of the study, which is visible inside, must
+ * exist here.
+ */
 static bool is_inside(const struct reader *reader, const char *program)
 {
     const struct study_container *container = &reader->study->container;

@@ -1,4 +1,4 @@
-/* conditions.c - values of parameters that stand elsewhere: defaults, `when`, `forbid`. */
+/* conditions.c - values of parameters in other places: defaults, `when`, `forbid`. */
 #include "study/read.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void not_a_value(struct reader *reader, const struct parameter *parameter
             parameter->name, advice(reader, text, values).text);
 }
 
-/* Reads a value of a parameter; `null` is written as ~, too. */
+/* Reads a value of a parameter; `null` may also be written as ~. */
 static bool read_coded(struct reader *reader, const struct parameter *parameter,
                        const struct node *item, double *coded)
 {
@@ -55,14 +55,14 @@ static bool read_coded(struct reader *reader, const struct parameter *parameter,
     return false;
 }
 
-/* A parameter whose own form is wrong has no values to compare with. */
+/* A parameter with a mistake has no values to compare with. */
 static bool is_usable(const struct parameter *parameter)
 {
     return parameter->value_count > 0 || parameter->kind == PARAMETER_FLOAT ||
            parameter->kind == PARAMETER_INT;
 }
 
-/* One `parameter: value` or `parameter: [values]`; false when it is not right. */
+/* Reads one `parameter: value` or `parameter: [values]`; false on a mistake. */
 static bool read_clause(struct reader *reader, const struct node *item, struct clause *clause)
 {
     struct space *space = &reader->study->space;

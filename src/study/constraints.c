@@ -1,7 +1,9 @@
-/* constraints.c - the key `constraints`: conditions over parameters and metrics. */
+/* constraints.c - the key `constraints`: conditions on parameters and metrics. */
 #include "study/read.h"
 
-/* What a constraint may name beside parameters: the scores, the metrics, and a function's own. */
+/*
+ * What a constraint may name besides parameters: the scores, the metrics, and those of a function.
+ */
 static const char *const *list_measures(struct reader *reader)
 {
     const struct study *study = reader->study;

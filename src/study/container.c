@@ -1,8 +1,8 @@
 /*
  * container.c - the section `container`: the image that trials run in.
  *
- * Paths become absolute here, and in the text that the journal keeps, since a study goes on from
- * any folder. Names such as docker://NAME stay: the runtime gets the image.
+ * Paths become absolute here, and in the text that the journal keeps, since a study may be resumed
+ * from any folder. Names such as docker://NAME stay: the runtime gets the image.
  */
 #include "study/read.h"
 
@@ -33,7 +33,7 @@ const char *study_runtime_name(enum study_runtime runtime)
 
 /* ---- paths ---- */
 
-/* True, and a mistake, for what only a shell understands and what no runtime can be told. */
+/* True, and a mistake, for what only a shell understands and what no runtime accepts. */
 static bool is_no_path(struct reader *reader, const struct node *value, const char *text)
 {
     if (text[0] == '~')
@@ -60,7 +60,7 @@ static const char *absolute_path(struct reader *reader, const struct node *value
 
 /* ---- the image ---- */
 
-/* Length of "docker://" and its like; 0: it is a path. */
+/* Length of "docker://" and the like; 0: it is a path. */
 static size_t scheme_length(const char *image)
 {
     size_t length = strspn(image, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
@@ -100,7 +100,7 @@ static void read_image(struct reader *reader, const struct node *value)
     reader->study->container.image = absolute_path(reader, value, text);
 }
 
-/* Nobody starts a hundred nodes for an image that is not there. */
+/* Nobody wants to start a hundred nodes for an image that does not exist. */
 static void check_image(struct reader *reader, const struct node *value)
 {
     const char *image = reader->study->container.image;
@@ -117,7 +117,7 @@ static void check_image(struct reader *reader, const struct node *value)
 
 /* ---- binds ---- */
 
-/* Most runtimes are told of binds with : and , between the names. */
+/* Most runtimes separate the names of binds by : and , */
 static bool check_bind_path(struct reader *reader, const struct node *item, const char *path)
 {
     if (is_no_path(reader, item, path))
@@ -139,7 +139,7 @@ static bool take_source(struct reader *reader, const struct node *item, const ch
     if (is_no_path(reader, item, text))
         return false;
     bind->source = absolute_path(reader, item, text);
-    /* An absolute one may be there only on the nodes of a cluster. */
+    /* An absolute path may exist only on the nodes of a cluster. */
     if (text[0] == '/' || reader->is_restored || access(bind->source, F_OK) == 0)
         return check_bind_path(reader, item, bind->source);
     mistake(reader->mistakes, item->place, "there is no file or folder '%s' in %s",
@@ -294,7 +294,7 @@ const struct field container_fields[] = {
     {0},
 };
 
-/* What does not go with the rest of the study. */
+/* Checks what does not go with the rest of the study. */
 static void check_container(struct reader *reader)
 {
     const struct node *section = reader->container;
@@ -321,7 +321,7 @@ void read_container(struct reader *reader)
     else
         read_fields(reader, section, container_fields);
     if (strcmp(container->runtime, "none") == 0)
-        container->image = NULL; /* it is there for other machines */
+        container->image = NULL; /* it is kept for other machines */
     else
         check_container(reader);
 }

@@ -6,8 +6,8 @@
 enum { LEARN_PATHS = 1000, START_POINTS = 1000, START_BEST = 5 };
 
 /*
- * A file or folder that must be there; NULL and a mistake when it is not. What a journal keeps is
- * not looked at: all that was taken over stands in the journal itself.
+ * A file or folder that must exist; NULL and a mistake if it does not. It is not checked for a
+ * restored study, because all that was taken over is in the journal itself.
  */
 static const char *read_path(struct reader *reader, const struct node *value)
 {
@@ -79,5 +79,5 @@ void read_start(struct reader *reader, const struct node *value)
                     "{best: 5, of: old.wick}");
     }
     if (reader->is_restored)
-        reader->study->start_of = NULL; /* its points are in the queue since the first run */
+        reader->study->start_of = NULL; /* its points have been in the queue since the first run */
 }

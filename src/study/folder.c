@@ -1,7 +1,7 @@
-/* folder.c - the layout of a study's folder: every file in it has its name here. */
+/* folder.c - the layout of a study folder: the name of every file in it. */
 #include "study/study.h"
 
-/* A folder with an entry for each trial calls it ID and what `entry` adds. */
+/* In a folder with one entry per trial, the entry is called ID followed by `entry`. */
 static const struct {
     const char *name, *entry;
 } files[] = {

@@ -6,7 +6,7 @@
 
 enum { MODULES = 100 };
 
-/* The names of a language: of its key, its own, of its interpreter, and of code as an example. */
+/* Per language: its key, its name, its usual interpreter, and an example of code. */
 static const struct {
     const char *key, *name, *program, *example;
 } languages[] = {
@@ -21,7 +21,7 @@ const char *study_interpreter(const struct study_code *code)
 
 /* ---- python: FILE:FUNCTION ---- */
 
-/* R's names may have dots, too. */
+/* Names in R may also have dots. */
 static bool is_function(const char *name, enum study_language language)
 {
     return is_name(name, language == LANGUAGE_R ? "." : "");
@@ -113,7 +113,7 @@ static enum study_language language_of(const char *program)
     return strcmp(name, "Rscript") == 0 ? LANGUAGE_R : LANGUAGE_NONE;
 }
 
-/* The script comes after the options of the interpreter; NULL when there is none. */
+/* The script comes after the options of the interpreter; NULL if there is none. */
 static const char *script_of(const char *const *command, enum study_language language)
 {
     for (size_t i = 1; command[i]; i++) {
@@ -255,8 +255,8 @@ static bool has_word(const struct str *text, const char *word, enum study_langua
 }
 
 /*
- * The file is not run, and a function may come into it in many ways: only what is named nowhere, in
- * a file that takes over no names unseen, is not there.
+ * The file is not run, and a function can be defined in many ways. It is missing only if its name
+ * appears nowhere and the file imports no unknown names.
  */
 static void check_function(struct reader *reader, const char *path)
 {

@@ -18,7 +18,7 @@ enum {
 
 /* ---- words of directives ---- */
 
-/* Offset of the first character that no word of a directive may have. */
+/* Offset of the first character that must not be in a directive. */
 static size_t word_length(const char *text)
 {
     const char *p = text;
@@ -295,7 +295,7 @@ const struct field job_fields[] = {
     {0},
 };
 
-/* What goes together; `map` has the keys. */
+/* Checks which keys go together; `map` has them. */
 void check_job(struct reader *reader, const struct node *map)
 {
     const struct study_job *job = &reader->study->job;
@@ -309,7 +309,7 @@ void check_job(struct reader *reader, const struct node *map)
                 "'time'");
 }
 
-/* That the GPUs of a node are enough for its workers; `root` is the whole study. */
+/* Checks that a node has enough GPUs for its workers; `root` is the whole study. */
 void check_job_gpus(struct reader *reader, const struct node *root)
 {
     const struct study_job *job = &reader->study->job;

@@ -1,10 +1,10 @@
 /*
- * keys.c - the keys of a section, and those that do not belong there: misspelt ones, and ones that
- * have their place elsewhere in the file.
+ * keys.c - the keys of a section, and keys that do not belong there: misspelt ones, and those of
+ * another section.
  */
 #include "study/read.h"
 
-enum { KEYS = 64 }; /* the most of a section */
+enum { KEYS = 64 }; /* the most keys of a section */
 
 static const struct field *find_field(const struct field *fields, const char *name)
 {
@@ -15,7 +15,7 @@ static const struct field *find_field(const struct field *fields, const char *na
 
 /* ---- where a key belongs ---- */
 
-/* The section that has this key, or NULL. */
+/* The section with this key, or NULL. */
 static const char *home_of(const char *key)
 {
     static const struct {
@@ -99,7 +99,7 @@ static void list_names(const struct field *fields, const char *names[KEYS + 1])
     names[count] = NULL;
 }
 
-/* What an unknown key is likely to be: the section that it is a part of, or the nearest name. */
+/* What an unknown key is likely to mean: the section it is part of, or the closest name. */
 static const char *likely_name(const struct node *item, const char *const *names)
 {
     const char *home = home_of(item->key);
@@ -120,7 +120,7 @@ bool is_explained(const struct node *map, const struct field *fields, const char
     return false;
 }
 
-/* In `search` the options of the algorithm are keys as well. */
+/* In `search`, the options of the algorithm are keys as well. */
 static void add_options(const struct reader *reader, const struct node *map,
                         const char *names[KEYS + 1])
 {

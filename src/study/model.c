@@ -1,4 +1,4 @@
-/* model.c - the section `model`: what is run, and how. */
+/* model.c - the section `model`: what to run, and how. */
 #include "study/read.h"
 
 #include <sys/stat.h>
@@ -109,7 +109,7 @@ static void read_folder(struct reader *reader, const struct node *value)
     const char *path =
         text[0] == '/' ? text : arena_printf(&reader->study->arena, "%s/%s", base, text);
     char *real = realpath(path, NULL);
-    reader->study->model.folder = NULL; /* then nobody looks for the program there */
+    reader->study->model.folder = NULL; /* then the program is not looked for there */
     if (!real && text[0] == '/')
         mistake(reader->mistakes, value->place, "there is no folder '%s'", shown(text).text);
     else if (!real)
@@ -140,7 +140,7 @@ static void read_pass(struct reader *reader, const struct node *value)
     reader->study->model.pass = meanings[index];
 }
 
-/* Written by `wick asktell` into the study that its journal keeps. */
+/* `wick asktell` writes it into the study of its journal. */
 static void read_asktell(struct reader *reader, const struct node *value)
 {
     bool *asktell = &reader->study->model.asktell;

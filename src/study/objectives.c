@@ -1,7 +1,7 @@
 /* objectives.c - what is optimised: `score` and `direction`, one of each or a list. */
 #include "study/read.h"
 
-/* The items of a value that is one or a list of them; *count is how many there are. */
+/* The items of a value that is a single item or a list; *count is their number. */
 static const struct node *items_of(const struct node *value, size_t *count)
 {
     *count = value->kind == NODE_LIST ? value->count : 1;
@@ -10,7 +10,7 @@ static const struct node *items_of(const struct node *value, size_t *count)
 
 /* ---- names ---- */
 
-/* A function that has several scores has names for them; one that has one takes any name. */
+/* A function with several scores has names for them; with one score, any name will do. */
 static void check_function(struct reader *reader, const struct node *item, const char *name)
 {
     const struct function *function = reader->study->model.function;
@@ -56,7 +56,7 @@ static void read_names(struct reader *reader)
     reader->study->search.objectives = count;
 }
 
-/* All scores that a function has, when the study names none. */
+/* Takes all scores of a function if the study names none. */
 static void take_names(struct study *study)
 {
     const struct function *function = study->model.function;
@@ -82,7 +82,7 @@ static void read_directions(struct reader *reader)
     }
     const struct node *item = items_of(value, &count);
     for (size_t i = 0; i < objectives; i++) {
-        struct node named = *item; /* an item of a list has no key to be told by */
+        struct node named = *item; /* an item of a list has no key to name in a message */
         named.key = value->key;
         if (i < count && !read_word(reader, &named, words, &index))
             return;

@@ -139,7 +139,10 @@ static void read_values(struct reader *reader, struct parameter *parameter, cons
             parameter->value_count++;
 }
 
-/* Values that a program could not tell apart: the same text, or the same JSON. Needs the index. */
+/*
+ * Reports values that a program could not distinguish: the same text, or the same JSON. Needs the
+ * index.
+ */
 static void check_values(struct reader *reader, const struct parameter *parameter,
                          const struct node *written)
 {
@@ -161,7 +164,7 @@ static void check_values(struct reader *reader, const struct parameter *paramete
     }
 }
 
-/* A range as it is written on the command line would be taken for a text here. */
+/* A range in the form of the command line would be taken as text here. */
 static bool looks_like_range(const char *text)
 {
     struct slice low, high;
@@ -193,7 +196,7 @@ static void read_constant(struct reader *reader, struct parameter *parameter,
 
 /* ---- the forms of a parameter ---- */
 
-/* True when the key says what kind the parameter is: `log: true` only says what scale it has. */
+/* True if the key says of which kind the parameter is; `log: true` only sets its scale. */
 static bool is_kind(const struct node *item)
 {
     if (strcmp(item->key, "log") == 0)
@@ -213,7 +216,7 @@ static void second_kind(struct reader *reader, const struct node *item, const st
             map->key, first->key);
 }
 
-/* Picks out the keys; false when the parameter has no kind, or more than one. */
+/* Collects the keys; false if the parameter has no kind, or more than one. */
 static bool pick_form(struct reader *reader, const struct node *map, struct form *form)
 {
     bool good = true, unknown = false;
@@ -239,7 +242,7 @@ static bool pick_form(struct reader *reader, const struct node *map, struct form
     return good && form->kind;
 }
 
-/* Notes a mistake when a key is given that does not go with the kind. */
+/* Reports a key that does not go with the kind. */
 static void refuse(struct reader *reader, const struct node *key, const struct node *kind)
 {
     if (key)
@@ -331,7 +334,7 @@ static void read_parameters(struct reader *reader, const struct node *map)
 
 /* ---- spaces of functions ---- */
 
-/* The space that a built-in function brings along. */
+/* The space of a built-in function. */
 static const struct node *own_space(struct reader *reader, const struct function *function)
 {
     struct arena *arena = &reader->study->arena;
@@ -349,7 +352,7 @@ static bool is_numeric(const struct parameter *parameter)
     return true;
 }
 
-/* True when the space has what the function takes: see struct function. */
+/* True if the function can use this space: see struct function. */
 static bool has_inputs(const struct space *space, const struct function *function)
 {
     size_t named = 0, numeric = 0;

@@ -6,12 +6,12 @@ enum { BYTES = 1000, NODES = 5000 };
 /* ---- how large a pattern gets ---- */
 
 /*
- * The C library writes repeats out: a{100} is a hundred a's and a+ is aa*. So a short pattern can
- * take all memory: (a{100}){100} or a++++++++++++++++++++++++++++. The size that it will have is
- * estimated first, and a pattern that gets too large is refused.
+ * The C library expands repeats: a{100} becomes a hundred a's, and a+ becomes aa*. So a short
+ * pattern such as (a{100}){100} or a++++++++++++++++++++++++++++ can take all memory. Its size is
+ * estimated first, and a pattern that would get too large is refused.
  */
 
-/* Steps over [...], where a ] may stand first and [:alpha:] may stand inside. */
+/* Skips [...], which may start with ] and contain [:alpha:]. */
 static void skip_bracket(const char **at)
 {
     const char *p = *at + 1;
@@ -42,7 +42,7 @@ static double atom_size(const char **at)
     return size;
 }
 
-/* The largest number of a {2,5}; steps over it. */
+/* The larger number of {2,5}, which is skipped. */
 static double repeat_count(const char **at)
 {
     double most = 1;

@@ -139,7 +139,7 @@ static void check_launch(struct reader *reader)
 void check_ranks(struct reader *reader)
 {
     struct study *study = reader->study;
-    if (study->model.asktell) /* the caller runs the trials, and knows what `ranks` means */
+    if (study->model.asktell) /* the caller runs the trials, and decides what `ranks` means */
         return;
     const struct parameter *parameter = space_find(&study->space, "ranks");
     size_t before = reader->mistakes->count;

@@ -1,4 +1,4 @@
-/* read.c - single values of a study file, and the mistakes one can make with them. */
+/* read.c - single values of a study file, and the mistakes in them. */
 #include "study/read.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void list_words(const char *const *words, char *list, size_t size)
 struct advice advice(struct reader *reader, const char *word, const char *const *words)
 {
     struct advice advice;
-    /* Beyond the limit nobody sees the message, and looking for a near word takes its time. */
+    /* Beyond the limit nobody sees the message, and finding a close word takes time. */
     bool seen = reader->mistakes->count < ERR_LIST_LIMIT;
     const char *nearest = seen ? str_nearest(word, words) : NULL;
     if (nearest) {
@@ -138,7 +138,7 @@ bool read_number(struct reader *reader, const struct node *value, double *number
     return false;
 }
 
-/* Digits are read as they are, since a double has no room for all of 64 bits. */
+/* Digits are read directly, since a double cannot hold all numbers of 64 bits. */
 static bool whole_number(const char *text, uint64_t *number)
 {
     double real;

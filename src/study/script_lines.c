@@ -1,23 +1,23 @@
 /*
- * script_lines.c - lines that get into the script of a job: of a shell, and of the scheduler.
+ * script_lines.c - lines for the script of a job: for the shell, and for the scheduler.
  *
- * Each is one line whatever the file has in it, since some schedulers look for directives in all
- * lines of a script: a text of several lines becomes several, and every one of them is looked at.
+ * Each of them is exactly one line, since some schedulers look for directives in all lines of a
+ * script: text of several lines is split, and each line is checked.
  */
 #include "study/read.h"
 
 enum { LINES = 1000, LINE_BYTES = 10000, DIRECTIVE_BYTES = 1000 };
 
-/* Lines as they are read. */
+/* Lines while they are read. */
 struct lines {
     struct reader *reader;
-    /* False when the line is not right, which is told. */
+    /* False, after a mistake, if the line is wrong. */
     bool (*check)(struct reader *reader, struct place place, const char *line);
     const char **lines;
     size_t count;
 };
 
-/* Bytes of a character that some program takes for a control or the end of a line, or 0. */
+/* Length of a character that some program takes for a control character or a line end, or 0. */
 static size_t control_length(const char *p)
 {
     const unsigned char *c = (const unsigned char *)p;
@@ -36,7 +36,7 @@ size_t line_length(const char *text)
     return (size_t)(p - text);
 }
 
-/* Where the option begins in "#SBATCH --exclusive"; NULL when the line is none of a scheduler. */
+/* Where the option starts in "#SBATCH --exclusive"; NULL if it is not a line for a scheduler. */
 static const char *scheduler_option(const char *line)
 {
     static const char *const marks[] = {"#SBATCH", "#PBS",   "#BSUB",   "#$ -",
@@ -65,7 +65,7 @@ static size_t count_lines(const struct node *value)
     return count;
 }
 
-/* Takes the lines of a text, without empty ones and the blanks at their ends. */
+/* Takes the lines of a text, without empty ones and trailing blanks. */
 static void take_lines(struct lines *lines, const struct node *item)
 {
     for (const char *p = item->text, *next; *p; p = next) {
@@ -81,7 +81,7 @@ static void take_lines(struct lines *lines, const struct node *item)
     }
 }
 
-/* NULL when there are none. */
+/* NULL if there are none. */
 static const char *const *read_lines(struct lines *lines, const struct node *value,
                                      const char *example)
 {
@@ -105,7 +105,7 @@ static const char *const *read_lines(struct lines *lines, const struct node *val
 
 /* ---- lines of a shell ---- */
 
-/* A line of a shell may have tabs in it. */
+/* A line for the shell may contain tabs. */
 static bool has_control(const char *line)
 {
     for (const char *p = line; *p; p++)

@@ -65,7 +65,7 @@ static void note_constraints(struct reader *reader, const struct node *value)
     reader->constraints = value;
 }
 
-/* An image alone is a container, too. */
+/* A container may be just an image. */
 static void note_container(struct reader *reader, const struct node *value)
 {
     bool is_image = value->kind == NODE_SCALAR && value->text[0];
@@ -87,7 +87,7 @@ const struct field section_fields[] = {
     {0},
 };
 
-/* Parts that are not there at all; a mistake inside of one was told already. */
+/* Reports parts that are missing altogether; mistakes inside a part were reported already. */
 static void check_missing(struct reader *reader, const struct node *root)
 {
     bool in_file = reader->start.source;
@@ -98,7 +98,7 @@ static void check_missing(struct reader *reader, const struct node *root)
                 in_file ? "'model' is missing: say what to run, as in model: {command: python3 "
                           "train.py}"
                         : "there is no program to run: add it after --, as in -- python3 train.py");
-    /* A function brings its own space along, and a model that was not understood may have one. */
+    /* A function has its own space, and so may a model that has a mistake. */
     bool may_have_space = reader->function || reader->upf || node_find(root, "space") ||
                           model_told || is_explained(root, section_fields, "space") ||
                           (reader->model && is_explained(reader->model, model_fields, "function"));

@@ -12,12 +12,12 @@
 
 static const char *const kinds[] = {"log", "int", "float", "ordered", "choice", NULL};
 
-/* A range and its kinds, as far as they are read. */
+/* A range and its kinds, as far as they were read. */
 struct range {
     const struct word *word;
-    size_t log;       /* where "log" stands; 0: it does not */
+    size_t log;       /* where "log" is; 0: nowhere */
     const char *kind; /* "int" or "float", or NULL: the numbers decide */
-    size_t from;      /* where the numbers begin */
+    size_t from;      /* where the numbers start */
 };
 
 static struct node *wrong(const struct word *word, size_t from)
@@ -29,7 +29,7 @@ static struct node *wrong(const struct word *word, size_t from)
 
 /* ---- what looks like a range ---- */
 
-/* Notes a mistake when the value is a range that is written in another way than low..high. */
+/* Reports a range that is written in another way than low..high. */
 static bool refuse_pair(const struct word *word, size_t from, bool has_kind)
 {
     static const char *const separators[] = {
@@ -41,7 +41,7 @@ static bool refuse_pair(const struct word *word, size_t from, bool has_kind)
                    strchr("])}", inside.text[inside.length - 1]);
     if (bracket)
         inside = (struct slice){inside.text + 1, inside.length - 2};
-    size_t at = bracket || has_kind ? 0 : 1; /* alone, a comma makes a choice */
+    size_t at = bracket || has_kind ? 0 : 1; /* a comma alone makes it a choice */
     while (separators[at] && !number_pair(inside, separators[at], &low, &high))
         at++;
     if (!separators[at])
@@ -110,7 +110,7 @@ static struct node *set_list(const struct word *word, const char *kind, size_t f
 
 /* ---- ranges ---- */
 
-/* Where ".." stands with a number before or after it, from the begin of the value; 0: nowhere. */
+/* Offset of ".." with a number before or after it, from the start of the value; 0: nowhere. */
 static size_t find_dots(const char *text)
 {
     const char *dots = strstr(text, "..");
@@ -179,7 +179,7 @@ static struct node *set_range(const struct range *range)
 
 /* ---- kinds ---- */
 
-/* The index in `kinds` of what stands before the next ':', or -1. */
+/* The index in `kinds` of the word before the next ':', or -1. */
 static int find_kind(const char *text)
 {
     for (int i = 0; kinds[i]; i++)
@@ -188,7 +188,7 @@ static int find_kind(const char *text)
     return -1;
 }
 
-/* Takes "log:", "int:" and "float:", each once; false when none is there. */
+/* Takes "log:", "int:" and "float:", each at most once; false if there is none. */
 static bool take_kinds(struct range *range)
 {
     size_t begin = range->from;
@@ -206,7 +206,9 @@ static bool take_kinds(struct range *range)
     }
 }
 
-/* Notes a mistake when a word that is no kind stands before a range or, nearly right, a list. */
+/*
+ * Reports a word before a range that is not a kind, or, before a list, one that is nearly a kind.
+ */
 static bool refuse_kind(const struct word *word, size_t from)
 {
     const char *text = word_text(word, from), *colon = strchr(text, ':');

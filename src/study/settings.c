@@ -11,7 +11,7 @@ static void refuse_with_upf(struct reader *reader, const struct node *value)
             "a parameter file is run line by line: '%s' does not apply", value->key);
 }
 
-/* Names that people know from elsewhere, and what does the same here. */
+/* Names that people know from other tools, and what does the same here. */
 static const char *known_elsewhere(const char *name)
 {
     static const struct synonym names[] = {
@@ -75,7 +75,7 @@ static const struct option *find_option(const struct option *options, const char
     return options->name ? options : NULL;
 }
 
-/* Notes whose option it is, if it is that of another algorithm; else false. */
+/* Reports an option of another algorithm; false if it is not one. */
 static bool is_of_another(struct reader *reader, const struct node *item)
 {
     struct str owners = {0};
@@ -120,7 +120,7 @@ bool read_option(struct reader *reader, const struct node *item)
     return true;
 }
 
-/* The algorithm is known before the rest: what its options are depends on it. */
+/* The algorithm is read before the rest, since the options depend on it. */
 static void read_options(struct reader *reader)
 {
     struct search_settings *settings = &reader->study->search;
@@ -219,7 +219,7 @@ const struct field search_fields[] = {
     {"stop", read_stop, NULL},         {0},
 };
 
-/* Nobody means to try one and the same point a hundred times. */
+/* Nobody wants to try the same point a hundred times. */
 static void check_variety(struct reader *reader)
 {
     const struct space *space = &reader->study->space;
@@ -235,7 +235,7 @@ static void check_variety(struct reader *reader)
                                    "one a range, as in --set lr=log:1e-5..1e-1, or use --trials 1");
 }
 
-/* Both say which results a suggestion knows. */
+/* Both determine which results a suggestion knows. */
 static void check_rounds(struct reader *reader)
 {
     const struct search_settings *settings = &reader->study->search;

@@ -1,4 +1,4 @@
-/* site.c - the file of a site: the keys of `job`, as defaults for all studies, and a few more. */
+/* site.c - a site file: the keys of `job`, as defaults for all studies, and a few more. */
 #include "study/read.h"
 
 #include <unistd.h>
@@ -145,7 +145,7 @@ static const char *const *join(struct arena *arena, const char *const *first,
     return count > 0 ? joined : NULL;
 }
 
-/* The study's come last, so that they win over the site's of the same name. */
+/* Those of the study come last, so that they override those of the site. */
 static void join_environment(struct study_job *job, const struct study_job *site,
                              struct arena *arena)
 {

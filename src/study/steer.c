@@ -1,9 +1,9 @@
 /*
- * steer.c - keys of `search` that name a program of the user's: python, r or command, and what goes
- * with it.
+ * steer.c - keys of `search` that name a steering program: python, r or command, and what goes with
+ * it.
  *
- * Modules for EMEWS queues take their settings as one text that they evaluate themselves: in Python
- * a tuple or a dict, in R the arguments of a call. A text of the study is given as it stands; a
+ * Modules for EMEWS queues get their settings as text that they evaluate themselves: in Python a
+ * tuple or a dict, in R the arguments of a call. Text in the study file is passed on as it is; a
  * list or a mapping is written in the language of the module.
  */
 #include "study/read.h"
@@ -78,7 +78,7 @@ static void put_items(struct str *s, const struct node *node, enum notation nota
     }
 }
 
-/* What stands inside of others; the outermost brackets differ: see settings_text(). */
+/* Nested values; the outermost brackets differ: see settings_text(). */
 static void put_settings(struct str *s, const struct node *node, enum notation notation)
 {
     static const char *const brackets[][4] = {
@@ -183,7 +183,7 @@ static void read_program(struct reader *reader, const struct node *value)
         check_program_at(reader, reader->study->steer.command[0], value);
 }
 
-/* Keys that mean nothing to a program, which decides for itself. */
+/* Keys that mean nothing to a steering program, which decides for itself. */
 static void refuse_others(struct reader *reader, const struct node *value)
 {
     static const struct {
@@ -212,7 +212,7 @@ static void refuse_others(struct reader *reader, const struct node *value)
                 "a parameter file is run line by line: '%s' does not apply", value->key);
 }
 
-/* What goes with a program, without one. */
+/* Keys for a steering program, without one. */
 static bool refuse_alone(struct reader *reader)
 {
     static const char *const keys[] = {"settings", "interpreter"};

@@ -38,7 +38,7 @@ static const struct synonym option_names[] = {
     {0},
 };
 
-/* The name of a stopper, or NULL and a mistake. `none` is the one with the name "". */
+/* The name of a stopper, or NULL and a mistake; "" for `none`. */
 static const char *read_name(struct reader *reader, const char *text, struct place place)
 {
     const char *here = find_synonym(stoppers, text);
@@ -91,7 +91,7 @@ static void read_stop_option(struct reader *reader, const char *stopper, const s
 
 /* ---- the key ---- */
 
-/* stop: {reduction: 4} has the option of some stopper, but not its name. */
+/* stop: {reduction: 4} has an option of a stopper, but not its name. */
 static bool lacks_name(struct reader *reader, const struct node *item)
 {
     const char *here = find_synonym(option_names, item->key);
@@ -148,7 +148,7 @@ void read_stop(struct reader *reader, const struct node *value)
     }
 }
 
-/* A program may tell of its steps, and of a function it is known. */
+/* A program may report steps; for a function it is known whether it has any. */
 static void check_steps(struct reader *reader)
 {
     const struct function *function = reader->study->model.function;

@@ -1,4 +1,6 @@
-/* study.c - the ways to a study: a file, a text, the command line, a parameter file, a journal. */
+/*
+ * study.c - where a study comes from: a file, text, the command line, a parameter file, a journal.
+ */
 #include "study/study.h"
 
 #include "study/read.h"
@@ -19,7 +21,7 @@ static char *current_folder(struct arena *arena)
     return copy;
 }
 
-/* The folder as an absolute path; as it is when there is none. */
+/* The folder as an absolute path; unchanged if it does not exist. */
 static const char *absolute(struct arena *arena, const char *folder)
 {
     char *real = realpath(folder, NULL);
@@ -36,7 +38,7 @@ static const char *folder_of(struct arena *arena, const char *path)
     return absolute(arena, arena_copy(arena, path, slash > path ? (size_t)(slash - path) : 1));
 }
 
-/* The last part of a path without its ending: what a study is called that has no name. */
+/* The last part of a path without its ending: the name of a study without a name. */
 static const char *name_of(struct arena *arena, const char *path)
 {
     enum { LIMIT = 100 };
@@ -95,7 +97,7 @@ static struct reader begin(struct study *study, struct err_list *mistakes)
     return (struct reader){.study = study, .mistakes = mistakes};
 }
 
-/* Gives everything back when there were mistakes. */
+/* Frees everything if there were mistakes. */
 static int end(struct reader *reader, int result)
 {
     if (reader->mistakes->count > 0)
@@ -105,7 +107,7 @@ static int end(struct reader *reader, int result)
     return result;
 }
 
-/* What a study is called that has no name: its file, its function, its script or its program. */
+/* The name of a study without a name: its file, its function, its script or its program. */
 static const char *default_name(struct reader *reader)
 {
     const struct study *study = reader->study;
@@ -139,7 +141,7 @@ static void take_text(struct study *study, struct str *text)
     str_free(text);
 }
 
-/* The text to keep is that of the tree, since the file does not say it all. */
+/* The text to keep is that of the tree, since the file does not say everything. */
 static void keep_tree(struct reader *reader, struct node *root)
 {
     struct str text = {0};
@@ -230,7 +232,7 @@ int study_from_upf(struct study *study, const char *path, const struct study_wor
 }
 
 /*
- * The mark of a parameter file comes after a tree on one line; no other text has it there, since a
+ * The mark of a parameter file follows a tree on one line. No other text has it there, since a
  * study file with a second document is refused.
  */
 static const char *find_mark(const char *text, size_t length)

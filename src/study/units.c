@@ -1,4 +1,4 @@
-/* units.c - numbers, times and sizes as a person writes them. */
+/* units.c - numbers, times and sizes as people write them. */
 #include "study/study.h"
 
 #include "study/read.h"

@@ -1,8 +1,8 @@
 /*
- * upf.c - an unrolled parameter file: one JSON object a line, each line a trial.
+ * upf.c - an unrolled parameter file: one JSON object per line, each of them a trial.
  *
- * Every key is a choice among the distinct values that it has in the file, so a trial is a point
- * like any other. A key that a line does not have is not active there.
+ * Every key is a choice among its distinct values in the file, so a trial is a point like any
+ * other. A key that is missing in a line is inactive there.
  */
 #include "study/read.h"
 
@@ -10,12 +10,12 @@
 
 enum { LINES = 1000000, CELLS = 64 << 20, ID_BYTES = 100 };
 
-/* A key of the file and the values that it has been seen with. */
+/* A key of the file and its values so far. */
 struct column {
     const char *name;
     struct value *values;
     size_t count, capacity;
-    struct map index; /* JSON of a value to its place */
+    struct map index; /* JSON of a value to its index */
     size_t last_line; /* the last line that had this key, from 1 */
 };
 
@@ -30,9 +30,9 @@ struct upf {
     const struct source *source;
     struct column *columns;
     size_t column_count, column_capacity;
-    struct cell *cells; /* of all lines, one after another */
+    struct cell *cells; /* of all lines, in their order */
     size_t cell_count, cell_capacity;
-    size_t *ends; /* of each line, in cells */
+    size_t *ends; /* where each line ends in `cells` */
     size_t end_capacity;
     const char **ids; /* of each line */
     size_t line_count, id_capacity;
@@ -60,7 +60,7 @@ static enum value_kind value_kind_of(enum json_kind kind)
     }
 }
 
-/* Makes a value of the JSON text and adds it to the column; the index keeps `key`. */
+/* Adds a value to the column; the index keeps `key`. */
 static size_t add_value(struct upf *upf, struct column *column, enum json_kind kind,
                         struct slice key)
 {
@@ -82,7 +82,7 @@ static size_t add_value(struct upf *upf, struct column *column, enum json_kind k
     return column->count++;
 }
 
-/* Takes a value from the reader; its place among the column's values, -1 when it is not right. */
+/* Takes a value from the reader; returns its index in the column, -1 if it is wrong. */
 static int64_t take_value(struct upf *upf, struct json *json, struct column *column)
 {
     enum json_kind kind = json_peek(json);
@@ -112,7 +112,7 @@ static int64_t take_value(struct upf *upf, struct json *json, struct column *col
 
 /* ---- keys ---- */
 
-/* The column of a key, made when it is new; the search begins at the column after the last. */
+/* The column of a key, created if it is new; the search starts after the last one found. */
 static struct column *find_column(struct upf *upf, struct slice key, size_t start)
 {
     for (size_t i = 0; i < upf->column_count; i++) {
@@ -198,7 +198,7 @@ static void take_pair(struct upf *upf, struct json *json, struct slice key, size
         add_cell(upf, column, value);
 }
 
-/* An id that is not given is the line's number among the trials, from 0. */
+/* The default id is the number of the trial, from 0. */
 static void end_line(struct upf *upf, const char *line)
 {
     size_t at = upf->line_count;
@@ -233,7 +233,7 @@ static void take_line(struct upf *upf, const char *line, size_t length)
     end_line(upf, line);
 }
 
-/* Length of a line without its comment: a # that is not inside of a string begins one. */
+/* Length of a line without its comment, which starts with # outside a string. */
 static size_t without_comment(const char *line, size_t length)
 {
     bool in_string = false;

@@ -1,4 +1,4 @@
-/* words.c - words of the command line become nodes of the tree. */
+/* words.c - the words of a command line become nodes of the tree. */
 #include "study/words.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@ static const struct word_option {
     const char *section; /* NULL: the top level */
     const char *key;
     size_t offset;    /* in struct study_words */
-    const char *name; /* what the option is called, where that is not the key; else NULL */
+    const char *name; /* the name of the option if it is not the key; else NULL */
 } options[] = {
     {NULL, "name", offsetof(struct study_words, name), NULL},
     {NULL, "keep", offsetof(struct study_words, keep), NULL},
@@ -64,7 +64,7 @@ enum { OPTIONS = sizeof options / sizeof *options };
 
 /* ---- a word as a source ---- */
 
-/* False, and a mistake, when the value is not text. */
+/* False, and a mistake, if the value is not UTF-8 text. */
 static bool word_open(struct word *word, struct reader *reader, const char *option,
                       const char *value)
 {
@@ -140,7 +140,7 @@ static struct node *word_stop(const struct word *word)
 
 /* ---- into the tree ---- */
 
-/* Puts an item under a section, in place of what the file says. */
+/* Puts an item into a section, replacing that of the file. */
 static void put(struct reader *reader, struct node *root, const char *section, const char *key,
                 struct node *item)
 {
@@ -153,7 +153,7 @@ static void put(struct reader *reader, struct node *root, const char *section, c
         }
     }
     if (map->kind != NODE_MAP)
-        return; /* a mistake of the file: it is told when the section is read */
+        return; /* a mistake of the file, reported when the section is read */
     node_set(map, key, item->place, item);
 }
 
@@ -172,7 +172,7 @@ static void drop_code(struct node *root)
         drop(root, "model", keys[i]);
 }
 
-/* A program of the command line takes the place of that of the file, unless both are given here. */
+/* A program on the command line replaces that of the file, unless both are given here. */
 static void drop_others(struct node *root, const struct study_words *words)
 {
     bool has_command = words->command && words->command[0], has_code = words->python || words->r;
@@ -213,7 +213,7 @@ static bool merge_options(struct reader *reader, struct node *root, const struct
     return any;
 }
 
-/* The command keeps its words as the shell made them: each is a text in quotes. */
+/* The command keeps the words that the shell made: each is quoted text. */
 static bool merge_command(struct reader *reader, struct node *root, const char *const *command)
 {
     struct arena *arena = &reader->study->arena;
@@ -278,7 +278,7 @@ static void merge_search(struct reader *reader, struct node *root, const char *t
     put(reader, root, "search", key, word_scalar(&word, length + 1, strlen(text)));
 }
 
-/* --constraint 'a < b': one more, beside those of the file. */
+/* --constraint 'a < b': one more, in addition to those of the file. */
 static void merge_constraint(struct reader *reader, struct node *root, const char *text)
 {
     struct word word;
@@ -289,7 +289,7 @@ static void merge_constraint(struct reader *reader, struct node *root, const cha
         list = node_new(&reader->study->arena, NODE_LIST, word_place(&word, 0));
         put(reader, root, NULL, "constraints", list);
     }
-    if (list->kind == NODE_LIST) /* else a mistake of the file, which is told later */
+    if (list->kind == NODE_LIST) /* else a mistake of the file, reported later */
         node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(text)));
 }
 
@@ -311,7 +311,7 @@ static void merge_directive(struct reader *reader, struct node *root, const char
     node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(text)));
 }
 
-/* An image alone becomes a mapping, so that a runtime can be put beside it. */
+/* An image alone becomes a mapping, so that a runtime can be added. */
 static void open_container(struct reader *reader, struct node *root)
 {
     struct arena *arena = &reader->study->arena;
@@ -325,7 +325,7 @@ static void open_container(struct reader *reader, struct node *root)
     node_set(root, "container", place, map);
 }
 
-/* --learn takes the place of all that the file names. */
+/* --learn replaces all that the file names. */
 static void merge_learn(struct reader *reader, struct node *root, const char *const *paths)
 {
     struct node *list = node_new(&reader->study->arena, NODE_LIST, (struct place){0});
@@ -359,8 +359,8 @@ static void merge_start(struct reader *reader, struct node *root, const char *pa
 /* ---- parameters ---- */
 
 /*
- * A parameter that the file has only under a condition keeps the condition; a constant becomes a
- * choice of one value for that.
+ * A parameter with a condition in the file keeps the condition; a constant then becomes a choice of
+ * one value.
  */
 static struct node *keep_condition(struct reader *reader, const struct node *old, struct node *item)
 {
@@ -404,7 +404,7 @@ static void merge_parameter(struct reader *reader, struct node *root, const char
     item->key_place = word_place(&word, 0);
 }
 
-/* The caller is the program, whatever the file says. A function stays: it may have the space. */
+/* The caller takes the place of the program. A function stays, since it may define the space. */
 static void merge_asktell(struct reader *reader, struct node *root)
 {
     drop(root, "model", "command");

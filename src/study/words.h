@@ -1,8 +1,8 @@
 /*
- * words.h - inside the room: a word of the command line as a source.
+ * words.h - private to the room: a word of the command line as a source.
  *
- * Each word is a source of its own ("--set lr=1..5"), so that a mistake is shown in the word that
- * has it. Bytes are counted from the begin of its value, which is what follows the option.
+ * Each word ("--set lr=1..5") is its own source, so that a mistake is shown in its word. Bytes are
+ * counted from the start of its value, which follows the option.
  */
 #ifndef STUDY_WORDS_H
 #define STUDY_WORDS_H
@@ -28,8 +28,8 @@ struct node *word_list(const struct word *word, size_t from);
 /* ---- set.c ---- */
 
 /*
- * What stands after "name=": a range, a list or a constant. When it is none of them that is told,
- * and the node is marked as wrong.
+ * Reads what follows "name=": a range, a list or a constant. If it is none of them, adds a mistake
+ * and marks the node as wrong.
  */
 struct node *set_parameter(const struct word *word, size_t from);
 

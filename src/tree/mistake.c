@@ -5,7 +5,7 @@
 
 /* ---- places ---- */
 
-/* Length of the line break at p as libyaml counts lines (it takes those of Unicode, too), or 0. */
+/* Length of the line break at p as libyaml counts lines (with those of Unicode), or 0. */
 static size_t line_break(const char *p, const char *end)
 {
     if (*p == '\r')
@@ -19,7 +19,7 @@ static size_t line_break(const char *p, const char *end)
     return unicode ? 3 : 0;
 }
 
-/* A word of the command line is one line, whatever is in it. */
+/* A word of the command line is one line, whatever it contains. */
 static struct slice line_of(const struct source *source, int line)
 {
     const char *p = source->text, *end = p + source->length;
@@ -37,7 +37,7 @@ static struct slice line_of(const struct source *source, int line)
     return (struct slice){p, (size_t)(stop - p)};
 }
 
-/* Bytes of the first `count` characters of a line; what is not UTF-8 counts as one a byte. */
+/* Bytes of the first `count` characters of a line; a byte that is not UTF-8 counts as one. */
 static size_t bytes_of(struct slice line, int count)
 {
     size_t at = 0;
@@ -73,7 +73,7 @@ struct place place_inside(const struct node *scalar, size_t offset)
     size_t start = bytes_of(line, place.column - 1);
     bool quoted = start < line.length && strchr("'\"", line.text[start]) && !scalar->plain;
     start += quoted;
-    /* Escapes and folded lines change the text: then only the begin is certain. */
+    /* Escapes and folded lines change the text: then only the start is certain. */
     if (start + offset > line.length || memcmp(line.text + start, scalar->text, offset) != 0)
         return place;
     place.column += (quoted ? 1 : 0) + utf8_count(scalar->text, offset);
@@ -89,7 +89,7 @@ char place_byte(struct place place)
 
 /* ---- mistakes ---- */
 
-/* Copies the part of the line that has the place, with spaces for tabs; sets the caret. */
+/* Copies the part of the line around the place, with spaces for tabs; sets the caret. */
 static void copy_source(struct err *e, struct slice line, int column)
 {
     enum { BEFORE = 150 };

@@ -1,4 +1,4 @@
-/* tree.c - nodes: making, finding, writing them. */
+/* tree.c - nodes: create, find, change and write them. */
 #include "tree/tree.h"
 
 #include <math.h>
@@ -154,8 +154,8 @@ const char *node_kind_name(const struct node *node)
 }
 
 /*
- * A string in double quotes. YAML has escapes where JSON has none: control characters above 127,
- * the line breaks of Unicode, and what may not stand in a YAML file at all.
+ * Appends a string in double quotes. YAML has escapes that JSON lacks: for control characters above
+ * 127, the line breaks of Unicode, and what must not be in a YAML file at all.
  */
 static void put_string(const char *text, struct str *s)
 {

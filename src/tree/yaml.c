@@ -1,9 +1,9 @@
 /*
- * yaml.c - a YAML text as a tree.
+ * yaml.c - YAML text as a tree.
  *
- * What YAML has beyond that (anchors, tags, several documents, keys that are no texts) is refused
- * with a mistake that says so. Types are not YAML's: node_value_kind() decides, so that 1e-5 is a
- * number and `no` is a text.
+ * Anchors, tags, several documents and keys that are not text are refused, each with its own
+ * message. Types are not those of YAML: node_value_kind() decides, so that 1e-5 is a number and
+ * `no` is text.
  */
 #include "tree/tree.h"
 
@@ -17,7 +17,7 @@ struct yaml {
     const struct source *source;
     struct err_list *mistakes;
     size_t nodes;
-    bool broken; /* there is no tree: the text ends the reading here */
+    bool broken; /* there is no tree: reading ends here */
 };
 
 static struct place place_of(const struct yaml *y, yaml_mark_t mark)
@@ -31,7 +31,7 @@ static void stop(struct yaml *y, struct place place, const char *message)
     y->broken = true;
 }
 
-/* What libyaml says, and what that means to somebody who has never read its grammar. */
+/* What libyaml says, and what it means to somebody who has never read its grammar. */
 static const char *in_plain_words(const char *problem)
 {
     static const struct {
@@ -93,7 +93,7 @@ static void syntax_mistake(struct yaml *y)
     struct place place = place_of(y, y->parser.problem_mark);
     if (y->parser.error == YAML_READER_ERROR)
         place = place_of_byte(y->source, y->parser.problem_offset);
-    /* Where a quote or a key begins is of interest, not where libyaml gave up on it. */
+    /* The start of a quote or key is of interest, not where libyaml gave up on it. */
     if (strcmp(problem, "found unexpected end of stream") == 0 ||
         strcmp(problem, "could not find expected ':'") == 0)
         place = place_of(y, y->parser.context_mark);
@@ -102,7 +102,7 @@ static void syntax_mistake(struct yaml *y)
     stop(y, place, meaning ? meaning : problem);
 }
 
-/* Takes the next event; false when there is none. The caller deletes it. */
+/* Takes the next event; false if there is none. The caller deletes it. */
 static bool next(struct yaml *y, yaml_event_t *event)
 {
     if (y->broken)
@@ -157,7 +157,7 @@ static struct node *new_collection(struct yaml *y, enum node_kind kind, yaml_mar
     return node_new(y->arena, kind, place);
 }
 
-/* The next node of a collection; NULL at its end, and when the reading has to stop. */
+/* The next node of a collection; NULL at its end, and when reading has to stop. */
 static struct node *next_item(struct yaml *y, yaml_event_type_t end, int depth)
 {
     yaml_event_t event;
@@ -179,7 +179,7 @@ static struct node *read_list(struct yaml *y, const yaml_event_t *start, int dep
     return list;
 }
 
-/* Adds an item to a mapping, unless its key is not right. */
+/* Adds an item to a mapping, unless its key is wrong. */
 static void add_pair(struct yaml *y, struct node *map, struct map *keys, const struct node *key,
                      struct node *value)
 {
@@ -212,7 +212,7 @@ static struct node *read_map(struct yaml *y, const yaml_event_t *start, int dept
     return map;
 }
 
-/* In the place of what cannot be read. */
+/* Stands in for what cannot be read. */
 static struct node *wrong_node(struct yaml *y, struct place place)
 {
     struct node *node = node_scalar(y->arena, "", false, place);
@@ -220,7 +220,7 @@ static struct node *wrong_node(struct yaml *y, struct place place)
     return node;
 }
 
-/* The node that begins with this event; NULL when the reading has to stop. */
+/* The node that starts with this event; NULL when reading has to stop. */
 static struct node *read_node(struct yaml *y, const yaml_event_t *event, int depth)
 {
     struct place place = place_of(y, event->start_mark);
@@ -244,7 +244,7 @@ static struct node *read_node(struct yaml *y, const yaml_event_t *event, int dep
     }
 }
 
-/* The whole stream; exactly one document has to be in it. */
+/* Reads the whole stream, which must have exactly one document. */
 static struct node *read_stream(struct yaml *y)
 {
     struct node *root = NULL;
