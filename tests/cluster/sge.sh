@@ -100,7 +100,10 @@ contains 'status shows it' "$(as_user "$wick" status chain.wick)" 'Grid Engine j
 first=$(qstat -u nobody | awk '$5 == "r" {print $1}')
 check 'and the next one waits' wait_until sh -c "qstat -u nobody | grep -q ' hqw '"
 check 'the first is killed' qdel -f "$first"
-check 'the next goes on by itself' wait_until has_ended chain.wick 12
+# The first lives on for a moment, until its node hears of it.
+check 'the next begins by itself' wait_until grep -q '^{"began".*"id":"3"' work/chain.wick/jobs
+check 'with a next of its own' wait_until grep -q '^{"submitted".*"id":"4"' work/chain.wick/jobs
+check 'and goes on' wait_until has_ended chain.wick $(($(ended chain.wick) + 6))
 check 'it is stopped from outside' as_user "$wick" stop chain.wick
 check 'no job is left' wait_until job_is_gone
 equals 'no trial has ended twice' \
