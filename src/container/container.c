@@ -170,7 +170,10 @@ int container_open(struct container **container, const struct study *study, cons
     c->study = study;
     c->wish = &study->container;
     c->dir = dir;
-    c->place = arena_printf(&c->arena, "%s/image", dir);
+    struct str place = {0};
+    study_path(&place, dir, STUDY_IMAGE);
+    c->place = arena_copy(&c->arena, place.text, place.length);
+    str_free(&place);
     c->root = c->wish->image;
     find_tools(c);
     find_user(c);

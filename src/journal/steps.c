@@ -1,8 +1,8 @@
 /*
- * steps.c - the steps of trials, read from the journal's lines when somebody asks.
+ * steps.c - the steps of trials, read from the journal on demand.
  *
- * They are most of the lines where there are any, so nothing of them is kept in memory but how many
- * a trial has. Lines are told apart by their first key, and only those that matter are read.
+ * Where there are steps, they are most of the records, so only their number per trial is kept in
+ * memory. Records are distinguished by their first key, and only those that matter are parsed.
  */
 #include "journal/journal.h"
 

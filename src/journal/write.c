@@ -1,17 +1,17 @@
 /*
  * write.c - append to the journal.
  *
- * The driver builds a line and hands it over; a thread of the writer's own writes it at once and
- * calls fdatasync() at most every SYNC_INTERVAL, for all lines since the last time. So the driver
- * never waits for the disk, a killed process loses at most the lines of the last moments, and what
- * `synced` counts survives a power cut. Only synced results are shown to the user.
+ * The driver builds a record and hands it over. A thread of the writer writes it at once and calls
+ * fdatasync() at most every SYNC_INTERVAL, for all records since the last time. So the driver never
+ * waits for the disk, a killed process loses at most the records of the last moments, and the
+ * records counted by `synced` survive a power failure. Only synced results are shown to the user.
  *
- * `wick asktell` wants its lines in the file before it answers. It writes them itself, with
- * journal_flush(), and the thread only syncs: to wake a thread for each answer would cost more than
+ * `wick asktell` needs its records in the file before it answers. It writes them itself, with
+ * journal_flush(), and the thread only syncs: waking a thread for each answer would cost more than
  * the writing.
  *
- * When writing fails (disk full) the file is cut back to its last whole line and the writer stays
- * failed: it never leaves a gap.
+ * If writing fails (disk full), the file is cut back to its last complete record and the writer
+ * stays failed: it never leaves a gap.
  */
 #include "journal/journal.h"
 #include "journal/lock.h"
@@ -30,38 +30,38 @@ static const double SYNC_INTERVAL = 0.02;
 struct journal_writer {
     char *dir;
     int fd, lock, event;
-    double began;      /* the study's time when this writer began */
-    struct str line;   /* the line being built; the driver's alone */
-    uint64_t appended; /* the driver's alone */
-    bool flushes;      /* the driver writes the lines, not the thread; what follows is its own */
-    struct str held;   /* lines that are not yet written */
+    double began;      /* the time of the study when this writer started */
+    struct str record; /* the record being built; only the driver uses it */
+    uint64_t appended; /* only the driver uses it */
+    bool flushes;      /* the driver writes the records into the file, not the thread */
+    struct str held;   /* records that the driver has not written yet */
     pthread_t thread;
-    off_t size; /* of the whole lines in the file; of who writes them alone */
+    off_t size; /* bytes of complete records in the file; only the one who writes uses it */
 
-    pthread_mutex_t mutex; /* guards all below */
+    pthread_mutex_t mutex; /* guards everything below */
     pthread_cond_t wake;
-    struct str queue;      /* lines not yet written */
-    uint64_t queued;       /* lines ever put into it */
-    uint64_t synced;       /* lines on disk */
-    bool flushed;          /* the driver has written lines since the thread last looked */
+    struct str queue;      /* records not written yet */
+    uint64_t queued;       /* records ever put into it */
+    uint64_t synced;       /* records on disk */
+    bool flushed;          /* the driver has written records since the thread last looked */
     struct kept_log *logs; /* not yet written */
     size_t log_count, log_capacity;
     bool closing;
     struct err failure;
 };
 
-/* An output to be kept as a file; without text the file is removed. */
+/* An output to be kept as a file; without text, the file is removed. */
 struct kept_log {
     uint64_t id;
     char *text;
     size_t length;
 };
 
-static int write_lines(struct journal_writer *w, const struct str *lines)
+static int write_records(struct journal_writer *w, const struct str *records)
 {
     size_t done = 0;
-    while (done < lines->length) {
-        ssize_t n = write(w->fd, lines->text + done, lines->length - done);
+    while (done < records->length) {
+        ssize_t n = write(w->fd, records->text + done, records->length - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
@@ -72,12 +72,12 @@ static int write_lines(struct journal_writer *w, const struct str *lines)
         }
         done += (size_t)n;
     }
-    w->size += (off_t)lines->length;
+    w->size += (off_t)records->length;
     return 0;
 }
 
-/* A journal that somebody deleted still takes lines, and they are lost. */
-static int sync_lines(struct journal_writer *w)
+/* A journal that somebody deleted still takes records, but they are lost. */
+static int sync_records(struct journal_writer *w)
 {
     struct stat info;
     if (fdatasync(w->fd) != 0 || fstat(w->fd, &info) != 0)
@@ -96,10 +96,10 @@ static void tell_driver(struct journal_writer *w)
 }
 
 /*
- * Waits until there are lines, a sync is due, or the journal closes; takes the lines. Those that
- * the driver has written are of interest when no sync is due.
+ * Waits until there are records, a sync is due, or the journal closes; takes the records. Those
+ * that the driver has written matter only if no sync is due.
  */
-static bool take_lines(struct journal_writer *w, struct str *lines, uint64_t *until, double due)
+static bool take_records(struct journal_writer *w, struct str *records, uint64_t *until, double due)
 {
     pthread_mutex_lock(&w->mutex);
     while (w->queue.length == 0 && !w->closing && !(w->flushed && due == 0)) {
@@ -113,8 +113,8 @@ static bool take_lines(struct journal_writer *w, struct str *lines, uint64_t *un
             break;
     }
     struct str taken = w->queue;
-    w->queue = *lines;
-    *lines = taken;
+    w->queue = *records;
+    *records = taken;
     *until = w->queued;
     bool closing = w->closing;
     w->flushed = w->flushed && due != 0;
@@ -136,7 +136,7 @@ static void write_log(const struct journal_writer *w, struct kept_log *log)
     free(log->text);
 }
 
-/* Keeps the outputs that have come; they go before the lines that make them worth a look. */
+/* Writes the outputs to keep, before the records that refer to them. */
 static void write_logs(struct journal_writer *w)
 {
     pthread_mutex_lock(&w->mutex);
@@ -153,21 +153,21 @@ static void write_logs(struct journal_writer *w)
 static void *writer_thread(void *argument)
 {
     struct journal_writer *w = argument;
-    struct str lines = {0};
+    struct str records = {0};
     bool closing = false, good = true;
     double due = 0, last = 0; /* due: when the next sync must be, 0: nothing to sync */
     while (!closing && good) {
         uint64_t until;
-        closing = take_lines(w, &lines, &until, due);
+        closing = take_records(w, &records, &until, due);
         if (until > w->synced && due == 0) /* only this thread changes `synced` */
             due = fmax(last + SYNC_INTERVAL, clock_now());
         write_logs(w);
-        if (lines.length > 0) /* else `size` may be the driver's */
-            good = write_lines(w, &lines) == 0;
-        str_clear(&lines);
+        if (records.length > 0) /* else `size` may be the driver's */
+            good = write_records(w, &records) == 0;
+        str_clear(&records);
         bool sync = good && due != 0 && (closing || clock_now() >= due);
         if (sync) {
-            good = sync_lines(w) == 0;
+            good = sync_records(w) == 0;
             due = 0;
             last = clock_now();
         }
@@ -181,33 +181,33 @@ static void *writer_thread(void *argument)
             tell_driver(w);
         }
     }
-    str_free(&lines);
+    str_free(&records);
     return NULL;
 }
 
 struct str *writer_record(struct journal_writer *w)
 {
-    str_add_char(&w->line, '{');
-    return &w->line;
+    str_add_char(&w->record, '{');
+    return &w->record;
 }
 
 void writer_append(struct journal_writer *w)
 {
-    str_add(&w->line, "}\n");
+    str_add(&w->record, "}\n");
     w->appended++;
     if (w->flushes) {
-        str_add_bytes(&w->held, w->line.text, w->line.length);
-        str_clear(&w->line);
+        str_add_bytes(&w->held, w->record.text, w->record.length);
+        str_clear(&w->record);
         return;
     }
     pthread_mutex_lock(&w->mutex);
     if (w->failure.code == 0) {
-        str_add_bytes(&w->queue, w->line.text, w->line.length);
+        str_add_bytes(&w->queue, w->record.text, w->record.length);
         w->queued++;
         pthread_cond_signal(&w->wake);
     }
     pthread_mutex_unlock(&w->mutex);
-    str_clear(&w->line);
+    str_clear(&w->record);
 }
 
 void journal_keep_log(struct journal_writer *w, uint64_t id, const struct str *log)
@@ -267,7 +267,7 @@ int journal_flush(struct journal_writer *w, struct err *e)
 {
     if (w->held.length == 0 || journal_failed(w, e))
         return journal_failed(w, e);
-    bool good = write_lines(w, &w->held) == 0;
+    bool good = write_records(w, &w->held) == 0;
     str_clear(&w->held);
     pthread_mutex_lock(&w->mutex);
     if (good)
@@ -285,7 +285,7 @@ static void writer_free(struct journal_writer *w)
 {
     pthread_mutex_destroy(&w->mutex);
     pthread_cond_destroy(&w->wake);
-    str_free(&w->line);
+    str_free(&w->record);
     str_free(&w->held);
     str_free(&w->queue);
     for (size_t i = 0; i < w->log_count; i++)

@@ -51,11 +51,13 @@ int program_run(const struct program_call *call, struct program_answer *answer, 
     struct arena arena = {0};
     struct command_options options = {.limit = call->seconds, .folder = call->folder};
     options.environment = environment_of(call->scheduler, call->folder, &arena);
+    struct str script = {0};
     if (call->folder && call->scheduler->reads_input)
-        options.input = arena_printf(&arena, "%s/job.sh", call->folder);
+        options.input = study_path(&script, call->folder, STUDY_JOB_SCRIPT);
     *answer = (struct program_answer){0};
     command_run(call->words, &options, &answer->out, &answer->errors, &answer->status, e);
     arena_free(&arena);
+    str_free(&script);
     return e->code;
 }
 

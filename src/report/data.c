@@ -3,37 +3,34 @@
  *
  * The data is one JSON object, {
  *   study       {name, state, command, ...}: what the header shows
- *   total, kept, failed, counts    how many trials there are, are on the page, failed, by state
+ *   total, kept, failed, counts    the number of all trials, on the page, failed, by state
  *   states      names of the states, by code
- *   tick        seconds of the unit of times
+ *   tick        the unit of times, in seconds
  *   parameters  [{name, kind, log, conditional, low, high, values}]
- *   metrics     names of what trials gave beside the score, METRICS_MOST at most
- *   objectives  [{name, maximize}] where there are several; else []
- *   broken      texts of constraints that trials break
+ *   metrics     names of metrics besides the score, METRICS_MOST at most
+ *   objectives  [{name, maximize}] if there are several; else []
+ *   broken      texts of the constraints that trials violate
  *   trials      {trial, state, score, started, duration, worker, tries, parameters, metrics}: one
- *               list a column, one item a trial that is kept. trial and started are differences to
- *               the item before; parameters has a list for each (null for a constant) with numbers,
- *               places in `values`, or null where it is not active; metrics has one for each name.
- *               Of several objectives also scores (a list for each) and front (0 or 1); with
- *               measured constraints broken (a place in `broken`, or null).
- *               6 digits are kept.
- *   earlier     {trial, worker, started, duration, state, part}: tries before the last, of trials
- *               that are kept; part is 1 for the other ranks of a try, of the last ones, too
- *   running     {step, values}: trials that ran at once, in steps of so many seconds
- *   busy        share of each worker
- *   grid        null, or when trials were left out {columns, rows}: a text a worker, with a digit
- *               from 0 to 9 for its busy share in each of so many equal parts of the time
- *   importance  [{}, ...] what effects_add_json() says: with curves of all differences,
- *               and of those among the best HTML_NEAR_BEST percent where the trials are enough for
- *               that; of several objectives, of each; {refused: why} when nothing can be told
- *   curves      [{trial, steps, values}]: of some trials the values that they told of, by step
- *   best        [{trial, score, metrics, values, command}]: the ten best, or the front, as
- *               exact texts
- *   failures    [{trial, state, reason, ended, worker, log, cut}], the last to end first
+ *               list per column, one item per kept trial. trial and started are differences to the
+ *               item before; parameters has one list per parameter (null for a constant) with
+ *               numbers, indexes into `values`, or null where it is inactive; metrics has one per
+ *               name. With several objectives also scores (one list each) and front (0 or 1); with
+ *               measured constraints broken (an index into `broken`, or null). 6 digits are kept.
+ *   earlier     {trial, worker, started, duration, state, part}: tries of kept trials before the
+ *               last; part is 1 for the other ranks of any try
+ *   running     {step, values}: the number of running trials, every `step` seconds
+ *   busy        the busy share of each worker
+ *   grid        null, or, if trials were left out, {columns, rows}: one text per worker, with a
+ * digit from 0 to 9 for its busy share in each of `columns` equal parts of the time importance [{},
+ * ...] from effects_add_json(): with curves, for all trials and, if there are enough, for the best
+ * DATA_NEAR_BEST percent; with several objectives, for each of them; {refused: why} if there is no
+ * answer curves      [{trial, steps, values}]: the values that some trials reported, by step best
+ * [{trial, score, metrics, values, command}]: the ten best, or the front, as exact texts failures
+ * [{trial, state, reason, ended, worker, log, cut}], the last to end first
  * }. A page of several studies has {studies: [...]}, each without importance, curves and failures.
  * Columns of numbers are small and quick to parse: 100,000 trials with 8 parameters are 10 MB.
- * Texts of users stand in JSON strings, and every < becomes \u003c: nothing in them can end the
- * script element that holds the data.
+ * Texts of users are JSON strings in which every < becomes \u003c, so nothing in them can end the
+ * script element that contains the data.
  */
 #include "report/choose.h"
 #include "report/columns.h"

@@ -1,8 +1,8 @@
 /*
- * history.c - the runs of a study and the tries before the last one, read from the journal's lines.
+ * history.c - the runs of a study and the tries before the last one, read from the journal.
  *
- * struct journal has the last try of each trial only, which is all that a search needs. The lines
- * of the other tries are rare, so this looks at the first key of every line and reads few of them.
+ * struct journal has only the last try of each trial, which is all that a search needs. Records of
+ * other tries are rare, so this looks at the first key of every record and parses few of them.
  */
 #include "report/history.h"
 
