@@ -1,13 +1,13 @@
 /*
- * alive.c - who is silent for too long.
+ * alive.c - who has been silent for too long.
  *
- * Workers say to their server, and servers to the first one, that they live, four times in the
- * patience of the rules; the answer shows that the server lives. Who is not heard for that long is
- * given up for dead. It may only be slow: so it is told, what it still sends is not heard any more,
- * and its tasks can be given to others.
+ * Workers tell their server, and servers the first one, that they are alive, four times within
+ * rules.lost_after; the answer shows that the server is alive. A rank that is not heard for that
+ * long counts as dead. It may just be slow: so it is told, whatever it still sends is ignored, and
+ * its tasks can be given to others.
  *
  * A server that was itself stopped for a while (a suspended job, a machine that swaps) has heard
- * nobody, and would give up all of them when it wakes. It sees that its own timer is late, and
+ * nobody, and would give all of them up when it wakes. It notices that its own timer is late, and
  * judges nobody before it has listened again.
  */
 #include "balance/server.h"

@@ -1,4 +1,4 @@
-/* balance.c - the small questions at the door: who serves, who works, what a task looks like. */
+/* balance.c - small questions: which ranks serve, which work, what a task looks like. */
 #include "balance/balance.h"
 #include "balance/messages.h"
 #include "balance/roles.h"

@@ -3,7 +3,8 @@
  *
  * The tasks of a batch run one after another. Results are held back while the next task ends at
  * once (a function), and sent as soon as one keeps running or none is left. While a batch waits, a
- * timer watches the running task: when that takes longer than PATIENCE, the rest goes back.
+ * timer watches the running task: if it takes longer than PATIENCE, the rest of the batch goes
+ * back.
  */
 #include "balance/balance.h"
 #include "balance/messages.h"

@@ -2,17 +2,18 @@
  * end.c - find out that all work is done, and send the workers home.
  *
  * A server is quiet when all its workers are idle (or gone) and, on the first one, the owner puts
- * no more and no team is under way. All servers quiet is not the end: a task may be on its way
- * from one to another, and wake a server that was asked a moment before. So servers count the
- * messages that they send to each other and receive. The first server asks all of them, each
- * answers once it is quiet, and it is over when two rounds in a row found the same counts, as many
- * received as sent: then nothing was on its way between the rounds, and nobody did anything
- * (Mattern's four counters, Algorithms for distributed termination detection, 1987).
+ * no more tasks and no team is at work. That all servers are quiet is not enough: a task may be on
+ * its way from one to another and wake a server that was asked a moment before. So servers count
+ * the messages that they send to each other and receive. The first server asks all of them, and
+ * each answers once it is quiet. The end has come when two rounds in a row find the same counts, as
+ * many received as sent: then nothing was on its way between the rounds, and nobody did anything
+ * (F. Mattern's four counters, "Algorithms for distributed termination detection", 1987).
  *
- * Workers need no counting. What a worker puts or answers goes to its own server before it says on
- * the same channel that it is idle, and an idle worker sends nothing; requests to the key-value
- * space are answered before a worker asks for a task. Whatever sets tasks free later on, such as
- * values that others wait for, keeps this rule: count it when it goes from server to server.
+ * Workers need no counting. What a worker puts or answers reaches its own server before it says,
+ * over the same connection, that it is idle, and an idle worker sends nothing; requests to the
+ * key-value space are answered before a worker asks for a task. Anything added later that can
+ * release tasks, such as values that others wait for, must keep this rule: count it when it goes
+ * between servers.
  *
  * Then every server sends its workers home, and the first one waits for all servers.
  */

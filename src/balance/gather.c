@@ -1,20 +1,20 @@
 /*
  * gather.c - tasks that need several workers at once.
  *
- * All of them wait on the first server, which alone puts teams together. So two tasks can never
- * each hold a part of the workers that both need, and there is no deadlock.
+ * All of them wait on the first server, which alone forms teams. So two tasks can never each hold
+ * some of the workers that both need, and there is no deadlock.
  *
  * The first server asks all servers to hold idle workers for the task at the head of its queue (and
- * for small ones behind it, so that many small teams form at once). A server holds a worker as
- * soon as it is idle, and does not give it other tasks, so a stream of small tasks cannot starve a
- * large one. Nor the other way round: a task of higher priority for one worker, when it waits
- * already, goes first, and a worker that comes from a team first runs a waiting task for one
- * worker, if it has the same priority. What was held and is not needed is released.
+ * for small ones behind it, so that many small teams form at once). A server holds a worker as soon
+ * as it is idle and gives it no other tasks, so a stream of small tasks cannot starve a large one.
+ * Nor can large tasks starve small ones: a waiting task for one worker goes first if its priority
+ * is higher, and a worker that comes from a team runs a waiting task for one worker first if its
+ * priority is the same. Workers that are held but not needed are released.
  *
- * A team gets the nodes with the fewest holes: one node if one has enough workers, the fullest
- * nodes first else.
+ * A team gets the nodes with the fewest gaps: a single node if one has enough workers, otherwise
+ * the fullest nodes first.
  *
- * When a member dies the others are told to end; when they have, the task is lost.
+ * If a member dies, the others are told to end; once they have, the task is lost.
  */
 #include "balance/server.h"
 

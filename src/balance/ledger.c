@@ -1,11 +1,11 @@
 /*
  * ledger.c - the tasks that were put on this server, until their outcome is known.
  *
- * A task may wander: it is stolen, given to a worker, returned, given to another. The servers that
- * have it send news here, over different channels, so news may overtake each other. Two numbers put
- * them right. The turn names a task once and for all: news of a turn that is not in the ledger is
- * about a task that has ended, and is ignored. The hop counts how often a task was given: news with
- * a lower hop than the ledger has is old.
+ * A task may move around: it is stolen, given to a worker, returned, given to another. The servers
+ * that have it send news here, over different connections, so one piece of news may overtake
+ * another. Two numbers sort this out. The turn names a task once and for all: news about a turn
+ * that is not in the ledger is about a task that has ended, and is ignored. The hop counts how
+ * often a task has been given: news with a lower hop than the ledger has is old.
  */
 #include "balance/server.h"
 

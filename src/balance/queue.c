@@ -5,7 +5,7 @@
  * place lie on a shelf, and a hash table finds the shelf of a rank or a node.
  *
  *   a task without a target    lies in the lane of anywhere
- *   one with a hard target     lies in the lane of its target, so that nobody else comes by it
+ *   one with a hard target     lies in the lane of its target, so that nobody else sees it
  *   one with a soft target     lies in both, and leaves both when it is taken from either
  *
  * So a seeker looks at the heads of the lanes on three shelves, and whoever takes a task never

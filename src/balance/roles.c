@@ -1,4 +1,4 @@
-/* roles.c - which ranks serve and which work. */
+/* roles.c - which ranks are servers and which are workers. */
 #include "balance/roles.h"
 
 enum { BLOCK = 256 }; /* workers of a server, by default */

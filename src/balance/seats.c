@@ -3,12 +3,12 @@
  *
  *   AWAY ── JOIN, READY ──▶ IDLE ── task ──▶ BUSY ── results ──▶ IDLE
  *                            │ ▲              ▲
- *                  a gathering │ release      │ the gathered task begins
+ *                   for a team │ release      │ the team's task starts
  *                            ▼ │              │
  *                           HELD ─────────────┘        any ── BYE, silence ──▶ GONE
  *
- * A worker holds the tasks that it was given until it answers, so that the tasks of a dead one are
- * known. Results come in the order in which the tasks were given.
+ * A seat keeps the tasks that its worker was given until it answers, so that the tasks of a dead
+ * worker are known. Results come in the order in which the tasks were given.
  */
 #include "balance/server.h"
 

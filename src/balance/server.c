@@ -1,4 +1,4 @@
-/* server.c - the door of a server: messages and the owner's wishes, to who handles them. */
+/* server.c - the door of a server: passes messages and the owner's requests to their handlers. */
 #include "balance/server.h"
 
 static const uint64_t MEMORY = 1ull << 30; /* of the key-value space, by default */

@@ -1,20 +1,21 @@
 /*
  * steal.c - tasks from and to other servers.
  *
- * A server whose workers are idle and whose queue has nothing for them asks one other server after
- * the other. It asks first the one that gave last (where work was there is more: of a search that
- * is the first server, which asks the driver), then the others in random order, so that thieves do
- * not follow each other around.
+ * A server whose workers are idle and whose queue has nothing for them asks the other servers one
+ * after another. It starts with the one that gave last, because where there was work there is more
+ * (in a search that is the first server, which asks the driver), then asks the others in random
+ * order, so that thieves do not follow each other around.
  *
- * Who is asked and has nothing keeps the request and answers it as soon as it has something. So
- * nobody asks in a loop, an idle machine is silent, and no task can wait on one server while a
- * worker that could take it idles on another: by the time a server has asked everyone, its request
- * lies everywhere. A request is answered by one gift; who is still hungry then asks again.
+ * A server that is asked and has nothing keeps the request and answers it as soon as it has
+ * something. So nobody asks in a loop, an idle machine is silent, and no task can wait on one
+ * server while a worker that could take it idles on another: by the time a server has asked
+ * everyone, its request is known everywhere. A request is answered by one gift; a server that needs
+ * more asks again.
  *
- * How much: as many tasks as the thief's idle workers will run within the time of a batch (also
- * when the rules want them one by one: a server is not asked for each), or half of what waits, if
- * that is more. A server that has much to do then has it for long, and a queue that lies on one
- * server is spread over all of them in a logarithmic number of gifts.
+ * The size of a gift: as many tasks as the thief's idle workers will run within the time of a batch
+ * (even if the rules want them one by one: a server is not asked for each), or half of what waits
+ * if that is more. So a busy server stays busy for long, and a queue on one server spreads over all
+ * of them in a logarithmic number of gifts.
  */
 #include "balance/server.h"
 

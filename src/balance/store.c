@@ -1,13 +1,13 @@
 /*
  * store.c - the server's part of the store.
  *
- * An entry is what is known of a key. Invariants, whenever no handler runs:
+ * An entry is what is known about a key. Invariants, whenever no handler runs:
  *
  *   1. An entry has a value, or subscribers (waits), or it is a grave: the version of a key that
- *      was deleted, kept so that the key counts on from there. Nothing else is kept.
+ *      was deleted, kept so that the key continues from there. Nothing else is kept.
  *   2. A key without an entry never had a version above `floor`. There are not too many graves.
- *   3. No subscriber knows less than the version of a value that is there.
- *   4. `used` is the cost of all entries, values and subscribers, and not above the limit.
+ *   3. If the key has a value, no subscriber knows less than its version.
+ *   4. `used` is the cost of all entries, values and subscribers; it never exceeds the limit.
  */
 #include "balance/store.h"
 

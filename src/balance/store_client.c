@@ -1,11 +1,11 @@
 /*
  * store_client.c - the asking side of the store.
  *
- * A request that is not yet answered has a slot; its number is the slot's place, and a count above
- * it that makes numbers differ when a slot is used again. Every request gets exactly one reply from
- * each server that was asked: a wait that is cancelled, too, so a slot is free when all replies are
- * here. What is refused on this side is a reply that this rank sends to itself: so handlers are
- * never called from inside of the call that made the request.
+ * An unanswered request has a slot. Its number is the index of the slot, with a count in the upper
+ * bits that makes numbers differ when a slot is used again. Every request, even a cancelled wait,
+ * gets exactly one reply from each server that was asked, so a slot is free once all replies have
+ * come. What is refused on this side becomes a reply that this rank sends to itself: so handlers
+ * are never called from inside the call that made the request.
  */
 #include "balance/store.h"
 

@@ -1,15 +1,15 @@
 /*
- * launch.c - how this process was started, told by its environment alone.
+ * launch.c - how this process was started, judging by its environment alone.
  *
  *   mpirun of Open MPI             OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE (and PMIX_RANK)
  *   srun --mpi=pmix                PMIX_RANK, SLURM_STEP_NUM_TASKS
  *   mpiexec of MPICH and its kin   PMI_RANK, PMI_SIZE
  *   srun --mpi=pmi2                PMI_RANK, PMI_SIZE
  *   srun without MPI               SLURM_PROCID, SLURM_STEP_NUM_TASKS
- *   a batch script of Slurm        SLURM_PROCID, SLURM_NTASKS, but nothing of a step: it is alone
+ *   a batch script of Slurm        SLURM_PROCID, SLURM_NTASKS, but none of a step: it is alone
  *
- * The launchers of MPI start their own daemons by srun, so the variables of Slurm that their ranks
- * see count daemons. Hence the order: those of MPI come first.
+ * MPI launchers start their own daemons with srun, so the Slurm variables that their ranks see
+ * count daemons. Hence the order: the variables of MPI come first.
  */
 #include "comm/comm.h"
 

@@ -1,8 +1,8 @@
 /*
  * mpi.c - finds and loads the plug-in for an MPI, and hands the calls to it.
  *
- * Which family of MPI: that of the program itself when it was linked with one (the C library), else
- * $WICK_MPI, else the one that started this process, else the first whose plug-in is there.
+ * The family of MPI is that of the program itself if it was linked with one (the C library), else
+ * $WICK_MPI, else the one that started this process, else the first that has a plug-in.
  */
 #include "comm/mpi/plugin.h"
 

@@ -1,4 +1,4 @@
-/* pairs.c - a hash table with linear probing; what has passed goes when the table is full. */
+/* pairs.c - a hash table with linear probing; past pairs are dropped when the table is full. */
 #include "comm/pairs.h"
 
 #include <math.h>

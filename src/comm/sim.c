@@ -1,20 +1,19 @@
 /*
  * sim.c - ranks in virtual time, on one thread.
  *
- * All that will happen is on one agenda, by its time: messages on their way and timers. The loop
+ * All future events, messages on their way and timers, are on one agenda by their time. The loop
  * takes the next one, moves the clock there, and calls its rank. Nothing waits in real time.
  *
- * The seed is the only source of chance: it draws how long each message takes, and in which order
- * things happen that are due at the same moment. So a seed is one history of the world, and the
- * same seed is the same history. Between two ranks messages never overtake each other, as comm
+ * The seed is the only source of chance: it decides how long each message takes, and in which order
+ * events happen that are due at the same moment. So each seed is one history of the world, and the
+ * same seed gives the same history. Messages between two ranks never overtake each other, as comm
  * promises.
  *
- * A handler is called when its rank takes a message up, and what it sends leaves at once; then the
- * rank is busy for as long as handling takes. So each rank has a moment from which it is free: a
- * message that it handles moves it, and so does a fate that befalls it. What reaches a rank before
- * that moment waits in its queue, and so does all that reaches it while the queue is not empty:
- * that keeps the order. A rank with a queue has exactly one EVENT_WAKE on the agenda, however long
- * the queue is.
+ * A handler is called when its rank starts to handle a message, and what it sends leaves at once;
+ * the rank is then busy for as long as handling takes. So each rank has a moment from which it is
+ * free; handling a message moves it, and so does a fate. What reaches a rank before that moment
+ * waits in its queue, and so does all that arrives while the queue is not empty: that keeps the
+ * order. A rank with a queue has exactly one EVENT_WAKE on the agenda, however long the queue is.
  *
  *   agenda ──▶ arrive() ── free, no queue ──▶ happen()
  *                 │                              ▲

@@ -1,8 +1,8 @@
 /*
  * threads.c - ranks as threads of one process.
  *
- * A rank's loop takes all messages that have arrived, fires the timers that are due, looks at its
- * descriptors, and sleeps in epoll_wait() when there was nothing. A sender appends to the inbox of
+ * A rank's loop takes all messages that have arrived, fires the timers that are due, checks its
+ * descriptors, and sleeps in epoll_wait() if there was nothing. A sender appends to the inbox of
  * the receiver, and writes to its eventfd only if it sleeps: between busy ranks a message costs a
  * lock and a copy, no system call.
  *

@@ -1,4 +1,4 @@
-/* binds.c - what of the machine is seen inside an image. */
+/* binds.c - which parts of the machine are seen inside an image. */
 #include "container/inside.h"
 
 #include <errno.h>

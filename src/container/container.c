@@ -1,8 +1,8 @@
 /*
- * container.c - the container of a study: which runtime, from where, and the words for a command.
+ * container.c - the container of a study: which runtime, which program, and the command line.
  *
- *   container_open()      image, binds and runtimes are looked at; nothing is made
- *   container_prepare()   DIR/image is made, each runtime is tried until one works
+ *   container_open()      checks image, binds and runtimes; creates nothing
+ *   container_prepare()   creates DIR/image and tries each runtime until one works
  *   container_adopt()     the same on other ranks, from what is written in DIR/image
  */
 #include "container/inside.h"

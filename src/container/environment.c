@@ -1,10 +1,10 @@
 /*
  * environment.c - which variables a program in an image finds.
  *
- * By default it has those of Wick, as without an image, but for those that point to software of the
- * machine: they are what breaks programs in images. With `inherit: false` it has only the few that
- * say who the user is and what language is spoken. What the image sets itself counts more than what
- * is inherited, and what the study and Wick set counts most.
+ * By default it has those of Wick, as without an image, except those that point to software of the
+ * machine, which break programs in images. With `inherit: false` it has only the few that say who
+ * the user is and which language is spoken. What the image sets overrides what is inherited, and
+ * what the study and Wick set overrides both.
  */
 #include "container/inside.h"
 

@@ -1,4 +1,4 @@
-/* image.c - what an image is, by a look at it. */
+/* image.c - recognise the kind of an image by looking at it. */
 #include "container/inside.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 /*
  * layers.c - which layers an image has.
  *
- * An OCI layout: index.json names a manifest (perhaps by way of further indexes, one a platform),
+ * An OCI layout: index.json names a manifest (perhaps through further indexes, one per platform),
  * which names the configuration and the layers; all are blobs/ALGORITHM/HEX. What `docker save` and
  * `podman save` write has a manifest.json that names files. Whoever made them may be hostile: a
- * name is only taken when the file lies in the folder.
+ * name is accepted only if the file lies in the folder.
  */
 #include "container/inside.h"
 

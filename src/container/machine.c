@@ -1,8 +1,8 @@
 /*
- * machine.c - the machine itself as an image, to try a runtime where there is no other.
+ * machine.c - the machine itself as an image, to try a runtime if there is no other image.
  *
- * Not every runtime takes "/" for one, so it is a folder with nothing in it but the places where
- * the machine's own folders are bound.
+ * Not every runtime accepts "/" as an image, so it is a folder with nothing in it but the targets
+ * at which the machine's own folders are bound.
  */
 #include "container/inside.h"
 

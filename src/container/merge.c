@@ -5,8 +5,8 @@
  * through a link that an earlier layer has made. Then its entries are moved over, folder by folder,
  * by descriptors that are opened without following links: nothing leaves the root.
  *
- * A layer may have, beside what it adds: .wh.NAME, NAME of the layers below is gone; .wh..wh..opq,
- * all of the layers below is gone from this folder.
+ * Besides what it adds, a layer may contain .wh.NAME, which deletes NAME of the layers below, and
+ * .wh..wh..opq, which deletes all that the layers below have in this folder.
  */
 #include "container/inside.h"
 

@@ -1,8 +1,8 @@
 /*
- * mpi.c - whose MPI it is, on the machine and in an image.
+ * mpi.c - which MPI the machine and an image have.
  *
- * A program in an image that mpiexec of the machine starts must speak its protocol: of Open MPI the
- * major version counts; MPICH, Intel MPI and MVAPICH have agreed on one.
+ * A program in an image that the machine's mpiexec starts must speak its protocol: for Open MPI the
+ * major versions must agree; MPICH, Intel MPI and MVAPICH share one protocol.
  */
 #include "container/inside.h"
 

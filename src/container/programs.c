@@ -1,4 +1,4 @@
-/* programs.c - a program that is run for its exit code, and for what it says when that is not 0. */
+/* programs.c - run a program for its exit code, and for its output if that is not 0. */
 #include "container/inside.h"
 
 int container_run_program(char *const *argv, char *const *environment, double seconds,

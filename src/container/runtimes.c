@@ -1,10 +1,9 @@
 /*
  * runtimes.c - the runtimes: one row each, and one function that knows its options.
  *
- * The order is that of `auto`: what an administrator has set up for the purpose comes first, then
- * what starts fastest. Where a runtime would split a path at a comma or a colon, such paths are
- * refused before. No option carries a hyperparameter: those are in the environment, and behind the
- * image's name.
+ * The order is that of `auto`: first what an administrator has set up for the purpose, then what
+ * starts fastest. Paths that a runtime would split at a comma or a colon are refused before. No
+ * option carries a hyperparameter: those are in the environment and after the image's name.
  */
 #include "container/inside.h"
 

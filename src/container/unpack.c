@@ -1,15 +1,15 @@
 /*
  * unpack.c - an image becomes a folder, once for each study.
  *
- *   DIR/image.new    while it is made; what a killed run left there is removed
- *   DIR/image        whole: it gets this name last
+ *   DIR/image.new    while it is being made; what a killed run left there is removed
+ *   DIR/image        complete: it gets this name last
  *     root           the root file system
- *     environment    the variables that the image brings along, one a line
- *     source         of which file it was made, as it was then
+ *     environment    the variables that the image sets, one per line
+ *     source         the file it was made from, and its state then
  *
- * `tar` does the reading: it knows all compressions, takes nothing with ".." and makes links that
- * lead out only at its end. No owner is kept and no device is made, since we are no root; nor are
- * the bits that would let others act as this user.
+ * `tar` does the reading: it knows all compressions, rejects names with ".." and creates links that
+ * lead outside only at its end. Owners are not kept and devices are not created, because we are not
+ * root; nor are the bits that would let others act as this user.
  */
 #include "container/inside.h"
 

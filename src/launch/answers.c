@@ -1,4 +1,4 @@
-/* answers.c - what the programs of schedulers say: any bytes at all, as far as we know. */
+/* answers.c - parses what the programs of schedulers print, which may be any bytes at all. */
 #include "launch/schedulers.h"
 
 #include <ctype.h>
@@ -33,7 +33,7 @@ bool answer_is_unknown(const struct scheduler *row, const struct program_answer 
 
 /* ---- of one that submits ---- */
 
-/* The number at the begin of a text, which ends at `end` or at what ends a number. */
+/* The job ID at the start of a text, up to `end` or to a character that ends an ID. */
 static bool take_id(const struct scheduler *row, const char *at, const char *end,
                     char id[LAUNCH_ID])
 {

@@ -1,4 +1,4 @@
-/* here.c - the job that this process is a part of, by the variables that its scheduler sets. */
+/* here.c - the job that this process belongs to, by the variables that its scheduler sets. */
 #include "launch/schedulers.h"
 
 enum { NODE_FILE_LIMIT = 64 << 20 };

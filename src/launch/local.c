@@ -1,9 +1,9 @@
 /*
  * local.c - jobs without a scheduler: a process of this machine in a session of its own.
  *
- * Its number is PID.START@HOST, where START is when the process began in ticks of the kernel: a
- * later process with the same PID has another. A job that waits for another is the process that
- * will become it, under the name of WAITS.
+ * Its ID is PID.START@HOST, where START is the start time of the process in kernel ticks, which
+ * differs for a later process with the same PID. A job that waits for another is already the
+ * process that will become the job, under the name of WAITS.
  */
 #include "launch/schedulers.h"
 

@@ -1,4 +1,4 @@
-/* plan.c - what a study's job will be: the study's wishes, over the site's, over what is usual. */
+/* plan.c - what a study's job will be: what the study says, else the site, else the defaults. */
 #include "launch/schedulers.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* program.c - run a program of the scheduler, with an environment that is fit for it. */
+/* program.c - run a program of the scheduler in a suitable environment. */
 #include "launch/schedulers.h"
 
 #include <unistd.h>

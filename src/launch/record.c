@@ -1,8 +1,8 @@
 /*
- * record.c - DIR/jobs: which jobs of a study there were, and what became of them.
+ * record.c - DIR/jobs: which jobs a study has had, and what became of them.
  *
- *   {"submitted":T,"id":I,"scheduler":S,"link":N,"links":M}   and "after":I where it waits for one
- *   {"began":T,"id":I,"until":T}                              again when it was started anew
+ *   {"submitted":T,"id":I,"scheduler":S,"link":N,"links":M}   and "after":I if it waits for one
+ *   {"began":T,"id":I,"until":T}                              once more if it was started again
  *   {"ended":T,"id":I,"why":W}
  *
  * T is in seconds since 1970. Jobs on several nodes and commands on a login node append to it, so
@@ -149,7 +149,7 @@ static bool read_line(struct slice text, struct line *line)
            (line->submitted > 0 || line->began > 0 || line->ended > 0);
 }
 
-/* The latest of this number: schedulers begin anew with 1 when they are installed anew. */
+/* The latest with this ID: schedulers start again with 1 when they are reinstalled. */
 static struct launch_entry *find(const struct launch_record *record, const char *id)
 {
     for (size_t i = record->count; i-- > 0;)
@@ -239,7 +239,7 @@ const struct launch_entry *launch_record_find(const struct launch_record *record
     return entry;
 }
 
-/* One that was started anew has a later begin than end; before that it is in the queue again. */
+/* A job that was started again has a start after its end; until then it is queued again. */
 bool launch_entry_open(const struct launch_entry *entry)
 {
     bool cut_off = strcmp(entry->end, "interrupted") == 0 || strcmp(entry->end, "error") == 0;

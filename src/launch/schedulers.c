@@ -1,19 +1,19 @@
 /*
- * schedulers.c - the table: what each scheduler's directives, programs, answers and variables are.
+ * schedulers.c - the table: the directives, programs, answers and variables of each scheduler.
  *
- * The words of a template: {name} {nodes} {workers} (of a node) {cores} {memory} (MiB, of a worker)
- * {gpus} (of a node) {queue} {account} {qos} {constraint}, and what is worked out of them:
+ * The words of a template: {name} {nodes} {workers} (per node) {cores} {memory} (MiB per worker)
+ * {gpus} (per node) {queue} {account} {qos} {constraint}, and what is derived from them:
  *
  *   {node_cores} {slots}          cores of a node, and of all nodes
  *   {node_memory} {core_memory}   MiB of a node, and of a core
- *   {hms} {minutes} {seconds}     the time, as 26:00:00, rounded up to minutes, in seconds
- *   {notice} {notice_minutes}     how long before its end a job is told
- *   {soft_hms}                    the time less the notice
- *   {environment}                 of SGE: the usual parallel environment
- *   {whole}                       nothing, but said only where the job has whole nodes
+ *   {hms} {minutes} {seconds}     the time as 26:00:00, rounded up to minutes, in seconds
+ *   {notice} {notice_minutes}     how long before its end a job gets a notice
+ *   {soft_hms}                    the time minus the notice
+ *   {environment}                 SGE: the usual parallel environment
+ *   {whole}                       nothing, but only if the job has whole nodes
  *
- * Output goes to job-ID.out in the study's folder. Where the scheduler cannot name a file by the
- * job's number, the script itself sends it there.
+ * Output goes to job-ID.out in the study folder. If the scheduler cannot name a file by the job's
+ * ID, the script itself sends it there.
  */
 #include "launch/schedulers.h"
 
@@ -38,7 +38,7 @@ static const struct scheduler_word lsf_states[] = {
     {"SSUSP", LAUNCH_RUNNING}, {"UNKWN", LAUNCH_RUNNING}, {NULL, LAUNCH_ENDED},
 };
 
-/* A state is letters: d for being deleted, E for an error, h for held, R for started anew. */
+/* A state is letters: d for being deleted, E for an error, h for held, R for restarted. */
 static const struct scheduler_word sge_states[] = {
     {"d", LAUNCH_ENDING},   {"q", LAUNCH_WAITING}, {"hq", LAUNCH_WAITING}, {"E", LAUNCH_WAITING},
     {"hR", LAUNCH_WAITING}, {"h", LAUNCH_RUNNING}, {"Rq", LAUNCH_WAITING}, {"r", LAUNCH_RUNNING},

@@ -1,9 +1,9 @@
 /*
  * script.c - the script of a job: directives by the templates of the table, then lines for bash.
  *
- * Some schedulers look for directives in every line of a script. So what the user wrote is one line
- * whatever is in it: values stand in $'...', where a newline is \n, and the comments of a prologue
- * are left out.
+ * Some schedulers look for directives in every line of a script. So what the user wrote becomes a
+ * single line whatever it contains: values are in $'...', where a newline is \n, and the comments
+ * of a prologue are left out.
  */
 #include "launch/schedulers.h"
 

@@ -1,4 +1,4 @@
-/* submit.c - submit a job, ask for its state, cancel it: by the programs of its scheduler. */
+/* submit.c - submit a job, query its state, cancel it, with the programs of its scheduler. */
 #include "launch/schedulers.h"
 
 #include <unistd.h>

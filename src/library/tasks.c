@@ -1,8 +1,8 @@
 /*
  * tasks.c - put, get, answer, communicators.
  *
- * The id of a task, as balance carries it, tells two things: the client that put it, and the number
- * of the promise that it is answered to, 0 when no answer is wanted.
+ * The id of a task, as balance carries it, holds two things: the client that put it, and the number
+ * of the promise for its answer, 0 if no answer is wanted.
  */
 #include "library/handle.h"
 

@@ -1,4 +1,4 @@
-/* values.c - the key-value space: requests to balance, of which the caller waits for each. */
+/* values.c - the key-value space: the caller waits for the answer to each request. */
 #include "library/handle.h"
 
 /* ---- answers ---- */

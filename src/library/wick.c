@@ -1,14 +1,15 @@
 /*
- * wick.c - begin, serve, end; who is where.
+ * wick.c - start, serve, end; who is where.
  *
- * A client leaves as soon as it hears that there is no more work, not in wick_finalize(): servers
- * then go on to the code after their wick_get(), where collective MPI calls may wait for them.
+ * A client leaves as soon as it hears that there is no more work, not only in wick_finalize(): the
+ * servers can then continue with the code after their wick_get(), where collective MPI calls may
+ * wait for them.
  */
 #include "library/handle.h"
 
 enum { MESSAGE_LEFT = 128 }; /* from the first server to client 0; those of balance are less */
 
-/* MPI begins and ends once in a process, so there is one. */
+/* MPI starts and ends once per process, so there is one. */
 static struct wick the_wick;
 
 /* ---- servers ---- */

@@ -1,4 +1,4 @@
-/* halving.c - rungs, and who goes on from them. */
+/* halving.c - rungs, and which trials go on from them. */
 #include "stop/halving.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
 /*
- * median.c - stop what is worse than the median of the others at the same step.
+ * median.c - stop a trial that is worse than the median of the others at the same step.
  *
  * D. Golovin, B. Solnik, S. Moitra, G. Kochanski, J. Karro, D. Sculley, "Google Vizier: a service
  * for black-box optimization", KDD 2017, 3.2.2: a trial is stopped at a step when its best value so
  * far is strictly worse than the median of the running averages, up to that step, of the trials
- * that have ended. Those that were stopped count up to where they came.
+ * that have ended. Those that were stopped count up to where they were.
  *
- * Of each step the last WINDOW averages are kept: a search gets better, and so does the median.
+ * The last WINDOW averages of each step are kept: a search gets better, and so does the median.
  */
 #include "stop/stopper.h"
 

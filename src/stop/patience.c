@@ -2,7 +2,7 @@
  * patience.c - stop a trial that no longer gets better.
  *
  * L. Prechelt, "Early stopping - but when?", in: Neural Networks: Tricks of the Trade, 1998. A
- * trial is judged by itself alone: the other stoppers end what is bad, this one what is finished.
+ * trial is judged by itself alone: the other stoppers end bad trials, this one ends finished ones.
  */
 #include "stop/stopper.h"
 

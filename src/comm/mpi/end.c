@@ -1,19 +1,19 @@
 /*
  * end.c - how all ranks end together.
  *
- * Each rank, once what it sent has left, reports to rank 0 and goes on dropping what arrives. When
- * all ranks that live have reported, rank 0 tells everyone, and whether anybody died:
+ * Each rank reports to rank 0 once its messages have left, and keeps dropping what arrives. When
+ * all living ranks have reported, rank 0 tells everyone so, and whether anybody died:
  *
- *   nobody   Everyone learns how many messages were sent to it, and takes the last of them. Nothing
- *            is on its way then, and MPI ends in order.
- *   someone  MPI cannot end in order: its end waits for the dead. Everyone stays a moment, so that
- *            the word of rank 0 gets through, and leaves.
+ *   nobody   Everyone learns how many messages were sent to it and receives the last of them. Then
+ *            nothing is on its way, and MPI can be finalised in order.
+ *   someone  MPI cannot be finalised in order, because it would wait for the dead. Everyone stays a
+ *            moment, so that the message of rank 0 gets through, and leaves.
  *
- * What is guaranteed: nobody waits for a rank that rank 0 has forgotten, and who has forgotten rank
- * 0 leaves by itself. Of the others, a rank that runs in comm_mpi_run() and does not answer for
- * PATIENCE seconds is forgotten here. A rank that calls comm_mpi_wait() may be away for long
- * without being dead, so it is waited for without a limit. Who dies after rank 0 has told that
- * nobody did can make the others hang in MPI_Finalize(); the launcher has to end them.
+ * Guarantees: nobody waits for a rank that rank 0 has forgotten, and a rank that has forgotten rank
+ * 0 leaves by itself. Any other rank that runs in comm_mpi_run() and does not answer for PATIENCE
+ * seconds is forgotten here. A rank that calls comm_mpi_wait() may be away for long without being
+ * dead, so it is waited for without a limit. A rank that dies after rank 0 has said that nobody did
+ * can make the others hang in MPI_Finalize(); the launcher has to end them.
  */
 #include "comm/mpi/rank.h"
 

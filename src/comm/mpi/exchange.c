@@ -3,8 +3,8 @@
  *
  * A small message is one MPI message; its type is the tag. A ring of receives is posted for them,
  * and MPI completes these in the order in which they were posted: of all ways to receive (probe and
- * receive, matched probe, posted receives) this measured fastest with both MPIs, and looking for a
- * message costs a few ten nanoseconds.
+ * receive, matched probe, posted receives) this was measured to be the fastest with both MPIs, and
+ * looking for a message costs a few tens of nanoseconds.
  *
  * A large message is announced by a small one, and its body comes on a communicator of its own.
  * Until it is whole, what follows from the same rank waits behind it, and other ranks do not. MPI

@@ -1,11 +1,11 @@
 /*
  * mpi.c - ranks as MPI processes: the loop, and the table of the plug-in.
  *
- * MPI can only be asked whether something has arrived, and the cores belong to the trials. So a
- * rank without events looks again and again for some microseconds, then gives way to others between
- * two looks, and then sleeps between them: for a twentieth of the time it has been idle, up to
- * 0.75 ms. What comes soon is seen at once, and a rank that idles for long uses about two
- * hundredths of a core. Descriptors and timers end the sleep by themselves.
+ * MPI has to be polled, and the cores belong to the trials. So a rank without events polls all the
+ * time for a few microseconds, then yields between two polls, and then sleeps between them: for a
+ * twentieth of the time it has been idle, up to 0.75 ms. What comes soon is seen at once, and a
+ * rank that has been idle for long uses about 2 % of a core. Descriptors and timers end the sleep
+ * by themselves.
  */
 #include "comm/mpi/plugin.h"
 #include "comm/mpi/rank.h"
