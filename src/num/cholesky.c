@@ -1,4 +1,4 @@
-/* cholesky.c - our own way, for a machine without LAPACK: plain loops, four columns at a time. */
+/* cholesky.c - our own code, for a machine without LAPACK: plain loops, four columns at a time. */
 #include "num/cholesky.h"
 
 #include "base/base.h"

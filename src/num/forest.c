@@ -149,7 +149,7 @@ size_t forest_grown(const struct forest *f, size_t tree)
     return f->trees[tree].grown;
 }
 
-/* What one thread grows: every so manieth tree. */
+/* What one thread grows: every n-th tree, where n is the number of threads. */
 struct part {
     struct forest *forest;
     size_t first, step;

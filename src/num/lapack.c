@@ -1,10 +1,10 @@
 /*
- * lapack.c - the LAPACK of the machine, loaded when it is needed first.
+ * lapack.c - the machine's LAPACK, loaded when it is first needed.
  *
- * It is not linked: a program that never fits a Gaussian process need not load 30 MB, and Wick
- * runs without it. OpenBLAS starts a pool of threads as soon as it is loaded, one a core. The
- * driver forks and shares the machine with trials, and sums must not depend on how many threads
- * there are: so it is told to keep to one, by the only way it has, the environment.
+ * It is not linked: a program that never fits a Gaussian process need not load 30 MB, and Wick runs
+ * without it. OpenBLAS starts a pool of threads, one per core, as soon as it is loaded. The driver
+ * forks and shares the machine with trials, and sums must not depend on the number of threads: so
+ * OpenBLAS is told to use one, in the only way it has, through the environment.
  */
 #include "base/base.h"
 #include "num/cholesky.h"

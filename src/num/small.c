@@ -1,4 +1,4 @@
-/* small.c - what is too small for a file of its own. */
+/* small.c - functions that are too small for files of their own. */
 #include "num/num.h"
 
 #include <math.h>

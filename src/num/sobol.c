@@ -1,5 +1,5 @@
 /*
- * sobol.c - the Sobol sequence, any point of it without the ones before.
+ * sobol.c - the Sobol sequence: any point of it, without computing those before it.
  *
  * Dimension d has direction numbers v(1), v(2), ...: fractions of 1, kept as 64-bit fixed point.
  * The first few are given, the rest follow from a primitive polynomial over the field of two

@@ -2,9 +2,9 @@
  * trees.c - how a tree of a forest grows (L. Breiman, "Random forests", 2001).
  *
  * Each column of numbers is sorted once; every split parts all sorted lists and keeps their order,
- * so a level of the tree costs one pass over them and nothing is sorted again. Of a column of
- * categories the mean target of each is taken, the categories are sorted by it, and the best set is
- * among the prefixes (W. Fisher, "On grouping for maximum homogeneity", 1958).
+ * so a level of the tree costs one pass over them and nothing is sorted again. The categories of
+ * a column are sorted by their mean targets, and the best set is among the prefixes (W. Fisher, "On
+ * grouping for maximum homogeneity", 1958).
  *
  * A threshold is drawn between its two neighbours instead of being their middle: the mean of many
  * trees is then nearly linear between two rows, and they disagree most where the rows are far apart
@@ -29,7 +29,7 @@ struct grower {
     uint32_t *orders; /* the sample by value, column by column, and once more in any order */
     uint32_t *scratch;
     uint8_t *lefts;    /* of each row: it goes to the left */
-    uint32_t *columns; /* in an order that is drawn anew for every node */
+    uint32_t *columns; /* in an order that is drawn for every node */
     /* Of the categories of a column in a node; the last is for what is missing. */
     struct mass *groups;
     uint32_t *present;

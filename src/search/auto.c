@@ -2,14 +2,14 @@
  * auto.c - the search for those who do not want to choose one.
  *
  * It has parts, each an algorithm of this room, and asks one of them for each suggestion. All see
- * the same past, whichever of them a suggestion came from, so they learn from each other. Which one
- * it is follows from the past:
+ * the same past, whichever of them a suggestion came from, so they learn from each other. Which
+ * part is asked follows from the past:
  *
  *   - The Gaussian process is best with few results, and costs most: it leads for the first
- *     LEAD_RESULTS results, with many trials at a time only for some of the suggestions.
- *   - Where it explains the results badly, each told by the others, every second suggestion comes
- *     from another kind of search: noise, cliffs and conditions are not what it is made for.
- *   - Beyond that the forest leads, and where even that would take long, evolution.
+ *     LEAD_RESULTS results; with many trials at a time, only for some of the suggestions.
+ *   - If it explains the results badly, each predicted by the others, every second suggestion comes
+ *     from another kind of search: it is not made for noise, cliffs and conditions.
+ *   - After that the forest leads, and when even that would take long, evolution.
  */
 #include "search/algorithm.h"
 #include "search/gp_model.h"

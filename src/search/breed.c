@@ -293,7 +293,7 @@ static const struct forbidden *find_forbidden(const struct space *space, const d
     return NULL;
 }
 
-/* Draws the clause's parameter anew, so that the clause holds no more, where that is possible. */
+/* Draws the clause's parameter again so that the clause no longer holds, if that is possible. */
 static void leave(const struct space *space, struct random *random, const struct clause *clause,
                   double *genome)
 {

@@ -9,7 +9,7 @@
  * as in R. Hamano et al., "CatCMA", 2024. A conditional parameter keeps its dimension; points that
  * do not have it say nothing about it.
  *
- * Results are taken up in the order in which they were told, `lambda` at a time, wherever their
+ * It learns from results in the order in which they were told, `lambda` at a time, wherever their
  * points come from: an earlier distribution (trials run side by side), or the user. The state is a
  * function of that order, so it needs no record of who was suggested when. When the distribution
  * has converged, a new one starts elsewhere with twice as many points (A. Auger and N. Hansen, "A
@@ -318,7 +318,7 @@ static void note_progress(struct search *search)
     }
 }
 
-/* The places of an entry's point, one a dimension. */
+/* The places of an entry's point, one per dimension. */
 static void place_entry(const struct search *search, uint32_t entry, double *places)
 {
     const struct cmaes *cmaes = search->state;

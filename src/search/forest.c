@@ -10,13 +10,14 @@
  *   ei    the expected improvement over the best
  *   lcb   mean - deviation
  *
- * What runs counts as if it had come out as no better than the middle of all results, in the leaves
- * where it falls: the next suggestion keeps away (D. Ginsbourger et al., "Kriging is well-suited to
+ * Running trials count as if their results were the median of all results, in the leaves where they
+ * fall: the next suggestion keeps away (D. Ginsbourger et al., "Kriging is well-suited to
  * parallelize optimization", 2010, constant liar).
  *
- * Everything is a function of the past. The trees that are grown anew with result n, and from what,
- * is a matter of n alone (tree_due()); the points that promise most without what runs are made once
- * for n (gather()); a suggestion is the best of them with what runs, improved a little.
+ * Everything is a function of the past. Which trees are grown again with result n, and from which
+ * rows, depends on n alone (tree_due()). The points that promise most without the running trials
+ * are found once for n (gather()); a suggestion is the best of them with the running trials,
+ * improved a little.
  */
 #include "num/num.h"
 #include "search/algorithm.h"
@@ -162,7 +163,7 @@ static void make_targets(struct search *search, const struct past *past, size_t 
 
 /* ---- the model ---- */
 
-/* Every so manieth result a tree is grown anew when there are n of them: a power of two. */
+/* With n results, a tree is grown again every this many results: a power of two. */
 static size_t period(size_t n, size_t trees)
 {
     size_t result = 1;

@@ -6,8 +6,8 @@
  * `mu_plus_lambda` from the best of all by either of them; parents are chosen by tournament.
  *
  * There is no barrier unless the user wants one: a suggestion is bred from the results that are
- * known, and the last generation of `simple` are the last results that came in. Whatever is told is
- * kept: what failed is worse than all else, and takes part in no breeding while others are there.
+ * known, and the last generation of `simple` consists of the last results that came in. All results
+ * are kept: a failed trial is worse than any other, and does not breed while there are others.
  */
 #include "search/breed.h"
 

@@ -1,10 +1,10 @@
 /*
  * gp.c - Bayesian optimisation with a Gaussian process: what is tried next is the point whose
  * improvement over the best is expected to be largest (D. R. Jones, M. Schonlau and W. J. Welch,
- * "Efficient global optimization of expensive black-box functions", 1998). Trials that run count as
- * if they had the result that is expected of them, so that others keep away from them.
+ * "Efficient global optimization of expensive black-box functions", 1998). Running trials
+ * count as if they had the result that is expected of them, so that others keep away from them.
  *
- * With many numbers or many results it looks only in a box around the best, which grows when
+ * With many numbers or many results it searches only a box around the best, which grows when
  * results get better and shrinks when they do not (D. Eriksson et al., "Scalable global
  * optimization via local Bayesian optimization", 2019).
  */
@@ -18,11 +18,11 @@
 enum { INITIAL, TRUST };
 enum trust { TRUST_AUTO, TRUST_ON, TRUST_OFF };
 enum {
-    MANY_NUMBERS = 20,   /* from so many on, a box is used */
-    MANY_RESULTS = 1000, /* as well as beyond so many: then the model is a local one */
+    MANY_NUMBERS = 20,   /* with at least this many, a box is used */
+    MANY_RESULTS = 1000, /* beyond this many, too: the model is then a local one */
     SUCCESSES = 3,       /* in a row, after which the box grows */
-    STALL_RESULTS = 10,  /* without a gain worth the name: then a suggestion of so many */
-    STALL_TURN = 3       /* must promise more than others */
+    STALL_RESULTS = 10,  /* without a real gain: then one suggestion in STALL_TURN */
+    STALL_TURN = 3       /* must promise more than the others */
 };
 static const double STALL_GAIN = 0.02, LEAST_GAIN = 0.1; /* in spreads of the targets */
 static const double FIRST_SIDE = 0.8, LARGEST_SIDE = 1.6, SMALLEST_SIDE = 0x1p-7;

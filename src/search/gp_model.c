@@ -8,11 +8,12 @@
 
 enum {
     FIRST_STOP = 4,     /* results that a model needs */
-    OFTEN = 30,         /* until then, the parameters are learnt at every other result */
+    OFTEN = 30,         /* until then, the parameters are learned at every other result */
     SEVERAL_EFFORT = 8, /* evaluations for each suggestion, with several objectives */
-    MOST_ROWS = 1000,   /* beyond, the model is a local one of so many: */
+    MOST_ROWS = 1000,   /* beyond this, the model is a local one of: */
     LOCAL_ROWS = 500,
-    FIRST_EPOCH = 128 /* results after which learning begins anew; twice as many, and so on */
+    FIRST_EPOCH =
+        128 /* results after which learning starts afresh; then twice as many, and so on */
 };
 
 /* What is believed of a trial that runs. */
@@ -27,7 +28,7 @@ struct gp_model {
     size_t *columns, column_count; /* parameters that vary */
     struct gp *gp;
     double *learnt;          /* parameters of the process */
-    size_t learnt_at;        /* results that they were learnt from; 0: none */
+    size_t learnt_at;        /* number of results they were learned from; 0: none */
     size_t built_from;       /* results in the factor; 0: none */
     size_t base;             /* rows of the factor that are results */
     uint32_t *entries;       /* of these rows */
@@ -177,7 +178,7 @@ void gp_model_shape(const double *targets, size_t count, bool draw_in, double *s
 
 /* ---- learning ---- */
 
-/* The number of results at which the parameters are learnt next. */
+/* The number of results at which the parameters are learned next. */
 static size_t next_stop(size_t stop)
 {
     return stop + (stop < OFTEN ? 2 : stop < 100 ? 4 : stop / 16);
@@ -282,7 +283,7 @@ static void load(struct gp_model *model, const struct past *past, size_t told,
     free(targets);
 }
 
-/* The last number of results, up to `told`, at which learning begins anew. */
+/* The last number of results, up to `told`, at which learning starts afresh. */
 static size_t epoch_of(size_t told)
 {
     size_t begin = FIRST_STOP, epoch = FIRST_EPOCH;

@@ -8,8 +8,8 @@
  *
  * Trial k belongs to part k mod 2^D, or, when it is the user's own and does not lie there, to the
  * first part that it lies in. A part has a narrowed copy of the space, in which values of choices
- * and ordered lists have other indexes, and a search that is brought up to date from the past of
- * the whole before it is asked: it holds nothing that is not in this past.
+ * and ordered lists have other indexes, and a search that is updated from the past of the whole
+ * before it is asked: it holds nothing that is not in this past.
  */
 #include "search/algorithm.h"
 #include "search/narrow.h"

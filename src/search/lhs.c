@@ -3,7 +3,7 @@
  *
  * The range of each parameter is cut into as many strata as there are trials, and each stratum is
  * used once. Which stratum suggestion k takes is value k of a permutation of its own for each
- * parameter, so nothing is kept. A budget that grows later begins a new hypercube.
+ * parameter, so nothing is kept. A budget that grows later starts a new hypercube.
  */
 #include "num/num.h"
 #include "search/algorithm.h"

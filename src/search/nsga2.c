@@ -2,17 +2,17 @@
  * nsga2.c - a genetic algorithm for several objectives.
  *
  * K. Deb, A. Pratap, S. Agarwal and T. Meyarivan, "A Fast and Elitist Multiobjective Genetic
- * Algorithm: NSGA-II", 2002: the population are the best by front, and in the last front that fits
- * the loneliest; two are drawn and the better one is a parent; children are made by simulated
- * binary crossover and mutation. What breaks constraints is behind all that does not, by how much
- * it breaks them; what failed never breeds.
+ * Algorithm: NSGA-II", 2002: the population is the best results by front, and of the last front
+ * that fits the least crowded ones; of two random members the better one is a parent; children are
+ * made by simulated binary crossover and mutation. A result that violates constraints ranks behind
+ * all that do not, by how much it violates them; one that failed never breeds.
  *
- * The paper has populations of 100 and 250 generations. For the few hundred trials of a study the
- * population is smaller, and steps of a mutation follow its spread instead of a polynomial
- * that stays as it is; `mutation: polynomial` has that of the paper.
+ * The paper uses populations of 100 and 250 generations. For the few hundred trials of a study the
+ * population is smaller, and the steps of a mutation follow its spread instead of a fixed
+ * polynomial; `mutation: polynomial` is that of the paper.
  *
- * A suggestion is bred from the results that are known (with `barrier`, from those of the
- * generations before). Results are taken in portions of the size of the population: each full
+ * A suggestion is bred from the results that are known (with `barrier`, from those of the previous
+ * generations). Results are taken in portions of the size of the population: each full
  * portion and the population before it make the next population, which never changes again. So the
  * sorting stays small however many results there are, and the population does not depend on when
  * somebody asked.
@@ -167,7 +167,7 @@ static void select_best(const struct past *past, struct population *population, 
     population->count = population->count < size ? population->count : size;
 }
 
-/* ---- the population of now ---- */
+/* ---- the current population ---- */
 
 /*
  * Results count in the order in which they came; behind a barrier in the order of the trials, so

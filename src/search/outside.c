@@ -2,7 +2,7 @@
  * outside.c - the suggestions of a program that is not part of Wick, in their order.
  *
  * Whoever runs the study talks with the program and offers its points: see search_offer(). The
- * program is told of the results in its own way, so nothing is learnt here.
+ * program hears about the results in its own way, so nothing is learned here.
  */
 #include "search/algorithm.h"
 

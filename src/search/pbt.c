@@ -8,9 +8,10 @@
  * with that one's parameters changed a little (exploit and explore).
  *
  * There is no barrier. Members take their turns in the order in which their trials ended: the first
- * `population` trials are the first of each member, and trial number population + j goes on where
- * the trial went that was the j-th to end. So whose trial is whose follows from the past alone. A
- * point of the user's own takes the turn that it comes at, and that member goes on with it.
+ * `population` trials are the first of each member, and trial number population + j belongs to the
+ * member whose trial was the j-th to end. So which trial belongs to which member follows from the
+ * past alone. A point of the user's own takes the turn at which it comes, and that member continues
+ * with it.
  */
 #include "search/breed.h"
 
@@ -53,7 +54,7 @@ struct pbt {
     double *genome;
 };
 
-/* ---- who is who ---- */
+/* ---- which trial belongs to which member ---- */
 
 static struct member standing_of(const struct past *past, uint32_t index, uint32_t entry)
 {

@@ -1,11 +1,11 @@
 /*
  * random.c - independent points, and no point twice where there are few.
  *
- * In a space of at most ALGORITHM_SMALL combinations the points that were given are marked, and one
- * that comes up again is drawn anew. Drawing first, instead of walking through the space in a
+ * In a space of at most ALGORITHM_SMALL combinations the points that were given are marked, and if
+ * one comes up again, another is drawn. Drawing first, instead of walking through the space in a
  * random order, keeps all values of a parameter equally likely: a choice that makes others active
  * has more points below it than its neighbours, and would come up more often. When nearly all
- * points are marked, drawing finds none for long, and a walk gives those that are left.
+ * points are marked, drawing rarely finds one that is not, and a walk gives those that are left.
  */
 #include "num/num.h"
 #include "search/algorithm.h"

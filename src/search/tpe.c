@@ -8,7 +8,7 @@
  *
  * The best results so far make a density l of good points, the others a density g of bad ones.
  * Where l(x) / g(x) is largest, the expected improvement is too. Candidates are drawn from l, and
- * the best of them is suggested. Points that run count as bad, so that others look elsewhere.
+ * the best of them is suggested. Running points count as bad, so that others look elsewhere.
  *
  * Conditions: a kernel says nothing about parameters that its point does not have (see parzen.h),
  * so parameters that are active together are one joint density, and those that all points have
