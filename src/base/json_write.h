@@ -53,8 +53,7 @@ static inline void json_add_key(struct str *s, const char *key)
     if (s->length > 0 && json_ends_value[(unsigned char)at[-1]])
         *at++ = ',';
     *at++ = '"';
-    memcpy(at, key, length);
-    at += length;
+    at = __builtin_mempcpy(at, key, length);
     memcpy(at, "\":", 3);
     s->length = (size_t)(at + 2 - s->text);
 }

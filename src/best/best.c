@@ -93,7 +93,7 @@ bool best_add(struct best *best, uint64_t id, const double *scores, const double
         copy_item(best, at, at - 1);
     best->items[at].id = id;
     memcpy(best->items[at].scores, scores, best->objectives * sizeof *scores);
-    if (best->width > 0)
+    if (best->width > 0 && point)
         memcpy(best->points + at * best->width, point, best->width * sizeof *point);
     return true;
 }

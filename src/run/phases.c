@@ -230,6 +230,7 @@ void driver_end(struct driver *d)
 {
     driver_publish(d, UINT64_MAX);
     d->progress.rate = rate(&d->progress);
+    d->progress.left = time_left(d);
     d->progress.running = 0;
     if (d->observer->progress)
         d->observer->progress(d->observer->self, &d->progress);
