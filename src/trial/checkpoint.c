@@ -87,7 +87,7 @@ static void copied(void *argument)
     int number = r->copy->number;
     copy_free(r);
     if (r->ending == ENDING_NOT && !number) {
-        process_run(r);
+        request_start(r);
         return;
     }
     char what[64];

@@ -1,8 +1,13 @@
-/* output.c - keep a bounded part of what a program prints, and find the score in it. */
+/* output.c - read what a program prints, keep a bounded part, and find the score in it. */
 #include "trial/output.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <unistd.h>
+
+enum { DRAIN_LIMIT = 4 << 20 }; /* bytes that are read of a pipe after the end */
 
 void output_begin(struct output *o, const struct study_model *model)
 {
@@ -193,4 +198,66 @@ void output_end(struct output *o, struct outcome *outcome)
     memcpy(outcome->metrics, o->metrics, o->metric_count * sizeof *o->metrics);
     outcome->metric_count = o->metric_count;
     outcome->log_dropped = outcome_log_copy(&o->log, &outcome->log);
+}
+
+/* ---- the pipes ---- */
+
+/* Reads what a pipe has; closes it at its end. */
+static void read_pipe(struct output *o, int *fd, size_t limit)
+{
+    char bytes[65536];
+    while (*fd >= 0 && limit > 0) {
+        ssize_t got = read(*fd, bytes, sizeof bytes);
+        if (got > 0) {
+            output_add(o, bytes, (size_t)got, fd == &o->out);
+            limit -= (size_t)got < limit ? (size_t)got : limit;
+            continue;
+        }
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        comm_unwatch(o->comm, *fd);
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+/* One read per event: a program that floods us must not keep the worker from its timers. */
+static void read_out(void *argument)
+{
+    struct output *o = argument;
+    read_pipe(o, &o->out, 1);
+}
+
+static void read_err(void *argument)
+{
+    struct output *o = argument;
+    read_pipe(o, &o->err, 1);
+}
+
+/* After the end: reads what is left in a pipe, which somebody may still hold open. */
+static void drain(struct output *o, int *fd)
+{
+    read_pipe(o, fd, DRAIN_LIMIT);
+    if (*fd >= 0) {
+        comm_unwatch(o->comm, *fd);
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+void output_watch(struct output *o, struct comm *comm, int out, int err)
+{
+    o->comm = comm;
+    o->out = out;
+    o->err = err;
+    fcntl(out, F_SETFL, O_NONBLOCK);
+    fcntl(err, F_SETFL, O_NONBLOCK);
+    comm_watch(comm, out, read_out, o);
+    comm_watch(comm, err, read_err, o);
+}
+
+void output_close(struct output *o)
+{
+    drain(o, &o->out);
+    drain(o, &o->err);
 }

@@ -1,5 +1,6 @@
 /*
- * output.h - what a program prints: keep a bounded part, find the score (private to this room).
+ * output.h - what a program prints: read it, keep a bounded part, find the score (private to this
+ * room).
  */
 #ifndef TRIAL_OUTPUT_H
 #define TRIAL_OUTPUT_H
@@ -9,6 +10,8 @@
 enum { OUTPUT_LINE = 4096 }; /* a line is searched up to this length */
 
 struct output {
+    struct comm *comm;
+    int out, err; /* read ends of its standard output and error; -1: closed */
     const struct study_model *model;
     struct outcome_log log;
     char line[OUTPUT_LINE + 1];
@@ -22,6 +25,10 @@ struct output {
 
 /* A trial starts: forgets what was there. */
 void output_begin(struct output *output, const struct study_model *model);
+/* Reads two pipes from now on, without blocking; they are its own. */
+void output_watch(struct output *output, struct comm *comm, int out, int err);
+/* The program has ended: reads what it left in its pipes, and closes them. */
+void output_close(struct output *output);
 /* Bytes of stdout are searched for the score, those of stderr only kept. */
 void output_add(struct output *output, const char *bytes, size_t length, bool is_stdout);
 /* Searches a last line without a newline, and copies what was found into the outcome. */

@@ -1,10 +1,14 @@
 /*
- * request.c - what the helper is asked for a trial: command, environment, limits, and the language
- * host or the launcher that starts it.
+ * request.c - starting a trial: what the helper is asked for, which is command, environment,
+ * limits, and the language host or the launcher that starts it.
  */
 #include "trial/environment.h"
 #include "trial/language.h"
 #include "trial/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 /* The variables of a command; in a container also those of the runtime that starts it. */
 struct variables {
@@ -78,7 +82,11 @@ bool request_has_monitor(const struct trial_runner *r)
            container_has_monitor(r->slot->container);
 }
 
-bool request_build(struct trial_runner *r, const char *params, struct str *packet)
+/*
+ * Appends the whole request to the helper. False when Wick's own files for the language are not
+ * found.
+ */
+static bool build(struct trial_runner *r, const char *params, struct str *packet)
 {
     struct helper_request request = {.type = HELPER_START,
                                      .trial = r->id,
@@ -108,6 +116,69 @@ bool request_build(struct trial_runner *r, const char *params, struct str *packe
     str_free(&path);
     return good;
 }
+
+/* ---- starting ---- */
+
+/* Makes the pipes and hands the request to the helper; false when that failed. */
+static bool launch(struct trial_runner *r, const struct str *packet)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1};
+    bool good = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0;
+    if (good) {
+        int ends[2] = {out[1], err[1]};
+        good = helper_send(r->channel, packet, ends, 2, 0) == 0;
+    }
+    int number = errno;
+    for (int i = good ? 1 : 0; i < 2; i++) {
+        if (out[i] >= 0)
+            close(out[i]);
+        if (err[i] >= 0)
+            close(err[i]);
+    }
+    if (!good) {
+        verdict_not_started(r, number, "start a process");
+        return false;
+    }
+    output_watch(&r->output, r->comm, out[0], err[0]);
+    return true;
+}
+
+void request_start(struct trial_runner *r)
+{
+    struct str packet = {0}, params = {0};
+    space_put_json(&r->study->space, r->point, &params);
+    bool built = build(r, str_text(&params), &packet);
+    output_begin(&r->output, &r->study->model);
+    r->signalled = r->killed = false;
+    reported_begin(r);
+    machine_energy_begin(&r->energy);
+    bool good = !r->helper_lost && built;
+    if (!built)
+        verdict_say(r, OUTCOME_FAILED,
+                    "Wick's files for this language are missing from its installation");
+    else if (!good)
+        verdict_say(r, OUTCOME_INTERRUPTED, "the helper process that starts trials has died");
+    if (good && packet.length > HELPER_REQUEST_LIMIT) {
+        verdict_say(r, OUTCOME_FAILED, "its command line and environment are longer than %d bytes",
+                    HELPER_REQUEST_LIMIT);
+        good = false;
+    }
+    good = good && files_write(r, str_text(&params), params.length) && launch(r, &packet);
+    str_free(&packet);
+    str_free(&params);
+    if (good)
+        process_started(r);
+    else
+        verdict_never_ran(r);
+}
+
+void request_run(struct trial_runner *r)
+{
+    if (!checkpoint_begin(r))
+        request_start(r);
+}
+
+/* ---- for messages ---- */
 
 const char *request_program(const struct trial_runner *r)
 {

@@ -37,7 +37,7 @@ struct trial_runner *trial_runner_create(struct comm *comm, const struct study *
     r->dir = dir;
     r->slot = slot;
     r->observer = *observer;
-    r->channel = r->out = r->err = -1;
+    r->channel = r->output.out = r->output.err = -1;
     r->point = memory_new(study->space.count, sizeof *r->point);
     r->model = model_kind(&study->model);
     r->kind = r->model->starts_programs ? &process_kind : &builtin_kind;

@@ -73,7 +73,6 @@ struct trial_runner {
     bool helper_lost;
     bool running;
     bool signalled, killed; /* SIGTERM was sent; SIGKILL was needed */
-    int out, err;           /* read ends of its output; -1: closed */
     struct output output;
     struct trial_socket *socket; /* to the program itself */
     struct str address;          /* of the socket */
@@ -90,16 +89,15 @@ struct trial_runner {
     uint64_t step, steps; /* steps: how many it has; 0: it does not learn by steps */
 };
 
-/* process.c: starts the program of the trial, after its checkpoint is there. */
-void process_run(struct trial_runner *runner);
+/* process.c: the program was started. */
+void process_started(struct trial_runner *runner);
 /* The answer to the program's question whether to stop. */
 void process_answer(struct trial_runner *runner, uint64_t call, enum trial_word word);
 
-/*
- * request.c: appends the whole request to the helper. False when Wick's own files for the language
- * are not found.
- */
-bool request_build(struct trial_runner *runner, const char *params, struct str *packet);
+/* request.c: runs the trial; a copy of its origin's checkpoint comes first, where it has one. */
+void request_run(struct trial_runner *runner);
+/* Starts the program, after that. */
+void request_start(struct trial_runner *runner);
 /* True when what the helper starts is a container runtime that waits for the program. */
 bool request_has_monitor(const struct trial_runner *runner);
 /* The program that the helper is to start, for messages. */
@@ -114,10 +112,10 @@ void verdict_say(struct trial_runner *runner, enum outcome_state state, const ch
  * stops the study, and the trial runs again on resume.
  */
 void verdict_not_started(struct trial_runner *runner, int number, const char *what);
-/* The program has ended: completes the outcome. */
-void verdict_ended(struct trial_runner *runner, const struct helper_answer *answer);
-/* The helper could not start the program: completes the outcome. */
-void verdict_not_run(struct trial_runner *runner, const struct helper_answer *answer);
+/* The program was not started: state and reason are there, and the trial is over. */
+void verdict_never_ran(struct trial_runner *runner);
+/* The helper has answered: the program has ended, or could not be started. A handler of comm. */
+void verdict_hear(void *argument);
 
 /* files.c: the path of a file of the running trial, in the study's tmp folder. */
 char *files_path(const struct trial_runner *runner, const char *name, struct str *path);

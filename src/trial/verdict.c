@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 void verdict_say(struct trial_runner *r, enum outcome_state state, const char *format, ...)
@@ -127,7 +128,8 @@ static void judge(struct trial_runner *r, const struct helper_answer *answer)
     str_free(&text);
 }
 
-void verdict_ended(struct trial_runner *r, const struct helper_answer *answer)
+/* The program has ended. */
+static void judge_end(struct trial_runner *r, const struct helper_answer *answer)
 {
     r->outcome.processor = answer->processor;
     r->outcome.peak_memory = answer->peak_memory;
@@ -144,7 +146,8 @@ void verdict_ended(struct trial_runner *r, const struct helper_answer *answer)
     judge(r, answer);
 }
 
-void verdict_not_run(struct trial_runner *r, const struct helper_answer *answer)
+/* The helper could not start the program. */
+static void judge_refusal(struct trial_runner *r, const struct helper_answer *answer)
 {
     char what[160];
     snprintf(what, sizeof what, "%s %s", answer->in_folder ? "enter" : "start",
@@ -154,4 +157,66 @@ void verdict_not_run(struct trial_runner *r, const struct helper_answer *answer)
         verdict_say(r, OUTCOME_INTERRUPTED, "%s", answer->reason);
     else
         verdict_not_started(r, answer->number, what);
+}
+
+/* ---- what the helper answers ---- */
+
+/* The program has ended: reads what it left in its pipes and its socket. */
+static void close_output(struct trial_runner *r)
+{
+    output_close(&r->output);
+    reported_end(r);
+    comm_cancel(r->comm, r->show_timer);
+    r->show_timer = 0;
+    files_hide_output(r);
+    r->running = false;
+}
+
+static void finish(struct trial_runner *r)
+{
+    files_remove(r);
+    runner_finish(r);
+}
+
+static void ended(struct trial_runner *r, const struct helper_answer *answer)
+{
+    close_output(r);
+    output_end(&r->output, &r->outcome); /* a language host that failed has said why */
+    if (answer->type == HELPER_ENDED)
+        judge_end(r, answer);
+    else
+        judge_refusal(r, answer);
+    finish(r);
+}
+
+/* The helper has died, and its programs with it: nothing can run here any more. */
+static void lost(struct trial_runner *r)
+{
+    comm_unwatch(r->comm, r->channel);
+    r->helper_lost = true;
+    if (!r->running)
+        return;
+    close_output(r);
+    verdict_say(r, OUTCOME_INTERRUPTED, "the helper process that starts trials has died");
+    finish(r);
+}
+
+void verdict_hear(void *argument)
+{
+    struct trial_runner *r = argument;
+    struct helper_answer answer;
+    ssize_t length = recv(r->channel, &answer, sizeof answer, MSG_DONTWAIT);
+    if (length < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (length != sizeof answer)
+        lost(r);
+    else
+        ended(r, &answer);
+}
+
+void verdict_never_ran(struct trial_runner *r)
+{
+    reported_end(r);
+    r->running = false;
+    finish(r);
 }
