@@ -597,7 +597,7 @@ static void interrupt(struct asktell *a)
             continue;
         struct outcome result = outcome_not_started(now(a));
         result.started = a->places.times[a->trials[i].place];
-        snprintf(result.reason, sizeof result.reason, "asked for, but no result was told");
+        snprintf(result.reason, sizeof result.reason, "asked for, but no result was reported");
         journal_end(a->journal, i + 1, result.ended, worker_of(&a->trials[i]), &result, true);
     }
 }

@@ -171,8 +171,8 @@ static int check_operands(const struct cli_arguments *arguments, struct err *e)
     const char *extra = arguments->operands[command->most];
     if (command->takes_command)
         return err_set(e, ERR_USER, "unexpected argument '%s': a command must follow '--'", extra);
-    return err_set(e, ERR_USER, "unexpected argument '%s': wick %s %s", extra, command->name,
-                   command->synopsis);
+    return err_set(e, ERR_USER, "unexpected argument '%s': wick %s%s%s", extra, command->name,
+                   command->synopsis[0] ? " " : "", command->synopsis);
 }
 
 static int read_words(struct reader *reader, struct err *e)

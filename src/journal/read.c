@@ -611,8 +611,8 @@ static int load_records(struct journal *journal, struct err *e)
         }
         if (wrong)
             return err_set(e, ERR_USER,
-                           "%s/journal, line %zu is damaged (%s): keep a copy, then cut off the "
-                           "file before that line",
+                           "%s/journal, line %zu is damaged (%s): keep a copy, then remove that "
+                           "line and all after it",
                            journal->dir, l->number, wrong);
         at = newline + 1;
     }

@@ -548,7 +548,7 @@ static void refuse_trial(struct driver *d, struct live_trial *trial)
     if (d->failure.code == 0)
         err_set(&d->failure, ERR_SYSTEM,
                 "a trial of %u ranks needs %u workers, but only %u of %u are left: continue with "
-                "more of them by `wick resume %s`",
+                "more workers: `wick resume %s`",
                 trial->ranks, trial->ranks, d->progress.workers - d->progress.lost,
                 d->progress.workers, d->options->dir);
     withdraw_trial(d, trial);

@@ -34,7 +34,8 @@ static void read_directive_word(struct reader *reader, const struct node *value,
     size_t good = (*word)[0] == '-' ? 0 : word_length(*word);
     if ((*word)[good])
         mistake(reader->mistakes, place_inside(value, good),
-                "'%s' becomes part of a directive: it must not start with -, and must have no "
+                "'%s' becomes part of a directive for the scheduler: it must not start with -, and "
+                "must have no "
                 "blanks, no quotes, none of \\ $ ` ; # < > and only ASCII characters",
                 value->key);
     else if (good > WORD_BYTES)

@@ -77,7 +77,8 @@ static void read_directions(struct reader *reader)
     size_t count, index = 0, objectives = study_objectives(reader->study);
     if (value->kind == NODE_LIST && value->count != objectives) {
         mistake(reader->mistakes, value->place,
-                "'direction' must be one word, or one for each of the %zu scores", objectives);
+                "'direction' must be one word, or one per score, of which there %s %zu",
+                objectives == 1 ? "is" : "are", objectives);
         return;
     }
     const struct node *item = items_of(value, &count);

@@ -79,7 +79,7 @@ contains 'and the size of the front' "$OUT" '"front":'
 check 'scores with commas' "$WICK" check --score loss,speed --direction minimize,maximize \
     --set x=0..9 -- ./train.sh
 contains 'are several' "$OUT" 'speed, larger is better'
-refuse 2 'a direction too many' 'one for each of the 2 scores' "$WICK" check \
+refuse 2 'a direction too many' 'one per score, of which there are 2' "$WICK" check \
     --score loss,speed --direction minimize,minimize,maximize --set x=0..9 -- ./train.sh
 refuse 2 'a target' "'target' is for a study with one score" "$WICK" check --score loss,speed \
     --target 3 --set x=0..9 -- ./train.sh

@@ -83,7 +83,7 @@ check_few() {
     wait $JOB
     rm hold
     contains 'too few are left' "$(cat err)" \
-        'a trial of 3 ranks needs 3 workers, but only 2 of 3 are left: continue with more of them'
+        'a trial of 3 ranks needs 3 workers, but only 2 of 3 are left: continue with more workers'
     check 'nothing runs on' wait_until no_trial_runs
     check 'it goes on elsewhere' timeout 300 "$WICK" resume few -n 3 --no-report --quiet
     equals 'to its end' "$(ended few)" $TRIALS

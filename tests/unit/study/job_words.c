@@ -93,7 +93,8 @@ static const struct {
     {"a queue",
      {.queue = "a b"},
      "--queue a b",
-     "'queue' becomes part of a directive: it must not start with -, and must have no blanks, no "
+     "'queue' becomes part of a directive for the scheduler: it must not start with -, and must "
+     "have no blanks, no "
      "quotes, none of \\ $ ` ; # < > and only ASCII characters"},
     {"a directive",
      {.directives = WORDS("#PBS -x")},

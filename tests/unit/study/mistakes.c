@@ -610,7 +610,7 @@ static const struct {
      "1:37: 'b c' cannot be the name of a metric: use at most 47 bytes without spaces, =, : and ,"},
     {"directions that are too few",
      TEXT("model: {command: 'true', score: [a, b, c], direction: [minimize, maximize]}\n" SPACE),
-     "1:55: 'direction' must be one word, or one for each of the 3 scores"},
+     "1:55: 'direction' must be one word, or one per score, of which there are 3"},
     {"a direction that is none",
      TEXT("model: {command: 'true', score: [a, b], direction: [minimize, maximise]}\n" SPACE),
      "1:63: 'direction' cannot be 'maximise': did you mean 'maximize'?"},

@@ -61,7 +61,8 @@ static const struct {
      "3:7: 'gpus' must be the directive that asks for GPUs, with {gpus} for their number, as in "
      "gpus: '--gres=gpu:{gpus}'\n"
      "4:10: unknown runtime 'docker': the closest one here is podman\n"
-     "5:9: 'queue' becomes part of a directive: it must not start with -, and must have no blanks, "
+     "5:9: 'queue' becomes part of a directive for the scheduler: it must not start with -, and "
+     "must have no blanks, "
      "no quotes, none of \\ $ ` ; # < > and only ASCII characters\n"
      "6:1: 'partition' is another word for 'queue': leave one of them out"},
     {"GPUs with a mark and of two lines",
