@@ -1,5 +1,5 @@
 # What a Debian package has beside what is installed. CPack runs this once, before it packs:
-# manual pages are compressed, and each package gets its copyright and its changelog.
+# it compresses the manual pages and gives each package its copyright and changelog files.
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
 string(CONCAT copyright
   "Copyright 2026 the authors of Wick\n\n"

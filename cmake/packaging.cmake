@@ -1,13 +1,13 @@
 # The Debian packages: `make deb`, or `cmake --build build --target deb`, leaves them in build/packages.
 #
 #   wick           the program, manual pages, completion, what Python, R and C models need
-#   wick-openmpi   the plug-in for Open MPI: only who has this package needs that MPI's libraries
+#   wick-openmpi   the plug-in for Open MPI: only this package depends on that MPI's libraries
 #   wick-mpich     the same for MPICH
 #   libwick0       the C library
 #   libwick-dev    its headers, and the examples
 #
-# A plug-in's package is there when its MPI was found. Everything goes below /usr, wherever
-# `make install` would put it. cmake/package-files.cmake does what CPack does not.
+# A plug-in's package is built if its MPI was found. Everything is installed below /usr, regardless
+# of where `make install` would put it. cmake/package-files.cmake does what CPack does not.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME wick)
 set(CPACK_PACKAGE_VENDOR "Wick")

@@ -1,14 +1,14 @@
 # sections.sh - what tools/test and tools/verify share: sections, builds, runs of ctest, and the
-# summary at the end. Read by `. tools/sections.sh` in the root of the clone.
+# summary at the end. Read with `. tools/sections.sh` in the root of the clone.
 #
-#   section NAME COMMAND...         runs it under a heading; a failure ends the whole, with code 1
-#   optional PROGRAM NAME COMMAND...  the same, or a line where PROGRAM is not installed
+#   section NAME COMMAND...         runs it under a heading; a failure ends the script with code 1
+#   optional PROGRAM NAME COMMAND...  the same, or prints a line if PROGRAM is not installed
 #   build PRESET                    prints only what goes wrong
-#   run_tests PRESET [OPTION...]    runs ctest with the options; counts what passed and was skipped
+#   run_tests PRESET [OPTION...]    runs ctest with the options; counts passed and skipped tests
 #   finish CODE                     prints skipped tests, the slowest tests, minutes and counts
-#   first_mpi                       prints the MPI to try where one is enough
+#   first_mpi                       prints the MPI to use where one is enough
 #
-# With NO_SKIP=1 in the environment a skipped test is a failure.
+# With NO_SKIP=1 in the environment, a skipped test is a failure.
 jobs=$(nproc)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -61,15 +61,15 @@ build() {
 
 first_mpi() { [ -e build/lib/wick/wick-openmpi.so ] && echo openmpi || echo mpich; }
 
-# note_skips NAME FILE: collects the lines "# skipped: REASON", under the last heading of ctest or
-# bench/run, or NAME.
+# note_skips NAME FILE: collects the lines "# skipped: REASON", each under the last heading of ctest
+# or bench/run, or else under NAME.
 note_skips() {
     awk -v name="$1" '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
         /^== / { name = $2 }
         sub(/^(1\.\.0 )?# skipped: /, "") { print "  " name ": " $0 }' "$2" >>"$work/skipped"
 }
 
-# The sanitizers' maps collide with the addresses that newer kernels choose at random.
+# The memory maps of the sanitizers collide with the random addresses that newer kernels choose.
 no_random_addresses=
 setarch -R true 2>/dev/null && no_random_addresses="setarch -R"
 
