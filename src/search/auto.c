@@ -1,15 +1,15 @@
 /*
  * auto.c - the search for those who do not want to choose one.
  *
- * It has parts, each an algorithm of this room, and asks one of them for each suggestion. All see
- * the same past, whichever of them a suggestion came from, so they learn from each other. Which
- * part is asked follows from the past:
+ * It has parts, each an algorithm of this room, and asks one of them for each suggestion. All parts
+ * see the same past, whichever of them a suggestion came from, so they learn from each other. The
+ * past decides which part is asked:
  *
- *   - The Gaussian process is best with few results, and costs most: it leads for the first
- *     LEAD_RESULTS results; with many trials at a time, only for some of the suggestions.
- *   - If it explains the results badly, each predicted by the others, every second suggestion comes
- *     from another kind of search: it is not made for noise, cliffs and conditions.
- *   - After that the forest leads, and when even that would take long, evolution.
+ *   - The Gaussian process is best with few results, but costs most. It leads for the first
+ *     LEAD_RESULTS results; with many trials at a time, it makes only some of the suggestions.
+ *   - If it explains the results badly, each predicted from the others, every second suggestion
+ *     comes from another algorithm: a Gaussian process does not suit noise, cliffs and conditions.
+ *   - After that the forest leads, and when even the forest would take long, evolution.
  */
 #include "search/algorithm.h"
 #include "search/gp_model.h"
@@ -17,16 +17,16 @@
 enum part { GP, FOREST, TPE, EVOLUTION, PARTS };
 
 enum {
-    LEAD_RESULTS = 500,     /* that the Gaussian process leads for */
-    FOREST_RESULTS = 10000, /* that the forest leads for, after that */
-    SIDE_BY_SIDE = 8,       /* trials at a time of which all come from the Gaussian process */
-    TOO_MANY = 32,          /* trials at a time, from which on none does */
-    FEW_RESULTS = 10        /* too few to judge the Gaussian process by */
+    LEAD_RESULTS = 500,     /* number of results for which the Gaussian process leads */
+    FOREST_RESULTS = 10000, /* number of further results for which the forest leads */
+    SIDE_BY_SIDE = 8,       /* with fewer trials at a time, all come from the Gaussian process */
+    TOO_MANY = 32,          /* with at least this many trials at a time, none does */
+    FEW_RESULTS = 10        /* too few results to judge the Gaussian process */
 };
-static const double ENOUGH = 0.5; /* of the variance, explained by the Gaussian process */
+static const double ENOUGH = 0.5; /* share of the variance that the process should explain */
 
 struct state {
-    struct search_settings settings; /* those of the study, without options */
+    struct search_settings settings; /* settings of the study, without options */
     struct search parts[PARTS];
     char choice[160];
 };
@@ -87,7 +87,7 @@ static void destroy_auto(struct search *search)
     free(state);
 }
 
-/* A part only reads the past. */
+/* Gives a part the past of the search; the part only reads it. */
 static void see_past(const struct search *search, struct search *part)
 {
     part->past = search->past;
@@ -105,11 +105,11 @@ static enum search_answer ask_part(struct search *search, enum part which, uint6
     return part->algorithm->ask(part, k, point);
 }
 
-/* ---- which of them ---- */
+/* ---- choosing a part ---- */
 
 /*
- * With many trials at a time only some of them come from the expensive part, and with very many
- * none: it learns from each result, which would keep workers waiting.
+ * With many trials at a time, only some of them come from the expensive Gaussian process, and with
+ * very many, none: it learns from each result, which would keep workers waiting.
  */
 static bool is_turn_of_gp(const struct search *search, uint64_t k)
 {

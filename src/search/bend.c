@@ -1,13 +1,13 @@
-/* bend.c - targets on a scale where a model sees what matters. */
+/* bend.c - puts targets on a scale on which a model sees the differences that matter. */
 #include "search/bend.h"
 
 #include "num/num.h"
 
 #include <math.h>
 
-enum { JUDGED = 64 }; /* of the better half, at most: all pairs of them are looked at */
+enum { JUDGED = 64 }; /* at most this many of the better half are compared, in pairs */
 
-static const double sharpest = 0.02, softest = 0.5; /* both, and the next, in units of the middle */
+static const double sharpest = 0.02, softest = 0.5; /* all three in best-to-median gaps */
 static const double farthest = 5;
 
 /* ---- noise ---- */
@@ -25,7 +25,7 @@ static int compare_ranked(const void *a, const void *b)
     return one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* The square of the distance of two rows. */
+/* The squared distance between two rows. */
 static double distance(const struct bend_rows *rows, size_t a, size_t b)
 {
     const double *one = rows->values + a * rows->columns;
@@ -41,7 +41,7 @@ static double distance(const struct bend_rows *rows, size_t a, size_t b)
     return sum;
 }
 
-/* A row and its nearest neighbour. */
+/* The distance of a row to its nearest neighbour, and the gap between their targets. */
 struct pair {
     double distance, gap;
 };
@@ -100,7 +100,7 @@ double bend_noise(const double *targets, size_t count, const struct bend_rows *r
         noise = near_gap(pairs, judged);
     }
     free(ranked);
-    /* Any two of them differ by about 0.6 of the spread, the nearest as well where all is noise. */
+    /* Two random targets differ by about 0.6 of the spread. If all is noise, neighbours do too. */
     double share = spread > 0 ? noise / (0.6 * spread) : 0;
     return noise * fmin(fmax((share - 0.5) / 0.4, 0), 1);
 }
@@ -114,9 +114,9 @@ double bend_targets(double *targets, size_t count, const struct bend_rows *rows)
     double *sorted = memory_new(count, sizeof *sorted);
     memcpy(sorted, targets, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, num_compare);
-    /* Halves, since the difference of two large numbers may be too large for a number. */
+    /* Halves, since the difference between two large numbers may overflow. */
     double low = sorted[0] / 2, unit = sorted[count / 2] / 2 - low;
-    if (!(unit > 0)) /* half of them are the best */
+    if (!(unit > 0)) /* at least half of the targets equal the best */
         unit = sorted[count - 1] / 2 - low;
     free(sorted);
     double soft = unit > 0 ? bend_noise(targets, count, rows) / unit : 0;

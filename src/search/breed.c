@@ -8,12 +8,12 @@
 enum { REPAIRS = 20 };
 
 /*
- * The steps of a mutation: wider than the parents' spread, as choosing the best of the children
- * narrows it again; and their limits on the scale 0..1.
+ * The step of a mutation: `reach` makes it wider than the parents' spread, since selecting the best
+ * children narrows the spread again. The limits of a step are on the scale 0..1.
  */
 static const double reach = 1.5;
 static const double least_step = 0.02, most_step = 0.3;
-/* A choice that all parents agree on still changes, at this part of the usual rate. */
+/* A choice that all parents agree on still mutates, at this fraction of the usual rate. */
 static const double least_doubt = 0.1;
 
 /* ---- generations ---- */
@@ -31,9 +31,9 @@ size_t breed_bound(const struct search *search, const struct breed_generations *
 }
 
 /*
- * A search that is reproducible or has rounds holds back the results of the last trials, and there
- * is no use in waiting for them: that it hands on all others before it asks is its own kind of
- * waiting.
+ * A search that is reproducible or has rounds holds back the results of the last trials, so there
+ * is no point in waiting for them here. It does its own waiting: it asks only after it has handed
+ * on all other results.
  */
 bool breed_must_wait(const struct search *search, const struct breed_generations *generations)
 {
@@ -82,7 +82,7 @@ size_t breed_population(const struct search_settings *settings, double factor)
     return (size_t)rint(fmin(fmax(size, (double)settings->workers), fmax(size, trials / 4)));
 }
 
-/* ---- what parents differ by ---- */
+/* ---- how parents differ ---- */
 
 static double spread_of_number(const struct past *past, const uint32_t *parents, size_t count,
                                size_t at)
@@ -146,7 +146,7 @@ void breed_copy(const struct space *space, struct random *random, const double *
         genome[i] = value_or_draw(&space->parameters[i], random, point[i]);
 }
 
-/* Any value of a choice but this. */
+/* Any value of a choice except this one. */
 static double other_value(const struct parameter *parameter, struct random *random, double value)
 {
     double drawn = (double)random_below(random, parameter->value_count - 1);
@@ -160,7 +160,7 @@ static bool is_fixed(const struct parameter *parameter)
 
 /* ---- crossover ---- */
 
-/* Of the values of two parents; one that is missing is that of the other. */
+/* Takes the first parent's value, or else the other's; true when both have one and they differ. */
 static bool pick(double one, double other, double *value)
 {
     *value = isnan(one) ? other : one;
@@ -177,7 +177,7 @@ void breed_cross(const struct space *space, struct random *random, const double 
             genome[i] = other[i];
             if (parameter->kind != PARAMETER_CHOICE && random_unit(random) < 0.5) {
                 double from = space_unit(parameter, one[i]), to = space_unit(parameter, other[i]);
-                double part = 1.5 * random_unit(random) - 0.25; /* a little beyond both */
+                double part = 1.5 * random_unit(random) - 0.25; /* or a little beyond either */
                 genome[i] = space_at(parameter, num_fold(from + part * (to - from)));
             }
         }
@@ -191,7 +191,7 @@ static double cross_units(struct random *random, double one, double other, doubl
     double u = random_unit(random), power = 1 / (eta + 1);
     double beta = u <= 0.5 ? pow(2 * u, power) : pow(1 / (2 * (1 - u)), power);
     if (random_unit(random) < 0.5)
-        beta = -beta; /* the other child of the two */
+        beta = -beta; /* the second of the two children */
     return num_fold(0.5 * ((1 + beta) * one + (1 - beta) * other));
 }
 
@@ -215,8 +215,8 @@ void breed_cross_binary(const struct space *space, struct random *random, const 
 /* ---- mutation ---- */
 
 /*
- * The value that is `step` away on the scale 0..1, and at least one place away where there are
- * places.
+ * The value that is `step` away on the scale 0..1; if the parameter has levels, at least one level
+ * away.
  */
 static double moved(const struct parameter *parameter, double value, double step)
 {
@@ -230,7 +230,7 @@ static double moved(const struct parameter *parameter, double value, double step
     to = step < 0 ? value - place : value + place;
     if (to < low || to > high)
         to = step < 0 ? value + place : value - place;
-    /* The steps of a float are where space_at() says. */
+    /* space_at() decides where the steps of a float lie. */
     return space_at(parameter, space_unit(parameter, fmin(fmax(to, low), high)));
 }
 
@@ -279,7 +279,7 @@ static bool holds(const struct clause *clause, const double *point)
     return false;
 }
 
-/* The combination that forbids the point, or NULL. */
+/* The forbidden combination that the point matches, or NULL. */
 static const struct forbidden *find_forbidden(const struct space *space, const double *point)
 {
     for (size_t i = 0; i < space->forbidden_count; i++) {
@@ -309,7 +309,7 @@ bool breed_finish(const struct space *space, struct random *random, double *geno
         space_deactivate(space, point);
         const struct forbidden *forbidden = find_forbidden(space, point);
         if (!forbidden)
-            return space_allowed(space, point); /* a constraint tells not what to change */
+            return space_allowed(space, point); /* a constraint does not say what to change */
         if (forbidden->count == 0)
             return false;
         leave(space, random, &forbidden->clauses[random_below(random, forbidden->count)], genome);

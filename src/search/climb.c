@@ -5,26 +5,26 @@
 
 #include <math.h>
 
-static const double FIRST_STEP = 0.2, LAST_STEP = 0.002; /* in the unit scale of numbers */
+static const double FIRST_STEP = 0.2, LAST_STEP = 0.002; /* on the unit scale of numbers */
 
 const struct climb climb_default = {.draws = 500, .climbs = 3, .rounds = 12, .crowd = 20};
 
 /* ---- neighbours ---- */
 
-/* Back into (0, 1) from where it was left, as from a mirror. */
+/* Reflects a place outside (0, 1) back into it, like a mirror. */
 static double reflect(double unit)
 {
     return fmin(num_fold(unit), 1 - 0x1p-53);
 }
 
-/* The next level on one side, drawn, or on the side that there is. */
+/* The next level on a random side, or on the only side that has one. */
 static double next_level(const struct parameter *parameter, struct random *random, double value)
 {
     bool ordered = parameter->kind == PARAMETER_ORDERED;
     double low = ordered ? 0 : parameter->low;
     double high = ordered ? (double)parameter->value_count - 1 : parameter->high;
     double step = !ordered && parameter->step > 0 ? parameter->step : 1;
-    double slack = step / 2; /* the last level of steps of 0.1 may lie a little beyond the range */
+    double slack = step / 2; /* the last of steps of 0.1 may lie a little beyond the range */
     double next = value + (random_unit(random) < 0.5 ? -step : step);
     if (next < low - slack || next > high + slack)
         next = 2 * value - next;
@@ -48,7 +48,7 @@ static bool can_move(const struct parameter *parameter, double value)
     return !isnan(value) && parameter->kind != PARAMETER_CONSTANT && space_levels(parameter) > 1;
 }
 
-/* Draws what is not active, then takes away what a parent does not want. */
+/* Draws values for inactive parameters, then removes those whose conditions do not hold. */
 static void settle(const struct space *space, struct random *random, double *point)
 {
     bool conditional = false;
@@ -73,7 +73,7 @@ void climb_neighbour(const struct space *space, struct random *random, double st
         const struct parameter *parameter = &space->parameters[i];
         if (!can_move(parameter, point[i]))
             continue;
-        /* The chosen one always; on average, half of another. */
+        /* The chosen parameter always moves; on average, half of another one does too. */
         if (seen++ == chosen || random_unit(random) < 0.5 / (double)movable)
             neighbour[i] = move(parameter, random, step, point[i]);
     }
@@ -82,7 +82,7 @@ void climb_neighbour(const struct space *space, struct random *random, double st
 
 /* ---- the search ---- */
 
-/* The best points so far, best first, none of them twice. */
+/* The best points so far, best first, without duplicates. */
 struct top {
     size_t width, capacity, count;
     double *points, *values;
@@ -131,11 +131,11 @@ struct climber {
     const struct climb *climb;
     struct random *random;
     size_t width;
-    double *points, *values; /* of a crowd, or of all draws */
-    double *here;            /* where a climb is */
+    double *points, *values; /* those of a crowd, or of all draws */
+    double *here;            /* where the climb is */
     double here_value;
-    struct top *found; /* what the climb is for */
-    bool only_new;     /* points of the past are not found */
+    struct top *found; /* the best points that the climb has found */
+    bool only_new;     /* ignore points of the past */
 };
 
 static void offer(struct climber *c, const double *point, double value)
@@ -144,7 +144,7 @@ static void offer(struct climber *c, const double *point, double value)
         top_offer(c->found, point, value);
 }
 
-/* A round: the crowd around `here`; false when nobody in it is better. */
+/* One round: tries a crowd of points around `here`; false when none of them is better. */
 static bool step(struct climber *c, double length)
 {
     size_t count = 0, winner = 0;
@@ -179,7 +179,7 @@ static void climb_from(struct climber *c, const double *start, double value)
             length /= 2;
 }
 
-/* Draws points and keeps the best ones to climb from. */
+/* Draws points and keeps the best ones as starts of climbs. */
 static void draw(struct climber *c, struct top *top)
 {
     size_t count = 0;

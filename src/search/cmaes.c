@@ -1,19 +1,19 @@
 /*
  * cmaes.c - a normal distribution that moves towards good points and takes their shape (CMA-ES).
  *
- * N. Hansen, "The CMA evolution strategy: a tutorial", 2016; the distribution itself is gauss.c.
- * Floats, ints and ordered values are one dimension each, in the unit scale. What has levels keeps
- * a margin: a least probability of leaving the level of the mean, as in R. Hamano et al., "CMA-ES
- * with margin", 2022; here the spread is widened where it is too small, and the mean stays. A
- * choice is drawn by odds that move towards the values of good points, with a margin of their own,
- * as in R. Hamano et al., "CatCMA", 2024. A conditional parameter keeps its dimension; points that
- * do not have it say nothing about it.
+ * N. Hansen, "The CMA evolution strategy: a tutorial", 2016; the distribution itself is in gauss.c.
+ * Each float, int or ordered parameter is one dimension, on the unit scale. A dimension with levels
+ * has a margin: a minimum probability of leaving the level of the mean, as in R. Hamano et al.,
+ * "CMA-ES with margin", 2022; here the spread is widened where it is too small, and the mean stays.
+ * A choice is drawn by odds that move towards the values of good points, with a margin of their
+ * own, as in R. Hamano et al., "CatCMA", 2024. A conditional parameter keeps its dimension; points
+ * that lack the parameter say nothing about it.
  *
- * It learns from results in the order in which they were told, `lambda` at a time, wherever their
- * points come from: an earlier distribution (trials run side by side), or the user. The state is a
- * function of that order, so it needs no record of who was suggested when. When the distribution
- * has converged, a new one starts elsewhere with twice as many points (A. Auger and N. Hansen, "A
- * restart CMA evolution strategy with increasing population size", 2005).
+ * The search learns from results in the order in which they were told, `lambda` at a time, wherever
+ * their points come from: an earlier distribution (trials run side by side), or the user. The state
+ * is a function of that order, so the search needs no record of when each point was suggested. When
+ * the distribution has converged, a new one starts elsewhere with twice as many points (A. Auger
+ * and N. Hansen, "A restart CMA evolution strategy with increasing population size", 2005).
  */
 #include "num/num.h"
 #include "search/algorithm.h"
@@ -25,7 +25,7 @@ enum { OPTION_SIGMA, OPTION_POPULATION_SIZE, OPTION_RESTARTS };
 
 enum { MOST_POPULATION = 10000 };
 
-/* A parameter without order: how likely each of its values is. */
+/* The probability of each value of a parameter without order. */
 struct odds {
     size_t parameter, count;
     double *values;
@@ -36,25 +36,25 @@ struct cmaes {
     size_t number_count;
     struct odds *odds;
     size_t odds_count;
-    size_t discrete; /* parameters with levels */
+    size_t discrete; /* number of parameters with levels */
     struct gauss gauss;
     double first_sigma;
-    /* What was taken up. */
+    /* What the search has learned from. */
     bool started;
-    size_t taken;    /* of past.told */
-    uint32_t *block; /* entries of the next update */
+    size_t taken;    /* number of results in past.told that were taken */
+    uint32_t *block; /* entries for the next update */
     size_t block_count;
     size_t restarts;
-    uint32_t newest;          /* entry that was told */
-    uint32_t valid_from;      /* older entries belong to the time before a restart */
-    double best;              /* score since the restart */
-    size_t stalled;           /* updates without a better one */
-    double *points, *targets; /* scratch of an update */
+    uint32_t newest;          /* newest entry that was told */
+    uint32_t valid_from;      /* older entries date from before the last restart */
+    double best;              /* best score since the restart */
+    size_t stalled;           /* number of updates since it last improved */
+    double *points, *targets; /* scratch space for an update */
 };
 
 /* ---- levels ---- */
 
-/* The stretch of the level at a place in [0, 1]; false when the parameter is continuous. */
+/* The interval of the level at a place in [0, 1]; false when the parameter is continuous. */
 static bool level_at(const struct parameter *parameter, double place, double *low, double *high)
 {
     double levels = space_levels(parameter);
@@ -73,9 +73,9 @@ static bool level_at(const struct parameter *parameter, double place, double *lo
 }
 
 /*
- * Where a point was before it was folded: at its place or at one of the two images behind the ends,
- * each as likely as the distribution makes it. Taken as they stand, folded points would all lie on
- * one side of a mean at the end of the range, and teach a shape that is not there.
+ * The place of a point before it was folded: its own place or one of the two images beyond the
+ * ends, each drawn with its probability under the distribution. Without this, all folded points
+ * would lie on one side of a mean at the end of the range, and teach a shape that is not there.
  */
 static double unfold(double place, double mean, double spread, struct random *random)
 {
@@ -97,7 +97,7 @@ static double unfold(double place, double mean, double spread, struct random *ra
     return images[2];
 }
 
-/* How far the normal distribution reaches with the probability `part` above it. */
+/* The distance, in standard deviations, that a normal draw exceeds with the probability `part`. */
 static double reach_of(double part)
 {
     double low = 0, high = 10;
@@ -111,14 +111,14 @@ static double reach_of(double part)
     return low;
 }
 
-/* The least probability that a discrete value changes: once in an update over all of them. */
+/* The minimum probability that a discrete value changes: one change per update over all of them. */
 static double margin(const struct cmaes *cmaes)
 {
     double each = (double)cmaes->gauss.lambda * fmax(1, (double)cmaes->discrete);
     return fmin(0.25, 1 / each);
 }
 
-/* By how much the spread of a dimension must be widened for the margin; 1: it need not. */
+/* The factor by which the margin requires the spread of a dimension to be widened; 1: no change. */
 static double widening(const struct search *search, size_t i, double reach)
 {
     const struct cmaes *cmaes = search->state;
@@ -126,13 +126,13 @@ static double widening(const struct search *search, size_t i, double reach)
     double mean = cmaes->gauss.mean[i], low, high;
     if (!level_at(parameter, mean, &low, &high))
         return 1;
-    /* The ends of the range lead nowhere. */
+    /* There is no other level beyond an end of the range. */
     double down = low > 1e-9 ? mean - low : INFINITY, up = high < 1 - 1e-9 ? high - mean : INFINITY;
     double needed = fmin(down, up) / reach;
     return isinf(needed) ? 1 : fmax(1, needed / gauss_spread(&cmaes->gauss, i));
 }
 
-/* ---- a start ---- */
+/* ---- starting ---- */
 
 static void even_odds(struct cmaes *cmaes)
 {
@@ -174,7 +174,7 @@ static int compare_ranked(const void *a, const void *b)
     return one->order < other->order ? -1 : one->order > other->order;
 }
 
-/* Sorts entries, the best first; fills their targets. With several objectives in one direction. */
+/* Sorts entries, best first, and fills in their targets; several objectives get one weighting. */
 static void sort_entries(const struct search *search, uint32_t *entries, size_t count,
                          double *targets)
 {
@@ -220,7 +220,7 @@ static void learn_dimension(const struct search *search, const uint32_t *entries
 }
 
 /*
- * Starts where the best tenth of the earlier results lies, with their spread and some more (M.
+ * Starts where the best tenth of the earlier results lies, with a little more than their spread (M.
  * Nomura et al., "Warm starting CMA-ES", 2021).
  */
 static void start_warm(struct search *search)
@@ -266,11 +266,11 @@ static void update_odds(const struct search *search, struct odds *odds)
         odds->values[v] = fmax(odds->values[v], least);
         over += odds->values[v] - least;
     }
-    for (size_t v = 0; v < odds->count; v++) /* they sum to 1, and the least stay */
+    for (size_t v = 0; v < odds->count; v++) /* scale the sum to 1; none falls below `least` */
         odds->values[v] = least + (odds->values[v] - least) * (1 - count * least) / over;
 }
 
-/* True when there is nothing left to find: it is narrow everywhere, or long without progress. */
+/* True when nothing is left to find: it is narrow everywhere, or has made no progress for long. */
 static bool has_converged(const struct search *search)
 {
     const struct cmaes *cmaes = search->state;
@@ -338,7 +338,7 @@ static void place_entry(const struct search *search, uint32_t entry, double *pla
     }
 }
 
-/* Wider than at the start is wider than the range: it would only draw the ends. */
+/* A spread larger than at the start exceeds the range, and would only draw the ends. */
 static void limit_spread(struct cmaes *cmaes)
 {
     double widest = 0;
@@ -403,7 +403,7 @@ static double draw_value(const struct odds *odds, struct random *random)
     return (double)(odds->count - 1);
 }
 
-/* Fills units; `wider` is 1, or more when points that were drawn before were not new. */
+/* Fills `units`; `wider` is 1, or more when points drawn before were not new. */
 static void draw_units(struct search *search, const double *widenings, double wider,
                        struct random *random, double *step)
 {

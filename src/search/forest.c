@@ -1,22 +1,24 @@
 /*
  * forest.c - model-based search with a random forest.
  *
- * After an initial design, each suggestion is where a forest, fitted to the results so far,
- * promises most (F. Hutter, H. Hoos, K. Leyton-Brown, "Sequential model-based optimization for
- * general algorithm configuration", 2011). What "promises most" means is the infill criterion:
+ * After an initial design, each suggestion is the point that promises most according to a forest
+ * fitted to the results so far (F. Hutter, H. Hoos, K. Leyton-Brown, "Sequential model-based
+ * optimization for general algorithm configuration", 2011). The infill criterion defines "promises
+ * most":
  *
- *   qlcb  mean - lambda * deviation with a lambda drawn from an exponential for each suggestion, so
- *         that many at a time differ (the same, "Parallel algorithm configuration", 2012)
+ *   qlcb  mean - lambda * deviation, with lambda drawn from an exponential distribution for each
+ *         suggestion, so that suggestions made at the same time differ (the same authors, "Parallel
+ *         algorithm configuration", 2012)
  *   ei    the expected improvement over the best
  *   lcb   mean - deviation
  *
- * Running trials count as if their results were the median of all results, in the leaves where they
- * fall: the next suggestion keeps away (D. Ginsbourger et al., "Kriging is well-suited to
- * parallelize optimization", 2010, constant liar).
+ * Running trials count, in the leaves that they fall into, as if their results were the median of
+ * all results, so that the next suggestion keeps away (D. Ginsbourger et al., "Kriging is
+ * well-suited to parallelize optimization", 2010, constant liar).
  *
  * Everything is a function of the past. Which trees are grown again with result n, and from which
  * rows, depends on n alone (tree_due()). The points that promise most without the running trials
- * are found once for n (gather()); a suggestion is the best of them with the running trials,
+ * are found once for each n (gather()). A suggestion is the best of them given the running trials,
  * improved a little.
  */
 #include "num/num.h"
@@ -36,23 +38,23 @@ enum {
 enum infill { INFILL_QLCB, INFILL_EI, INFILL_LCB };
 
 enum {
-    POOL = 24,   /* points kept for a lambda */
-    LAMBDAS = 3, /* of the pool */
-    ELITE = 20,  /* of the best results, judged again by the model */
-    STARTS = 3,  /* of these: where the climbs begin */
+    POOL = 24,   /* points kept for each lambda */
+    LAMBDAS = 3, /* number of lambdas in the pool */
+    ELITE = 20,  /* number of best results that the model judges again */
+    STARTS = 3,  /* of these, how many climbs start from */
     FINALISTS = 3,
 };
 
 static const double lambdas[LAMBDAS] = {0.3, 1, 3};
-static const double NOISY = 0.1; /* a scale that is softer asks for means of several results */
+static const double NOISY = 0.1; /* on a softer scale than this, leaves average several results */
 
-/* Only saves time: all of it follows from the past. */
+/* A cache: all of it follows from the past. */
 struct state {
     struct forest *forest;
-    size_t columns, *parameters; /* of each column: its parameter */
+    size_t columns, *parameters; /* parameters: one for each column */
     size_t *categories;
     bool has_categories;
-    uint32_t *entries; /* of the rows of the forest, in their order */
+    uint32_t *entries; /* the entry of each row of the forest */
     double *row_values;
     size_t rows, row_capacity, entry_capacity;
     double *targets;
@@ -70,13 +72,13 @@ struct state {
     size_t scratch_capacity;
 };
 
-/* How the present suggestion judges points. */
+/* How the current suggestion judges points. */
 struct judge {
     struct state *state;
     const struct space *space;
     enum infill infill;
     double lambda;
-    const double *fixed; /* only points with the categories of this one count; NULL: all */
+    const double *fixed; /* allow only points with the same categories as this one; NULL: all */
 };
 
 /* ---- rows ---- */
@@ -146,7 +148,7 @@ static void make_row(const struct state *s, const struct space *space, const dou
 
 /* ---- targets ---- */
 
-/* The targets of the first `count` results, as they were when there were no more. */
+/* The targets of the first `count` results, as if there were no later ones. */
 static void make_targets(struct search *search, const struct past *past, size_t count)
 {
     struct state *s = search->state;
@@ -163,7 +165,7 @@ static void make_targets(struct search *search, const struct past *past, size_t 
 
 /* ---- the model ---- */
 
-/* With n results, a tree is grown again every this many results: a power of two. */
+/* With n results, each tree is grown again every this many results, a power of two. */
 static size_t period(size_t n, size_t trees)
 {
     size_t result = 1;
@@ -172,7 +174,7 @@ static size_t period(size_t n, size_t trees)
     return result;
 }
 
-/* From how many results a tree is grown when there are n. */
+/* The number of results from which a tree is grown when there are n. */
 static size_t tree_due(size_t tree, size_t n, size_t trees)
 {
     while (n > 0 && (n ^ tree) % period(n, trees) != 0)
@@ -201,7 +203,7 @@ static void add_rows(struct search *search, const struct past *past)
     }
 }
 
-/* Brings the forest up to date with the results; false when it is already. */
+/* Brings the forest up to date with the results; false when it already was. */
 static bool fit(struct search *search, const struct past *past)
 {
     struct state *s = search->state;
@@ -238,12 +240,12 @@ static double *scratch_of(struct state *s, size_t count)
 }
 
 /*
- * Minus the logarithm of the expected improvement: where that is too small for a number, one point
- * is still better than another.
+ * Minus the logarithm of the expected improvement: it still ranks points whose improvement is too
+ * small for a double.
  */
 static double improvement(double mean, double deviation, double best)
 {
-    static const double far = -20, root = 2.5066282746310002; /* of 2 pi */
+    static const double far = -20, root = 2.5066282746310002; /* the square root of 2 pi */
     double z = (best - mean) / fmax(deviation, 1e-9);
     double gain = z * erfc(-z / sqrt(2)) / 2 + exp(-z * z / 2) / root;
     double logarithm = z > far ? log(gain) : -z * z / 2 - log(root * z * z);
@@ -279,7 +281,7 @@ static void judge_values(void *self, const double *points, size_t count, double 
     }
 }
 
-/* The best results, by what the model says of those that look best: noise makes some look so. */
+/* Finds the best results: the model judges those that look best, since noise makes some look so. */
 static void find_starts(struct state *s, const struct space *space, const struct past *past)
 {
     struct judge mean = {.state = s, .space = space, .infill = INFILL_LCB};
@@ -314,7 +316,7 @@ static void find_starts(struct state *s, const struct space *space, const struct
     }
 }
 
-/* The points that promise most when nothing runs. */
+/* Collects the points that promise most when no trial is running. */
 static void gather(struct search *search, enum infill infill)
 {
     struct state *s = search->state;
@@ -348,9 +350,9 @@ static double middle_target(const struct state *s)
     return middle;
 }
 
-/* ---- what runs ---- */
+/* ---- running trials ---- */
 
-/* Counts what runs; in the order of the entries, since sums depend on theirs. */
+/* Counts the running trials, in the order of their entries, since sums depend on the order. */
 static void pretend(struct search *search, const struct past *past)
 {
     struct state *s = search->state;
@@ -376,7 +378,7 @@ static void pretend(struct search *search, const struct past *past)
 
 /* ---- suggestions ---- */
 
-/* The best few of the pool for this judge, best first. */
+/* The best few points of the pool for this judge, best first. */
 static size_t choose_finalists(const struct search *search, struct judge *judge, double *points)
 {
     const struct state *s = search->state;
@@ -394,7 +396,7 @@ static size_t choose_finalists(const struct search *search, struct judge *judge,
     return count;
 }
 
-/* Brings the model up to date with all that is known and runs. */
+/* Brings the model up to date with all results and running trials. */
 static void prepare(struct search *search, const struct past *past)
 {
     struct state *s = search->state;
@@ -426,8 +428,8 @@ static enum search_answer suggest(struct search *search, struct random *random, 
 }
 
 /*
- * A random point; every other one of those has only its categories from there, and the numbers that
- * promise most with them: what began badly is not given up.
+ * A random point. Half of the time, only its categories are kept, with the numbers that promise
+ * most for them, so that categories with a bad start are not given up.
  */
 static enum search_answer explore(struct search *search, struct random *random, double *point)
 {

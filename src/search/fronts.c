@@ -3,8 +3,8 @@
  *
  * Sorting: X. Zhang et al., "An Efficient Approach to Nondominated Sorting for Evolutionary
  * Multiobjective Optimization", 2015 (ENS). Results are taken in lexicographic order, so that none
- * is dominated by a later one, and each goes to the first front where nobody dominates it. Whoever
- * is dominated by a front is dominated by all fronts before it: that front is found by halving.
+ * is dominated by a later one, and each goes to the first front in which no result dominates it. A
+ * result dominated by one front is dominated by all fronts before it, so bisection finds its front.
  *
  * Crowding: K. Deb et al., "A Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II", 2002.
  */
@@ -31,7 +31,7 @@ static int compare_lexicographic(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
-/* The fronts so far: the last item of each, and of each item the one before it. */
+/* The fronts so far: the last item of each front, and for each item the one before it. */
 struct chain {
     const struct item *items;
     uint32_t *last, *before;
@@ -39,8 +39,8 @@ struct chain {
 };
 
 /*
- * True when the front has an item that dominates this one. With two objectives the last of a front
- * has its smallest second score: if that does not dominate, none does.
+ * True when an item of the front dominates this one. With two objectives, the last item of a front
+ * has the front's smallest second score: if that item does not dominate, none does.
  */
 static bool is_dominated(const struct chain *fronts, size_t front, const struct item *item)
 {
@@ -91,7 +91,7 @@ size_t fronts_rank(const double *scores, size_t objectives, size_t count, uint32
     return fronts.count;
 }
 
-/* A member of a front in the order of one score; `index` is its place among the members. */
+/* A member of a front, to be sorted by one score; `index` is its place among the members. */
 struct place {
     double score;
     uint32_t index;
@@ -107,7 +107,7 @@ static int compare_places(const void *left, const void *right)
 
 static void add_gaps(const struct place *places, size_t count, double *distances)
 {
-    /* Of halves, as the whole may be more than a double holds. */
+    /* Half of the span, since the whole may overflow. */
     double span = places[count - 1].score / 2 - places[0].score / 2;
     distances[places[0].index] = distances[places[count - 1].index] = INFINITY;
     for (size_t i = 1; i + 1 < count && span > 0; i++)

@@ -1,4 +1,4 @@
-/* gauss.c - the normal distribution of CMA-ES: see gauss.h. Names are those of the tutorial. */
+/* gauss.c - the normal distribution of CMA-ES: see gauss.h. The names are those of the tutorial. */
 #include "search/gauss.h"
 
 #include "num/num.h"
@@ -7,7 +7,7 @@
 
 /* ---- constants ---- */
 
-/* Weights of the better half sum to 1; the others are below 0 and scaled by set_rates(). */
+/* The weights of the better half sum to 1; the others are negative, and set_rates() scales them. */
 static void set_weights(struct gauss *gauss)
 {
     double half = ((double)gauss->lambda + 1) / 2, sum = 0, squares = 0;
@@ -21,7 +21,7 @@ static void set_weights(struct gauss *gauss)
         gauss->weights[i] /= sum;
 }
 
-/* How far the negative weights may go: table 1 of the tutorial. */
+/* Limits the negative weights, as in table 1 of the tutorial. */
 static void scale_negative(struct gauss *gauss, double n)
 {
     double sum = 0, squares = 0;
@@ -113,7 +113,7 @@ static void stretch(const struct gauss *gauss, const double *in, double *out)
     }
 }
 
-/* out = B D^-1 B^T in: the step as if the covariance were 1; uses the scratch. */
+/* out = B D^-1 B^T in: the step as if the covariance were the identity; uses the scratch space. */
 static void whiten(const struct gauss *gauss, const double *in, double *out)
 {
     size_t n = gauss->n;
@@ -171,7 +171,7 @@ static double length(const double *vector, size_t n)
     return sqrt(sum);
 }
 
-/* Steps from the mean in units of sigma, none of them much longer than a drawn one. */
+/* Fills in the steps from the mean in units of sigma, none much longer than a drawn step. */
 static void take_steps(struct gauss *gauss, const double *points, double *lengths)
 {
     size_t n = gauss->n;
@@ -202,7 +202,7 @@ static void add_product(struct gauss *gauss, const double *step, double weight)
             gauss->covariance[i * n + j] += weight * step[i] * step[j];
 }
 
-/* Moves the mean and both paths; false: the path is long, and the covariance's must wait. */
+/* Moves the mean and both paths; false: sigma's path is long, so the covariance's must wait. */
 static bool move(struct gauss *gauss)
 {
     size_t n = gauss->n;
@@ -214,7 +214,7 @@ static bool move(struct gauss *gauss)
         gauss->mean[i] += gauss->sigma * mean_step[i];
     }
     whiten(gauss, mean_step, white);
-    /* Of points that do not come from the distribution the path must not grow too fast. */
+    /* The path must not grow too fast from points that do not come from the distribution. */
     double size = (double)n, most = (sqrt(size) + 2 * size / (size + 2)) / sqrt(gauss->mu_eff);
     double shorter = fmin(1, most / (length(white, n) + 1e-300));
     double keep = 1 - gauss->c_sigma, gain = sqrt(gauss->c_sigma * (1 + keep) * gauss->mu_eff);
@@ -238,7 +238,7 @@ static void reshape(struct gauss *gauss, const double *points, const double *len
     double sum = 0;
     for (size_t k = 0; k < gauss->lambda; k++)
         sum += gauss->weights[k];
-    double *before = gauss->scratch; /* variances */
+    double *before = gauss->scratch; /* the variances before the update */
     for (size_t i = 0; i < n; i++)
         before[i] = variance(gauss, i);
     for (size_t i = 0; i < size; i++)
@@ -246,10 +246,10 @@ static void reshape(struct gauss *gauss, const double *points, const double *len
     add_product(gauss, gauss->path_covariance, gauss->c_one);
     for (size_t k = 0; k < gauss->lambda; k++) {
         double weight = gauss->weights[k];
-        if (weight < 0) /* bad points count by their direction, not by how far they are */
+        if (weight < 0) /* bad points count by their direction, not by their distance */
             weight *= (double)n / (lengths[k] * lengths[k] + 1e-12);
         add_product(gauss, gauss->steps + k * n, gauss->c_mu * weight);
-        /* Where a point says nothing the variance stays as it is. */
+        /* Where a point says nothing, the variance stays as it is. */
         for (size_t i = 0; i < n; i++)
             if (isnan(points[k * n + i]))
                 gauss->covariance[gauss->separable ? i : i * n + i] +=
