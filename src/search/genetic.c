@@ -1,19 +1,19 @@
 /*
  * genetic.c - a genetic algorithm: selection, crossover and mutation.
  *
- * As the users of DEAP know it (F.-A. Fortin et al., "DEAP: Evolutionary Algorithms Made Easy",
- * 2012): `simple` breeds from the last generation by crossover and then mutation,
- * `mu_plus_lambda` from the best of all by either of them; parents are chosen by tournament.
+ * It works as users of DEAP expect (F.-A. Fortin et al., "DEAP: Evolutionary Algorithms Made Easy",
+ * 2012): `simple` breeds from the last generation by crossover and then mutation; `mu_plus_lambda`
+ * breeds from the best of all results by either of them; parents are chosen by tournament.
  *
- * There is no barrier unless the user wants one: a suggestion is bred from the results that are
- * known, and the last generation of `simple` consists of the last results that came in. All results
- * are kept: a failed trial is worse than any other, and does not breed while there are others.
+ * There is no barrier unless the user wants one: a suggestion is bred from the known results, and
+ * the last generation of `simple` consists of the last results that came in. All results are kept:
+ * a failed trial is worse than any other, and does not breed while there are others.
  */
 #include "search/breed.h"
 
 #include <math.h>
 
-enum { TRIES = 20 }; /* to breed a child that is new */
+enum { TRIES = 20 }; /* attempts to breed a new child */
 
 enum strategy { SIMPLE, MU_PLUS_LAMBDA };
 
@@ -52,7 +52,7 @@ static const struct option options[] = {
     {0},
 };
 
-/* How good a result is: the smaller class is better, in a class the smaller value. */
+/* The fitness of a result: a smaller class is better, and within a class a smaller value. */
 struct fitness {
     enum { VALID, VIOLATING, FAILED } class;
     double value;
@@ -62,14 +62,14 @@ struct fitness {
 struct genetic {
     enum strategy strategy;
     struct breed_generations generations;
-    size_t keep;             /* how many of the best breed */
-    struct fitness *parents; /* the best first */
+    size_t keep;             /* number of best results that breed */
+    struct fitness *parents; /* best first */
     size_t count, capacity;
-    uint32_t *entries;       /* of the parents */
-    size_t entries_capacity; /* of the array above */
-    size_t seen;             /* results that the parents were chosen from */
-    size_t bound;            /* and the entry before which these lie */
-    double *spread;          /* of the parents, see breed_spread() */
+    uint32_t *entries;       /* entries of the parents */
+    size_t entries_capacity; /* capacity of `entries` */
+    size_t seen;             /* number of results that the parents were chosen from */
+    size_t bound;            /* the parents lie before this entry */
+    double *spread;          /* spread of the parents: see breed_spread() */
     double *genome;
 };
 
@@ -85,7 +85,7 @@ static int compare(const void *left, const void *right)
     return a->entry < b->entry ? -1 : 1;
 }
 
-/* `target` is the entry's score, or what several of them come to. */
+/* `target` is the entry's score, or several scores combined. */
 static struct fitness fitness_of(const struct past *past, uint32_t entry, double target)
 {
     if (past->states[entry] != PAST_GOOD)
@@ -95,14 +95,14 @@ static struct fitness fitness_of(const struct past *past, uint32_t entry, double
     return (struct fitness){VALID, target, entry};
 }
 
-/* Sorts the parents and leaves the best. */
+/* Sorts the parents and keeps only the best. */
 static void trim(struct genetic *g)
 {
     qsort(g->parents, g->count, sizeof *g->parents, compare);
     g->count = g->count < g->keep ? g->count : g->keep;
 }
 
-/* Trims now and then, so that many results are not all sorted. */
+/* Trims now and then, so that a large number of results is never sorted at once. */
 static void add_parent(struct genetic *g, struct fitness fitness)
 {
     if (g->count >= 4 * g->keep)
@@ -112,8 +112,9 @@ static void add_parent(struct genetic *g, struct fitness fitness)
 }
 
 /*
- * True when result number `index` may breed. With a barrier the last generation are entries, so
- * that the order of the results makes no difference; without one the last results.
+ * True when result number `index` may breed. With a barrier, the last generation is a range of
+ * entries, so that the order of the results makes no difference; without one, it is the last
+ * results.
  */
 static bool may_breed(const struct genetic *g, const struct past *past, size_t index)
 {
@@ -158,8 +159,8 @@ static void note_spread(struct genetic *g, const struct past *past)
 }
 
 /*
- * Brings the parents up to date. The best of all can be found step by step; a window of the last,
- * or another weighting of several objectives, starts anew.
+ * Brings the parents up to date. The best of all results can be updated step by step; a window of
+ * the last results, or new weights for several objectives, requires a fresh start.
  */
 static void update(struct search *search, struct random *random)
 {
@@ -181,7 +182,7 @@ static void update(struct search *search, struct random *random)
 
 /* ---- children ---- */
 
-/* The best of a few: parents are sorted. */
+/* The best of a few random parents: the parents are sorted. */
 static const double *choose(const struct search *search, struct random *random)
 {
     const struct genetic *g = search->state;
@@ -194,8 +195,8 @@ static const double *choose(const struct search *search, struct random *random)
 }
 
 /*
- * Which operators make a child: either of them, or in the simple strategy each by itself. A copy
- * would be no trial: where neither is drawn it is mutated.
+ * Draws the operators that make a child: one of the two, or, in the simple strategy, each
+ * independently. A copy would be a wasted trial: if neither is drawn, the child is mutated.
  */
 static void draw_operators(const struct search *search, struct random *random, bool *crossed,
                            bool *mutated)
@@ -207,7 +208,7 @@ static void draw_operators(const struct search *search, struct random *random, b
     *mutated = !*crossed || (g->strategy == SIMPLE && random_unit(random) < mutate);
 }
 
-/* Fills the genome; `forced`: it is mutated in any case. */
+/* Fills the genome; `forced`: mutate it in any case. */
 static void breed(const struct search *search, struct random *random, bool forced)
 {
     struct genetic *g = search->state;
@@ -243,11 +244,12 @@ static enum search_answer ask_genetic(struct search *search, uint64_t k, double 
     return algorithm_draw_new(search, &random, point);
 }
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 /*
- * The parts of a population. Without a barrier nothing waits for the first generation to be
- * complete: breeding begins when the parents' places are taken, and some more to choose from.
+ * Divides a population into parents and children. Without a barrier, nothing waits for the first
+ * generation to be complete: breeding begins when there are enough results to fill the parents'
+ * places, and a few more to choose from.
  */
 static void plan(struct genetic *g, double size, double proportion, bool wait)
 {

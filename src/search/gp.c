@@ -1,11 +1,11 @@
 /*
- * gp.c - Bayesian optimisation with a Gaussian process: what is tried next is the point whose
- * improvement over the best is expected to be largest (D. R. Jones, M. Schonlau and W. J. Welch,
- * "Efficient global optimization of expensive black-box functions", 1998). Running trials
- * count as if they had the result that is expected of them, so that others keep away from them.
+ * gp.c - Bayesian optimisation with a Gaussian process: the next point to try is the one with the
+ * largest expected improvement over the best (D. R. Jones, M. Schonlau and W. J. Welch, "Efficient
+ * global optimization of expensive black-box functions", 1998). Running trials count as if they had
+ * their expected results, so that other points keep away from them.
  *
- * With many numbers or many results it searches only a box around the best, which grows when
- * results get better and shrinks when they do not (D. Eriksson et al., "Scalable global
+ * With many numbers or many results, only a box around the best point is searched. The box grows
+ * when results get better and shrinks when they do not (D. Eriksson et al., "Scalable global
  * optimization via local Bayesian optimization", 2019).
  */
 #include "num/num.h"
@@ -18,13 +18,13 @@
 enum { INITIAL, TRUST };
 enum trust { TRUST_AUTO, TRUST_ON, TRUST_OFF };
 enum {
-    MANY_NUMBERS = 20,   /* with at least this many, a box is used */
-    MANY_RESULTS = 1000, /* beyond this many, too: the model is then a local one */
-    SUCCESSES = 3,       /* in a row, after which the box grows */
-    STALL_RESULTS = 10,  /* without a real gain: then one suggestion in STALL_TURN */
-    STALL_TURN = 3       /* must promise more than the others */
+    MANY_NUMBERS = 20,   /* with more numbers than this, a box is used */
+    MANY_RESULTS = 1000, /* with more results than this, too: the model is then a local one */
+    SUCCESSES = 3,       /* number of successes in a row after which the box grows */
+    STALL_RESULTS = 10,  /* number of results without a real gain that make a stall */
+    STALL_TURN = 3       /* in a stall, one suggestion in this many must promise LEAST_GAIN */
 };
-static const double STALL_GAIN = 0.02, LEAST_GAIN = 0.1; /* in spreads of the targets */
+static const double STALL_GAIN = 0.02, LEAST_GAIN = 0.1; /* in standard deviations of the targets */
 static const double FIRST_SIDE = 0.8, LARGEST_SIDE = 1.6, SMALLEST_SIDE = 0x1p-7;
 
 static const char *const trust_words[] = {"auto", "on", "off", NULL};
@@ -41,7 +41,7 @@ static const struct option options[] = {
 
 /*
  * Two models take turns: one of the targets as they are, one with large targets drawn in. Either
- * may be sure of itself and wrong, and so miss the best category for good; rarely both are.
+ * may be sure of itself but wrong, and so miss the best category for good; both rarely are wrong.
  */
 struct state {
     struct gp_model *models[2];
@@ -73,7 +73,7 @@ static double initial_points(const struct search *search)
     return fmin(5 + floor((double)algorithm_varying(search->space) / 8), 8);
 }
 
-/* Points of earlier studies and the user's own stand in for points of the design. */
+/* Points of earlier studies and the user's own points replace points of the design. */
 static bool is_initial(const struct search *search)
 {
     return (double)search->past.count < initial_points(search);
@@ -121,7 +121,7 @@ static double side_of(const struct search *search)
     return side;
 }
 
-/* Longer where the model says that a number matters less. */
+/* Places the box around the best point; it is longer where a number matters less to the model. */
 static void place_box(const struct search *search, const struct gp_model *model,
                       struct gp_region *region)
 {
@@ -140,8 +140,9 @@ static void place_box(const struct search *search, const struct gp_model *model,
 /* ---- suggestions ---- */
 
 /*
- * True when the last results made the best hardly better. Then the expected improvement is largest
- * right beside the best, by ever smaller amounts, while another category may hide a far better one.
+ * True when the last results hardly improved the best. Then the expected improvement is largest
+ * right beside the best, by ever smaller amounts, while another category may hide a far better
+ * point.
  */
 static bool has_stalled(const struct search *search)
 {

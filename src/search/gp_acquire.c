@@ -7,15 +7,15 @@
 #include <math.h>
 
 enum {
-    EVERY = 2000,       /* points of a space that is looked at as a whole */
-    DRAWS = 600,        /* random points */
-    NEAR = 400,         /* points near the best results */
-    BEST_RESULTS = 5,   /* around which these are */
-    STARTS = 3,         /* of each kind: points that are improved */
-    ROUNDS = 4,         /* of numbers and the rest by turns */
-    EVALUATIONS = 40,   /* of the slope, a round */
-    HOPS = 3,           /* to neighbours, a round */
-    SMOOTH_LEVELS = 12, /* from so many on, numbers with levels are improved along the slope too */
+    EVERY = 2000,       /* a space of up to this many points is examined as a whole */
+    DRAWS = 600,        /* number of random points */
+    NEAR = 400,         /* number of points near the best results */
+    BEST_RESULTS = 5,   /* number of best results that these points are near */
+    STARTS = 3,         /* number of points of each kind that are improved */
+    ROUNDS = 4,         /* rounds that improve the numbers and the rest in turn */
+    EVALUATIONS = 40,   /* evaluations of the slope per round */
+    HOPS = 3,           /* hops to neighbours per round */
+    SMOOTH_LEVELS = 12, /* numbers with this many levels or more also follow the slope */
     MOST_NEIGHBOURS = 200
 };
 
@@ -25,10 +25,10 @@ struct acquirer {
     const struct gp_region *region;
     struct random *random;
     size_t width;
-    double *units;                /* one a parameter */
+    double *units;                /* one per parameter */
     double *best;                 /* the best new point so far */
     double best_value;            /* NaN: there is none */
-    size_t *smooth, smooth_count; /* of the point that is improved: numbers with a slope */
+    size_t *smooth, smooth_count; /* numbers with a slope, of the point being improved */
     const double *here;
 };
 
@@ -54,7 +54,7 @@ static bool is_number(const struct parameter *parameter)
     return parameter->kind != PARAMETER_CHOICE && parameter->kind != PARAMETER_CONSTANT;
 }
 
-/* Back into the box from where it was left, as from a mirror. */
+/* Reflects a place outside the box back into it, like a mirror. */
 static double reflect(double unit, double low, double high)
 {
     if (unit < low)
@@ -74,7 +74,7 @@ static double high_of(const struct acquirer *a, size_t i)
     return a->region->centre ? a->region->high[i] : 1 - 0x1p-53;
 }
 
-/* A random point of the box; in many dimensions it shares most numbers with the centre. */
+/* A random point in the box; in many dimensions it shares most numbers with the centre. */
 static void draw_in_box(struct acquirer *a, double *point)
 {
     const struct space *space = a->search->space;
@@ -94,7 +94,7 @@ static void draw_in_box(struct acquirer *a, double *point)
     space_point(space, a->units, point);
 }
 
-/* A point near another: all or some of its numbers are moved by about `step`. */
+/* A point near another: all or some of its numbers move by about `step`. */
 static void draw_near(struct acquirer *a, const double *centre, double step, double *point)
 {
     const struct space *space = a->search->space;
@@ -119,7 +119,7 @@ static void draw_near(struct acquirer *a, const double *centre, double step, dou
     space_deactivate(space, point);
 }
 
-/* Entries with the best results, best first. */
+/* Fills in the entries with the best results, best first. */
 static size_t best_results(const struct acquirer *a, uint32_t *entries)
 {
     const struct past *past = &a->search->past;
@@ -161,7 +161,7 @@ static size_t fill_random(struct acquirer *a, double *points)
     return count;
 }
 
-/* Steps from a fifth of the range down to a ten-thousandth, alike on a logarithmic scale. */
+/* The steps go from a fifth of the range to a ten-thousandth, evenly on a logarithmic scale. */
 static size_t fill_near(struct acquirer *a, double *points)
 {
     uint32_t entries[BEST_RESULTS];
@@ -192,7 +192,7 @@ static double along_slope(void *self, const double *x, double *gradient)
     return value;
 }
 
-/* Which numbers of the point have a slope, and the places of all. */
+/* Finds the numbers of the point that have a slope, and the places of all parameters. */
 static void find_smooth(struct acquirer *a, const double *point)
 {
     const struct space *space = a->search->space;
@@ -205,7 +205,7 @@ static void find_smooth(struct acquirer *a, const double *point)
     }
 }
 
-/* Moves the numbers of a point along the slope, where that gains anything. */
+/* Moves the numbers of a point along the slope, if that gains anything. */
 static void slide(struct acquirer *a, double *point, double *value)
 {
     find_smooth(a, point);
@@ -244,7 +244,7 @@ static void slide(struct acquirer *a, double *point, double *value)
     free(memory);
 }
 
-/* The point with another value of one parameter; children that wake up get random values. */
+/* The point with another value of one parameter; children that become active get random values. */
 static void change(struct acquirer *a, const double *from, size_t parameter, double value,
                    double *point)
 {
@@ -256,13 +256,13 @@ static void change(struct acquirer *a, const double *from, size_t parameter, dou
     space_deactivate(space, point);
 }
 
-/* All points that differ in one category, or in one number by a level. */
+/* Fills in all points that differ in one category, or in one number by one level. */
 static size_t fill_neighbours(struct acquirer *a, const double *from, double *points)
 {
     const struct space *space = a->search->space;
     size_t count = 0, first = (size_t)random_below(a->random, space->count);
     for (size_t k = 0; k < space->count; k++) {
-        size_t i = (first + k) % space->count; /* where there are too many, any may be left out */
+        size_t i = (first + k) % space->count; /* if there are too many, any may be left out */
         const struct parameter *parameter = &space->parameters[i];
         double levels = space_levels(parameter);
         bool number = is_number(parameter);
@@ -282,7 +282,7 @@ static size_t fill_neighbours(struct acquirer *a, const double *from, double *po
     return count;
 }
 
-/* Goes to the best neighbour; false when none is better. */
+/* Moves to the best neighbour; false when none is better. */
 static bool hop(struct acquirer *a, double *point, double *value)
 {
     double *points = memory_new(MOST_NEIGHBOURS * (a->width + 1), sizeof *points);
@@ -312,7 +312,7 @@ static void improve(struct acquirer *a, double *point, double value)
     }
 }
 
-/* Improves the best of some points. */
+/* Improves the best of the given points. */
 static void improve_best(struct acquirer *a, double *points, double *values, size_t count)
 {
     for (size_t k = 0; k < STARTS && k < count; k++) {
@@ -326,9 +326,9 @@ static void improve_best(struct acquirer *a, double *points, double *values, siz
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole search ---- */
 
-/* True when the space is so small that all of its points were looked at. */
+/* True when the space is so small that all of its points were examined. */
 static bool look_at_all(struct acquirer *a)
 {
     struct lattice lattice;

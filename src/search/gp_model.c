@@ -7,16 +7,15 @@
 #include <math.h>
 
 enum {
-    FIRST_STOP = 4,     /* results that a model needs */
-    OFTEN = 30,         /* until then, the parameters are learned at every other result */
-    SEVERAL_EFFORT = 8, /* evaluations for each suggestion, with several objectives */
-    MOST_ROWS = 1000,   /* beyond this, the model is a local one of: */
+    FIRST_STOP = 4,     /* number of results that a model needs */
+    OFTEN = 30,         /* up to this many results, parameters are learned at every second one */
+    SEVERAL_EFFORT = 8, /* evaluations per suggestion, with several objectives */
+    MOST_ROWS = 1000,   /* with more results, the model is a local one of LOCAL_ROWS */
     LOCAL_ROWS = 500,
-    FIRST_EPOCH =
-        128 /* results after which learning starts afresh; then twice as many, and so on */
+    FIRST_EPOCH = 128 /* learning starts afresh at this many results, and at each doubling */
 };
 
-/* What is believed of a trial that runs. */
+/* What the model expects of a running trial. */
 struct belief {
     uint32_t entry;
     double mean;
@@ -24,20 +23,20 @@ struct belief {
 
 struct gp_model {
     const struct space *space;
-    bool draws_in;                 /* large targets: see gp_model_shape() */
+    bool draws_in;                 /* draw in large targets: see gp_model_shape() */
     size_t *columns, column_count; /* parameters that vary */
     struct gp *gp;
     double *learnt;          /* parameters of the process */
     size_t learnt_at;        /* number of results they were learned from; 0: none */
-    size_t built_from;       /* results in the factor; 0: none */
-    size_t base;             /* rows of the factor that are results */
-    uint32_t *entries;       /* of these rows */
-    size_t capacity;         /* of entries */
-    double incumbent;        /* the smallest mean at these rows */
-    size_t best;             /* the entry where that is */
-    struct belief *believed; /* the rows after the results */
+    size_t built_from;       /* number of results in the factor; 0: none */
+    size_t base;             /* number of rows of the factor that are results */
+    uint32_t *entries;       /* entries of these rows */
+    size_t capacity;         /* capacity of `entries` */
+    double incumbent;        /* smallest mean at these rows */
+    size_t best;             /* entry that has this mean */
+    struct belief *believed; /* running trials: the rows after the results */
     size_t believed_count, believed_capacity;
-    double aim; /* what is to be improved on: the smallest mean, less what a gain must be */
+    double aim; /* the value to improve on: the smallest mean, minus the required gain */
 };
 
 /* ---- rows ---- */
@@ -118,7 +117,7 @@ static double yeo_johnson(double y, double power)
     return fabs(other) < 1e-9 ? -log1p(-y) : -(pow(1 - y, other) - 1) / other;
 }
 
-/* The log likelihood of targets that are normal after the transformation. */
+/* The log likelihood of the targets, assumed to be normal after the transformation. */
 static double normality(const double *y, size_t count, double power)
 {
     double mean = 0, variance = 0, jacobian = 0;
@@ -134,8 +133,8 @@ static double normality(const double *y, size_t count, double power)
 }
 
 /*
- * Large targets are drawn in, and never small ones, among which the best is sought: so the power
- * is at most 1. (I.-K. Yeo and R. A. Johnson, "A new family of power transformations", 2000.)
+ * Draws in large targets but never small ones, among which the best is sought: so the power is at
+ * most 1. (I.-K. Yeo and R. A. Johnson, "A new family of power transformations", 2000.)
  */
 static void make_normal(double *y, size_t count)
 {
@@ -152,7 +151,7 @@ static void make_normal(double *y, size_t count)
     standardise(y, count);
 }
 
-/* Targets that are far worse than most say no more than that they are bad. */
+/* The limit beyond which a target says only that it is bad. */
 static double worst_that_counts(const double *targets, size_t count)
 {
     double *sorted = memory_new(count, sizeof *sorted);
@@ -168,7 +167,7 @@ void gp_model_shape(const double *targets, size_t count, bool draw_in, double *s
     double worst = worst_that_counts(targets, count), low = INFINITY;
     for (size_t i = 0; i < count; i++)
         low = fmin(low, targets[i]);
-    double span = worst / 2 - low / 2; /* half of it: the whole may overflow */
+    double span = worst / 2 - low / 2; /* half of the span, since the whole may overflow */
     for (size_t i = 0; i < count; i++)
         shaped[i] = span > 0 ? (fmin(targets[i], worst) / 2 - low / 2) / span : 0;
     standardise(shaped, count);
@@ -184,7 +183,7 @@ static size_t next_stop(size_t stop)
     return stop + (stop < OFTEN ? 2 : stop < 100 ? 4 : stop / 16);
 }
 
-/* Fewer evaluations when they take longer, so that learning takes about the same time. */
+/* Fewer evaluations when each takes longer, so that learning takes about the same time. */
 static size_t evaluations_for(const struct gp_model *model, size_t rows)
 {
     double n = (double)rows, work = n * n * (n + 10 * (double)model->column_count);
@@ -207,7 +206,7 @@ static double *targets_of(const struct gp_model *model, const struct past *past,
 
 struct near {
     double distance;
-    size_t at; /* in `told` */
+    size_t at; /* index in `told` */
 };
 
 static int compare_near(const void *a, const void *b)
@@ -218,7 +217,7 @@ static int compare_near(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* How far a row is from the best one: a category that differs counts as the whole range. */
+/* The squared distance of two rows; a category that differs counts as the whole range. */
 static double distance(const struct gp_model *model, const double *a, const double *b)
 {
     double sum = 0;
@@ -230,7 +229,7 @@ static double distance(const struct gp_model *model, const double *a, const doub
     return sum;
 }
 
-/* Which of the first `told` results are in the model: all, or those nearest to the best. */
+/* Chooses the results for the model among the first `told`: all, or those nearest to the best. */
 static size_t *choose(const struct gp_model *model, const struct past *past, size_t told,
                       const double *targets, size_t *count)
 {
@@ -258,7 +257,7 @@ static size_t *choose(const struct gp_model *model, const struct past *past, siz
     return chosen;
 }
 
-/* Gives the process the first `told` results, or the most that it takes. */
+/* Loads the first `told` results, or the ones that choose() selects, into the process. */
 static void load(struct gp_model *model, const struct past *past, size_t told,
                  struct random *random)
 {
@@ -295,7 +294,7 @@ static size_t epoch_of(size_t told)
     return begin;
 }
 
-/* Learns at every stop up to `told`, as it would have been done if somebody had asked. */
+/* Learns at every stop up to `told`, whether or not a suggestion was asked for there. */
 static void learn(struct gp_model *model, const struct search *search)
 {
     size_t told = search->past.told_count, begin = epoch_of(told);
@@ -319,7 +318,7 @@ static void learn(struct gp_model *model, const struct search *search)
 
 /* ---- the model ---- */
 
-/* The best of the rows that are results, by what the model expects there. */
+/* Finds the row among the results with the smallest mean according to the model. */
 static void find_incumbent(struct gp_model *model, const struct past *past)
 {
     double *rows = memory_new(model->base * (model->column_count + 2), sizeof *rows);
@@ -338,7 +337,7 @@ static void find_incumbent(struct gp_model *model, const struct past *past)
 static void build(struct gp_model *model, const struct search *search, struct random *random)
 {
     const struct past *past = &search->past;
-    bool several = past->objectives > 1; /* then each suggestion has targets of its own */
+    bool several = past->objectives > 1; /* then each suggestion has its own targets */
     if (model->built_from == past->told_count && !several)
         return;
     learn(model, search);
@@ -353,7 +352,7 @@ static void build(struct gp_model *model, const struct search *search, struct ra
     model->believed_count = 0;
 }
 
-/* Adds a running trial as if its result were the one that is expected. */
+/* Adds a running trial as if it had its expected result. */
 static void believe(struct gp_model *model, const struct past *past, size_t at, uint32_t entry)
 {
     double *row = rows_of(model, past_point(past, entry), 1), mean, variance;
@@ -363,7 +362,7 @@ static void believe(struct gp_model *model, const struct past *past, size_t at, 
     free(row);
 }
 
-/* In the order of the suggestions; those that were added before and still run stay. */
+/* Adds the running trials in the order of the suggestions; those already added stay. */
 static void believe_running(struct gp_model *model, const struct past *past)
 {
     size_t count = past->running_count, same = 0;
@@ -391,7 +390,7 @@ bool gp_model_sync(struct gp_model *model, const struct search *search, double l
     model->aim = model->incumbent;
     for (size_t i = 0; i < model->believed_count; i++)
         model->aim = fmin(model->aim, model->believed[i].mean);
-    if (sqrt(gp_noise(model->gp)) < least / 2) /* with noise, that gains are rare says nothing */
+    if (sqrt(gp_noise(model->gp)) < least / 2) /* with noise, rare gains mean nothing */
         model->aim -= least;
     return true;
 }
@@ -410,7 +409,7 @@ double gp_model_quality(const struct gp_model *model)
     double *means = memory_new(2 * count, sizeof *means), wrong = 0, all = 0;
     gp_leave_one_out(model->gp, count, means, means + count);
     for (size_t i = 0; i < count; i++) {
-        double target = gp_target(model->gp, i); /* their mean is 0 */
+        double target = gp_target(model->gp, i); /* the mean of all targets is 0 */
         wrong += (target - means[i]) * (target - means[i]);
         all += target * target;
     }
@@ -442,8 +441,8 @@ double gp_model_length(const struct gp_model *model, size_t parameter)
 /* ---- what points promise ---- */
 
 /*
- * Far below 0 the improvement is a small difference of larger numbers; there a continued fraction
- * of Mills' ratio, 1 / (t + c) with c = 1 / (t + 2 / (t + 3 / (t + ...))), gives it without any.
+ * Far below 0 the improvement is a small difference of larger numbers. There a continued fraction
+ * of Mills' ratio, 1 / (t + c) with c = 1 / (t + 2 / (t + 3 / (t + ...))), avoids the difference.
  */
 double gp_model_log_improvement(double z, double *distribution, double *density)
 {

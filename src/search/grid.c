@@ -1,4 +1,4 @@
-/* grid.c - every combination of levels, in order or shuffled; the last parameter fastest. */
+/* grid.c - every combination of levels, in order or shuffled; the last parameter varies fastest. */
 #include "num/num.h"
 #include "search/algorithm.h"
 #include "search/lattice.h"
@@ -7,9 +7,9 @@
 
 struct grid_state {
     struct lattice lattice;
-    uint64_t next;  /* how far the walk over the indexes has come */
-    uint64_t first; /* index of the default point, LATTICE_NONE when it is not on the grid */
-    uint64_t count; /* of points, the default point included: see lattice_count() */
+    uint64_t next;  /* position of the walk over the indexes */
+    uint64_t first; /* index of the default point; LATTICE_NONE if it is not on the grid */
+    uint64_t count; /* number of points, including the default point: see lattice_count() */
 };
 
 static int check_levels(const struct search_settings *settings, const struct space *space,
@@ -85,7 +85,7 @@ static void destroy_grid(struct search *search)
     free(state);
 }
 
-/* Goes on to the next index that has a point. */
+/* Advances to the next index that has a point. */
 static enum search_answer ask_grid(struct search *search, uint64_t k, double *point)
 {
     (void)k;
@@ -107,7 +107,7 @@ static void replay_grid(struct search *search, const double *point)
     (void)point;
     struct grid_state *state = search->state;
     if (!state->lattice.gaps && state->first == LATTICE_NONE)
-        state->next++; /* every index is a suggestion: nobody needs its point */
+        state->next++; /* every index is a suggestion, and its point is not needed */
     else
         ask_grid(search, 0, search->units);
 }

@@ -1,15 +1,15 @@
 /*
- * hyperspace.c - the space is divided into overlapping parts, each with its own search.
+ * hyperspace.c - divides the space into overlapping parts, each with its own search.
  *
  * M. Young, J. Hinkle, A. Ramanathan and R. Kannan, "HyperSpace: Distributed Bayesian
  * Hyperparameter Optimization", 2018. Some of the parameters are halved, with an overlap; each of
- * the 2^D combinations of halves is a part. Parts are searched side by side and share nothing, so
- * that no early luck draws all workers to one place.
+ * the 2^D combinations of halves is a part. The parts are searched side by side and share nothing,
+ * so early luck does not draw all workers to one place.
  *
- * Trial k belongs to part k mod 2^D, or, when it is the user's own and does not lie there, to the
+ * Trial k belongs to part k mod 2^D, or, if it is the user's own and does not lie there, to the
  * first part that it lies in. A part has a narrowed copy of the space, in which values of choices
  * and ordered lists have other indexes, and a search that is updated from the past of the whole
- * before it is asked: it holds nothing that is not in this past.
+ * before it is asked. A part holds nothing that is not in this past.
  */
 #include "search/algorithm.h"
 #include "search/narrow.h"
@@ -38,10 +38,10 @@ struct part {
     struct narrow narrow;
     struct search_settings settings;
     struct search *search;
-    uint64_t count; /* trials that belong to it */
+    uint64_t count; /* number of trials that belong to the part */
 };
 
-/* Where a trial is in its part. */
+/* The place of a trial in its part. */
 struct home {
     uint32_t part;
     uint32_t number;
@@ -52,10 +52,10 @@ struct hyperspace {
     size_t cut_count;
     struct part *parts;
     size_t part_count;
-    struct home *homes; /* of all entries; earlier results have none */
+    struct home *homes; /* one for each entry; earlier results have none */
     size_t homes_capacity;
-    size_t seen;     /* entries that have a home */
-    size_t told;     /* results that were passed on */
+    size_t seen;     /* number of entries that have a home */
+    size_t told;     /* number of results that were passed on */
     double *scratch; /* a point of a part */
     char choice[96];
 };
@@ -86,7 +86,7 @@ static void settle(struct hyperspace *h, const struct past *past, size_t entry)
         search_replay(part->search, h->scratch);
 }
 
-/* The result of an entry as it would be told; scores of the past are to be minimised. */
+/* The result of an entry as it would be told; the scores of the past are to be minimised. */
 static struct search_result result_of(const struct past *past, size_t entry)
 {
     struct search_result result = {
@@ -98,7 +98,7 @@ static struct search_result result_of(const struct past *past, size_t entry)
     return result;
 }
 
-/* An earlier result belongs to nobody: all parts that it lies in may know it. */
+/* An earlier result belongs to no part: all parts that it lies in learn from it. */
 static void learn(struct hyperspace *h, const struct past *past, size_t entry)
 {
     const double *point = past_point(past, entry);
@@ -112,7 +112,7 @@ static void learn(struct hyperspace *h, const struct past *past, size_t entry)
     }
 }
 
-/* Passes on what is new. An entry that was refused was never passed on: nobody asked since. */
+/* Passes on what is new. A refused entry was never passed on: nothing was asked in between. */
 static void update(struct hyperspace *h, const struct past *past)
 {
     for (; h->seen < past->earlier; h->seen++)
@@ -131,7 +131,7 @@ static void update(struct hyperspace *h, const struct past *past)
 
 /* ---- suggestions ---- */
 
-/* A suggestion of the part's search, which takes no notice of it until it is in the past. */
+/* Asks a part's search, which ignores its suggestion until that is in the past. */
 static enum search_answer ask_part(struct part *part, double *point)
 {
     struct search *search = part->search;
@@ -143,8 +143,9 @@ static enum search_answer ask_part(struct part *part, double *point)
 }
 
 /*
- * Where parts overlap, a finite one may suggest what another part has tried: it is asked again as
- * if that had been refused. When nothing helps, the whole space gives what is left of it.
+ * Where parts overlap, a finite part may suggest a point that another part has tried. It is then
+ * asked again, as if the point had been refused. If that does not help, any new point of the whole
+ * space is drawn.
  */
 static enum search_answer ask_hyperspace(struct search *search, uint64_t k, double *point)
 {
@@ -169,9 +170,9 @@ static enum search_answer ask_hyperspace(struct search *search, uint64_t k, doub
     return algorithm_draw_new(search, &random, point);
 }
 
-/* ---- which parts there are ---- */
+/* ---- choosing the parts ---- */
 
-/* Numbers first, then ordered values, then choices; what is not always active after all others. */
+/* The order of halving: numbers, ordered values, choices; then parameters that may be inactive. */
 static int reluctance(const struct parameter *parameter)
 {
     int kind = parameter->kind == PARAMETER_CHOICE    ? 2
@@ -191,8 +192,8 @@ static void choose_cuts(struct hyperspace *h, const struct space *space, size_t 
 }
 
 /*
- * As many parts as there are workers, but each has trials enough to learn from; alone, or when
- * nobody says how many workers there are, a few.
+ * The default is as many parts as there are workers, as long as each part has enough trials to
+ * learn from. With one worker, or an unknown number of workers, it is a few parts.
  */
 static size_t default_dimensions(const struct search_settings *settings)
 {

@@ -4,20 +4,20 @@
 #include <math.h>
 
 /*
- * A run of levels of a parameter that all have the same number of points below them. A level that
- * some `when` names is a stretch of its own.
+ * A stretch of levels of a parameter that all have the same number of points below them. A level
+ * that some `when` names is a stretch of its own.
  */
 struct stretch {
-    uint64_t level;  /* the first one */
-    uint64_t start;  /* its first place among the places of the parameter */
-    uint64_t weight; /* places of each level */
+    uint64_t level;  /* the first level */
+    uint64_t start;  /* the first place of that level among the places of the parameter */
+    uint64_t weight; /* number of places per level */
 };
 
 struct axis {
     const struct parameter *parameter;
-    const struct clause *hook; /* the clause by which it hangs below a parent; NULL: a root */
+    const struct clause *hook; /* the clause that attaches it to its parent; NULL: a root */
     uint64_t levels;
-    uint64_t weight;  /* number of places: of levels, times what hangs below each */
+    uint64_t weight;  /* number of places: the ways to fill in what is below, over all levels */
     size_t *children; /* in the order of the file */
     size_t child_count;
     struct stretch *stretches;
@@ -104,7 +104,7 @@ static bool holds(const struct clause *clause, double value)
     return false;
 }
 
-/* The clause whose parent comes last in the order: what it asks for often implies the others. */
+/* The clause whose parent comes last in the order: its condition often implies the others. */
 static const struct clause *hook_of(const struct parameter *parameter, const size_t *rank)
 {
     const struct clause *last = NULL;
@@ -157,7 +157,7 @@ static int compare_levels(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* The levels that the hooks of the children name, in order, each once; returns how many. */
+/* Lists the levels that the children's hooks name, in order, each once; returns their number. */
 static size_t named_levels(const struct lattice *lattice, const struct axis *axis, uint64_t **out)
 {
     size_t count = 0, capacity = 0, kept = 0;
@@ -181,7 +181,7 @@ static size_t named_levels(const struct lattice *lattice, const struct axis *axi
     return kept;
 }
 
-/* How many ways there are to fill what hangs below this value. */
+/* The number of ways to fill in what is attached below this value. */
 static uint64_t weight_below(const struct lattice *lattice, const struct axis *axis, double value)
 {
     uint64_t weight = 1;
@@ -201,7 +201,7 @@ static void add_stretch(struct axis *axis, uint64_t level, uint64_t levels, uint
     axis->weight = sum(axis->weight, product(levels, weight));
 }
 
-/* Needs the weights of the children. */
+/* The weights of the children must be known. */
 static void measure_axis(struct lattice *lattice, struct axis *axis)
 {
     if (axis->levels == LATTICE_ENDLESS) {
@@ -259,7 +259,7 @@ static const struct stretch *stretch_of_level(const struct axis *axis, uint64_t 
     return &axis->stretches[i];
 }
 
-/* The value at a place, and the places of the children that it makes active. */
+/* The value at a place; also sets the places of the children that it makes active. */
 static double fill_axis(struct lattice *lattice, const struct axis *axis, uint64_t place)
 {
     const struct stretch *stretch = stretch_of_place(axis, place);
@@ -295,16 +295,16 @@ bool lattice_point(struct lattice *lattice, uint64_t index, double *point)
     if (!lattice->gaps)
         return true;
     space_deactivate(space, point);
-    /* Of all the places that a switched-off parameter could take, only the first stands. */
+    /* Of all the places that an inactive parameter could have, only the first counts. */
     for (size_t at = 0; at < space->count; at++)
         if (isnan(point[at]) && lattice->places[at] != LATTICE_NONE && lattice->places[at] != 0)
             return false;
     return space_allowed(space, point);
 }
 
-/* ---- how many ---- */
+/* ---- counting ---- */
 
-/* What it takes to look at one index: its parameters, what is forbidden, and the constraints. */
+/* The work for one index: its parameters, the forbidden combinations and the constraints. */
 static uint64_t work_of_index(const struct space *space)
 {
     uint64_t work = space->count;
@@ -334,7 +334,7 @@ uint64_t lattice_count(struct lattice *lattice, uint64_t most)
     return count;
 }
 
-/* ---- and from a point to its index ---- */
+/* ---- from a point to its index ---- */
 
 /* The place of a parameter, from the places of its children. */
 static uint64_t place_of(const struct lattice *lattice, const struct axis *axis, double value)

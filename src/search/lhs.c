@@ -1,9 +1,9 @@
 /*
  * lhs.c - Latin hypercubes (McKay, Beckman, Conover 1979).
  *
- * The range of each parameter is cut into as many strata as there are trials, and each stratum is
- * used once. Which stratum suggestion k takes is value k of a permutation of its own for each
- * parameter, so nothing is kept. A budget that grows later starts a new hypercube.
+ * The range of each parameter is divided into as many strata as there are trials, and each stratum
+ * is used once. Each parameter has its own permutation, whose value k is the stratum of suggestion
+ * k, so nothing is stored. A budget that grows later starts a new hypercube.
  */
 #include "num/num.h"
 #include "search/algorithm.h"
@@ -26,7 +26,7 @@ static enum search_answer ask_lhs(struct search *search, uint64_t k, double *poi
         strata = 1;
     struct random place, seeds;
     random_seed(&place, search->settings->seed, k);
-    /* Far from the streams of suggestions; UINT64_MAX is the shift of Sobol points. */
+    /* Far from the streams of the suggestions; UINT64_MAX is the shift of Sobol points. */
     random_seed(&seeds, search->settings->seed, UINT64_MAX - 1 - k / strata);
     for (size_t i = 0; i < search->space->count; i++) {
         uint64_t stratum = num_permute(k % strata, strata, random_bits(&seeds));

@@ -1,4 +1,4 @@
-/* list.c - the points that the user listed, in their order, and no other. */
+/* list.c - only the points that the user listed, in their order. */
 #include "search/algorithm.h"
 
 static int check_list(const struct search_settings *settings, const struct space *space,

@@ -11,8 +11,8 @@ static bool is_list(const struct parameter *parameter)
 /* ---- halving ---- */
 
 /*
- * How many of so many levels are in a half: never all of them, so that a list of two is cut too,
- * and never so few that one between the halves is lost.
+ * The number of levels in a half: never all of them, so that even a list of two is divided, and
+ * never so few that one between the halves is lost.
  */
 static double levels_of_half(double levels, double overlap)
 {
@@ -29,13 +29,13 @@ static void halve_list(struct parameter *parameter, bool upper, double overlap, 
     parameter->value_count = (size_t)count;
 }
 
-/* On the scale of the range; whole numbers and steps by their levels, unless it is logarithmic. */
+/* Halves a range on its scale, or by its levels if it has levels and is not logarithmic. */
 static void halve_range(struct parameter *parameter, bool upper, double overlap)
 {
     const struct parameter whole = *parameter;
     double levels = space_levels(&whole);
     double length = (1 + overlap) / 2;
-    if (isfinite(levels) && !whole.log) /* to the middle of a level: rounding has no say there */
+    if (isfinite(levels) && !whole.log) /* up to mid-level, where rounding is harmless */
         length = (levels_of_half(levels, overlap) - 0.5) / levels;
     if (upper)
         parameter->low = space_at(&whole, 1 - length);
@@ -45,7 +45,7 @@ static void halve_range(struct parameter *parameter, bool upper, double overlap)
 
 /* ---- conditions ---- */
 
-/* A copy of clauses in which indexes of values are those of the part. */
+/* A copy of clauses in which the indexes of values are those of the part. */
 static struct clause *shift(struct narrow *narrow, const struct clause *clauses, size_t count)
 {
     struct clause *copy = arena_new(&narrow->arena, count, sizeof *copy);
@@ -59,7 +59,7 @@ static struct clause *shift(struct narrow *narrow, const struct clause *clauses,
     return copy;
 }
 
-/* What names values that are left out can just never hold. */
+/* A condition on values that are left out simply never holds. */
 static void shift_conditions(struct narrow *narrow)
 {
     struct space *space = &narrow->space;
@@ -88,7 +88,7 @@ void narrow_open(struct narrow *narrow, const struct space *whole, const size_t 
     for (size_t i = 0; i < whole->count; i++) {
         parameters[i] = whole->parameters[i];
         parameters[i].fallback = NAN;
-        parameters[i].value_index = (struct map){0}; /* texts are the whole's business */
+        parameters[i].value_index = (struct map){0}; /* only the whole space looks up texts */
     }
     for (size_t i = 0; i < count; i++) {
         struct parameter *parameter = &parameters[cuts[i]];
@@ -105,7 +105,7 @@ void narrow_close(struct narrow *narrow)
     arena_free(&narrow->arena);
 }
 
-/* The limits of a parameter of the part, coded as in the part. */
+/* The limits of a parameter of the part, in the part's codes. */
 static void limits(const struct parameter *parameter, double *low, double *high)
 {
     bool list = is_list(parameter) || parameter->kind == PARAMETER_CONSTANT;
@@ -133,7 +133,7 @@ void narrow_point(const struct narrow *narrow, const double *point, double *inne
     }
 }
 
-/* Steps of a float may come out a last digit off when they are counted from another end. */
+/* The steps of a float may be off in the last digit when counted from another end. */
 void narrow_back(const struct narrow *narrow, const double *inner, double *point)
 {
     for (size_t i = 0; i < narrow->space.count; i++) {

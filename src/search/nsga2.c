@@ -2,27 +2,27 @@
  * nsga2.c - a genetic algorithm for several objectives.
  *
  * K. Deb, A. Pratap, S. Agarwal and T. Meyarivan, "A Fast and Elitist Multiobjective Genetic
- * Algorithm: NSGA-II", 2002: the population is the best results by front, and of the last front
- * that fits the least crowded ones; of two random members the better one is a parent; children are
- * made by simulated binary crossover and mutation. A result that violates constraints ranks behind
- * all that do not, by how much it violates them; one that failed never breeds.
+ * Algorithm: NSGA-II", 2002. The population consists of the best results by front, and of the least
+ * crowded ones of the last front that fits. The better of two random members becomes a parent;
+ * children are made by simulated binary crossover and mutation. A result that violates constraints
+ * ranks behind all that do not, by how much it violates them; a failed one never breeds.
  *
- * The paper uses populations of 100 and 250 generations. For the few hundred trials of a study the
+ * The paper runs 250 generations of 100 members. For the few hundred trials of a study the
  * population is smaller, and the steps of a mutation follow its spread instead of a fixed
- * polynomial; `mutation: polynomial` is that of the paper.
+ * polynomial; `mutation: polynomial` selects that of the paper.
  *
- * A suggestion is bred from the results that are known (with `barrier`, from those of the previous
- * generations). Results are taken in portions of the size of the population: each full
- * portion and the population before it make the next population, which never changes again. So the
- * sorting stays small however many results there are, and the population does not depend on when
- * somebody asked.
+ * A suggestion is bred from the known results (with `barrier`, from those of the previous
+ * generations). Results are taken in portions of the size of the population: each full portion and
+ * the population before it make the next population, which never changes again. So the sorting
+ * stays small however many results there are, and the population does not depend on when
+ * suggestions are asked for.
  */
 #include "search/breed.h"
 #include "search/fronts.h"
 
 #include <math.h>
 
-enum { TRIES = 20 }; /* to breed a child that is new */
+enum { TRIES = 20 }; /* attempts to breed a new child */
 
 enum mutation { ADAPTIVE, POLYNOMIAL };
 
@@ -51,7 +51,7 @@ static const struct option options[] = {
 struct member {
     uint32_t entry;
     uint32_t rank;
-    double crowding; /* how lonely it is in its front */
+    double crowding; /* distance to its neighbours in the front */
 };
 
 /* Members of the first `length` results. */
@@ -65,13 +65,13 @@ struct nsga2 {
     size_t size;
     enum mutation mutation;
     double mutation_share;
-    struct population settled; /* of full portions: it never changes again */
+    struct population settled; /* from full portions only: it never changes again */
     struct population current;
-    double *spread; /* of the current one, see breed_spread() */
+    double *spread; /* spread of the current population: see breed_spread() */
     double *genome;
 };
 
-/* ---- who survives ---- */
+/* ---- survival ---- */
 
 static void add_member(struct population *population, uint32_t entry)
 {
@@ -98,13 +98,13 @@ static int compare_violations(const void *left, const void *right)
     return a->entry < b->entry ? -1 : 1;
 }
 
-/* Moves those that break constraints to the end, the least broken first; returns where. */
+/* Moves members that violate constraints to the end, by violation; returns where they start. */
 static size_t part_violating(const struct past *past, struct population *population)
 {
     size_t valid = 0;
     for (size_t i = 0; i < population->count; i++) {
         struct member member = population->members[i];
-        member.crowding = past->violations[member.entry]; /* until crowding is known */
+        member.crowding = past->violations[member.entry]; /* until the crowding is known */
         population->members[i] = member;
         if (member.crowding <= 0) {
             population->members[i] = population->members[valid];
@@ -116,7 +116,7 @@ static size_t part_violating(const struct past *past, struct population *populat
     return valid;
 }
 
-/* Fills the crowding of the members from `begin` to `end`, which are one front. */
+/* Fills in the crowding of the members from `begin` to `end`, which form one front. */
 static void note_crowding(const struct past *past, struct population *population, size_t begin,
                           size_t end)
 {
@@ -132,7 +132,7 @@ static void note_crowding(const struct past *past, struct population *population
     free(distances);
 }
 
-/* Fills the ranks of the first `valid` members; returns how many fronts they are. */
+/* Fills in the ranks of the first `valid` members; returns the number of fronts. */
 static size_t note_ranks(const struct past *past, struct population *population, size_t valid)
 {
     size_t objectives = past->objectives;
@@ -149,7 +149,7 @@ static size_t note_ranks(const struct past *past, struct population *population,
     return fronts;
 }
 
-/* Sorts the members, the best first, and keeps the best `size` of them. */
+/* Sorts the members, best first, and keeps the best `size` of them. */
 static void select_best(const struct past *past, struct population *population, size_t size)
 {
     size_t valid = part_violating(past, population);
@@ -170,9 +170,9 @@ static void select_best(const struct past *past, struct population *population, 
 /* ---- the current population ---- */
 
 /*
- * Results count in the order in which they came; behind a barrier in the order of the trials, so
- * that what came first makes no difference. There all before the bound are known, or, of a
- * reproducible search, known in this very order.
+ * Results count in the order in which they came; with a barrier, they count in the order of the
+ * trials, so that it makes no difference which came first. All results before the bound are then
+ * known or, in a reproducible search, become known in this very order.
  */
 static uint32_t entry_of(const struct nsga2 *n, const struct past *past, size_t index)
 {
@@ -186,7 +186,7 @@ static size_t known_results(const struct search *search)
     return n->generations.wait && bound < search->past.told_count ? bound : search->past.told_count;
 }
 
-/* Takes the results up to `length` into a population. */
+/* Adds the results up to `length` to a population. */
 static void extend(const struct nsga2 *n, const struct past *past, size_t length,
                    struct population *population)
 {
@@ -232,7 +232,7 @@ static void update(struct search *search)
 
 /* ---- children ---- */
 
-/* The better of two: members are sorted. */
+/* The better of two random members: the members are sorted. */
 static const double *choose(const struct search *search, struct random *random)
 {
     const struct nsga2 *n = search->state;
@@ -276,7 +276,7 @@ static enum search_answer ask_nsga2(struct search *search, uint64_t k, double *p
     return algorithm_draw_new(search, &random, point);
 }
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 static double default_share(const struct space *space)
 {

@@ -1,13 +1,13 @@
 /*
  * outside.c - the suggestions of a program that is not part of Wick, in their order.
  *
- * Whoever runs the study talks with the program and offers its points: see search_offer(). The
- * program hears about the results in its own way, so nothing is learned here.
+ * The code that runs the study talks to the program and offers its points: see search_offer(). The
+ * program learns of the results in its own way, so nothing is learned here.
  */
 #include "search/algorithm.h"
 
 struct outside {
-    double *points; /* those that wait are from `next` on */
+    double *points; /* those from `next` on are waiting */
     size_t next, count, capacity;
     bool closed;
 };

@@ -12,7 +12,7 @@ static void make_edges(struct axis *axis)
     axis->edges = memory_new(axis->levels + 1, sizeof *axis->edges);
     for (size_t i = 0; i <= axis->levels; i++) {
         axis->edges[i] = (double)i / levels;
-        if (parameter->log) /* an integer owns the half unit on both of its sides */
+        if (parameter->log) /* an integer covers half a unit on both sides */
             axis->edges[i] = log((parameter->low - 0.5 + (double)i) / (parameter->low - 0.5)) /
                              log((parameter->high + 0.5) / (parameter->low - 0.5));
     }
@@ -116,13 +116,13 @@ void kernels_close(struct kernels *kernels)
     free(kernels->widths);
 }
 
-/* The part of a normal distribution that lies below a place. */
+/* The share of a normal distribution below a place. */
 static double normal_below(double middle, double width, double place)
 {
     return 0.5 * erfc((middle - place) / (width * 1.4142135623730951));
 }
 
-/* The logarithm of a kernel on a choice; `at` may be `levels`: the kernel knows nothing. */
+/* The logarithm of a kernel on a choice; if `at` is `levels`, the kernel's point has no value. */
 static double choice_log(const struct axis *axis, double differs, double at, double code)
 {
     double levels = (double)axis->levels;
@@ -133,7 +133,7 @@ static double choice_log(const struct axis *axis, double differs, double at, dou
 
 static void fill_levels(const struct axis *axis, double width, double *table)
 {
-    static const double least = 1e-12; /* what is left of a difference of two parts near 1 */
+    static const double least = 1e-12; /* smaller differences of parts near 1 are rounding */
     size_t levels = axis->levels, row = levels + 1;
     for (size_t at = 0; at < levels; at++) {
         double middle = axis_place(axis, (double)at), below = normal_below(middle, width, 0);
@@ -144,7 +144,7 @@ static void fill_levels(const struct axis *axis, double width, double *table)
             below = next;
         }
     }
-    /* A level is as likely as its stretch is long, as space_at() has it. */
+    /* The probability of a level is the length of its interval, as in space_at(). */
     for (size_t x = 0; x < levels; x++)
         table[x * row + levels] = log(axis->edges[x + 1] - axis->edges[x]);
 }
@@ -230,7 +230,7 @@ void density_add(struct density *density, const double *codes, double weight)
     }
 }
 
-/* Adds the logarithms of an axis to the sums of the kernels. */
+/* Adds the logarithms for one axis to the sums of the kernels. */
 static void add_axis(const struct density *density, size_t i, double code)
 {
     const struct kernels *kernels = density->kernels;
@@ -257,7 +257,7 @@ static void add_axis(const struct density *density, size_t i, double code)
 
 double density_log(const struct density *density, const double *codes)
 {
-    static const double nothing = -32; /* below it a kernel adds less than a 10^13th */
+    static const double nothing = -32; /* below this, a kernel adds less than one part in 10^13 */
     const struct axes *axes = density->kernels->axes;
     double largest = -INFINITY, sum = 0;
     memcpy(density->sums, density->log_weights, density->count * sizeof *density->sums);

@@ -1,4 +1,4 @@
-/* past.c - points and their results, as the algorithms that learn see them. */
+/* past.c - points and their results, as learning algorithms see them. */
 #include "search/past.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ void past_free(struct past *h)
     free(h->hashes);
 }
 
-/* ---- the points that there are ---- */
+/* ---- the set of points ---- */
 
 static uint64_t mix(uint64_t bits)
 {
@@ -31,12 +31,12 @@ static uint64_t mix(uint64_t bits)
     return bits ^ (bits >> 33);
 }
 
-/* Never 0, which marks a free place. */
+/* The hash of a point; never 0, which marks a free place. */
 static uint64_t hash_point(const struct past *h, const double *point)
 {
     uint64_t hash = 1;
     for (size_t i = 0; i < h->width; i++) {
-        double value = isnan(point[i]) ? NAN : point[i] + 0.0; /* one NaN, and no -0 */
+        double value = isnan(point[i]) ? NAN : point[i] + 0.0; /* only one NaN, and no -0 */
         uint64_t bits;
         memcpy(&bits, &value, sizeof bits);
         hash = mix(hash * UINT64_C(0x9e3779b97f4a7c15) + bits);
@@ -71,7 +71,7 @@ static void remember(struct past *h, const double *point)
     h->hashes[place] = hash;
 }
 
-/* Two points with one hash are the same: with 64 bits that errs once in 10^9 searches. */
+/* Points with the same hash count as the same: with 64 bits that is wrong once in 10^9 searches. */
 bool past_has(const struct past *h, const double *point)
 {
     return h->hash_capacity > 0 && h->hashes[place_of(h, hash_point(h, point))] != 0;
@@ -79,7 +79,7 @@ bool past_has(const struct past *h, const double *point)
 
 /* ---- entries ---- */
 
-/* Room for one more entry in an array; all of them have the same capacity. */
+/* Makes room for one more entry in an array; all these arrays have the same capacity. */
 static void *grow(const struct past *h, void *items, size_t size)
 {
     size_t capacity = h->capacity;
@@ -117,7 +117,7 @@ size_t past_add(struct past *h, const double *point)
     return entry;
 }
 
-/* The last one moves to its place: a resume has all entries running, and must not search them. */
+/* Moves the last running entry into the gap: on resume all run, so searching would be slow. */
 static void stop_running(struct past *h, size_t entry)
 {
     if (h->states[entry] != PAST_RUNNING)
@@ -208,7 +208,7 @@ static void scalarise(const struct past *h, struct random *random, double *targe
     double weights[SEARCH_OBJECTIVES], sum = 0;
     struct range ranges[SEARCH_OBJECTIVES];
     for (size_t i = 0; i < h->objectives; i++) {
-        weights[i] = -log(1 - random_unit(random)); /* evenly over the simplex */
+        weights[i] = -log(1 - random_unit(random)); /* uniform on the simplex */
         sum += weights[i];
         ranges[i] = range_of(h, i);
     }
@@ -225,7 +225,7 @@ static void scalarise(const struct past *h, struct random *random, double *targe
     }
 }
 
-/* Moves what breaks constraints behind what does not, and failures to the end. */
+/* Moves points that violate constraints behind those that do not, and failures to the end. */
 static void punish(const struct past *h, double *targets)
 {
     struct range valid = {INFINITY, -INFINITY};

@@ -3,21 +3,20 @@
  *
  * M. Jaderberg, V. Dalibard, S. Osindero, W. M. Czarnecki and others, "Population based training of
  * neural networks", 2017. Each trial is one interval of training of one member of a population.
- * When it has ended, the member's next trial goes on from its checkpoint with the same parameters,
- * unless the member is one of the worst: then it goes on from the checkpoint of one of the best,
- * with that one's parameters changed a little (exploit and explore).
+ * When it has ended, the member's next trial continues from its checkpoint with the same
+ * parameters, unless the member is one of the worst: then it continues from the checkpoint of one
+ * of the best, with that member's parameters changed a little (exploit and explore).
  *
- * There is no barrier. Members take their turns in the order in which their trials ended: the first
+ * There is no barrier. Members take their turns in the order in which their trials end: the first
  * `population` trials are the first of each member, and trial number population + j belongs to the
- * member whose trial was the j-th to end. So which trial belongs to which member follows from the
- * past alone. A point of the user's own takes the turn at which it comes, and that member continues
- * with it.
+ * member whose trial was the j-th to end. So the past alone determines which trial belongs to which
+ * member. A point of the user's own takes the next turn, and that member continues with it.
  */
 #include "search/breed.h"
 
 #include <math.h>
 
-enum { TRIES = 20 }; /* to change a point into one that is allowed */
+enum { TRIES = 20 }; /* attempts to change a point into an allowed one */
 
 enum { POPULATION, EXPLOIT, RESAMPLE, PERTURB };
 
@@ -36,21 +35,21 @@ static const struct option options[] = {
     {0},
 };
 
-/* What is known of a member: its last trial that has ended. */
+/* What is known of a member: its last trial that ended. */
 struct member {
     uint32_t index;
     uint32_t entry;
-    enum { VALID, VIOLATING, FAILED, NEW } class; /* the first is the best; NEW: none has ended */
-    double value;                                 /* in a class the smaller is better */
+    enum { VALID, VIOLATING, FAILED, NEW } class; /* VALID is the best; NEW: none has ended */
+    double value;                                 /* within a class, smaller is better */
 };
 
 struct pbt {
-    size_t size; /* of the population */
+    size_t size; /* number of members */
     struct member *members;
-    uint32_t *owners; /* whose trial entry earlier + i is */
+    uint32_t *owners; /* the member that owns entry earlier + i */
     size_t owner_count, owner_capacity;
-    size_t seen;            /* results that the members know */
-    struct member *ranking; /* scratch */
+    size_t seen;            /* number of results that the members know */
+    struct member *ranking; /* scratch space */
     double *genome;
 };
 
@@ -66,8 +65,8 @@ static struct member standing_of(const struct past *past, uint32_t index, uint32
 }
 
 /*
- * The member whose turn a trial is; the result that frees it must be known. A point of the user's
- * own may have begun while all members were busy, and ended before any of them: it has no turn, and
+ * The member whose turn a trial is; the result that frees the member must be known. A point of the
+ * user's own may begin while all members are busy, and end before any of them: it has no turn, and
  * goes to a member by its number.
  */
 static uint32_t owner_of(const struct pbt *p, const struct past *past, size_t trial)
@@ -78,7 +77,7 @@ static uint32_t owner_of(const struct pbt *p, const struct past *past, size_t tr
     return before < trial ? p->owners[before] : (uint32_t)(trial % p->size);
 }
 
-/* True when the trial has a member: one of the first, or the result that it follows is known. */
+/* True when the trial has a member: it is one of the first, or the result before it is known. */
 static bool has_turn(const struct pbt *p, const struct past *past, size_t trial)
 {
     return trial < p->size || trial - p->size < past->told_count - past->earlier;
@@ -92,7 +91,7 @@ static void note_owners(struct pbt *p, const struct past *past)
         p->owners[p->owner_count] = owner_of(p, past, p->owner_count);
 }
 
-/* Brings the members up to date, as far as it is known whose the results are. */
+/* Brings the members up to date, as far as the owners of the results are known. */
 static void update(struct pbt *p, const struct past *past)
 {
     p->seen = p->seen < past->earlier ? past->earlier : p->seen;
@@ -117,8 +116,8 @@ static int compare(const void *left, const void *right)
 }
 
 /*
- * The member from which this one goes on: itself, or, when it is one of the worst or has failed,
- * one of the best. NULL: there is none to go on from.
+ * The member from which this one continues: itself, or, if it is one of the worst or has failed,
+ * one of the best. NULL: there is none to continue from.
  */
 static const struct member *leader_of(const struct search *search, struct random *random,
                                       const struct member *member)
@@ -136,7 +135,7 @@ static const struct member *leader_of(const struct search *search, struct random
     share = share == 0 && exploit > 0 && known > 1 ? 1 : share;
     if (place + share < known && member->class != FAILED)
         return member;
-    share = share == 0 ? 1 : share; /* what failed has to go on somewhere */
+    share = share == 0 ? 1 : share; /* a failed member must continue from some other */
     while (leaders < share && leaders < known && p->ranking[leaders].class != FAILED)
         leaders++;
     return leaders > 0 ? &p->ranking[random_below(random, leaders)] : NULL;
@@ -144,7 +143,7 @@ static const struct member *leader_of(const struct search *search, struct random
 
 /* ---- exploring ---- */
 
-/* A number times 1 - part or 1 + part; a whole number and an ordered value move by one at least. */
+/* A number times 1 - part or 1 + part; whole numbers and ordered values move by at least one. */
 static double perturbed(const struct parameter *parameter, struct random *random, double value,
                         double part)
 {
@@ -177,7 +176,7 @@ static void explore(const struct search *search, struct random *random)
     }
 }
 
-/* The leader's point, changed; as it is when no change of many is allowed. */
+/* The leader's point, changed; unchanged if none of many changes is allowed. */
 static void explore_from(const struct search *search, struct random *random, const double *leader,
                          double *point)
 {
@@ -191,7 +190,7 @@ static void explore_from(const struct search *search, struct random *random, con
     memcpy(point, leader, search->space->count * sizeof *point);
 }
 
-/* In a small space members begin with the same point. */
+/* In a small space, several members may begin with the same point. */
 static enum search_answer first(struct search *search, uint64_t k, struct random *random,
                                 double *point)
 {
@@ -223,23 +222,23 @@ static enum search_answer ask_pbt(struct search *search, uint64_t k, double *poi
     return SEARCH_POINT;
 }
 
-/* The last trial of each member that has ended may be gone on from. */
+/* A later trial may continue from the last ended trial of each member. */
 static bool needs_pbt(struct search *search, uint64_t k)
 {
     struct pbt *p = search->state;
     const struct past *past = &search->past;
     update(p, past);
     if (k >= p->owner_count)
-        return true; /* whose it is will be known later */
+        return true; /* its owner will be known later */
     const struct member *member = &p->members[p->owners[k]];
     return member->class != NEW && member->entry == past->earlier + k;
 }
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 /*
- * A reproducible search knows the results of all trials but the last `lag`: with as many members,
- * none of them could ever go on.
+ * A reproducible search does not know the results of the last `lag` trials: with no more members
+ * than that, no member could ever continue.
  */
 static int check_pbt(const struct search_settings *settings, const struct space *space,
                      struct err *e)
@@ -279,7 +278,7 @@ static void destroy_pbt(struct search *search)
     free(p);
 }
 
-/* Members go on for as long as there is a budget, also in a small space. */
+/* Members continue as long as there is budget, even in a small space. */
 static double total_pbt(const struct search *search)
 {
     (void)search;

@@ -1,11 +1,11 @@
 /*
- * random.c - independent points, and no point twice where there are few.
+ * random.c - independent points; in a small space, no point twice.
  *
- * In a space of at most ALGORITHM_SMALL combinations the points that were given are marked, and if
- * one comes up again, another is drawn. Drawing first, instead of walking through the space in a
- * random order, keeps all values of a parameter equally likely: a choice that makes others active
- * has more points below it than its neighbours, and would come up more often. When nearly all
- * points are marked, drawing rarely finds one that is not, and a walk gives those that are left.
+ * In a space of at most ALGORITHM_SMALL combinations, suggested points are marked, and if one comes
+ * up again, another is drawn. Drawing first, instead of walking through the space in a random
+ * order, keeps all values of a parameter equally likely: a choice that makes others active has more
+ * points below it than its neighbours, and would come up more often. When nearly all points are
+ * marked, drawing rarely finds an unmarked one, and a walk finds the rest.
  */
 #include "num/num.h"
 #include "search/algorithm.h"
@@ -17,9 +17,9 @@ enum { DRAWS = 50 };
 
 struct random_state {
     struct lattice lattice;
-    bool *given;     /* by index of the lattice */
-    uint64_t walked; /* steps of the walk so far */
-    uint64_t count;  /* of points: see lattice_count() */
+    bool *given;     /* points given so far, by index of the lattice */
+    uint64_t walked; /* number of steps of the walk so far */
+    uint64_t count;  /* number of points: see lattice_count() */
 };
 
 /* Marks a point; false when it was given before. */
@@ -90,7 +90,7 @@ static enum search_answer ask_random(struct search *search, uint64_t k, double *
     return draw_new(search, &random, point) || walk(search, point) ? SEARCH_POINT : SEARCH_END;
 }
 
-/* Drawing anew would not do: the point may have come in place of one that was refused. */
+/* Drawing again would be wrong: the point may have replaced one that was refused. */
 static void replay_random(struct search *search, const double *point)
 {
     if (search->state)

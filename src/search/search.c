@@ -8,8 +8,8 @@
 #include <math.h>
 
 /*
- * A space that forbids more than that is as good as empty. Constraints, such as a sum that must be
- * 100, may well leave a small part only.
+ * The number of draws after which a space counts as empty. Constraints, such as a sum that must be
+ * 100, may well leave only a small part of it.
  */
 enum { REDRAWS = 1000, REDRAWS_CONSTRAINED = 100000 };
 
@@ -29,8 +29,7 @@ const char *const *search_names(void)
     return names;
 }
 
-/* The points of a space of which none is suggested twice; INFINITY when it is too large for that.
- */
+/* The number of points if the space is so small that none is suggested twice, or else INFINITY. */
 static double count_points(const struct space *space)
 {
     struct lattice lattice;
@@ -143,7 +142,7 @@ static void pass_on(struct search *search, uint64_t k, const struct search_resul
         past_tell(past, past->earlier + k, result, search->settings->maximize);
 }
 
-/* The next suggestion needs the results of all suggestions before this one, and takes no others. */
+/* The next suggestion needs the results of all suggestions before this one, and no others. */
 static uint64_t needed(const struct search *search)
 {
     const struct search_settings *settings = search->settings;
@@ -156,8 +155,8 @@ static uint64_t needed(const struct search *search)
 }
 
 /*
- * Hands the results that were held back and may count for the next suggestion on, in the order of
- * the trials; false when one of them is not there yet.
+ * Hands on the held results that the next suggestion may use, in the order of the trials; false
+ * when one of them is still missing.
  */
 static bool deliver(struct search *search)
 {
@@ -186,7 +185,7 @@ void search_tell(struct search *search, uint64_t k, const struct search_result *
     if (algorithm_holds_back(search->settings) && k >= search->delivered)
         hold(search, k, result);
     else
-        pass_on(search, k, result); /* also of a round that is over: it was taken back since */
+        pass_on(search, k, result); /* also for a finished round, after a retraction */
 }
 
 void search_retract(struct search *search, uint64_t k)
@@ -209,7 +208,7 @@ void search_retract(struct search *search, uint64_t k)
 
 /* ---- suggestions ---- */
 
-/* The next number goes to a point. */
+/* Gives the next number to a point. */
 static void take(struct search *search, const double *point, bool is_own)
 {
     if (search->algorithm->learns)
@@ -227,7 +226,7 @@ enum search_answer search_ask(struct search *search, double *point)
     if (!deliver(search))
         return SEARCH_WAIT;
     if (search->last_is_own)
-        search->refused = 0; /* the last one was not */
+        search->refused = 0; /* the last suggestion was not refused */
     if (is_first)
         memcpy(point, search->first, search->space->count * sizeof *point);
     else
@@ -291,7 +290,7 @@ double search_total(const struct search *search)
 
 /* ---- what algorithms share ---- */
 
-/* Draws points until one is allowed; false when none of very many is. */
+/* Draws points until one is allowed; false when none of a very large number is. */
 static bool draw(const struct space *space, struct random *random, double *units, double *point)
 {
     bool allowed = false;
@@ -329,7 +328,7 @@ enum search_answer algorithm_place(struct search *search, struct random *random,
     return algorithm_draw(search, random, point);
 }
 
-/* The first point, in a random order of all, that has no entry. */
+/* The first point without an entry, in a random order of all points. */
 static bool walk_to_new(const struct search *search, struct random *random, double *point)
 {
     struct lattice lattice;
@@ -355,7 +354,7 @@ enum search_answer algorithm_draw_new(struct search *search, struct random *rand
     }
     if (walk_to_new(search, random, point))
         return SEARCH_POINT;
-    /* In a larger space a point may come twice. */
+    /* In a larger space a point may come up twice. */
     return isinf(count_points(search->space)) ? algorithm_draw(search, random, point) : SEARCH_END;
 }
 
@@ -404,8 +403,8 @@ bool search_has_point(const struct space *space)
     if (space->forbidden_count == 0 && !constrained)
         return true;
     /*
-     * What is forbidden names no values of a range without steps: one point of it is enough. A
-     * constraint does.
+     * A forbidden combination names no values of a range without steps, so one point of the range
+     * is enough. A constraint may name any value.
      */
     struct lattice lattice;
     lattice_open(&lattice, space, constrained ? LATTICE_ENDLESS : 1);

@@ -1,4 +1,4 @@
-/* sobol.c - points of the Sobol sequence: as random as needed, more even than random. */
+/* sobol.c - points of the Sobol sequence, which are more even than random points. */
 #include "num/num.h"
 #include "search/algorithm.h"
 

@@ -2,21 +2,22 @@
  * tpe.c - densities of good and bad points (tree-structured Parzen estimator).
  *
  * J. Bergstra et al., "Algorithms for hyper-parameter optimization", 2011; with a joint density
- * over all parameters as in S. Falkner et al., "BOHB", 2018; its parts are weighed against each
- * other in S. Watanabe, "Tree-structured Parzen estimator: understanding its algorithm components",
- * 2023.
+ * over all parameters as in S. Falkner et al., "BOHB", 2018. S. Watanabe, "Tree-structured Parzen
+ * estimator: understanding its algorithm components", 2023, compares the variants of its
+ * components.
  *
- * The best results so far make a density l of good points, the others a density g of bad ones.
- * Where l(x) / g(x) is largest, the expected improvement is too. Candidates are drawn from l, and
- * the best of them is suggested. Running points count as bad, so that others look elsewhere.
+ * The best results so far make a density l of good points, the others a density g of bad ones. The
+ * expected improvement is largest where l(x) / g(x) is. Candidates are drawn from l, and the best
+ * of them is suggested. Running points count as bad, so that others look elsewhere.
  *
  * Conditions: a kernel says nothing about parameters that its point does not have (see parzen.h),
- * so parameters that are active together are one joint density, and those that all points have
- * learn from all of them.
+ * so parameters that are active together have one joint density, and a parameter that all
+ * points have is learned from all of them.
  *
- * Candidates are drawn and weighed once for a few suggestions, as long as no result comes: the
- * pool. It depends on the results told and on k / POOL_ASKS alone, not on what runs; what runs is
- * added to g in the order of the entries. So the cache is a function of the past and k.
+ * As long as no result comes, a few suggestions share one set of candidates, drawn and weighed
+ * once: the pool. It depends only on the results told and on k / POOL_ASKS, not on the running
+ * trials; these are added to g in the order of the entries. So the cache is a function of the past
+ * and k.
  */
 #include "num/num.h"
 #include "search/algorithm.h"
@@ -25,37 +26,37 @@
 #include <math.h>
 
 enum {
-    POOL_ASKS = 16,     /* suggestions from one pool */
-    BAD_NUMBERS = 8000, /* kernels times parameters of the bad density, at most... */
-    BAD_LEAST = 64,     /* ...but so many kernels in any case */
+    POOL_ASKS = 16,     /* number of suggestions from one pool */
+    BAD_NUMBERS = 8000, /* limit of kernels times parameters in the bad density... */
+    BAD_LEAST = 64,     /* ...but at least this many kernels */
     BAD_MOST = 1000,
 };
 
-static const double choice_differs = 0.2; /* how likely a kernel's choice is another value */
-static const double local_share = 0.1;    /* of the candidates: near a good point in most axes */
-static const double running_weight = 0.5; /* of a point that runs, in the bad density */
+static const double choice_differs = 0.2; /* probability that a draw changes a kernel's choice */
+static const double local_share = 0.1;    /* share of candidates near a good point in most axes */
+static const double running_weight = 0.5; /* weight of a running point in the bad density */
 
 enum { OPTION_STARTUP, OPTION_CANDIDATES, OPTION_GAMMA, OPTION_MOST_GOOD, OPTION_PRIOR_WEIGHT };
 
-/* A result, to be sorted: better first, the newer of equals first. */
+/* A result, to be sorted: better first; of equal results, the newer first. */
 struct ranked {
     double target;
     uint32_t entry;
-    uint32_t order; /* in which it was told */
+    uint32_t order; /* position in the order of telling */
 };
 
 /* Candidates that no result has made obsolete. */
 struct pool {
     bool valid;
-    size_t told_count; /* results that it is made from */
+    size_t told_count; /* number of results that it is made from */
     uint64_t block;    /* k / POOL_ASKS */
     struct random random;
-    size_t count, tries; /* candidates, and how many were drawn for that */
+    size_t count, tries; /* number of candidates, and of draws for them */
     double *points, *codes;
     double *log_good;
     double *log_told; /* the bad density of the results alone */
-    double *log_bad;  /* with the points that run */
-    double *running;  /* those points, in the order of their entries */
+    double *log_bad;  /* the same with the running points */
+    double *running;  /* these points, in the order of their entries */
     size_t running_count, running_capacity;
 };
 
@@ -63,11 +64,11 @@ struct tpe {
     struct axes axes;
     struct kernels kernels;
     struct density good, bad;
-    struct density one; /* the kernel of a point that runs */
+    struct density one; /* the kernel of a running point */
     struct ranked *ranked;
     double *targets;
-    size_t ranked_capacity; /* of both */
-    double *widths, *codes; /* scratch, one an axis */
+    size_t ranked_capacity; /* capacity of both arrays */
+    double *widths, *codes; /* scratch space, one per axis */
     size_t startup, candidates;
     struct pool pool;
 };
@@ -102,13 +103,13 @@ static size_t count_good(const struct search *search)
 }
 
 /*
- * The width of the kernels on an axis follows Scott's rule: the spread of the good points, less for
- * more of them. It has a floor that falls with the number of results (the "magic clip"): a few good
- * points that happen to agree on a value say little.
+ * The width of the kernels on an axis follows Scott's rule: it grows with the spread of the good
+ * points and falls with their number. It has a floor that falls with the number of results (the
+ * "magic clip"): a few good points that happen to agree on a value say little.
  *
- * Both densities have the same widths. So their ratio is an estimate of how likely a point is good,
- * by its neighbours; widths of their own, as is usual, make it large wherever the wider one reaches
- * farther, near to points or not.
+ * Both densities have the same widths, so their ratio estimates how likely a point is good, judged
+ * by its neighbours. Separate widths, as is usual, make the ratio large wherever the wider density
+ * reaches farther, near to points or not.
  */
 static double axis_width(const struct tpe *tpe, const struct past *past, size_t i, size_t good)
 {
@@ -145,10 +146,10 @@ static void add_prior(struct tpe *tpe, struct density *density, double weight)
 {
     for (size_t i = 0; i < tpe->axes.count; i++)
         tpe->codes[i] = NAN;
-    density_add(density, tpe->codes, fmax(weight, 1e-9)); /* a density is nowhere 0 */
+    density_add(density, tpe->codes, fmax(weight, 1e-9)); /* a density is never 0 */
 }
 
-/* The better a point, the more it counts: weights as those of CMA-ES. */
+/* The better a point, the more it counts: the weights are like those of CMA-ES. */
 static void fit_good(const struct search *search, size_t good)
 {
     struct tpe *tpe = search->state;
@@ -159,7 +160,7 @@ static void fit_good(const struct search *search, size_t good)
     add_prior(tpe, &tpe->good, algorithm_option(search, OPTION_PRIOR_WEIGHT));
 }
 
-/* Of many bad points the density takes some, evenly over their ranks. */
+/* If there are too many bad points, the density takes some of them, evenly over their ranks. */
 static void fit_bad(const struct search *search, const struct ranked *ranked, size_t count)
 {
     struct tpe *tpe = search->state;
@@ -213,7 +214,7 @@ static bool is_running(const struct past *past, const double *point)
     return false;
 }
 
-/* Adds the kernel of a point that runs to the bad density of the candidates from `first` on. */
+/* Adds the kernel of a running point to the bad density of the candidates from `first` on. */
 static void add_running(struct tpe *tpe, const double *point, size_t first)
 {
     struct pool *pool = &tpe->pool;
@@ -226,7 +227,7 @@ static void add_running(struct tpe *tpe, const double *point, size_t first)
     }
 }
 
-/* Draws until there are so many candidates; in a small space it gives up before. */
+/* Draws until there are `wanted` candidates; in a small space it gives up earlier. */
 static void fill_pool(struct search *search, size_t wanted)
 {
     struct tpe *tpe = search->state;
@@ -237,7 +238,7 @@ static void fill_pool(struct search *search, size_t wanted)
         double *point = pool->points + pool->count * past->width;
         double *codes = pool->codes + pool->count * past->width;
         draw_point(search, &pool->random, point);
-        /* What runs stays: when the pool is filled must make no difference. */
+        /* Running points stay: it must make no difference when the pool is filled. */
         if (!space_allowed(search->space, point) ||
             (past_has(past, point) && !is_running(past, point)))
             continue;
@@ -268,7 +269,7 @@ static void sync_pool(struct search *search, uint64_t k)
     fill_pool(search, tpe->candidates + k % POOL_ASKS);
 }
 
-/* ---- what runs ---- */
+/* ---- running points ---- */
 
 static void sync_running(struct search *search)
 {
@@ -295,7 +296,7 @@ static void sync_running(struct search *search)
 
 /* ---- suggestions ---- */
 
-/* An even start, as far as Sobol's sequence goes. */
+/* An even start, as far as the Sobol sequence goes. */
 static enum search_answer start(struct search *search, uint64_t k, double *point)
 {
     struct random random;
@@ -303,7 +304,7 @@ static enum search_answer start(struct search *search, uint64_t k, double *point
     return algorithm_even(search, k, &random, point);
 }
 
-/* The new candidate with the largest ratio, or -1. */
+/* The index of the new candidate with the largest ratio, or -1. */
 static int64_t best_candidate(const struct search *search)
 {
     const struct tpe *tpe = search->state;
