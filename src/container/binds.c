@@ -1,4 +1,4 @@
-/* binds.c - which parts of the machine are seen inside an image. */
+/* binds.c - decides which parts of the machine are visible inside an image. */
 #include "container/inside.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static bool is_in(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
 }
 
-/* ---- what is wanted ---- */
+/* ---- what must be visible ---- */
 
 static int add_users(struct container *c, struct err *e)
 {
@@ -58,7 +58,7 @@ static void add_file(struct container *c, const char *source, const char *target
     binds_add(&c->wanted, &(struct bind){source, target, true, BIND_ETC});
 }
 
-/* Where Wick is not installed, its folders may be links to others. */
+/* If Wick is not installed, its folders may be links to others. */
 static void add_own_files(struct container *c)
 {
     static const char *const names[] = {".", "python", "r"};
@@ -69,7 +69,7 @@ static void add_own_files(struct container *c)
     add_folder(c, c->tools, BIND_ANY);
 }
 
-/* The user's own come last: they lie over the others. */
+/* The user's own binds come last, so that they cover the others. */
 int binds_collect(struct container *c, struct err *e)
 {
     add_folder(c, "/tmp", BIND_TMP);
@@ -85,7 +85,7 @@ int binds_collect(struct container *c, struct err *e)
     return add_users(c, e);
 }
 
-/* ---- what a runtime is told ---- */
+/* ---- the binds for a runtime ---- */
 
 static bool covered(const struct binds *binds, const struct bind *bind)
 {
@@ -103,7 +103,7 @@ static bool is_wanted(const struct container *c, const struct bind *bind)
     struct stat info;
     if (c->runtime->brings & 1U << bind->role)
         return false;
-    if (bind->role == BIND_ETC) { /* an image that has no such file does not miss it */
+    if (bind->role == BIND_ETC) { /* replaced only in an image that has this file */
         struct str path = {0};
         str_printf(&path, "%s%s", c->root, bind->target);
         bool is_there = c->is_folder && lstat(path.text, &info) == 0 && S_ISREG(info.st_mode) &&
@@ -145,7 +145,7 @@ bool binds_cover(const struct container *c, const char *path)
     return false;
 }
 
-/* ---- in the image ---- */
+/* ---- mount points in the image ---- */
 
 bool binds_has(const struct container *c, const char *path)
 {
@@ -177,7 +177,7 @@ int binds_make_points(const struct container *c, struct err *e)
     if (!c->runtime->needs_points || !c->is_folder)
         return 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        merge_make(c->root, files[i], false); /* charliecloud wants them, and says so */
+        merge_make(c->root, files[i], false); /* Charliecloud warns if they are missing */
     for (size_t i = 0; i < sizeof always / sizeof *always && !failed; i++)
         failed = make_point(c, always[i], true, e);
     for (size_t i = 0; i < c->binds.count && !failed; i++) {

@@ -63,11 +63,11 @@ static const char *refusal(const struct container *c, const struct runtime *runt
     return NULL;
 }
 
-/* The runtimes that may be tried, best first, ended by NULL. */
+/* The runtimes that may be tried, best first; ended by NULL. */
 struct candidates {
     const struct runtime *all[16];
     size_t count;
-    bool is_choice; /* several, of which any will do */
+    bool is_choice; /* there are several, and any of them will do */
 };
 
 static void list_candidates(const struct container *c, struct candidates *candidates)
@@ -86,7 +86,7 @@ static void list_candidates(const struct container *c, struct candidates *candid
             candidates->all[candidates->count++] = runtime_at(i);
 }
 
-/* A runtime that is here and may do, in place of the one that was named; NULL: none. */
+/* An installed runtime that may work in place of the one that was named; NULL: none. */
 static const char *other_runtime(const struct container *c)
 {
     for (enum study_runtime i = 0; i < RUNTIMES; i++)
@@ -95,7 +95,7 @@ static const char *other_runtime(const struct container *c)
     return NULL;
 }
 
-/* A runtime was named: only that one could be tried. */
+/* Reports that the runtime that was named cannot be used. */
 static int named_fails(const struct container *c, const struct str *reasons, struct err *e)
 {
     const char *other = other_runtime(c);
@@ -122,7 +122,7 @@ static void add_reason(struct str *reasons, const struct runtime *runtime, const
     str_printf(reasons, "%s%s %s", reasons->length ? "; " : "", runtime_name(runtime), reason);
 }
 
-/* ERR_USER when none is worth a try. */
+/* ERR_USER if there is no runtime to try. */
 static int check_candidates(const struct container *c, struct err *e)
 {
     struct candidates candidates;
@@ -196,7 +196,7 @@ void container_close(struct container *c)
     free(c);
 }
 
-/* ---- the image ---- */
+/* ---- files of the container ---- */
 
 static void use_root(struct container *c)
 {
@@ -207,7 +207,7 @@ static void use_root(struct container *c)
     environment_read_own(c);
 }
 
-/* bubblewrap and proot have none of their own, and the user may be known to a network only. */
+/* bubblewrap and proot provide no passwd and group, and the machine's may lack the user. */
 static int write_names(const struct container *c, struct err *e)
 {
     struct str text = {0}, path = {0};
@@ -243,7 +243,7 @@ static int make_place(struct container *c, struct err *e)
     return write_names(c, e);
 }
 
-/* ---- images of a registry ---- */
+/* ---- images from a registry ---- */
 
 static int run_for_image(const struct container *c, char *const *argv, struct err *e)
 {
@@ -257,7 +257,7 @@ static int run_for_image(const struct container *c, char *const *argv, struct er
     return e->code;
 }
 
-/* Apptainer makes a SIF of it once; else each worker would have it made. */
+/* Apptainer converts the image to a SIF once; otherwise each worker would do it. */
 static int pull_sif(struct container *c, bool prepares, struct err *e)
 {
     char *path = arena_printf(&c->arena, "%s/image.sif", c->place);
@@ -271,7 +271,7 @@ static int pull_sif(struct container *c, bool prepares, struct err *e)
     return rename(made, path) != 0 ? err_system(e, "cannot rename %s", made) : 0;
 }
 
-/* udocker would make a new container for each command, unless there is one with a name. */
+/* udocker creates a new container for each command unless there is one with a name. */
 static int create_udocker(struct container *c, bool prepares, struct err *e)
 {
     char *image = arena_printf(&c->arena, "%s", strstr(c->wish->image, "://") + 3);
@@ -302,16 +302,16 @@ static int get_named(struct container *c, bool prepares, struct err *e)
     return 0;
 }
 
-/* ---- trying ---- */
+/* ---- trying a runtime ---- */
 
-/* A runtime that could look for the program works; some images have no `true`. */
+/* True if the runtime works, but the image has no `true`. */
 static bool only_lacks_true(const struct str *said)
 {
     return strstr(str_text(said), "true") &&
            (strstr(str_text(said), "No such file") || strstr(str_text(said), "not found"));
 }
 
-/* Runs `true`; *said is what the runtime had to say when that failed. */
+/* Runs `true`; if that fails, *said is what the runtime printed. */
 static int try_runtime(const struct container *c, double limit, struct str *said)
 {
     struct arena arena = {0};
@@ -329,8 +329,8 @@ static int try_runtime(const struct container *c, double limit, struct str *said
 }
 
 /*
- * The same, twice where mount points were made in the image: on a network file system one that is
- * new may not be seen at once.
+ * The same, but twice if mount points were created in the image: on a network file system, a new
+ * one may not be visible at once.
  */
 static int try_patiently(const struct container *c, double limit, struct str *said)
 {
@@ -342,7 +342,7 @@ static int try_patiently(const struct container *c, double limit, struct str *sa
     return try_runtime(c, limit, said);
 }
 
-/* Makes the runtime ours when it works; else says why not. */
+/* Selects the runtime if it works; otherwise says why it does not. */
 static int use_runtime(struct container *c, const struct runtime *runtime, bool prepares,
                        struct str *reasons, struct err *e)
 {
@@ -408,7 +408,7 @@ static int check_inside(const struct container *c, struct err *e)
                *workdir = c->wish->workdir;
     const char *path = container_variable(c, "PATH");
     if (!c->is_folder)
-        return 0; /* only the runtime can see what is in it */
+        return 0; /* only the runtime can see into the image */
     if (workdir && !binds_has(c, workdir) && !binds_cover(c, workdir))
         return err_set(e, ERR_USER,
                        "container.workdir: there is no folder %s in the image, and none is bound "
@@ -425,7 +425,7 @@ static int check_inside(const struct container *c, struct err *e)
     return 0;
 }
 
-/* ---- ready ---- */
+/* ---- preparing ---- */
 
 static int write_choice(const struct container *c, struct err *e)
 {
@@ -462,7 +462,7 @@ int container_adopt(struct container *c, struct err *e)
     return failed;
 }
 
-/* ---- for others ---- */
+/* ---- for `wick doctor` ---- */
 
 int container_try(const char *name, const char *image, double limit, double *seconds, struct err *e)
 {

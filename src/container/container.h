@@ -1,12 +1,12 @@
 /*
  * container - run programs inside an image, with whichever runtime the machine has.
  *
- * A runtime is a row of a table (runtimes.c): its program, the images it can run, and how it is
- * told about binds, variables and the working folder. Wick itself stays outside, so that its MPI
- * need not be that of the image. A command in a container is just a longer command: everything else
- * about trials (limits, signals, how they end) stays the same.
+ * A runtime is a row of a table (runtimes.c): its program, the images it can run, and how binds,
+ * variables and the working folder are passed to it. Wick itself stays outside, so its MPI need not
+ * be that of the image. A command in a container is just a longer command: everything else about
+ * trials (limits, signals, how they end) stays the same.
  *
- * A program sees the same inside with every runtime: the image, read-only if the runtime can do
+ * With every runtime, a program sees the same inside: the image, read-only if the runtime can do
  * that; the machine's /dev, /proc, /sys and /tmp; the home folder, the folder where trials run, the
  * study folder and Wick's own files under their usual names; and what the study binds. The user
  * inside is the user outside.
@@ -19,9 +19,9 @@
 
 /* ---- runtimes ---- */
 
-/* Finds the program of a runtime on PATH; false: it is not there, or there is no such runtime. */
+/* Finds the program of a runtime on PATH; false if it is missing or there is no such runtime. */
 bool container_find(const char *runtime, char path[PATH_MAX]);
-/* True when a language host can live in it: its processes remain children of their starter. */
+/* True if a language host can run in it: its processes remain children of their parent outside. */
 bool container_keeps_hosts(const char *runtime);
 
 /* ---- images ---- */
@@ -31,7 +31,7 @@ enum container_image {
     IMAGE_SIF,
     IMAGE_SQUASH,
     IMAGE_OCI, /* an OCI layout: a folder with index.json and blobs */
-    IMAGE_TAR, /* of a root file system, or written by `docker save` or `podman save` */
+    IMAGE_TAR, /* a root file system, or an image written by `docker save` or `podman save` */
     IMAGE_NAME /* docker://NAME: the runtime fetches it */
 };
 
@@ -44,24 +44,24 @@ const char *container_image_name(enum container_image kind);
 
 struct container;
 
-/* True when the study's trials run in a container. */
+/* True if the study's trials run in a container. */
 bool container_wanted(const struct study *study);
 
 /*
- * Checks all that can be wrong before anything is created: image, binds, runtimes. The study and
- * `dir`, its folder, must outlive the container; container_close() it. ERR_USER says what is
+ * Checks everything that can be wrong before anything is created: image, binds, runtimes. The study
+ * and `dir`, its folder, must outlive the container; container_close() it. ERR_USER says what is
  * missing and what to do.
  */
 int container_open(struct container **container, const struct study *study, const char *dir,
                    struct err *e);
 
 /*
- * Makes it ready in DIR/image: unpacks the image if necessary, creates the folders for binds in it,
- * and chooses the runtime: the first that can run the image, is installed and works. Whoever holds
- * the study does this, once.
+ * Prepares the container in DIR/image: unpacks the image if necessary, creates the targets of binds
+ * in it, and chooses the runtime: the first that can run the image, is installed and works. Only
+ * the process that holds the lock of the study does this, once.
  */
 int container_prepare(struct container *container, struct err *e);
-/* Uses what container_prepare() has made ready: on every other node and rank. */
+/* Uses what container_prepare() has prepared: for every other node and rank. */
 int container_adopt(struct container *container, struct err *e);
 /* Frees the container; NULL is fine. What is in DIR/image stays. */
 void container_close(struct container *container);
@@ -69,14 +69,14 @@ void container_close(struct container *container);
 /* The name of the runtime that was chosen. */
 const char *container_runtime(const struct container *container);
 /*
- * True when a process of the runtime waits for the program and would be killed by a signal that the
+ * True if a process of the runtime waits for the program and would be killed by a signal that the
  * program might survive.
  */
 bool container_has_monitor(const struct container *container);
 
 /*
  * The command line that runs argv inside, ended by NULL, in the arena. `variables` are those of the
- * command, NAME=value, each ended by zero: some runtimes must be told about each of them.
+ * command, NAME=value, each ended by zero: some runtimes need each of them on the command line.
  */
 char **container_command(const struct container *container, char *const *argv,
                          const struct str *variables, struct arena *arena);
@@ -88,15 +88,14 @@ char **container_command(const struct container *container, char *const *argv,
 const char *container_variable(const struct container *container, const char *name);
 /*
  * Turns the variables of a command into those of the runtime that starts it: adds what the runtime
- * itself needs, and a NAME without a value for each variable that must be removed because it must
- * not be seen inside.
+ * itself needs, and a NAME without a value for each variable that must not be visible inside.
  */
 void container_environment(const struct container *container, struct str *variables,
                            unsigned *count);
 
 /*
- * Runs `true` in the image, for `wick doctor`, within `limit` seconds; "/" is the machine itself.
- * *seconds is how long it took.
+ * Runs `true` in the image within `limit` seconds, for `wick doctor`; "/" is the machine itself.
+ * Sets *seconds to how long it took.
  */
 int container_try(const char *runtime, const char *image, double limit, double *seconds,
                   struct err *e);
@@ -113,13 +112,13 @@ struct container_mpi {
     char name[64]; /* for people: "Open MPI 4.1.4"; "": none was found */
 };
 
-/* Recognises an MPI by what `mpiexec --version` (or the like) printed. */
+/* Recognizes an MPI by the output of `mpiexec --version` or a similar command. */
 void container_mpi_read(const char *text, struct container_mpi *mpi);
 /* Finds the MPI of the host by asking its launcher. */
 void container_mpi_host(const char *launcher, struct container_mpi *mpi);
-/* Finds the MPI of an image that is a folder, by its libraries. */
+/* Finds the MPI of an image that is a folder by its libraries. */
 void container_mpi_image(const char *root, struct container_mpi *mpi);
-/* True when the host's MPI can start programs that use the image's. */
+/* True if the host's MPI can start programs that use the image's. */
 bool container_mpi_match(const struct container_mpi *host, const struct container_mpi *image);
 /* For a study with `launch: mpi`: ERR_USER if the image's MPI does not match the host's. */
 int container_check_mpi(const struct container *container, struct err *e);

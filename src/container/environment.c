@@ -1,17 +1,17 @@
 /*
- * environment.c - which variables a program in an image finds.
+ * environment.c - decides which variables a program in an image gets.
  *
- * By default it has those of Wick, as without an image, except those that point to software of the
- * machine, which break programs in images. With `inherit: false` it has only the few that say who
- * the user is and which language is spoken. What the image sets overrides what is inherited, and
- * what the study and Wick set overrides both.
+ * By default it gets those of Wick, as without an image, except those that point to software of the
+ * machine, which break programs in images. With `inherit: false` it gets only the few that name the
+ * user and the locale. What the image sets overrides what is inherited, and what the study and Wick
+ * set overrides both.
  */
 #include "container/inside.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Names; one that ends with * stands for all that begin so. */
+/* Names; NAME* stands for all names with this prefix. */
 static const char *const of_host[] = {
     "LD_*",       "DYLD_*",          "GCONV_PATH",      "LOCPATH",       "PYTHONHOME",
     "PYTHONPATH", "PYTHONUSERBASE",  "CONDA_*",         "_CE_*",         "_CONDA_*",
@@ -27,7 +27,7 @@ static const char *const of_host[] = {
     "SSL_CERT_*", "GI_TYPELIB_PATH", "QT_PLUGIN_PATH",  "GDAL_DATA",     "PROJ_LIB",
 };
 
-/* With `inherit: false`: who, where, and which language; and what the runtimes are told by. */
+/* Kept with `inherit: false`: user, folders, locale, and the settings of the runtimes. */
 static const char *const always[] = {
     "HOME",
     "USER",
@@ -51,7 +51,7 @@ static const char *const always[] = {
     "OMP_NUM_THREADS",
 };
 
-/* These are about the machine, or the runtime; podman and udocker are not told of them. */
+/* These concern the machine or the runtime, and are not passed by podman and udocker. */
 static const char *const not_named[] = {
     "PATH",   "PWD",      "OLDPWD",   "SHLVL",        "_",         "SHELL",  "XDG_*",
     "DBUS_*", "HOSTNAME", "PODMAN_*", "CONTAINERS_*", "UDOCKER_*", "PROOT_*"};
@@ -89,7 +89,7 @@ void environment_prepare(struct container *c)
     }
 }
 
-/* ---- the image's own ---- */
+/* ---- variables of the image ---- */
 
 static void read_lines(struct container *c, char *text)
 {
@@ -106,7 +106,7 @@ static void read_lines(struct container *c, char *text)
     }
 }
 
-/* Charliecloud's images have them in a file, too. */
+/* Images of Charliecloud also have their variables in a file. */
 void environment_read_own(struct container *c)
 {
     const char *const paths[] = {
@@ -116,7 +116,7 @@ void environment_read_own(struct container *c)
     for (size_t i = is_unpacked ? 0 : 1; i < 2 && !c->own && paths[i]; i++) {
         struct str text = {0};
         struct err ignored = {0};
-        struct stat info; /* whoever made the image may have put a pipe there, to let us hang */
+        struct stat info; /* a hostile image may have a pipe there, which would block us */
         if (lstat(paths[i], &info) == 0 && S_ISREG(info.st_mode) &&
             !str_read_file(&text, paths[i], 1 << 20, &ignored) && text.length > 0)
             read_lines(c, text.text);
@@ -191,7 +191,7 @@ static void add_unless_there(struct str *variables, unsigned *count, const char 
     str_free(&text);
 }
 
-/* What is to be seen inside, whatever the image says. Both spellings, for both runtimes. */
+/* Sets a variable inside, whatever the image says, for both Apptainer and Singularity. */
 static void add_told(struct str *variables, unsigned *count, const char *variable)
 {
     static const char *const prefixes[] = {"APPTAINERENV_", "SINGULARITYENV_"};
@@ -205,9 +205,9 @@ static void add_told(struct str *variables, unsigned *count, const char *variabl
 }
 
 /*
- * Apptainer passes its environment on, but PATH and the like are the image's own, and so is what
- * the image sets. Such a value is told by a variable of another name, which it would hand to a
- * shell: it is told not to.
+ * Apptainer passes its environment on, except PATH and the like, and except what the image sets.
+ * Such a value is passed in a variable with a prefix. Apptainer would evaluate that in a shell, so
+ * evaluation is turned off.
  */
 static void rename_delicate(const struct container *c, struct str *variables, unsigned *count)
 {
@@ -260,9 +260,10 @@ static void add_own(const struct container *c, struct str *variables, unsigned *
 
 void container_environment(const struct container *c, struct str *variables, unsigned *count)
 {
-    add_unless_there(variables, count, "PYTHONNOUSERSITE", "1"); /* that of the machine, in HOME */
+    add_unless_there(variables, count, "PYTHONNOUSERSITE",
+                     "1"); /* packages in HOME are the machine's */
     if (!getenv("USER"))
-        add_unless_there(variables, count, "USER", c->user); /* ch-run wants it */
+        add_unless_there(variables, count, "USER", c->user); /* ch-run needs it */
     if (c->runtime->passes == PASSES_ALL)
         add_own(c, variables, count);
     else if (c->runtime->passes == PASSES_MOST)

@@ -1,4 +1,4 @@
-/* image.c - recognise the kind of an image by looking at it. */
+/* image.c - recognizes the kind of an image by its content. */
 #include "container/inside.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ const char *container_image_name(enum container_image kind)
     return names[kind];
 }
 
-/* What a file begins with, at an offset. Tarballs are also what gzip and the like made of one. */
+/* The bytes of a file at an offset. Compressed files count as tarballs. */
 static const struct magic {
     enum container_image kind;
     size_t offset, length;

@@ -1,10 +1,10 @@
 /*
- * layers.c - which layers an image has.
+ * layers.c - finds the layers of an image.
  *
  * An OCI layout: index.json names a manifest (perhaps through further indexes, one per platform),
  * which names the configuration and the layers; all are blobs/ALGORITHM/HEX. What `docker save` and
- * `podman save` write has a manifest.json that names files. Whoever made them may be hostile: a
- * name is accepted only if the file lies in the folder.
+ * `podman save` write has a manifest.json that names files. An image may be hostile: a name is
+ * accepted only if the file lies in the folder.
  */
 #include "container/inside.h"
 
@@ -38,7 +38,7 @@ static int broken(struct err *e, const char *what)
     return err_set(e, ERR_USER, "the image is not valid: %s", what);
 }
 
-/* A file of the layout, not a pipe that would stop us; links are followed if they stay in it. */
+/* The path of a regular file of the layout (a pipe would block us); links must stay inside. */
 static const char *file_inside(const struct layered_image *image, const char *name)
 {
     char folder[PATH_MAX], path[PATH_MAX];
@@ -54,7 +54,7 @@ static const char *file_inside(const struct layered_image *image, const char *na
     return arena_copy(image->arena, path, strlen(path));
 }
 
-/* The path of a blob by its digest, sha256:...; NULL: it is no digest, or not there. */
+/* The path of a blob by its digest, sha256:...; NULL if it is not a digest or not there. */
 static const char *blob(const struct layered_image *image, const char *digest)
 {
     size_t algorithm = strspn(digest, "abcdefghijklmnopqrstuvwxyz0123456789");
@@ -132,10 +132,10 @@ static int read_config(struct layered_image *image, const char *path, struct err
 
 struct descriptor {
     char digest[160];
-    bool is_ours; /* its platform is that of this machine, or it does not say */
+    bool is_ours; /* its platform is that of this machine, or is not given */
 };
 
-/* The name of this machine's architecture as images spell it. */
+/* The architecture of this machine as images spell it. */
 static const char *architecture(struct utsname *machine)
 {
     static const char *const names[][2] = {{"x86_64", "amd64"}, {"aarch64", "arm64"}};
@@ -184,7 +184,7 @@ static void read_descriptor(struct json *j, struct descriptor *descriptor)
     str_free(&text);
 }
 
-/* The first descriptor for this machine, else the first at all. */
+/* Chooses the first descriptor for this machine, else the first one. */
 static void read_manifests(struct json *j, struct descriptor *chosen)
 {
     struct descriptor descriptor;
@@ -198,7 +198,7 @@ static void read_manifests(struct json *j, struct descriptor *chosen)
 
 /* ---- an OCI layout ---- */
 
-/* What a manifest or an index says; an index has `next`, the manifest that counts. */
+/* The content of a manifest or an index; an index has `next`, the manifest to use. */
 struct manifest {
     struct descriptor next, config;
     bool has_layers;
@@ -260,7 +260,7 @@ static int read_oci(struct layered_image *image, struct err *e)
     return broken(e, "its index names no manifest that exists");
 }
 
-/* ---- as it was saved ---- */
+/* ---- an image of `docker save` ---- */
 
 static int read_saved_layers(struct layered_image *image, struct json *j, struct err *e)
 {
@@ -295,7 +295,7 @@ static int read_saved_image(struct layered_image *image, struct json *j, struct 
     return failed;
 }
 
-/* Several images in one file: the first counts. */
+/* If the file has several images, the first one is used. */
 static int read_saved(struct layered_image *image, struct err *e)
 {
     struct str text = {0};

@@ -1,8 +1,8 @@
 /*
- * machine.c - the machine itself as an image, to try a runtime if there is no other image.
+ * machine.c - the machine itself as an image, to try a runtime without another image.
  *
- * Not every runtime accepts "/" as an image, so it is a folder with nothing in it but the targets
- * at which the machine's own folders are bound.
+ * Not every runtime accepts "/" as an image, so this is a folder that contains only the targets at
+ * which the machine's own folders are bound.
  */
 #include "container/inside.h"
 
@@ -29,7 +29,7 @@ static bool make(const char *place, const char *name)
     return made;
 }
 
-/* On most machines /bin and its like are links into /usr. */
+/* On most machines, /bin and similar folders are links into /usr. */
 static bool copy_link(const char *place, const char *name)
 {
     struct str path = {0};
@@ -55,7 +55,7 @@ bool machine_root(const char *place)
     return good;
 }
 
-/* False when something is in it, or over it. */
+/* Removes an entry; false if it is not empty or something is mounted on it. */
 static bool take_away(const char *place, const char *name)
 {
     struct str path = {0};
@@ -74,10 +74,10 @@ void machine_remove(const char *place)
     for (size_t i = 0; i < EMPTY; i++)
         gone &= take_away(place, empty[i]);
     if (gone)
-        merge_remove(place, &ignored); /* what runtimes put into /etc */
+        merge_remove(place, &ignored); /* files that runtimes put into /etc */
 }
 
-/* Only these: where other folders would be bound nothing is made. */
+/* No other binds are added, since there are no targets for them. */
 void machine_binds(struct container *c)
 {
     struct stat info;

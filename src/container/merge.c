@@ -1,9 +1,9 @@
 /*
- * merge.c - put the layers of an image one over the other.
+ * merge.c - merges the layers of an image.
  *
  * Each layer is unpacked into a folder of its own first, so that none of its entries can be written
  * through a link that an earlier layer has made. Then its entries are moved over, folder by folder,
- * by descriptors that are opened without following links: nothing leaves the root.
+ * through descriptors that are opened without following links: nothing leaves the root.
  *
  * Besides what it adds, a layer may contain .wh.NAME, which deletes NAME of the layers below, and
  * .wh..wh..opq, which deletes all that the layers below have in this folder.
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEPTH_LIMIT = 512 }; /* folders in folders */
+enum { DEPTH_LIMIT = 512 }; /* the most nested folders */
 
 static const char WHITEOUT[] = ".wh.", OPAQUE[] = ".wh..wh..opq";
 
@@ -30,7 +30,7 @@ static int open_folder(int at, const char *name)
     return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* A folder that its owner may not change is made so first: images have them. */
+/* Opens a folder. Images have folders that their owner may not change: they are made writable. */
 static int enter(int at, const char *name)
 {
     int fd = open_folder(at, name);
@@ -42,7 +42,7 @@ static int enter(int at, const char *name)
     return fd;
 }
 
-/* Removes what is there by this name; 0, or -1 and errno. Nothing there is fine. */
+/* Removes the entry with this name, if there is one; 0, or -1 and errno. */
 static int remove_entry(int at, const char *name, int depth)
 {
     if (unlinkat(at, name, 0) == 0 || errno == ENOENT)
@@ -67,7 +67,7 @@ int merge_remove(const char *path, struct err *e)
 
 /* ---- links to folders ---- */
 
-/* Opens a folder of the root by a path without links and ".."; -1 when there is none. */
+/* Opens a folder of the root by a path without links and ".."; -1 if there is none. */
 static int open_inside(int root, const char *path)
 {
     char name[NAME_MAX + 1];
@@ -91,8 +91,8 @@ static int open_inside(int root, const char *path)
 static int merge_folder(int into, int from, int depth);
 
 /*
- * What a link at the top of the root stands for: a layer that was made without /bin -> usr/bin in
- * sight may have a folder bin of its own, and must not take the other one's place.
+ * Opens the folder that a link at the top of the root leads to. A layer that was made without
+ * regard to /bin -> usr/bin may have a folder bin of its own, which must not replace the link.
  */
 static int open_link(int root, const char *name)
 {
@@ -143,7 +143,7 @@ static int empty_folder(int at)
     return folder ? failed : -1;
 }
 
-/* Whiteouts come first: they speak of the layers below, not of this one. */
+/* Whiteouts are applied first: they concern the layers below, not this one. */
 static int apply_whiteouts(int into, int from)
 {
     int fd = openat(from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed = 0;

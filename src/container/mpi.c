@@ -1,5 +1,5 @@
 /*
- * mpi.c - which MPI the machine and an image have.
+ * mpi.c - finds the MPI of the machine and of an image.
  *
  * A program in an image that the machine's mpiexec starts must speak its protocol: for Open MPI the
  * major versions must agree; MPICH, Intel MPI and MVAPICH share one protocol.
@@ -11,7 +11,7 @@
 
 static const double VERSION_SECONDS = 30;
 
-/* The first number behind `mark`, with what belongs to it: 4.1.4 */
+/* The version after `mark`, such as 4.1.4. */
 static bool version_after(const char *text, const char *mark, char version[16])
 {
     const char *at = strstr(text, mark);
@@ -81,7 +81,7 @@ static bool has_library(const char *root, const char *name)
     return found;
 }
 
-/* The number of libopen-pal tells the version; that of libmpi does not. */
+/* The number of libopen-pal determines the version; that of libmpi does not. */
 void container_mpi_image(const char *root, struct container_mpi *mpi)
 {
     static const struct {
@@ -141,7 +141,7 @@ int container_check_mpi(const struct container *c, struct err *e)
     const char *launcher = model->launcher ? model->launcher[0] : "mpiexec";
     container_mpi_host(launcher, &host);
     if (host.family == MPI_NONE)
-        return 0; /* srun, say: it serves several */
+        return 0; /* another launcher, such as srun, may support several */
     ask_inside(c, &image);
     if (image.family == MPI_NONE && c->is_folder)
         container_mpi_image(c->root, &image);

@@ -1,4 +1,4 @@
-/* programs.c - run a program for its exit code, and for its output if that is not 0. */
+/* programs.c - runs a program for its exit code, and for its output if that is not 0. */
 #include "container/inside.h"
 
 int container_run_program(char *const *argv, char *const *environment, double seconds,

@@ -1,9 +1,9 @@
 /*
- * runtimes.c - the runtimes: one row each, and one function that knows its options.
+ * runtimes.c - the runtimes: for each a row, and a function that knows its options.
  *
  * The order is that of `auto`: first what an administrator has set up for the purpose, then what
- * starts fastest. Paths that a runtime would split at a comma or a colon are refused before. No
- * option carries a hyperparameter: those are in the environment and after the image's name.
+ * starts fastest. Paths that a runtime would split at a comma or a colon have been refused earlier.
+ * No option carries a hyperparameter: those are in the environment and after the image's name.
  */
 #include "container/inside.h"
 
@@ -46,7 +46,7 @@ static void add_options(const struct container *c, struct words *w)
 
 /* ---- apptainer, singularity ---- */
 
-/* /dev, /proc, /sys, /tmp and the home folder are there unless a site has switched that off. */
+/* Apptainer binds /dev, /proc, /sys, /tmp and the home folder, unless a site has disabled that. */
 static void add_apptainer(const struct container *c, struct words *w)
 {
     words_add(w, "exec");
@@ -71,8 +71,8 @@ static void add_apptainer(const struct container *c, struct words *w)
 /* ---- charliecloud ---- */
 
 /*
- * It brings /dev, /proc, /sys, /tmp, /etc/hosts, resolv.conf and a passwd of its own along; but
- * what it calls /tmp is TMPDIR, which many clusters set for each job.
+ * Charliecloud provides /dev, /proc, /sys, /tmp, /etc/hosts, resolv.conf and its own passwd. But
+ * what it binds as /tmp is TMPDIR, which many clusters set for each job.
  */
 static void add_charliecloud(const struct container *c, struct words *w)
 {
@@ -81,7 +81,7 @@ static void add_charliecloud(const struct container *c, struct words *w)
     for (size_t i = 0; i < c->binds.count; i++)
         words_add(w, "--bind=%s:%s", c->binds.all[i].source, c->binds.all[i].target);
     words_add(w, "--cd=%s", begins_in(c));
-    /* It would set HOME to what it thinks right. */
+    /* Otherwise it would set HOME itself. */
     if (getenv("HOME") && !c->wish->clean) {
         words_add(w, "--env-no-expand");
         words_add(w, "--set-env=HOME=%s", getenv("HOME"));
@@ -101,8 +101,8 @@ static void add_three(struct words *w, const char *option, const char *source, c
 }
 
 /*
- * /proc is that of the machine, bound: a new one may not be mounted where the old one is covered in
- * places, as it is in a container. Processes keep their numbers, so nothing is hidden by that.
+ * The machine's /proc is bound: the kernel refuses to mount a new one if parts of the old one are
+ * covered, as in a container. Processes keep their numbers, so the old one is right.
  */
 static void add_bubblewrap(const struct container *c, struct words *w)
 {
@@ -133,8 +133,8 @@ static void add_variable(struct words *w, const char *name, bool with_value)
 }
 
 /*
- * Of a variable the name is told, and podman takes the value from its own environment; that of a
- * delicate one must not be there.
+ * Passes variables by name, and podman takes the values from its own environment; a delicate
+ * variable cannot be in that, so it is passed with its value.
  */
 static void add_variables(const struct container *c, struct words *w, bool with_values)
 {
@@ -161,9 +161,9 @@ static void add_podman(const struct container *c, struct words *w)
                                          "--security-opt=label=disable"};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         words_add(w, "%s", always[i]);
-    if (geteuid() != 0) /* for root it would be an error */
+    if (geteuid() != 0) /* an error for root */
         words_add(w, "--userns=keep-id");
-    /* Ranks share memory. What --ipc=host binds is not there on every machine. */
+    /* Ranks share memory. Some machines lack what --ipc=host binds. */
     words_add(w, access("/dev/mqueue", F_OK) == 0 ? "--ipc=host" : "--volume=/dev/shm:/dev/shm");
     words_add(w, "--network=%s", c->wish->offline ? "none" : "host");
     for (size_t i = 0; i < c->binds.count; i++)
@@ -294,7 +294,7 @@ const struct runtime *runtime_of(const char *name)
     return NULL;
 }
 
-/* Layouts and tarballs become a folder. */
+/* Layouts and tarballs are unpacked into a folder. */
 bool runtime_takes(const struct runtime *runtime, enum container_image kind)
 {
     if (kind == IMAGE_OCI || kind == IMAGE_TAR)

@@ -1,5 +1,5 @@
 /*
- * unpack.c - an image becomes a folder, once for each study.
+ * unpack.c - unpacks an image into a folder, once for each study.
  *
  *   DIR/image.new    while it is being made; what a killed run left there is removed
  *   DIR/image        complete: it gets this name last
@@ -7,9 +7,9 @@
  *     environment    the variables that the image sets, one per line
  *     source         the file it was made from, and its state then
  *
- * `tar` does the reading: it knows all compressions, rejects names with ".." and creates links that
- * lead outside only at its end. Owners are not kept and devices are not created, because we are not
- * root; nor are the bits that would let others act as this user.
+ * `tar` reads the archives: it knows all compressions, rejects names with "..", and creates links
+ * that lead outside only after everything else. Owners are not kept and devices are not created,
+ * because we are not root; nor are the bits that would let others act as this user.
  */
 #include "container/inside.h"
 
@@ -27,7 +27,7 @@ struct unpack {
     const char *made, *root, *layer, *saved; /* DIR/image.new and what is in it */
 };
 
-/* What the image is made of must still be this, for the unpacked one to count. */
+/* Identifies the state of an image. An unpacked copy counts only as long as this is the same. */
 static char *fingerprint(struct arena *arena, const char *image, enum container_image kind)
 {
     struct stat info = {0};
@@ -54,7 +54,7 @@ static bool is_current(const char *place, const char *expected)
 
 static int tar_failed(const char *file, int code, const struct str *said, struct err *e)
 {
-    /* Its last line only says that there were errors before. */
+    /* The last line of tar only says that there were errors before. */
     struct slice text = {str_text(said), said->length}, line = slice_last_line(text);
     while (line.length > 0 && memmem(line.text, line.length, "exiting now", 11)) {
         text.length = (size_t)(line.text - text.text);
@@ -101,7 +101,7 @@ static int extract(const char *file, const char *into, struct err *e)
 
 /* ---- layers ---- */
 
-/* A blob is named by its digest; where the program is missing nobody looks. */
+/* A blob is named by its digest. If the program that computes it is missing, it is not checked. */
 static int check_digest(const char *path, struct err *e)
 {
     const char *name = strrchr(path, '/') + 1;
@@ -145,7 +145,7 @@ static int unpack_layout(struct unpack *u, const char *folder, struct err *e)
     return failed;
 }
 
-/* A tarball is a root file system, or holds an image in layers. */
+/* A tarball contains a root file system, or an image in layers. */
 static int unpack_tar(struct unpack *u, struct err *e)
 {
     if (extract(u->image, u->saved, e))
@@ -158,7 +158,7 @@ static int unpack_tar(struct unpack *u, struct err *e)
     return unpack_layout(u, u->saved, e) || merge_remove(u->saved, e) ? e->code : 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole image ---- */
 
 static int make(struct unpack *u, enum container_image kind, const char *source, struct err *e)
 {
@@ -192,7 +192,7 @@ static int put_in_place(struct unpack *u, const char *place, struct err *e)
     return merge_remove(old, e);
 }
 
-/* Where locks do not work, that of the journal already keeps others away. */
+/* If locks do not work, the lock of the journal already keeps others away. */
 static int lock(const struct unpack *u, const char *place)
 {
     int fd = open(arena_printf((struct arena *)&u->arena, "%s.lock", place),

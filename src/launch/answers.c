@@ -1,4 +1,4 @@
-/* answers.c - parses what the programs of schedulers print, which may be any bytes at all. */
+/* answers.c - parses the output of the schedulers' programs, which may be any bytes. */
 #include "launch/schedulers.h"
 
 #include <ctype.h>
@@ -31,7 +31,7 @@ bool answer_is_unknown(const struct scheduler *row, const struct program_answer 
     return false;
 }
 
-/* ---- of one that submits ---- */
+/* ---- the program that submits ---- */
 
 /* The job ID at the start of a text, up to `end` or to a character that ends an ID. */
 static bool take_id(const struct scheduler *row, const char *at, const char *end,
@@ -49,7 +49,7 @@ static bool take_id(const struct scheduler *row, const char *at, const char *end
     return answer_is_id(id);
 }
 
-/* A line of one word with a digit in it. Sites let their programs say more, before and after. */
+/* True for a line of one word with a digit in it. At some sites, programs print more lines. */
 static bool is_number(struct slice line)
 {
     bool has_digit = false;
@@ -77,7 +77,7 @@ bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNC
     return false;
 }
 
-/* ---- of one that lists ---- */
+/* ---- the program that lists jobs ---- */
 
 static void set_word(struct launch_report *report, struct slice word, struct slice detail)
 {
@@ -88,7 +88,7 @@ static void set_word(struct launch_report *report, struct slice word, struct sli
     while (word.length > 0 && isspace((unsigned char)word.text[word.length - 1]))
         word.length--;
     snprintf(report->word, sizeof report->word, "%.*s", (int)word.length, word.text);
-    if (slice_is(detail, "-")) /* nothing, as LSF writes it */
+    if (slice_is(detail, "-")) /* LSF writes "-" for nothing */
         detail.length = 0;
     snprintf(report->detail, sizeof report->detail, "%.*s", (int)detail.length, detail.text);
 }

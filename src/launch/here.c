@@ -1,9 +1,9 @@
-/* here.c - the job that this process belongs to, by the variables that its scheduler sets. */
+/* here.c - finds the job that this process belongs to by the variables that the scheduler sets. */
 #include "launch/schedulers.h"
 
 enum { NODE_FILE_LIMIT = 64 << 20 };
 
-/* The value of a variable of the scheduler, NULL: there is none, or it is empty. */
+/* The value of a variable of the scheduler; NULL if it is not set or empty. */
 static const char *value_of(const char *name)
 {
     const char *value = name ? getenv(name) : NULL;
@@ -15,7 +15,7 @@ static bool is_inside(const struct scheduler *row)
     return value_of(row->id) && (!row->also || value_of(row->also));
 }
 
-/* A job that Wick submitted says it; others are known by the variables that only they have. */
+/* A job of Wick names its scheduler; others are known by variables that only theirs sets. */
 static const struct scheduler *find_here(void)
 {
     const char *name = value_of("WICK_SCHEDULER");
@@ -38,7 +38,7 @@ static uint64_t count_of(const char *variable)
                                                                                : 0;
 }
 
-/* Ranks of a node stand one after the other, so a node is counted where its name changes. */
+/* The ranks of a node are listed one after the other, so a change of name is a new node. */
 static uint64_t count_node_lines(const char *path)
 {
     struct err e = {0};
@@ -57,7 +57,7 @@ static uint64_t count_node_lines(const char *path)
     return count;
 }
 
-/* "node1 8 node2 8" */
+/* Counts the nodes in "node1 8 node2 8". */
 static uint64_t count_pairs(const char *text)
 {
     uint64_t words = 0;
@@ -68,7 +68,7 @@ static uint64_t count_pairs(const char *text)
     return words / 2;
 }
 
-/* "64(x3),32": the least of them. */
+/* The smallest number in a text such as "64(x3),32". */
 static uint64_t least_cores(const char *text)
 {
     uint64_t least = 0;
@@ -93,7 +93,7 @@ static uint64_t count_nodes(const struct scheduler *row)
     return row == &schedulers[SCHEDULER_LOCAL];
 }
 
-/* A shell that outlived its job still has its variables: an end that is long past is none. */
+/* A shell that outlived its job still has its variables, so an end that is long past is ignored. */
 static double find_end(const struct scheduler *row)
 {
     static const double LATE = 60; /* seconds */
@@ -103,7 +103,7 @@ static double find_end(const struct scheduler *row)
     return counts ? end : 0;
 }
 
-/* What Grid Engine and LSF say outside of an array is no task. */
+/* Outside of an array, Grid Engine and LSF set the variable to a word that is not a task. */
 static const char *find_task(const struct scheduler *row)
 {
     const char *task = value_of(row->task);

@@ -12,14 +12,14 @@
  *
  *     exec WICK job . --nodes N --workers W --notice S [--trials N] [--time S] [-- LAUNCHER ...]
  *
- * (W workers on each node, or --cores per worker for as many as fit; the seconds before the end of
- * the job at which no more trials start; a new budget for the study; the program and options that
- * start the ranks). It continues the study, whether it is the first job, one that was started
- * again, or the next of a chain. DIR/jobs lists the jobs there have been.
+ * (W workers on each node, or --cores per worker for as many as fit; no trials start in the last S
+ * seconds of the job; a new budget for the study; the program and options that start the ranks). It
+ * continues the study, whether it is the first job, one that was started again, or the next of a
+ * chain. DIR/jobs lists all jobs of the study.
  *
  * The notice that a job is about to end is SIGUSR1 if the scheduler sends one (Slurm, LSF, Grid
- * Engine, Flux); Grid Engine and LSF also send SIGUSR2 just before they kill. All of them know the
- * time: launch_here().end.
+ * Engine, Flux); Grid Engine and LSF also send SIGUSR2 just before they kill the job.
+ * launch_here().end is the time of the end.
  */
 #ifndef LAUNCH_LAUNCH_H
 #define LAUNCH_LAUNCH_H
@@ -27,25 +27,25 @@
 #include "base/base.h"
 #include "study/study.h"
 
-enum { LAUNCH_ID = 128 }; /* bytes of a job ID */
+enum { LAUNCH_ID = 128 }; /* size of a job ID in bytes */
 
 /* ---- the job that this process is a part of ---- */
 
 struct launch_here {
     const char *scheduler; /* its name in the table; NULL: this is not a job */
     char id[LAUNCH_ID];
-    char task[32];    /* of a job array whose tasks share one ID; "": not an array */
-    double end;       /* clock_wall() at which it ends; 0: not known, or long past */
-    uint64_t restart; /* how often it was started again */
-    uint64_t nodes;   /* 0: not known */
-    uint64_t cores;   /* of the node with the fewest; 0: not known */
+    char task[32];    /* task of a job array whose tasks share one ID; "": not an array */
+    double end;       /* clock_wall() at which it ends; 0: unknown, or long past */
+    uint64_t restart; /* number of times it was started again */
+    uint64_t nodes;   /* 0: unknown */
+    uint64_t cores;   /* cores of the node with the fewest; 0: unknown */
 };
 
-/* The job of this process, as its environment tells. */
+/* The job of this process, according to its environment. */
 struct launch_here launch_here(void);
-/* True when this process belongs to that job and, in an array, to that task. */
+/* True if this process belongs to that job and, in an array, to that task. */
 bool launch_is_here(const char *id, const char *task);
-/* "Slurm job 123", or "" when this is not a job: for people who ask who runs a study. */
+/* "Slurm job 123", or "" if this is not a job: for messages that say who runs a study. */
 void launch_here_name(char *text, size_t size);
 /* The same for any job. */
 void launch_name(const char *scheduler, const char *id, char *text, size_t size);
@@ -54,18 +54,18 @@ void launch_name(const char *scheduler, const char *id, char *text, size_t size)
 
 struct launch_plan {
     struct study_job job;   /* complete: filled in from the site and the defaults */
-    bool whole_nodes;       /* .job.workers_per_node is 0: as many as fit on the nodes */
+    bool whole_nodes;       /* .job.workers_per_node is 0: as many workers as fit on the nodes */
     struct study_site site; /* .name is NULL: none */
     const char *scheduler;  /* one of study_schedulers() */
-    char name[64];          /* of the job: letters, digits, - and _ only */
-    uint64_t trials;        /* budget of the study, as of `wick resume`: for the caller to set */
-    double time;            /* the same in seconds; 0: as its journal says */
+    char name[64];          /* name of the job: letters, digits, - and _ only */
+    uint64_t trials;        /* new budget of the study, as for `wick resume`; set by the caller */
+    double time;            /* the same in seconds; 0: as in the journal */
     struct arena arena;
 };
 
-/* The name of the scheduler whose programs are on PATH; "local" when there is none. */
+/* The name of the scheduler whose programs are on PATH; "local" if there is none. */
 const char *launch_scheduler_found(void);
-/* What people call a scheduler: "Slurm"; its name where that is not known. */
+/* What people call a scheduler: "Slurm"; its name if there is no row for it. */
 const char *launch_title(const char *scheduler);
 
 /*
@@ -78,18 +78,19 @@ int launch_plan(struct launch_plan *plan, const struct study *study, struct err_
 /* Frees what a plan holds. */
 void launch_plan_free(struct launch_plan *plan);
 
-/* Writes the whole script of a job, which runs this very program. */
+/* Writes the whole script of a job, which runs this same program. */
 void launch_script(const struct launch_plan *plan, struct str *script);
 
-/* ---- doing it ---- */
+/* ---- submitting, cancelling, asking ---- */
 
 /*
- * Submits DIR/job.sh and returns the job's ID. It waits for the job `after` to end, however it
- * ends; NULL: for none. On failure ERR_USER or ERR_SYSTEM with what the scheduler's program said.
+ * Submits DIR/job.sh and sets the job's ID. The job starts once the job `after` has ended, in
+ * whatever way; NULL: it waits for none. On failure ERR_USER or ERR_SYSTEM, with what the
+ * scheduler's program said.
  */
 int launch_submit(const char *scheduler, const char *dir, const char *after, char id[LAUNCH_ID],
                   struct err *e);
-/* Cancels a job. One that has ended already is no error. */
+/* Cancels a job. It is not an error if the job has ended already. */
 int launch_cancel(const char *scheduler, const char *id, struct err *e);
 
 enum launch_state {
@@ -103,29 +104,29 @@ enum launch_state {
 struct launch_report {
     enum launch_state state;
     char word[32];    /* the scheduler's own word: PENDING, R, ... */
-    char detail[128]; /* why it waits or where it runs, in the scheduler's words; "": not said */
+    char detail[128]; /* why it waits or where it runs, in the scheduler's words; "": unknown */
 };
 
 /* Asks the scheduler for the state of a job, and waits a few seconds for the answer. */
 void launch_ask(const char *scheduler, const char *id, struct launch_report *report);
 /*
  * The state of an earlier job of the study in dir, for a job that is about to run it: a busy
- * scheduler is asked several times. A job that this one had to wait for has ended, and is not asked
- * about.
+ * scheduler is asked several times. A job that this one had to wait for has ended, so the scheduler
+ * is not asked.
  */
 enum launch_state launch_ask_earlier(const char *dir, const char *scheduler, const char *id);
 
-/* ---- DIR/jobs: one JSON object for each thing that happened to a job ---- */
+/* ---- DIR/jobs: one JSON object for each event of a job ---- */
 
 struct launch_entry {
     char id[LAUNCH_ID];
     char scheduler[16];
     uint64_t link;         /* its place in the chain, from 1 */
-    uint64_t links;        /* most jobs of the chain */
+    uint64_t links;        /* the largest number of jobs in the chain */
     char after[LAUNCH_ID]; /* the job it waits for; "": none */
     double submitted;      /* clock_wall() */
-    double began, ended;   /* of its latest start; 0: not yet */
-    double until;          /* when that start must end; 0: not known */
+    double began, ended;   /* its latest start and end; 0: not yet */
+    double until;          /* when that start must end; 0: unknown */
     uint64_t starts;
     char end[32]; /* why its run ended, as in the journal; "": it did not say */
 };
@@ -142,17 +143,17 @@ struct launch_record {
 int launch_record_load(struct launch_record *record, const char *dir, struct err *e);
 /* Frees the entries. */
 void launch_record_free(struct launch_record *record);
-/* The entry of a job, or NULL. The domain of the server may be missing in either ID. */
+/* The entry of a job, or NULL. Either ID may lack the domain of the server. */
 const struct launch_entry *launch_record_find(const struct launch_record *record, const char *id);
-/* True when, as far as DIR/jobs knows, the job may still wait or run. */
+/* True if, according to DIR/jobs, the job may still be waiting or running. */
 bool launch_entry_open(const struct launch_entry *entry);
 /* The entry of the job that waits for this one, or NULL. */
 const struct launch_entry *launch_record_after(const struct launch_record *record, const char *id);
-/* True when a job waits for another one, directly or through others in between. */
+/* True if a job waits for another one, directly or through others. */
 bool launch_record_follows(const struct launch_record *record, const char *id, const char *earlier);
 /* Notes that a job was submitted, in one write: several processes may append to DIR/jobs. */
 int launch_record_submitted(const char *dir, const struct launch_entry *entry, struct err *e);
-/* Notes that this job has started, and when it must end as launch_here() knows. */
+/* Notes that this job has started, and when it must end according to launch_here(). */
 int launch_record_began(const char *dir, const char *id, struct err *e);
 /* Notes that this job's run has ended, and why. */
 int launch_record_ended(const char *dir, const char *id, const char *why, struct err *e);

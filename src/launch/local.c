@@ -2,8 +2,8 @@
  * local.c - jobs without a scheduler: a process of this machine in a session of its own.
  *
  * Its ID is PID.START@HOST, where START is the start time of the process in kernel ticks, which
- * differs for a later process with the same PID. A job that waits for another is already the
- * process that will become the job, under the name of WAITS.
+ * differs for a later process with the same PID. A job that waits for another one is the process
+ * that will become the job; until then its name is WAITS.
  */
 #include "launch/schedulers.h"
 
@@ -43,7 +43,7 @@ static bool read_id(const char *id, struct local_job *job)
     return true;
 }
 
-/* What the kernel says of a process; false when there is none. */
+/* Reads what the kernel says about a process; false if there is no such process. */
 static bool look(pid_t pid, char name[32], char *state, unsigned long long *start)
 {
     char path[64], text[1024];
@@ -100,16 +100,16 @@ int local_cancel(const char *id, struct err *e)
     return 0;
 }
 
-/* ---- starting one ---- */
+/* ---- starting a job ---- */
 
-/* Made before the fork, after which the new process fills in what it knows only then. */
+/* Prepared before the fork; the new process fills in what is known only then. */
 struct start {
     const char *dir;
     struct local_job after; /* pid is 0: it waits for none */
     char **environment;     /* its last variable is `variable` */
     char variable[LAUNCH_ID + 16];
-    const char *id; /* a part of it */
-    int line;       /* the number, or errno, goes to whoever submits */
+    const char *id; /* points into `variable` */
+    int line;       /* pipe to the process that submits: an errno (0: none), then the ID */
 };
 
 static void wait_for(const struct local_job *job)
@@ -120,7 +120,7 @@ static void wait_for(const struct local_job *job)
         nanosleep(&moment, NULL);
 }
 
-/* Nothing of ours stays open: the lock of a study would be held by a job that waits. */
+/* Closes everything that was inherited: a waiting job would otherwise hold the lock of a study. */
 static void close_all(int but)
 {
     long most = sysconf(_SC_OPEN_MAX);
@@ -187,7 +187,7 @@ static char **environment_of(struct start *s, struct arena *arena)
     return variables;
 }
 
-/* The one in between ends at once, so that the job is nobody's child and leaves no zombie. */
+/* The process in between ends at once, so the job is adopted by init and leaves no zombie. */
 static int start(struct start *s, int from, char id[LAUNCH_ID], struct err *e)
 {
     int number = EIO;

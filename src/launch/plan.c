@@ -1,17 +1,17 @@
-/* plan.c - what a study's job will be: what the study says, else the site, else the defaults. */
+/* plan.c - plans a study's job: what the study says, else the site, else the defaults. */
 #include "launch/schedulers.h"
 
 #include <ctype.h>
 #include <math.h>
 
-/* ---- what is usual ---- */
+/* ---- defaults ---- */
 
 static uint64_t rounded_up(double number)
 {
     return number > 0 && number < 1e15 ? (uint64_t)ceil(number) : 0;
 }
 
-/* As many as the study says in all, else one for the GPUs of each trial; 0: neither is said. */
+/* The number that the study sets, else one worker per share of GPUs; 0: neither is given. */
 static uint64_t usual_workers(const struct study *study, const struct study_job *job)
 {
     double each = study->model.gpus > 0 ? study->model.gpus : 1;
@@ -22,9 +22,9 @@ static uint64_t usual_workers(const struct study *study, const struct study_job 
 }
 
 /*
- * A node has room for more than one worker, but nobody knows here for how many. Where whole nodes
- * can be asked for, the job itself counts; asking the scheduler now would cost time, and the nodes
- * of a queue may differ.
+ * A node usually has room for more than one worker, but how many is not known here. If whole nodes
+ * can be requested, the job itself counts them: asking the scheduler now would take time, and the
+ * nodes of a queue may differ.
  */
 static void complete(const struct study *study, struct launch_plan *plan,
                      const struct scheduler *row)
@@ -50,7 +50,7 @@ static void complete(const struct study *study, struct launch_plan *plan,
         job->chain = 1;
 }
 
-/* ---- what cannot be ---- */
+/* ---- checks ---- */
 
 static int choose_scheduler(struct launch_plan *plan, struct err *e)
 {
@@ -75,8 +75,8 @@ static int choose_scheduler(struct launch_plan *plan, struct err *e)
 }
 
 /*
- * Reading a study sees to it; but it is here that a newline would become a directive of its own, so
- * nothing else is relied on.
+ * The reader of studies checks this as well. It is repeated here because a newline would become a
+ * directive of its own.
  */
 static int check_text(const char *key, const char *text, const char *wrong, struct err *e)
 {
@@ -102,7 +102,7 @@ static int check_texts(const struct launch_plan *plan, struct err *e)
     return 0;
 }
 
-/* The keys that a scheduler may lack, and whether the plan has them. */
+/* Checks the keys that a scheduler may lack. */
 static int check_keys(const struct launch_plan *plan, const struct scheduler *row, struct err *e)
 {
     const struct study_job *job = &plan->job;
@@ -129,7 +129,7 @@ static int check_keys(const struct launch_plan *plan, const struct scheduler *ro
     return 0;
 }
 
-/* Of the study alone, reading it has seen to it; the site and the options have a say here. */
+/* The reader has checked the study by itself; here the site and the options count as well. */
 static int check_gpus(const struct study *study, const struct study_job *job, struct err *e)
 {
     double each = study->model.gpus, needed = (double)job->workers_per_node * each;
@@ -143,7 +143,7 @@ static int check_gpus(const struct study *study, const struct study_job *job, st
     return 0;
 }
 
-/* Letters, digits, - and _ of the study's name; it begins with a letter, as PBS and SGE want it. */
+/* Keeps letters, digits, - and _ of the study's name. PBS and SGE want a letter first. */
 static void name_job(struct launch_plan *plan, const char *name, size_t longest)
 {
     size_t length = 0, most = sizeof plan->name - 1;

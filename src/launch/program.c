@@ -1,4 +1,4 @@
-/* program.c - run a program of the scheduler in a suitable environment. */
+/* program.c - runs a program of the scheduler in a suitable environment. */
 #include "launch/schedulers.h"
 
 #include <unistd.h>
@@ -9,8 +9,8 @@ static bool begins(const char *text, const char *start)
 }
 
 /*
- * What a job knows of itself must not reach the job that it submits: most schedulers hand the whole
- * environment on, and would take their own variables for wishes.
+ * The variables of this job must not reach a job that it submits: most schedulers pass on the whole
+ * environment, and would read their own variables as requests.
  */
 static bool is_forgotten(const struct scheduler *scheduler, const char *variable)
 {
@@ -27,7 +27,7 @@ static bool is_forgotten(const struct scheduler *scheduler, const char *variable
     return true;
 }
 
-/* PWD names the folder, since some schedulers take it for the one in which a job begins. */
+/* Sets PWD to the folder, since some schedulers start the job in the folder that PWD names. */
 static char **environment_of(const struct scheduler *scheduler, const char *folder,
                              struct arena *arena)
 {
@@ -42,7 +42,7 @@ static char **environment_of(const struct scheduler *scheduler, const char *fold
             variables[count++] = *variable;
     if (realpath(folder ? folder : ".", here))
         variables[count++] = arena_printf(arena, "PWD=%s", here);
-    variables[count++] = arena_printf(arena, "FLUX_F58_FORCE_ASCII=1"); /* numbers in ASCII */
+    variables[count++] = arena_printf(arena, "FLUX_F58_FORCE_ASCII=1"); /* job IDs in ASCII */
     return variables;
 }
 

@@ -1,5 +1,5 @@
 /*
- * record.c - DIR/jobs: which jobs a study has had, and what became of them.
+ * record.c - DIR/jobs: the jobs of a study, and what became of them.
  *
  *   {"submitted":T,"id":I,"scheduler":S,"link":N,"links":M}   and "after":I if it waits for one
  *   {"began":T,"id":I,"until":T}                              once more if it was started again
@@ -17,7 +17,7 @@ enum { RECORD_LIMIT = 16 << 20 };
 
 /* ---- writing ---- */
 
-/* A record torn by a crash must not spoil this one: after it, a newline comes first. */
+/* True if a crash has torn the last line: then a newline is written before the next one. */
 static bool is_torn(int fd)
 {
     char last = '\n';
@@ -89,7 +89,7 @@ int launch_record_ended(const char *dir, const char *id, const char *why, struct
 
 /* ---- reading ---- */
 
-/* A line as it was read; times that it does not have are 0. */
+/* A line as it was read; a time that is missing is 0. */
 struct line {
     struct launch_entry entry;
     double submitted, began, ended;
@@ -149,7 +149,7 @@ static bool read_line(struct slice text, struct line *line)
            (line->submitted > 0 || line->began > 0 || line->ended > 0);
 }
 
-/* The latest with this ID: schedulers start again with 1 when they are reinstalled. */
+/* The latest entry with this ID: a reinstalled scheduler counts from 1 again. */
 static struct launch_entry *find(const struct launch_record *record, const char *id)
 {
     for (size_t i = record->count; i-- > 0;)
@@ -168,7 +168,7 @@ static struct launch_entry *add(struct launch_record *record, size_t *capacity, 
     return entry;
 }
 
-/* Who submits writes the line about it afterwards: the job may have begun, or ended, before. */
+/* The line about a submission is written after it: those about start and end may come first. */
 static void take_line(struct launch_record *record, size_t *capacity, const struct line *line)
 {
     struct launch_entry *entry = find(record, line->entry.id);
@@ -192,7 +192,7 @@ static void take_line(struct launch_record *record, size_t *capacity, const stru
     }
 }
 
-/* A crash may leave zero bytes in a file: then only their line is lost. */
+/* If a crash has left zero bytes in the file, only the line with them is lost. */
 static void read_lines(struct launch_record *record, const struct str *text)
 {
     size_t capacity = 0;
@@ -222,7 +222,7 @@ void launch_record_free(struct launch_record *record)
     *record = (struct launch_record){0};
 }
 
-/* True for 12.server and 12.server.example.org: qsub and the job itself may differ in that. */
+/* True for 12.server and 12.server.example.org: only one of the two IDs may have the domain. */
 static bool is_same_job(const char *a, const char *b)
 {
     size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
@@ -239,7 +239,7 @@ const struct launch_entry *launch_record_find(const struct launch_record *record
     return entry;
 }
 
-/* A job that was started again has a start after its end; until then it is queued again. */
+/* A job that was cut off may be queued again; a start after the end means that it runs again. */
 bool launch_entry_open(const struct launch_entry *entry)
 {
     bool cut_off = strcmp(entry->end, "interrupted") == 0 || strcmp(entry->end, "error") == 0;

@@ -25,7 +25,7 @@ static const struct scheduler_word slurm_states[] = {
     {NULL, LAUNCH_ENDED},
 };
 
-/* Of PBS and Torque. */
+/* States of PBS and Torque. */
 static const struct scheduler_word pbs_states[] = {
     {"Q", LAUNCH_WAITING}, {"H", LAUNCH_WAITING}, {"W", LAUNCH_WAITING}, {"T", LAUNCH_WAITING},
     {"R", LAUNCH_RUNNING}, {"S", LAUNCH_RUNNING}, {"U", LAUNCH_RUNNING}, {"B", LAUNCH_RUNNING},
@@ -38,7 +38,7 @@ static const struct scheduler_word lsf_states[] = {
     {"SSUSP", LAUNCH_RUNNING}, {"UNKWN", LAUNCH_RUNNING}, {NULL, LAUNCH_ENDED},
 };
 
-/* A state is letters: d for being deleted, E for an error, h for held, R for restarted. */
+/* A state is a set of letters: d is being deleted, E an error, h held, R restarted. */
 static const struct scheduler_word sge_states[] = {
     {"d", LAUNCH_ENDING},   {"q", LAUNCH_WAITING}, {"hq", LAUNCH_WAITING}, {"E", LAUNCH_WAITING},
     {"hR", LAUNCH_WAITING}, {"h", LAUNCH_RUNNING}, {"Rq", LAUNCH_WAITING}, {"r", LAUNCH_RUNNING},
@@ -137,7 +137,7 @@ const struct scheduler schedulers[SCHEDULERS] = {
                            "-wt {notice_minutes}", "-q {queue}", "-P {account}", "-sla {qos}", "-r",
                            "-o job-%J.out"},
             .submit = {"bsub", "{after}"},
-            .reads_input = true, /* of a file that is named, it would not read the directives */
+            .reads_input = true, /* it reads directives only from its input */
             .after = {"-w", "ended({id})"},
             .id_before = "Job <",
             .id_end = ">",
@@ -165,7 +165,7 @@ const struct scheduler schedulers[SCHEDULERS] = {
             .lacks = {"qos"},
             .submit = {"qsub", "-terse", "{after}", "job.sh"},
             .after = {"-hold_jid", "{id}"},
-            .id_end = ".", /* the numbers of an array follow */
+            .id_end = ".", /* the task numbers of an array follow */
             .cancel = {"qdel", "{id}"},
             .list = {"qstat"},
             .how = ANSWER_COLUMNS,
@@ -206,18 +206,18 @@ const struct scheduler schedulers[SCHEDULERS] = {
             .title = "Flux",
             .found_by = {"flux"},
             .prefix = "# flux: ",
-            /* A slot is what the job has of a node: GPUs can be given to slots only. */
+            /* A slot is the job's part of a node, because GPUs can be given to slots only. */
             .directives = {"--job-name={name}", "--nodes={nodes}", "--nslots={nodes}",
                            "--cores-per-slot={node_cores}", "--gpus-per-slot={gpus}",
                            "--time-limit={seconds}s", "--signal=SIGUSR1@{notice}s",
                            "--queue={queue}", "--bank={account}", "--requires={constraint}",
                            "--output=job-{{id}}.out"},
             .lacks = {"qos"},
-            /* The script is the first program of an instance of its own, which knows its number. */
+            /* The script runs in a Flux instance of its own, which knows the ID of its job. */
             .begin = {"export WICK_JOB_ID=${FLUX_ENCLOSING_ID:-$(flux getattr jobid)}"},
             .submit = {"flux", "{inside}", "batch", "{after}", "job.sh"},
             .after = {"--dependency=afterany:{id}"},
-            .inside = "--parent", /* a job is an instance of its own, which knows no others */
+            .inside = "--parent", /* the instance of a job knows no other jobs */
             .cancel = {"flux", "{inside}", "cancel", "{id}"},
             .list = {"flux", "{inside}", "jobs", "--no-header", "--format={state}|{nodelist}",
                      "{id}"},

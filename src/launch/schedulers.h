@@ -24,40 +24,40 @@ struct scheduler_word {
 /* Arrays of words are ended by NULL. */
 struct scheduler {
     const char *title;
-    const char *found_by[3]; /* programs that are all on PATH if it is used here */
-    const char *prefix;      /* of a directive, including the blank; NULL: it has none */
+    const char *found_by[3]; /* all of these programs are on PATH if it is used here */
+    const char *prefix;      /* prefix of a directive, with its blank; NULL: there are none */
     const char *directives[24];
-    const char *lacks[8]; /* keys of `job` that it has no equivalent of */
+    const char *lacks[8]; /* keys of `job` for which it has no equivalent */
     const char *begin[4]; /* first lines of the script */
-    size_t longest_name;  /* most characters of a job's name; 0: any number */
+    size_t longest_name;  /* most characters in a job's name; 0: any number */
 
     /* Command lines: {after} and {inside} become the words below or nothing, {id} the job's ID. */
     const char *submit[8], *cancel[5], *list[8];
-    const char *after[3];                /* if the job waits for another */
-    const char *inside;                  /* if this is a job itself */
+    const char *after[3];                /* words to add if the job waits for another one */
+    const char *inside;                  /* word to add if this process is in a job itself */
     bool reads_input;                    /* the script is the program's standard input */
     const char *id_before;               /* what comes before the ID in its answer; NULL: nothing */
     const char *id_end;                  /* characters that end the ID, besides white space */
     enum scheduler_answer how;           /* how `list` answers */
     unsigned column;                     /* ANSWER_COLUMNS: the column of the state, from 0 */
-    const struct scheduler_word *states; /* others are LAUNCH_ENDED */
+    const struct scheduler_word *states; /* any other state is LAUNCH_ENDED */
     const char *unknown[4];              /* what it says about a job that it no longer knows */
 
-    /* Variables of a job. NULL: there is none. */
-    const char *id, *also; /* also: must be set, too, because `id` is not specific */
+    /* Variables of a job; NULL if there is none. */
+    const char *id, *also; /* also: must be set as well, because `id` is not specific */
     const char *task;      /* task of a job array, if its tasks share one ID */
     const char *end, *restart;
     const char *nodes;      /* number of nodes */
     const char *cores;      /* cores of each node, as in "64(x3),32", if it allocates whole nodes */
-    const char *node_file;  /* name of a file with one line for each rank */
-    const char *node_cores; /* the names of nodes, each with its cores */
-    const char *forget;  /* variables with this prefix belong to this job: not for the next one */
-    const char *keep[6]; /* except these, which are the user's */
+    const char *node_file;  /* path of a file with one line per rank */
+    const char *node_cores; /* the names of the nodes, each followed by its cores */
+    const char *forget;     /* variables with this prefix are not passed to the next job */
+    const char *keep[6];    /* except these, which are the user's */
 };
 
 /* The row of the scheduler with this name, or NULL. */
 const struct scheduler *scheduler_find(const char *name);
-/* What a study calls the scheduler of a row. */
+/* The name of a row's scheduler in a study file. */
 const char *scheduler_name(const struct scheduler *row);
 /* All rows. */
 extern const struct scheduler schedulers[SCHEDULERS];
@@ -87,13 +87,13 @@ int program_run(const struct program_call *call, struct program_answer *answer, 
 /* Frees the output. */
 void program_answer_free(struct program_answer *answer);
 
-/* ---- what these say (answers.c) ---- */
+/* ---- what they print (answers.c) ---- */
 
-/* True when this can be a job ID: not an option, and nothing that needs quotes. */
+/* True if this can be a job ID: not an option, and nothing that needs quotes. */
 bool answer_is_id(const char *id);
 /* The first line of a program's output that is not blank. */
 void answer_line(const struct program_answer *answer, char *text, size_t size);
-/* True when the program says that there is no such job, or no longer. */
+/* True if the program says that there is no such job, or no longer. */
 bool answer_is_unknown(const struct scheduler *row, const struct program_answer *answer);
 /* Finds the ID of a submitted job: after a known text, or the last line with a single word. */
 bool answer_id(const struct scheduler *row, const struct str *out, char id[LAUNCH_ID]);

@@ -1,9 +1,9 @@
 /*
- * script.c - the script of a job: directives by the templates of the table, then lines for bash.
+ * script.c - the script of a job: directives from the templates of the table, then lines for bash.
  *
- * Some schedulers look for directives in every line of a script. So what the user wrote becomes a
- * single line whatever it contains: values are in $'...', where a newline is \n, and the comments
- * of a prologue are left out.
+ * Some schedulers look for directives in every line of a script. So any text of the user becomes a
+ * single line: values are in $'...', where a newline is \n, and the comments of a prologue are left
+ * out.
  */
 #include "launch/schedulers.h"
 
@@ -17,7 +17,7 @@ enum { VALUES = 32 };
 
 struct values {
     struct {
-        const char *word, *text; /* text is NULL: not said */
+        const char *word, *text; /* text is NULL: not given */
     } items[VALUES];
     size_t count;
     struct arena arena;
@@ -31,7 +31,7 @@ static void add_text(struct values *values, const char *word, const char *text)
     values->items[values->count++].text = text;
 }
 
-/* 0 is not said. */
+/* Adds a number; 0 means that it is not given. */
 static void add_number(struct values *values, const char *word, uint64_t number)
 {
     const char *text = NULL;
@@ -72,7 +72,7 @@ static void fill_values(struct values *values, const struct launch_plan *plan)
     add_number(values, "slots", node_cores * job->nodes);
     add_number(values, "node_memory", quotient(node_memory, MIB));
     add_number(values, "core_memory", quotient((double)job->memory / (double)job->cores, MIB));
-    /* Where the site has a directive of its own for them, the usual ones are left out. */
+    /* If the site has its own directive for GPUs, the usual one is left out. */
     add_number(values, "gpus", plan->site.gpus ? 0 : job->gpus_per_node);
     add_time(values, "hms", job->time);
     add_time(values, "soft_hms", job->time > job->notice ? job->time - job->notice : 0);
@@ -89,7 +89,7 @@ static void fill_values(struct values *values, const struct launch_plan *plan)
 
 /* ---- templates ---- */
 
-/* The word in braces at *at, which moves behind it; false: this is no such word. */
+/* Takes the {word} at *at, and moves *at past it; false if there is no known word. */
 static bool take_word(const struct values *values, const char **at, const char **text)
 {
     size_t length = strcspn(*at + 1, "{}");
@@ -105,7 +105,7 @@ static bool take_word(const struct values *values, const char **at, const char *
     return false;
 }
 
-/* Appends a template up to `end`; false, and nothing is appended, when a word is not said. */
+/* Appends a template up to `end`; false, and nothing is appended, if a word has no value. */
 static bool expand(const struct values *values, const char *at, const char *end, struct str *out)
 {
     struct str line = {0};
@@ -130,14 +130,14 @@ static bool expand(const struct values *values, const char *at, const char *end,
 
 /* ---- directives ---- */
 
-/* What a directive is about: up to its value, or its first word where a blank separates them. */
+/* The length of what identifies a directive: the part before its value, or its first word. */
 static size_t subject_length(const char *directive)
 {
     size_t length = strcspn(directive, "=[");
     return directive[length] ? length : strcspn(directive, " ");
 }
 
-/* True when the user has a directive for the same, which then takes the place of ours. */
+/* True if the user has a directive on the same subject, which replaces ours. */
 static bool is_replaced(const struct study_job *job, const char *directive)
 {
     size_t length = subject_length(directive);
@@ -178,8 +178,8 @@ static void add_directives(const struct launch_plan *plan, const struct schedule
 /* ---- lines for bash ---- */
 
 /*
- * Appends a word so that bash reads it as it is. Bytes beyond ASCII are escaped, too: there are
- * characters among them that Flux takes for the end of a line.
+ * Appends a word such that bash reads it unchanged. Bytes beyond ASCII are escaped as well: Flux
+ * takes some of these characters for the end of a line.
  */
 static void add_quoted(struct str *script, const char *text)
 {
@@ -201,7 +201,7 @@ static void add_quoted(struct str *script, const char *text)
     str_add_char(script, '\'');
 }
 
-/* In a shell that is no login shell, `module` may not be defined yet. */
+/* A shell that is not a login shell may not have `module` yet. */
 static void add_modules(const struct study_job *job, struct str *script)
 {
     if (!job->modules || !job->modules[0])
@@ -283,7 +283,8 @@ void launch_script(const struct launch_plan *plan, struct str *script)
         str_add(script, "wick_folder=$PWD\n");
         for (size_t i = 0; job->prologue[i]; i++)
             add_prologue(job->prologue[i], script);
-        str_add(script, "cd -- \"$wick_folder\" || exit 1\n"); /* it may have gone elsewhere */
+        str_add(script,
+                "cd -- \"$wick_folder\" || exit 1\n"); /* the prologue may have changed it */
     }
     add_program(plan, script);
 }

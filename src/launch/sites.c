@@ -1,8 +1,8 @@
 /*
- * sites.c - which site this is: files NAME.yaml in folders of sites.
+ * sites.c - finds the site: files NAME.yaml in folders of sites.
  *
  * The folders of WICK_SITES come first, then the user's, then those of the machine and of the
- * installation; a site hides those of the same name that come later.
+ * installation; a site hides later ones of the same name.
  */
 #include "launch/schedulers.h"
 
@@ -54,9 +54,9 @@ static void find_folders(struct folders *folders)
         add_folder(folders, installed, strlen(installed));
 }
 
-/* ---- what is in them ---- */
+/* ---- the files in them ---- */
 
-/* Names of all sites and their files, those that count first; ended by NULL. */
+/* The names of all sites and their files, in order of precedence; ended by NULL. */
 struct files {
     const char *names[NAMES + 1], *paths[NAMES + 1];
     size_t count;
@@ -70,7 +70,7 @@ static bool is_known(const struct files *files, const char *name)
     return false;
 }
 
-/* NAME.yaml, whose NAME is a plain word; NULL: it is something else. */
+/* The NAME of a file NAME.yaml, if it is a plain word; NULL: it is another file. */
 static const char *name_of(const char *file, struct arena *arena)
 {
     size_t length = strlen(file);
@@ -101,7 +101,7 @@ static void list_folder(struct folders *folders, const char *folder, struct file
         free(entries);
 }
 
-/* ---- the one that is meant ---- */
+/* ---- the site that applies ---- */
 
 static int load(struct study_site *site, const char *path, struct err_list *mistakes, struct err *e)
 {
@@ -131,7 +131,7 @@ static int unknown(const struct folders *folders, const struct files *files, con
     return e->code;
 }
 
-/* Patterns match the whole name of the machine, or its first part. */
+/* A pattern matches the whole name of the machine, or its first part. */
 static bool matches(const struct study_site *site, const char *host)
 {
     char first[256];
@@ -143,7 +143,7 @@ static bool matches(const struct study_site *site, const char *host)
     return false;
 }
 
-/* A file with mistakes is an error also here: it may be the one that would match. */
+/* A file with mistakes is an error here as well: it may be the one that would match. */
 static int find_by_host(struct study_site *site, const struct files *files,
                         struct err_list *mistakes, struct err *e)
 {

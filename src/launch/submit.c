@@ -1,4 +1,4 @@
-/* submit.c - submit a job, query its state, cancel it, with the programs of its scheduler. */
+/* submit.c - submits a job, asks for its state and cancels it, with the scheduler's programs. */
 #include "launch/schedulers.h"
 
 #include <unistd.h>
@@ -7,7 +7,7 @@ static const double SUBMIT_SECONDS = 120, CANCEL_SECONDS = 60, ASK_SECONDS = 5;
 
 enum { WORDS = 16 };
 
-/* The name may be of a record that another version of Wick, or nobody knows who, has written. */
+/* The name may come from a record of another version of Wick, or of unknown origin. */
 static const struct scheduler *need(const char *name, struct err *e)
 {
     const struct scheduler *row = scheduler_find(name);
@@ -21,7 +21,7 @@ static bool is_local(const char *scheduler)
     return strcmp(scheduler, "local") == 0;
 }
 
-/* ---- the words of a program ---- */
+/* ---- the words of a command ---- */
 
 static const char *with_id(const char *word, const char *id, struct arena *arena)
 {
@@ -51,7 +51,7 @@ static void fill_words(const struct scheduler *row, const char *const *template,
 
 /* ---- submitting ---- */
 
-/* Why a program failed, in its own words; its name comes before them where they do not begin so. */
+/* Reports why a program failed, in its own words, with its name first unless they start with it. */
 static int failed(const struct program_call *call, const struct program_answer *answer,
                   struct err *e)
 {
@@ -94,7 +94,7 @@ int launch_submit(const char *scheduler, const char *dir, const char *after, cha
     return e->code;
 }
 
-/* ---- asking, and cancelling ---- */
+/* ---- asking and cancelling ---- */
 
 int launch_cancel(const char *scheduler, const char *id, struct err *e)
 {
