@@ -1,4 +1,4 @@
-/* containers.c - may users make containers here, and which runtimes really run something? */
+/* containers.c - examines whether users can create containers here, and which runtimes work. */
 #include "doctor/look.h"
 
 #include "container/container.h"
@@ -14,11 +14,11 @@
 
 /* ---- what the kernel allows ---- */
 
-enum { MADE = 128 }; /* added to errno: the namespace was made, but nothing may be done in it */
+enum { MADE = 128 }; /* added to errno: the namespace was created, but cannot be used */
 
 /*
- * In a child, which ends with errno. Where AppArmor restricts them, a namespace can be made, but
- * its root may do nothing: so something is tried that runtimes do first.
+ * Runs in a child, which exits with errno. If AppArmor restricts namespaces, one can be created,
+ * but its root has no rights: so this also tries what runtimes do first.
  */
 _Noreturn static void try_namespace(void)
 {
@@ -92,7 +92,7 @@ static void look_fuse(struct look *look)
                   NULL);
 }
 
-/* Whether the user has a range of ids in a file whose lines are "NAME:FIRST:COUNT". */
+/* True if the user has a range of ids in a file whose lines are "NAME:FIRST:COUNT". */
 static bool has_range(const char *path)
 {
     const struct passwd *user = getpwuid(geteuid());
@@ -123,7 +123,7 @@ static void look_ranges(struct look *look)
 
 /* ---- runtimes ---- */
 
-/* Which programs tell a version in another way than by --version. */
+/* The option that prints the version, if it is not --version. */
 static const char *version_word(const char *runtime)
 {
     return strcmp(runtime, "udocker") == 0 ? "version" : "--version";
@@ -148,7 +148,7 @@ static const char *try_advice(const struct look *look)
                : "it cannot create containers here: see namespaces above, or use another runtime";
 }
 
-/* Runs `true` in the image, or, without one, in what is made of the host's own files. */
+/* Runs `true` in the image, or, without one, in a root made of the host's own files. */
 static bool look_runtime(struct look *look, const char *runtime, const char *image)
 {
     char path[PATH_MAX];
@@ -187,7 +187,7 @@ static const char *image_of(const struct look *look)
     return look->needs.image ? look->question->study->container.image : NULL;
 }
 
-/* What the image is; NULL: nothing that could be tried. */
+/* Finds the image to try; NULL if there is none. */
 static const char *look_image(struct look *look, bool *folder)
 {
     const char *image = image_of(look);

@@ -1,10 +1,10 @@
-/* doctor.c - the sections, and what the study needs of them. */
+/* doctor.c - the table of sections, and what the study needs from them. */
 #include "doctor/look.h"
 
 static const struct section {
     const char *name;
     void (*look)(struct look *look);
-    bool everywhere; /* is worth a look on each node of a job */
+    bool everywhere; /* worth examining on each node of a job */
 } sections[] = {
     {"Wick", look_wick, true},       {"study", look_study, true},
     {"machine", look_machine, true}, {"scheduler", look_scheduler, false},
@@ -19,7 +19,7 @@ static bool has_job(const struct study_job *job)
            job->account || job->chain > 0;
 }
 
-/* The interpreter that a study's programs run in, where it is known to be of this language. */
+/* The interpreter of the study's programs, if it is known to be of this language. */
 static const char *interpreter_of(const struct study *study, enum study_language language)
 {
     static const char *const names[] = {[LANGUAGE_PYTHON] = "python", [LANGUAGE_R] = "Rscript"};
@@ -43,7 +43,7 @@ static struct look_needs needs_of(const struct study *study)
                       !(study->job.scheduler && strcmp(study->job.scheduler, "local") == 0);
     needs.mpi = study->job.nodes > 1 || study->model.launch == LAUNCH_MPI;
     needs.gpus = study->model.gpus > 0;
-    if (!needs.image) { /* else those of the image count */
+    if (!needs.image) { /* else the interpreters of the image count */
         needs.python = interpreter_of(study, LANGUAGE_PYTHON);
         needs.r = interpreter_of(study, LANGUAGE_R);
     }

@@ -1,9 +1,9 @@
 /*
- * doctor - examines the machine, and says what a study will find here and what to do about it.
+ * doctor - examines the machine, and reports what a study will find here and what to do about it.
  *
  * Whatever can be tried is tried: programs are started, a file is locked and synced, MPI ranks have
- * to reach each other. Everything has a time limit, leaves nothing behind and changes nothing. One
- * finding never prevents the next. A section is a file with a look_*() function and a row of the
+ * to reach each other. Every test has a time limit, leaves nothing behind and changes nothing. No
+ * finding prevents the next one. A section is a file with a look_*() function and a row of the
  * table in doctor.c.
  */
 #ifndef DOCTOR_DOCTOR_H
@@ -35,10 +35,10 @@ struct doctor_report {
 };
 
 struct doctor_question {
-    const char *version;       /* of Wick */
+    const char *version;       /* version of Wick */
     const char *dir;           /* the folder whose file system is examined; NULL: the current one */
     const char *image;         /* examine this image; NULL: that of the study, if it has one */
-    const struct study *study; /* whose needs count; NULL: none */
+    const struct study *study; /* the study whose needs count; NULL: none */
     const struct err_list
         *missing; /* what the study file names but does not exist; NULL: nothing */
     bool other;   /* one rank of several, not the first: examine this node only */
@@ -57,8 +57,8 @@ void doctor_free(struct doctor_report *report);
 const char *doctor_verdict_name(enum doctor_verdict verdict);
 
 /*
- * To see whether mpiexec works, it starts two ranks of `wick doctor` with this variable set. Each
- * calls doctor_rank(), prints what that says and ends.
+ * To test mpiexec, the doctor starts two ranks of `wick doctor` with this variable set. Each calls
+ * doctor_rank(), prints its text and exits.
  */
 #define DOCTOR_RANK_VARIABLE "WICK_DOCTOR_RANK"
 /* Opens MPI, reaches the other rank, and appends "rank 0 of 2: VERSION OF MPI". */

@@ -1,6 +1,6 @@
 /*
- * folder.c - the file system of the study's folder. A journal needs files that can be appended to,
- * synced and renamed; locks tell a second `wick run` that a first one is at work.
+ * folder.c - the file system of the study folder. The journal needs files that can be appended to,
+ * synced and renamed; a lock keeps a second `wick run` away from a study that is running.
  */
 #include "doctor/look.h"
 
@@ -15,7 +15,7 @@
 
 enum kind { LOCAL, NETWORK, MEMORY, LAYERS };
 
-/* The numbers of statfs(2), which are not all in the headers of the kernel. */
+/* The numbers of statfs(2), some of which are missing in the headers of the kernel. */
 static const struct type {
     unsigned long magic;
     const char *name;
@@ -79,10 +79,10 @@ static void look_type(struct look *look, const char *dir)
 
 /* ---- trying it ---- */
 
-/* What was tried with a file by its name. It is gone again before any of it is told. */
+/* The results of trying a file with a name. The file is removed before they are reported. */
 struct trial_file {
-    int fd;            /* -1: it could not be made */
-    int number;        /* errno of making it; those below are 0 where it worked */
+    int fd;            /* -1: it could not be created */
+    int number;        /* errno of creating it; the numbers below are 0 on success */
     int lock_number;   /* errno of our own lock */
     int elsewhere;     /* what another process saw: see lock_elsewhere() */
     int rename_number; /* errno */
@@ -99,13 +99,13 @@ static void tell_unwritable(struct look *look, const char *dir, int number)
                   : "name another folder with --dir");
 }
 
-/* In a child: whether another process can lock the file. 0: it can, 1: it is locked, 2: no locks */
+/* In a child: tries to lock the file. 0: it can, 1: the file is locked, 2: there are no locks. */
 static int lock_elsewhere(const char *path)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     pid_t pid = fork();
     if (pid == 0) {
-        alarm(LOOK_ANSWER); /* a lock manager that is gone lets callers hang */
+        alarm(LOOK_ANSWER); /* a lock manager that is gone would block us */
         int fd = open(path, O_RDWR | O_CLOEXEC);
         int code = fd >= 0 && fcntl(fd, F_OFD_SETLK, &whole) == 0 ? 0 : errno == EAGAIN ? 1 : 2;
         _exit(code);
@@ -130,7 +130,7 @@ static const char *lock_advice(const char *dir)
            "the same time";
 }
 
-/* errno, or 0: a file can be replaced by another one. */
+/* Tries to replace a file by another one; returns errno, or 0. */
 static int try_rename(const char *path)
 {
     char other[PATH_MAX + 8];
@@ -144,7 +144,7 @@ static int try_rename(const char *path)
     return number;
 }
 
-/* All that needs a name: short, since who ends us in between leaves the file behind. */
+/* All tests that need a file name. They must be quick: if we are killed, the file remains. */
 static struct trial_file try_file(const char *dir)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -192,7 +192,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The journal is synced before a result is shown, in groups: at worst that often a second. */
+/* The journal is synced before a result is shown, so a slow sync delays results. */
 static void look_sync(struct look *look, int fd)
 {
     enum { TIMES = 5 };
@@ -216,7 +216,7 @@ static void look_sync(struct look *look, int fd)
                    : NULL);
 }
 
-/* Whether a study runs is also judged by the times of its files, as the server tells them. */
+/* The times of files, which the server sets, help to judge whether a study is running. */
 static void look_clock(struct look *look, int fd)
 {
     struct stat info;

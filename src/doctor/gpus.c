@@ -1,11 +1,11 @@
-/* gpus.c - what the drivers tell of GPUs, and how many of them Wick deals out. */
+/* gpus.c - the GPUs that the drivers report, and how many of them Wick assigns. */
 #include "doctor/look.h"
 
 #include "machine/machine.h"
 
 #include <unistd.h>
 
-/* How many devices Wick deals out to trials that ask for GPUs. */
+/* The number of devices that Wick assigns to trials that ask for GPUs. */
 static unsigned gpus_of_wick(void)
 {
     struct study one_each = {.model = {.gpus = 1}};
@@ -22,7 +22,7 @@ static unsigned lines_of(const char *text)
     return count;
 }
 
-/* What nvidia-smi knows; how many devices. */
+/* Reports what nvidia-smi knows; returns the number of devices. */
 static unsigned look_nvidia(struct look *look)
 {
     const char *const argv[] = {"nvidia-smi", "--query-gpu=name,memory.total,driver_version",

@@ -1,4 +1,4 @@
-/* image.c - trying a runtime without an image, and the MPI of an image. */
+/* image.c - tries a runtime without an image; compares the MPI of an image with the host's. */
 #include "doctor/image.h"
 
 #include "container/container.h"
@@ -27,10 +27,10 @@ enum image_result image_try_host(struct look *look, const char *runtime, const c
         return run_true(look, bubblewrap, seconds, e);
     if (strcmp(runtime, "proot") == 0)
         return run_true(look, proot, seconds, e);
-    if (strcmp(runtime, "charliecloud") == 0) /* it does not take "/" itself */
+    if (strcmp(runtime, "charliecloud") == 0) /* it does not accept "/" itself */
         return container_try(runtime, "/", 2 * LOOK_ANSWER, seconds, e) ? IMAGE_FAILED
                                                                         : IMAGE_WORKS;
-    return IMAGE_UNTRIED; /* podman would make folders at home for that, others need an image */
+    return IMAGE_UNTRIED; /* podman would create folders in the home folder, others need an image */
 }
 
 /* ---- MPI ---- */

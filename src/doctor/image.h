@@ -1,4 +1,4 @@
-/* image.h - trying a runtime without an image, and the MPI of an image. */
+/* image.h - tries a runtime without an image; compares the MPI of an image with the host's. */
 #ifndef DOCTOR_IMAGE_H
 #define DOCTOR_IMAGE_H
 
@@ -7,8 +7,8 @@
 enum image_result { IMAGE_WORKS, IMAGE_FAILED, IMAGE_UNTRIED };
 
 /*
- * Runs `true` by a runtime in a root that is made of the host's own files. IMAGE_UNTRIED: there is
- * no way to do so with this one.
+ * Runs `true` with a runtime in a root that is made of the host's own files. IMAGE_UNTRIED: this
+ * runtime cannot do that.
  */
 enum image_result image_try_host(struct look *look, const char *runtime, const char *path,
                                  double *seconds, struct err *e);

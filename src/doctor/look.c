@@ -1,4 +1,4 @@
-/* look.c - telling what was found, and asking other programs. */
+/* look.c - reporting findings, and asking other programs. */
 #include "doctor/look.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 enum { LINE = 200, ANSWER = 256 << 10 }; /* bytes */
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 const char *look_say(struct look *look, const char *format, ...)
 {
@@ -65,8 +65,8 @@ static bool is_same_name(const char *variable, const char *other)
 }
 
 /*
- * The environment without what makes a program take itself for a rank, and with a variable, if it
- * is not NULL. free() it.
+ * The environment with `variable`, unless it is NULL, and without the variables that make a program
+ * think it is an MPI rank. free() it.
  */
 static char **environment_for(const char *variable)
 {
@@ -87,7 +87,7 @@ static bool is_blank(const char *line, size_t length)
     return strspn(line, " \t\r") >= length;
 }
 
-/* The first line of a text that says something, without white space around it. */
+/* The first line of a text that is not blank, without surrounding white space. */
 static const char *first_line(struct look *look, const char *text)
 {
     size_t length = strcspn(text, "\n");
@@ -103,7 +103,7 @@ static const char *first_line(struct look *look, const char *text)
     return arena_copy(&look->report->arena, text + start, length < LINE ? length : LINE);
 }
 
-/* The last line with a letter in it: programs draw frames around what they say. */
+/* The last line with a letter in it: some programs draw frames around their messages. */
 static struct slice last_words(const char *text)
 {
     struct slice rest = slice_of(text), line;
@@ -117,7 +117,7 @@ static struct slice last_words(const char *text)
     return rest;
 }
 
-/* What a program says when it fails, in a line. */
+/* The message of a program that failed, in one line. */
 static const char *reason(struct look *look, const char *program, const struct look_answer *answer)
 {
     struct slice last = last_words(str_text(&answer->text));
@@ -174,7 +174,7 @@ const char *look_user(struct look *look)
 const char *look_file(struct look *look, const char *path)
 {
     char text[LINE] = "";
-    FILE *file = fopen(path, "re"); /* files of /proc and /sys tell no size */
+    FILE *file = fopen(path, "re"); /* files of /proc and /sys have no size */
     if (file && !fgets(text, sizeof text, file))
         text[0] = 0;
     if (file)

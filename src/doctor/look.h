@@ -9,7 +9,7 @@
 
 enum { LOOK_ANSWER = 5 }; /* seconds that a program has to answer */
 
-/* What the study cannot do without; without a study, all are false. */
+/* What the study needs; without a study, all are false. */
 struct look_needs {
     bool scheduler, mpi, gpus, image;
     const char *python, *r; /* the interpreter; NULL: none is needed on this machine */
@@ -39,7 +39,7 @@ void look_tell_needed(struct look *look, const char *subject, bool needed,
 /* How a program answered. */
 struct look_answer {
     bool good;        /* it ended in time with code 0 */
-    int status;       /* as of command_run() */
+    int status;       /* as from command_run() */
     struct str text;  /* all its output, stdout first */
     const char *line; /* the first line that is not blank, cut to a reasonable length */
     const char *why;  /* if not good: what went wrong, in one line; lives as long as the report */

@@ -1,4 +1,4 @@
-/* machine.c - cores, memory, open files and space: what the machine has, and what is ours of it. */
+/* machine.c - cores, memory, open files and space: what the machine has and what we may use. */
 #include "doctor/look.h"
 
 #include "comm/comm.h"
@@ -16,8 +16,8 @@ static const double MIB = 1 << 20;
 /* ---- control groups ---- */
 
 /*
- * The path of this process in a control group: the line "N:CONTROLLERS:PATH" of /proc/self/cgroup
- * that names the controller, or, of version 2, the one that names none.
+ * Finds the control group of this process: the line "N:CONTROLLERS:PATH" of /proc/self/cgroup that
+ * names the controller, or, in version 2, the one that names none.
  */
 static bool find_group(const char *controller, char path[PATH_MAX])
 {
@@ -46,7 +46,7 @@ static bool find_group(const char *controller, char path[PATH_MAX])
 
 typedef double read_limit(struct look *look, const char *folder);
 
-/* The least limit of a group and all that it is in. INFINITY: there is none. */
+/* The lowest limit of a group and of all groups that contain it; INFINITY: there is none. */
 static double least_limit(struct look *look, const char *root, const char *controller,
                           read_limit *read)
 {
@@ -57,7 +57,7 @@ static double least_limit(struct look *look, const char *root, const char *contr
     for (;;) {
         struct str folder = {0};
         str_printf(&folder, "%s%s", root, path);
-        least = fmin(least, read(look, folder.text)); /* a path of outside is not there: no limit */
+        least = fmin(least, read(look, folder.text)); /* INFINITY if the folder does not exist */
         str_free(&folder);
         char *slash = strrchr(path, '/');
         if (!slash)
@@ -76,7 +76,7 @@ static double number_in(struct look *look, const char *folder, const char *name)
 static double memory_of_version_1(struct look *look, const char *folder)
 {
     double bytes = number_in(look, folder, "memory.limit_in_bytes");
-    return bytes < 1e18 ? bytes : INFINITY; /* no limit is a large number there */
+    return bytes < 1e18 ? bytes : INFINITY; /* a very large number means that there is no limit */
 }
 
 static double memory_of_version_2(struct look *look, const char *folder)
@@ -125,7 +125,7 @@ static void look_host(struct look *look)
                   NULL);
 }
 
-/* How many cores Wick deals out to its workers here. */
+/* The number of cores that Wick assigns to its workers here. */
 static unsigned cores_of_wick(void)
 {
     struct study any = {0};
@@ -214,7 +214,7 @@ static void look_limits(struct look *look)
 
 /* ---- space ---- */
 
-/* `who` needs the folder; `remedy` is what to do where it has too little. */
+/* A folder for files; `who` uses it, and `remedy` is what to do if it has too little space. */
 struct scratch {
     const char *subject, *folder;
     double least;

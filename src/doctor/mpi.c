@@ -1,7 +1,7 @@
 /*
- * mpi.c - MPI: the plug-ins of Wick, mpiexec, and whether ranks that it starts hear each other.
- * What tells the most is the last: versions that should match and don't, a launcher of another MPI
- * and a missing PMI all end in ranks that are alone.
+ * mpi.c - MPI: the plug-ins of Wick, mpiexec, and whether the ranks that it starts reach each
+ * other. The last test tells the most: mismatched versions, the launcher of another MPI and a
+ * missing PMI all lead to ranks that are alone.
  */
 #include "doctor/look.h"
 
@@ -12,11 +12,11 @@
 enum { START = 20 }; /* seconds that two ranks may take to start */
 
 struct mpi {
-    bool loads[8]; /* by family: its plug-in is there and loads */
+    bool loads[8]; /* by family: its plug-in is installed and loads */
     const char *versions[8];
     const char *mpiexec; /* the program; NULL: there is none */
-    const char *family;  /* of mpiexec; NULL: not known */
-    const char *version; /* of mpiexec */
+    const char *family;  /* family of mpiexec; NULL: unknown */
+    const char *version; /* version of mpiexec */
 };
 
 static const char *family_title(const char *family)
@@ -26,7 +26,7 @@ static const char *family_title(const char *family)
 
 /* ---- plug-ins ---- */
 
-/* "4.1.4" of what MPI or mpiexec tells of itself; "" when there is no number in it. */
+/* The version, such as "4.1.4", in what MPI or mpiexec says about itself; "" if there is none. */
 static const char *version_in(struct look *look, const char *text)
 {
     static const char digits[] = "0123456789";
@@ -64,7 +64,7 @@ static void look_plugin(struct look *look, struct mpi *mpi, size_t index, const 
     str_free(&version);
 }
 
-/* The index of a family whose plug-in loads; -1: it does not. */
+/* The index of a family whose plug-in loads; -1: it does not load. */
 static int loaded(const struct mpi *mpi, const char *family)
 {
     const char *const *families = comm_mpi_families();
@@ -85,7 +85,7 @@ static bool any_loads(const struct mpi *mpi)
 
 /* ---- mpiexec ---- */
 
-/* Which MPI a launcher belongs to, by what it says of itself. */
+/* The MPI that a launcher belongs to, by its own words. */
 static const struct maker {
     const char *sign, *title, *family;
 } makers[] = {
@@ -179,7 +179,7 @@ static bool refuses_root(const struct look_answer *answer)
     return strstr(str_text(&answer->text), "run-as-root") != NULL;
 }
 
-/* What to do about ranks that do not start, by what they or their launcher say. */
+/* What to do if ranks do not start, judging by what they or their launcher printed. */
 static const char *start_advice(const struct look_answer *answer)
 {
     const char *text = str_text(&answer->text);
@@ -200,8 +200,8 @@ static const char *start_advice(const struct look_answer *answer)
 }
 
 /*
- * This process may be a rank itself. Then another mpiexec is not tried: in a step of a job nothing
- * is left for it, and it would wait.
+ * If this process is a rank itself, mpiexec is not tried: in a step of a job there are no free
+ * resources for it, and it would wait.
  */
 static bool look_own_start(struct look *look)
 {
@@ -255,7 +255,7 @@ static void look_start(struct look *look, const struct mpi *mpi)
 
 /* ---- PMI ---- */
 
-/* Whether a word stands in a text, not as a part of another. */
+/* True if the text contains the word, and not as part of another one. */
 static bool has_word(const char *text, const char *word)
 {
     static const char *const around = " \t\n,:";
@@ -266,7 +266,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Open MPI needs PMIx of srun, MPICH and its kin take PMI 2. */
+/* Open MPI needs the PMIx of srun; MPICH and its relatives use PMI 2. */
 static void look_srun(struct look *look, const struct mpi *mpi)
 {
     static const char *const argv[] = {"srun", "--mpi=list", NULL};
@@ -282,7 +282,7 @@ static void look_srun(struct look *look, const struct mpi *mpi)
         if (has_word(text, known[i]))
             str_printf(&types, "%s%s", types.length ? ", " : "", known[i]);
     bool pmix = has_word(text, "pmix"), pmi2 = has_word(text, "pmi2");
-    if (!answer.good) /* the scheduler's section has said so */
+    if (!answer.good) /* the section on the scheduler has reported it */
         look_tell(look, "srun", DOCTOR_NONE, look_say(look, "cannot be queried: %s", answer.why),
                   NULL);
     else if (loaded(mpi, "openmpi") >= 0 ? pmix : pmi2)
@@ -300,7 +300,7 @@ static void look_srun(struct look *look, const struct mpi *mpi)
     look_answer_free(&answer);
 }
 
-/* Without Slurm's part mpiexec knows nothing of the nodes of a job. */
+/* Without its component for Slurm, mpiexec does not know the nodes of a job. */
 static void look_ompi_info(struct look *look, const struct mpi *mpi)
 {
     static const char *const argv[] = {"ompi_info", "--parsable", NULL};

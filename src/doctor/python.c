@@ -1,11 +1,11 @@
-/* python.c - the Python that a study will get, and its packages. */
+/* python.c - the Python that a study gets, and its packages. */
 #include "doctor/look.h"
 
 #include <unistd.h>
 
 /*
- * Asked of the interpreter itself. What importlib.metadata tells needs no import: frameworks take
- * seconds for that. Whether Wick's own modules are found is tried as trials will.
+ * The interpreter itself is asked. importlib.metadata needs no import, which takes seconds for a
+ * framework. Wick's own modules are imported in the same way as in a trial.
  */
 static const char SCRIPT[] =
     "import sys\n"
@@ -35,7 +35,7 @@ static const char TORCH[] =
     "import torch\n"
     "print('%.2f %d %s' % (time.time() - start, torch.cuda.device_count(), torch.version.cuda))\n";
 
-/* The rest of the line that begins with `word` and a blank; NULL: there is none. */
+/* The rest of the line that starts with `word` and a blank; NULL if there is none. */
 static const char *line_of(struct look *look, const char *text, const char *word)
 {
     size_t length = strlen(word);
@@ -47,7 +47,7 @@ static const char *line_of(struct look *look, const char *text, const char *word
     return NULL;
 }
 
-/* A script in front of the interpreter, as pyenv has: it costs time at each start. */
+/* True for a script in front of the interpreter, as of pyenv: it costs time at every start. */
 static bool is_shim(const char *path)
 {
     char begin[2] = "";
@@ -143,7 +143,7 @@ static void tell_library(struct look *look, const char *text)
                          "reinstall Wick");
 }
 
-/* PYTHONPATH as trials have it: Wick's folder behind the user's. */
+/* PYTHONPATH as trials have it: Wick's folder comes after the user's. */
 static const char *python_path(struct look *look)
 {
     char path[PATH_MAX];

@@ -1,7 +1,7 @@
-/* r.c - the R that a study will get, and its packages. */
+/* r.c - the R that a study gets, and its packages. */
 #include "doctor/look.h"
 
-/* What follows is the file of Wick's own library for R, "" when there is none. */
+/* Its argument is the file of Wick's own library for R; "" if there is none. */
 static const char SCRIPT[] =
     "cat('version', as.character(getRversion()), '\\n')\n"
     "if (requireNamespace('jsonlite', quietly = TRUE))\n"

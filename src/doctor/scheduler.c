@@ -1,11 +1,11 @@
-/* scheduler.c - the scheduler: is one there, does it answer, which job is this, which site. */
+/* scheduler.c - the scheduler: whether it is there and answers, which job this is, which site. */
 #include "doctor/look.h"
 
 #include "launch/launch.h"
 
 #include <math.h>
 
-/* Questions that change nothing: what version it is, and something that needs its server. */
+/* Commands that change nothing: one prints the version, the other needs the scheduler's server. */
 static const struct inquiry {
     const char *version[4], *ask[5];
     const char *noun; /* what the lines of its answer are; NULL: they are not counted */
@@ -21,7 +21,7 @@ static const struct inquiry {
     [SCHEDULER_FLUX] = {{"flux", "--version"}, {"flux", "resource", "list"}, NULL},
 };
 
-/* NULL: it cannot be asked. */
+/* The commands of a scheduler; NULL: it cannot be asked. */
 static const struct inquiry *inquiry_of(const char *name)
 {
     for (size_t i = 0; i < sizeof inquiries / sizeof *inquiries; i++)
@@ -30,7 +30,7 @@ static const struct inquiry *inquiry_of(const char *name)
     return NULL;
 }
 
-/* Lines become a list: "a, b, c". */
+/* Turns lines into a list: "a, b, c". */
 static const char *list_of(struct look *look, const char *text, size_t *count)
 {
     struct str list = {0};
@@ -58,11 +58,11 @@ static bool has_line(const char *text, const char *word)
     return false;
 }
 
-/* A queue that does not exist is the mistake that is made most often in a `job:`. */
+/* A queue that does not exist is the most frequent mistake in `job:`. */
 static void look_queue(struct look *look, const char *queue, const char *text, const char *list)
 {
     bool found = !strchr(queue, ',') && has_line(text, queue);
-    if (strchr(queue, ',')) /* Slurm takes the first of several that has room */
+    if (strchr(queue, ',')) /* of several queues, Slurm takes the first that has room */
         return;
     look_tell_needed(look, "queue", true, found ? DOCTOR_GOOD : DOCTOR_BAD,
                      found ? look_say(look, "%s exists", queue)
@@ -123,7 +123,7 @@ static void look_job(struct look *look)
         look_tell(look, "this job", DOCTOR_GOOD, text, NULL);
 }
 
-/* Fills *plan; false when the site's file has mistakes, which are told. */
+/* Fills *plan; false if the site file has mistakes, which are reported. */
 static bool look_site(struct look *look, struct launch_plan *plan)
 {
     static const struct study none = {.name = "doctor"};

@@ -1,9 +1,9 @@
-/* wick.c - Wick itself: is what it brings along there? And the programs of the study. */
+/* wick.c - Wick itself: whether its files are installed. And the programs of the study. */
 #include "doctor/look.h"
 
 #include <unistd.h>
 
-/* What is under lib/wick, whichever languages and MPIs a study uses. */
+/* Files under lib/wick, for all languages and MPIs. */
 static const char *const files[] = {
     "python/wick.py", "python/wick_host.py", "python/wick_steer.py", "r/wick.R", "r/host.R",
     "r/steer.R",      "wick-r.so",           "c/wick_trial.h",
@@ -91,7 +91,7 @@ static void look_code(struct look *look, const struct study_code *code)
     str_free(&path);
 }
 
-/* Reading the study has found it missing already, and knows the line. */
+/* The reader of the study has already found what is missing, and where it is named. */
 static void tell_missing(struct look *look, const struct err_list *missing)
 {
     for (size_t i = 0; i < missing->count && i < ERR_LIST_LIMIT; i++) {

@@ -9,8 +9,8 @@
  *   signed     = "-" signed | primary [ "^" signed ]
  *   primary    = number | name | 'text' | function "(" sum { "," sum } ")" | "(" truth ")"
  *
- * A bracket may hold a number or a truth; what comes out says which, and each operator looks at
- * what it is given. The first mistake ends the reading.
+ * A bracket may contain a number or a truth; its kind is known once it is read, and each operator
+ * checks the kinds of its operands. Reading ends at the first mistake.
  */
 #include "space/expression.h"
 
@@ -29,23 +29,23 @@ enum kind {
 struct operand {
     enum kind kind;
     size_t at;         /* where it starts */
-    size_t parameter;  /* of a choice, or of a number that is one; else SIZE_MAX */
-    struct slice text; /* of a text */
+    size_t parameter;  /* the parameter of a choice or of a number; SIZE_MAX: none */
+    struct slice text; /* text of KIND_TEXT */
 };
 
 struct compiler {
     const struct space *space;
-    const char *const *metrics; /* ended by NULL; or NULL */
-    const char *text;           /* all of it */
-    const char *at;             /* what has not been read yet */
+    const char *const *metrics; /* names of metrics, ended by NULL; or NULL */
+    const char *text;           /* the whole text */
+    const char *at;             /* the rest of the text */
     struct arena *arena;
     struct expression *out;
-    size_t capacity; /* of out->code */
-    size_t depth;    /* of brackets and signs */
-    size_t stack;    /* numbers on it */
+    size_t capacity; /* capacity of out->code */
+    size_t depth;    /* current depth of brackets and signs */
+    size_t stack;    /* numbers on the stack */
     bool has_name;   /* it names a parameter or a metric */
     struct err *e;
-    size_t *offset; /* of the mistake */
+    size_t *offset; /* where to put the offset of the mistake */
 };
 
 /* ---- mistakes ---- */
@@ -106,7 +106,7 @@ static bool take_word(struct compiler *c, const char *word)
     return true;
 }
 
-/* ---- the program ---- */
+/* ---- emitting instructions ---- */
 
 static void emit(struct compiler *c, enum operation operation, size_t index, double number)
 {
@@ -162,7 +162,7 @@ static struct slice next_name(const struct compiler *c)
     return (struct slice){c->at, plain};
 }
 
-/* A value of a choice without quotes is the most frequent mistake. */
+/* The choice that has this value: a value without quotes is the most frequent mistake. */
 static const struct parameter *owner_of(const struct compiler *c, const char *word)
 {
     double ignored;
@@ -396,7 +396,7 @@ static struct operand read_power(struct compiler *c, struct operand base)
     return operand(KIND_NUMBER, base.at);
 }
 
-/* A chain of operators of one rank, from left to right. */
+/* A sequence of operators of the same precedence, evaluated from left to right. */
 struct rank {
     struct operand (*read)(struct compiler *c, bool negated);
     struct {
@@ -454,7 +454,7 @@ static const struct comparison *take_comparison(struct compiler *c)
     return NULL;
 }
 
-/* Reports text that is not a value of a choice, and the closest value. */
+/* Reports text that is not a value of a choice, with the closest value. */
 static struct operand no_value(struct compiler *c, size_t at, const struct parameter *parameter,
                                const char *word)
 {
@@ -473,7 +473,7 @@ static struct operand no_value(struct compiler *c, size_t at, const struct param
                  nearest ? "?" : "");
 }
 
-/* optimizer == 'sgd', either way round. */
+/* Compares a choice with text, in either order: optimizer == 'sgd'. */
 static struct operand compare_text(struct compiler *c, const struct operand *choice,
                                    const struct operand *text, enum operation operation)
 {
@@ -572,7 +572,7 @@ static struct operand read_truth(struct compiler *c, bool negated)
     return join(c, negated, "or", negated ? BOTH : EITHER, read_both);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole expression ---- */
 
 /* Reports what follows a complete expression. */
 static void check_rest(struct compiler *c)

@@ -57,13 +57,13 @@ enum operation {
 
 struct instruction {
     enum operation operation;
-    uint32_t index; /* of a parameter or a metric */
+    uint32_t index; /* index of a parameter or a metric */
     double number;
 };
 
 struct expression {
     const char *text;
-    const struct parameter *parameters; /* of its space */
+    const struct parameter *parameters; /* parameters of its space */
     struct instruction *code;
     size_t count;
     bool measured; /* it names a metric */

@@ -1,4 +1,4 @@
-/* space.c - levels, units, conditions: a space without text. */
+/* space.c - levels, units and conditions: everything about a space except text. */
 #include "space/space.h"
 
 #include "space/value.h"
@@ -17,7 +17,8 @@ static bool parents_placed(const struct parameter *parameter, const bool *placed
 }
 
 /*
- * A parameter of a circle: from any that is not in the order, go up to such a parent, many times.
+ * Finds a parameter of a circle: starts at any parameter that is not in the order and goes up, from
+ * each to a parent that is not in the order, often enough to be in the circle.
  */
 static size_t find_circle(const struct space *space, const bool *placed)
 {
@@ -33,7 +34,7 @@ static size_t find_circle(const struct space *space, const bool *placed)
     return at;
 }
 
-/* Parents before children, else as in the file. Repeats until nothing changes: usually once. */
+/* Puts parents before children, else keeps the order of the file. Usually one pass is enough. */
 static int make_order(struct space *space, struct arena *arena, size_t *circle)
 {
     bool *placed = memory_new(space->count, sizeof *placed);

@@ -39,7 +39,7 @@ enum value_kind {
 struct value {
     enum value_kind kind;
     const char *text; /* as on a command line; for VALUE_JSON, the JSON text */
-    double number;    /* of VALUE_NUMBER */
+    double number;    /* the number of VALUE_NUMBER */
     const char *json; /* made by space_finish() */
 };
 
@@ -58,7 +58,7 @@ struct parameter {
     bool log;             /* float, int: the scale is logarithmic */
     double low, high;     /* float, int */
     double step;          /* float, int: 0, or values are low + k * step */
-    uint64_t levels;      /* float without step: its number of grid points; 0: as the search says */
+    uint64_t levels;      /* float without step: number of grid points; 0: as the search says */
     struct value *values; /* choice, ordered; a constant has one */
     size_t value_count;
     struct clause *when; /* it is active if all of them hold */
@@ -116,8 +116,8 @@ bool space_allowed(const struct space *space, const double *point);
 bool space_same(const struct space *space, const double *a, const double *b);
 
 /*
- * Fills the point of all defaults, as space_fallback() has them. False if no parameter has a
- * default of its own (then the point is not worth a trial), or if the point is not allowed.
+ * Fills the point of all defaults, as from space_fallback(). False if no parameter has a default of
+ * its own (then the point is not worth a trial), or if the point is not allowed.
  */
 bool space_default(const struct space *space, double *point);
 
@@ -135,7 +135,7 @@ void space_put_range(const struct parameter *parameter, struct str *s);
 bool space_read_text(const struct parameter *parameter, const char *text, double *value);
 /* ERR_USER for a value that a parameter cannot have. */
 int space_wrong_value(const struct parameter *parameter, struct slice given, struct err *e);
-/* ERR_USER for a name that no parameter has; `hint` goes behind it. */
+/* ERR_USER for a name that no parameter has; `hint` is appended to the name. */
 int space_unknown(const struct space *space, struct slice name, const char *hint, struct err *e);
 /* Reads a point from a JSON object; what is missing becomes NaN. ERR_USER names what is wrong. */
 int space_read_json(const struct space *space, struct json *json, double *point, struct err *e);
@@ -162,7 +162,7 @@ const char *expression_text(const struct expression *expression);
 bool expression_is_measured(const struct expression *expression);
 /* True if it names metric number `metric` of those it was compiled with. */
 bool expression_names_metric(const struct expression *expression, size_t metric);
-/* How many instructions it takes to evaluate. */
+/* The number of instructions, which is its cost. */
 size_t expression_length(const struct expression *expression);
 
 /*

@@ -51,7 +51,7 @@ void value_json_make(struct parameter *parameter, struct arena *arena)
         parameter->values[i].json = arena_copy(arena, json.text, json.length);
         index_text(parameter, parameter->values[i].json, i);
     }
-    /* A number is also found in another notation, unless that is a value, too. */
+    /* A number is also found in another notation, unless that is a value as well. */
     for (size_t i = 0; i < parameter->value_count; i++) {
         if (parameter->values[i].kind != VALUE_NUMBER)
             continue;
@@ -150,7 +150,7 @@ static bool read_value(const struct parameter *parameter, struct json *json, dou
     struct slice raw = json_raw(json);
     if (find_value(parameter, raw, value))
         return true;
-    if (kind == JSON_NULL) { /* how some programs say that it is missing */
+    if (kind == JSON_NULL) { /* some programs write null for a missing value */
         *value = NAN;
         return true;
     }

@@ -166,7 +166,7 @@ void read_command(struct reader *reader, const struct node *value)
 
 /* ---- names in braces ---- */
 
-/* Length of the name at p, and *end what follows it. */
+/* The end of the name at p; NULL if there is none. */
 static const char *skip_name(const char *p)
 {
     const char *from = p;
@@ -328,8 +328,8 @@ static bool is_on_path(const struct study_model *model, const char *program)
 }
 
 /*
- * With an image, only files relative to the folder of the study, which is visible inside, must
- * exist here.
+ * True for a program of the image. Only a path relative to the folder of the study, which is
+ * visible inside, must exist here.
  */
 static bool is_inside(const struct reader *reader, const char *program)
 {

@@ -103,7 +103,7 @@ static size_t read_clauses(struct reader *reader, const struct node *map, struct
     return count;
 }
 
-/* ---- where they stand ---- */
+/* ---- where values are used ---- */
 
 static void read_parameter(struct reader *reader, struct parameter *parameter)
 {

@@ -1,9 +1,7 @@
 /* constraints.c - the key `constraints`: conditions on parameters and metrics. */
 #include "study/read.h"
 
-/*
- * What a constraint may name besides parameters: the scores, the metrics, and those of a function.
- */
+/* What a constraint may name besides parameters: scores, metrics, and the outputs of a function. */
 static const char *const *list_measures(struct reader *reader)
 {
     const struct study *study = reader->study;

@@ -2,7 +2,7 @@
  * container.c - the section `container`: the image that trials run in.
  *
  * Paths become absolute here, and in the text that the journal keeps, since a study may be resumed
- * from any folder. Names such as docker://NAME stay: the runtime gets the image.
+ * from any folder. Names such as docker://NAME stay as they are: the runtime fetches the image.
  */
 #include "study/read.h"
 
@@ -33,7 +33,7 @@ const char *study_runtime_name(enum study_runtime runtime)
 
 /* ---- paths ---- */
 
-/* True, and a mistake, for what only a shell understands and what no runtime accepts. */
+/* True, after adding a mistake, for text that only a shell understands or no runtime accepts. */
 static bool is_no_path(struct reader *reader, const struct node *value, const char *text)
 {
     if (text[0] == '~')
@@ -100,7 +100,7 @@ static void read_image(struct reader *reader, const struct node *value)
     reader->study->container.image = absolute_path(reader, value, text);
 }
 
-/* Nobody wants to start a hundred nodes for an image that does not exist. */
+/* A missing image should be found before a hundred nodes start. */
 static void check_image(struct reader *reader, const struct node *value)
 {
     const char *image = reader->study->container.image;
@@ -200,7 +200,7 @@ static void read_binds(struct reader *reader, const struct node *value)
     container->binds = binds;
 }
 
-/* ---- the others ---- */
+/* ---- other keys ---- */
 
 void read_runtime_word(struct reader *reader, const struct node *value, const char **runtime)
 {
@@ -294,7 +294,7 @@ const struct field container_fields[] = {
     {0},
 };
 
-/* Checks what does not go with the rest of the study. */
+/* Checks what conflicts with the rest of the study. */
 static void check_container(struct reader *reader)
 {
     const struct node *section = reader->container;

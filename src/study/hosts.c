@@ -64,7 +64,7 @@ void read_r(struct reader *reader, const struct node *value)
     read_code(reader, value, LANGUAGE_R);
 }
 
-/* ---- the others ---- */
+/* ---- other keys ---- */
 
 void read_warm(struct reader *reader, const struct node *value)
 {

@@ -1,17 +1,17 @@
 /*
  * job.c - the section `job`: what a scheduler is asked for.
  *
- * Some of these texts become parts of directives, which have no quoting that all schedulers share.
- * So they may have no character that would need it.
+ * Some of these texts become parts of directives, and schedulers do not agree on quoting. So
+ * characters that would need it are not allowed.
  */
 #include "study/read.h"
 
 enum {
     NODES = 100000,
-    PER_NODE = 10000, /* workers, cores */
+    PER_NODE = 10000, /* workers or cores */
     GPUS = 1024,
     LINKS = 1000,
-    LINKS_USUAL = 100, /* of chain: true */
+    LINKS_USUAL = 100, /* meaning of chain: true */
     WORD_BYTES = 200,
     SITE_BYTES = 100
 };
@@ -63,7 +63,7 @@ static void read_constraint(struct reader *reader, const struct node *value)
     read_directive_word(reader, value, &reader->study->job.constraint);
 }
 
-/* ---- where ---- */
+/* ---- where the job runs ---- */
 
 static bool is_site(const char *name)
 {
@@ -112,7 +112,7 @@ static void read_scheduler(struct reader *reader, const struct node *value)
         reader->study->job.scheduler = study_schedulers()[index];
 }
 
-/* ---- how much ---- */
+/* ---- resources ---- */
 
 static void read_nodes(struct reader *reader, const struct node *value)
 {
@@ -166,7 +166,7 @@ static void read_chain(struct reader *reader, const struct node *value)
     }
 }
 
-/* ---- what is there before trials run ---- */
+/* ---- the environment of trials ---- */
 
 static bool is_module(const char *name)
 {
@@ -296,7 +296,7 @@ const struct field job_fields[] = {
     {0},
 };
 
-/* Checks which keys go together; `map` has them. */
+/* Checks that the keys in `map` go together. */
 void check_job(struct reader *reader, const struct node *map)
 {
     const struct study_job *job = &reader->study->job;

@@ -1,10 +1,10 @@
 /*
- * keys.c - the keys of a section, and keys that do not belong there: misspelt ones, and those of
+ * keys.c - the keys of a section, and keys that do not belong there: misspelled ones, and those of
  * another section.
  */
 #include "study/read.h"
 
-enum { KEYS = 64 }; /* the most keys of a section */
+enum { KEYS = 64 }; /* the largest number of keys in a section */
 
 static const struct field *find_field(const struct field *fields, const char *name)
 {
@@ -99,7 +99,7 @@ static void list_names(const struct field *fields, const char *names[KEYS + 1])
     names[count] = NULL;
 }
 
-/* What an unknown key is likely to mean: the section it is part of, or the closest name. */
+/* What an unknown key is likely to mean: the section that has it, or the closest name. */
 static const char *likely_name(const struct node *item, const char *const *names)
 {
     const char *home = home_of(item->key);

@@ -13,7 +13,7 @@ static void read_function(struct reader *reader, const struct node *value)
         reader->study->model.function = function_find(function_names()[index]);
 }
 
-/* ---- what comes out ---- */
+/* ---- results ---- */
 
 bool read_metric(struct reader *reader, const struct node *value, const char **name)
 {

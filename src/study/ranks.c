@@ -105,7 +105,7 @@ static void take_parameter(struct reader *reader, const struct parameter *parame
     model->ranks_parameter = parameter;
 }
 
-/* ---- all of it together ---- */
+/* ---- the checks ---- */
 
 static void check_runnable(struct reader *reader)
 {
@@ -150,7 +150,7 @@ void check_ranks(struct reader *reader)
         check_runnable(reader);
 }
 
-/* ---- for those who run trials ---- */
+/* ---- what other rooms ask ---- */
 
 unsigned study_ranks(const struct study *study, const double *point)
 {

@@ -9,7 +9,7 @@ enum { VARIABLES = 1000, WORDS = 100 };
 
 /* ---- words ---- */
 
-/* "a, b, c"; what does not fit becomes "...". */
+/* Lists words as "a, b, c"; what does not fit becomes "...". */
 static void list_words(const char *const *words, char *list, size_t size)
 {
     size_t used = 0;

@@ -2,8 +2,8 @@
  * read.h - private to the room: a tree becomes a struct study.
  *
  * Each section has a table with one function per key. A function that finds a mistake adds it to
- * the list and continues, so that the user sees all of them at once; whether there was one is
- * checked at the end.
+ * the list and continues, so that the user sees all of them at once; the result is checked at the
+ * end.
  */
 #ifndef STUDY_READ_H
 #define STUDY_READ_H
@@ -24,13 +24,13 @@ enum {
 struct reader {
     struct study *study;
     struct err_list *mistakes;
-    struct place start; /* the place of what is missing, if there is no better one */
+    struct place start; /* where a missing part is reported if there is no better place */
     const char *folder; /* where relative paths start */
     bool asktell;       /* a study without a program, for `wick asktell` */
     bool is_restored;   /* it comes from a journal: nothing on the machine is checked, `folder` is
                            final */
     const struct source *upf; /* the parameter file that has the space, or NULL */
-    struct study_site *site;  /* it is a site file; NULL: a study file */
+    struct study_site *site;  /* the site, for a site file; NULL: a study file */
     /* Parts of the tree that are read after others; NULL if missing. */
     const struct node *model, *space, *forbid, *constraints, *search, *container;
     const struct node *command, *function, *pass, *score, *direction;
@@ -70,7 +70,7 @@ bool read_whole(struct reader *reader, const struct node *value, uint64_t least,
 bool read_bool(struct reader *reader, const struct node *value, bool *flag);
 bool read_seconds(struct reader *reader, const struct node *value, double *seconds);
 bool read_size(struct reader *reader, const struct node *value, uint64_t *bytes);
-/* Reads a mapping of names to values; after a mistake, the right ones are there nevertheless. */
+/* Reads a mapping of names to values; after a mistake, the valid ones are kept. */
 bool read_variables(struct reader *reader, const struct node *value, const char *example,
                     struct study_variable **variables, size_t *count);
 /* Reads words from a list, or from text with blanks between them; ended by NULL, or NULL. */
@@ -118,11 +118,11 @@ const char *const *parameter_names(struct reader *reader);
 void read_fields(struct reader *reader, const struct node *map, const struct field *fields);
 /* True, and a mistake, if an unknown key of the mapping belongs elsewhere in the file. */
 bool is_misplaced(struct reader *reader, const struct node *map, const struct node *item);
-/* The same for an item of `space` that is a section, or a kind without a name of a parameter. */
+/* The same for an item of `space` that is a section, or a kind of parameter without a name. */
 bool is_no_parameter(struct reader *reader, const struct node *item);
 /*
- * True if an unknown key is likely to be the missing one, misspelt or in the wrong place: then it
- * was reported already.
+ * True if an unknown key is likely to be the missing one, misspelled or in the wrong place: then
+ * that was reported already.
  */
 bool is_explained(const struct node *map, const struct field *fields, const char *key);
 

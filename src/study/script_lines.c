@@ -17,7 +17,7 @@ struct lines {
     size_t count;
 };
 
-/* Length of a character that some program takes for a control character or a line end, or 0. */
+/* Length of a character that some program treats as a control character or line end, or 0. */
 static size_t control_length(const char *p)
 {
     const unsigned char *c = (const unsigned char *)p;
@@ -50,7 +50,7 @@ static const char *scheduler_option(const char *line)
     return NULL;
 }
 
-/* ---- what lines there are ---- */
+/* ---- collecting lines ---- */
 
 static size_t count_lines(const struct node *value)
 {

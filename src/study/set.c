@@ -5,14 +5,14 @@
  *     sgd,adam  choice:one  ordered:small,large                                      a list
  *     10  cifar10  2024-01-02                                                        a constant
  *
- * Nearly everything can be a constant, so a range that is written in another way (0.1-0.9, [0.1,1])
- * would pass and waste the whole search: what looks like one is refused.
+ * Nearly any text can be a constant, so a range that is written in another way (0.1-0.9, [0.1,1])
+ * would be accepted and waste the whole search: whatever looks like one is refused.
  */
 #include "study/words.h"
 
 static const char *const kinds[] = {"log", "int", "float", "ordered", "choice", NULL};
 
-/* A range and its kinds, as far as they were read. */
+/* A range and its kinds, as far as they have been read. */
 struct range {
     const struct word *word;
     size_t log;       /* where "log" is; 0: nowhere */

@@ -11,7 +11,7 @@ static void refuse_with_upf(struct reader *reader, const struct node *value)
             "a parameter file is run line by line: '%s' does not apply", value->key);
 }
 
-/* Names that people know from other tools, and what does the same here. */
+/* Names that people know from other tools, and our equivalents. */
 static const char *known_elsewhere(const char *name)
 {
     static const struct synonym names[] = {
@@ -135,7 +135,7 @@ static void read_options(struct reader *reader)
         settings->options[i] = NAN;
 }
 
-/* ---- what all algorithms have ---- */
+/* ---- keys of all algorithms ---- */
 
 static void known_before(struct reader *reader, const struct node *value)
 {
@@ -219,7 +219,7 @@ const struct field search_fields[] = {
     {"stop", read_stop, NULL},         {0},
 };
 
-/* Nobody wants to try the same point a hundred times. */
+/* Refuses a search that would try the same point a hundred times. */
 static void check_variety(struct reader *reader)
 {
     const struct space *space = &reader->study->space;
@@ -235,7 +235,7 @@ static void check_variety(struct reader *reader)
                                    "one a range, as in --set lr=log:1e-5..1e-1, or use --trials 1");
 }
 
-/* Both determine which results a suggestion knows. */
+/* Both keys determine which results a suggestion knows. */
 static void check_rounds(struct reader *reader)
 {
     const struct search_settings *settings = &reader->study->search;

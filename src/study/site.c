@@ -126,7 +126,7 @@ void study_site_free(struct study_site *site)
     *site = (struct study_site){0};
 }
 
-/* ---- over what the study says ---- */
+/* ---- completing a job ---- */
 
 static const char *const *join(struct arena *arena, const char *const *first,
                                const char *const *second)
@@ -145,7 +145,7 @@ static const char *const *join(struct arena *arena, const char *const *first,
     return count > 0 ? joined : NULL;
 }
 
-/* Those of the study come last, so that they override those of the site. */
+/* The variables of the study come last, so that they override those of the site. */
 static void join_environment(struct study_job *job, const struct study_job *site,
                              struct arena *arena)
 {

@@ -78,7 +78,7 @@ static void put_items(struct str *s, const struct node *node, enum notation nota
     }
 }
 
-/* Nested values; the outermost brackets differ: see settings_text(). */
+/* Appends nested values; the outermost brackets differ: see settings_text(). */
 static void put_settings(struct str *s, const struct node *node, enum notation notation)
 {
     static const char *const brackets[][4] = {
@@ -183,7 +183,7 @@ static void read_program(struct reader *reader, const struct node *value)
         check_program_at(reader, reader->study->steer.command[0], value);
 }
 
-/* Keys that mean nothing to a steering program, which decides for itself. */
+/* Refuses keys that mean nothing to a steering program, which decides for itself. */
 static void refuse_others(struct reader *reader, const struct node *value)
 {
     static const struct {
@@ -212,7 +212,7 @@ static void refuse_others(struct reader *reader, const struct node *value)
                 "a parameter file is run line by line: '%s' does not apply", value->key);
 }
 
-/* Keys for a steering program, without one. */
+/* Refuses keys of a steering program if there is none. */
 static bool refuse_alone(struct reader *reader)
 {
     static const char *const keys[] = {"settings", "interpreter"};

@@ -148,7 +148,7 @@ void read_stop(struct reader *reader, const struct node *value)
     }
 }
 
-/* A program may report steps; for a function it is known whether it has any. */
+/* A program may report steps; for a built-in function, it is known whether it does. */
 static void check_steps(struct reader *reader)
 {
     const struct function *function = reader->study->model.function;

@@ -38,7 +38,7 @@ static const char *folder_of(struct arena *arena, const char *path)
     return absolute(arena, arena_copy(arena, path, slash > path ? (size_t)(slash - path) : 1));
 }
 
-/* The last part of a path without its ending: the name of a study without a name. */
+/* The last part of a path without its extension: the default name of a study. */
 static const char *name_of(struct arena *arena, const char *path)
 {
     enum { LIMIT = 100 };
@@ -89,7 +89,7 @@ struct source *read_source(struct reader *reader, const char *path, size_t limit
     return reader->mistakes->count == before ? source : NULL;
 }
 
-/* ---- begin and end of reading ---- */
+/* ---- start and end of reading ---- */
 
 static struct reader begin(struct study *study, struct err_list *mistakes)
 {
@@ -107,7 +107,7 @@ static int end(struct reader *reader, int result)
     return result;
 }
 
-/* The name of a study without a name: its file, its function, its script or its program. */
+/* The default name of a study: its file, its function, its script or its program. */
 static const char *default_name(struct reader *reader)
 {
     const struct study *study = reader->study;
@@ -123,7 +123,7 @@ static const char *default_name(struct reader *reader)
     return name_of(arena, is_script ? script : program);
 }
 
-/* The tree as text, with the name that it would otherwise have from its file. */
+/* Appends the tree as text, including the name that would otherwise come from the file. */
 static void put_tree(struct reader *reader, struct node *root, struct str *text)
 {
     struct study *study = reader->study;
@@ -141,7 +141,7 @@ static void take_text(struct study *study, struct str *text)
     str_free(text);
 }
 
-/* The text to keep is that of the tree, since the file does not say everything. */
+/* Keeps the text of the tree, since the file does not say everything. */
 static void keep_tree(struct reader *reader, struct node *root)
 {
     struct str text = {0};
@@ -149,7 +149,7 @@ static void keep_tree(struct reader *reader, struct node *root)
     take_text(reader->study, &text);
 }
 
-/* ---- the ways in ---- */
+/* ---- the ways to read a study ---- */
 
 int study_load(struct study *study, const char *path, struct err_list *mistakes)
 {

@@ -2,8 +2,8 @@
  * study - what the user wants: a study file, a command line or a UPF becomes a struct study.
  *
  * Reading reports all mistakes at once, each with its file, line and column, the text of the line,
- * and the closest right word. A study that was read without mistakes is complete and consistent:
- * nobody checks it again. All memory belongs to the study; study_free() gives it back.
+ * and the closest right word. A study that was read without mistakes is complete and consistent: it
+ * is not checked again. All memory belongs to the study; study_free() frees it.
  */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
@@ -64,7 +64,7 @@ struct study_model {
     bool asktell;     /* the caller of `wick asktell` evaluates the trials: nothing is run */
     double timeout;   /* time limit in seconds; 0: none */
     double grace;     /* seconds from SIGTERM to SIGKILL */
-    uint64_t retries; /* how often a failed trial is started again */
+    uint64_t retries; /* how many times a failed trial is started again */
     uint64_t memory;  /* limit in bytes for all processes of a trial; 0: none */
     double gpus;      /* devices of each trial; 0.5: two trials share one */
     uint64_t cores;   /* cores of each trial, 0: an equal share */
@@ -116,7 +116,7 @@ struct study_job {
     const char *const *launcher;                     /* program and options that start the ranks */
     struct study_variable *environment;
     size_t environment_count;
-    uint64_t chain; /* how many jobs may follow each other; 0 and 1: a single one */
+    uint64_t chain; /* the largest number of jobs in a chain; 0 and 1: a single job */
 };
 
 /* A site file: what all studies on a cluster share, in NAME.yaml of a folder of sites. */
@@ -206,7 +206,10 @@ struct study_words {
     const char *function, *score, *metrics, *pattern, *direction, *timeout, *grace, *retries,
         *memory, *gpus, *cores, *ranks, *launch, *launcher, *folder, *pass;
     const char *container, *runtime; /* the image, and what runs it */
-    /* For a job. Modules are separated by commas; where a name is taken, it is another one. */
+    /*
+     * For a job. Modules are separated by commas. job_time and node_constraint are `time` and
+     * `constraint`.
+     */
     const char *site, *scheduler, *nodes, *workers_per_node, *cores_per_worker, *memory_per_worker,
         *gpus_per_node, *job_time, *notice, *queue, *account, *qos, *node_constraint, *modules,
         *chain;
@@ -240,12 +243,12 @@ int study_from_upf(struct study *study, const char *path, const struct study_wor
 int study_restore(struct study *study, const char *text, size_t length, const char *folder,
                   struct err_list *mistakes);
 
-/* Gives back all memory of a study. */
+/* Frees all memory of a study. */
 void study_free(struct study *study);
 
 /* Reads a site file; mistakes as for study_load(). Call study_site_free() in any case. */
 int study_site_load(struct study_site *site, const char *path, struct err_list *mistakes);
-/* Gives back all memory of a site. */
+/* Frees all memory of a site. */
 void study_site_free(struct study_site *site);
 /*
  * Takes over from the site what the job does not set; the site must outlive the job. Modules,
@@ -302,7 +305,7 @@ const char *study_score_name(const struct study_model *model);
 size_t study_objectives(const struct study *study);
 /* The name of objective `index`; the first is the score. */
 const char *study_objective_name(const struct study *study, size_t index);
-/* True when this is the name of a score. */
+/* True if this is the name of a score. */
 bool study_is_objective(const struct study *study, const char *name);
 
 /* The name of the steering program; NULL: the study uses an algorithm. */
@@ -311,7 +314,7 @@ const char *study_steers(const struct study *study);
 /* The command that continues the study: "resume" or "asktell". */
 const char *study_resume_command(const struct study_model *model);
 
-/* The `id` of a trial (counted from 0) in its parameter file; NULL when the study has none. */
+/* The `id` of a trial (counted from 0) in its parameter file; NULL if the study has none. */
 const char *study_upf_id(const struct study *study, size_t trial);
 
 /*
@@ -328,12 +331,9 @@ bool study_seconds(const char *text, double *seconds);
 /* Reads a size: "4096", "512M", "2G", "1.5 GiB"; false if it is none of these. */
 bool study_bytes(const char *text, uint64_t *bytes);
 
-/*
- * The files of a study folder, DIR. Only folder.c spells their names. Folders with an entry per
- * trial show it with ID.
- */
+/* The files of a study folder, DIR. Only folder.c spells their names. ID stands for a trial. */
 enum study_file {
-    STUDY_JOURNAL,       /* journal: all that happened; journal.h has its format */
+    STUDY_JOURNAL,       /* journal: everything that happened; journal.h has its format */
     STUDY_LOCK,          /* lock: held by the run that writes the journal, with its name */
     STUDY_COPY,          /* study.yaml: a copy of the study file */
     STUDY_QUEUE,         /* queue: points that the user wants tried first */

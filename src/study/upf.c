@@ -30,11 +30,11 @@ struct upf {
     const struct source *source;
     struct column *columns;
     size_t column_count, column_capacity;
-    struct cell *cells; /* of all lines, in their order */
+    struct cell *cells; /* cells of all lines, in their order */
     size_t cell_count, cell_capacity;
     size_t *ends; /* where each line ends in `cells` */
     size_t end_capacity;
-    const char **ids; /* of each line */
+    const char **ids; /* id of each line */
     size_t line_count, id_capacity;
     struct map id_index;
     struct str text; /* scratch */

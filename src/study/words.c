@@ -164,7 +164,7 @@ static void drop(struct node *root, const char *section, const char *key)
         node_remove(map, key);
 }
 
-/* What runs in a language host, with the keys that go with it. */
+/* Removes the keys of code that runs in a language host. */
 static void drop_code(struct node *root)
 {
     static const char *const keys[] = {"python", "r", "warm", "preload", "interpreter"};

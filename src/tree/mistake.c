@@ -5,7 +5,7 @@
 
 /* ---- places ---- */
 
-/* Length of the line break at p as libyaml counts lines (with those of Unicode), or 0. */
+/* Length of the line break at p, including those of Unicode, as libyaml counts lines; or 0. */
 static size_t line_break(const char *p, const char *end)
 {
     if (*p == '\r')
@@ -119,7 +119,7 @@ void mistake(struct err_list *mistakes, struct place place, const char *format, 
 {
     struct err *e = err_list_add(mistakes);
     if (mistakes->count > ERR_LIST_LIMIT)
-        return; /* nobody will see it, and a file may have a million of them */
+        return; /* nobody would see it, and a file may have a million of them */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(e->message, sizeof e->message, format, arguments);

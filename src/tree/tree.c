@@ -155,7 +155,7 @@ const char *node_kind_name(const struct node *node)
 
 /*
  * Appends a string in double quotes. YAML has escapes that JSON lacks: for control characters above
- * 127, the line breaks of Unicode, and what must not be in a YAML file at all.
+ * 127, for the line breaks of Unicode, and for characters that a YAML file must not contain.
  */
 static void put_string(const char *text, struct str *s)
 {

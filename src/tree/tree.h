@@ -16,11 +16,11 @@ enum { TREE_KEY_BYTES = 200 }; /* the length limit of a key */
 /* A file, or a word of the command line such as "--trials 50". */
 struct source {
     const char *file; /* "" for a word */
-    const char *text; /* not ended by zero */
+    const char *text; /* not ended by a zero byte */
     size_t length;
 };
 
-/* Lines and columns count from 1, columns in characters. Without a source, it is no place. */
+/* Lines and columns count from 1, columns in characters. Without a source, there is no place. */
 struct place {
     const struct source *source;
     int line, column;
@@ -31,11 +31,11 @@ enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 /* A scalar, a list or a mapping. */
 struct node {
     enum node_kind kind;
-    bool plain; /* a scalar without quotes: 5 is a number, true is a bool */
-    bool wrong; /* a mistake in it was reported: what is missing in it is not reported as well */
-    const char *text; /* of a scalar */
+    bool plain;       /* a scalar without quotes: 5 is a number, true is a bool */
+    bool wrong;       /* a mistake in it was reported, so what is missing in it is not reported */
+    const char *text; /* text of a scalar */
     struct place place;
-    const char *key; /* in a mapping, else NULL */
+    const char *key; /* its key in a mapping, else NULL */
     struct place key_place;
     struct node *first, *last, *next; /* items of a list or a mapping */
     size_t count;
@@ -45,7 +45,7 @@ struct node {
 
 /* A node without items. */
 struct node *node_new(struct arena *arena, enum node_kind kind, struct place place);
-/* A scalar; the text stays the caller's. */
+/* A scalar; the text still belongs to the caller. */
 struct node *node_scalar(struct arena *arena, const char *text, bool plain, struct place place);
 /* Appends an item; key is NULL in a list. */
 void node_add(struct node *parent, const char *key, struct place key_place, struct node *item);
@@ -101,7 +101,7 @@ bool is_one_of(const char *text, const char *const *words);
 bool decimal_number(const char *text, double *number);
 /* True if the text is such a number. */
 bool is_decimal(struct slice text);
-/* The end of the digits, perhaps with a point, at the start of the text; NULL: there are none. */
+/* The end of the digits, perhaps with a point, at the start of the text; NULL if there are none. */
 const char *decimal_end(const char *text);
 
 #endif

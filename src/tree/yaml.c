@@ -31,7 +31,7 @@ static void stop(struct yaml *y, struct place place, const char *message)
     y->broken = true;
 }
 
-/* What libyaml says, and what it means to somebody who has never read its grammar. */
+/* The messages of libyaml, and their meaning for somebody who does not know its grammar. */
 static const char *in_plain_words(const char *problem)
 {
     static const struct {
@@ -93,7 +93,7 @@ static void syntax_mistake(struct yaml *y)
     struct place place = place_of(y, y->parser.problem_mark);
     if (y->parser.error == YAML_READER_ERROR)
         place = place_of_byte(y->source, y->parser.problem_offset);
-    /* The start of a quote or key is of interest, not where libyaml gave up on it. */
+    /* The start of a quote or key is more useful than the place where libyaml gave up. */
     if (strcmp(problem, "found unexpected end of stream") == 0 ||
         strcmp(problem, "could not find expected ':'") == 0)
         place = place_of(y, y->parser.context_mark);
