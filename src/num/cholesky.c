@@ -1,11 +1,11 @@
-/* cholesky.c - our own code, for a machine without LAPACK: plain loops, four columns at a time. */
+/* cholesky.c - our own code, for machines without LAPACK: plain loops, four columns at a time. */
 #include "num/cholesky.h"
 
 #include "base/base.h"
 
 #include <math.h>
 
-/* Takes a multiple of four columns off one: a pass over memory for four of them. */
+/* Subtracts multiples of four columns from one, in a single pass over memory. */
 static void take_four(double *restrict to, const double *restrict from, size_t stride, size_t count,
                       const double *f)
 {
@@ -43,7 +43,7 @@ static bool factor(double *matrix, size_t size, size_t stride)
     return true;
 }
 
-/* The sum in four parts, so that one addition need not wait for another. */
+/* The sum is in four parts, so that no addition waits for another. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double sums[4] = {0};
@@ -85,7 +85,7 @@ static void backward(const double *factor, size_t size, size_t stride, double *c
 
 static void invert(double *factor, size_t size, size_t stride)
 {
-    double *inverse = memory_new(size * size, sizeof *inverse); /* of the factor */
+    double *inverse = memory_new(size * size, sizeof *inverse); /* the inverse of the factor */
     for (size_t j = 0; j < size; j++) {
         inverse[j * size + j] = 1;
         forward_one(factor, size, stride, inverse + j * size, j);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Turns rows and columns p and q so that their common element becomes 0. */
+/* Rotates rows and columns p and q so that their common element becomes 0. */
 static void rotate(double *matrix, double *vectors, size_t n, size_t p, size_t q)
 {
     double off = matrix[p * n + q];
@@ -28,7 +28,7 @@ static void rotate(double *matrix, double *vectors, size_t n, size_t p, size_t q
     matrix[p * n + q] = matrix[q * n + p] = 0;
 }
 
-/* One turn for each pair; false when nothing was left to turn. */
+/* Makes one rotation for each pair; false when nothing was left to rotate. */
 static bool sweep(double *matrix, double *vectors, size_t n)
 {
     bool turned = false;
@@ -45,7 +45,7 @@ static bool sweep(double *matrix, double *vectors, size_t n)
 
 void num_eigen(double *matrix, size_t n, double *values, double *vectors)
 {
-    enum { SWEEPS = 60 }; /* about ten are needed */
+    enum { SWEEPS = 60 }; /* about ten are enough */
     for (size_t i = 0; i < n * n; i++)
         vectors[i] = i % (n + 1) == 0;
     for (int i = 0; i < SWEEPS && sweep(matrix, vectors, n); i++)

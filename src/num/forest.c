@@ -1,4 +1,4 @@
-/* forest.c - a forest: its rows, the values of its leaves, and what it predicts. */
+/* forest.c - a forest: its rows, the values of its leaves, and its predictions. */
 #include "num/forest.h"
 
 #include "num/trees.h"
@@ -43,7 +43,7 @@ void forest_free(struct forest *f)
 
 /* ---- rows ---- */
 
-/* Room for one more; all arrays with one item a row have the same capacity. */
+/* Makes room for one more row; all arrays with one item per row have the same capacity. */
 static void make_room(struct forest *f)
 {
     size_t old = f->row_capacity, columns = f->settings.columns, capacity = old;
@@ -69,7 +69,7 @@ static void make_room(struct forest *f)
     }
 }
 
-/* How often a tree sees a row: from the Poisson distribution of mean 1. */
+/* How often a tree sees a row: a draw from the Poisson distribution with mean 1. */
 static uint8_t draw_weight(const struct forest *f, size_t tree, size_t row)
 {
     static const double up_to[] = {0.36787944, 0.73575888, 0.91969860, 0.98101184, 0.99634015};
@@ -114,7 +114,7 @@ void forest_retarget(struct forest *f, const double *targets, size_t count)
     memcpy(f->targets, targets, count * sizeof *targets);
 }
 
-/* Scales the targets of the first rows to -1 .. 1. */
+/* Scales the targets of the first `rows` rows to -1 .. 1. */
 static void scale_targets(struct forest *f, size_t rows)
 {
     double low = INFINITY, high = -INFINITY;
@@ -124,7 +124,7 @@ static void scale_targets(struct forest *f, size_t rows)
     }
     f->center = rows > 0 ? low / 2 + high / 2 : 0;
     f->scale = high > low ? high / 2 - low / 2 : 1;
-    if (!(f->scale > 0)) /* the smallest numbers that there are */
+    if (!(f->scale > 0)) /* halves of the smallest doubles are 0 */
         f->scale = high - low;
     for (size_t i = 0; i < rows; i++)
         f->scaled[i] = (f->targets[i] - f->center) / f->scale;
@@ -149,7 +149,7 @@ size_t forest_grown(const struct forest *f, size_t tree)
     return f->trees[tree].grown;
 }
 
-/* What one thread grows: every n-th tree, where n is the number of threads. */
+/* The work of one thread: every n-th tree, where n is the number of threads. */
 struct part {
     struct forest *forest;
     size_t first, step;
@@ -170,7 +170,7 @@ void forest_fit(struct forest *f)
     pthread_t threads[MOST];
     size_t count = f->settings.threads < 1 ? 1 : f->settings.threads, started = 1;
     count = count > MOST ? MOST : count;
-    struct part parts[MOST] = {{f, 0, count}}; /* the first is of this thread */
+    struct part parts[MOST] = {{f, 0, count}}; /* the first belongs to this thread */
     forest_order(f);
     scale_targets(f, f->rows);
     for (size_t i = 1; i < count; i++)
@@ -181,7 +181,7 @@ void forest_fit(struct forest *f)
     grow_part(&parts[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(threads[i], NULL);
-    for (size_t i = started; i < count; i++) /* the machine has no more threads */
+    for (size_t i = started; i < count; i++) /* no more threads could be started */
         grow_part(&parts[i]);
     forest_settle(f);
 }
@@ -236,12 +236,13 @@ void forest_pretend(struct forest *f, const double *row, double target)
 
 /* ---- predictions ---- */
 
-enum { LANES = 8 }; /* rows that go down a tree at a time */
+enum { LANES = 8 }; /* number of rows that go down a tree at a time */
 
 /*
- * A row as it is asked for: of a number two, for nodes that send what is missing to the right and
- * to the left; of a category its bit. So a step has no branch: the processor would guess it wrong
- * every other time, and that is what a way down a tree costs.
+ * One value of a row, prepared for the nodes. A number has two queries: one for nodes that send a
+ * missing value to the right, one for nodes that send it to the left. A category is the number of
+ * its bit. So a step has no branch: the processor would mispredict it half of the time, and that
+ * would be most of the cost of descending a tree.
  */
 union query {
     double number;
@@ -263,7 +264,7 @@ static void make_queries(const struct forest *f, const double *row, union query 
     }
 }
 
-/* Whether a category goes to the left, among more of them than a word has bits. */
+/* True when a category goes to the left; for columns with more categories than a word has bits. */
 static uint64_t is_member(const struct tree *tree, const struct node *node, uint64_t category)
 {
     if (category == UINT64_MAX)
@@ -271,7 +272,7 @@ static uint64_t is_member(const struct tree *tree, const struct node *node, uint
     return tree->words[node->set + category / 64] >> (category % 64) & 1;
 }
 
-/* The node after this one, or itself when it is a leaf. */
+/* The node after this one, or this one if it is a leaf. */
 static inline uint32_t next_node(const struct tree *tree, uint32_t at, const union query *queries)
 {
     const struct node *node = &tree->nodes[at];
@@ -279,7 +280,7 @@ static inline uint32_t next_node(const struct tree *tree, uint32_t at, const uni
     union query query = queries[bits >> 2]; /* 2 * column + missing_left */
     uint32_t below = query.number < node->threshold;
     uint32_t member = node->set >> (query.category & 63) & 1;
-    uint32_t left = member ^ ((member ^ below) & (bits & 1)); /* numbers are of the odd kind */
+    uint32_t left = member ^ ((member ^ below) & (bits & 1)); /* numbers have the odd kind */
     if ((bits & 3) == NODE_WORDS)
         left = (uint32_t)is_member(tree, node, query.category);
     uint32_t inner = -(uint32_t)((bits & 3) != NODE_LEAF);
@@ -287,8 +288,9 @@ static inline uint32_t next_node(const struct tree *tree, uint32_t at, const uni
 }
 
 /*
- * Adds what one tree says of LANES rows: means, and means of the squares. They go down a step each
- * in turn: a step waits for memory and for the step before it, not for the others.
+ * Adds one tree's predictions for LANES rows: means, and means of the squares. The rows descend one
+ * step each in turn: a step waits for memory and for the step before it, but not for the other
+ * rows.
  */
 static void add_tree(const struct tree *tree, const union query *queries, size_t width,
                      double *means, double *squares)
@@ -309,7 +311,7 @@ static void add_tree(const struct tree *tree, const union query *queries, size_t
     }
 }
 
-/* Up to LANES rows; the lanes that are left over repeat the first. */
+/* Predicts up to LANES rows; unused lanes repeat the first row. */
 static void predict_lanes(const struct forest *f, const double *rows, size_t count,
                           union query *queries, double *means, double *variances)
 {

@@ -10,7 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* For functions of any number of inputs: what is not active counts as 0. */
+/* The value of an input, for functions of any number of inputs: an inactive one counts as 0. */
 static double number_of(const struct function_input *in)
 {
     return isnan(in->number) ? 0 : in->number;
@@ -76,9 +76,9 @@ static double rosenbrock(const struct function_input *in, size_t count)
     return sum;
 }
 
-/* ---- network: the loss of an imagined classifier of ten classes ---- */
+/* ---- network: the loss of an imaginary classifier with ten classes ---- */
 
-/* The inputs, in the order of its space. */
+/* The inputs, in the order of the space. */
 enum { RATE, BATCH, LAYERS, UNITS, DROPOUT, ACTIVATION, OPTIMIZER, MOMENTUM, NETWORK_INPUTS };
 
 static bool is_word(const struct function_input *in, const char *word)
@@ -100,9 +100,9 @@ static double activation_loss(const struct function_input *in)
 }
 
 /*
- * A rate that is too small costs in proportion, one that is too large exponentially. The best one
- * grows with the square root of the batch and falls with depth; with momentum a step counts
- * 1 / (1 - momentum) times, and SGD wants steps a hundred times those of Adam.
+ * A rate that is too small costs in proportion; one that is too large costs exponentially. The best
+ * rate grows with the square root of the batch and falls with depth. SGD needs steps a hundred
+ * times as large as those of Adam, and with momentum a step counts 1 / (1 - momentum) times.
  */
 static double rate_loss(const struct function_input *in)
 {
@@ -119,16 +119,15 @@ static double rate_loss(const struct function_input *in)
 }
 
 /*
- * All terms are 0 or more, and all are 0 at learning_rate 0.01, batch_size 64, layers 3, units 256,
- * dropout 0.2, activation gelu, optimizer sgd, momentum 0.9: there the loss is 0.05, the smallest.
- * The largest is that of guessing, log(10).
+ * All terms are 0 or more. All are 0 at learning_rate 0.01, batch_size 64, layers 3, units 256,
+ * dropout 0.2, activation gelu, optimizer sgd, momentum 0.9, where the loss has its minimum, 0.05.
+ * Its maximum is that of guessing, log(10).
  */
 static double network(const struct function_input *in, size_t count)
 {
     (void)count;
     double depth = in[LAYERS].number - 3;
-    double capacity =
-        log2(in[UNITS].number / 256) + 0.7 * depth; /* < 0: too little, it underfits */
+    double capacity = log2(in[UNITS].number / 256) + 0.7 * depth; /* < 0: too small, it underfits */
     double best_dropout = 0.2 + 0.05 * capacity;
     double excess = rate_loss(in) + activation_loss(in);
     excess += (capacity < 0 ? 0.04 : 0.02) * capacity * capacity + 0.015 * depth * depth;
@@ -158,7 +157,7 @@ static void zdt1_others(const struct function_input *in, size_t count, double *s
     scores[0] = far * (1 - sqrt(number_of(&in[0]) / far));
 }
 
-/* The weights of the imagined network, in thousands: 64 inputs, ten classes. */
+/* The number of weights of the imaginary network, in thousands: 64 inputs, ten classes. */
 static void network_size(const struct function_input *in, size_t count, double *scores)
 {
     (void)count;
@@ -166,12 +165,12 @@ static void network_size(const struct function_input *in, size_t count, double *
     scores[0] = (64 * units + between * units * units + 10 * units) / 1000;
 }
 
-/* ---- curves: an imagined training, a value an epoch ---- */
+/* ---- curves: an imaginary training, one value per epoch ---- */
 
-/* The inputs, in the order of its space. */
+/* The inputs, in the order of the space. */
 enum { CURVES_RATE, CURVES_DECAY, CURVES_UNITS, CURVES_OPTIMIZER, CURVES_EPOCHS, CURVES_INPUTS };
 
-/* What the loss comes down to in the end. A large rate does not settle in the minimum. */
+/* The final loss. A large rate does not settle in the minimum. */
 static double curves_floor(const struct function_input *in)
 {
     double rate = log10(in[CURVES_RATE].number), other;
@@ -185,8 +184,8 @@ static double curves_floor(const struct function_input *in)
 }
 
 /*
- * A power law of the epochs, from the loss of guessing to the floor. Small rates are slow and come
- * further down: the curves cross. A ripple hides small differences.
+ * A power law of the epochs, from the loss of guessing to the floor. Small rates are slow but reach
+ * a lower loss, so the curves cross. A ripple hides small differences.
  */
 static double curves_at(const struct function_input *in, size_t count, uint64_t step)
 {
@@ -240,7 +239,7 @@ static double sleep_duration(const struct function_input *in, size_t count)
 
 /* ---- the table ---- */
 
-/* Of `network` and `network_size`. */
+/* The space of `network` and `network_size`. */
 #define NETWORK_SPACE                                                                              \
     "learning_rate: {log: [1e-5, 1e-1]}\n"                                                         \
     "batch_size: {ordered: [16, 32, 64, 128, 256]}\n"                                              \
@@ -267,7 +266,7 @@ static const char *const x_names[] = {"x1", "x2", "x3", "x4", "x5", NULL};
 #define FLOATS_5(range) FLOATS_4(range) "x5: {float: " range "}\n"
 #define FLOATS_6(range) FLOATS_5(range) "x6: {float: " range "}\n"
 
-/* What the two functions of the imagined network have in common. */
+/* What both functions of the imaginary network have in common. */
 #define NETWORK                                                                                    \
     .space = NETWORK_SPACE, .inputs = NETWORK_INPUTS, .least = NETWORK_INPUTS,                     \
     .names = network_names, .optimum = 0.05, .score = network

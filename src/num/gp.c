@@ -1,13 +1,13 @@
-/* gp.c - the rows of a Gaussian process, and what it says about others. */
+/* gp.c - the rows of a Gaussian process, and its predictions for other rows. */
 #include "num/gp.h"
 
 #include "num/gp_inside.h"
 
 #include <math.h>
 
-enum { BLOCK = 64 }; /* rows that are predicted at a time */
+enum { BLOCK = 64 }; /* number of rows that are predicted at a time */
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 static void find_columns(struct gp *gp, const struct gp_settings *settings)
 {
@@ -61,8 +61,8 @@ void gp_free(struct gp *gp)
 }
 
 /*
- * All columns have the same alignment. BLAS kernels may sum in another order when it differs, and a
- * model that has grown would then differ from one built at once from the same rows.
+ * All columns have the same alignment. Otherwise BLAS kernels may sum in another order, and a model
+ * that has grown would differ from one built at once from the same rows.
  */
 static void make_room(struct gp *gp, size_t capacity)
 {
@@ -98,7 +98,7 @@ static void grow(struct gp *gp)
 
 /* ---- rows ---- */
 
-/* A row's numbers in lengths and its categories, `stride` apart. */
+/* Encodes a row: its numbers in units of the lengths, and its categories, `stride` apart. */
 static void encode(const struct gp *gp, const double *row, double *x, double *z, uint32_t *code,
                    size_t stride)
 {
@@ -114,7 +114,7 @@ static void encode(const struct gp *gp, const double *row, double *x, double *z,
     }
 }
 
-/* Numbers that a row has on average. */
+/* The average number of numeric values in a row. */
 static double mean_dimension(const struct gp *gp, const double *rows, size_t count)
 {
     size_t present = 0;
@@ -179,7 +179,7 @@ double gp_length(const struct gp *gp, size_t column)
 
 /* ---- the factor ---- */
 
-/* Alpha from the factor and the mean. */
+/* Computes alpha from the factor and the mean. */
 static void solve_alpha(struct gp *gp, const double *factor)
 {
     for (size_t i = 0; i < gp->count; i++)
@@ -188,7 +188,7 @@ static void solve_alpha(struct gp *gp, const double *factor)
     gp->cholesky->backward(factor, gp->count, gp->capacity, gp->alpha, 1);
 }
 
-/* The mean that is most likely, when it is believed to be about 0, give or take 1. */
+/* The most likely mean, given the prior belief that it is 0, give or take 1. */
 static double best_mean(const struct gp *gp, const double *factor)
 {
     double *ones = memory_new(gp->count, sizeof *ones);
@@ -225,7 +225,7 @@ bool gp_solve(struct gp *gp, double *factor, double jitter)
     return true;
 }
 
-/* Rows that are all but the same may need more noise than there is. */
+/* Nearly identical rows may need more noise than there is. */
 void gp_factor(struct gp *gp)
 {
     double jitter = 0;
@@ -294,7 +294,7 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* Rounding must not make a variance negative, or 0, whose logarithm is wanted. */
+/* Rounding must not make a variance negative or 0, since its logarithm is needed. */
 static double positive(const struct gp *gp, double variance)
 {
     return fmax(variance, 1e-14 * gp->amplitude);
@@ -322,7 +322,7 @@ void gp_predict(const struct gp *gp, const double *rows, size_t count, double *m
     probe_free(&probe);
 }
 
-/* Slopes by the numbers, from the covariances' slopes by squared distance. */
+/* Adds the slopes along the numbers, from the covariances' slopes along the squared distance. */
 static void add_slopes(const struct gp *gp, const struct probe *probe, const double *row,
                        const double *slope, const double *solved, double *mean_slope,
                        double *variance_slope)

@@ -1,13 +1,13 @@
-/* gp_fit.c - what a Gaussian process learns: the parameters that are most likely. */
+/* gp_fit.c - what a Gaussian process learns: the most likely parameters. */
 #include "num/gp_inside.h"
 #include "num/minimise.h"
 
 #include <math.h>
 
 /*
- * A prior belief: a normal distribution of a parameter, and its bounds. The lengths' is that of
- * Hvarfner et al., written for logarithms, where it is a normal one as well. The noise may be
- * nothing but rounding: most models of a study are not, but a function may be exact.
+ * A prior belief about a parameter: a normal distribution, and bounds. The one about lengths is
+ * that of Hvarfner et al., written for logarithms, where it is normal as well. The noise may be as
+ * small as rounding: most models of a study are noisier, but a function may be exact.
  */
 struct belief {
     double middle, spread, low, high;
@@ -57,7 +57,7 @@ static void fill_plain(const struct gp *gp, double *parameters)
     for (size_t i = 0; i < gp_parameter_count(gp); i++)
         parameters[i] = belief_of(gp, i).middle;
     for (size_t d = 0; d < gp->numbers; d++)
-        parameters[d] += log(2.0); /* smooth at first: wiggles must be earned */
+        parameters[d] += log(2.0); /* start smooth: wiggles must be earned */
 }
 
 void gp_start(struct gp *gp)
@@ -82,7 +82,7 @@ static double doubt(const struct gp *gp, const double *parameters, double *gradi
 
 /* ---- the gradient of the likelihood ---- */
 
-/* Room for one row of pairs. */
+/* Scratch space for one row of pairs. */
 struct scratch {
     double *m, *e, *slope, *share;
 };
@@ -107,7 +107,7 @@ static double dot_squares(const double *z, double here, const double *share, siz
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* Adds what the pairs of row i with the rows after it give; `g` is dL/dK of these pairs. */
+/* Adds the contribution of row i paired with the rows after it; `g` is dL/dK of these pairs. */
 static void add_pairs(const struct gp *gp, size_t i, const double *g, struct scratch *s,
                       double *gradient)
 {
@@ -132,7 +132,7 @@ static void add_pairs(const struct gp *gp, size_t i, const double *g, struct scr
     }
 }
 
-/* `inverse` is that of the covariance: it becomes dL/dK, for pairs counted once. */
+/* `inverse` is the inverse covariance; it is overwritten by dL/dK, with each pair counted once. */
 static void add_gradient(const struct gp *gp, double *inverse, double *gradient)
 {
     size_t n = gp->count;

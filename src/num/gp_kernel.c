@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Squared distances, in lengths, into `out`. */
+/* Fills `out` with squared distances, in units of the lengths. */
 static void distances(const struct gp *gp, struct gp_row row, size_t from, double *restrict out)
 {
     size_t count = gp->count - from;
@@ -16,7 +16,7 @@ static void distances(const struct gp *gp, struct gp_row row, size_t from, doubl
     }
 }
 
-/* The weights of all categories in which rows differ, summed up. */
+/* Fills `out` with the sums of the weights of all categories in which the rows differ. */
 static void mismatches(const struct gp *gp, struct gp_row row, size_t from, double *restrict out)
 {
     size_t count = gp->count - from;

@@ -1,4 +1,4 @@
-/* importance.c - what matters in a forest: the marginals of its trees, put together. */
+/* importance.c - which columns matter in a forest: combines the marginals of its trees. */
 #include "num/importance.h"
 #include "num/marginals.h"
 
@@ -39,7 +39,7 @@ static size_t count_grown(const struct forest *forest)
 
 /* ---- columns and pairs ---- */
 
-/* What each column explains alone; gains become the shares of the splits on it. */
+/* Measures what each column explains alone; fills `gains` with the shares of the splits on it. */
 static void measure_columns(struct importance *out, const struct forest *forest,
                             const struct importance_column *columns, double *gains)
 {
@@ -165,7 +165,7 @@ void importance_curve(const struct forest *forest, const struct importance_colum
     free(tallies);
 }
 
-/* Adds what one tree says, divided by the number of trees. */
+/* Adds the prediction of one tree, divided by the number of trees. */
 static void add_surface(struct marginals *m, struct pair_cells *pair, const double *firsts,
                         size_t first_count, const double *seconds, size_t second_count,
                         double factor, double *out)

@@ -1,10 +1,11 @@
 /*
  * lapack.c - the machine's LAPACK, loaded when it is first needed.
  *
- * It is not linked: a program that never fits a Gaussian process need not load 30 MB, and Wick runs
- * without it. OpenBLAS starts a pool of threads, one per core, as soon as it is loaded. The driver
- * forks and shares the machine with trials, and sums must not depend on the number of threads: so
- * OpenBLAS is told to use one, in the only way it has, through the environment.
+ * It is not linked: a program that never fits a Gaussian process need not load 30 MB, and Wick also
+ * runs without it. OpenBLAS starts a pool of threads, one per core, as soon as it is loaded. But
+ * the driver forks and shares the machine with trials, and sums must not depend on the number of
+ * threads. So OpenBLAS is told to use one thread, in the only possible way: through the
+ * environment.
  */
 #include "base/base.h"
 #include "num/cholesky.h"
@@ -19,7 +20,7 @@ typedef void (*trtrs)(const char *triangle, const char *transposed, const char *
                       double *columns, const int *columns_stride, int *info, size_t a, size_t b,
                       size_t c);
 
-/* What load() has found, once for all threads. */
+/* What load() found, once for all threads. */
 static struct {
     pthread_once_t loaded;
     potrf factor, invert;
@@ -85,7 +86,7 @@ static void load(void)
     void *library = open_with_one_thread();
     if (!library)
         return;
-    /* POSIX's way from the object pointer of dlsym() to a function pointer. */
+    /* The POSIX way to convert the object pointer of dlsym() to a function pointer. */
     *(void **)&lapack.factor = dlsym(library, "dpotrf_");
     *(void **)&lapack.invert = dlsym(library, "dpotri_");
     *(void **)&lapack.solve = dlsym(library, "dtrtrs_");

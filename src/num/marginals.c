@@ -1,8 +1,8 @@
-/* marginals.c - the means of one tree over all but one or two columns. */
+/* marginals.c - the means of one tree over all columns but one or two. */
 #include "num/marginals.h"
 #include "num/num.h"
 
-/* A stretch of cells, end excluded. */
+/* A stretch of cells, excluding `end`. */
 struct run {
     size_t begin, end;
 };
@@ -40,7 +40,7 @@ static double level_weight(const struct importance_column *column, size_t level)
     return column->weights ? column->weights[level] : 1;
 }
 
-/* The shares of the cells of numbers, before each: levels or lengths below its lower edge. */
+/* Sums up the shares of the cells of a column of numbers: levels, or lengths, up to each edge. */
 static void weigh_numbers(struct axis *axis, const struct importance_column *column)
 {
     double sum = 0;
@@ -102,14 +102,14 @@ size_t marginals_cell(const struct marginals *m, size_t column, double value)
     return m->categories[column] > 0 ? (size_t)value : find_cell(axis, value);
 }
 
-/* ---- the way down ---- */
+/* ---- descending the tree ---- */
 
 static double cell_weight(const struct axis *axis, size_t cell)
 {
     return axis->below[cell + 1] - axis->below[cell];
 }
 
-/* Leaves out (by 1) or takes back (by -1) what the other side has of categories and missing. */
+/* Excludes (by 1) or restores (by -1) the categories and missing values of the other side. */
 static void mark_outside(struct marginals *m, const struct node *node, bool left, uint32_t by)
 {
     struct axis *axis = &m->axes[node->column];
@@ -136,7 +136,7 @@ static double share_left(const struct marginals *m, size_t column)
     return sum;
 }
 
-/* Goes to one side of a node. */
+/* Descends to one side of a node. */
 static void enter(struct marginals *m, const struct node *node, bool left)
 {
     struct axis *axis = &m->axes[node->column];
@@ -165,7 +165,7 @@ static void leave(struct marginals *m, const struct node *node, bool left,
         m->path_length--;
 }
 
-/* The stretches of cells that the way down leaves; returns how many. */
+/* Lists the stretches of cells that are left on the way down; returns their number. */
 static size_t list_runs(const struct marginals *m, size_t column, struct run *runs)
 {
     const struct axis *axis = &m->axes[column];
@@ -214,8 +214,8 @@ static void add_together(struct marginals *m, double part)
 }
 
 /*
- * Adds all leaves below a node, which has this share of the space; returns their mean. What no
- * point of the space reaches is left out.
+ * Adds all leaves below a node that has this share of the space; returns their mean. Leaves that no
+ * point of the space reaches are left out.
  */
 static double walk(struct marginals *m, uint32_t at, double volume)
 {
@@ -245,7 +245,7 @@ static double walk(struct marginals *m, uint32_t at, double volume)
 
 /* ---- marginals ---- */
 
-/* From differences to means. Leaves that do not split on the column are the same everywhere. */
+/* Turns differences into means. Leaves that do not split on the column are the same everywhere. */
 static void finish_axis(struct marginals *m, struct axis *axis)
 {
     double sum = m->mean - axis->counted;

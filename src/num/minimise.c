@@ -5,18 +5,18 @@
 
 #include <math.h>
 
-enum { MEMORY = 8, SHORTEST = 20 }; /* pairs that are kept; steps of one line search */
+enum { MEMORY = 8, SHORTEST = 20 }; /* number of pairs kept; limit of steps in a line search */
 
 struct state {
     const struct minimise *problem;
-    size_t count, left;           /* variables; evaluations that are left */
-    double *x, value, *gradient;  /* where we are */
+    size_t count, left;           /* number of variables; number of evaluations left */
+    double *x, value, *gradient;  /* where the search is */
     double *next, *next_gradient; /* where the step leads */
     double *direction;
-    bool *held;              /* at a bound, and the way down leads out of the box */
-    double *moves, *turns;   /* of x and of the gradient in the last steps: MEMORY rows */
+    bool *held;              /* at a bound, with the way down leading out of the box */
+    double *moves, *turns;   /* changes of x and of the gradient in the last steps: MEMORY rows */
     double products[MEMORY]; /* move times turn */
-    size_t kept;             /* steps that were remembered so far */
+    size_t kept;             /* number of steps remembered so far */
 };
 
 static double dot(const double *a, const double *b, size_t count)
@@ -27,7 +27,7 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* Which variables stay where they are; returns the largest slope of the others. */
+/* Determines which variables stay where they are; returns the largest slope of the others. */
 static double hold(struct state *s)
 {
     double largest = 0;
@@ -47,7 +47,7 @@ static void mask(struct state *s)
             s->direction[i] = 0;
 }
 
-/* The two loops of L-BFGS, on the variables that are free. */
+/* The two loops of L-BFGS, on the free variables. */
 static void choose_direction(struct state *s)
 {
     double weights[MEMORY] = {0};
@@ -76,7 +76,7 @@ static void choose_direction(struct state *s)
     mask(s);
 }
 
-/* Straight down, by the first step's length: at the start, and when the memory misleads. */
+/* Goes straight down by the first step's length: at the start, and when the memory misleads. */
 static void start_anew(struct state *s)
 {
     s->kept = 0;
@@ -86,7 +86,7 @@ static void start_anew(struct state *s)
         s->direction[i] *= s->problem->first_step / length;
 }
 
-/* Goes along the direction, at most to the bounds; returns the gain that the slope promises. */
+/* Moves along the direction, at most to the bounds; returns the gain that the slope promises. */
 static double place(struct state *s, double length)
 {
     double promise = 0;
@@ -120,7 +120,7 @@ static void swap(double **a, double **b)
     *b = kept;
 }
 
-/* A step that gains what it should (Armijo); returns the gain, or 0 when none was found. */
+/* Takes a step with a sufficient gain (Armijo); returns the gain, or 0 if there is no such step. */
 static double step(struct state *s)
 {
     double length = 1;
@@ -138,7 +138,7 @@ static double step(struct state *s)
             s->value = value;
             return gain;
         }
-        /* To the lowest point of the parabola through what is known. */
+        /* Go to the lowest point of the parabola through the known values. */
         double shorter = isfinite(value) ? promise / (2 * (promise - gain)) : 0.1;
         length *= fmin(fmax(shorter, 0.1), 0.5);
     }

@@ -2,13 +2,13 @@
  * permute.c - a random permutation that needs no table.
  *
  * A Feistel network permutes the numbers of b bits, where 2^b is the smallest power of two that is
- * not below `count`: each round changes one half of the bits by a function of the other half, which
- * the next round could undo. A value that is not below `count` is sent through again (cycle
- * walking, Black and Rogaway 2002), at most twice on average, so that exactly 0 .. count-1 is left.
+ * not below `count`: each round changes one half of the bits by a function of the other half, so
+ * every round can be undone. A value that is not below `count` is sent through again (cycle
+ * walking, Black and Rogaway 2002), at most twice on average, so that exactly 0 .. count-1 remains.
  */
 #include "num/num.h"
 
-enum { ROUNDS = 10 }; /* 4 do for large counts; of 10 values, 6 still prefer some orders */
+enum { ROUNDS = 10 }; /* 4 suffice for large counts; for 10 values, even 6 favour some orders */
 
 static uint64_t mix(uint64_t x)
 {
@@ -27,7 +27,7 @@ static uint64_t low_bits(int bits)
     return ((uint64_t)1 << bits) - 1;
 }
 
-/* The halves differ by a bit when b is odd, so the rounds change them in turn and never swap. */
+/* The halves differ by one bit when b is odd, so the rounds change them in turn and never swap. */
 static uint64_t feistel(uint64_t x, int bits, uint64_t seed)
 {
     int low_width = bits / 2;

@@ -1,4 +1,4 @@
-/* small.c - functions that are too small for files of their own. */
+/* small.c - functions that are too small for their own files. */
 #include "num/num.h"
 
 #include <math.h>

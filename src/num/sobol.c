@@ -1,11 +1,11 @@
 /*
  * sobol.c - the Sobol sequence: any point of it, without computing those before it.
  *
- * Dimension d has direction numbers v(1), v(2), ...: fractions of 1, kept as 64-bit fixed point.
- * The first few are given, the rest follow from a primitive polynomial over the field of two
+ * Dimension d has direction numbers v(1), v(2), ...: fractions of 1, stored as 64-bit fixed point.
+ * The first few are given; the rest follow from a primitive polynomial over the field of two
  * elements. A point is the exclusive or of the direction numbers at the set bits of its index in
- * the Gray code. They are computed again for each point: a few hundred simple operations cost less
- * than a table of 32 KB that would have to be built once and shared.
+ * the Gray code. The direction numbers are computed again for each point: a few hundred simple
+ * operations cost less than a table of 32 KB that would have to be built once and shared.
  *
  * The polynomials and the first numbers are those published by S. Joe and F. Y. Kuo, "Constructing
  * Sobol sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30 (2008).
@@ -20,7 +20,7 @@ struct polynomial {
     uint16_t first[DEGREE_LIMIT]; /* v(i) is first[i - 1] / 2^i */
 };
 
-/* Of dimension 2 and on; dimension 1 is the van der Corput sequence and needs none. */
+/* From dimension 2 on; dimension 1 is the van der Corput sequence and needs no polynomial. */
 static const struct polynomial polynomials[SOBOL_DIMENSIONS - 1] = {
     /* clang-format off */
     {1, 0, {1}},
@@ -97,7 +97,7 @@ static uint64_t van_der_corput(uint64_t gray)
     return x;
 }
 
-/* v(i) from the numbers before it, i > degree: the recurrence of Bratley and Fox (1988). */
+/* v(i) for i > degree, from the numbers before it: the recurrence of Bratley and Fox (1988). */
 static uint64_t next_direction(const struct polynomial *p, const uint64_t *v, int i)
 {
     uint64_t next = v[i - p->degree] ^ (v[i - p->degree] >> p->degree);

@@ -1,39 +1,39 @@
 /*
  * trees.c - how a tree of a forest grows (L. Breiman, "Random forests", 2001).
  *
- * Each column of numbers is sorted once; every split parts all sorted lists and keeps their order,
- * so a level of the tree costs one pass over them and nothing is sorted again. The categories of
- * a column are sorted by their mean targets, and the best set is among the prefixes (W. Fisher, "On
- * grouping for maximum homogeneity", 1958).
+ * Each column of numbers is sorted once. Every split divides all sorted lists and keeps their
+ * order, so a level of the tree costs one pass over them, and nothing is sorted again. The
+ * categories of a column are sorted by their mean targets, and the best set is among the prefixes
+ * (W. Fisher, "On grouping for maximum homogeneity", 1958).
  *
- * A threshold is drawn between its two neighbours instead of being their middle: the mean of many
- * trees is then nearly linear between two rows, and they disagree most where the rows are far apart
- * (F. Hutter et al., "Algorithm runtime prediction", 2014, section 4.3.2).
+ * A threshold is drawn between its two neighbours instead of being their midpoint: the mean of many
+ * trees is then nearly linear between two rows, and the trees disagree most where the rows are far
+ * apart (F. Hutter et al., "Algorithm runtime prediction", 2014, section 4.3.2).
  */
 #include "num/trees.h"
 
-/* A row of the sample, by its number there. */
+/* The weight and the targets of a row of the sample, or of several rows together. */
 struct mass {
-    double weight, sum; /* sum: the target times the weight */
+    double weight, sum; /* sum: the targets times their weights */
 };
 
 struct grower {
     const struct forest *forest;
     struct tree *tree;
     struct random random;
-    size_t count; /* of the sample's rows */
-    double least; /* weight of a leaf */
+    size_t count; /* number of rows in the sample */
+    double least; /* least weight of a leaf */
     struct mass *masses;
     double *targets;
-    double *values;   /* of the sample, column by column */
-    uint32_t *orders; /* the sample by value, column by column, and once more in any order */
+    double *values;   /* values of the sample, column by column */
+    uint32_t *orders; /* the sample sorted by value, column by column, and once more in any order */
     uint32_t *scratch;
-    uint8_t *lefts;    /* of each row: it goes to the left */
-    uint32_t *columns; /* in an order that is drawn for every node */
-    /* Of the categories of a column in a node; the last is for what is missing. */
+    uint8_t *lefts;    /* for each row: it goes to the left */
+    uint32_t *columns; /* in an order drawn for each node */
+    /* The masses of the categories of a column in a node; the last is for missing values. */
     struct mass *groups;
     uint32_t *present;
-    uint64_t *set; /* of the best split */
+    uint64_t *set; /* categories on the left side of the best split */
     size_t most_categories;
 };
 
@@ -44,11 +44,10 @@ struct stretch {
 };
 
 struct split {
-    double score; /* the larger the better; what the targets' squares are less by, but for a
-                     constant */
+    double score; /* larger is better: the reduction of the squared error, up to a constant */
     size_t column;
-    double below, above; /* of numbers: the neighbours between which the threshold is drawn */
-    int missing_left;    /* -1: nothing is missing */
+    double below, above; /* for numbers: the neighbours between which the threshold is drawn */
+    int missing_left;    /* -1: no value is missing */
     bool is_set;
 };
 
@@ -59,7 +58,7 @@ struct keyed {
     uint32_t row;
 };
 
-/* By value, what is missing last, and rows of the same value in their order. */
+/* Sorts by value, missing values last, and rows of the same value in their order. */
 static int compare_keyed(const void *a, const void *b)
 {
     const struct keyed *one = a, *other = b;
@@ -73,7 +72,7 @@ static int compare_keyed(const void *a, const void *b)
     return one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* Merges the new rows, which are sorted, into a list from its end: it has room for them. */
+/* Merges new, sorted rows into a list, from its end; the list has room for them. */
 static void merge(const struct forest *f, size_t column, const struct keyed *fresh, size_t count)
 {
     uint32_t *order = f->orders[column];
@@ -108,7 +107,7 @@ void forest_order(struct forest *f)
 
 /* ---- the sample ---- */
 
-/* Draws which of the first rows grow the tree; numbers[row] becomes its number there. */
+/* Draws which of the first rows grow the tree; numbers[row] becomes its number in the sample. */
 static void draw_sample(struct grower *g, size_t rows, uint32_t *numbers)
 {
     const struct forest *f = g->forest;
@@ -120,7 +119,7 @@ static void draw_sample(struct grower *g, size_t rows, uint32_t *numbers)
     }
 }
 
-/* Copies what the tree is grown from, so that the work goes on in little memory. */
+/* Copies what the tree is grown from, so that growing it touches little memory. */
 static void copy_sample(struct grower *g, size_t rows, const uint32_t *numbers)
 {
     const struct forest *f = g->forest;
@@ -189,7 +188,7 @@ static void grower_close(struct grower *g)
 
 /* ---- splits ---- */
 
-/* The score of a split with `left` on its left side; below any other when a side is too small. */
+/* The score of a split with `left` on its left side; below all others when a side is too small. */
 static inline double score_of(const struct grower *g, struct mass all, struct mass left)
 {
     struct mass right = {all.weight - left.weight, all.sum - left.sum};
@@ -203,7 +202,7 @@ static inline struct mass mass_of_both(struct mass a, struct mass b)
     return (struct mass){a.weight + b.weight, a.sum + b.sum};
 }
 
-/* The end of what is not missing in a stretch of a sorted list, and the mass of the rest. */
+/* The end of the known values in a stretch of a sorted list, and the mass of the missing ones. */
 static size_t known_end(const struct grower *g, const uint32_t *order, const double *values,
                         struct stretch s, struct mass *missing)
 {
@@ -272,7 +271,7 @@ static int compare_groups(const void *a, const void *b, void *groups)
     return one < other ? -1 : one > other;
 }
 
-/* The categories of the left side, as bits; those that the node has not seen are drawn. */
+/* Fills in the categories of the left side, as bits; those not seen in the node are drawn. */
 static void fill_set(struct grower *g, size_t categories, size_t count, size_t lefts)
 {
     for (size_t i = 0; i < categories; i += 64)
@@ -285,7 +284,7 @@ static void fill_set(struct grower *g, size_t categories, size_t count, size_t l
     }
 }
 
-/* Looks for a better split on a column of categories; false when there is only one of them. */
+/* Looks for a better split on a column of categories; false when only one is present. */
 static bool try_set(struct grower *g, size_t column, struct stretch s, struct mass all,
                     struct split *best)
 {
@@ -314,7 +313,7 @@ static bool try_set(struct grower *g, size_t column, struct stretch s, struct ma
     return true;
 }
 
-/* The best split of a stretch on some columns, drawn among those that are not constant in it. */
+/* Finds the best split of a stretch over some columns, drawn among those not constant in it. */
 static bool find_split(struct grower *g, struct stretch s, struct mass all, struct split *best)
 {
     size_t columns = g->forest->settings.columns;
@@ -334,11 +333,11 @@ static bool find_split(struct grower *g, struct stretch s, struct mass all, stru
 
 /* ---- the tree ---- */
 
-/* In (below, above], so that `below` itself goes to the left. */
+/* Draws from (below, above], so that `below` itself goes to the left. */
 static double draw_threshold(struct grower *g, double below, double above)
 {
     double part = 1 - random_unit(&g->random);
-    if (isinf(above)) /* everything that is not missing goes to the left */
+    if (isinf(above)) /* all known values go to the left */
         return above;
     double threshold = below + part * (above - below);
     return threshold > below ? threshold : above;
@@ -379,14 +378,14 @@ static void make_split(struct grower *g, struct node *node, const struct split *
     tree->node_count += 2;
 }
 
-/* Parts a stretch of one list, both sides in their order; returns where the right one begins. */
+/* Divides a stretch of one list, each side in its order; returns where the right side starts. */
 static size_t part(const struct grower *g, uint32_t *list, struct stretch s)
 {
     size_t left = s.begin, right = 0;
     for (size_t i = s.begin; i < s.end; i++) {
         uint32_t row = list[i];
         bool is_left = g->lefts[row];
-        list[left] = row; /* one of the two is overwritten: cheaper than a branch */
+        list[left] = row; /* one of the two writes is overwritten: cheaper than a branch */
         g->scratch[right] = row;
         left += is_left;
         right += !is_left;
@@ -422,7 +421,7 @@ static bool weigh(const struct grower *g, struct stretch s, struct mass *all)
     return low < high;
 }
 
-/* Makes a node of a stretch; true when it is split, at *middle. */
+/* Makes a node from a stretch; true when it is split, at *middle. */
 static bool make_node(struct grower *g, struct stretch s, size_t *middle)
 {
     struct tree *tree = g->tree;
