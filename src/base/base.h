@@ -1,5 +1,5 @@
 /*
- * base - what every other room stands on.
+ * base - what every other room builds on.
  *
  *   err.h     errors as values, with the place in the user's file
  *   memory.h  allocation that does not fail, arenas
@@ -12,8 +12,8 @@
  *   option.h  options of algorithms and stoppers: one row each with range, default and help
  *   random.h  seeded random numbers
  *   clock.h   the only way to the system's clocks
- *   command.h  other programs: run them, hear what they say
- *   installed.h  where the files are that Wick brings along
+ *   command.h  other programs: run them and read their output
+ *   installed.h  where the files that come with Wick are
  *   mount.h   how a file system is mounted, and how far its locks reach
  *
  * Nothing here knows of studies or trials. Out of memory ends the program, in memory.c alone.

@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 enum {
-    LOOK = 50, /* milliseconds between checks whether a program has ended whose output stays open */
+    LOOK = 50, /* milliseconds between checks for the end of a program whose output stays open */
     GRACE = 1, /* seconds from SIGTERM to SIGKILL */
     PART = 16 << 10, /* bytes read at a time */
-    PARTS = 64       /* bytes read before the clock is checked again */
+    PARTS = 64       /* parts read before the clock is checked again */
 };
 
 struct run {
@@ -110,8 +110,8 @@ static void keep(struct run *run, int line, const char *bytes, size_t length)
 }
 
 /*
- * Reads what is there, and closes a pipe whose other end is closed. A program that writes as fast
- * as we read is left for a moment, or its time would never be up.
+ * Reads what is there, and closes a pipe whose other end is closed. Stops after a while: a program
+ * that writes as fast as we read must not outlast its time limit.
  */
 static void take(struct run *run, int line)
 {
@@ -140,8 +140,9 @@ static void listen_to(struct run *run, int milliseconds)
 }
 
 /*
- * Reads until the program has ended or the clock says `end`. Only its own end counts: what it
- * started may inherit its outputs and outlive it, and it may close them and continue.
+ * Reads until the program has ended or the clock says `end`. Only its own end counts: a process
+ * that it started may inherit its outputs and outlive it, and the program may close them and
+ * continue.
  */
 static void attend(struct run *run, double end)
 {
@@ -162,7 +163,7 @@ static void attend(struct run *run, double end)
 
 /*
  * Ends the rest of the group, and reads the last output. The program is waited for last: until
- * then, no other process can get its number, which is that of the group.
+ * then, no other process can get its number, which is also that of the group.
  */
 static void finish(struct run *run)
 {

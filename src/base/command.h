@@ -1,6 +1,6 @@
 /*
- * command.h - run another program and read its output: of a scheduler, a container runtime, an
- * interpreter.
+ * command.h - run another program, such as one of a scheduler or a container runtime, and read its
+ * output.
  *
  * There is no shell: the words are the argv of the program. It runs in its own process group with
  * an empty input, and when command_run() returns, the whole group has ended: a program that hangs
@@ -27,21 +27,24 @@ enum {
 struct command_options {
     double limit;             /* seconds; 0: as long as it takes */
     size_t most;              /* bytes kept of each output; 0: COMMAND_OUTPUT */
-    const char *folder;       /* where it runs; NULL: where we are */
+    const char *folder;       /* where it runs; NULL: our folder */
     const char *input;        /* a file for its standard input; NULL: empty */
     char *const *environment; /* NAME=value, ended by NULL; NULL: ours. PATH is ours in any case */
 };
 
 /*
- * Runs argv (ended by NULL; a program without a slash is sought on PATH) and appends what it wrote
- * to `out` and `err`; both may be the same, and NULL is not kept. *status, which may be NULL, is
- * its exit code, or 128 and the signal that ended it. 0 when it ran and ended by itself, whatever
- * its status; else ERR_USER (it could not be started) or ERR_SYSTEM, with a message that names it.
+ * Runs argv (ended by NULL; a program without a slash is looked up on PATH) and appends what it
+ * wrote to `out` and `err`; both may be the same, and output for NULL is dropped. *status, which
+ * may be NULL, is its exit code, or 128 plus the number of the signal that ended it. Returns 0 if
+ * it ran and ended by itself, whatever its status; else ERR_USER (it could not be started) or
+ * ERR_SYSTEM, with a message that names it.
  */
 int command_run(const char *const *argv, const struct command_options *options, struct str *out,
                 struct str *err, int *status, struct err *e);
 
-/* The program of this name on PATH, absolute (a name with a slash: itself); false: there is none.
+/*
+ * Finds the program with this name on PATH, as an absolute path; a name with a slash is the program
+ * itself. False if there is none.
  */
 bool command_find(const char *name, char path[PATH_MAX]);
 

@@ -48,7 +48,7 @@ int err_wrap(struct err *e, const char *format, ...)
 
 struct err *err_list_add(struct err_list *list)
 {
-    /* One slot more than the limit is the scratch that takes everything beyond it. */
+    /* The slot after the last one is scratch space for everything beyond the limit. */
     size_t at = list->count < ERR_LIST_LIMIT ? list->count : ERR_LIST_LIMIT;
     list->items = memory_grow(list->items, &list->capacity, at + 1, sizeof *list->items);
     list->count++;

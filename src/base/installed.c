@@ -1,4 +1,4 @@
-/* installed.c - find the files that are installed with the program. */
+/* installed.c - finds the files that are installed with the program. */
 #include "base/installed.h"
 
 #include <dlfcn.h>
@@ -56,7 +56,7 @@ bool installed_find(const char *name, char path[PATH_MAX], struct str *sought)
 {
     static const char *const by_program[] = {"/../lib/wick", "/../lib/*/wick", "/lib/wick"};
     static const char *const by_library[] = {"/wick", "/lib/wick"};
-    /* For a program with the static library, which lies anywhere. The last: the Debian package. */
+    /* For a program with the static library, which may be anywhere; the last is Debian's. */
     static const char *const usual[] = {INSTALLED_FOLDER, "/usr/lib/wick"};
     char program[PATH_MAX], library[PATH_MAX];
     bool found = false;

@@ -236,7 +236,7 @@ static struct written take_number(struct json *j)
     return number;
 }
 
-/* strtod() knows these words, too. */
+/* strtod() reads these words as well. */
 static double slow_number(const char *from, const char *to)
 {
     char text[NUMBER_LIMIT];

@@ -1,10 +1,10 @@
 /*
  * json.h - a pull reader of JSON.
  *
- * The reader walks a text that stays in memory and allocates nothing: a journal of a million
- * trials is read in a second, which no library that builds a tree can do. It is strict (RFC 8259),
- * except that it accepts NaN and Infinity, which Python writes. An error is sticky: after it, every
- * call says "no more", and the caller checks once at the end.
+ * The reader walks a text that stays in memory and allocates nothing: a journal of a million trials
+ * is read in a second, which no library that builds a tree can do. It is strict (RFC 8259), except
+ * that it accepts NaN and Infinity, which Python writes. An error is sticky: after it, every call
+ * reports the end, and the caller checks once at the end.
  *
  *     struct json j;
  *     struct slice key;
@@ -64,12 +64,12 @@ void json_skip(struct json *j);
 /* Takes true or false. */
 bool json_bool(struct json *j);
 
-/* NULL if the text was right and only white space is left; else what is wrong. */
+/* NULL if the text was valid and only white space is left; else what is wrong. */
 const char *json_close(struct json *j);
 
 /*
- * ERR_USER for a key that means nothing: "unknown key 'scroe' in 'tell': did you mean 'score'?".
- * `where` is put behind the key and may be ""; `words` are the known keys, ended by NULL.
+ * ERR_USER for an unknown key: "unknown key 'scroe' in 'tell': did you mean 'score'?". `where` is
+ * put after the key and may be ""; `words` are the known keys, ended by NULL.
  */
 int json_unknown_key(struct slice key, const char *where, const char *const *words, struct err *e);
 

@@ -15,9 +15,9 @@
  *     json_end_array(&s);
  *     json_end_object(&s);                   {"state":"done","scores":[0.5,3]}
  *
- * Keys are literals of Wick and are not escaped; for a user's there is json_add_name(). Writing the
- * journal is mostly these few: what depends on the length of a literal is compiled into the
- * callers.
+ * Keys are literals of Wick and are not escaped; json_add_name() adds a key of the user. Writing
+ * the journal consists mostly of these calls, so they are inlined where the length of a literal is
+ * known.
  */
 #ifndef BASE_JSON_WRITE_H
 #define BASE_JSON_WRITE_H
@@ -86,7 +86,7 @@ void json_add_bool(struct str *s, bool value);
 void json_add_null(struct str *s);
 /* Adds what is JSON already: a value, or a key that was prepared with its colon. */
 void json_add_raw(struct str *s, const char *json);
-/* Adds a number, or anything else that is JSON then, in a format of the caller's. */
+/* Adds a number, or any other text that is valid JSON, in a format of the caller's. */
 void json_add_printf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds an array of numbers. */
 void json_add_numbers(struct str *s, const double *numbers, size_t count);
@@ -164,7 +164,7 @@ static inline void json_set_numbers(struct str *s, const char *key, const double
     json_add_numbers(s, numbers, count);
 }
 
-/* Sets a number, or anything else that is JSON then, in a format of the caller's. */
+/* Sets a number, or any other text that is valid JSON, in a format of the caller's. */
 void json_set_printf(struct str *s, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

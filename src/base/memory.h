@@ -21,7 +21,7 @@ void *memory_grow(void *items, size_t *capacity, size_t need, size_t size);
 /* A copy of a string; free() it. */
 char *memory_copy(const char *text);
 
-/* Memory that is given back all at once. Start with {0}. */
+/* Memory that is freed all at once. Start with {0}. */
 struct arena {
     struct arena_block *blocks;
     size_t left;
@@ -34,7 +34,7 @@ char *arena_copy(struct arena *arena, const char *text, size_t length);
 /* What printf() would print, as a string. */
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Gives back everything and makes it {0} again. */
+/* Frees everything and resets the arena to {0}. */
 void arena_free(struct arena *arena);
 
 #endif

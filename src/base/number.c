@@ -233,7 +233,7 @@ bool number_from_decimal(uint64_t digits, int decimals, double *number)
     bool above = rest > one / 2 || (rest == one / 2 && inexact);
     bool tie = rest == one / 2 && !inexact;
     mantissa += above || (tie && mantissa % 2 == 1);
-    /* A factor 2^n as a double of its own: a product with it is exact. */
+    /* 2^n as a double: multiplying by it is exact. */
     uint64_t bits = (uint64_t)(surplus - shift - decimals + 1023) << 52;
     double scale;
     memcpy(&scale, &bits, sizeof scale);

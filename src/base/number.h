@@ -2,7 +2,7 @@
  * number.h - doubles to decimal digits and back, exactly and fast.
  *
  * A study of a million trials writes and reads tens of millions of numbers, most of them with 16 or
- * 17 digits: printf and strtod would take most of the time that a journal costs.
+ * 17 digits: with printf and strtod, they would take most of the time spent on a journal.
  */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
@@ -21,12 +21,12 @@ enum { NUMBER_LENGTH = 32 };
 size_t number_put(char text[NUMBER_LENGTH], double number);
 /* Writes a whole number in the same way. */
 size_t number_put_whole(char text[NUMBER_LENGTH], uint64_t number);
-/* Writes digits * 10^-decimals, of at most 15 digits, as number_put() would, and faster. */
+/* Writes digits * 10^-decimals, with at most 15 digits, as number_put() would, but faster. */
 size_t number_put_decimal(char text[NUMBER_LENGTH], uint64_t digits, int decimals);
 
 /*
  * Sets the double nearest to digits * 10^-decimals, ties to even. False, and nothing is set, unless
- * decimals are from 0 to 27.
+ * `decimals` is from 0 to 27.
  */
 bool number_from_decimal(uint64_t digits, int decimals, double *number);
 

@@ -1,9 +1,9 @@
 /*
  * option.h - an option of a search algorithm or an early stopper.
  *
- * All there is to say about an option is one row of a constant table: its name, what it may be, its
- * default and its help. Whoever reads, checks, shows or uses the option reads that row. A table is
- * ended by a row without a name.
+ * Everything about an option is in one row of a constant table: its name, its allowed values, its
+ * default and its help. All code that reads, checks, shows or uses the option refers to that row. A
+ * table is ended by a row without a name.
  *
  * The value of an option is a number; if the option has words, the index of the word. An option
  * that is not given is NaN.
@@ -17,8 +17,8 @@
 struct option {
     const char *name;
     const char *about;        /* one line for the user */
-    const char *const *words; /* all that it may be, ended by NULL; NULL: it is a number */
-    double low, high;         /* the least and the largest number */
+    const char *const *words; /* the allowed words, ended by NULL; NULL: it is a number */
+    double low, high;         /* the smallest and the largest number */
     double fallback;          /* the default; NaN: there is none, as `about` explains */
     bool whole;               /* only whole numbers are allowed */
 };
@@ -39,14 +39,14 @@ struct option {
         .name = (name_), .about = (about_), .words = (words_), .fallback = (fallback_)             \
     }
 
-/* True when a number is in the option's range, and whole where it has to be. */
+/* True if a number is in the option's range, and whole if it must be. */
 static inline bool option_accepts(const struct option *option, double number)
 {
     return number >= option->low && number <= option->high &&
            (!option->whole || number == floor(number));
 }
 
-/* The value that counts: what was given, or else the default. */
+/* The value that counts: the given one, else the default. */
 static inline double option_value(const struct option *option, double given)
 {
     return isnan(given) ? option->fallback : given;

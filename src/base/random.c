@@ -45,7 +45,7 @@ double random_unit(struct random *r)
 
 uint64_t random_below(struct random *r, uint64_t limit)
 {
-    /* Bits below this threshold would make the first values a little more frequent. */
+    /* Bits below this threshold would make the first values slightly more frequent. */
     uint64_t threshold = -limit % limit;
     for (;;) {
         uint64_t bits = random_bits(r);

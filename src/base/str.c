@@ -118,7 +118,7 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* A link, a pipe or a device: replacing it by a file would destroy it. */
+/* True for a link, a pipe or a device, which would be destroyed if a file replaced it. */
 static bool is_special(const char *path)
 {
     struct stat status;
@@ -191,7 +191,7 @@ const char *str_nearest(const char *word, const char *const *words)
     size_t best = length < 3 ? length : length / 2 + 1;
     for (; *words; words++) {
         size_t d = distance(word, *words);
-        /* A word that starts with the other one is meant: learn -> learning_rate. */
+        /* A word that is the start of another one means that one: learn -> learning_rate. */
         if (length >= 3 && strncmp(word, *words, length) == 0)
             d = 1;
         if (d < best) {

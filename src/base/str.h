@@ -2,7 +2,7 @@
  * str.h - slices of text that somebody else owns, and a buffer that grows.
  *
  * struct str: once anything was appended, `text` ends in a zero byte, which `length` does not
- * count. Start with {0}; str_free() gives the memory back and makes it {0} again.
+ * count. Start with {0}; str_free() frees the memory and resets it to {0}.
  */
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -15,9 +15,9 @@
 
 struct err;
 
-/* Text of somebody else. */
+/* Text that somebody else owns. */
 struct slice {
-    const char *text; /* not ended by zero */
+    const char *text; /* not ended by a zero byte */
     size_t length;
 };
 
@@ -36,9 +36,9 @@ struct str {
 void str_reserve(struct str *s, size_t length);
 
 /*
- * Reading and writing a journal is mostly these few, so they are inlined into their callers, where
- * the length of a literal is known. Not so for clang's analyzer, which would walk through their
- * bodies at every call and take five times as long.
+ * Reading and writing a journal consists mostly of these calls, so they are inlined, where the
+ * length of a literal is known. They are not inlined for clang's analyzer, which would walk through
+ * their bodies at every call and take five times as long.
  */
 #ifdef __clang_analyzer__
 #define STR_INLINE
@@ -46,9 +46,9 @@ void str_reserve(struct str *s, size_t length);
 #define STR_INLINE static inline
 #endif
 
-/* True when both are the same bytes. */
+/* True if both have the same bytes. */
 STR_INLINE bool slice_equal(struct slice a, struct slice b);
-/* True when it is this text. */
+/* True if the slice is this text. */
 STR_INLINE bool slice_is(struct slice slice, const char *text);
 /* Appends `length` bytes, whatever they are. */
 STR_INLINE void str_add_bytes(struct str *s, const void *bytes, size_t length);
@@ -97,7 +97,7 @@ void str_vprintf(struct str *s, const char *format, va_list arguments);
 void str_clear(struct str *s);
 /* Removes the first `length` bytes. */
 void str_drop(struct str *s, size_t length);
-/* Gives the memory back. */
+/* Frees the memory. */
 void str_free(struct str *s);
 /* The text; "" if nothing was appended yet. */
 const char *str_text(const struct str *s);
@@ -121,7 +121,7 @@ const char *str_nearest(const char *word, const char *const *words);
 void str_add_number(struct str *s, double number);
 /* Appends a whole number. */
 void str_add_whole(struct str *s, uint64_t number);
-/* Appends digits * 10^-decimals, of at most 15 digits, as str_add_number() would, and faster. */
+/* Appends digits * 10^-decimals, with at most 15 digits, as str_add_number() would, but faster. */
 void str_add_decimal(struct str *s, uint64_t digits, int decimals);
 
 /* Reads the whole text as a decimal number, nan or inf; false if it is something else. */

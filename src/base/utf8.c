@@ -1,4 +1,4 @@
-/* utf8.c - characters of UTF-8: what is one, how many there are. */
+/* utf8.c - characters of UTF-8: recognizing and counting them. */
 #include "base/base.h"
 
 size_t utf8_length(const char *p, size_t left)

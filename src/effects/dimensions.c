@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { FEW_LEVELS = 1000 }; /* with more, it is treated as continuous */
+enum { FEW_LEVELS = 1000 }; /* with more levels, a parameter is treated as continuous */
 
 /* ---- columns ---- */
 

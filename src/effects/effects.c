@@ -1,10 +1,10 @@
 /*
- * effects.c - what matters in a study: a forest learns the scores, and its variance is taken
- * apart (num/importance.h).
+ * effects.c - what matters in a study: a forest learns the scores, and its variance is decomposed
+ * (num/importance.h).
  *
- * Bad regions have the largest differences and would decide everything. So scores far on the bad
- * side count as the limit of where most are; with settings.best, all that are worse than the best
- * share of the trials do, and what is left are differences between good trials.
+ * Bad regions have the largest differences and would dominate the result. So scores far on the bad
+ * side are clipped to a limit, beyond which few scores lie. With settings.best, the limit is the
+ * worst score of the best share of the trials, so only differences between good trials remain.
  */
 #include "effects/effects.h"
 #include "effects/dimensions.h"
@@ -17,10 +17,10 @@ static const double LITTLE = 0.01; /* a share that is not worth mentioning */
 
 enum {
     TREES = 64,
-    MANY = 200, /* parameters above which half of the trees must do */
+    MANY = 200, /* number of parameters above which half as many trees are grown */
     LEAST_LEAF = 3,
     TREE_ROWS = 4000,    /* rows that grow a tree; the cost of a pair grows with the square */
-    TREE_CELLS = 600000, /* cells of these rows, with very many parameters */
+    TREE_CELLS = 600000, /* cells of these rows; fewer rows with very many parameters */
     ALL_CELLS = 8000000, /* cells of all rows */
     MOST_THREADS = 8,
     SEED = 1,
@@ -33,8 +33,8 @@ struct learner {
     struct dimensions dimensions;
     struct forest *forest;
     double factor; /* a score is a target times this; targets are in -1 .. 1, smaller is better */
-    double limit;  /* worse targets count as this one */
-    uint32_t *indexes; /* of the trials */
+    double limit;  /* worse targets are clipped to this one */
+    uint32_t *indexes; /* indexes of the trials */
     double *targets;
     size_t count;
 };
@@ -91,9 +91,9 @@ static void scale_targets(struct learner *l)
 }
 
 /*
- * The worst target that counts unchanged: that of the best share, or of all but the outliers, five
- * interquartile ranges above the median. This never limits more than a tenth, and nothing if the
- * worst is near.
+ * The worst target that is not clipped: that of the best share, or the last
+ * one within five interquartile ranges above the median. At most a tenth is clipped, and nothing if
+ * the worst is near.
  */
 static double find_limit(const double *sorted, size_t count, double best)
 {
@@ -110,7 +110,7 @@ static double find_limit(const double *sorted, size_t count, double best)
     return sorted[count - 1];
 }
 
-/* Limits the targets; returns how many were worse. */
+/* Clips the targets; returns the number of those that were worse. */
 static size_t limit_targets(struct learner *l, double best)
 {
     double *sorted = memory_new(l->count, sizeof *sorted);
@@ -169,13 +169,13 @@ static int learn(struct learner *l, struct err *e)
     return failed;
 }
 
-/* The explained share of the variance, measured on trials that a tree has not seen. */
+/* The explained share of the variance, measured for each tree on trials that it has not seen. */
 static double find_explained(const struct learner *l)
 {
     double mean = 0, variance = 0;
     for (size_t i = 0; i < l->count; i++)
         mean += l->targets[i];
-    mean /= (double)l->count; /* exact if all are the same */
+    mean /= (double)l->count; /* exact if all scores are the same */
     for (size_t i = 0; i < l->count; i++)
         variance += pow(l->targets[i] - mean, 2) / (double)l->count;
     return variance > 0 ? 1 - forest_error(l->forest) / variance : NAN;

@@ -2,8 +2,8 @@
  * effects - what the hyperparameters of a study do to its scores: which matter, which way, and
  * which only together.
  *
- * A random forest learns from the trials of a loaded journal, and its variance is taken apart
- * (num/importance.h). The journal stays the caller's and must outlive the answer.
+ * A random forest learns from the trials of a loaded journal, and its variance is decomposed
+ * (num/importance.h). The journal still belongs to the caller and must outlive the answer.
  */
 #ifndef EFFECTS_EFFECTS_H
 #define EFFECTS_EFFECTS_H
@@ -12,14 +12,14 @@
 #include "journal/journal.h"
 
 enum {
-    EFFECTS_LEAST = 10,     /* trials with a score that are needed to say anything at all */
+    EFFECTS_LEAST = 10,     /* number of trials with a score needed to say anything at all */
     EFFECTS_CURVES = 12,    /* the most important parameters, which get a curve */
-    EFFECTS_PAIRS = 8,      /* the parameters among which pairs are looked for */
+    EFFECTS_PAIRS = 8,      /* number of parameters among which pairs are looked for */
     EFFECTS_ROWS = 20000,   /* trials that the forest learns from; of more, an even selection */
-    EFFECTS_SURFACE = 1024, /* about the largest number of cells of a surface */
+    EFFECTS_SURFACE = 1024, /* about the largest number of cells in a surface */
 };
 
-/* What is asked. */
+/* The question. */
 struct effects_settings {
     size_t objective; /* which score; 0: the first */
     double best;      /* count only differences among this best share of the trials; 0: all */
@@ -53,7 +53,7 @@ struct effect {
 struct effect_pair {
     size_t first, second; /* parameters */
     double share, spread;
-    bool clear; /* it is not negligible, and more than the trees disagree by */
+    bool clear; /* it is not negligible, and larger than the disagreement of the trees */
 };
 
 /* Mean scores for pairs of values of two parameters; one row per value of the first. */
@@ -74,8 +74,8 @@ struct effects {
     size_t trials;    /* trials that it learned from */
     size_t wanted;    /* trials that such a space needs for a clear answer */
     double explained; /* share of the variance of unseen scores that it explains; NaN: unknown */
-    double limit;     /* worse scores count as this one; NaN: no limit */
-    size_t limited;   /* how many scores are worse */
+    double limit;     /* worse scores are clipped to this one; NaN: no limit */
+    size_t limited;   /* number of scores that are worse */
     struct effect *effects; /* the most important first, without parameters that do not vary */
     size_t effect_count;
     struct effect_pair *pairs; /* the most important first */
@@ -89,7 +89,6 @@ struct effects {
 int effects_measure(struct effects *importance, const struct journal *journal,
                     const struct effects_settings *settings, struct err *e);
 /* Frees what was measured. */
-/* Gives back its memory. */
 void effects_free(struct effects *importance);
 
 /* Appends advice on a parameter: "smaller is better", "best near 0.003", "no clear effect". */

@@ -31,13 +31,13 @@
  *                  "energy", "exit", "signal", "reason", "metrics":{...}, "log" (the end of it),
  *                  "dropped", "again":true (it is started again), "paused":true (it was stopped,
  *                  and may be promoted later)
- *   {"close":T,"why":W}                               a run ended in order
+ *   {"close":T,"why":W}                               a run ended normally
  *
  * Readers skip records and keys that they do not know.
  *
  * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the
- * first starts are in that order. A trial has ended once there is an "end" without "again"; the
- * rest of a study is replayed from this. study.h lists the other files of a study folder.
+ * first tries start in that order. A trial has ended once there is an "end" without "again". The
+ * state of a study is replayed from these records. study.h lists the other files of a study folder.
  */
 #ifndef JOURNAL_JOURNAL_H
 #define JOURNAL_JOURNAL_H
@@ -50,7 +50,7 @@ enum { JOURNAL_VERSION = 1 };
 
 /* Why the last run ended; the "close" record has its name. */
 enum journal_end {
-    END_NONE,        /* it has not ended in order: it still runs, or its process is gone */
+    END_NONE,        /* it has not ended normally: it still runs, or its process is gone */
     END_DONE,        /* the budget of trials is used up */
     END_EXHAUSTED,   /* the search has nothing left to try */
     END_TIME,        /* the time is up */
@@ -63,20 +63,20 @@ enum journal_end {
     END_OTHER,       /* a name that this version does not know */
 };
 
-/* The name of an end as it stands in the journal; "" for END_NONE and END_OTHER. */
+/* The name of an end in the journal; "" for END_NONE and END_OTHER. */
 const char *journal_end_name(enum journal_end end);
-/* The end with this name, END_OTHER for an unknown one. */
+/* The end with this name; END_OTHER for an unknown one. */
 enum journal_end journal_end_read(const char *name);
 
 /* ---- reading: what status, best, list, report and resume are built on ---- */
 
 /*
- * Which steps count of a trial that had several tries. A try that starts again at the first step
- * voids the steps before it. A try that continues from a checkpoint adds its new steps; those that
- * it repeats do not count. Start with {0}.
+ * Which steps count if a trial had several tries. A try that starts again at the first step voids
+ * the steps before it. A try that continues from a checkpoint adds its new steps; those that it
+ * repeats do not count. Start with {0}.
  */
 struct journal_curve {
-    uint32_t try;         /* whose steps count now */
+    uint32_t try;         /* the try whose steps count now */
     uint32_t voided;      /* the steps of all tries before this one are void */
     uint64_t first, last; /* steps that count */
 };
@@ -92,8 +92,8 @@ struct journal_trial {
     double score;     /* NaN: none */
     float processor;  /* seconds */
     uint8_t state;    /* enum outcome_state; OUTCOME_RUNNING: started and not ended */
-    uint8_t tries;    /* how often it was started */
-    uint8_t failures; /* how many of these tries failed; interruptions do not count */
+    uint8_t tries;    /* number of times it was started */
+    uint8_t failures; /* number of tries that failed; interruptions do not count */
     bool on_front;    /* with several objectives: it is on the Pareto front */
     bool queued;      /* its point comes from the user's queue, not from the search */
     bool paused;      /* it was stopped, and may be promoted */
@@ -108,8 +108,8 @@ struct journal_trial {
 };
 
 /*
- * What else is known of a trial that reports steps or has several ranks. It is kept apart, because
- * there may be a million trials, and most studies of that size have none of it.
+ * What else is known about a trial that reports steps or has several ranks. It is kept apart,
+ * because there may be a million trials, and most studies of that size have none of it.
  */
 struct journal_progress {
     uint64_t step;      /* offset of the last "step" record of this try with a value; 0: none */
@@ -125,7 +125,7 @@ struct journal_placement {
     char node[128];
 };
 
-struct journal_loader; /* what it takes to read further records */
+struct journal_loader; /* the state of reading, for further records */
 
 /* A journal in memory. Owns everything; ids 1 .. count are trials[0 .. count-1]. */
 struct journal {
@@ -134,9 +134,9 @@ struct journal {
     struct study study;
     struct journal_trial *trials;
     size_t count;
-    struct journal_progress *progress; /* of the first trials; see journal_progress() */
+    struct journal_progress *progress; /* for the first trials; see journal_progress() */
     size_t progress_count;
-    /* With several objectives; with one, these are NULL. */
+    /* NULL unless there are several objectives. */
     double *scores; /* one number per objective for each trial; NaN: none */
     /*
      * The Pareto front: indexes of the valid trials that no other trial dominates. The best first
@@ -148,30 +148,30 @@ struct journal {
     size_t earlier_count;
     uint32_t *completions; /* trial indexes in the order of their final ends */
     size_t completion_count;
-    uint64_t queued;                      /* how many lines of DIR/queue were used */
-    uint64_t workers;                     /* of the last run */
-    uint64_t lost;                        /* how many of these are considered dead */
-    uint32_t *lost_workers;               /* which they are */
-    struct journal_placement *placements; /* of all runs, in their order */
+    uint64_t queued;                      /* number of lines of DIR/queue that were used */
+    uint64_t workers;                     /* number of workers of the last run */
+    uint64_t lost;                        /* number of these that are considered dead */
+    uint32_t *lost_workers;               /* the numbers of these workers */
+    struct journal_placement *placements; /* placements of all runs, in their order */
     size_t placement_count;
-    uint64_t budget;      /* trials that the last run aimed for; 0: no limit */
-    double limit;         /* its limit of wall time in seconds; 0: none */
+    uint64_t budget;      /* number of trials that the last run aimed for; 0: no limit */
+    double limit;         /* its limit on wall time in seconds; 0: none */
     double spent;         /* total seconds of all runs */
     double last_time;     /* the largest T */
     bool running;         /* a process holds the journal now */
-    enum journal_end end; /* why the last run ended, END_NONE: it did not end in order */
-    char why[32];    /* its name in the journal, also one that is not known here; "" for END_NONE */
-    char owner[160]; /* "process 123 on n1", of the last run */
-    char host[128];  /* "n1" of it */
+    enum journal_end end; /* why the last run ended; END_NONE: it did not end normally */
+    char why[32];     /* its name in the journal, even if it is not known here; "" for END_NONE */
+    char owner[160];  /* process of the last run: "process 123 on n1" */
+    char host[128];   /* node of the last run: "n1" */
     const char *text; /* the file, mapped */
-    size_t size;      /* bytes of the complete records */
-    size_t file_size; /* the same with a torn last record */
+    size_t size;      /* size of the complete records in bytes */
+    size_t file_size; /* size including a torn last record */
     struct journal_loader *loader;
 };
 
 /*
- * Loads DIR/journal. ERR_USER for a folder that is not a study, for another version, and, with the
- * number of the line, for a damaged record. A torn last record is not an error.
+ * Loads DIR/journal. ERR_USER for a folder that is not a study, for another version, and, with its
+ * line number, for a damaged record. A torn last record is not an error.
  */
 int journal_load(struct journal *journal, const char *dir, struct err *e);
 /*
@@ -179,7 +179,7 @@ int journal_load(struct journal *journal, const char *dir, struct err *e);
  * is loaded again. After an error, the journal can only be freed.
  */
 int journal_follow(struct journal *journal, struct err *e);
-/* Gives back all memory of a loaded journal. */
+/* Frees all memory of a loaded journal. */
 void journal_free(struct journal *journal);
 
 /* The progress of a trial; all zero if it has made none. */
@@ -210,7 +210,7 @@ void journal_log(const struct journal *journal, size_t index, struct outcome *re
  * true, the start of a later try.
  */
 struct journal_step {
-    size_t index; /* of the trial */
+    size_t index; /* index of the trial */
     unsigned try;
     bool started, ended, paused;
     uint64_t step;
@@ -232,7 +232,7 @@ enum { JOURNAL_ALL = -1 };
 
 /* Starts a walk; the journal must outlive it. */
 struct journal_walk journal_walk(const struct journal *journal, int64_t index);
-/* The next one in the order of the file; false at the end. For one trial: steps only. */
+/* Reads the next one in the order of the file; false at the end. For one trial: steps only. */
 bool journal_next_step(struct journal_walk *walk, struct journal_step *step);
 
 /* The last step of its last try that has a value; false if there is none. */
@@ -242,13 +242,13 @@ bool journal_last_step(const struct journal *journal, size_t index, struct journ
 const char *journal_node(const struct journal *journal, size_t index);
 /* The first placement of the last run; the others follow, up to the end of the array. */
 const struct journal_placement *journal_last_placement(const struct journal *journal);
-/* The workers that a trial ran on last, up to `most`: one, or its team. Returns how many. */
+/* The workers that a trial ran on last, up to `most`: one, or its team. Returns their number. */
 size_t journal_workers(const struct journal *journal, size_t index, uint32_t *workers, size_t most);
 
 /* True if a trial has a score: it is done, or was stopped after a step. */
 bool journal_scored(const struct journal_trial *trial);
 
-/* How many trials are in each state. */
+/* The number of trials in each state. */
 struct journal_counts {
     size_t states[OUTCOME_INTERRUPTED + 1];
     size_t ended, failed; /* failed: ended without a score, but not interrupted or stopped */
@@ -264,12 +264,12 @@ const double *journal_scores(const struct journal *journal, size_t index);
 
 /*
  * Index of the best valid trial, or -1; of equal scores, the first to end. With several objectives,
- * the trial of the front with the best first score.
+ * the trial on the front with the best first score.
  */
 int64_t journal_best(const struct journal *journal);
 
 /*
- * Fills the indexes of the `count` best valid trials, best first; returns how many there are. With
+ * Fills the indexes of the `count` best valid trials, best first; returns their number. With
  * several objectives, the start of the front.
  */
 size_t journal_top(const struct journal *journal, size_t count, uint32_t *indexes);
@@ -308,7 +308,7 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
  */
 int journal_open(struct journal_writer **writer, const struct journal *journal, struct err *e);
 
-/* The time of the study, in seconds since it was created, when this writer started. */
+/* The time when this writer started, in seconds since the study was created. */
 double journal_began(const struct journal_writer *writer);
 
 /*
@@ -364,11 +364,11 @@ void journal_flushes(struct journal_writer *writer);
 /* Returns when all records so far are in the file; non-zero if they cannot be written. */
 int journal_flush(struct journal_writer *writer, struct err *e);
 
-/* How many records were appended. */
+/* The number of records that were appended. */
 uint64_t journal_appended(const struct journal_writer *writer);
-/* How many of them are safely on disk. */
+/* The number of records that are safely on disk. */
 uint64_t journal_synced(struct journal_writer *writer);
-/* Readable once more records were synced or writing failed; journal_synced() empties it. */
+/* Readable once more records are synced or writing has failed; journal_synced() empties it. */
 int journal_descriptor(const struct journal_writer *writer);
 /* Non-zero once writing has failed (disk full, ...); nothing more is written from then on. */
 int journal_failed(struct journal_writer *writer, struct err *e);

@@ -7,8 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* ---- the text of the file: who holds it, for people; then its job as it is called by programs
- * ---- */
+/* ---- the text of the file: the holder in words, then its job for programs ---- */
 
 static void read_holder(int fd, struct journal_holder *holder)
 {
@@ -24,8 +23,9 @@ static void read_holder(int fd, struct journal_holder *holder)
 }
 
 /*
- * It is synced at once: a network file system may hold it back for half a minute, and others would
- * neither know who runs the study nor when the run started, which a stop request depends on.
+ * Synced at once: a network file system may hold the text back for half a minute, and until then
+ * others would not know who runs the study, nor when the run started, which a stop request depends
+ * on.
  */
 static bool sign(int fd)
 {
@@ -65,7 +65,7 @@ static enum lock_attempt try_lock(int fd)
     return has_none ? LOCK_NONE : LOCK_FAILED;
 }
 
-/* A lock that other nodes do not see only keeps out processes of this node. */
+/* True if other nodes do not see the lock, so that it keeps out only processes of this node. */
 static bool is_local(const char *dir)
 {
     struct mount mount;
@@ -97,8 +97,8 @@ static int is_run_by(const char *dir, const struct journal_holder *holder, struc
 }
 
 /*
- * Where there are no locks, a running job still tells who is at work. A run that ends in order
- * removes its name; as long as a run may still be there, nobody else may write the journal.
+ * Without working locks, the file still names a running job. A run that ends normally removes its
+ * name; as long as a run may still be active, nobody else may write the journal.
  */
 static int check_elsewhere(const char *dir, const struct journal_holder *holder, struct err *e)
 {

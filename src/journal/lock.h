@@ -2,11 +2,11 @@
  * lock.h - who may write the journal (private to this room).
  *
  * An open-file-description lock on DIR/lock: the kernel drops it when its holder dies, however it
- * dies, so a crash leaves nothing to clean up. The file's text tells people who holds it. Opening
- * and closing the file elsewhere in the same process does not drop it, unlike classic POSIX locks.
- * The journal itself is locked, too, so that removing DIR/lock lets nobody in. Some network file
- * systems have no locks at all, or some that other nodes do not see: there a run is refused only
- * while the scheduler says that a job, which the file names, is running, or does not answer.
+ * dies, so a crash leaves nothing to clean up. The text of the file says who holds it. Opening and
+ * closing the file elsewhere in the same process does not drop it, unlike classic POSIX locks. The
+ * journal itself is locked as well, so that removing DIR/lock lets nobody in. Some network file
+ * systems have no locks, or have locks that other nodes do not see. There, a run is refused only if
+ * the file names a job, and the scheduler says that this job is running or does not answer.
  */
 #ifndef JOURNAL_LOCK_H
 #define JOURNAL_LOCK_H
@@ -15,11 +15,11 @@
 
 /* Takes the lock, which *fd holds. ERR_USER with the name of the holder if it is taken. */
 int lock_take(const char *dir, int *fd, struct err *e);
-/* Also removes the name of the holder: the job may continue with something else. */
+/* Drops the lock and removes the holder's name: its job may go on with something else. */
 void lock_release(int fd);
 
 /*
- * Locks an open file; ERR_USER if another process has it. Also 0 if the file system has no locks.
+ * Locks an open file; ERR_USER if another process has locked it. 0 if the file system has no locks.
  */
 int lock_file(int fd, const char *path, struct err *e);
 

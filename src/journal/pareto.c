@@ -1,9 +1,9 @@
 /*
  * pareto.c - the Pareto front of a study with several objectives.
  *
- * Sorted by their scores, first by the first, a trial can only be beaten by one before it. With two
- * objectives the smallest second score so far decides; with more, each trial is compared with the
- * front so far.
+ * The trials are sorted by their scores, the first score first, so a trial can be dominated only by
+ * an earlier one. With two objectives, the smallest second score so far decides; with more, each
+ * trial is compared with the front so far.
  */
 #include "journal/pareto.h"
 
@@ -22,7 +22,7 @@ const double *journal_scores(const struct journal *journal, size_t index)
 }
 
 struct candidate {
-    const double *scores; /* all to be minimised */
+    const double *scores; /* one per objective, all to be minimized */
     size_t count;
     double ended;
     uint32_t index;

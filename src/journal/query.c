@@ -77,7 +77,7 @@ static void read_metrics(struct json *j, struct outcome *result)
     }
 }
 
-/* A whole number from 0 to `most`; anything else is brought into this range. */
+/* Reads a whole number; a number outside 0 to `most` is moved into this range. */
 static uint64_t read_whole(struct json *j, double most)
 {
     return (uint64_t)fmin(fmax(json_number(j), 0), most);
@@ -255,7 +255,7 @@ static bool better(const struct journal *journal, uint32_t a, uint32_t b)
     return journal->study.model.maximize ? x > y : x < y;
 }
 
-/* Keeps `indexes` a heap with the worst of the best first. */
+/* Restores the heap, whose first item is the worst of the best. */
 static void sink(const struct journal *journal, uint32_t *heap, size_t count, size_t at)
 {
     for (;;) {

@@ -1,9 +1,9 @@
 /*
- * read.c - load a journal.
+ * read.c - loads a journal.
  *
- * The file is mapped and walked once, record by record. Of each trial, only what every command
- * needs stays in memory (72 bytes), and the offsets of its records. Parameters, metrics and logs
- * are read from there on demand.
+ * The file is mapped and walked once, record by record. For each trial, only what every command
+ * needs stays in memory (72 bytes), including the offsets of its records. Parameters, metrics and
+ * logs are read from the records on demand.
  */
 #include "journal/journal.h"
 
@@ -51,7 +51,7 @@ struct record {
 
 enum field_kind { FIELD_NUMBER, FIELD_TEXT, FIELD_BOOL, FIELD_PRESENT };
 
-/* Which field of struct record a key is, in the order in which records have them. */
+/* The field of struct record for each key, in the order in which records have them. */
 static const struct {
     struct slice key;
     enum field_kind kind;
@@ -142,7 +142,7 @@ static void read_fields(struct json *j, struct record *record)
     while (json_key(j, &key)) {
         size_t next = find_field(key, last);
         if (next == FIELDS) {
-            json_skip(j); /* for journal_result(), or from a later version */
+            json_skip(j); /* a key for journal_result(), or of a later version */
             continue;
         }
         read_field(j, next, record);
@@ -189,11 +189,11 @@ struct journal_loader {
     size_t capacity, progress_capacity, completion_capacity, score_capacity, earlier_capacity,
         placement_capacity, lost_capacity;
     size_t number;   /* records read so far */
-    uint64_t offset; /* of the current record */
+    uint64_t offset; /* offset of the current record */
     double opened;   /* time of the last "open" */
     double spent;    /* seconds of the runs before it */
     bool restarted;  /* a trial that had ended has started again */
-    dev_t device;    /* which file it is */
+    dev_t device;    /* identifies the file */
     ino_t inode;
 };
 
@@ -359,7 +359,7 @@ static const char *load_end(struct journal_loader *l, const struct record *recor
     trial->processor = (float)record->cpu;
     if (outcome_state_failed(state) && trial->failures < UINT8_MAX)
         trial->failures++;
-    if (record->again) { /* whatever happened, it is going to run again */
+    if (record->again) { /* it is going to run again, whatever happened */
         trial->state = OUTCOME_INTERRUPTED;
         return NULL;
     }
@@ -507,7 +507,7 @@ static const char *load_record(struct journal_loader *l, const struct record *re
     case RECORD_CLOSE: load_close(l, record); return NULL;
     case RECORD_EARLIER: return load_earlier(l, record);
     case RECORD_HEADER: return "a second header";
-    case RECORD_OTHER: return NULL; /* from a later version: not ours to judge */
+    case RECORD_OTHER: return NULL; /* from a later version: ignored */
     }
     return NULL;
 }
@@ -573,7 +573,7 @@ static void forget_front(struct journal *journal)
     journal->front_count = 0;
 }
 
-/* What follows from all records together. */
+/* Updates what depends on all records together. */
 static void conclude(struct journal *journal, bool changed)
 {
     struct journal_loader *l = journal->loader;

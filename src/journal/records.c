@@ -1,4 +1,4 @@
-/* records.c - what each record of the journal says; journal.h lists them all. */
+/* records.c - the content of each record of the journal; journal.h lists them all. */
 #include "journal/records.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 enum { LOG_END = 2048 }; /* bytes of a failed trial's output that its record keeps */
 
-/* Microseconds are enough for a time, and make it short. */
+/* Microseconds are precise enough for a time, and keep it short. */
 static void put_time(struct str *s, const char *key, double seconds)
 {
     double micros = round(seconds * 1e6);
@@ -32,7 +32,7 @@ void journal_opened(struct journal_writer *w, double time, uint64_t workers, uin
     writer_append(w);
 }
 
-/* How many workers from `first` on are on its node and `step` apart. */
+/* The number of workers first, first + step, ... that are on the node of the first. */
 static uint64_t count_step(const char **names, uint64_t workers, uint64_t first, uint64_t step)
 {
     uint64_t count = 1;
@@ -43,8 +43,9 @@ static uint64_t count_step(const char **names, uint64_t workers, uint64_t first,
 }
 
 /*
- * Launchers fill a node before the next, or go round: so the workers of a node are a row with one
- * step, or a few of them, however many there are. names[] is emptied.
+ * Launchers fill one node after the other, or place ranks on the nodes in turn: so the workers of a
+ * node are one sequence with a fixed step, or a few of them, however many there are. Clears
+ * names[].
  */
 static void put_placement(struct str *s, const char **names, uint64_t workers)
 {

@@ -1,4 +1,4 @@
-/* records.h - private to the room: between what a record says and how it reaches the disk. */
+/* records.h - private to the room: between the content of a record and the writer. */
 #ifndef JOURNAL_RECORDS_H
 #define JOURNAL_RECORDS_H
 

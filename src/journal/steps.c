@@ -1,8 +1,8 @@
 /*
  * steps.c - the steps of trials, read from the journal on demand.
  *
- * Where there are steps, they are most of the records, so only their number per trial is kept in
- * memory. Records are distinguished by their first key, and only those that matter are parsed.
+ * If trials report steps, most records are steps, so only their number per trial is kept in memory.
+ * Records are distinguished by their first key, and only those that matter are parsed.
  */
 #include "journal/journal.h"
 
@@ -32,7 +32,7 @@ struct journal_walk journal_walk(const struct journal *journal, int64_t index)
     return walk;
 }
 
-/* Takes a line's head, {"step": or {"end":, and the number behind it; 0 when it has another. */
+/* The number after the head of a record, {"step": or {"end":; 0 if the head is another one. */
 static uint64_t id_behind(struct slice line, const char *head)
 {
     size_t length = strlen(head);
@@ -44,7 +44,7 @@ static uint64_t id_behind(struct slice line, const char *head)
     return id;
 }
 
-/* Reads the fields behind the id; *again is that of an end. */
+/* Reads the fields after the id; sets *again for an end. */
 static void read_fields(struct slice line, struct journal_step *step, bool *again)
 {
     struct json j;
@@ -79,7 +79,7 @@ static void read_fields(struct slice line, struct journal_step *step, bool *agai
     }
 }
 
-/* Fills the step of a line of any trial; false when it is none. */
+/* Fills the step from a record of any trial; false if the record is not one. */
 static bool take_any(const struct journal_walk *walk, struct slice line, struct journal_step *step)
 {
     bool again = false, stepped = true;
@@ -98,7 +98,7 @@ static bool take_any(const struct journal_walk *walk, struct slice line, struct 
     return stepped || step->started || (ended && !again);
 }
 
-/* The same of one trial, when the step counts. The count of tries ends at 255. */
+/* The same for one trial, if the step counts. Tries are counted up to 255. */
 static bool take_own(struct journal_walk *walk, struct slice line, struct journal_step *step)
 {
     bool again;

@@ -1,14 +1,14 @@
 /*
- * write.c - append to the journal.
+ * write.c - appends to the journal.
  *
  * The driver builds a record and hands it over. A thread of the writer writes it at once and calls
- * fdatasync() at most every SYNC_INTERVAL, for all records since the last time. So the driver never
- * waits for the disk, a killed process loses at most the records of the last moments, and the
+ * fdatasync() at most every SYNC_INTERVAL, for all records since the last call. So the driver never
+ * waits for the disk, a killed process loses at most the records of the last moment, and the
  * records counted by `synced` survive a power failure. Only synced results are shown to the user.
  *
  * `wick asktell` needs its records in the file before it answers. It writes them itself, with
  * journal_flush(), and the thread only syncs: waking a thread for each answer would cost more than
- * the writing.
+ * writing.
  *
  * If writing fails (disk full), the file is cut back to its last complete record and the writer
  * stays failed: it never leaves a gap.
@@ -36,15 +36,15 @@ struct journal_writer {
     bool flushes;      /* the driver writes the records into the file, not the thread */
     struct str held;   /* records that the driver has not written yet */
     pthread_t thread;
-    off_t size; /* bytes of complete records in the file; only the one who writes uses it */
+    off_t size; /* size of the complete records in the file; used only by whoever writes */
 
     pthread_mutex_t mutex; /* guards everything below */
     pthread_cond_t wake;
     struct str queue;      /* records not written yet */
-    uint64_t queued;       /* records ever put into it */
-    uint64_t synced;       /* records on disk */
+    uint64_t queued;       /* total number of records put into it */
+    uint64_t synced;       /* number of records on disk */
     bool flushed;          /* the driver has written records since the thread last looked */
-    struct kept_log *logs; /* not yet written */
+    struct kept_log *logs; /* outputs not yet written */
     size_t log_count, log_capacity;
     bool closing;
     struct err failure;
@@ -76,7 +76,7 @@ static int write_records(struct journal_writer *w, const struct str *records)
     return 0;
 }
 
-/* A journal that somebody deleted still takes records, but they are lost. */
+/* Records written to a deleted journal would be lost, so that is an error. */
 static int sync_records(struct journal_writer *w)
 {
     struct stat info;
@@ -155,14 +155,14 @@ static void *writer_thread(void *argument)
     struct journal_writer *w = argument;
     struct str records = {0};
     bool closing = false, good = true;
-    double due = 0, last = 0; /* due: when the next sync must be, 0: nothing to sync */
+    double due = 0, last = 0; /* due: when the next sync is due; 0: nothing to sync */
     while (!closing && good) {
         uint64_t until;
         closing = take_records(w, &records, &until, due);
         if (until > w->synced && due == 0) /* only this thread changes `synced` */
             due = fmax(last + SYNC_INTERVAL, clock_now());
         write_logs(w);
-        if (records.length > 0) /* else `size` may be the driver's */
+        if (records.length > 0) /* else only the driver uses `size` */
             good = write_records(w, &records) == 0;
         str_clear(&records);
         bool sync = good && due != 0 && (closing || clock_now() >= due);
@@ -335,7 +335,7 @@ static struct journal_writer *writer_new(const char *dir, int lock)
     return w;
 }
 
-/* The name of a new file is on disk once its folder is, and the same holds for the folder. */
+/* A new file survives a crash only once its folder is synced; the same holds for a new folder. */
 static void sync_folder(const char *dir)
 {
     struct str parent = {0};
@@ -442,7 +442,7 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
         return failed;
     }
     *writer = w;
-    /* The time of a study never goes backwards, whatever happened to the clock between two runs. */
+    /* The time of a study never goes backwards, even if the clock did between two runs. */
     return begin(w, fmax(clock_wall() - journal->created, journal->last_time), e);
 }
 

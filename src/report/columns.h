@@ -1,5 +1,5 @@
 /*
- * columns.h - private to the room: what a page knows of each trial besides the fixed columns, as
+ * columns.h - private to the room: what a page knows about each trial besides the fixed columns, as
  * columns of JSON numbers: metrics, several scores, violated constraints.
  */
 #ifndef REPORT_COLUMNS_H

@@ -40,7 +40,7 @@ static int put_data(void *self, struct err *e)
     json_add_object(&c->out->text);
     json_set_array(&c->out->text, "studies");
     for (size_t i = 0; i < c->count && !failed; i++) {
-        str_add(&c->out->text, i ? "," : ""); /* the text before may have been written already */
+        str_add(&c->out->text, i ? "," : ""); /* the text so far may have been flushed */
         failed = html_put_compared(c->out, &c->journals[i], REPORT_COMPARED / c->count, e);
     }
     json_end_array(&c->out->text);

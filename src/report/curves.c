@@ -1,7 +1,7 @@
 /*
- * curves.c - the values by step of some trials.
+ * curves.c - the values that some trials reported, by step.
  *
- * The steps of a study are walked over once, and not at all when no trial told of any.
+ * The steps of a study are read in one pass, and not at all if no trial reported any.
  */
 #include "report/curves.h"
 #include "report/columns.h"
@@ -11,14 +11,14 @@
 struct curve {
     uint32_t index;
     struct journal_curve curve; /* which steps are in it */
-    uint32_t place;             /* of the next step */
+    uint32_t place;             /* place of the next step */
     struct str steps, values;
 };
 
 struct curves {
     struct curve items[CURVES_TRIALS];
     size_t count;
-    int16_t *of; /* a trial's item, -1: none */
+    int16_t *of; /* the item of a trial; -1: none */
 };
 
 static void choose(struct curves *curves, const struct journal *journal, size_t index)

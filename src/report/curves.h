@@ -1,4 +1,4 @@
-/* curves.h - the values by step of some trials, for the page (private to this room). */
+/* curves.h - private to the room: the values that some trials reported, by step, for the page. */
 #ifndef REPORT_CURVES_H
 #define REPORT_CURVES_H
 

@@ -1,5 +1,5 @@
 /*
- * data.c - what a page knows of a study.
+ * data.c - what a page knows about a study.
  *
  * The data is one JSON object, {
  *   study       {name, state, command, ...}: what the header shows
@@ -49,11 +49,11 @@ enum {
         4000000, /* values of parameters on a page; with many parameters, fewer trials fit */
     DATA_TOP = 10,
     DATA_FRONT = 200,   /* trials of the front that are shown in full */
-    DATA_TRIES = 20000, /* earlier tries, of which the last ones are shown */
+    DATA_TRIES = 20000, /* earlier tries; of more, the last ones are shown */
     DATA_GRID = 400000, /* cells of the grid; 300 columns up to 1300 workers */
     DATA_COLUMNS = 300,
     DATA_NEAR_BEST = 25,       /* percentage of the trials that count as near the best */
-    DATA_NEAR_BEST_FROM = 100, /* trials that are needed to tell these apart */
+    DATA_NEAR_BEST_FROM = 100, /* number of trials needed to treat these separately */
     DATA_LOG_LINES = 40,
     DATA_LOG_BYTES = 4000,
 };
@@ -213,7 +213,7 @@ static void put_parameters(struct data *d)
 
 enum { TRIAL, STATE, SCORE, STARTED, DURATION, WORKER, TRIES, FIXED };
 
-/* What the differences of the columns refer to. */
+/* The trial that the differences in the columns refer to. */
 struct before {
     size_t index;   /* trials, from 1 */
     double started; /* ticks */
@@ -535,7 +535,7 @@ static int put_failures(struct data *d, struct err *e)
     return failed;
 }
 
-/* What every page shows of a study; its object stays open. */
+/* Adds what every page shows about a study; its object stays open. */
 static int put_common(struct data *d, struct err *e)
 {
     put_study(d);
@@ -553,13 +553,13 @@ static int put_common(struct data *d, struct err *e)
 
 /* ---- all of it ---- */
 
-/* Times are whole ticks: microseconds, or the eighth digit of a long study. */
+/* Times are whole ticks: a microsecond, or more for a long study, whose times have 8 digits. */
 static double tick_of(double span)
 {
     return fmax(1e-6, pow(10, ceil(log10(fmax(span, 1))) - 8));
 }
 
-/* With at most so many trials, and fewer when they have many parameters. */
+/* Opens a study with at most `most` trials, or fewer if they have many parameters. */
 static void open_study(struct data *d, struct out *out, const struct journal *journal, size_t most)
 {
     *d = (struct data){.journal = journal,
@@ -575,7 +575,7 @@ static void open_study(struct data *d, struct out *out, const struct journal *jo
     usage_measure(&d->usage, journal, &d->history);
 }
 
-/* Ends the object, and moves the rest into the page. */
+/* Closes the object, and moves the rest into the page. */
 static void close_study(struct data *d)
 {
     json_end_object(&d->text);

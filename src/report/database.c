@@ -330,7 +330,7 @@ int report_sqlite(const struct journal *journal, const char *path, struct err *e
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return err_set(e, ERR_USER, "%s is not a regular file, which a database needs", path);
-    char *real = realpath(path, NULL); /* of a link, the file behind it is replaced */
+    char *real = realpath(path, NULL); /* if it is a link, its target is replaced */
     const char *place = real ? real : path;
     str_printf(&temporary, "%s.%d.tmp", place, (int)getpid());
     unlink(temporary.text);

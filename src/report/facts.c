@@ -54,7 +54,7 @@ static struct fact number(const char *key, double value)
     return (struct fact){key, NULL, value};
 }
 
-/* A seed of 64 bits may not fit into a double: then it is text. */
+/* A seed of 64 bits may not fit into a double: then it is stored as text. */
 static struct fact seed_fact(uint64_t seed, struct arena *arena)
 {
     if (seed <= UINT64_C(1) << 53)

@@ -10,7 +10,7 @@
 
 /* The current try of a trial with several tries or several ranks. */
 struct begun {
-    uint32_t index; /* of the trial */
+    uint32_t index; /* index of the trial */
     bool retried;   /* it has several tries */
     uint32_t worker;
     double time; /* NaN: none */
@@ -238,7 +238,7 @@ void history_read(struct history *history, const struct journal *journal)
     struct reader reader = {.journal = journal, .history = history};
     find_begun(&reader);
     read_lines(&reader);
-    /* Adds the tries that still run, or died with the last run. */
+    /* Add the tries that are still running, or died with the last run. */
     for (size_t i = 0; i < reader.begun_count; i++) {
         struct begun *begun = &reader.begun[i];
         add_parts(&reader, begun, journal->trials[begun->index].state, journal->last_time);

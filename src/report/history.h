@@ -15,7 +15,7 @@ struct history_run {
 
 /* A try before the last one of its trial, or the part of another rank in any try. */
 struct history_try {
-    uint32_t index; /* of the trial */
+    uint32_t index; /* index of the trial */
     uint32_t worker;
     uint8_t state; /* OUTCOME_INTERRUPTED if it is not known how it ended */
     bool part;     /* it ran on several workers, and this is not the first */
@@ -46,7 +46,7 @@ struct usage {
     double *running; /* mean number of running trials in each of USAGE_BINS bins */
 };
 
-/* Measures it. */
+/* Measures the usage. */
 void usage_measure(struct usage *usage, const struct journal *journal,
                    const struct history *history);
 /* Frees what it owns. */

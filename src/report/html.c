@@ -1,4 +1,4 @@
-/* html.c - the page of a study: its title, its summary, and what must be escaped where. */
+/* html.c - the page of a study: its title, its summary, and the escaping of texts. */
 #include "report/html.h"
 #include "report/page.h"
 

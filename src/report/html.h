@@ -13,7 +13,7 @@ struct slice html_log_end(const char *log, size_t length);
 
 /* Appends the data of a study for a page of its own; data.c describes it. */
 int html_put_data(struct out *out, const struct journal *journal, struct err *e);
-/* Appends the data of a study for a page of several, with at most so many of its trials. */
+/* Appends the data of a study for a page of several, with at most `most` of its trials. */
 int html_put_compared(struct out *out, const struct journal *journal, size_t most, struct err *e);
 
 #endif

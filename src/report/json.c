@@ -1,4 +1,4 @@
-/* json.c - all trials as JSON, an object per trial. */
+/* json.c - all trials as JSON, one object per trial. */
 #include "report/facts.h"
 #include "report/out.h"
 #include "report/row.h"

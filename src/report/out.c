@@ -8,7 +8,7 @@
 
 enum { OUT_MUCH = 1 << 16 };
 
-/* A link, a pipe or a device: replacing it by a file would destroy it. */
+/* True for a link, a pipe or a device, which would be destroyed if a file replaced it. */
 static bool is_special(const char *path)
 {
     struct stat status;

@@ -1,4 +1,4 @@
-/* page.c - puts styles, scripts, data and texts into the gaps of a page. */
+/* page.c - fills the gaps of a page with styles, scripts, data and texts. */
 #include "report/page.h"
 #include "report_page.h"
 
@@ -15,7 +15,7 @@ static const struct {
                          {data_js, chart_js, drawing_js, parts_js, gantt_js, compare_js}},
 };
 
-/* Writes what replaces <!--word-->. */
+/* Writes the text that replaces <!--word-->. */
 static int put_place(struct out *out, enum page_kind kind, const struct page_filler *filler,
                      struct slice word, struct err *e)
 {

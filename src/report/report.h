@@ -1,9 +1,9 @@
 /*
  * report - a loaded journal in forms that people use: a page, tables, a database.
  *
- * The functions only read the journal, which stays the caller's. Files are replaced atomically:
- * readers see the old or the new one, and a failure leaves the old one. Except for databases, no
- * more than a few bytes per trial are kept in memory.
+ * The functions only read the journal, which still belongs to the caller. Files are replaced
+ * atomically: readers see the old or the new one, and a failure leaves the old one. Except for
+ * databases, no more than a few bytes per trial are kept in memory.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

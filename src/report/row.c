@@ -1,4 +1,4 @@
-/* row.c - a trial with all that is known of it. */
+/* row.c - a trial with everything that is known about it. */
 #include "report/row.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ void row_free(struct row *row)
     *row = (struct row){0};
 }
 
-/* Times in the journal have microseconds; their differences should not show more. */
+/* Times in the journal have microseconds; their differences should not show more digits. */
 static double time_of(double seconds)
 {
     return round(seconds * 1e6) / 1e6;
@@ -111,7 +111,7 @@ static size_t score_columns(const struct journal *journal)
     return journal->scores ? study_objectives(&journal->study) : 0;
 }
 
-/* Trials that continue from each other. */
+/* True if trials start from the checkpoints of others. */
 static bool has_origins(const struct journal *journal)
 {
     return strcmp(journal->study.search.algorithm, "pbt") == 0;
@@ -128,7 +128,7 @@ const char *row_extra_name(const struct journal *journal, size_t extra)
     size_t scores = score_columns(journal);
     if (extra < scores)
         return study_objective_name(&journal->study, extra);
-    if (extra == 0 && has_origins(journal)) /* which has one score */
+    if (extra == 0 && has_origins(journal)) /* such a study has one score */
         return "origin";
     return scores > 0 && extra == scores ? "front" : "violation";
 }

@@ -1,4 +1,4 @@
-/* row.h - private to the room: a trial with all that is known of it, and the columns for it. */
+/* row.h - private to the room: a trial with everything that is known about it, and its columns. */
 #ifndef REPORT_ROW_H
 #define REPORT_ROW_H
 
@@ -8,7 +8,7 @@
 struct row {
     size_t index;
     const struct journal_trial *trial;
-    const char *id; /* in its parameter file, or NULL */
+    const char *id; /* its id in the parameter file, or NULL */
     double *point;
     struct outcome result;
 };
@@ -25,12 +25,12 @@ enum { ROW_FIXED = 17 };
 extern const char *const row_names[ROW_FIXED];
 /* False for `id` if the study does not come from a parameter file: its tables omit that column. */
 bool row_has(const struct journal *journal, size_t column);
-/* How many of the fixed columns the tables of a study have. */
+/* The number of fixed columns in the tables of a study. */
 size_t row_width(const struct journal *journal);
 
 /*
- * How many columns follow the fixed ones in some studies: with several objectives each score and
- * `front` (1 or 0), with measured constraints `violation`. All of them are numbers.
+ * The number of columns that follow the fixed ones in some studies: with several objectives each
+ * score and `front` (1 or 0), with measured constraints `violation`. All of them are numbers.
  */
 size_t row_extra_count(const struct journal *journal);
 /* The name of such a column. */

@@ -1,9 +1,9 @@
 /*
- * sql.c - a question to a study, in SQL.
+ * sql.c - a query on a study, in SQL.
  *
  * The study becomes a database in memory, the query reads it and its rows are written. An
- * authorizer lets nothing but reading through: a query can neither change the tables nor reach any
- * file of the machine.
+ * authorizer allows only reading: a query can neither change the tables nor access any file of the
+ * machine.
  */
 #include "report/csv.h"
 #include "report/database.h"
@@ -79,7 +79,7 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
     /* VACUUM asks the authorizer only while it runs. */
     if (!sqlite3_stmt_readonly(*statement))
         return refuse(e);
-    /* Only white space and comments may follow: they make no statement. */
+    /* Only white space and comments may follow: they are not a statement. */
     int code = sqlite3_prepare_v2(db, rest, -1, &second, NULL);
     bool more = code != SQLITE_OK || second;
     sqlite3_finalize(second);
@@ -175,7 +175,7 @@ enum { TABLE_LOOK = 1000 };
 struct grid {
     size_t columns, rows, *widths;
     bool *right;      /* columns of numbers */
-    struct str cells; /* of the header and the first rows, each ended by a zero byte */
+    struct str cells; /* cells of the header and the first rows, each ended by a zero byte */
 };
 
 /* Counts characters, not bytes: only their first bytes count. */

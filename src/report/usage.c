@@ -1,4 +1,4 @@
-/* usage.c - how busy the workers were, from every try of every trial. */
+/* usage.c - how busy the workers were, computed from every try of every trial. */
 #include "report/history.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ struct sums {
     double *part;   /* per bin: seconds of tries that cover it partly */
     double *change; /* per bin: how many more tries cover it completely than the bin before */
     double step;
-    double seconds; /* of all trials */
+    double seconds; /* total time of all trials */
     size_t workers;
 };
 
@@ -24,7 +24,7 @@ static void add_to_sums(void *self, unsigned worker, double from, double to, boo
     struct sums *sums = self;
     if (worker >= 1 && worker <= sums->workers)
         sums->busy[worker - 1] += to - from;
-    if (part) /* trials are counted, not their ranks */
+    if (part) /* count trials, not their ranks */
         return;
     sums->seconds += to - from;
     size_t first = bin_of(sums, from), last = bin_of(sums, to);
@@ -38,7 +38,7 @@ static void add_to_sums(void *self, unsigned worker, double from, double to, boo
     sums->change[last] -= 1;
 }
 
-/* When a trial without an end stopped: with the run in which it started. */
+/* The time when a trial without an end stopped: the end of the run in which it started. */
 static double run_end(const struct history *history, double started)
 {
     for (size_t i = history->run_count; i-- > 0;)
@@ -66,7 +66,7 @@ static void each_try(const struct journal *journal, const struct history *histor
     }
 }
 
-/* Seconds for which a worker of this number was there. */
+/* The number of seconds for which a worker with this number was present. */
 static double presence(const struct history *history, size_t worker)
 {
     double seconds = 0;
