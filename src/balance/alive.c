@@ -1,18 +1,18 @@
 /*
- * alive.c - who has been silent for too long.
+ * alive.c - which ranks have been silent for too long.
  *
- * Workers tell their server, and servers the first one, that they are alive, four times within
- * rules.lost_after; the answer shows that the server is alive. A rank that is not heard for that
- * long counts as dead. It may just be slow: so it is told, whatever it still sends is ignored, and
- * its tasks can be given to others.
+ * Four times within rules.lost_after, workers tell their server, and servers tell the first server,
+ * that they are alive; the answer shows that the server is alive, too. A rank that is silent for
+ * that long counts as dead. It may only be slow, so it is told, whatever it still sends is ignored,
+ * and its tasks can be given to others.
  *
- * A server that was itself stopped for a while (a suspended job, a machine that swaps) has heard
- * nobody, and would give all of them up when it wakes. It notices that its own timer is late, and
- * judges nobody before it has listened again.
+ * A server that was itself stopped for a while (a suspended job, a swapping machine) has heard from
+ * nobody, and would give up on everyone when it wakes. It notices that its own timer is late, and
+ * judges nobody until it has listened again.
  */
 #include "balance/server.h"
 
-enum { SIGNS = 4 }; /* of life, within the patience */
+enum { SIGNS = 4 }; /* number of signs of life within rules.lost_after */
 
 static double period(const struct balance_server *s)
 {
@@ -33,7 +33,7 @@ static void listen_anew(struct balance_server *s, double now)
         s->peers[i].heard = now;
 }
 
-/* Everyone is told, so that they need not find out one after the other; also who may be alive. */
+/* Tells everyone, so that nobody has to find out alone; even the dead server: it may be alive. */
 static void give_up_server(struct balance_server *s, int32_t dead)
 {
     s->peers[roles_index(&s->roles, dead)].closed = true;

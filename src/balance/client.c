@@ -1,43 +1,43 @@
 /*
  * client.c - a worker's side: tasks in, results out.
  *
- * The tasks of a batch run one after another. Results are held back while the next task ends at
- * once (a function), and sent as soon as one keeps running or none is left. While a batch waits, a
- * timer watches the running task: if it takes longer than PATIENCE, the rest of the batch goes
- * back.
+ * The tasks of a batch run one after another. Results are held back while tasks end at once (as
+ * functions may), and sent as soon as a task keeps running or none is left. While tasks wait, a
+ * timer watches the running one: if it takes longer than PATIENCE, the rest of the batch goes back
+ * to the server.
  */
 #include "balance/balance.h"
 #include "balance/messages.h"
 #include "balance/roles.h"
 #include "balance/store.h"
 
-static const double PATIENCE = 0.02; /* seconds that tasks wait behind another */
-enum { SIGNS = 4 };                  /* of life, within the rules' patience */
+static const double PATIENCE = 0.02; /* seconds that tasks may wait behind another */
+enum { SIGNS = 4 };                  /* number of signs of life within rules.lost_after */
 
 struct balance_client {
     struct comm *comm;
     struct balance_rules rules;
     struct balance_worker worker;
     struct roles roles;
-    int home; /* the server's rank */
+    int home; /* rank of its server */
     struct balance_store *store;
 
-    struct str tasks; /* task heads with their bytes, from `head` on: not started */
+    struct str tasks; /* tasks not yet started: heads with their bytes, from `head` on */
     size_t head;
     struct str results; /* struct results_head, then answers */
     struct results_head pending;
     bool running, starting;
-    bool interrupted;         /* the running one was told to end */
-    bool ready;               /* it wants a task */
-    struct task_head current; /* the running one */
-    int32_t *ranks;           /* of the workers that run it together */
-    double started;           /* when it began */
-    double since;             /* the last results were sent, or tasks came */
-    uint64_t watcher;         /* timer; 0: none */
+    bool interrupted;         /* the running task was told to end */
+    bool ready;               /* the worker wants a task */
+    struct task_head current; /* the running task */
+    int32_t *ranks;           /* ranks of the workers that run it together */
+    double started;           /* when it started */
+    double since;             /* when results were last sent or tasks last came */
+    uint64_t watcher;         /* timer of watch_running(); 0: none */
 
     uint64_t sign;   /* timer of the next sign of life; 0: none */
-    double sign_due; /* when it is to come */
-    double heard;    /* when the server was heard last */
+    double sign_due; /* when that sign is due */
+    double heard;    /* when the server was last heard from */
     bool orphaned;
 };
 
@@ -52,7 +52,7 @@ static void give_up(struct balance_client *c)
         c->worker.orphaned(c->worker.self);
 }
 
-/* Without a server there is no job, and nobody is waited for, least of all who would say so. */
+/* Without a server there is no job: waits for nobody, not even rank 0, which announces the end. */
 static void give_up_silent(struct balance_client *c)
 {
     comm_forget(c->comm, c->home);
@@ -60,7 +60,7 @@ static void give_up_silent(struct balance_client *c)
     give_up(c);
 }
 
-/* A worker that was itself stopped for a while has heard nobody, and waits for one more turn. */
+/* A worker that was itself stopped for a while has heard from nobody: it waits one more period. */
 static void give_sign(void *self)
 {
     struct balance_client *c = self;
@@ -128,7 +128,7 @@ static void add_result(struct balance_client *c, const struct task_head *task, c
                                  .rank = comm_rank(c->comm),
                                  .length = (uint32_t)length,
                                  .outcome = BALANCE_DONE};
-    if (c->results.length == 0) /* room for the head, which is known at the end */
+    if (c->results.length == 0) /* room for the head, which is filled in at the end */
         str_add_bytes(&c->results, &c->pending, sizeof c->pending);
     str_add_bytes(&c->results, &answer, sizeof answer);
     str_add_bytes(&c->results, bytes, length);
@@ -154,7 +154,7 @@ static bool has_waiting(const struct balance_client *c)
     return c->head < c->tasks.length;
 }
 
-/* The next task that waits; false when there is none. Its ranks and bytes follow in order. */
+/* Reads the next waiting task; false if there is none. Its ranks and bytes follow its head. */
 static bool next_task(struct balance_client *c, struct task_head *task, const unsigned char **ranks,
                       const unsigned char **bytes)
 {
@@ -166,7 +166,7 @@ static bool next_task(struct balance_client *c, struct task_head *task, const un
     return true;
 }
 
-/* Gives back what waits behind a task that takes long. */
+/* Gives back the tasks that wait behind a long one. */
 static void watch_running(void *self)
 {
     struct balance_client *c = self;
@@ -174,7 +174,7 @@ static void watch_running(void *self)
     if (!c->running || !has_waiting(c))
         return;
     double taken = comm_now(c->comm) - c->started;
-    if (taken < PATIENCE / 2) { /* it began a moment ago */
+    if (taken < PATIENCE / 2) { /* it started a moment ago */
         c->watcher = comm_after(c->comm, PATIENCE, watch_running, c);
         return;
     }
@@ -222,7 +222,7 @@ static void start_tasks(struct balance_client *c)
         began = true;
     }
     c->starting = false;
-    if (began && c->running) /* of tasks that end at once nobody asks when they began */
+    if (began && c->running) /* the start of a task that ends at once does not matter */
         c->started = comm_now(c->comm);
     if (c->running && has_waiting(c) && !c->watcher)
         c->watcher = comm_after(c->comm, PATIENCE, watch_running, c);
@@ -236,7 +236,7 @@ static void start_tasks(struct balance_client *c)
 
 void balance_ready(struct balance_client *c)
 {
-    bool said = c->pending.count > 0; /* the results will say it */
+    bool said = c->pending.count > 0; /* the results will say that it is ready */
     c->ready = true;
     start_tasks(c);
     if (!said && !c->running && c->ready)
@@ -285,7 +285,7 @@ static bool is_meant(const struct task_head *task, struct task_name name)
     return name.origin < 0 || (task->origin == name.origin && task->turn == name.turn);
 }
 
-/* Answers for those of the waiting tasks that are meant; the others stay in their order. */
+/* Drops the waiting tasks that `name` means and answers for them; the others keep their order. */
 static void drop_waiting(struct balance_client *c, struct task_name name)
 {
     struct str kept = {0}, result = {0};
@@ -358,7 +358,7 @@ void balance_client_message(struct balance_client *c, const struct comm_message 
         break;
     case MESSAGE_INTERRUPT: interrupt(c, message); break;
     case MESSAGE_OUTCOME: tell_outcome(c, message); break;
-    case MESSAGE_PONG: break; /* it is heard */
+    case MESSAGE_PONG: break; /* it shows that the server is alive, no more */
     case MESSAGE_EXILE: give_up(c); break;
     case MESSAGE_BROKEN: give_up_broken(c, message); break;
     case MESSAGE_FINISH: c->worker.finish(c->worker.self); break;

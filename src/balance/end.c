@@ -2,18 +2,19 @@
  * end.c - find out that all work is done, and send the workers home.
  *
  * A server is quiet when all its workers are idle (or gone) and, on the first one, the owner puts
- * no more tasks and no team is at work. That all servers are quiet is not enough: a task may be on
- * its way from one to another and wake a server that was asked a moment before. So servers count
- * the messages that they send to each other and receive. The first server asks all of them, and
- * each answers once it is quiet. The end has come when two rounds in a row find the same counts, as
- * many received as sent: then nothing was on its way between the rounds, and nobody did anything
- * (F. Mattern's four counters, "Algorithms for distributed termination detection", 1987).
+ * no more tasks and no team is at work. It is not enough that all servers are quiet: a task may be
+ * on its way from one server to another, and wake one that was asked a moment before. So servers
+ * count the messages that they send to and receive from each other. The first server asks all of
+ * them, and each answers once it is quiet. The work is done when two rounds in a row find the same
+ * counts, with as many messages received as sent: then nothing was on its way between the rounds,
+ * and nobody did anything (F. Mattern's four counters, "Algorithms for distributed termination
+ * detection", 1987).
  *
- * Workers need no counting. What a worker puts or answers reaches its own server before it says,
- * over the same connection, that it is idle, and an idle worker sends nothing; requests to the
- * key-value space are answered before a worker asks for a task. Anything added later that can
- * release tasks, such as values that others wait for, must keep this rule: count it when it goes
- * between servers.
+ * Messages of workers need no counting. What a worker puts or answers reaches its own server before
+ * the worker says, over the same connection, that it is idle, and an idle worker sends nothing;
+ * requests to the key-value space are answered before a worker asks for a task. Anything added
+ * later that can release tasks, such as values that others wait for, must keep this rule: count it
+ * when it goes between servers.
  *
  * Then every server sends its workers home, and the first one waits for all servers.
  */
@@ -69,7 +70,7 @@ static void add_answer(struct balance_server *s, const struct check_head *answer
     }
 }
 
-/* Answers the round that it was asked in. */
+/* Answers the current round. */
 static void answer_wave(struct balance_server *s)
 {
     struct ending *end = &s->ending;
@@ -125,7 +126,7 @@ void end_quiet(struct balance_server *s, const struct comm_message *message)
 void end_close(struct balance_server *s)
 {
     s->ending.closing = true;
-    for (struct task *task; (task = queue_any(s->queue));) { /* that nobody takes */
+    for (struct task *task; (task = queue_any(s->queue));) { /* tasks that nobody takes */
         queue_remove(s->queue, task);
         ledger_discard(s, task, BALANCE_BACK);
     }

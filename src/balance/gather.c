@@ -6,19 +6,19 @@
  *
  * The first server asks all servers to hold idle workers for the task at the head of its queue (and
  * for small ones behind it, so that many small teams form at once). A server holds a worker as soon
- * as it is idle and gives it no other tasks, so a stream of small tasks cannot starve a large one.
- * Nor can large tasks starve small ones: a waiting task for one worker goes first if its priority
- * is higher, and a worker that comes from a team runs a waiting task for one worker first if its
- * priority is the same. Workers that are held but not needed are released.
+ * as the worker is idle, and gives it no other tasks, so a stream of small tasks cannot starve a
+ * large one. Nor can large tasks starve small ones: a waiting task for one worker goes first if its
+ * priority is higher, and a worker that comes from a team first runs a waiting task for one worker
+ * if its priority is the same. Workers that are held but not needed are released.
  *
- * A team gets the nodes with the fewest gaps: a single node if one has enough workers, otherwise
- * the fullest nodes first.
+ * A team uses few nodes: a single one if it has enough workers, otherwise the nodes with the most
+ * workers first.
  *
- * If a member dies, the others are told to end; once they have, the task is lost.
+ * If a member dies, the others are told to end; once they have ended, the task is lost.
  */
 #include "balance/server.h"
 
-enum { GATHER_WINDOW = 64 }; /* workers that are asked for at once, when many small tasks wait */
+enum { GATHER_WINDOW = 64 }; /* number of workers to ask for at once when many small tasks wait */
 
 void gather_create(struct balance_server *s)
 {
@@ -53,7 +53,7 @@ bool gather_pending(const struct balance_server *s)
     return g->waiting_count > 0 || g->team_count > 0 || g->pool_count > 0;
 }
 
-/* ---- the tasks that wait: the next one first ---- */
+/* ---- the waiting tasks, the next one first ---- */
 
 static const struct task_head *look_next(const struct gathering *g)
 {
@@ -71,7 +71,7 @@ static struct task *take_at(struct gathering *g, size_t index)
     return task;
 }
 
-/* Behind all of its priority: usually at the end. */
+/* Adds a task behind those of the same or a higher priority: usually at the end. */
 static void add_waiting(struct gathering *g, struct task *task)
 {
     size_t at = g->waiting_first + g->waiting_count++;
@@ -98,8 +98,8 @@ static size_t count_suited(const struct gathering *g, const struct task_head *he
 }
 
 /*
- * The node to take workers from next, when `need` are still wanted: the preferred one, the smallest
- * that has enough, or the largest.
+ * The node to take workers from next when `need` are still missing: the preferred one, the smallest
+ * that has enough, or else the largest.
  */
 static int best_node(const struct task_head *head, const unsigned *free, int nodes, unsigned need)
 {
@@ -117,7 +117,7 @@ static int best_node(const struct task_head *head, const unsigned *free, int nod
     return best;
 }
 
-/* Takes up to `need` suited workers of a node out of the pool; returns how many. */
+/* Moves up to `need` suitable workers of a node from the pool to `ranks`; returns how many. */
 static unsigned take_from_node(struct gathering *g, const struct task_head *head, int node,
                                unsigned need, int32_t *ranks)
 {
@@ -133,7 +133,7 @@ static unsigned take_from_node(struct gathering *g, const struct task_head *head
     return taken;
 }
 
-/* Those of a node follow each other, and the nodes are in their order, as launchers have them. */
+/* Lists the members of a node side by side, and the nodes in ascending order, as launchers do. */
 static void choose_members(struct balance_server *s, const struct task_head *head, int32_t *ranks)
 {
     struct gathering *g = &s->gathering;
@@ -158,7 +158,7 @@ static void choose_members(struct balance_server *s, const struct task_head *hea
 
 /* ---- teams ---- */
 
-/* Tells every server of a member once. */
+/* Sends a message once to each server that has a member. */
 static void tell_servers(struct balance_server *s, const struct team *team,
                          enum balance_message type, const void *bytes, size_t length)
 {
@@ -172,7 +172,7 @@ static void tell_servers(struct balance_server *s, const struct team *team,
     free(told);
 }
 
-/* An owner here hears of it at once: the first member's server may be another, and tell it late. */
+/* An owner here hears of it at once: news from the first member's server may come late. */
 static void tell_owner(struct balance_server *s, const struct task_head *head, int first)
 {
     struct holding held = {
@@ -180,13 +180,13 @@ static void tell_owner(struct balance_server *s, const struct task_head *head, i
     const struct seat *seat = seat_of(s, first);
     if (head->origin != s->rank)
         return;
-    if (seat && seat->state != SEAT_HELD) /* it died a moment ago */
+    if (seat && seat->state != SEAT_HELD) /* it has just died */
         ledger_left(s, head);
     else
         ledger_given(s, &held, first);
 }
 
-/* The task has its workers: it begins. */
+/* Starts a task that has all its workers. */
 static void begin(struct balance_server *s, struct task *task)
 {
     struct gathering *g = &s->gathering;
@@ -203,10 +203,10 @@ static void begin(struct balance_server *s, struct task *task)
     str_add_bytes(&message, task->bytes, task->head.length);
     tell_servers(s, team, MESSAGE_BEGIN, message.text, message.length);
     str_free(&message);
-    tell_owner(s, &task->head, team->ranks[0]); /* who may put more, so that teams move */
+    tell_owner(s, &task->head, team->ranks[0]); /* it may put tasks, which can move `teams` */
 }
 
-/* All members have answered, or are dead. */
+/* All members have answered or died. */
 static void end_team(struct balance_server *s, struct team *ended)
 {
     struct team team = *ended;
@@ -221,7 +221,7 @@ static void end_team(struct balance_server *s, struct team *ended)
     team_free(&team);
 }
 
-/* Member `index` will not be heard of any more. */
+/* Nothing more will be heard from member `index`. */
 static void member_out(struct balance_server *s, struct team *team, unsigned index)
 {
     if (team->absent[index])
@@ -274,7 +274,7 @@ int *balance_members(const struct balance_server *s, uint64_t id, unsigned *coun
 
 /* ---- the pool ---- */
 
-/* Lets go who is held and cannot help the head of the queue. */
+/* Releases the held workers that cannot help the head of the queue. */
 static void release_unsuited(struct balance_server *s)
 {
     struct gathering *g = &s->gathering;
@@ -291,7 +291,7 @@ static void release_unsuited(struct balance_server *s)
     g->pool_count = kept;
 }
 
-/* What all servers are to hold for the head of the queue. */
+/* What all servers should hold for the head of the queue. */
 static struct reserve_head wanted_now(const struct gathering *g)
 {
     const struct task_head *head = look_next(g);
@@ -309,8 +309,9 @@ static struct reserve_head wanted_now(const struct gathering *g)
 }
 
 /*
- * Servers count down what they were asked for while workers come in one by one, so they are asked
- * anew only for another kind, or when half of it is there: each of them may hold them all.
+ * Servers count down what they were asked for as workers come in one by one. So they are asked
+ * again only for another kind of worker, or once half of the workers are there, since each server
+ * may hold as many as were asked for.
  */
 static bool asked_enough(const struct reserve_head *asked, const struct reserve_head *wanted)
 {
@@ -320,7 +321,7 @@ static bool asked_enough(const struct reserve_head *asked, const struct reserve_
             (wanted->count > asked->count / 2 && wanted->count < asked->count));
 }
 
-/* Workers on a node that take this type, or may: they have not joined yet. */
+/* Number of workers on a node that take this type, or may take it: they have not joined yet. */
 static int64_t workers_on_node(const struct balance_server *s, int node, int type)
 {
     int64_t count = 0;
@@ -332,7 +333,7 @@ static int64_t workers_on_node(const struct balance_server *s, int node, int typ
     return count;
 }
 
-/* Tasks for which there will never be workers enough. */
+/* True for a task for which there will never be enough workers. */
 static bool impossible(const struct balance_server *s, const struct task_head *head)
 {
     const struct gathering *g = &s->gathering;
@@ -342,7 +343,10 @@ static bool impossible(const struct balance_server *s, const struct task_head *h
     return (int64_t)head->workers > g->alive[head->type] + g->expected;
 }
 
-/* Begins what can begin, and asks for what the next one needs; `renew`: whatever was asked. */
+/*
+ * Starts every task that can start, and asks for what the next one needs; with `renew`, even if
+ * that was asked for already.
+ */
 static void step(struct balance_server *s, bool renew)
 {
     struct gathering *g = &s->gathering;
@@ -394,7 +398,7 @@ void gather_held(struct balance_server *s, const struct comm_message *message)
     step(s, false);
 }
 
-/* A worker is dead: out of the pool, and its teams end. */
+/* A worker is dead: takes it out of the pool and ends its teams. */
 void gather_departed(struct balance_server *s, const struct pooled *departed)
 {
     struct gathering *g = &s->gathering;
@@ -503,7 +507,7 @@ void gather_begin(struct balance_server *s, const struct comm_message *message)
     const unsigned char *bytes = bytes_next(message->bytes, message->length, &at, head.length);
     for (unsigned i = 0; i < head.workers; i++) {
         struct seat *seat = seat_of(s, ranks[i]);
-        if (seat && seat->state == SEAT_HELD) /* else it died, and the first server will hear it */
+        if (seat && seat->state == SEAT_HELD) /* else it died, and the first server will hear */
             seat_give(s, seat, task_new(&head, bytes), ranks);
     }
     free(ranks);

@@ -2,10 +2,10 @@
  * ledger.c - the tasks that were put on this server, until their outcome is known.
  *
  * A task may move around: it is stolen, given to a worker, returned, given to another. The servers
- * that have it send news here, over different connections, so one piece of news may overtake
- * another. Two numbers sort this out. The turn names a task once and for all: news about a turn
- * that is not in the ledger is about a task that has ended, and is ignored. The hop counts how
- * often a task has been given: news with a lower hop than the ledger has is old.
+ * that hold it send news here over different connections, so one piece of news may overtake
+ * another. Two numbers sort this out. The turn identifies a task for good: news about a turn that
+ * is not in the ledger is about a task that has ended, and is ignored. The hop counts how often a
+ * task has been given: news whose hop is not above the ledger's is old.
  */
 #include "balance/server.h"
 
@@ -16,7 +16,7 @@ static size_t place_of(const struct ledger *l, uint32_t turn)
     return (turn * 0x9E3779B1u) & (l->capacity - 1);
 }
 
-/* The entry of this turn, or the free place where it would be. */
+/* The entry of this turn, or the free place where it belongs. */
 static struct ledger_entry *look_up(const struct ledger *l, uint32_t turn)
 {
     size_t at = place_of(l, turn);
@@ -44,7 +44,7 @@ static void grow(struct ledger *l)
     free(old.entries);
 }
 
-/* Closes the gap, so that every search still ends at a free place or its entry. */
+/* Closes the gap, so that every search still ends at its entry or at a free place. */
 static void drop(struct ledger *l, struct ledger_entry *entry)
 {
     size_t mask = l->capacity - 1, gap = (size_t)(entry - l->entries), at = gap;
@@ -69,7 +69,7 @@ struct task_name ledger_add(struct balance_server *s, uint64_t id, int client)
         grow(l);
     do
         l->turns++;
-    while (l->turns == 0 || find(l, l->turns)); /* after 4 billion tasks the numbers begin anew */
+    while (l->turns == 0 || find(l, l->turns)); /* the numbers start again after 4 billion tasks */
     *look_up(l, l->turns) =
         (struct ledger_entry){.id = id, .turn = l->turns, .client = client, .rank = -1};
     l->count++;
@@ -97,7 +97,7 @@ struct ledger_entry *ledger_find_id(struct balance_server *s, uint64_t id)
 
 /* ---- who has a task ---- */
 
-/* A worker has it; an owner who cancelled it meanwhile wants it to end. */
+/* A worker has the task; if the owner has cancelled it meanwhile, it must end. */
 static void note_given(struct balance_server *s, const struct answer_head *news)
 {
     struct ledger_entry *entry = find(&s->ledger, news->name.turn);

@@ -8,8 +8,8 @@
  *   one with a hard target     lies in the lane of its target, so that nobody else sees it
  *   one with a soft target     lies in both, and leaves both when it is taken from either
  *
- * So a seeker looks at the heads of the lanes on three shelves, and whoever takes a task never
- * walks over others that it may not take.
+ * So a seeker looks at the heads of the lanes on three shelves, and never has to skip tasks that it
+ * may not take.
  *
  * Invariants: a task knows its lanes, and its place in each; a shelf's `types` are those of its
  * lanes that hold tasks; the first `busy` of the queue's shelves hold tasks, the others are empty.
@@ -17,20 +17,20 @@
 #include "balance/queue.h"
 
 enum {
-    ARITY = 4,          /* children of a heap's entry: flatter than 2, and they lie side by side */
-    KEPT_ENTRIES = 16,  /* an empty lane keeps room for so many, */
-    KEPT_SHELVES = 256, /* and so many shelves stay when they are empty */
+    ARITY = 4,          /* children per entry of a heap: flatter than with 2, and side by side */
+    KEPT_ENTRIES = 16,  /* number of entries for which an empty lane keeps room */
+    KEPT_SHELVES = 256, /* number of empty shelves that are kept */
 };
 
 /*
- * Lower keys come first: the priority, turned around, above a number. Tasks at the back count up
- * from the middle, those at the front count down from it.
+ * Lower keys come first. A key has the inverted priority in its upper bits, and a number below. The
+ * numbers of tasks at the back count up from the middle, those of tasks at the front count down.
  */
 enum { NUMBER_BITS = 40 };
 static const uint64_t NUMBER_END = UINT64_C(1) << NUMBER_BITS;
 static const uint64_t NUMBER_MIDDLE = UINT64_C(1) << (NUMBER_BITS - 1);
 
-/* The key stands beside the task, so that a heap is put in order without reading its tasks. */
+/* The key lies beside the task, so that a heap can be ordered without reading its tasks. */
 struct entry {
     uint64_t key;
     struct task *task;
@@ -41,27 +41,27 @@ struct lane {
     struct entry *entries;
     size_t count, capacity;
     uint8_t type;
-    bool anywhere; /* its shelf is */
+    bool anywhere; /* its shelf is that of anywhere */
 };
 
 struct shelf {
-    uint64_t types; /* a bit for each lane that holds tasks */
+    uint64_t types; /* one bit for each lane that holds tasks */
     enum task_scope scope;
     int target;
-    size_t at;                      /* its place among the queue's shelves */
-    struct shelf *next;             /* in its chain of the hash table */
+    size_t at;                      /* its index among the queue's shelves */
+    struct shelf *next;             /* next shelf in its chain of the hash table */
     uint64_t heads[TASK_TYPES];     /* the lowest key of each lane that holds tasks */
     struct lane *lanes[TASK_TYPES]; /* NULL until there is a task for it */
 };
 
 struct queue {
     struct shelf anywhere;
-    struct shelf **shelves; /* those of ranks and nodes */
+    struct shelf **shelves; /* the shelves of ranks and nodes */
     size_t shelf_count, shelf_capacity, busy;
     struct shelf **chains; /* the hash table of these shelves */
     size_t chain_count;    /* 0 or a power of two */
     size_t count;
-    uint64_t front, back; /* the next numbers of tasks that are put there */
+    uint64_t front, back; /* the numbers of the next tasks at the front and the back */
 };
 
 struct task *task_new(const struct task_head *head, const void *bytes)
@@ -78,7 +78,7 @@ struct task *task_new(const struct task_head *head, const void *bytes)
 static void lane_set(struct lane *lane, size_t at, struct entry entry)
 {
     lane->entries[at] = entry;
-    entry.task->at[lane->anywhere] = (uint32_t)at; /* nothing of the task is read: it is far away */
+    entry.task->at[lane->anywhere] = (uint32_t)at; /* reads nothing of the task: it is far away */
 }
 
 /* Puts an entry into the hole at `at`, or nearer to the head where it comes before others. */
@@ -213,7 +213,7 @@ static void shelf_move(struct queue *queue, struct shelf *shelf, size_t to)
     shelf->at = to;
 }
 
-/* An empty shelf is mostly wanted again soon; but targets that are gone must not pile up. */
+/* An empty shelf is usually needed again soon, but targets that are gone must not pile up. */
 static void shelf_retire(struct queue *queue, struct shelf *shelf)
 {
     if (queue->shelf_count - queue->busy <= KEPT_SHELVES)
@@ -224,7 +224,7 @@ static void shelf_retire(struct queue *queue, struct shelf *shelf)
     free(shelf);
 }
 
-/* To be called after each change of a lane. */
+/* Must be called after each change to a lane. */
 static void shelf_update(struct queue *queue, const struct lane *lane)
 {
     struct shelf *shelf = lane->shelf;
@@ -245,7 +245,7 @@ static void shelf_update(struct queue *queue, const struct lane *lane)
     }
 }
 
-/* Which of the types has the lowest key; there is a task of one of them at least. */
+/* The type with the lowest key; at least one of the types has a task. */
 static size_t shelf_best(const struct shelf *shelf, uint64_t types)
 {
     size_t best = 0;
@@ -287,7 +287,7 @@ void queue_free(struct queue *queue)
 
 static uint64_t next_key(struct queue *queue, int32_t priority, bool front)
 {
-    if (queue->count == 0) { /* nothing to be before or behind: start anew */
+    if (queue->count == 0) { /* nothing to be before or behind: restart the numbers */
         queue->front = NUMBER_MIDDLE - 1;
         queue->back = NUMBER_MIDDLE;
     }
@@ -316,7 +316,7 @@ static void enter(struct queue *queue, struct lane *lane, struct task *task)
     shelf_update(queue, lane);
 }
 
-/* The lane may be gone afterwards, with its shelf. */
+/* Afterwards the lane may be gone, along with its shelf. */
 static void leave(struct queue *queue, struct lane *lane, size_t at)
 {
     lane_remove(lane, at);
@@ -357,7 +357,7 @@ void queue_remove(struct queue *queue, struct task *task)
     forget(queue, task);
 }
 
-/* Of the same priority, what is meant for this worker comes first: who else would take it? */
+/* Within a priority, tasks meant for this worker come first: who else would take them? */
 static struct lane *best_lane(const struct queue *queue, const struct seeker *seeker)
 {
     const struct shelf *shelves[] = {
@@ -365,7 +365,7 @@ static struct lane *best_lane(const struct queue *queue, const struct seeker *se
         queue->busy ? shelf_find(queue, TASK_NODE, seeker->node) : NULL,
         &queue->anywhere,
     };
-    uint64_t best_priority = UINT64_MAX; /* turned around, as in a key */
+    uint64_t best_priority = UINT64_MAX; /* inverted, as in a key */
     struct lane *best = NULL;
     for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) {
         if (!shelves[i] || !(shelves[i]->types & seeker->types))
@@ -392,7 +392,7 @@ struct task *queue_take(struct queue *queue, const struct seeker *seeker)
     if (!lane)
         return NULL;
     struct task *task = lane->entries[0].task;
-    /* The task is likely far away in memory: it is fetched while its lane is put in order. */
+    /* The task is probably far away in memory: fetch it while its lane is put in order. */
     __builtin_prefetch(task->lane);
     bool anywhere = lane->anywhere;
     leave(queue, lane, 0);
@@ -435,7 +435,7 @@ struct task *queue_bound(const struct queue *queue, enum task_scope scope, int t
     return NULL;
 }
 
-/* The last of a heap: it is the cheapest to take out. */
+/* The last entry of a heap, which is the cheapest to remove. */
 struct task *queue_any(const struct queue *queue)
 {
     const struct shelf *shelf = queue->busy ? queue->shelves[0] : &queue->anywhere;

@@ -1,7 +1,7 @@
 /* roles.c - which ranks are servers and which are workers. */
 #include "balance/roles.h"
 
-enum { BLOCK = 256 }; /* workers of a server, by default */
+enum { BLOCK = 256 }; /* workers per server by default */
 
 struct roles roles_of(int size, int servers)
 {
@@ -18,7 +18,7 @@ int roles_server(const struct roles *l, int index)
 
 int roles_index(const struct roles *l, int rank)
 {
-    if (l->servers == 1) /* asked for each message: no division */
+    if (l->servers == 1) /* called for every message: avoids a division */
         return 0;
     int index = (int)(((int64_t)rank * l->servers) / l->size);
     while (index + 1 < l->servers && roles_server(l, index + 1) <= rank)
@@ -51,7 +51,7 @@ int roles_worker(const struct roles *l, int rank)
 int roles_rank(const struct roles *l, int worker)
 {
     int low = worker, high = worker + l->servers < l->size ? worker + l->servers : l->size - 1;
-    while (low < high) { /* roles_worker() never falls, and a server has that of the rank before */
+    while (low < high) { /* roles_worker() never falls; a server's is that of the rank before */
         int middle = low + (high - low) / 2;
         if (roles_worker(l, middle) < worker)
             low = middle + 1;

@@ -7,15 +7,15 @@
  *                            ▼ │              │
  *                           HELD ─────────────┘        any ── BYE, silence ──▶ GONE
  *
- * A seat keeps the tasks that its worker was given until it answers, so that the tasks of a dead
- * worker are known. Results come in the order in which the tasks were given.
+ * A seat keeps the tasks that its worker was given until the worker answers, so that the tasks of a
+ * dead worker are known. Results come in the order in which the tasks were given.
  */
 #include "balance/server.h"
 
 #include <math.h>
 
 static const double BATCH_SECONDS = 0.01;
-static const double NEWS_SECONDS = 0.02; /* shorter tasks of other servers are not worth a word */
+static const double NEWS_SECONDS = 0.02; /* shorter tasks of other servers are not worth news */
 enum { BATCH_LIMIT = 512 };
 
 /* ---- the seats ---- */
@@ -59,7 +59,7 @@ static void count_types(struct balance_server *s, uint64_t types, size_t change)
     }
 }
 
-/* Who waits longest is first. */
+/* Appends a seat to the idle ones: the one that has waited longest is first. */
 static void list_idle(struct balance_server *s, struct seat *seat)
 {
     int index = (int)(seat - s->seats);
@@ -93,7 +93,7 @@ void seat_unlist(struct balance_server *s, struct seat *seat)
 void seat_join(struct balance_server *s, struct seat *seat, uint64_t types)
 {
     seat->seeker.types = types;
-    seat->state = SEAT_BUSY; /* with itself, until it is ready */
+    seat->state = SEAT_BUSY; /* busy with itself until it is ready */
     struct pooled joined = {seat->seeker.rank, seat->seeker.node, types};
     server_add(s, 0, MESSAGE_ARRIVED, &joined, sizeof joined, NULL, 0);
 }
@@ -106,7 +106,7 @@ void seat_gone(struct balance_server *s, struct seat *seat)
     s->present--;
 }
 
-/* What is bound to the dead is lost with them. */
+/* Tasks that are bound to the dead are lost. */
 static void lose_bound(struct balance_server *s, enum task_scope scope, int target)
 {
     for (struct task *task; (task = queue_bound(s->queue, scope, target));) {
@@ -141,13 +141,13 @@ void seat_lost(struct balance_server *s, struct seat *seat)
     store_forget(s->store, rank);
     struct pooled departed = {rank, seat->seeker.node, seat->seeker.types};
     server_send(s, 0, MESSAGE_DEPARTED, &departed, sizeof departed);
-    if (server_is_first(s)) /* its owner hears of it before the end of its tasks */
+    if (server_is_first(s)) /* the owner hears of the worker first, then of its tasks */
         server_tell_lost(s, rank);
     for (uint32_t i = 0; i < seat->count; i++) {
         const struct holding *held = &seat->holding[seat->first + i];
         struct answer_head answer = {
             .id = held->id, .name = held->name, .rank = rank, .outcome = BALANCE_LOST};
-        if (!held->shared) /* the first server ends those that it shared with others */
+        if (!held->shared) /* the first server ends the tasks of teams */
             ledger_tell(s, &answer, NULL);
     }
     seat->count = 0;
@@ -189,9 +189,9 @@ static void add_task(struct seat *seat, struct task *task, const int32_t *ranks,
 }
 
 /*
- * Tells the origins on other servers which worker has a task, once it has run for a moment: most
- * tasks of a batch have ended by then, and the news of their end says it as well. The rest of a
- * batch waits behind the one that runs, so only the first is looked at.
+ * Tells the origins on other servers which worker has a task once it has run for a moment. By then
+ * most tasks of a batch have ended, and the news of their end says the same. The rest of a batch
+ * waits behind the running task, so only the first is examined.
  */
 static void tell_origins(void *self)
 {
@@ -217,8 +217,8 @@ void seats_stop(struct balance_server *s)
 }
 
 /*
- * The `count` last tasks of a seat are on their way: the owner hears it here, others a bit later.
- * Of a shared task the first member speaks for all.
+ * The last `count` tasks of a seat are on their way: an owner on this server hears of it now,
+ * others a little later. Only the first member of a team speaks for its task.
  */
 static void send_tasks(struct balance_server *s, struct seat *seat, uint32_t count, bool speaks,
                        struct str *message)
@@ -260,7 +260,7 @@ static size_t batch_of(const struct balance_server *s)
     return s->rules.batch > 0 && s->rules.batch < ahead ? s->rules.batch : ahead;
 }
 
-/* Gives an idle seat its share of what waits; false when nothing suits it. */
+/* Gives an idle seat its share of the waiting tasks; false if none suits it. */
 static bool give_share(struct balance_server *s, struct seat *seat)
 {
     size_t waiting = queue_count_free(s->queue, seat->seeker.types);
@@ -281,8 +281,8 @@ static bool give_share(struct balance_server *s, struct seat *seat)
 }
 
 /*
- * A seat has nothing to do. What is bound to it, or to its node, is given at once; the rest when
- * all that happened is known, so that it can be shared.
+ * A seat has nothing to do. Tasks bound to it or to its node are given at once; the others once
+ * everything that has happened is known, so that they can be shared.
  */
 void seat_idle(struct balance_server *s, struct seat *seat)
 {
@@ -293,7 +293,7 @@ void seat_idle(struct balance_server *s, struct seat *seat)
         give_share(s, seat);
 }
 
-/* True when some idle seat takes one of the tasks that are not bound. */
+/* True if some idle seat takes one of the tasks that are not bound. */
 static bool can_feed(const struct balance_server *s)
 {
     return s->idle_any && queue_count_free(s->queue, s->idle_any) > 0;
@@ -310,12 +310,12 @@ static void feed_idle(struct balance_server *s)
 
 void seats_feed(struct balance_server *s)
 {
-    if (s->feeding) /* the owner put a task while it was asked: the loop below sees it */
+    if (s->feeding) /* the owner put a task when it was asked for some: the loop below sees it */
         return;
     s->feeding = true;
     for (;;) {
         size_t wanted = s->idle_count * batch_of(s) + steal_wanted(s);
-        /* What is bound to others does not help those who are idle. */
+        /* Tasks that are bound to others do not help the idle seats. */
         size_t waiting = queue_count_free(s->queue, s->parked_count ? UINT64_MAX : s->idle_any);
         if (waiting < wanted && s->owner.wanted && !s->ending.finishing && !s->withdrawn)
             s->owner.wanted(s->owner.self, wanted - waiting);
@@ -354,7 +354,7 @@ static bool is_named(const struct holding *held, struct task_name name)
     return held->name.turn == name.turn && held->name.origin == name.origin;
 }
 
-/* Takes a task off the seat's list: the first or, of those that come back unrun, any. */
+/* Takes a task off the seat's list: the first or, if it comes back unrun, any. */
 static bool release(struct seat *seat, struct task_name name, struct holding *released)
 {
     struct holding *held = seat->holding + seat->first;
@@ -378,7 +378,7 @@ static void learn_seconds(struct balance_server *s, const struct results_head *h
         return;
     double mean = head->seconds / head->count;
     s->seconds = s->seconds <= 0 ? mean : 0.8 * s->seconds + 0.2 * mean;
-    s->seconds = fmax(s->seconds, 1e-9); /* 0 would say: not known */
+    s->seconds = fmax(s->seconds, 1e-9); /* 0 would mean unknown */
 }
 
 void seat_results(struct balance_server *s, struct seat *seat, const struct comm_message *message)
@@ -405,8 +405,8 @@ void seat_results(struct balance_server *s, struct seat *seat, const struct comm
 }
 
 /*
- * Takes back what a worker did not start: to the front of the queue, since it was to run by now.
- * The guess of how long a task takes was wrong, and is corrected.
+ * Takes back tasks that a worker did not start. They go to the front of the queue, since they
+ * should be running by now. The estimate of how long a task takes was too low, and is corrected.
  */
 void seat_returned(struct balance_server *s, struct seat *seat, const struct comm_message *message)
 {

@@ -1,7 +1,7 @@
 /* server.c - the door of a server: passes messages and the owner's requests to their handlers. */
 #include "balance/server.h"
 
-static const uint64_t MEMORY = 1ull << 30; /* of the key-value space, by default */
+static const uint64_t MEMORY = 1ull << 30; /* bytes of the key-value space by default */
 
 struct balance_server *balance_create(struct comm *comm, const struct balance_rules *rules,
                                       const struct balance_owner *owner)
@@ -71,7 +71,7 @@ void server_add(struct balance_server *s, int rank, enum balance_message type, c
 void server_send(struct balance_server *s, int rank, enum balance_message type, const void *bytes,
                  size_t length)
 {
-    server_flush(s); /* what was said before comes before */
+    server_flush(s); /* what was added before goes first */
     s->ending.sent += type >= MESSAGE_COUNTED;
     comm_send(s->comm, rank, (int)type, bytes, length);
 }
@@ -112,7 +112,7 @@ void server_take(struct balance_server *s, struct task *task, bool front)
     }
 }
 
-/* The server of the first worker on a node; this one when it has a worker there. */
+/* The server of the first worker on a node, or this one if it has a worker there. */
 static int home_of_node(const struct balance_server *s, int node)
 {
     for (int i = 0; i < s->seat_count; i++)
@@ -187,9 +187,9 @@ void server_tell_lost(struct balance_server *s, int rank)
 }
 
 /*
- * The first server sends it to itself as well: what it has sent itself about that worker, such as
- * that it is held, must come before. It tells all servers, whose key-value space the worker used,
- * and which may have tasks for its node.
+ * The first server also sends this message to itself, because what it has sent itself about that
+ * worker, such as that it is held, must come first. It then tells all servers: the worker used
+ * their key-value space, and they may have tasks for its node.
  */
 static void take_departed(struct balance_server *s, const struct comm_message *message)
 {
@@ -212,7 +212,7 @@ static void tell_note(struct balance_server *s, int rank, const unsigned char *b
         s->owner.noted(s->owner.self, roles_worker(&s->roles, rank), bytes, length);
 }
 
-/* It goes the way of the worker's results, so that it comes before what was sent behind it. */
+/* A note goes the way of the worker's results, so it arrives before what the worker sends later. */
 static void take_note(struct balance_server *s, const struct comm_message *message)
 {
     struct str passed = {0};
@@ -313,7 +313,7 @@ static void from_server(struct balance_server *s, const struct comm_message *mes
     }
 }
 
-/* A handler may call the owner, who calls back: what follows from that waits until all is said. */
+/* A handler may call the owner, which may call back: the consequences wait for its end. */
 void server_settle(struct balance_server *s)
 {
     if (s->handling)
@@ -330,7 +330,7 @@ void server_settle(struct balance_server *s)
 void balance_message(struct balance_server *s, const struct comm_message *message)
 {
     alive_heard(s, message->from);
-    if (alive_message(s, message)) /* nothing follows from it; of a large job it is most of all */
+    if (alive_message(s, message)) /* nothing follows; most messages of a large job are these */
         return;
     if (message->type >= MESSAGE_END) {
         store_message(s->store, message);
@@ -371,7 +371,7 @@ void balance_cancel(struct balance_server *s, uint64_t id)
     struct task_name name = {s->rank, entry->turn};
     entry->cancelled = true;
     cancel_here(s, name);
-    if (ledger_has(s, name.turn)) { /* here as well: workers may be about to begin it together */
+    if (ledger_has(s, name.turn)) { /* here as well: a team may be about to start it */
         server_send_all(s, MESSAGE_CANCEL, &name, sizeof name);
         server_send(s, s->rank, MESSAGE_CANCEL, &name, sizeof name);
     }
@@ -388,7 +388,7 @@ void balance_withdraw(struct balance_server *s)
 void balance_interrupt(struct balance_server *s)
 {
     server_send_all(s, MESSAGE_STOP, NULL, 0);
-    server_send(s, s->rank, MESSAGE_STOP, NULL, 0); /* behind what workers are to begin together */
+    server_send(s, s->rank, MESSAGE_STOP, NULL, 0); /* behind tasks that teams are about to start */
 }
 
 void balance_finish(struct balance_server *s)

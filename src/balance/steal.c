@@ -2,9 +2,9 @@
  * steal.c - tasks from and to other servers.
  *
  * A server whose workers are idle and whose queue has nothing for them asks the other servers one
- * after another. It starts with the one that gave last, because where there was work there is more
- * (in a search that is the first server, which asks the driver), then asks the others in random
- * order, so that thieves do not follow each other around.
+ * after another. It starts with the one that gave last, because where there was work there is
+ * probably more (in a search that is the first server, which asks the driver), and then asks the
+ * others in random order, so that thieves do not follow each other around.
  *
  * A server that is asked and has nothing keeps the request and answers it as soon as it has
  * something. So nobody asks in a loop, an idle machine is silent, and no task can wait on one
@@ -12,10 +12,10 @@
  * everyone, its request is known everywhere. A request is answered by one gift; a server that needs
  * more asks again.
  *
- * The size of a gift: as many tasks as the thief's idle workers will run within the time of a batch
- * (even if the rules want them one by one: a server is not asked for each), or half of what waits
- * if that is more. So a busy server stays busy for long, and a queue on one server spreads over all
- * of them in a logarithmic number of gifts.
+ * A gift has as many tasks as the thief's idle workers will run within the time of a batch (even if
+ * the rules want tasks given one by one: servers do not ask for each), or half of the waiting tasks
+ * if that is more. So a busy server stays busy for a long time, and a queue on one server spreads
+ * over all of them in a logarithmic number of gifts.
  */
 #include "balance/server.h"
 
@@ -39,18 +39,19 @@ static struct steal_item *find_kind(struct balance_server *s, const struct seeke
     return NULL;
 }
 
-/* A kind in a set of kinds. Those beyond the 64th share a bit with others: they go together. */
+/* The bit of a kind in a set of kinds. Kinds beyond the 64th share bits, and go together. */
 static uint64_t kind_bit(const struct balance_server *s, const struct steal_item *kind)
 {
     return 1ull << (kind - s->kinds) % 64;
 }
 
 /*
- * A request speaks of the kinds of workers that are idle. When others become idle, those servers
- * are asked anew whose request does not speak of them.
+ * A request names the kinds of workers that are idle. When workers of another kind become idle, the
+ * servers whose request does not name that kind are asked again.
  *
- * Why not of all kinds at once: then tasks come for workers that are busy, and as they are busy
- * elsewhere as well, such a task would wander from server to server for as long as they are.
+ * A request does not name all kinds at once, because then tasks would come for busy workers. As
+ * workers of that kind are busy elsewhere as well, such a task would wander from server to server
+ * until one becomes idle.
  */
 void steal_note_idle(struct balance_server *s, const struct seeker *seeker)
 {
@@ -67,7 +68,7 @@ void steal_note_idle(struct balance_server *s, const struct seeker *seeker)
     s->idle_kinds |= kind_bit(s, kind);
 }
 
-/* As many tasks of each kind as its idle workers run within the time of a batch. */
+/* Counts, for each kind, the tasks that its idle workers run within the time of a batch. */
 static void count_kinds(struct balance_server *s)
 {
     size_t ahead = seats_ahead(s);
@@ -86,7 +87,7 @@ static bool is_to_be_asked(const struct balance_server *s, int index)
     return index != s->index && (s->idle_kinds & ~s->peers[index].asked);
 }
 
-/* The next one to ask; -1 when everyone was. */
+/* The next server to ask; -1: all have been asked. */
 static int choose_victim(struct balance_server *s)
 {
     int chosen = -1;
@@ -99,7 +100,7 @@ static int choose_victim(struct balance_server *s)
     return chosen;
 }
 
-/* The new request replaces the one that lies there, so it speaks of those kinds as well. */
+/* The new request replaces the one kept there, so it names the kinds of that one as well. */
 static void ask(struct balance_server *s, int victim)
 {
     struct str request = {0};
@@ -124,7 +125,7 @@ void steal_ask(struct balance_server *s)
     int victim = choose_victim(s);
     if (victim < 0)
         return;
-    count_kinds(s); /* some may have got a task meanwhile */
+    count_kinds(s); /* some workers may have got a task meanwhile */
     victim = choose_victim(s);
     if (victim >= 0)
         ask(s, victim);
@@ -133,7 +134,7 @@ void steal_ask(struct balance_server *s)
 void steal_nothing(struct balance_server *s, const struct comm_message *message)
 {
     (void)message;
-    s->ask_pending = false; /* the next one may have something; `asked` stays: it will tell us */
+    s->ask_pending = false; /* the next may have something; `asked` stays: this one will tell us */
 }
 
 void steal_gift(struct balance_server *s, const struct comm_message *message)
@@ -166,7 +167,7 @@ static void fill_gift(struct balance_server *s, const struct steal_item *kind, s
     }
 }
 
-/* A request begins or ends to lie here. */
+/* A request starts or stops waiting here. */
 static void park(struct balance_server *s, struct peer *peer, bool parked)
 {
     size_t tasks = 0;
@@ -177,7 +178,7 @@ static void park(struct balance_server *s, struct peer *peer, bool parked)
     s->parked_tasks += parked ? tasks : 0 - tasks;
 }
 
-/* Answers a request if there is anything for it. */
+/* Answers a request if there are tasks for it. */
 static bool answer(struct balance_server *s, int thief)
 {
     struct peer *peer = &s->peers[thief];
@@ -197,14 +198,14 @@ void steal_message(struct balance_server *s, const struct comm_message *message)
 {
     int thief = roles_index(&s->roles, message->from);
     struct peer *peer = &s->peers[thief];
-    if (peer->parked) /* it has another kind of workers, and asks anew */
+    if (peer->parked) /* it has workers of another kind, and asks again */
         park(s, peer, false);
     peer->requests = memory_grow(peer->requests, &peer->request_capacity,
                                  message->length / sizeof *peer->requests, sizeof *peer->requests);
     memcpy(peer->requests, message->bytes, message->length);
     peer->request_count = message->length / sizeof *peer->requests;
     park(s, peer, true);
-    seats_feed(s); /* may ask the owner for it */
+    seats_feed(s); /* may ask the owner for tasks */
     if (!peer->parked)
         return;
     server_send(s, message->from, MESSAGE_NOTHING, NULL, 0);
@@ -222,7 +223,7 @@ bool steal_serve(struct balance_server *s)
     bool any = false;
     if (s->parked_count == 0 || queue_count(s->queue) == 0)
         return false;
-    /* Not always the same one first. */
+    /* Do not always serve the same thief first. */
     int from = (int)random_below(&s->random, (uint64_t)s->roles.servers);
     for (int i = 0; i < s->roles.servers; i++) {
         int thief = (from + i) % s->roles.servers;

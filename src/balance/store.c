@@ -5,15 +5,15 @@
  *
  *   1. An entry has a value, or subscribers (waits), or it is a grave: the version of a key that
  *      was deleted, kept so that the key continues from there. Nothing else is kept.
- *   2. A key without an entry never had a version above `floor`. There are not too many graves.
- *   3. If the key has a value, no subscriber knows less than its version.
+ *   2. A key without an entry never had a version above `floor`. The number of graves is limited.
+ *   3. If a key has a value, each of its subscribers knows its version or a later one.
  *   4. `used` is the cost of all entries, values and subscribers; it never exceeds the limit.
  */
 #include "balance/store.h"
 
-enum { ALLOCATION = 16 }; /* bytes that the allocator adds to each piece, about */
+enum { ALLOCATION = 16 }; /* approximate bytes that the allocator adds to each piece */
 
-/* ---- rings: lists with a head that is a link itself ---- */
+/* ---- rings: lists whose head is itself a link ---- */
 
 struct link {
     struct link *previous, *next;
@@ -45,7 +45,7 @@ static void link_remove(struct link *link)
     link_init(link);
 }
 
-/* Takes the first link out of a ring that has one. */
+/* Removes the first link of a ring that is not empty, and returns it. */
 static struct link *link_take_first(struct link *head)
 {
     struct link *first = head->next;
@@ -57,21 +57,21 @@ static struct link *link_take_first(struct link *head)
 
 /* ---- what is kept ---- */
 
-/* Who is told once, when its key has a version above the one it knows. */
+/* A rank that is told once, when its key has a version above the one it knows. */
 struct subscriber {
-    struct link link; /* first; in the ring of its entry */
-    uint64_t number;  /* of its request */
+    struct link link; /* first member; in the ring of its entry */
+    uint64_t number;  /* number of its request */
     uint64_t known;
     int rank;
 };
 
 struct entry {
-    struct link grave;  /* first; alone: it is none */
-    struct entry *next; /* with the same place in the table */
+    struct link grave;  /* first member; alone unless the entry is a grave */
+    struct entry *next; /* next entry with the same place in the table */
     uint64_t hash;
     uint64_t version;
-    struct store_reply *value; /* as the reply to a get, so that it is copied once; or NULL */
-    struct link subscribers;   /* who waits longest is first */
+    struct store_reply *value; /* in the form of a get's reply, to be copied once; or NULL */
+    struct link subscribers;   /* the one that has waited longest is first */
     size_t key_length;
     char key[];
 };
@@ -79,16 +79,16 @@ struct entry {
 struct store {
     struct comm *comm;
     struct roles roles;
-    int index; /* of this server */
+    int index; /* index of this server */
     uint64_t used, limit;
-    struct entry **table;   /* by hash; chains of entries */
-    size_t count, capacity; /* capacity is a power of two, and never shrinks */
-    struct link graves;     /* the oldest first */
+    struct entry **table;   /* chains of entries, by hash */
+    size_t count, capacity; /* capacity is a power of two and never shrinks */
+    struct link graves;     /* oldest first */
     size_t grave_count;
-    uint64_t floor; /* no key that was forgotten had a higher version */
+    uint64_t floor; /* no forgotten key had a higher version */
 };
 
-/* A request, taken apart. */
+/* A parsed request. */
 struct asked {
     struct store_request head;
     struct slice key;
@@ -99,7 +99,7 @@ struct asked {
 
 static uint64_t entry_cost(size_t key_length)
 {
-    /* Two pointers are its share of the table, which is doubled when it is full. */
+    /* Two pointers are its share of the table, which doubles when it is full. */
     return sizeof(struct entry) + key_length + ALLOCATION + 2 * sizeof(struct entry *);
 }
 
@@ -112,7 +112,7 @@ static const uint64_t subscriber_cost = sizeof(struct subscriber) + ALLOCATION;
 
 /* ---- the table ---- */
 
-/* FNV-1a, then the end of MurmurHash3, since the server is chosen by other bits than the place. */
+/* FNV-1a, then the finalizer of MurmurHash3: the server and the place depend on different bits. */
 static uint64_t hash_of(struct slice key)
 {
     uint64_t h = 14695981039346656037u;
@@ -128,7 +128,7 @@ int store_home(const struct roles *roles, struct slice key)
     return (int)((hash_of(key) >> 32) % (uint64_t)roles->servers);
 }
 
-/* The link of its chain that points to the key's entry, or the one at the end. */
+/* The link that points to the key's entry, or the last link of its chain. */
 static struct entry **entry_place(const struct store *s, struct slice key, uint64_t hash)
 {
     struct entry **at = &s->table[hash & (s->capacity - 1)];
@@ -201,7 +201,7 @@ static void grave_forget_oldest(struct store *s)
     entry_drop(s, entry);
 }
 
-/* The entry of a key, a new one if there is none; entry_settle() must follow. */
+/* The entry of a key, created if there is none; entry_settle() must follow. */
 static struct entry *entry_open(struct store *s, const struct asked *asked)
 {
     struct entry *entry = entry_find(s, asked);
@@ -214,7 +214,7 @@ static struct entry *entry_open(struct store *s, const struct asked *asked)
     return entry;
 }
 
-/* Makes the first invariant hold after an entry was changed; may free it. */
+/* Restores the first invariant after a change to an entry; may free the entry. */
 static void entry_settle(struct store *s, struct entry *entry)
 {
     if (entry->value || !link_alone(&entry->subscribers) || !link_alone(&entry->grave))
@@ -227,14 +227,14 @@ static void entry_settle(struct store *s, struct entry *entry)
     s->grave_count++;
 }
 
-/* Apart from entry_settle(), so that this frees no entry but its own: others walk through them. */
+/* Separate from entry_settle(), which frees only its own entry: its callers walk through others. */
 static void bound_graves(struct store *s)
 {
     while (s->grave_count > STORE_GRAVES_LIMIT)
         grave_forget_oldest(s);
 }
 
-/* Whether so much more fits when so much goes; graves give way. */
+/* True if `more` bytes fit when `less` bytes go; forgets graves if needed. */
 static bool fits(struct store *s, uint64_t more, uint64_t less)
 {
     while (s->used + more - less > s->limit && s->grave_count > 0)
@@ -258,7 +258,7 @@ static void reply_value(struct store *s, struct entry *entry, int rank, uint64_t
               sizeof *entry->value + entry->value->length);
 }
 
-/* Sends a reply that was begun with room for its head. */
+/* Sends a reply whose bytes start with room for its head. */
 static void reply_bytes(struct store *s, const struct asked *asked, enum balance_store_state state,
                         struct str *text)
 {
@@ -290,7 +290,7 @@ static void add_size(struct str *s, uint64_t bytes)
     str_printf(s, "%.1f %s", size, units[unit]);
 }
 
-/* Says why a value or a wait of so many bytes is refused. */
+/* Refuses a value or a wait of this many bytes, and says why. */
 static void reply_full(struct store *s, const struct asked *asked, const char *what, uint64_t bytes)
 {
     struct str text = reply_begin();
@@ -315,7 +315,7 @@ static void subscriber_drop(struct store *s, struct subscriber *subscriber)
     free(subscriber);
 }
 
-/* Tells those who know an older version, in the order in which they came, and lets them go. */
+/* Tells subscribers that know an older version, in the order they came, and removes them. */
 static void notify(struct store *s, struct entry *entry)
 {
     struct link *next;
@@ -361,7 +361,7 @@ static void value_drop(struct store *s, struct entry *entry)
     entry->value = NULL;
 }
 
-/* Weights keep their size from one version to the next: then the old one's memory is used again. */
+/* Weights keep their size from version to version, so the memory of the old one is used again. */
 static void value_set(struct store *s, struct entry *entry, const struct asked *asked)
 {
     uint64_t length = asked->head.length;
@@ -412,7 +412,7 @@ static void wait_for(struct store *s, const struct asked *asked)
     entry_settle(s, entry);
 }
 
-/* A wait that is not found was answered while the cancel was on its way. */
+/* A wait that is not found was answered while the cancellation was on its way. */
 static void cancel_wait(struct store *s, const struct asked *asked)
 {
     struct entry *entry = entry_find(s, asked);
@@ -514,7 +514,7 @@ void store_free(struct store *s)
     free(s);
 }
 
-/* Takes a request apart. Clients have checked what users give, so a mistake here is our own. */
+/* Parses a request. Clients have checked what users pass, so a mistake here is our own. */
 static struct asked read_request(const struct store *s, const struct comm_message *message)
 {
     struct asked asked = {.from = message->from};

@@ -4,25 +4,24 @@
  * An unanswered request has a slot. Its number is the index of the slot, with a count in the upper
  * bits that makes numbers differ when a slot is used again. Every request, even a cancelled wait,
  * gets exactly one reply from each server that was asked, so a slot is free once all replies have
- * come. What is refused on this side becomes a reply that this rank sends to itself: so handlers
- * are never called from inside the call that made the request.
+ * come. A request that is refused on this side gets a reply that this rank sends to itself, so that
+ * handlers are never called from inside the call that made the request.
  */
 #include "balance/store.h"
 
-enum {
-    SLOT_BITS = 24
-}; /* of a number; more than BALANCE_STORE_PENDING_LIMIT: refusals need slots, too */
-enum { KEEP_LIMIT = 1 << 25 }; /* bytes of memory that are kept: weights go out again and again */
+/* Bits of a number for the slot: more slots than BALANCE_STORE_PENDING_LIMIT, for refusals, too. */
+enum { SLOT_BITS = 24 };
+enum { KEEP_LIMIT = 1 << 25 }; /* bytes of buffer that are kept: weights are sent again and again */
 
 struct slot {
     uint64_t number;                /* 0: free */
     balance_store_handler *handler; /* NULL: cancelled */
     void *self;
     enum store_operation operation;
-    int awaited;      /* replies still to come */
-    struct str text;  /* a wait: its key, if it was sent; a list: what has come so far */
-    uint64_t refusal; /* a list: the state of a server that had no items to give */
-    size_t vacant;    /* free: the next free slot, from 1; 0: none */
+    int awaited;      /* number of replies still to come */
+    struct str text;  /* of a wait: its key, if it was sent; of a list: what has come so far */
+    uint64_t refusal; /* of a list: the state of a server that had no items to give */
+    size_t vacant;    /* if free: the next free slot, from 1; 0: none */
 };
 
 struct balance_store {
@@ -32,7 +31,7 @@ struct balance_store {
     size_t slot_count, slot_capacity;
     size_t vacant; /* the first free slot, from 1; 0: none */
     size_t pending, waits;
-    uint64_t requests;     /* so far */
+    uint64_t requests;     /* number of requests so far */
     unsigned char *buffer; /* for messages */
     size_t buffer_capacity;
 };
@@ -85,7 +84,7 @@ static struct slot *slot_take(struct balance_store *c, enum store_operation oper
     return slot;
 }
 
-/* The slot of a number; NULL: all its replies are here. */
+/* The slot of a number; NULL if all its replies have come. */
 static struct slot *slot_find(const struct balance_store *c, uint64_t number)
 {
     size_t place = number & (((uint64_t)1 << SLOT_BITS) - 1);
@@ -94,7 +93,7 @@ static struct slot *slot_find(const struct balance_store *c, uint64_t number)
     return &c->slots[place];
 }
 
-/* Frees the slot. Its text belongs to the caller, who has a copy of the slot. */
+/* Frees the slot. Its text belongs to the caller, which has a copy of the slot. */
 static void slot_give_back(struct balance_store *c, struct slot *slot)
 {
     c->pending--;
@@ -105,7 +104,7 @@ static void slot_give_back(struct balance_store *c, struct slot *slot)
 
 /* ---- requests ---- */
 
-/* A message of three parts in the client's buffer, sent. */
+/* Sends a message of three parts, put together in the client's buffer. */
 static void send_parts(struct balance_store *c, int to, const struct store_request *head,
                        struct slice key, const void *bytes)
 {
@@ -135,7 +134,7 @@ static void refuse(struct balance_store *c, const struct slot *slot, enum balanc
     str_free(&text);
 }
 
-/* Why a request cannot be made: its state and text; BALANCE_STORE_OK: it can. */
+/* Why a request cannot be made, as a state and a text; BALANCE_STORE_OK: it can be made. */
 static enum balance_store_state check(const struct balance_store *c, const struct slot *slot,
                                       struct slice key, uint64_t length, struct str *why)
 {
@@ -153,7 +152,7 @@ static enum balance_store_state check(const struct balance_store *c, const struc
             why, "a value can have at most %d bytes, but this one has %llu; split it into several",
             BALANCE_STORE_VALUE_LIMIT, (unsigned long long)length);
         state = BALANCE_STORE_TOO_LARGE;
-    } else if (c->pending > BALANCE_STORE_PENDING_LIMIT) { /* this one is counted already */
+    } else if (c->pending > BALANCE_STORE_PENDING_LIMIT) { /* this one is already counted */
         str_printf(why, "%d requests to the store are pending; wait for their answers first",
                    BALANCE_STORE_PENDING_LIMIT);
         state = BALANCE_STORE_BUSY;
@@ -161,7 +160,7 @@ static enum balance_store_state check(const struct balance_store *c, const struc
     return state;
 }
 
-/* Sends a request to the server of its key, a list to all servers. */
+/* Sends a request to the server of its key, or a list to all servers. */
 static uint64_t request(struct balance_store *c, struct slot *slot, struct store_request head,
                         struct slice key, const void *bytes)
 {
@@ -232,7 +231,7 @@ void balance_store_cancel(struct balance_store *c, uint64_t wait)
     slot->handler = NULL;
     struct slice key = {slot->text.text, slot->text.length};
     if (key.length == 0)
-        return; /* it was refused, and no server knows of it */
+        return; /* it was refused, so no server knows of it */
     struct store_request head = {
         .number = wait, .operation = STORE_CANCEL, .key_length = (uint16_t)key.length};
     send_parts(c, roles_server(&c->roles, store_home(&c->roles, key)), &head, key, NULL);
@@ -240,7 +239,7 @@ void balance_store_cancel(struct balance_store *c, uint64_t wait)
 
 /* ---- answers ---- */
 
-/* Reads the items out of the replies to a list; free() them. */
+/* Reads the items from the replies to a list; the caller frees them. */
 static struct balance_store_item *read_items(const struct str *text, size_t *count)
 {
     struct balance_store_item *items = NULL;
@@ -261,7 +260,7 @@ static struct balance_store_item *read_items(const struct str *text, size_t *cou
     return items;
 }
 
-/* By bytes; a key comes before those that it begins. */
+/* Orders by bytes; a key comes before the keys that start with it. */
 static int item_order(const void *a, const void *b)
 {
     struct slice x = ((const struct balance_store_item *)a)->key,
@@ -304,7 +303,7 @@ static void answer_one(const struct slot *slot, const struct store_reply *head,
     str_free(&message);
 }
 
-/* Adds what one server answered to a list; the first refusal replaces all items. */
+/* Adds the answer of one server to a list; the first refusal replaces all items. */
 static void gather(struct slot *slot, const struct store_reply *head, const unsigned char *bytes)
 {
     if (slot->refusal != BALANCE_STORE_OK)
