@@ -1,11 +1,11 @@
-/* agenda.c - the agenda as a heap with four children, which is half as deep as one with two. */
+/* agenda.c - the agenda as a heap with four children per entry, half as deep as with two. */
 #include "comm/agenda.h"
 
 #include <math.h>
 
 enum { CHILDREN = 4 };
 
-/* The turn decides rarely: between messages of a pair of ranks, when many have the same time. */
+/* The turn rarely decides: only between messages of two ranks, when many have the same time. */
 static inline bool earlier(const struct agenda *agenda, struct agenda_entry a,
                            struct agenda_entry b)
 {
@@ -16,12 +16,12 @@ static inline bool earlier(const struct agenda *agenda, struct agenda_entry a,
     return agenda->turns[a.item] < agenda->turns[b.item];
 }
 
-/* The earliest child, the first of which is `child`; there is at least that one. */
+/* The earliest of the children that start at `child`; there is at least one. */
 static inline size_t earliest(const struct agenda *agenda, size_t child)
 {
     const struct agenda_entry *entries = agenda->entries + child;
     if (child + CHILDREN <= agenda->count) {
-        /* Two and two, which the processor compares at the same time. */
+        /* Two pairs, which the processor compares at the same time. */
         size_t left = earlier(agenda, entries[1], entries[0]);
         size_t right = 2 + (size_t)earlier(agenda, entries[3], entries[2]);
         return child + (earlier(agenda, entries[right], entries[left]) ? right : left);
@@ -32,7 +32,7 @@ static inline size_t earliest(const struct agenda *agenda, size_t child)
     return child + first;
 }
 
-/* Puts an entry where `at` is, or below it. */
+/* Puts an entry at `at`, or below it. */
 static void sink(struct agenda *agenda, size_t at, struct agenda_entry entry)
 {
     struct agenda_entry *entries = agenda->entries;

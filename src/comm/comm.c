@@ -1,4 +1,4 @@
-/* comm.c - the door of the room: hands each call to the back end. */
+/* comm.c - the door of the room: passes each call to the back end. */
 #include "comm/backend.h"
 
 #include <unistd.h>

@@ -3,19 +3,19 @@
  *
  *   mpirun of Open MPI             OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE (and PMIX_RANK)
  *   srun --mpi=pmix                PMIX_RANK, SLURM_STEP_NUM_TASKS
- *   mpiexec of MPICH and its kin   PMI_RANK, PMI_SIZE
+ *   mpiexec of the MPICH family    PMI_RANK, PMI_SIZE
  *   srun --mpi=pmi2                PMI_RANK, PMI_SIZE
  *   srun without MPI               SLURM_PROCID, SLURM_STEP_NUM_TASKS
- *   a batch script of Slurm        SLURM_PROCID, SLURM_NTASKS, but none of a step: it is alone
+ *   a batch script of Slurm        SLURM_PROCID, SLURM_NTASKS, but none of a step: one process
  *
  * MPI launchers start their own daemons with srun, so the Slurm variables that their ranks see
- * count daemons. Hence the order: the variables of MPI come first.
+ * count daemons. That is why the variables of MPI come first.
  */
 #include "comm/comm.h"
 
 #include <limits.h>
 
-/* A variable that is a number from 0; -1: it is not set, or not such a number. */
+/* The value of a variable that is a number from 0 up; -1: it is not set, or not such a number. */
 static int number_of(const char *name)
 {
     const char *text = getenv(name);

@@ -144,7 +144,7 @@ bool loop_poll(struct loop *loop, int milliseconds)
     int count = epoll_wait(loop->epoll, events, 64, milliseconds);
     for (int i = 0; i < count && !loop_ended(loop); i++) {
         struct loop_watch watch = loop->watches[events[i].data.fd];
-        if (watch.handler) /* else a handler before it took it off */
+        if (watch.handler) /* else an earlier handler removed it */
             watch.handler(watch.argument);
     }
     return count > 0;

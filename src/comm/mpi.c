@@ -1,8 +1,9 @@
 /*
- * mpi.c - finds and loads the plug-in for an MPI, and hands the calls to it.
+ * mpi.c - finds and loads the plug-in for an MPI, and passes the calls to it.
  *
- * The family of MPI is that of the program itself if it was linked with one (the C library), else
- * $WICK_MPI, else the one that started this process, else the first that has a plug-in.
+ * The MPI family is the one that the program itself was linked with, if any (the C library),
+ * otherwise $WICK_MPI, otherwise the one that started this process, otherwise the first that has a
+ * plug-in.
  */
 #include "comm/mpi/plugin.h"
 
@@ -15,9 +16,9 @@
 static const char *const families[] = {"openmpi", "mpich", NULL};
 enum { FAMILIES = sizeof families / sizeof *families - 1 };
 
-/* ---- which ---- */
+/* ---- which family ---- */
 
-/* The family of an MPI that is already in this process; NULL: there is none. */
+/* The family of the MPI that is already in this process; NULL: there is none. */
 static const char *family_loaded(void)
 {
     int (*version)(char *, int *);
@@ -73,8 +74,8 @@ static int choose_plugin(char path[PATH_MAX], struct err *e)
 /* ---- loading ---- */
 
 /*
- * Loads a plug-in; NULL with *e when that fails. Globally: an MPI loads parts of itself, which
- * expect to find it so.
+ * Loads a plug-in; NULL with *e if that fails. Its symbols are global, because an MPI loads parts
+ * of itself that expect to find them.
  */
 static const struct comm_plugin *load_plugin(const char *path, struct err *e)
 {
@@ -100,7 +101,7 @@ const char *const *comm_mpi_families(void)
     return families;
 }
 
-/* In a child: writes "+" and the version, or "-" and what is wrong. */
+/* In a child: writes "+" and the version, or "-" and the error. */
 _Noreturn static void tell_version(const char *path, int line)
 {
     enum { PATIENCE = 10 }; /* seconds: the file system of a library may hang */
@@ -108,7 +109,7 @@ _Noreturn static void tell_version(const char *path, int line)
     char text[16384] = "+"; /* no MPI has a larger MPI_MAX_LIBRARY_VERSION_STRING */
     int length = 0, nothing = open("/dev/null", O_RDWR);
     int (*version)(char *, int *) = NULL;
-    dup2(nothing, STDOUT_FILENO); /* some of them babble */
+    dup2(nothing, STDOUT_FILENO); /* some libraries print messages */
     dup2(nothing, STDERR_FILENO);
     alarm(PATIENCE);
     if (!load_plugin(path, &e))
@@ -157,7 +158,7 @@ int comm_mpi_probe(const char *family, char path[PATH_MAX], struct str *version,
     return e->code;
 }
 
-/* ---- beginning ---- */
+/* ---- starting ---- */
 
 int comm_mpi_open(struct comm **comm, struct err *e)
 {

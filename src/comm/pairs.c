@@ -5,13 +5,13 @@
 
 enum { SMALLEST = 64 };
 
-/* Never 0, which is an empty place. */
+/* Never 0, which marks an empty place. */
 static uint64_t key_of(int from, int to)
 {
     return (uint64_t)(from + 1) << 32 | (uint32_t)to;
 }
 
-/* The place of a key, or the empty place where it would be. */
+/* The place of a key, or the empty place where it belongs. */
 static struct pair *place_of(const struct pairs *pairs, uint64_t key)
 {
     size_t mask = pairs->capacity - 1;
@@ -21,7 +21,7 @@ static struct pair *place_of(const struct pairs *pairs, uint64_t key)
     return &pairs->places[at];
 }
 
-/* A table for what has not passed, a quarter full at most, so that the next time is far. */
+/* Keeps the pairs that have not passed, in a table at most a quarter full: the next time is far. */
 static void renew(struct pairs *pairs, double now)
 {
     struct pairs old = *pairs;

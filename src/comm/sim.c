@@ -1,19 +1,20 @@
 /*
  * sim.c - ranks in virtual time, on one thread.
  *
- * All future events, messages on their way and timers, are on one agenda by their time. The loop
- * takes the next one, moves the clock there, and calls its rank. Nothing waits in real time.
+ * All future events, messages on their way and timers, are on one agenda, ordered by time. The loop
+ * takes the next event, moves the clock to it, and calls its rank. Nothing waits in real time.
  *
- * The seed is the only source of chance: it decides how long each message takes, and in which order
- * events happen that are due at the same moment. So each seed is one history of the world, and the
- * same seed gives the same history. Messages between two ranks never overtake each other, as comm
+ * The seed is the only source of chance: it decides how long each message takes, and the order of
+ * events that are due at the same moment. So each seed is one history of the world, and the same
+ * seed gives the same history. Messages between two ranks never overtake each other, as comm
  * promises.
  *
  * A handler is called when its rank starts to handle a message, and what it sends leaves at once;
  * the rank is then busy for as long as handling takes. So each rank has a moment from which it is
  * free; handling a message moves it, and so does a fate. What reaches a rank before that moment
- * waits in its queue, and so does all that arrives while the queue is not empty: that keeps the
- * order. A rank with a queue has exactly one EVENT_WAKE on the agenda, however long the queue is.
+ * waits in its queue, and so does everything that arrives while the queue is not empty, which keeps
+ * the order. A rank with a queue has exactly one EVENT_WAKE on the agenda, however long the queue
+ * is.
  *
  *   agenda ──▶ arrive() ── free, no queue ──▶ happen()
  *                 │                              ▲
@@ -25,14 +26,14 @@
 
 #include <math.h>
 
-enum { SMALL = 32 }; /* bytes of a message that need no memory of their own */
+enum { SMALL = 32 }; /* messages up to this many bytes need no memory of their own */
 
 enum event_kind {
     EVENT_NONE, /* a free slot */
     EVENT_START,
     EVENT_MESSAGE,
     EVENT_TIMER,
-    EVENT_CANCELLED, /* a timer */
+    EVENT_CANCELLED, /* a cancelled timer */
     EVENT_WAKE,      /* its rank looks at its queue */
     EVENT_FATE,
 };
@@ -41,32 +42,32 @@ enum event_kind {
 struct event {
     unsigned char kind; /* enum event_kind */
     bool queued;        /* in the queue of its rank, no longer on the agenda */
-    uint32_t uses;      /* of this slot, so far: a timer's name means one of them */
-    uint32_t next;      /* slot: in the queue of its rank, or of the free slots */
-    int rank;           /* to whom it happens */
-    int from, type;     /* of a message */
+    uint32_t uses;      /* uses of this slot so far: a timer's name means one of them */
+    uint32_t next;      /* next slot in the queue of its rank, or among the free slots */
+    int rank;           /* the rank to which it happens */
+    int from, type;     /* sender and type of a message */
     size_t length;
     union {
         unsigned char small[SMALL]; /* a message of at most SMALL bytes */
-        unsigned char *large;       /* a longer one; free() it */
+        unsigned char *large;       /* a longer message; free() it */
         struct {
             comm_handler *handler;
             void *argument;
         } timer;
-        double until; /* of a fate */
+        double until; /* end of a fate */
     };
 };
 
 struct world;
 
 struct sim_rank {
-    struct comm comm; /* first: the others know a rank by it */
+    struct comm comm; /* first: others know the rank by it */
     struct world *world;
-    double free_from;     /* it handles nothing before; INFINITY: it is dead */
-    double link_from;     /* its link is busy with what it sent until then */
-    uint32_t first, last; /* slots of its queue; first is 0 when there is none */
-    bool forgets;         /* it gave somebody up */
-    bool forgotten;       /* somebody gave it up */
+    double free_from;     /* it handles nothing before this; INFINITY: it is dead */
+    double link_from;     /* until then its link is busy with what it sent */
+    uint32_t first, last; /* slots of its queue; first is 0 if the queue is empty */
+    bool forgets;         /* it has given up on some rank */
+    bool forgotten;       /* some rank has given up on it */
 };
 
 struct world {
@@ -75,15 +76,15 @@ struct world {
     struct sim_rank *ranks;
     struct comm_places places;
     int size;
-    int running; /* ranks that have not stopped, and that nobody gave up */
+    int running; /* number of ranks that have not stopped and were not forgotten */
     double now;
     struct random random;
-    struct agenda agenda; /* of slots */
+    struct agenda agenda; /* an agenda of slots */
     struct pairs pairs;
     struct event *events; /* by slot; slot 0 is never used */
     size_t slots, capacity;
     uint32_t unused;  /* the first free slot, or 0 */
-    size_t cancelled; /* timers that are still on the agenda */
+    size_t cancelled; /* number of cancelled timers still on the agenda */
 };
 
 static struct sim_rank *rank_of(struct comm *comm)
@@ -111,7 +112,7 @@ static uint32_t slot_new(struct world *w, enum event_kind kind, int rank)
     return slot;
 }
 
-/* Gives the event out of its slot; the caller ends it. */
+/* Takes the event out of its slot; the caller ends it. */
 static struct event slot_take(struct world *w, uint32_t slot)
 {
     struct event *event = &w->events[slot], taken = *event;
@@ -133,7 +134,7 @@ static void event_end(struct event *event)
         free(event->large);
 }
 
-/* At least `floor`; what is due at the same moment happens in the order of these numbers. */
+/* At least `floor`; events that are due at the same moment happen in the order of these numbers. */
 static uint32_t chance(struct world *w, uint32_t floor)
 {
     uint64_t range = ((uint64_t)1 << 32) - floor;
@@ -147,7 +148,7 @@ static double sim_now(const struct comm *comm)
     return ((const struct sim_rank *)comm)->world->now;
 }
 
-/* When a message arrives that a rank sends now, if nothing is before it. */
+/* When a message that a rank sends now arrives, if it waits for no earlier one. */
 static double arrival(struct sim_rank *sender, int to, size_t length)
 {
     struct world *w = sender->world;
@@ -167,7 +168,7 @@ static void sim_send(struct comm *comm, int to, int type, const void *bytes, siz
     struct pair *pair = pairs_get(&w->pairs, comm->rank, to, w->now);
     if (pair->time == INFINITY)
         return;
-    /* Not before the last one, and if at the same time, after it: nothing overtakes. */
+    /* Not before the previous one, and after it if at the same time: nothing overtakes. */
     double arrives = arrival(rank_of(comm), to, length);
     pair->chance = chance(w, arrives > pair->time ? 0 : pair->chance);
     pair->time = fmax(arrives, pair->time);
@@ -194,7 +195,7 @@ static uint64_t sim_after(struct comm *comm, double seconds, comm_handler *handl
     return (uint64_t)w->events[slot].uses << 32 | slot;
 }
 
-/* For agenda_sift(): false, and the slot is free, for a timer that was cancelled. */
+/* For agenda_sift(): false for a cancelled timer, whose slot is then free. */
 static bool still_stands(void *world, uint32_t slot)
 {
     struct world *w = world;
@@ -204,7 +205,7 @@ static bool still_stands(void *world, uint32_t slot)
     return false;
 }
 
-/* A cancelled timer stays where it is, and nothing happens; when most are cancelled all go. */
+/* A cancelled timer stays on the agenda and does nothing; once most are cancelled, they all go. */
 static void sim_cancel(struct comm *comm, uint64_t name)
 {
     struct world *w = rank_of(comm)->world;
@@ -237,8 +238,8 @@ static void sim_unwatch(struct comm *comm, int fd)
 }
 
 /*
- * Nobody waits for a rank that was given up, so the simulation may end without it. But a rank that
- * was given up has no say in this: it may have come back and know nothing of the others.
+ * Nobody waits for a rank that another has given up on, so the simulation may end without it. But
+ * such a rank has no say in this itself: it may have come back and know nothing of the others.
  */
 static void sim_forget(struct comm *comm, int rank)
 {
@@ -304,7 +305,7 @@ static void plan_to_wake(struct world *w, const struct sim_rank *rank)
     agenda_add(&w->agenda, rank->free_from, chance(w, 0), slot);
 }
 
-/* Handles what waits until that takes time. */
+/* Handles queued events until one takes time. */
 static void wake(struct world *w, struct sim_rank *rank)
 {
     while (rank->first != 0 && rank->free_from <= w->now && !rank->comm.stopped) {
@@ -356,8 +357,8 @@ static void arrive(struct world *w, uint32_t slot)
 /* ---- the loop ---- */
 
 /*
- * A fate goes on the agenda before all else and with the lowest chance, so it befalls its rank
- * before anything that is due at the same moment.
+ * A fate goes on the agenda before everything else and with the lowest chance, so it befalls its
+ * rank before anything that is due at the same moment.
  */
 static void plan_fates(struct world *w)
 {
@@ -375,7 +376,7 @@ static void plan_fates(struct world *w)
     }
 }
 
-/* All ranks start at 0, before any message; who cannot yet has it first in its queue. */
+/* All ranks start at 0, before any message; a rank that is not free has its start queued first. */
 static void start(struct world *w)
 {
     for (int rank = 0; rank < w->size; rank++)
@@ -383,7 +384,7 @@ static void start(struct world *w)
             arrive(w, slot_new(w, EVENT_START, rank));
 }
 
-/* False for what no longer makes a difference: the clock does not move for it. */
+/* False for an event that no longer makes a difference: the clock does not move for it. */
 static bool matters(const struct world *w, uint32_t slot)
 {
     const struct event *event = &w->events[slot];
@@ -399,12 +400,12 @@ static int first_running(const struct world *w)
 }
 
 /*
- * Takes the next entry, and meanwhile fetches what it is about: the events and ranks of a large
+ * Takes the next entry, and meanwhile fetches what it refers to: the events and ranks of a large
  * world lie far from the processor, and waiting for them would be most of the work.
  */
 static struct agenda_entry take_next(struct world *w)
 {
-    int rank = w->events[w->agenda.entries[0].item].rank; /* fetched when it became the first */
+    int rank = w->events[w->agenda.entries[0].item].rank; /* fetched when it became first */
     __builtin_prefetch(&w->ranks[rank]);
     __builtin_prefetch(&w->actors[rank]);
     struct agenda_entry next = agenda_take(&w->agenda);

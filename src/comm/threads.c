@@ -3,12 +3,12 @@
  *
  * A rank's loop takes all messages that have arrived, fires the timers that are due, checks its
  * descriptors, and sleeps in epoll_wait() if there was nothing. A sender appends to the inbox of
- * the receiver, and writes to its eventfd only if it sleeps: between busy ranks a message costs a
- * lock and a copy, no system call.
+ * the receiver, and writes to its eventfd only if the receiver sleeps: between busy ranks a message
+ * costs a lock and a copy, but no system call.
  *
- * The race that `sleeping` closes: a receiver that found its inbox empty is about to sleep while a
- * sender appends. Both hold the inbox's mutex for that, so either the receiver sees the message, or
- * the sender sees `sleeping` and wakes it.
+ * `sleeping` closes this race: a receiver that found its inbox empty is about to sleep while a
+ * sender appends. Both hold the inbox's mutex when they do so, so either the receiver sees the
+ * message, or the sender sees `sleeping` and wakes the receiver.
  */
 #include "comm/backend.h"
 #include "comm/loop.h"
@@ -19,21 +19,21 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors get a look as well */
+enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors are checked, too */
 
 struct envelope {
     int from, type;
-    size_t length; /* of the bytes that follow, padded to 8 */
+    size_t length; /* number of bytes that follow; they are padded to 8 */
 };
 
 struct rank {
-    struct comm comm; /* first: the others know a rank by it */
+    struct comm comm; /* first: others know the rank by it */
     struct team *team;
 
     pthread_mutex_t mutex; /* guards inbox and sleeping: other ranks write them */
     struct str inbox;
     bool sleeping;
-    int event; /* wakes this rank */
+    int event; /* eventfd that wakes this rank */
 
     struct str delivering; /* messages taken from the inbox */
     struct loop loop;
@@ -85,7 +85,7 @@ static void threads_send(struct comm *comm, int to, int type, const void *bytes,
     }
 }
 
-/* Delivers what has arrived; false when nothing had. */
+/* Delivers what has arrived; false if nothing has. */
 static bool deliver(struct rank *r)
 {
     pthread_mutex_lock(&r->mutex);

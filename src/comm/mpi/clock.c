@@ -1,9 +1,10 @@
 /*
  * clock.c - one clock for all ranks: that of rank 0.
  *
- * The ranks of a node share a clock, but the clocks of nodes started at different moments. So the
- * first rank of each node asks rank 0 for the time, several times, and uses the fastest answer: its
- * error is at most half of the round trip. The first rank tells the others.
+ * The ranks of a node share a clock, but the clocks of different nodes started at different
+ * moments. So the first rank of each node asks rank 0 for the time several times, and uses the
+ * fastest answer: its error is at most half of the round trip. It then tells the other ranks of its
+ * node.
  */
 #include "comm/mpi/rank.h"
 

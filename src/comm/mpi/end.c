@@ -20,9 +20,10 @@
 static const double PATIENCE = 30, ASK_EVERY = 5; /* seconds */
 
 /*
- * How long a rank stays when it may go: after deaths, so that what rank 0 said gets through.
- * Without them, because MPICH 4.0 hangs in MPI_Finalize() when a connection between nodes was begun
- * and not yet completed: the other side is in a barrier already and does not answer.
+ * How long a rank stays once it may leave. After deaths it stays so that what rank 0 said gets
+ * through. Without deaths it stays because MPICH 4.0 hangs in MPI_Finalize() if a connection
+ * between nodes was started but not completed: the other side is already in a barrier and does not
+ * answer.
  */
 static const double LEAVING = 0.5, SETTLING = 0.3;
 
@@ -79,7 +80,7 @@ static bool all_reported(const struct rank *r)
     return true;
 }
 
-/* The forgotten, too: one of them may be alive after all. */
+/* Tells forgotten ranks, too: one of them may be alive after all. */
 static void tell_everyone(struct rank *r)
 {
     unsigned char deaths = r->deaths;
@@ -88,7 +89,7 @@ static void tell_everyone(struct rank *r)
     r->told = true;
 }
 
-/* Takes all that was sent to this rank. A collective operation, so nobody may be dead. */
+/* Receives everything that was sent to this rank. Collective, so nobody may be dead. */
 static void take_the_last(struct rank *r)
 {
     uint64_t coming = 0;
@@ -109,7 +110,7 @@ static void stay(struct rank *r, double seconds)
         rank_turn(r);
 }
 
-/* Rank 0 hears it even if it was forgotten: it may be alive, and wait. Else nobody will tell. */
+/* Reports even to a forgotten rank 0: it may be alive and wait, and nobody else would tell it. */
 static void report(struct rank *r)
 {
     unsigned char deaths = r->deaths;
@@ -132,7 +133,7 @@ void end_together(struct rank *r)
             tell_everyone(r);
         double now = clock_now();
         if (now - asked > 2 * ASK_EVERY)
-            began = now; /* this rank was itself stopped for a while, and has heard nobody */
+            began = now; /* this rank was itself stopped for a while, and has heard from nobody */
         if (now - asked > ASK_EVERY) {
             asked = now;
             ask_the_silent(r, began);

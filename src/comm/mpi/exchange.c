@@ -1,23 +1,23 @@
 /*
  * exchange.c - messages out and in.
  *
- * A small message is one MPI message; its type is the tag. A ring of receives is posted for them,
- * and MPI completes these in the order in which they were posted: of all ways to receive (probe and
- * receive, matched probe, posted receives) this was measured to be the fastest with both MPIs, and
- * looking for a message costs a few tens of nanoseconds.
+ * A small message is one MPI message, whose tag is the type. A ring of receives is posted for small
+ * messages, and MPI completes them in the order in which they were posted. Of all ways to receive
+ * (probe and receive, matched probe, posted receives), this was measured to be the fastest with
+ * both MPIs; looking for a message costs a few tens of nanoseconds.
  *
- * A large message is announced by a small one, and its body comes on a communicator of its own.
- * Until it is whole, what follows from the same rank waits behind it, and other ranks do not. MPI
- * never waits here: a body whose sender died on the way would never come.
+ * A large message is announced by a small one, and its body comes on a separate communicator. Until
+ * it is whole, what follows from the same rank waits behind it; messages of other ranks do not. No
+ * MPI call waits here: a body whose sender died on the way would never come.
  */
 #include "comm/mpi/rank.h"
 
 #include <limits.h>
 
-enum { TESTS = 16 }; /* messages on their way out that one round looks at */
+enum { TESTS = 16 }; /* number of messages on their way out that one round tests */
 
 struct outgoing {
-    struct outgoing *next; /* of the spare and lost ones */
+    struct outgoing *next; /* next of the spare or lost messages */
     MPI_Request request;
     int to;
     size_t capacity;
@@ -31,13 +31,13 @@ struct large {
 
 struct incoming {
     struct incoming *next;
-    MPI_Request request; /* MPI_REQUEST_NULL: it is whole */
+    MPI_Request request; /* MPI_REQUEST_NULL: the message is whole */
     int from, tag;
     size_t length;
     unsigned char bytes[];
 };
 
-/* A message to oneself, as it lies in its queue; the bytes follow, padded to 8. */
+/* A message to this rank itself, as it lies in the queue; its bytes follow, padded to 8. */
 struct own_message {
     int type;
     size_t length;
@@ -48,7 +48,7 @@ static size_t padded(size_t length)
     return (length + 7) & ~(size_t)7;
 }
 
-/* While a rank ends, all that comes is dropped; before, what comes after its last event waits. */
+/* True after a rank's last event: messages wait until the rank closes, and are then dropped. */
 static bool ended(const struct rank *r)
 {
     return !r->closing && loop_ended(&r->loop);
@@ -85,7 +85,7 @@ static void outgoing_free(struct rank *r, struct outgoing *out)
     r->spare = out;
 }
 
-/* MPI fails here only when the other side is gone; who finds that out is not its sender. */
+/* MPI fails here only if the receiver is gone, and it is not for the sender to find that out. */
 static void post(struct rank *r, MPI_Comm communicator, int to, int tag, const void *bytes,
                  size_t length)
 {
@@ -122,7 +122,7 @@ void exchange_send(struct rank *r, int to, int tag, const void *bytes, size_t le
     post(r, r->large, to, 0, bytes, length);
 }
 
-/* Takes what was sent to forgotten ranks off the list; MPI may read it until the process ends. */
+/* Takes messages to forgotten ranks off the list; MPI may read them until the process ends. */
 static void lose_sends(struct rank *r)
 {
     for (size_t i = r->send_count; i-- > 0;) {
@@ -142,7 +142,7 @@ bool exchange_progress(struct rank *r)
         if (r->send_next >= r->send_count)
             r->send_next = 0;
         struct outgoing *out = r->sends[r->send_next];
-        int done = 1; /* and stays so after an error */
+        int done = 1; /* stays 1 after an error */
         if (MPI_Test(&out->request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done) {
             r->send_next++;
             continue;
@@ -220,7 +220,7 @@ static void repost(struct rank *r, struct posted *posted)
               &posted->request);
 }
 
-/* At most one turn of the ring, so that timers and descriptors have theirs. */
+/* At most one turn of the ring, so that timers and descriptors get their turn. */
 static bool receive_posted(struct rank *r)
 {
     for (int i = 0; i < POSTED; i++) {
@@ -240,7 +240,7 @@ static bool receive_posted(struct rank *r)
     return true;
 }
 
-/* Hands out those that are whole and have no older one of the same rank before them. */
+/* Hands out the messages that are whole and have no older one of the same rank before them. */
 static bool receive_incoming(struct rank *r)
 {
     bool any = false;
@@ -265,7 +265,7 @@ static bool receive_incoming(struct rank *r)
     return any;
 }
 
-/* Messages to oneself; those that their handlers send wait for the next round. */
+/* Delivers messages to this rank itself; those that handlers send wait for the next round. */
 static bool receive_own(struct rank *r)
 {
     if (r->own_next == r->own_delivering.length) {
@@ -286,7 +286,7 @@ static bool receive_own(struct rank *r)
     return r->own_next > before;
 }
 
-/* MPI may write to these until the process ends. */
+/* Sets aside messages from forgotten ranks: MPI may write to them until the process ends. */
 static void lose_incoming(struct rank *r)
 {
     for (struct incoming **place = &r->incoming; *place;) {
@@ -305,7 +305,7 @@ static void lose_incoming(struct rank *r)
 
 bool exchange_receive(struct rank *r)
 {
-    if (r->forgot) { /* not at once: a handler that forgets is called from within these lists */
+    if (r->forgot) { /* not earlier: handlers that forget a rank are called from these lists */
         lose_sends(r);
         lose_incoming(r);
         r->forgot = false;
@@ -318,7 +318,7 @@ bool exchange_receive(struct rank *r)
     return any;
 }
 
-/* ---- the beginning and the end ---- */
+/* ---- the start and the end ---- */
 
 void exchange_create(struct rank *r)
 {

@@ -2,10 +2,10 @@
  * mpi.c - ranks as MPI processes: the loop, and the table of the plug-in.
  *
  * MPI has to be polled, and the cores belong to the trials. So a rank without events polls all the
- * time for a few microseconds, then yields between two polls, and then sleeps between them: for a
- * twentieth of the time it has been idle, up to 0.75 ms. What comes soon is seen at once, and a
- * rank that has been idle for long uses about 2 % of a core. Descriptors and timers end the sleep
- * by themselves.
+ * time for a few microseconds, then yields between polls, and then sleeps between them: for a
+ * twentieth of the time it has been idle, up to 0.75 ms. A message that comes soon is seen at once,
+ * and a rank that has been idle for long uses about 2 % of a core. Descriptors and timers end the
+ * sleep by themselves.
  */
 #include "comm/mpi/plugin.h"
 #include "comm/mpi/rank.h"
@@ -15,7 +15,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors get a look as well */
+enum { BUSY_ROUNDS = 16 }; /* rounds with messages after which descriptors are checked, too */
 
 static const double SPIN = 5e-6, YIELD = 50e-6, SHORTEST = 20e-6, LONGEST = 750e-6; /* seconds */
 
@@ -128,7 +128,7 @@ static void find_version(struct rank *r)
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     MPI_Get_library_version(text, &length);
-    static const char mpich[] = "MPICH Version:"; /* and white space */
+    static const char mpich[] = "MPICH Version:"; /* followed by white space */
     size_t skip = strncmp(text, mpich, strlen(mpich)) == 0 ? strlen(mpich) : 0;
     const char *rest = text + skip + strspn(text + skip, " \t");
     snprintf(r->version, sizeof r->version, "%s%.*s", skip ? "MPICH " : "",
@@ -206,11 +206,11 @@ static void mpi_wait(struct comm *comm, const bool *done)
 }
 
 /*
- * Leaving after deaths. MPI_Finalize() would wait for the dead, and a process that goes without it
- * is missed by mpirun: a daemon of Open MPI 4 that has seen a death on its node never reports that
- * the others there have ended, and mpirun waits for them for ever. So each rank says good-bye
- * through the library by which Open MPI talks to its daemons, and the first that lives ends the job
- * when its process exits, with its exit code. Under srun the good-bye is enough.
+ * Leaving after deaths. MPI_Finalize() would wait for the dead, but mpirun loses track of a process
+ * that leaves without it: a daemon of Open MPI 4 that has seen a death on its node never reports
+ * that the other processes there have ended, and mpirun waits for them forever. So each rank says
+ * goodbye through the library by which Open MPI talks to its daemons, and the first living rank
+ * ends the job when its process exits, with its exit code. Under srun, the goodbye is enough.
  */
 static void *pmix_function(const char *name)
 {
@@ -225,8 +225,8 @@ static void end_job(int status, void *argument)
     *(void **)&end = pmix_function("PMIx_Abort");
     if (!end)
         return;
-    fflush(NULL); /* exit() does it after this, when mpirun may have killed the process */
-    nanosleep(&(struct timespec){.tv_sec = 1}, NULL); /* the others may have something to do yet */
+    fflush(NULL); /* exit() does it later, when mpirun may have killed the process already */
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL); /* other ranks may still be busy */
     end(status, "all ranks that live have ended", NULL, 0);
 }
 

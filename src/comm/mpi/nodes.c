@@ -23,7 +23,7 @@ static struct place place_here(void)
     struct place here = {.host = "localhost"};
     if (gethostname(here.host, sizeof here.host - 1) != 0)
         snprintf(here.host, sizeof here.host, "localhost");
-    cpu_set_t mask[8]; /* 8192 processors: the kernel refuses a mask that is too small for it */
+    cpu_set_t mask[8]; /* 8192 processors: the kernel refuses a mask that is too small */
     memset(mask, 0, sizeof mask);
     sched_getaffinity(0, sizeof mask, mask);
     here.processors = hash(UINT64_C(0xcbf29ce484222325), here.host, sizeof here.host);

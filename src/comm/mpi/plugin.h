@@ -2,20 +2,20 @@
  * plugin.h - what a plug-in for one MPI offers to the program that loads it (private to this room).
  *
  * One program cannot use different MPIs: their headers and libraries differ. So Wick is built
- * without MPI, and the code in this folder once for each MPI, as wick-openmpi.so and so on. A
- * plug-in exports one symbol, the table below; it has its own hidden copy of base.
+ * without MPI, and the code in this folder is built once for each MPI, as wick-openmpi.so and so
+ * on. A plug-in exports one symbol, the table below, and has its own hidden copy of base.
  */
 #ifndef COMM_MPI_PLUGIN_H
 #define COMM_MPI_PLUGIN_H
 
 #include "comm/backend.h"
 
-/* Changes with anything that both sides must know: this table, backend.h, struct err. */
+/* To be changed with anything that both sides must know: this table, backend.h, struct err. */
 enum { COMM_PLUGIN_VERSION = 3 };
 
 #define COMM_PLUGIN_SYMBOL "wick_comm_plugin"
 
-/* The functions are those of comm.h, "MPI". */
+/* The functions are those of comm.h, section "MPI". */
 struct comm_plugin {
     int version; /* always the first member */
     int (*open)(struct comm **comm, struct err *e);
