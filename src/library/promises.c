@@ -1,11 +1,11 @@
 /* promises.c - the answers that this client waits for. */
 #include "library/handle.h"
 
-enum { COMPACT_ABOVE = 1024 }; /* promises that were told and still have a place */
+enum { COMPACT_ABOVE = 1024 }; /* number of told promises from which on places are freed */
 
 static struct promise *place_of(const struct promises *p, uint64_t number)
 {
-    uint64_t index = number - p->gone - 1; /* far too large for numbers that are gone, and 0 */
+    uint64_t index = number - p->gone - 1; /* out of range for 0 and for numbers that are gone */
     return index < p->count ? &p->items[index] : NULL;
 }
 
@@ -61,7 +61,7 @@ uint64_t promises_open(const struct promises *p)
     return 0;
 }
 
-/* Forgets the first ones that were told, once they are many: usually old ones are told first. */
+/* Drops told promises from the front once there are many: usually the oldest are told first. */
 static void compact(struct promises *p)
 {
     while (p->told_first < p->count && p->items[p->told_first].state == PROMISE_TOLD)

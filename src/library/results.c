@@ -19,7 +19,7 @@ void results_ended(void *self, uint64_t id, enum balance_outcome outcome,
     w->awake |= w->awaits_result && (w->awaited == 0 || w->awaited == number);
 }
 
-/* Gives out the answer `id`, or any; false when it is not there. */
+/* Hands out the answer to task `id`, or any answer if it is 0; false if it is not there. */
 static bool give(struct wick *w, uint64_t id, struct wick_result *result)
 {
     uint64_t number = id ? id : promises_oldest(&w->promises);
@@ -29,7 +29,7 @@ static bool give(struct wick *w, uint64_t id, struct wick_result *result)
     if (!promise || (promise->state == PROMISE_OPEN && w->phase != PHASE_ENDED))
         return false;
     struct promise taken = promises_take(&w->promises, number);
-    if (taken.state == PROMISE_OPEN) /* its outcome is not told any more after the end */
+    if (taken.state == PROMISE_OPEN) /* no outcomes come after the end */
         taken.outcome = WICK_RETURNED;
     free(w->result_bytes);
     w->result_bytes = taken.bytes;
@@ -37,7 +37,7 @@ static bool give(struct wick *w, uint64_t id, struct wick_result *result)
     return true;
 }
 
-/* What there is to say before anything is waited for; WICK_PENDING: nothing. */
+/* Returns the result if it need not wait for it, otherwise WICK_PENDING. */
 static int result_now(struct wick *w, uint64_t id, struct wick_result *result)
 {
     int code = handle_enter(w);
@@ -53,7 +53,7 @@ static int result_now(struct wick *w, uint64_t id, struct wick_result *result)
     return w->promises.open > 0 ? WICK_PENDING : WICK_DONE;
 }
 
-/* The only client must do its tasks itself; what it has done is on its way back. */
+/* A single client must do its tasks itself; the answers to those it has done are on their way. */
 static int check_others(struct wick *w)
 {
     if (w->size > 1 || w->own_done > w->kept)
@@ -92,7 +92,7 @@ int wick_poll(struct wick *w, uint64_t id, struct wick_result *result)
         return code;
     balance_flush(w->client);
     w->awake = false;
-    comm_after(w->comm, 0, wake, w); /* one round takes what has come */
+    comm_after(w->comm, 0, wake, w); /* one round handles what has arrived */
     comm_mpi_wait(w->comm, &w->awake);
     return give(w, id, result) ? 0 : WICK_PENDING;
 }

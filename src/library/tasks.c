@@ -6,8 +6,8 @@
  */
 #include "library/handle.h"
 
-enum { NUMBER_BITS = 40 };    /* of an id; the client is above */
-enum { TAG_LIMIT = 1 << 15 }; /* MPI promises tags below it */
+enum { NUMBER_BITS = 40 };    /* bits of an id for the number; the client is above */
+enum { TAG_LIMIT = 1 << 15 }; /* MPI guarantees tags below this */
 
 static const uint64_t NUMBER_MASK = ((uint64_t)1 << NUMBER_BITS) - 1;
 
@@ -120,7 +120,7 @@ int wick_put(struct wick *w, const struct wick_task *task, uint64_t *id)
         .target = task->where == WICK_CLIENT ? task->target + 1 : task->target,
         .workers = task->clients,
     };
-    /* A task for several may be refused, which is told at the end if nobody wants to hear of it. */
+    /* A task for several may be refused: without an answer, wick_finalize() reports that. */
     balance_client_put(w->client, &put, task->answer || task->clients > 1);
     if (id)
         *id = number;
@@ -172,7 +172,7 @@ int wick_get(struct wick *w, struct wick_assignment *task)
     return 0;
 }
 
-/* Of the current task: 0 when there is one. */
+/* Checks that there is a current task: 0 if so. */
 static int check_current(struct wick *w, const char *function)
 {
     int code = handle_enter(w);
@@ -203,8 +203,8 @@ int wick_flush(struct wick *w)
 /* ---- communicators ---- */
 
 /*
- * A member does one task at a time, so no two groups that share a member are made at once, and a
- * tag need not tell them apart; that of a task helps who looks at MPI with a debugger.
+ * A member does one task at a time, so no two groups that share a member are made at once, and tags
+ * need not tell them apart. The tag of a task only helps when looking at MPI with a debugger.
  */
 static int make_communicator(struct wick *w)
 {

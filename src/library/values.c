@@ -3,7 +3,7 @@
 
 /* ---- answers ---- */
 
-/* Copies what lives during the call only. */
+/* Copies what lives only during the call. */
 static void answered(void *self, const struct balance_store_answer *answer)
 {
     struct wick *w = self;
@@ -32,7 +32,7 @@ static void listed(void *self, const struct balance_store_answer *answer)
     }
 }
 
-/* Begins a request: 0 when it can be made. */
+/* Starts a request; 0 if it can be made. */
 static int begin(struct wick *w, const char *key)
 {
     int code = handle_enter(w);

@@ -1,15 +1,15 @@
 /*
  * wick.c - start, serve, end; who is where.
  *
- * A client leaves as soon as it hears that there is no more work, not only in wick_finalize(): the
- * servers can then continue with the code after their wick_get(), where collective MPI calls may
- * wait for them.
+ * A client leaves as soon as it hears that there is no more work, not only in wick_finalize(), so
+ * that the servers can continue with the code after their wick_get(), where collective MPI calls
+ * may wait for them.
  */
 #include "library/handle.h"
 
-enum { MESSAGE_LEFT = 128 }; /* from the first server to client 0; those of balance are less */
+enum { MESSAGE_LEFT = 128 }; /* from the first server to client 0; the types of balance are lower */
 
-/* MPI starts and ends once per process, so there is one. */
+/* MPI starts and ends once per process, so there is one handle. */
 static struct wick the_wick;
 
 /* ---- servers ---- */
@@ -30,7 +30,7 @@ static void server_start(void *self, struct comm *comm)
     struct balance_owner owner = {.self = w, .finished = server_finished};
     w->server = balance_create(comm, &w->rules, &owner);
     if (comm_rank(comm) == 0)
-        balance_finish(w->server); /* all tasks come from clients, which are waited for */
+        balance_finish(w->server); /* all tasks come from clients, which it waits for */
 }
 
 static void server_message(void *self, const struct comm_message *message)
@@ -47,7 +47,7 @@ static void serve(struct wick *w)
 
 /* ---- clients ---- */
 
-/* Nothing is cancelled and nobody is given up for dead, so these never happen. */
+/* Nothing is cancelled and no rank is given up for dead, so these are never called. */
 static void client_interrupt(void *self)
 {
     (void)self;
@@ -116,7 +116,7 @@ int handle_enter(struct wick *w)
     return w->phase == PHASE_ENDED ? WICK_DONE : 0;
 }
 
-/* ---- begin ---- */
+/* ---- start ---- */
 
 static int check_launch(struct comm_launch launch, struct err *e)
 {
@@ -153,8 +153,7 @@ int wick_init(struct wick **handle, const struct wick_options *options)
         w->phase = PHASE_FAILED;
         return w->error.code;
     }
-    /* A client that computes holds no other task back, and may be silent for as long as it likes.
-     */
+    /* A client that computes holds back no other task, and may be silent as long as it likes. */
     w->rules = (struct balance_rules){.servers = options ? options->servers : 0,
                                       .memory = options ? options->memory : 0,
                                       .batch = 1};
@@ -169,7 +168,7 @@ int wick_init(struct wick **handle, const struct wick_options *options)
 
 /* ---- end ---- */
 
-/* Leaves, if there is still work, and waits for what the first server tells. */
+/* Leaves if there is still work; client 0 waits for the number of tasks left. */
 static void client_end(struct wick *w)
 {
     if (w->phase == PHASE_AT_WORK) {

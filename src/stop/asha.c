@@ -3,9 +3,9 @@
  *
  * L. Li, K. Jamieson, A. Rostamizadeh, E. Gonina, J. Ben-tzur, M. Hardt, B. Recht, A. Talwalkar, "A
  * system for massively parallel hyperparameter tuning", MLSys 2020. A trial that is among the best
- * when it reaches a rung goes on at once; in the paper the next idle worker takes it. The others
- * are paused and promoted as in the paper. A trial that could not go on later, because it has no
- * checkpoint, is stopped for good.
+ * when it reaches a rung continues at once; in the paper, the next idle worker continues it. The
+ * other trials are paused and promoted as in the paper. A trial that could not continue later,
+ * because it has no checkpoint, is stopped for good.
  */
 #include "stop/halving.h"
 

@@ -1,15 +1,15 @@
-/* halving.c - rungs, and which trials go on from them. */
+/* halving.c - rungs, and which trials continue from them. */
 #include "stop/halving.h"
 
 #include <math.h>
 
-/* A value, and the trial that has it where that matters. */
+/* A value and, where that matters, the trial that has it. */
 struct item {
     double value;
     uint64_t trial;
 };
 
-/* The smallest of some values is the first; of equal ones that of the oldest trial. */
+/* The smallest value is first; among equal values, that of the oldest trial. */
 struct heap {
     struct item *items;
     size_t count, capacity;
@@ -44,11 +44,11 @@ static struct item heap_pop(struct heap *heap)
     return first;
 }
 
-/* All values that have reached it. */
+/* All values that have reached a rung. */
 struct rung {
-    struct heap best; /* the best 1/reduction of them, negated: the worst of these is the first */
+    struct heap best; /* the best 1/reduction of them, negated: the worst of these is first */
     struct heap rest;
-    struct heap paused; /* trials that wait here, and some that no longer do */
+    struct heap paused; /* trials that are paused here, and some that no longer are */
 };
 
 static void push_best(struct rung *rung, double value)
@@ -66,7 +66,7 @@ static double worst_of_best(const struct rung *rung)
     return -rung->best.items[0].value;
 }
 
-/* The share of the best grows one by one, so a value changes sides once for each that comes. */
+/* Each new value adds at most one to the best, so at most one value changes sides each way. */
 static bool goes_on(struct rung *rung, double value, double reduction)
 {
     if (rung->best.count > 0 && value < worst_of_best(rung)) {
@@ -116,7 +116,7 @@ static bool waits_at(const struct numbered *trials, uint64_t trial, size_t rung)
     return climber && climber->trial.paused && climber->rung == rung + 1;
 }
 
-/* The paused trial that is to go on next; 0: none. */
+/* The paused trial to promote next; 0: none. */
 static uint64_t next_of(struct ladder *ladder, const struct numbered *trials)
 {
     for (size_t i = ladder->count; i-- > 0;) {
@@ -160,7 +160,7 @@ void halving_free(struct stop *stop)
     free(h);
 }
 
-/* Multiples of the golden ratio deal evenly: any run of trials has nearly the shares. */
+/* Multiples of the golden ratio spread evenly: any run of trials nearly matches the shares. */
 static struct ladder *ladder_of(struct halving *h, uint64_t trial)
 {
     double whole, unit = modf((double)trial * 0.61803398874989485, &whole);
@@ -170,7 +170,7 @@ static struct ladder *ladder_of(struct halving *h, uint64_t trial)
     return &h->brackets[bracket];
 }
 
-/* A trial that reports rarely may pass several rungs at once: the highest of them counts. */
+/* A trial that reports rarely may pass several rungs at once: only the highest of them counts. */
 bool halving_report(struct stop *stop, struct stop_trial *trial, double value)
 {
     struct climber *climber = (struct climber *)trial;

@@ -2,10 +2,11 @@
  * hyperband.c - successive halving from several first rungs at once.
  *
  * L. Li, K. Jamieson, G. DeSalvo, A. Rostamizadeh, A. Talwalkar, "Hyperband: a novel bandit-based
- * approach to hyperparameter optimization", JMLR 18 (2018). How early a trial can be judged is not
- * known, so brackets judge from different steps on, the last of them never. Bracket s of the paper
- * has (s_max + 1) / (s + 1) * reduction^s trials; here trials are dealt out in these shares as they
- * come, and each bracket halves without waiting, as asha does.
+ * approach to hyperparameter optimization", JMLR 18 (2018). It is not known how early a trial can
+ * be judged, so each bracket starts to judge at a different step, and the last one never does.
+ * Bracket s of the paper has (s_max + 1) / (s + 1) * reduction^s trials; here trials are dealt to
+ * the brackets in these proportions as they come, and each bracket halves without waiting, as asha
+ * does.
  */
 #include "stop/halving.h"
 

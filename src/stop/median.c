@@ -4,9 +4,10 @@
  * D. Golovin, B. Solnik, S. Moitra, G. Kochanski, J. Karro, D. Sculley, "Google Vizier: a service
  * for black-box optimization", KDD 2017, 3.2.2: a trial is stopped at a step when its best value so
  * far is strictly worse than the median of the running averages, up to that step, of the trials
- * that have ended. Those that were stopped count up to where they were.
+ * that have ended. Trials that were stopped count up to the step that they reached.
  *
- * The last WINDOW averages of each step are kept: a search gets better, and so does the median.
+ * Only the last WINDOW averages of each step are kept: a search gets better, and so does the
+ * median.
  */
 #include "stop/stopper.h"
 
@@ -47,7 +48,7 @@ struct watched {
     size_t count, capacity;
 };
 
-/* Where a number is, or would be, in the sorted ones. */
+/* Where a number is, or belongs, among the sorted ones. */
 static size_t find_place(const struct window *window, double number)
 {
     size_t low = 0, high = window->count;
@@ -89,7 +90,7 @@ static void add(struct window *window, double number)
     window->count++;
 }
 
-/* Between the two nearest numbers in proportion; they may be infinite. */
+/* Interpolates between the two nearest numbers, which may be infinite. */
 static double percentile(const struct window *window, double percent)
 {
     double place = percent / 100 * (double)(window->count - 1);

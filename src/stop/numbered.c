@@ -1,4 +1,4 @@
-/* numbered.c - items found by their number: linear probing, and no marks where one was removed. */
+/* numbered.c - items found by their number: linear probing, without marks for removed items. */
 #include "stop/numbered.h"
 
 static void *item(const struct numbered *table, size_t at)
@@ -14,15 +14,15 @@ static uint64_t key_at(const struct numbered *table, size_t at)
 }
 
 /*
- * Where the search for a key starts. Keys are often consecutive: unhashed, they would form one long
- * run.
+ * Where the search for a key starts. Keys are often consecutive: without hashing, they would form
+ * one long run.
  */
 static size_t home_of(const struct numbered *table, uint64_t key)
 {
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (table->capacity - 1);
 }
 
-/* The place of a key, or the free one where it would be. */
+/* The place of a key, or the free place where it belongs. */
 static size_t place_of(const struct numbered *table, uint64_t key)
 {
     size_t at = home_of(table, key);
@@ -73,7 +73,7 @@ void *numbered_get(struct numbered *table, uint64_t key)
     return found;
 }
 
-/* Those behind move up while the hole lies between their home and them. */
+/* Items behind the hole move into it if it lies between their home and their place. */
 void numbered_remove(struct numbered *table, uint64_t key)
 {
     if (!numbered_find(table, key))

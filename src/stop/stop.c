@@ -53,7 +53,7 @@ int stop_check(const struct stop_settings *settings, struct err *e)
 struct stop *stop_create(const struct stop_settings *settings, bool maximize)
 {
     struct stop *stop = memory_new(1, sizeof *stop);
-    stop->name = names[index_of(settings->name)]; /* the one given may be gone before the stopper */
+    stop->name = names[index_of(settings->name)]; /* the given one may be gone before the stopper */
     stop->stopper = find(stop->name);
     stop->maximize = maximize;
     stop->trials.size = stop->stopper->trial_size;
