@@ -58,8 +58,8 @@ __attribute__((unused)) static bool is_near(double got, double expected, double 
 }
 
 /*
- * How many seeds to try where `many` are worth trying: SEEDS percent of them, at least one. SEEDS
- * is a variable of the environment, 20 where it is not set; `make verify` sets it higher.
+ * The number of seeds to try where `many` are worth trying: SEEDS percent of them, but at least
+ * one. SEEDS is an environment variable, 20 if it is not set; `make verify` sets it higher.
  */
 __attribute__((unused)) static int tap_seeds(int many)
 {
@@ -69,8 +69,8 @@ __attribute__((unused)) static int tap_seeds(int many)
 }
 
 /*
- * Makes a folder and writes its path; false when it cannot be made. It is in memory where that can
- * be: what is tested may sync its files often, and a disk takes its time for that.
+ * Makes a folder and writes its path; returns false if it cannot be made. The folder is in memory
+ * if possible: the tested code may sync its files often, and a disk is slow at that.
  */
 __attribute__((unused)) static bool tap_folder(char *path, size_t size)
 {
@@ -83,7 +83,7 @@ __attribute__((unused)) static bool tap_folder(char *path, size_t size)
     return false;
 }
 
-/* The exit code of a test that cannot be tried here: `return tap_skip("there is no tar");` */
+/* Returns the exit code of a test that cannot run here: `return tap_skip("there is no tar");` */
 __attribute__((unused)) static int tap_skip(const char *reason)
 {
     printf("1..0 # skipped: %s\n", reason);

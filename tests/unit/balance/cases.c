@@ -4,11 +4,11 @@
 
 enum { RANKS = 8, TASKS = 41, PLANS = 2 };
 
-/* Types of tasks, as workers take them. */
+/* Types of tasks that a worker may take. */
 enum { PLAIN = 1 << 0, SPECIAL = 1 << 1 };
 
-static const double MESSAGE = 1e-3; /* seconds that a message is on its way, about */
-static const double LONG = 1000;    /* seconds of a task that is to be ended before */
+static const double MESSAGE = 1e-3; /* how long a message travels, in seconds, approximately */
+static const double LONG = 1000;    /* duration of a task that is to be ended early, in seconds */
 
 struct stage;
 
@@ -17,15 +17,15 @@ struct actor {
     struct comm *comm;
     struct balance_server *server;
     struct balance_client *client;
-    uint64_t id, timer; /* of the task that it runs */
+    uint64_t id, timer; /* those of the task that it runs */
 };
 
-/* What is to happen, as a case writes it, and what did. The owner is the first server's. */
+/* What is to happen in a case, and what happened. The owner is on the first server. */
 struct stage {
     int ranks, servers, ranks_per_node;
     uint64_t seed;
     double latency, lost_after;
-    const uint64_t *types; /* of each rank; NULL: all take type 0 */
+    const uint64_t *types; /* types that each rank takes; NULL: all take type 0 */
     struct comm_fate fates[2];
     size_t fate_count;
     struct {
@@ -34,25 +34,25 @@ struct stage {
     } plan[PLANS];
     void (*wanted)(void *stage, size_t count);
     void (*given)(void *stage, uint64_t id, int worker);
-    void (*after)(struct stage *stage, uint64_t id); /* a task ended */
+    void (*after)(struct stage *stage, uint64_t id); /* called when a task ended */
 
     struct actor actors[RANKS];
-    struct balance_server *server; /* the first */
+    struct balance_server *server; /* the first server */
     struct {
-        unsigned begun, ended; /* how often */
+        unsigned begun, ended; /* number of times */
         double begun_at, ended_at;
         enum balance_outcome outcome;
         bool interrupted;
     } tasks[TASKS];
-    uint64_t put;   /* the last that was put */
-    uint64_t heard; /* messages to servers */
+    uint64_t put;   /* ID of the last task that was put */
+    uint64_t heard; /* number of messages to servers */
     double seconds;
-    char wrong[200]; /* "": nothing */
+    char wrong[200]; /* what went wrong; "": nothing */
 };
 
 /* ---- the owner ---- */
 
-/* Puts a task that takes a worker so many seconds. */
+/* Puts a task that keeps a worker busy for this many seconds. */
 static void put(struct stage *s, uint64_t id, double seconds, struct balance_task task)
 {
     task.id = s->put = id;
@@ -190,7 +190,7 @@ static void worker_message(void *self, const struct comm_message *message)
 
 /* ---- the play ---- */
 
-/* False, and the reason is printed, when not all ranks came to their end. */
+/* Prints the reason and returns false if not all ranks reached their end. */
 static bool play(struct stage *s)
 {
     struct comm_actor actors[RANKS];
@@ -243,8 +243,8 @@ static void put_special_and_finish(void *self)
 }
 
 /*
- * The second server, rank 3, has a worker that takes special tasks, and another that does not. If
- * the other is idle first, that is what the second server says it wants.
+ * The second server, rank 3, has one worker that takes special tasks and one that does not. If the
+ * latter is idle first, the second server asks for what that worker takes.
  */
 static void kinds_of_workers_that_become_idle_later_are_made_known(void)
 {
@@ -379,7 +379,7 @@ static void stop_and_finish(void *self)
     finish(s);
 }
 
-/* The order to end it must not overtake the order to begin, on whatever server that is heard. */
+/* The order to end a task must not overtake the order to begin it, whichever server receives it. */
 static unsigned teams_that_run_on(comm_handler *stop)
 {
     const unsigned seeds = (unsigned)tap_seeds(3000);
@@ -465,7 +465,7 @@ static void put_urgent_then_finish(struct stage *s, uint64_t id)
 
 /*
  * Two workers take special tasks. One waits for the other, which becomes idle just when an urgent
- * plain task is there. It is not held then, but left for that task; and a third worker gets it.
+ * plain task is there. It is then not held but left for that task, which a third worker gets.
  */
 static void who_was_left_for_a_task_of_another_is_held_after_all(void)
 {
@@ -540,7 +540,7 @@ static void finish_after_four(struct stage *s, uint64_t id)
         finish(s);
 }
 
-/* Ranks 3, 4 and 5 are a node: a worker of the first server, the second server, and its worker. */
+/* Ranks 3, 4 and 5 form a node: a worker of the first server, the second server, and its worker. */
 static void what_is_bound_to_a_node_of_the_dead_is_lost(void)
 {
     struct stage s = {.ranks = 8,
@@ -564,7 +564,7 @@ static void put_for_two(void *self)
     finish(self);
 }
 
-/* It dies at 5.2, is given up at about 7.5, and is asked for just before. */
+/* The worker dies at 5.2, is given up at about 7.5, and is requested just before that. */
 static void a_dead_worker_that_is_held_when_it_is_given_up_is_replaced(void)
 {
     const unsigned seeds = (unsigned)tap_seeds(4000);

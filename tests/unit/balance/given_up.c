@@ -1,9 +1,9 @@
-/* given_up.c - what is left of a rank that was given up: nobody hears it, and a job ends soon. */
+/* given_up.c - after a rank is given up, nobody hears it; a job that lost a server ends soon. */
 #include "balance/store.h"
 #include "balance/troupe.h"
 #include "tap.h"
 
-/* ---- a worker hangs for long, and writes to the key-value space when it wakes up ---- */
+/* ---- a worker hangs for a long time, and writes to the key-value space when it wakes up ---- */
 
 enum { SERVERS = 3, RANKS = 6, OBSERVER = 1, SLEEPER = 5, FAR_SERVER = 2 };
 
@@ -14,10 +14,10 @@ struct rank {
     struct balance_server *server;
     struct balance_client *client;
     bool wrote, orphaned, looked;
-    uint64_t version; /* that the observer found */
+    uint64_t version; /* version that the observer found */
 };
 
-/* A key that lives on the server which has nothing to do with the sleeper. */
+/* A key that is stored on the server that has nothing to do with the sleeper. */
 static struct slice far_key(char key[16])
 {
     const struct roles roles = roles_of(RANKS, SERVERS);
@@ -82,7 +82,7 @@ static void work(void *self, struct comm *comm)
     r->comm = comm;
     r->client = balance_join(comm, &rules, &worker);
     if (comm_rank(comm) == SLEEPER)
-        comm_after(comm, 8, write_late, r); /* due when it wakes up, before it is told */
+        comm_after(comm, 8, write_late, r); /* due when it wakes up, before it learns of it */
 }
 
 static void work_message(void *self, const struct comm_message *m)
@@ -155,7 +155,7 @@ static void what_it_writes_is_not_heard(void)
 static void a_broken_job_ends_soon(void)
 {
     static struct troupe troupe;
-    static const int servers[] = {0, 3, 6}; /* of nine ranks */
+    static const int servers[] = {0, 3, 6}; /* ranks of the servers, out of nine */
     for (int i = 0; i < 3; i++) {
         struct script script = {.seed = 1,
                                 .ranks = 9,

@@ -1,15 +1,15 @@
 /*
- * guards.c - what the guards of the balancer are there for.
+ * guards.c - what the guards of the balancer prevent.
  *
- * The build makes this program once more for each guard, with that guard taken out, and expects it
- * to fail then: so the tests do see the races that the guards prevent.
+ * The build makes this program once more for each guard, without that guard, and expects it to
+ * fail: this shows that the tests detect the races that the guards prevent.
  */
 #include "balance/troupe.h"
 #include "tap.h"
 
 static struct troupe troupe;
 
-/* The messages on their way between servers are counted: else workers are sent home too early. */
+/* Messages in transit between servers are counted: otherwise workers are sent home too early. */
 static void the_end_waits_for_tasks_on_their_way(void)
 {
     const unsigned seeds = (unsigned)tap_seeds(2500);
@@ -30,8 +30,7 @@ static void the_end_waits_for_tasks_on_their_way(void)
     ok(wrong == 0, "nobody is sent home while a task is on its way");
 }
 
-/* A request for tasks is kept where there is none: else work that comes later stays on one server.
- */
+/* A request for tasks is kept while there are none: otherwise later work stays on one server. */
 static void tasks_reach_workers_of_other_servers(void)
 {
     struct script script = {.seed = 1,
@@ -51,7 +50,7 @@ static void tasks_reach_workers_of_other_servers(void)
        work);
 }
 
-/* Idle workers are held for a task that needs many: else it waits until nothing else is there. */
+/* Idle workers are held for a task that needs many: otherwise it waits for all other work. */
 static void a_large_task_is_not_starved(void)
 {
     struct script script = {.seed = 1,
@@ -68,7 +67,7 @@ static void a_large_task_is_not_starved(void)
        troupe.acts[script.tasks].begun_at, troupe.seconds);
 }
 
-/* Who was suspended does not take the silence for death. */
+/* A rank that was suspended does not mistake the silence for death. */
 static void nobody_is_given_up_after_a_pause(void)
 {
     struct script script = {.seed = 1,

@@ -1,8 +1,8 @@
 /*
- * histories.c - thousands of simulated histories of owner, servers and workers, each from its seed.
+ * histories.c - thousands of simulated histories of owner, servers and workers, one per seed.
  *
  *   unit-balance-histories             all of them
- *   unit-balance-histories KIND SEED   this one again, with what happens
+ *   unit-balance-histories KIND SEED   this one again, printing what happens
  */
 #include "balance/troupe.h"
 #include "tap.h"
@@ -12,7 +12,7 @@ struct kind {
     void (*write)(struct script *script);
 };
 
-/* A pseudo-random number that follows from the seed alone. */
+/* A pseudo-random number that depends only on the seed. */
 static uint64_t draw(const struct script *s, uint64_t what, uint64_t limit)
 {
     struct random random;
@@ -20,7 +20,7 @@ static uint64_t draw(const struct script *s, uint64_t what, uint64_t limit)
     return random_below(&random, limit);
 }
 
-/* Any size of world: messages take from nothing to much longer than a task. */
+/* Worlds of any size: messages take from no time to much longer than a task. */
 static void write_world(struct script *s)
 {
     static const double latencies[] = {1e-6, 1e-3, 1};
@@ -68,7 +68,7 @@ static void write_cancelled(struct script *s)
     s->children = false;
 }
 
-/* Many servers, and everything at once. */
+/* Many servers, with everything at once. */
 static void write_storm(struct script *s)
 {
     write_shared(s);
@@ -79,8 +79,8 @@ static void write_storm(struct script *s)
 }
 
 /*
- * Some workers die, at times all of them, others hang for a while, shorter or longer than they are
- * waited for.
+ * Some workers die, sometimes all of them; others hang for a while, for less or more time than the
+ * servers wait for them.
  */
 static void write_deaths(struct script *s)
 {
@@ -102,7 +102,7 @@ static void write_deaths(struct script *s)
     }
 }
 
-/* Workers die idle, and tasks for several come about when that is noticed. */
+/* Workers die while idle, and tasks for several workers arrive when this is being noticed. */
 static void write_surprised(struct script *s)
 {
     s->ranks = 4 + (int)draw(s, 1, 6);
@@ -116,7 +116,7 @@ static void write_surprised(struct script *s)
     s->fates[s->fate_count++] = (struct comm_fate){1, 1e-3 * (double)draw(s, 7, 5000), INFINITY};
 }
 
-/* A server dies, or hangs for long, perhaps the first one: everyone else ends by itself. */
+/* A server, perhaps the first one, dies or hangs for a long time: all others end by themselves. */
 static void write_broken(struct script *s)
 {
     write_shared(s);
@@ -134,7 +134,7 @@ static void write_broken(struct script *s)
     s->fates[s->fate_count++] = (struct comm_fate){rank, from, from + hangs};
 }
 
-/* The whole job is suspended for long: nobody may take the silence for the death of the others. */
+/* The whole job is suspended for long: no rank may mistake the silence for the others' death. */
 static void write_suspended(struct script *s)
 {
     write_world(s);

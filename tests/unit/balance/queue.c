@@ -1,10 +1,10 @@
-/* queue - which task a worker gets, by a table, and against a model that looks at all of them. */
+/* queue - which task a worker gets: a table of cases, and a model that scans all tasks. */
 #include "balance/queue.h"
 #include "tap.h"
 
 static const uint64_t ALL = UINT64_MAX;
 
-/* ---- a table: what is put, who asks, and what it gets until there is nothing for it ---- */
+/* ---- a table: what is put, who asks, and what the asker gets until nothing is left for it ---- */
 
 struct put {
     uint64_t id; /* 0 ends a case's list */
@@ -22,7 +22,7 @@ struct order_case {
     const char *order;
 };
 
-/* The seeker is on rank 5 of node 2, where nothing else is said. */
+/* The seeker is on rank 5 of node 2 unless a case says otherwise. */
 static const struct order_case order_cases[] = {
     {"an empty queue has nothing", {{0}}, {5, 2, ALL}, ""},
     {"tasks of one priority come in the order they were put",
@@ -215,7 +215,7 @@ static void tasks_are_found_and_removed(void)
     queue_free(queue);
 }
 
-/* More targets than a queue keeps shelves for, again and again. */
+/* More targets than a queue has shelves for, again and again. */
 static void targets_come_and_go(void)
 {
     enum { TARGETS = 3000 };
@@ -239,12 +239,12 @@ static void targets_come_and_go(void)
     queue_free(queue);
 }
 
-/* ---- the model: a list in the order of the keys' numbers, walked from end to end ---- */
+/* ---- the model: a list in the order of the keys' numbers, scanned from end to end ---- */
 
 enum { MODEL_LIMIT = 400 };
 
 struct model {
-    struct put tasks[MODEL_LIMIT]; /* the front first */
+    struct put tasks[MODEL_LIMIT]; /* the next task first */
     size_t count;
 };
 
@@ -262,7 +262,7 @@ static void model_remove(struct model *model, size_t at)
     memmove(&model->tasks[at], &model->tasks[at + 1], (model->count - at) * sizeof model->tasks[0]);
 }
 
-/* 0: not for this seeker; else the higher, the nearer. */
+/* 0: not for this seeker; otherwise, the nearer, the higher. */
 static int nearness(const struct put *put, const struct seeker *seeker)
 {
     if (!(seeker->types >> put->type & 1))
@@ -274,7 +274,7 @@ static int nearness(const struct put *put, const struct seeker *seeker)
     return put->scope == TASK_ANYWHERE || put->soft;
 }
 
-/* The place of the best task; the count: there is none. */
+/* The position of the best task, or the number of tasks if there is none. */
 static size_t model_best(const struct model *model, const struct seeker *seeker)
 {
     size_t best = model->count;
@@ -299,7 +299,7 @@ static size_t model_count_free(const struct model *model, uint64_t types)
     return count;
 }
 
-/* ---- both at once, by chance ---- */
+/* ---- both side by side, at random ---- */
 
 struct pair {
     struct queue *queue;
@@ -313,7 +313,7 @@ struct pair {
 static struct seeker random_seeker(struct pair *p)
 {
     uint64_t types = random_bits(&p->random);
-    types |= random_bits(&p->random); /* three of four types */
+    types |= random_bits(&p->random); /* three of four types, on average */
     return (struct seeker){(int)random_below(&p->random, p->targets),
                            (int)random_below(&p->random, p->targets), types};
 }
@@ -375,7 +375,7 @@ static bool random_counts(struct pair *p)
 
 static bool random_step(struct pair *p, int step)
 {
-    /* The queue fills and drains in turns, so that it is often empty and often full. */
+    /* The queue fills and drains in turn, so that it is often empty and often full. */
     uint64_t adds = step / 500 % 2 ? 3 : 6;
     uint64_t choice = random_below(&p->random, 10);
     if (choice < adds) {
@@ -385,7 +385,7 @@ static bool random_step(struct pair *p, int step)
     return choice < 9 ? random_take(p) : random_remove(p);
 }
 
-/* Seeds differ in how many priorities, targets and types there are. */
+/* Seeds differ in the numbers of priorities, targets and types. */
 static void behaves_like_the_model(uint64_t seed)
 {
     static const int32_t priorities[] = {1, 2, 5, 1000};

@@ -7,11 +7,11 @@ struct step {
     const char *name;
     enum store_operation operation;
     const char *key;
-    size_t length;    /* of the value: that is put, or expected */
-    uint64_t version; /* that is expected or known */
+    size_t length;    /* length of the value that is put or expected */
+    uint64_t version; /* version that is expected or known */
     enum balance_store_state state;
-    uint64_t answer;     /* the version of the answer */
-    const char *message; /* a part of it, or NULL: it has none */
+    uint64_t answer;     /* version in the answer */
+    const char *message; /* a part of the error message; NULL: there is none */
 };
 
 struct script {
@@ -137,9 +137,9 @@ struct burial {
     struct peer *peer;
     int deleted, total;
     uint64_t first, last, fresh; /* versions of keys that are put after all deletes */
-    uint64_t before;             /* the version of the last one when it was deleted */
+    uint64_t before;             /* version of the last key when it was deleted */
     uint64_t used;
-    bool risen; /* a key that was deleted and put again before all others is still there */
+    bool risen; /* a key that was deleted and put again before all others still exists */
 };
 
 static void bury(void *self, const struct balance_store_answer *a);
@@ -184,7 +184,7 @@ static void bury_it(void *self, const struct balance_store_answer *a)
     balance_store_delete(b->peer->client, slice_of(text), bury, b);
 }
 
-/* Every key is put and deleted; then come the first, the last, and one that never was. */
+/* Every key is put and deleted; then the first, the last, and one that never existed are put. */
 static void bury(void *self, const struct balance_store_answer *a)
 {
     static const char large[50000];
@@ -227,7 +227,7 @@ static void deleted_keys_cost_a_bounded_memory(void)
     ok(many.risen && tight.risen, "what was put again after a delete stays");
 }
 
-/* ---- a rank that dies while it waits; and too many requests ---- */
+/* ---- a rank that dies while it waits; too many requests ---- */
 
 struct mourner {
     struct peer *peer;
@@ -323,7 +323,7 @@ static void stop_waiting(void *self)
     peer_done(self);
 }
 
-/* Waits count, too: after enough of them there is no room for more. */
+/* Waits count, too: after enough of them, there is no room for more. */
 static void wait_too_much(struct peer *p)
 {
     struct mourner *m = p->test;
@@ -349,7 +349,7 @@ struct queued {
     bool wrong;
 };
 
-/* The second of five waits knows version 1, and is answered with the next, after the others. */
+/* The second of five waits knows version 1, so it is answered with the next, after the others. */
 static void queued_answer(void *self, const struct balance_store_answer *a)
 {
     static const uint64_t versions[] = {1, 1, 1, 1, 2};
@@ -450,7 +450,7 @@ static void a_cancelled_wait_is_not_answered(void)
     ok(answered > 0 && raced > 0 && answered + raced == seeds, "some were answered before");
 }
 
-/* The second wait has the slot of the first, but not its number. */
+/* The second wait has the slot of the first, but a different number. */
 static void second_wait(void *self, const struct balance_store_answer *a)
 {
     struct canceller *c = self;
@@ -483,7 +483,7 @@ static void an_old_number_cancels_nothing(void)
 
 /* ---- lists ---- */
 
-enum { LISTED = 120 }; /* keys of each rank */
+enum { LISTED = 120 }; /* number of keys of each rank */
 
 struct lister {
     struct peer *peer;
@@ -520,7 +520,7 @@ static void listed_all(void *self, const struct balance_store_answer *a)
 {
     struct lister *l = self;
     l->all = a->count;
-    if (a->count < 3 * LISTED) /* not all ranks have put theirs */
+    if (a->count < 3 * LISTED) /* not all ranks have put theirs yet */
         balance_store_list(l->peer->client, (struct slice){0}, listed_all, l);
     else {
         balance_store_list(l->peer->client, slice_of("run/2/"), listed_prefix, l);

@@ -5,9 +5,9 @@
 
 enum { SHARED = 3, VERSIONS = 400, INCREMENTS = 6, TICKS = 12, DEEDS = 30, AT_ONCE = 6 };
 
-/* What all ranks of a simulated world have seen together. */
+/* What all ranks of a simulated world together have seen. */
 struct history {
-    uint64_t stamps[SHARED][VERSIONS]; /* which put made this version; 0: not yet seen */
+    uint64_t stamps[SHARED][VERSIONS]; /* the put that made this version; 0: not seen yet */
     uint64_t counter, increments;
     int conflicts, absent, waited;
     bool wrong;
@@ -26,11 +26,11 @@ struct worker {
     struct history *history;
     struct random random;
     uint64_t seed;
-    int busy; /* things that it still does */
+    int busy; /* number of activities that have not ended */
     int increments;
-    uint64_t counter;            /* that it tries to put */
-    uint64_t tick, tick_version; /* the last that it made, or saw */
-    uint64_t seen[SHARED];       /* versions */
+    uint64_t counter;            /* value that it tries to put */
+    uint64_t tick, tick_version; /* the last one that it made or saw */
+    uint64_t seen[SHARED];       /* latest version seen of each key */
     struct deed deeds[DEEDS];
     int begun, ended;
 };
@@ -51,7 +51,7 @@ static uint64_t number_in(const struct balance_store_answer *a)
     return number;
 }
 
-/* Counting: read, add one, put if nobody else did meanwhile. */
+/* Counting: read, add one, and put unless another rank has put in the meantime. */
 
 static void count_read(void *self, const struct balance_store_answer *a);
 
@@ -81,8 +81,7 @@ static void count_read(void *self, const struct balance_store_answer *a)
                       w);
 }
 
-/* Ticking: rank 1 puts 1, 2, 3, ..., and deletes now and then; the others wait for each newer one.
- */
+/* Ticking: rank 1 puts 1, 2, 3, ..., and sometimes deletes; the others wait for each new tick. */
 
 static void ticked(void *self, const struct balance_store_answer *a)
 {
@@ -112,11 +111,11 @@ static void saw_tick(void *self, const struct balance_store_answer *a)
         worker_rests(w);
 }
 
-/* Meddling: several puts, gets and deletes of shared keys at once. */
+/* Meddling: several puts, gets and deletes of shared keys at the same time. */
 
 static void meddle(struct worker *w);
 
-/* A version of a key is one value for everybody, and versions never go back. */
+/* A version of a key has the same value for all ranks, and versions never decrease. */
 static void check_version(struct worker *w, int key, uint64_t version, uint64_t stamp, bool newer)
 {
     struct history *h = w->history;
@@ -236,12 +235,12 @@ static void fill(unsigned char *bytes, size_t length, uint64_t seed)
         bytes[i] = (unsigned char)((i * 31 + seed * 17) >> 2);
 }
 
-/* Puts versions of a blob of its own, while it waits for those of the rank before it. */
+/* Puts versions of its own blob while it waits for those of the previous rank. */
 struct runner {
     struct peer *peer;
     unsigned char *bytes, *expected;
     uint64_t put, got;
-    int busy; /* puts, and waits */
+    int busy; /* number of activities that have not ended: puts, and waits */
     bool right;
 };
 

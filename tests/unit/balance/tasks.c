@@ -1,4 +1,4 @@
-/* tasks.c - tasks reach workers, results come back once, and everybody goes home. */
+/* tasks.c - tasks reach workers, each result comes back once, and all ranks go home. */
 #include "balance/balance.h"
 #include "tap.h"
 
@@ -12,16 +12,16 @@ struct owner {
     struct balance_server *server;
     struct comm *comm;
     uint64_t total, put, finished;
-    unsigned char *results; /* how often each task came back */
+    unsigned char *results; /* number of times that each task came back */
     uint64_t given, returned, interrupted, retried;
-    uint64_t long_from;    /* for the hands */
-    double seconds;        /* that a simulated world took */
+    uint64_t long_from;    /* passed to the workers */
+    double seconds;        /* that the simulated world took */
     bool retry;            /* every 7th task is put a second time */
-    uint64_t interrupt_at; /* after so many results; 0: never */
+    uint64_t interrupt_at; /* after this number of results; 0: never */
     bool stopping, gone;
 };
 
-/* A worker; a task takes 0 (at once), or some microseconds by a timer. */
+/* A worker; a task takes no time, or some microseconds by a timer. */
 struct hand {
     struct comm *comm;
     struct balance_client *client;
@@ -61,7 +61,7 @@ static void ended(void *self, uint64_t id, int worker, enum balance_outcome outc
     (void)worker;
     o->results[id]++;
     if (outcome != BALANCE_DONE) {
-        o->returned++; /* it is not given any more, and that is its end */
+        o->returned++; /* it is never given again, so this is its end */
         return;
     }
     if (length == 1 && bytes[0] == 'i')
@@ -167,7 +167,7 @@ static void hand_message(void *self, const struct comm_message *m)
     balance_client_message(h->client, m);
 }
 
-/* On threads, or in a simulated world; true when all went home and nobody waits. */
+/* On threads, or in a simulated world; true if all ranks went home and none is waiting. */
 static bool play(struct owner *o, bool slow, const struct comm_world *world)
 {
     struct hand hands[WORKERS] = {0};
@@ -227,8 +227,8 @@ static void an_interrupt_ends_all_that_runs(void)
 }
 
 /*
- * Thousands of histories: messages take from nothing to much longer than a task, tasks end at once
- * or late, some are put again, and in some an interrupt comes in the middle.
+ * Thousands of histories: messages take from no time to much longer than a task, tasks end at once
+ * or late, some are put again, and some histories have an interrupt in the middle.
  */
 static void on_every_seed(void)
 {
@@ -262,7 +262,7 @@ static void on_every_seed(void)
                (unsigned long long)first);
 }
 
-/* Sixty tasks that end at once make a large batch look right, and then come eight long ones. */
+/* Sixty tasks that end at once suggest a large batch; then come eight long ones. */
 static void no_task_waits_behind_a_long_one(void)
 {
     struct comm_world world = {.seed = 1, .latency = 1e-4, .limit = 1e6};

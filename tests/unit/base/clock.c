@@ -1,4 +1,4 @@
-/* clock - times as text, and clocks that go on. */
+/* clock - times as text, and clocks that advance. */
 #include "base/base.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* command - other programs: what they say, how they end, and that none of them stays. */
+/* command - other programs: what they print, how they end, and that none of them is left behind. */
 #include "base/base.h"
 #include "tap.h"
 
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Runs a script of the shell; its outputs replace those of before. */
+/* Runs a shell script; its outputs replace those of the previous one. */
 static int shell(const char *script, const struct command_options *o, struct str *out,
                  struct str *err, int *status, struct err *e)
 {
@@ -85,19 +85,19 @@ static void much_is_dropped(void)
     str_free(&out);
 }
 
-/* The process whose number this line is. */
+/* The process whose number is on this line. */
 static bool is_gone(const char *line)
 {
     pid_t pid = (pid_t)strtol(line, NULL, 10);
     for (int i = 0; i < 18000 && pid > 0; i++) {
         if (kill(pid, 0) != 0 && errno == ESRCH)
             return true;
-        usleep(10000); /* its new parent has not taken it yet */
+        usleep(10000); /* its new parent has not reaped it yet */
     }
     return false;
 }
 
-/* Runs a script that prints a number and hangs, until its limit was long enough for the number. */
+/* Runs a script that prints a number and hangs; raises its limit until the number is printed. */
 static bool is_late(const char *script, struct command_options *o, struct str *out, struct err *e)
 {
     struct str err = {0};

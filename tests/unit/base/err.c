@@ -1,4 +1,4 @@
-/* err - messages, context, lists, and the end by BUG(). */
+/* err - messages, context, lists, and how BUG() ends the program. */
 #include "base/base.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* json - good and bad texts, strings, numbers, depth, torn text, and what the writer makes. */
+/* json - valid and invalid text, strings, numbers, depth, torn text, and the writer's output. */
 #include "base/base.h"
 #include "tap.h"
 
@@ -113,7 +113,7 @@ static void bad_texts_are_refused(void)
     ok(read_any("\"a\0b\"", 5) != NULL, "a zero byte does not stand in a string");
 }
 
-/* Each begin of a good object is an error, and reading it stays within its bytes (see ASan). */
+/* Each prefix of a valid object is an error, and reading it stays within its bytes (see ASan). */
 static void torn_texts_are_refused(void)
 {
     const char *whole =

@@ -43,7 +43,7 @@ static void strings_are_written(void)
     str_free(&out);
 }
 
-/* Random bytes make a good string; what was UTF-8 comes back as it was. */
+/* Random bytes become a valid string; UTF-8 comes back unchanged. */
 static void strings_come_back(void)
 {
     struct random r;
@@ -61,7 +61,7 @@ static void strings_come_back(void)
         json_open(&j, written.text, written.length);
         json_string(&j, &again);
         bad += json_close(&j) != NULL;
-        /* `again` is UTF-8 now, so a second trip changes nothing. */
+        /* `again` is UTF-8 now, so a second round trip changes nothing. */
         json_put_string(&twice, again.text, again.length);
         changed +=
             twice.length != written.length || memcmp(twice.text, written.text, twice.length) != 0;

@@ -12,7 +12,7 @@ static void an_empty_map_has_nothing(void)
     ok(map.count == 0 && !map.entries, "and is freed");
 }
 
-/* Keys as trials have them: alike but for a few letters. */
+/* Keys like those of trials: they differ in a few letters only. */
 static void thousands_of_texts_are_found(void)
 {
     struct arena arena = {0};

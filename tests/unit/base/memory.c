@@ -92,7 +92,7 @@ static void ask_arena(void)
     arena_new(&arena, SIZE_MAX / 2, 3);
 }
 
-/* In a child: what it wrote to stderr and its exit code. */
+/* Runs in a child; returns its exit code and what it wrote to stderr. */
 static void check_end(void (*ask)(void), const char *name)
 {
     int ends[2];

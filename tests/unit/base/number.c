@@ -1,4 +1,4 @@
-/* number - the shortest text that reads back, in the fast range and outside of it. */
+/* number - the shortest text that reads back unchanged, inside and outside the fast range. */
 #include "base/base.h"
 #include "tap.h"
 
@@ -54,7 +54,7 @@ static void numbers_look_as_people_write_them(void)
 
 enum { KINDS = 8 };
 
-/* Numbers that studies have, and those that are hard: near powers of two and ten, any bits. */
+/* Numbers that occur in studies, and hard ones: near powers of two and ten, and random bits. */
 static double random_number(struct random *r, int kind)
 {
     uint64_t bits = random_bits(r);
@@ -79,7 +79,7 @@ static bool is_shortest(const char *text, double number)
 {
     char expected[40];
     if (number == floor(number) && fabs(number) < 1e18)
-        return true; /* written out */
+        return true; /* written in full */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(expected, sizeof expected, "%.*g", digits, number);
         if (strtod(expected, NULL) == number)
@@ -108,7 +108,7 @@ static void texts_read_back(void)
     str_free(&s);
 }
 
-/* Decimals of 19 digits and ties, against strtod. */
+/* Decimals of 19 digits and ties, compared with strtod. */
 static void decimals_are_rounded_to_the_nearest(void)
 {
     struct random r;
@@ -117,7 +117,7 @@ static void decimals_are_rounded_to_the_nearest(void)
     for (int i = 0; i < 100000; i++) {
         uint64_t digits = random_bits(&r) >> random_below(&r, 64);
         int decimals = (int)random_below(&r, 28);
-        if (i % 4 == 0) { /* half way between two doubles: an odd number of 54 bits */
+        if (i % 4 == 0) { /* halfway between two doubles: an odd number of 54 bits */
             digits = (UINT64_C(1) << 53) + 1 + 2 * random_below(&r, UINT64_C(1) << 52);
             decimals = 0;
         }

@@ -1,8 +1,8 @@
-/* random - a known sequence, ranges, no bias, streams of their own. */
+/* random - a known sequence, ranges, no bias, independent streams. */
 #include "base/base.h"
 #include "tap.h"
 
-/* What the authors' own C code of xoshiro256++ gives from the state 1, 2, 3, 4. */
+/* What the authors' C code of xoshiro256++ gives from the state 1, 2, 3, 4. */
 static void the_sequence_is_known(void)
 {
     static const uint64_t expected[] = {
@@ -30,8 +30,7 @@ static void seeds_and_streams_differ(void)
     ok(same == 1000, "the same seed and stream give the same numbers");
     ok(as_stream == 0, "another stream gives others");
     ok(as_seed == 0, "another seed gives others");
-    /* The first numbers of neighbouring streams must look random, too: the search uses just them.
-     */
+    /* First numbers of neighbouring streams must look random, too: the search uses only these. */
     double sum = 0, products = 0, last = 0;
     for (uint64_t stream = 0; stream < 100000; stream++) {
         random_seed(&a, 7, stream);
@@ -77,12 +76,12 @@ static void below_has_no_bias(void)
         double expected = (double)DRAWS / (double)limits[i], square = 0;
         for (uint64_t k = 0; k < limits[i]; k++)
             square += pow((double)counts[k] - expected, 2) / expected;
-        /* Chi-square has the mean limit - 1 and the variance twice that; five deviations. */
+        /* Chi-square has mean limit - 1 and twice that as variance; five deviations are allowed. */
         double freedom = (double)limits[i] - 1;
         ok(inside, "all values are below %d", (int)limits[i]);
         ok(square <= freedom + 5 * sqrt(2 * freedom), "and all equally frequent");
     }
-    /* Where a plain remainder would give the lower half twice as often as the rest. */
+    /* Here a plain remainder would give the lowest third twice as often as each of the others. */
     uint64_t limit = UINT64_C(3) << 62;
     long lower = 0;
     for (int i = 0; i < 30000; i++)

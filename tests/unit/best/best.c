@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The ids of the best, in their order. */
+/* The IDs of the best, in order. */
 static void describe(const struct best *best, struct str *out)
 {
     str_clear(out);
@@ -62,7 +62,7 @@ static void test_two(void)
     str_free(&ids);
 }
 
-/* A trial that runs on loses its score, and the best of the others takes over. */
+/* A trial that continues loses its score, and the best of the others takes its place. */
 static void test_forgotten(void)
 {
     static const double scores[] = {3, 1, 2, 2};

@@ -1,4 +1,4 @@
-/* launch.c - how a process was started, by the variables that launchers really set. */
+/* launch.c - how a process was started, judged by the variables that launchers really set. */
 #include "comm/comm.h"
 #include "tap.h"
 
@@ -14,7 +14,7 @@ static const char *const variables[] = {
 };
 
 static const struct {
-    const char *name, *values[8]; /* of the variables, in this order */
+    const char *name, *values[8]; /* values of the variables, in this order */
     struct comm_launch launch;
 } cases[] = {
     {"by hand", {NULL}, {COMM_ALONE, 0, 1, ""}},

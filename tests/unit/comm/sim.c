@@ -1,18 +1,18 @@
 /*
- * sim.c - the simulated world: its time, its order, its links, what befalls ranks, its deadlocks,
- * and that a seed is a history.
+ * sim.c - the simulated world: its time, its order, its links, the fates of ranks, its deadlocks,
+ * and that a seed determines a history.
  */
 #include "comm/comm.h"
 #include "tap.h"
 
 enum { RANKS = 4, MESSAGES = 50 };
 
-/* Every rank sends numbered messages to every other, at moments of its own. */
+/* Every rank sends numbered messages to every other rank, at its own times. */
 struct chatter {
     struct comm *comm;
     int sent, next[RANKS], finished;
     bool in_order;
-    struct str *history; /* what happened, of all ranks */
+    struct str *history; /* what happened, on all ranks */
 };
 
 static void send_one(void *self)
@@ -145,12 +145,13 @@ static void a_day_takes_no_time(void)
 /* ---- scripts: what ranks do, and what happens when ---- */
 
 /*
- * A script has steps "TIME: RANK DOES ..." of the ranks 0, 1 and 2, by timers that are set at the
- * start, and says what befalls them:
+ * A script has steps "TIME: RANK ACTION ..." for the ranks 0, 1 and 2. Timers that are set at the
+ * start run them; they also say what happens to a rank:
  *
  *     send TO COUNT LENGTH   forget OTHER   tick   stop   hang UNTIL   die
  *
- * In the history 1>0#2@3.5 is message 2 from rank 1, which rank 0 handles at 3.5, and 1@4 a tick.
+ * In the history, 1>0#2@3.5 is message 2 from rank 1, which rank 0 handles at 3.5, and 1@4 is a
+ * tick.
  */
 static const struct script {
     const char *name;
@@ -329,13 +330,13 @@ static void scripts_hold_with_every_seed(void)
 
 /* ---- many things at the same moment ---- */
 
-/* Ranks 1 and up send a burst to rank 0 at the start; it notes in which order they come. */
+/* Ranks 1 and up send a burst to rank 0 at the start; it notes the order of arrival. */
 struct burst {
     struct comm *comm;
     int count, total;
     int next[RANKS], heard;
     bool in_order;
-    double sum; /* of the times of arrival */
+    double sum; /* sum of the arrival times */
     struct str *history;
 };
 
@@ -401,7 +402,7 @@ static void chance_decides_between_pairs_only(void)
     str_free(&history);
 }
 
-/* ---- messages of any length, timers without end, a hundred thousand ranks ---- */
+/* ---- messages of any length, endless timers, a hundred thousand ranks ---- */
 
 static const size_t lengths[] = {0, 1, 31, 32, 33, 64, 100000};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
@@ -425,7 +426,7 @@ static void parcel_start(void *self, struct comm *comm)
     p->whole = true;
     for (size_t i = 0; i < lengths[LENGTHS - 1]; i++)
         bytes[i] = pattern(i);
-    for (int round = 0; round < 2; round++) /* the second is still on its way at the end */
+    for (int round = 0; round < 2; round++) /* the second one is still in transit at the end */
         for (int i = 0; i < LENGTHS; i++)
             comm_send(comm, 0, i, bytes, lengths[i]);
     free(bytes);
@@ -452,7 +453,7 @@ static void messages_arrive_whole(void)
     ok(comm_simulate(1, &actor, &world, &seconds, &e) == 0 && p.whole, "messages arrive whole");
 }
 
-/* In each round a thousand timers are set, and four of five are cancelled. */
+/* Each round sets a thousand timers and cancels four fifths of them. */
 enum { TIMERS = 1000, ROUNDS = 20 };
 
 struct setter {
@@ -472,7 +473,7 @@ static void setter_fires(void *self)
     s->next += 5;
     if (s->next < TIMERS)
         return;
-    /* The name of a timer that fired means nothing, even if the next one has its place. */
+    /* The name of a timer that has fired is invalid, even if the next timer has its place. */
     uint64_t next = comm_after(s->comm, 1, setter_round, s);
     comm_cancel(s->comm, s->last);
     s->last = next;
@@ -517,7 +518,7 @@ static void cancelled_timers_never_fire(void)
        "cancelled timers never fire, the others in their order");
 }
 
-/* Each rank sends to two others, in order, and gives up one that is dead from the start. */
+/* Each rank sends to two others, in order, and gives up on one that is dead from the start. */
 enum { CROWD = 100000, DEAD = 7, EACH = 3 };
 static const int strides[] = {1, 1000};
 

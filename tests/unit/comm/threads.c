@@ -98,7 +98,7 @@ static void readable(void *self)
     if (++c->reads < 2)
         return;
     comm_unwatch(c->comm, c->pipe[0]);
-    comm_after(c->comm, 0.05, fire_last, c); /* later than what was cancelled */
+    comm_after(c->comm, 0.05, fire_last, c); /* later than the cancelled one */
 }
 
 static void clocked_start(void *self, struct comm *comm)

@@ -1,4 +1,4 @@
-/* Layers become a root file system, whatever is in them, and nothing leaves it. */
+/* Layers become a root file system, whatever they contain, and nothing escapes from it. */
 #include "container/inside.h"
 #include "tap.h"
 
@@ -7,7 +7,7 @@
 
 static char place[] = "/tmp/wick-unpack-XXXXXX";
 
-/* Runs a small script of our own, only to make what a test needs. */
+/* Runs a small script that only makes what a test needs. */
 static void make(const char *script)
 {
     struct str said = {0};
@@ -64,7 +64,7 @@ static void points(struct arena *arena)
     ok(access("/tmp/wick-should-not-be", F_OK) != 0, "and nothing is made there");
 }
 
-/* Writes an OCI layout whose only layer is layer.tar, with another name for the blob if wanted. */
+/* Writes an OCI layout whose only layer is layer.tar, with another blob name if one is given. */
 static void layout(const char *manifest)
 {
     struct str script = {0};
@@ -171,7 +171,7 @@ static void mpis(void)
        "which of them match");
 }
 
-/* Runtimes that are here, on the machine itself: not every machine lets every one of them work. */
+/* Runtimes that are installed on this machine: not every machine lets each of them work. */
 static void tries(struct arena *arena)
 {
     int tried = 0;

@@ -2,7 +2,7 @@
 #include "earlier/csv.h"
 #include "tap.h"
 
-/* Reads a text and puts its fields as [a|b] a row. */
+/* Reads a text and writes its fields, each row as [a|b]. */
 static void describe(const char *text, struct str *out)
 {
     struct csv csv;

@@ -1,4 +1,4 @@
-/* What matters in a study: whose importance it is, and what is said of it. */
+/* What matters in a study: importance of parameters, and the text about it. */
 #include "effects/effects.h"
 #include "effects/dimensions.h"
 #include "journal_fixture.h"
@@ -25,7 +25,7 @@ static void open_made(struct fixture *f, const char *definition,
     str_free(&params);
 }
 
-/* What is said of the parameter that has this place; the text lives until the next call. */
+/* The text about the parameter at this position; it lives until the next call. */
 static const char *direction(const struct effects *importance, size_t place)
 {
     static struct str text;
@@ -88,7 +88,7 @@ static void test_scales(void)
     ok(importance.effect_count == 4, "constants are left out");
     ok(importance.explained > 0.8 && importance.explained < 1, "it explains most of the scores");
     is_text(name_of(&importance, 0), "rate", "the rate matters most");
-    /* Variances: 64/45 (of a square in -2 .. 2), 0.32 and 2/9. */
+    /* Variances: 64/45 (of a square on -2 .. 2), 0.32 and 2/9. */
     ok(fabs(share_of(&importance, "rate") - 0.72) < 0.05, "by its share on the log scale: %.2f",
        share_of(&importance, "rate"));
     ok(fabs(share_of(&importance, "layers") - 0.16) < 0.05, "levels are equally likely: %.2f",
@@ -164,7 +164,7 @@ static void test_conditions(void)
 
 /* ---- scales ---- */
 
-/* Whole numbers on a log scale own half a unit on both sides: 1 has as much as 2, 3 and 4. */
+/* An integer on a log scale owns half a unit on each side: 1 has as much as 2, 3 and 4 together. */
 static void test_log_levels(void)
 {
     struct parameter parameter = {

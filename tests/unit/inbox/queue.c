@@ -1,4 +1,4 @@
-/* queue.c - points that the user has queued: what is filled in, what is refused, what is read. */
+/* queue.c - points that the user has queued: what is filled in, what is rejected, what is read. */
 #include "inbox/inbox.h"
 #include "study/study.h"
 #include "tap.h"

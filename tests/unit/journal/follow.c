@@ -1,4 +1,4 @@
-/* follow.c - a journal that is read on is what it would be if it were loaded anew. */
+/* follow.c - a journal that is read piece by piece gives the same as one that is loaded again. */
 #include "journal/journal.h"
 #include "tap.h"
 
@@ -64,7 +64,7 @@ static bool is_same(const struct journal *a, const struct journal *b)
     return same;
 }
 
-/* Follows a journal line by line, each of them torn at first. */
+/* Follows a journal record by record, each of them torn at first. */
 static void line_by_line(void)
 {
     struct journal followed, loaded;
@@ -131,7 +131,7 @@ static void replaced(void)
     journal_free(&journal);
 }
 
-/* What the writer makes of a row of nodes, for both ways in which launchers fill them. */
+/* What the writer makes of a list of nodes, for both ways in which launchers fill them. */
 static void placement(size_t nodes, size_t each, bool round)
 {
     enum { MOST = 64 };

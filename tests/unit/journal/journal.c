@@ -1,4 +1,4 @@
-/* journal.c - what was appended is read back; a torn end is dropped; damage is named. */
+/* journal.c - appended records are read back; a torn end is dropped; damage is reported. */
 #include "journal/journal.h"
 #include "tap.h"
 
@@ -102,7 +102,7 @@ static void reads_back(const struct study *study)
     journal_free(&j);
 }
 
-/* Cut anywhere, the journal reads as the whole lines before the cut, and a writer goes on there. */
+/* Cut anywhere, the journal has the whole records before the cut, and a writer continues there. */
 static void torn_anywhere(void)
 {
     struct str whole = {0};
@@ -167,7 +167,7 @@ static void a_second_study_is_refused(const struct study *study)
        "a folder with a study is not written over");
 }
 
-/* Lines that follow the header of the sample, and what is said of them. */
+/* Records that follow the header of the sample, and the message about each. */
 static const struct {
     const char *lines, *message;
 } damages[] = {
@@ -237,7 +237,7 @@ static void not_a_journal(void)
     rmdir(path_of("journal"));
 }
 
-/* The best k come out in order, whatever k is. */
+/* The best k come out in order, for any k. */
 static void the_best_come_first(const struct study *study)
 {
     struct journal_writer *w;
@@ -273,7 +273,7 @@ static void the_best_come_first(const struct study *study)
     remove_journal();
 }
 
-/* Steps are read back in order; those of an earlier try and of others are left out for one. */
+/* Steps are read back in order; for one trial, without those of earlier tries and other trials. */
 static void steps_are_read_back(const struct study *study)
 {
     struct journal_writer *w;
@@ -329,7 +329,7 @@ static void steps_are_read_back(const struct study *study)
     remove_journal();
 }
 
-/* A trial is paused, goes on, loses its worker and makes some steps again: each counts once. */
+/* A trial is paused, continues, loses its worker and repeats some steps: each step counts once. */
 static void a_trial_that_goes_on(const struct study *study)
 {
     struct journal_writer *w;

@@ -1,4 +1,4 @@
-/* The Pareto front of a journal: against a search by brute force, and in odd cases. */
+/* The Pareto front of a journal: compared with brute force, and in odd cases. */
 #include "journal/pareto.h"
 
 #include "tap.h"
@@ -29,7 +29,7 @@ static void fill(struct random *random, size_t count, size_t objectives, uint64_
     }
 }
 
-/* True when a makes b superfluous: as good in all, and better in one or earlier. */
+/* True if a makes b superfluous: as good in all scores, and better in one or earlier. */
 static bool beats(const struct journal *journal, size_t a, size_t b)
 {
     const double *x = journal_scores(journal, a), *y = journal_scores(journal, b);

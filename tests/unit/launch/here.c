@@ -1,4 +1,4 @@
-/* The job that a process is a part of, by the variables of each scheduler. */
+/* The job that a process belongs to, by the variables of each scheduler. */
 #include "launch/launch.h"
 #include "tap.h"
 
@@ -102,7 +102,7 @@ static void test_schedulers(void)
           "a process of this machine");
 }
 
-/* Tasks of an array share the number that the programs of the scheduler take. */
+/* Tasks of an array share the number that the scheduler's programs accept. */
 static void test_arrays(void)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /*
- * Submitting, asking and cancelling by the programs of each scheduler. These are scripts here,
- * which answer as the real ones do and write down how they were called.
+ * Submitting, querying and cancelling jobs through each scheduler's programs. Here these are
+ * scripts that answer as the real ones do and record how they were called.
  */
 #include "launch/launch.h"
 #include "tap.h"
@@ -11,7 +11,7 @@
 
 static char dir[] = "/tmp/wick-programs-XXXXXX";
 
-/* A program that writes its words, says `out` and `errors`, and ends with `code`. */
+/* A program that records its arguments, prints `out` and `errors`, and exits with `code`. */
 static void make_program(const char *name, const char *out, const char *errors, int code)
 {
     struct str path = {0};
@@ -42,7 +42,7 @@ static const char *content(const char *name)
 
 struct submission {
     const char *scheduler, *program, *answer;
-    const char *id, *words, *after_words; /* that are expected; after: with a job to wait for */
+    const char *id, *words, *after_words; /* expected; after_words: with a job to wait for */
 };
 
 static const struct submission submissions[] = {
@@ -78,7 +78,7 @@ static void test_submit(const struct submission *s)
     is_text(content("said"), s->after_words, "the words of a job that waits");
 }
 
-/* What a failed submission says; *code is its error. */
+/* The message of a failed submission; *code is its error. */
 static const char *failure(const char *scheduler, const char *after, int *code)
 {
     static struct err e;
@@ -111,7 +111,7 @@ static void test_submit_fails(void)
     ok(code == ERR_USER, "what is waited for must be one");
 }
 
-/* What a job knows of itself does not reach the next one. */
+/* What a job knows about itself does not reach the next one. */
 static void test_environment(void)
 {
     struct err e = {0};

@@ -92,7 +92,7 @@ static void test_torn(void)
     launch_record_free(&record);
 }
 
-/* Numbers come again, so that jobs may seem to wait for each other. */
+/* Numbers are reused, so jobs may seem to wait for each other. */
 static void test_follows(void)
 {
     static struct launch_entry entries[] = {{.id = "1.server"},
@@ -105,7 +105,7 @@ static void test_follows(void)
     ok(!launch_record_follows(&record, "8", "3"), "a circle has an end");
 }
 
-/* A job may begin before whoever submitted it has written that down. */
+/* A job may begin before its submission has been recorded. */
 static void test_early(void)
 {
     struct err e = {0};
@@ -123,7 +123,7 @@ static void test_early(void)
     launch_record_free(&record);
 }
 
-/* PBS: qsub may tell the server with its domain and the job without it, or the other way round. */
+/* PBS: qsub may give the server with its domain and the job without it, or the other way round. */
 static void test_servers(void)
 {
     struct err e = {0};

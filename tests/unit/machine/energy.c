@@ -1,4 +1,4 @@
-/* energy.c - counters that wrap, and machines without any. */
+/* energy.c - counters that wrap, and machines without counters. */
 #include "machine/machine.h"
 #include "tap.h"
 
@@ -50,7 +50,7 @@ int main(void)
     set(RAPL "0/name", "package-0\n");
     set(RAPL "0/max_energy_range_uj", "1000000000\n");
     set(RAPL "0/energy_uj", "999000000\n");
-    set(RAPL "1/name", "psys\n"); /* counts the others once more */
+    set(RAPL "1/name", "psys\n"); /* counts the others a second time */
     set(RAPL "1/max_energy_range_uj", "1000000000\n");
     set(RAPL "1/energy_uj", "5\n");
     set(RAPL "2/name", "package-1\n");

@@ -1,5 +1,4 @@
-/* rendezvous.c - ranks find each other by a store over HTTP, as Horovod's gloo controller asks it.
- */
+/* rendezvous.c - ranks meet through a store over HTTP, as Horovod's gloo controller uses it. */
 #include "meeting/rendezvous.h"
 #include "meeting/port.h"
 #include "tap.h"
@@ -32,9 +31,9 @@ static void stop_server(void *self, const struct comm_message *message)
     comm_stop(first);
 }
 
-/* ---- the client, on the second, which may wait ---- */
+/* ---- the client, on the second rank, which may block ---- */
 
-/* Leaves no descriptor for the server, until all descriptors are allowed again. */
+/* Leaves no descriptor for the server until all descriptors are allowed again. */
 static void allow_descriptors(rlim_t count)
 {
     static struct rlimit before;
@@ -46,7 +45,7 @@ static void allow_descriptors(rlim_t count)
 
 static bool is_scarce;
 
-/* Sends a request in pieces and returns the whole answer. */
+/* Sends a request in pieces and returns the complete answer. */
 static const char *ask(const char *request, size_t piece)
 {
     static char text[4096];
@@ -56,7 +55,7 @@ static const char *ask(const char *request, size_t piece)
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     text[0] = 0;
     if (is_scarce)
-        allow_descriptors((rlim_t)fd + 1); /* it is the lowest that was free */
+        allow_descriptors((rlim_t)fd + 1); /* it is the lowest descriptor that was free */
     if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) {
         for (; sent < all; sent += piece) {
             (void)!send(fd, request + sent, all - sent < piece ? all - sent : piece, MSG_NOSIGNAL);

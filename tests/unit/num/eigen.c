@@ -66,7 +66,7 @@ static void test_random(void)
     }
 }
 
-/* Values from 1 to 10^12 on a turned frame: the small ones keep their size. */
+/* Values from 1 to 10^12 in a rotated frame: the small ones stay accurate. */
 static void test_scales(void)
 {
     double cosine = cos(0.5), sine = sin(0.5), large = 1e12, small = 1, values[2], vectors[4];

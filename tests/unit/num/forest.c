@@ -1,4 +1,4 @@
-/* Random forests: trees that can be known by hand, missing values, categories, degenerate data. */
+/* Random forests: trees checked by hand, missing values, categories, degenerate data. */
 #include "num/num.h"
 #include "num/trees.h"
 #include "tap.h"
@@ -72,7 +72,7 @@ static void test_categories(void)
     forest_free(forest);
 }
 
-/* `count` categories, of which those divisible by 3 have target 1, the others 0. */
+/* `count` categories: those divisible by 3 have target 1, the others 0. */
 static void test_many_categories(size_t count)
 {
     struct forest_settings settings = {
@@ -158,7 +158,7 @@ static struct forest *plant_mixed(size_t rows, unsigned threads, size_t most_row
     return forest;
 }
 
-/* The mean squared error at rows that the forest has not seen. */
+/* The mean squared error on rows that the forest has not seen. */
 static double true_error(const struct forest *forest)
 {
     enum { COUNT = 1000 };
@@ -260,7 +260,7 @@ static void test_variance(void)
     forest_free(forest);
 }
 
-/* ---- growing on ---- */
+/* ---- growing further ---- */
 
 static void test_leaves_follow(void)
 {
@@ -287,7 +287,7 @@ static void test_leaves_follow(void)
     forest_free(forest);
 }
 
-/* Grown tree by tree, with rows between, it is what it would be if it were made at once. */
+/* A forest grown tree by tree, with rows added in between, equals one that is made at once. */
 static void test_order_of_growth(void)
 {
     struct forest *slow = plant_mixed(100, 1, 0), *fast = plant_mixed(160, 1, 0);

@@ -1,4 +1,4 @@
-/* The built-in models: published values, minima, and tables that fit together. */
+/* The built-in models: published values, minima, and tables that agree with each other. */
 #include "num/num.h"
 #include "tap.h"
 
@@ -50,7 +50,7 @@ static void test_not_active(void)
            "%s: what is not active counts as 0", names[i]);
 }
 
-/* Goes down from a point by ever smaller steps along each input; returns the score there. */
+/* Descends from a point in ever smaller steps along each input; returns the score at the end. */
 static double descend(const struct function *function, double *at, size_t count, double step)
 {
     double best = score(function->name, count, at);

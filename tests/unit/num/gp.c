@@ -1,4 +1,4 @@
-/* A Gaussian process: known values, gradients, both ways to factor. */
+/* A Gaussian process: known values, gradients, both ways of factoring. */
 #include "num/cholesky.h"
 #include "num/num.h"
 #include "tap.h"
@@ -132,7 +132,7 @@ static void test_known_values(void)
     gp_factor(gp);
     double r = sqrt(5), k = (1 + r + r * r / 3) * exp(-r);
     gp_predict(gp, rows, 1, &mean, &variance);
-    /* The targets are opposite: the mean is 0, and alpha = 1 / (1.01 - k) times them. */
+    /* The targets are opposite: the mean is 0, and alpha is the targets times 1 / (1.01 - k). */
     is_near(mean, (1 - k) / (1.01 - k), 1e-12, "the mean at a row");
     double determinant = 1.01 * 1.01 - k * k;
     is_near(variance, 1 - (1.01 - 2 * k * k + 1.01 * k * k) / determinant, 1e-12,
@@ -233,7 +233,7 @@ static void test_slope(void)
     gp_free(gp);
 }
 
-/* Extending by a row, with the mean and parameters as they are, is what factoring anew gives. */
+/* Extending by a row, with mean and parameters unchanged, gives the same as factoring again. */
 static void test_extend(void)
 {
     struct data data, other;
@@ -263,7 +263,7 @@ static void test_extend(void)
     gp_free(gp);
 }
 
-/* The closed form against leaving rows out. */
+/* The closed form compared with leaving rows out. */
 static void test_leave_one_out(void)
 {
     struct data data;
@@ -287,7 +287,7 @@ static void test_leave_one_out(void)
         gp_factor(other);
         gp_predict(other, data.rows + i * COLUMNS, 1, &mean, &variance);
         right &= fabs(variance + gp_noise(other) - variances[i]) < 1e-6;
-        /* The mean is learnt from one row less: a little may change. */
+        /* The mean is learned from one row fewer, so it may change a little. */
         right &= fabs(mean - means[i]) < 0.1 * sqrt(variances[i]);
         gp_free(other);
     }

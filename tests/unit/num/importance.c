@@ -1,4 +1,4 @@
-/* Importance and marginals: against sums over every point, and of functions with known answers. */
+/* Importance and marginals: compared with sums over every point and with known answers. */
 #include "num/num.h"
 #include "tap.h"
 
@@ -6,7 +6,7 @@
 
 enum { SMALL = 4, MOST_LEVELS = 71 };
 
-/* A number of few levels, a category, a number that may be missing, a category of many values. */
+/* A number with few levels, a category, an optional number, a category with many values. */
 static const size_t small_categories[SMALL] = {0, 3, 0, 70};
 static const double places[] = {0.1, 0.3, 0.35, 0.9}, weights[] = {1, 2, 0, 5};
 static const double even_places[] = {0.125, 0.375, 0.625, 0.875};
@@ -18,7 +18,7 @@ static const struct importance_column small[SMALL] = {
     {.levels = 70},
 };
 
-/* Value `k` of a column with its share of the space; the last is for what is missing. */
+/* Value `k` of a column with its share of the space; the last one stands for a missing value. */
 static double small_value(size_t column, size_t k, double *share)
 {
     const struct importance_column *c = &small[column];
@@ -53,7 +53,7 @@ static struct forest *make_small(size_t trees)
     return forest;
 }
 
-/* Means over the whole space, of each value of a column and of each two values. */
+/* Means over the whole space, for each value of a column and for each pair of values. */
 struct sums {
     double mean, squares;
     double alone[SMALL][MOST_LEVELS];
@@ -174,7 +174,7 @@ static void test_curves_are_exact(void)
 
 enum { COLUMNS = 4, ROWS = 3000 };
 
-/* The last column is a category; which of the others are missing the function may say. */
+/* The last column is a category; the function may declare others missing. */
 typedef double known_function(double *row);
 
 static double additive(double *row)
@@ -197,7 +197,7 @@ static double constant(double *row)
     return 0 * row[0];
 }
 
-/* Column 2 is active where the category is 1, a third of the space, and only there it matters. */
+/* Column 2 is active where the category is 1, a third of the space, and matters only there. */
 static double conditional(double *row)
 {
     if (row[3] != 1)
@@ -230,7 +230,7 @@ static void test_known_functions(void)
         const char *name;
         known_function *function;
         double alone[COLUMNS];
-        size_t first, second; /* of the pair, where there is one */
+        size_t first, second; /* columns of the pair, if there is one */
         double together;
     } cases[] = {
         {"a sum", additive, {0.9, 0.1, 0, 0}, 0, 0, 0},

@@ -40,7 +40,7 @@ static void test_huge(void)
     }
 }
 
-/* Over many seeds each index meets each value about equally often: chi squared of the table. */
+/* Over many seeds, each index meets each value about equally often: chi-square of the table. */
 static void test_uniform(void)
 {
     enum { COUNT = 10, SEEDS = 20000 };

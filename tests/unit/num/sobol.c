@@ -4,7 +4,7 @@
 
 enum { ALL = SOBOL_DIMENSIONS };
 
-/* The 53 bits of a coordinate; exclusive or with those of point 0 takes the shift away. */
+/* The 53 bits of a coordinate; exclusive or with those of point 0 removes the shift. */
 static uint64_t bits_of(double x)
 {
     return (uint64_t)(x * 0x1p53);
@@ -49,7 +49,7 @@ static void test_published(void)
     }
 }
 
-/* Any 2^k points from a multiple of 2^k on hit every k-bit cell of every dimension once. */
+/* Any 2^k points that start at a multiple of 2^k hit every k-bit cell of every dimension once. */
 static void test_projections(void)
 {
     static const struct {
@@ -89,7 +89,7 @@ static void test_net(void)
     ok(once, "1024 points hit every elementary box of the first two dimensions once");
 }
 
-/* Squared L2 star discrepancy of a projection on two dimensions (Warnock 1972). */
+/* Squared L2 star discrepancy of a projection onto two dimensions (Warnock 1972). */
 static double discrepancy(double (*points)[ALL], size_t count, size_t a, size_t b)
 {
     double n = (double)count, single = 0, pairs = 0;
@@ -104,7 +104,7 @@ static double discrepancy(double (*points)[ALL], size_t count, size_t a, size_t 
     return 1.0 / 9 - single / (2 * n) + pairs / (n * n);
 }
 
-/* Few points in very many dimensions cannot be even in every pair; in the first 28 they are. */
+/* Few points in very many dimensions cannot be even in every pair; they are in the first 28. */
 static void test_discrepancy(void)
 {
     enum { POINTS = 256, FIRST = 28 };

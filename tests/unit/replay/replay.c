@@ -1,4 +1,4 @@
-/* replay.c - a fresh search that is given a journal suggests what the old one would have. */
+/* replay.c - a new search that replays a journal suggests what the old one would have suggested. */
 #include "replay/replay.h"
 #include "run/folder.h"
 #include "tap.h"
@@ -12,7 +12,7 @@ static const char definition[] = "model: {function: noop}\n"
                                  "  n: {int: [1, 9]}\n";
 enum { TRIALS = 40, OPEN = 7, FAILED = 11, QUEUED = 5, WIDTH = 2 };
 
-/* A search with what it is to know, and the best of it. */
+/* A search, what it should know, and the best results. */
 struct side {
     struct search *search;
     struct best best;
@@ -30,7 +30,7 @@ static void side_close(struct side *side)
     best_free(&side->best);
 }
 
-/* Trial OPEN does not end, trial FAILED fails, and the point of QUEUED is the user's. */
+/* Trial OPEN does not end, trial FAILED fails, and the point of trial QUEUED is the user's. */
 static void live_through(struct side *side, const struct study *study,
                          struct journal_writer *writer)
 {
@@ -61,7 +61,7 @@ static void live_through(struct side *side, const struct study *study,
 
 struct count {
     size_t trials, again, ended;
-    uint64_t last; /* that runs again */
+    uint64_t last; /* the last trial that runs again */
 };
 
 static void count_trial(void *self, size_t index, const double *point, bool again)

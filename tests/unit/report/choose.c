@@ -1,4 +1,4 @@
-/* Which of too many trials a page shows. */
+/* Which trials a page shows when there are too many. */
 #include "report/choose.h"
 #include "tap.h"
 
@@ -6,7 +6,7 @@
 
 enum { COUNT = 50000, LIMIT = 1000 };
 
-/* Trial i has the score of a slow descent with waves; every 50th failed; they end in pairs. */
+/* The scores descend slowly, with waves; every 50th trial failed; trials end in pairs. */
 static void make(struct journal *journal)
 {
     *journal = (struct journal){.count = COUNT};
@@ -25,7 +25,7 @@ static void make(struct journal *journal)
     journal->completion_count = COUNT;
 }
 
-/* True when every trial that was the best so far is kept. */
+/* True if every trial that was the best so far is kept. */
 static bool has_records(const struct journal *journal, const unsigned char *keep, bool by_time)
 {
     double best = INFINITY;
@@ -40,7 +40,7 @@ static bool has_records(const struct journal *journal, const unsigned char *keep
     return true;
 }
 
-/* The longest stretch of trials of which none is kept. */
+/* The longest run of trials of which none is kept. */
 static size_t longest_gap(const unsigned char *keep)
 {
     size_t longest = 0, gap = 0;
@@ -59,7 +59,7 @@ int main(void)
     make(&journal);
 
     ok(choose_trials(&journal, COUNT, keep) == COUNT, "up to the limit all are kept");
-    /* A descent has a record nearly every time, so make the records rare for the rest. */
+    /* In a descent nearly every trial is a record, so make records rare in the rest. */
     for (size_t i = 0; i < COUNT; i++)
         journal.trials[i].score += i % 997 ? 2e5 : 0;
     journal.trials[COUNT - 3].state = OUTCOME_RUNNING;

@@ -1,4 +1,4 @@
-/* The columns of metrics: names as they occur, gaps where a trial has none. */
+/* The columns of metrics: names as they occur, and gaps where a trial lacks one. */
 #include "report/columns.h"
 #include "tap.h"
 

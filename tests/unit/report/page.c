@@ -1,4 +1,4 @@
-/* The page as a file: whole, safe, and with the study's data in it. */
+/* The page as a file: complete, safe, and with the study's data in it. */
 #include "report/report.h"
 
 #include "journal_fixture.h"
@@ -24,7 +24,7 @@ static const char lines[] =
     "\"reason\":\"<img src=x>\",\"log\":\"</script><script>alert(2)</script>\\n\"}\n"
     "{\"close\":2,\"why\":\"done\"}\n";
 
-/* How often a part stands in a text. */
+/* Counts how often a part occurs in a text. */
 static size_t occurrences(const char *text, const char *part)
 {
     size_t count = 0;
@@ -46,7 +46,7 @@ static void test_safety(const char *page)
     ok(!strstr(page, "<!--"), "every place of the page is filled");
 }
 
-/* Takes the data out of the page; NULL when it is not JSON. */
+/* Extracts the data from the page; NULL if it is not JSON. */
 static char *take_data(const char *page)
 {
     const char *start = strstr(page, "id=\"data\">");

@@ -1,4 +1,4 @@
-/* Questions in SQL: what is answered, what is refused. */
+/* Queries in SQL: what is answered, what is rejected. */
 #include "report/report.h"
 
 #include "journal_fixture.h"

@@ -1,12 +1,12 @@
-/* What the lines say beyond the last try: runs, earlier tries, busy workers. */
+/* What the records say beyond the last try: runs, earlier tries, busy workers. */
 #include "journal_fixture.h"
 #include "report/history.h"
 
 static const char definition[] = "model: {command: train}\nspace: {x: {float: [0, 1]}}\n";
 
 /*
- * Two runs. The first, of 2 workers and 10 s, is killed: trial 1 failed once and ran again from 2
- * to 6; trial 2 was at work from 1 on. The second, of 1 worker and 10 s, runs trial 2 again.
+ * Two runs. The first, with 2 workers and 10 s, is killed: trial 1 failed once and ran again from 2
+ * to 6; trial 2 was running from 1 on. The second, with 1 worker and 10 s, runs trial 2 again.
  */
 static const char lines[] =
     "{\"open\":0,\"host\":\"n1\",\"pid\":7,\"workers\":2,\"trials\":3,\"limit\":0}\n"
@@ -60,7 +60,7 @@ static void test_usage(const struct usage *u)
     is_near(u->running[USAGE_BINS - 1], 0, 1e-9, "at the end none");
 }
 
-/* Trial 1 has three ranks, of which one was lost; its second try and trial 2 run together. */
+/* Trial 1 has three ranks, one of which was lost; its second try and trial 2 run together. */
 static void test_ranks(void)
 {
     static const char groups[] =

@@ -1,4 +1,4 @@
-/* deadline.c - a run with a deadline: no trial is started that would be cut off. */
+/* deadline.c - a run with a deadline starts no trial that would be cut off. */
 #include "folder.h"
 #include "tap.h"
 
@@ -7,7 +7,7 @@
 
 static char dir[96];
 
-/* What came of a simulated run. */
+/* The result of a simulated run. */
 struct ending {
     int code;
     enum journal_end end;
@@ -15,7 +15,7 @@ struct ending {
     double last_start, last_end; /* in virtual seconds */
 };
 
-static double notice;                             /* before the deadline */
+static double notice;                             /* seconds before the deadline */
 static const char *seconds = "{float: [1, 100]}"; /* that a trial may take */
 
 static struct ending run(const char *algorithm, uint64_t seed, double deadline, bool resumed)
@@ -74,7 +74,7 @@ static void nothing_is_cut_off(void)
         wrong += ending.code || ending.end != END_DEADLINE || ending.last_end > 2000;
         cut_off += ending.cut_off;
         done += ending.done;
-        late += ending.last_start > 1940; /* later than a trial of mean length could */
+        late += ending.last_start > 1940; /* too late for a trial of mean length */
         clean();
     }
     ok(wrong == 0, "the study ends in time, in each of %d worlds", (int)seeds);
@@ -93,7 +93,7 @@ static void a_grid_ends_early(void)
     clean();
 }
 
-/* Long trials are passed over while short ones fit: those are not all that there is. */
+/* Long trials are passed over while short ones fit; the long ones remain to be done. */
 static void what_does_not_fit_is_left(const char *algorithm)
 {
     seconds = "{ordered: [2, 90]}";
@@ -111,7 +111,7 @@ int main(void)
         return 1;
     snprintf(dir, sizeof dir, "%s/study", folder);
     nothing_is_cut_off();
-    notice = 300; /* concerns those that ask */
+    notice = 300; /* affects only trials that ask for it */
     nothing_is_cut_off();
     a_grid_ends_early();
     what_does_not_fit_is_left("random");

@@ -1,4 +1,4 @@
-/* news.c - results wait for the disk, keep what they point to, and come in their order. */
+/* news.c - results wait for the disk, keep what they point to, and arrive in order. */
 #include "run/news.h"
 #include "tap.h"
 
@@ -18,7 +18,7 @@ static void show(void *self, const struct announcement *item)
                       strcmp(trial->last_line, "no such file") == 0;
 }
 
-/* Everything that it points to is gone afterwards. */
+/* Everything that it points to is freed afterwards. */
 static void add(struct news *news, uint64_t id)
 {
     double point[2] = {0, (double)id}, scores[1] = {0.5};

@@ -4,10 +4,10 @@
 
 #include <unistd.h>
 
-/* What an observer is told. */
+/* What an observer receives. */
 struct told {
     uint64_t ended, news, broken;
-    uint64_t stop_at; /* asks to stop after so many trials; 0: never */
+    uint64_t stop_at; /* asks to stop after this number of trials; 0: never */
     int requests[2];
 };
 
@@ -75,7 +75,7 @@ static bool same_trials(const struct journal *a, const struct journal *b)
     return same;
 }
 
-/* Those that learn must be told the same scores and violations by a resume. */
+/* After a resume, algorithms that learn must be told the same scores and violations. */
 static void test_run(const char *algorithm)
 {
     struct study study;

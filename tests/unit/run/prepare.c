@@ -1,4 +1,4 @@
-/* prepare.c - a study that is made now and run later suggests what it would have suggested now. */
+/* prepare.c - a study that is prepared now and run later suggests what it would suggest now. */
 #include "folder.h"
 #include "inbox/inbox.h"
 #include "tap.h"
@@ -41,7 +41,7 @@ static int prepare(const struct study *study, struct err *e)
     return e->code;
 }
 
-/* Runs the study at once, or what is left of it when it was prepared before. */
+/* Runs the study at once, or the rest of it if it was prepared before. */
 static int run(const struct study *study, bool prepared)
 {
     struct journal before;
@@ -61,7 +61,7 @@ static int run(const struct study *study, bool prepared)
     return code;
 }
 
-/* The points of all trials, one after another; NULL when some are missing. */
+/* The points of all trials, one after another; NULL if some are missing. */
 static double *read_points(size_t width)
 {
     struct journal journal;

@@ -1,4 +1,4 @@
-/* promote.c - trials that were stopped at a rung go on later: counted once, resumed exactly. */
+/* promote.c - trials that were stopped at a rung continue later: counted once, resumed exactly. */
 #include "folder.h"
 #include "tap.h"
 #include "worlds.h"
@@ -12,7 +12,7 @@ enum { TRIALS = 60, EPOCHS = 81 };
 
 static char dir[96];
 
-/* Steps of so many units take so long that a stop arrives before the next one. */
+/* With this many units, a step takes long enough for a stop to arrive before the next one. */
 #define SLOW                                                                                       \
     "space:\n"                                                                                     \
     "  learning_rate: {log: [1e-4, 1]}\n"                                                          \
@@ -107,7 +107,7 @@ static void in_many_worlds(const char *algorithm, const char *stop)
 
 /* ---- resuming ---- */
 
-/* What each trial was and how it ended. */
+/* What each trial was, and how it ended. */
 static struct str ends(void)
 {
     struct journal journal;
@@ -125,8 +125,8 @@ static struct str ends(void)
 }
 
 /*
- * Cuts the journal behind a line: what a killed run leaves. Not before an end: a trial that was
- * told to stop, and killed before it had, is told so again at its first step.
+ * Cuts the journal after a record, as a killed run leaves it, but not just before an end: a trial
+ * that was told to stop and was killed before it did is told so again at its first step.
  */
 static bool cut(const struct str *journal, size_t line)
 {
@@ -192,9 +192,9 @@ static void killed_at_any_line(const char *algorithm, const char *stop)
     folder_remove(dir);
 }
 
-/* ---- what it is good for ---- */
+/* ---- what promotion gains ---- */
 
-/* Makes steps until the trial is told to stop, is at its end, or the budget is used up. */
+/* Makes steps until the trial is told to stop, reaches its end, or the budget is used up. */
 static bool climb(struct stop *stop, const struct function *function, uint64_t trial,
                   const struct function_input *in, uint64_t *step, uint64_t *left, double *value)
 {
@@ -207,7 +207,7 @@ static bool climb(struct stop *stop, const struct function *function, uint64_t t
     return false;
 }
 
-/* The best value that so many steps find, over random trials, one after another. */
+/* The best value found with this many steps, over random trials, one after another. */
 static double best_of_steps(uint64_t seed, uint64_t left, bool promotes)
 {
     enum { MOST = 4000 };

@@ -1,7 +1,7 @@
 /*
  * ranks.c - trials of several ranks in simulated worlds: delays, deaths and stoppers.
  *
- * Functions stand for the programs: a user cannot give them ranks, but the workers do not mind.
+ * Functions stand in for programs: a user cannot give a function ranks, but the workers accept it.
  */
 #include "folder.h"
 #include "tap.h"
@@ -11,7 +11,7 @@ enum { TRIALS = 30, EPOCHS = 9 };
 
 static char dir[96];
 
-/* ranks 0: it is a parameter, 1 to 4. */
+/* ranks 0: it is a parameter from 1 to 4. */
 static void parse(struct study *study, unsigned ranks, const char *stop)
 {
     char text[300];
@@ -34,7 +34,7 @@ static int simulate(const struct study *study, struct run_options options, struc
     return simulate_in(dir, study, options, world, progress, e);
 }
 
-/* Trials that are done with all their steps, or were stopped before; those are *stopped. */
+/* Counts trials that made all their steps or were stopped before; the latter in *stopped. */
 static size_t count_whole(size_t *stopped)
 {
     struct journal journal;
@@ -55,7 +55,7 @@ static size_t count_whole(size_t *stopped)
     return whole;
 }
 
-/* Messages of workers overtake those of servers: nobody waits for ever, each trial ends once. */
+/* Messages of workers overtake those of servers: nobody waits forever, and each trial ends once. */
 static void groups_end_in_every_world(const char *stop)
 {
     const unsigned seeds = (unsigned)tap_seeds(100);
@@ -86,7 +86,7 @@ static void groups_end_in_every_world(const char *stop)
        (int)all_stopped);
 }
 
-/* A worker dies or hangs: its trial runs again on others, who all had to end it first. */
+/* A worker dies or hangs: its trial runs again on other workers, after its whole team ended it. */
 static void a_dead_member_costs_one_try(void)
 {
     const unsigned seeds = (unsigned)tap_seeds(100);
@@ -119,7 +119,7 @@ static void a_dead_member_costs_one_try(void)
        (int)seeds, (int)lost);
 }
 
-/* Too few are left for a trial: the study ends, says so, and can go on elsewhere. */
+/* Too few workers are left for a trial: the study ends, says so, and can continue elsewhere. */
 static void too_few_workers_are_told(void)
 {
     struct study study;

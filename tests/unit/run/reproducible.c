@@ -21,7 +21,7 @@ static void parse(struct study *study, const char *algorithm)
     parse_text(study, text);
 }
 
-/* The points of the study that has ended, one after another, or NULL when some are missing. */
+/* The points of the ended study, one after another; NULL if some are missing. */
 static double *read_points(const struct study *study)
 {
     struct journal journal;
@@ -40,8 +40,7 @@ static double *read_points(const struct study *study)
     return points;
 }
 
-/* A run in a world of the seed, or the next one after those before; true when it is not the last.
- */
+/* Runs the study in a world of the seed, or resumes it there; true if this is not the last run. */
 static bool run_part(const struct study *study, uint64_t seed, unsigned workers, double deadline,
                      bool resumed)
 {
@@ -66,7 +65,7 @@ static bool run_part(const struct study *study, uint64_t seed, unsigned workers,
     return e.code == 0 && progress.end == END_DEADLINE;
 }
 
-/* Some worlds are taken away after a while, and the study goes on in others. */
+/* Some worlds are taken away after a while, and the study continues in others. */
 static double *run(const struct study *study, uint64_t seed, unsigned workers, int *cut_off)
 {
     enum { PARTS = 5 };
@@ -80,12 +79,12 @@ static double *run(const struct study *study, uint64_t seed, unsigned workers, i
     return points;
 }
 
-/* Every fifth world is taken away on the way, so there are ten of them at least. */
+/* Every fifth world is taken away midway, so there are at least ten of them. */
 static void any_timing(const char *algorithm, int many)
 {
     const char *sanitizers = getenv("SANITIZE");
     struct study study;
-    if (sanitizers && *sanitizers) /* all is slower by far */
+    if (sanitizers && *sanitizers) /* everything is much slower */
         many /= 10;
     uint64_t worlds = (uint64_t)tap_seeds(many);
     worlds = worlds < 10 ? 10 : worlds;

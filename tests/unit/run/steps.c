@@ -1,4 +1,4 @@
-/* steps.c - trials that report their steps: none is lost, and the stopper saves most of them. */
+/* steps.c - trials that report their steps: none is lost, and the stopper saves most steps. */
 #include "folder.h"
 #include "tap.h"
 #include "worlds.h"
@@ -36,10 +36,10 @@ static int simulate(const struct study *study, struct run_options options, struc
     return simulate_in(dir, study, options, world, progress, &e);
 }
 
-/* What a journal says of the steps of a study. */
+/* What a journal says about the steps of a study. */
 struct counts {
     uint64_t steps, stopped, done;
-    uint64_t wrong; /* trials whose steps have a gap, or do not go with their end */
+    uint64_t wrong; /* trials whose steps have a gap or do not match their end */
     double best;
 };
 
@@ -64,7 +64,7 @@ static bool count(struct counts *counts)
     return true;
 }
 
-/* Without a stopper every step is reported as well. */
+/* Without a stopper, every step is reported, too. */
 static double best_of_all(void)
 {
     struct study study;
@@ -113,7 +113,7 @@ static void a_stopper_saves_steps(const char *stop, double least_saved, double b
     study_free(&study);
 }
 
-/* Workers die or hang: what they had runs again from step 1, or is stopped if it was to be. */
+/* Workers die or hang: their trials run again from step 1, or are stopped if they were to be. */
 static void workers_that_die_lose_no_step_of_others(void)
 {
     const unsigned seeds = (unsigned)tap_seeds(100);
@@ -145,7 +145,7 @@ static void workers_that_die_lose_no_step_of_others(void)
     study_free(&study);
 }
 
-/* How each trial of a study ended; how many steps it still made is a matter of timing. */
+/* How each trial of a study ended; the number of steps it still made depends on timing. */
 static struct str ends(void)
 {
     struct journal journal;
@@ -191,7 +191,7 @@ static void a_resumed_stopper_decides_as_before(const char *stop)
     clear();
 }
 
-/* What a trial told last breaks a constraint as the score of one that is done does. */
+/* The last report of a stopped trial breaks a constraint just as the score of a done trial does. */
 static void a_stopped_trial_may_break_a_constraint(void)
 {
     struct study study;

@@ -11,14 +11,14 @@ static char *sub(const char *name)
     return path;
 }
 
-/* An observer that looks into the journal whenever it is told of a trial. */
+/* An observer that looks into the journal whenever it hears of a trial. */
 struct witness {
     const char *dir;
     uint64_t told, not_on_disk, bests;
     double best;
     int requests[2];
-    uint64_t stop_at; /* asks to stop after so many trials; 0: never */
-    bool fails;       /* the run is meant to: its error is not printed */
+    uint64_t stop_at; /* asks to stop after this number of trials; 0: never */
+    bool fails;       /* the run is meant to fail: its error is not printed */
     struct err e;
 };
 
@@ -63,7 +63,7 @@ static int run(const struct study *study, struct run_options *options, struct wi
     return code;
 }
 
-/* Goes on with the study in options->dir. */
+/* Continues the study in options->dir. */
 static int resume(struct run_options options, struct witness *w, struct run_progress *progress)
 {
     struct journal journal;
@@ -75,7 +75,7 @@ static int resume(struct run_options options, struct witness *w, struct run_prog
     return code;
 }
 
-/* All points of a study, one after another; free() them. NULL: there are none. */
+/* All points of a study, one after another; free() them. NULL if there are none. */
 static double *points(const char *dir, size_t *count, size_t *width)
 {
     struct journal journal;
@@ -131,7 +131,7 @@ static void workers_do_not_change_suggestions(void)
     study_free(&study);
 }
 
-/* Runs it to its end, stopped by the user every few trials and resumed; how many runs that took. */
+/* Runs the study to its end, stopping every few trials and resuming; returns the number of runs. */
 static size_t run_with_stops(const struct study *study, const char *dir,
                              struct run_progress *progress)
 {
@@ -151,9 +151,9 @@ static size_t run_with_stops(const struct study *study, const char *dir,
 }
 
 /*
- * Stopped and resumed, a study ends as one that was left alone. A trial is told of when it is on
- * disk: where that takes longer than all trials, the first run is never stopped, and they are made
- * longer.
+ * A study that is stopped and resumed ends like one that was left alone. A trial is announced when
+ * it is on disk: if that takes longer than all trials, the first run is never stopped, so the
+ * trials are made longer.
  */
 static void stopped_and_resumed(void)
 {
@@ -191,7 +191,7 @@ static void stopped_and_resumed(void)
     }
 }
 
-/* Whatever the order of completions: the same suggestions, each trial once, and the same best. */
+/* In any order of completions: the same suggestions, each trial once, and the same best. */
 static void any_timing_gives_the_same_study(void)
 {
     const unsigned seeds = (unsigned)tap_seeds(200);
@@ -227,7 +227,7 @@ static void any_timing_gives_the_same_study(void)
     study_free(&study);
 }
 
-/* Some of the workers die or hang, at moments of the seed; who is left does what they had. */
+/* Some workers die or hang, at moments given by the seed; the others take over their trials. */
 static size_t draw_fates(uint64_t seed, const struct run_options *options, struct comm_fate *fates)
 {
     struct random random;
@@ -276,7 +276,7 @@ static void workers_that_die_change_nothing(void)
     study_free(&study);
 }
 
-/* Every worker dies at a moment of the seed: nobody is left to send the driver a message. */
+/* Every worker dies at a moment given by the seed: nobody is left to send the driver a message. */
 static size_t draw_the_end(uint64_t seed, const struct run_options *options,
                            struct comm_fate *fates)
 {

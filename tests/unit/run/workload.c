@@ -1,4 +1,4 @@
-/* workload.c - who is idle, how long workers have worked, and the order of trials to run again. */
+/* workload.c - idle workers, how long workers have worked, and the order of repeated trials. */
 #include "run/workload.h"
 #include "run/retry.h"
 #include "tap.h"

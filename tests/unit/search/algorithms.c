@@ -1,11 +1,11 @@
-/* What each algorithm promises by itself. */
+/* What each algorithm promises individually. */
 #include "search/search.h"
 #include "spaces.h"
 #include "tap.h"
 
 /* ---- grid ---- */
 
-/* Asks for all points and writes them as "1,2 3,4"; - is a parameter that is not active. */
+/* Asks for all points and writes them as "1,2 3,4"; "-" stands for an inactive parameter. */
 static void list_points(const struct search_settings *settings, const struct space *space,
                         struct str *text)
 {
@@ -123,7 +123,7 @@ static void build_huge_floats(struct fixture *f)
     add_values(f, "e", PARAMETER_CHOICE, 3);
 }
 
-/* Two branches of three parameters: 2 * 10^12 combinations, and only 2 * 10^6 that differ. */
+/* Two branches of three parameters: 2 * 10^12 combinations, but only 2 * 10^6 different ones. */
 static void build_branches(struct fixture *f)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
@@ -139,7 +139,7 @@ static void test_mistakes(void)
     static const struct {
         struct search_settings settings;
         void (*build)(struct fixture *f);
-        const char *expected; /* NULL: it is no mistake */
+        const char *expected; /* NULL: no mistake */
     } cases[] = {
         {{.algorithm = "grid", .levels = 10}, build_huge, NULL}, /* 10^9 exactly */
         {{.algorithm = "grid", .levels = 11},
@@ -208,7 +208,7 @@ static void test_sobol_limit(void)
 
 /* ---- even points ---- */
 
-/* How many of the cells of each parameter's range hold exactly one of the next points. */
+/* The number of cells of each parameter's range that hold exactly one of the next points. */
 static size_t cells_hit_once(struct search *search, const struct space *space, size_t cells)
 {
     size_t once = 0;
@@ -285,7 +285,7 @@ static void test_lhs_cubes_differ(void)
 
 /* ---- random ---- */
 
-/* 2 values of `a`; one of them has 50 points below it. */
+/* `a` has 2 values; one of them has 50 points below it. */
 static void build_lopsided(struct fixture *f)
 {
     add_values(f, "a", PARAMETER_CHOICE, 2);

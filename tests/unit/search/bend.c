@@ -6,7 +6,7 @@ enum { COUNT = 80 };
 
 static const size_t numbers[2];
 
-/* Rows that close in on 0.5, and how far they are from it, with noise. */
+/* Rows that converge to 0.5, and their distance from it, with noise. */
 static void fill(double noise, double *values, double *targets)
 {
     struct random random;

@@ -1,9 +1,9 @@
-/* Local search on mixed spaces: neighbours, and the smallest value of a function. */
+/* Local search in mixed spaces: neighbours, and the smallest value of a function. */
 #include "search/climb.h"
 #include "spaces.h"
 #include "tap.h"
 
-/* How far a point is from the corner of small values, whatever is active. */
+/* The distance of a point from the corner of small values, over the active parameters. */
 struct target {
     const struct space *space;
     double at;
@@ -90,7 +90,7 @@ static void test_descent(const struct fixture_case *where)
     fixture_close(&f);
 }
 
-/* In a finite space climbs go on to what is left, until nothing is. */
+/* In a finite space, climbing continues to the remaining points until none is left. */
 static void test_exhaustion(void)
 {
     struct fixture f;

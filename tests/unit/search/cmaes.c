@@ -1,4 +1,4 @@
-/* cmaes: the distribution, what it finds, and levels, choices and conditions. */
+/* cmaes: the distribution, what it finds, and how it handles levels, choices and conditions. */
 #include "search/gauss.h"
 #include "search/search.h"
 #include "spaces.h"
@@ -8,7 +8,7 @@ enum { WIDE = 1000 };
 
 /* ---- the distribution ---- */
 
-/* Of the tutorial's table 1 and the figures of its reference implementation. */
+/* From table 1 of the tutorial and the numbers of its reference implementation. */
 static void test_constants(void)
 {
     struct gauss gauss;
@@ -26,7 +26,7 @@ static void test_constants(void)
     gauss_close(&gauss);
 }
 
-/* The farther on one axis the better; the points do not have the other. */
+/* The farther along one axis, the better; the points lack the other axis. */
 static void test_update(void)
 {
     enum { LAMBDA = 8, N = 2 };
@@ -67,7 +67,7 @@ static double sphere(const double *x, size_t n)
     return sum;
 }
 
-/* Long and narrow, on no axis. */
+/* A long and narrow valley, aligned with no axis. */
 static double cigar(const double *x, size_t n)
 {
     double along = 0;
@@ -89,7 +89,7 @@ static double rosenbrock(const double *x, size_t n)
     return sum;
 }
 
-/* Many hollows: the nearest is hardly ever the deepest. */
+/* Many local minima: the nearest is hardly ever the deepest. */
 static double waves(const double *x, size_t n)
 {
     double sum = 0;
@@ -118,7 +118,7 @@ static void open_floats(struct fixture *f, size_t n)
     space_finish(&f->space, &f->arena, &circle);
 }
 
-/* The best of so many trials with `most` at a time. */
+/* The best of this number of trials, with `most` at a time. */
 static double best_of(const struct search_settings *settings, const struct space *space,
                       double (*score)(const double *x, size_t n), size_t trials, size_t most)
 {
@@ -201,7 +201,7 @@ static void test_discrete(void)
     fixture_close(&f);
 }
 
-/* The optimum of an int is one level off where the floats draw the mean: the margin gets there. */
+/* The best int is one level away from where the floats pull the mean: the margin reaches it. */
 static double stuck(const double *x, size_t n)
 {
     (void)n;

@@ -1,10 +1,10 @@
-/* Every algorithm keeps the constraints of a space; totals and empty spaces know of them. */
+/* Every algorithm keeps the constraints of a space; totals and empty spaces respect them, too. */
 #include "search/search.h"
 
 #include "spaces.h"
 #include "tap.h"
 
-/* Adds a constraint to a fixture that is open. */
+/* Adds a constraint to an open fixture. */
 static void constrain(struct fixture *f, struct expression **constraints, const char *text)
 {
     struct err e = {0};
@@ -35,7 +35,7 @@ static void build_numbers(struct fixture *f)
     add_range(f, "c", PARAMETER_INT, 0, 9);
 }
 
-/* Asks for points and tells results until it ends; counts what is not allowed. */
+/* Asks for points and tells results until the search ends; counts forbidden points. */
 static size_t count_wrong(struct search *search, const struct space *space, size_t asks,
                           size_t *given)
 {

@@ -5,7 +5,7 @@
 
 enum { TRIALS = 60, SEEDS = 5 };
 
-/* A bowl on the scale of each parameter; one choice is right, what is not active costs nothing. */
+/* A bowl on the scale of each parameter; one choice is right, inactive parameters cost nothing. */
 static double bowl(const struct space *space, const double *point)
 {
     double sum = 0;
@@ -34,7 +34,7 @@ static struct search_result judge(const struct space *space, const double *point
     return result;
 }
 
-/* The least of the bowl after so many trials, one at a time. */
+/* The minimum of the bowl after this number of trials, one at a time. */
 static double search_bowl(const struct search_settings *settings, const struct space *space,
                           const struct bend *bend, double (*points)[MOST])
 {
@@ -62,7 +62,7 @@ static int compare(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* The median over the seeds; infill -1: of random search. */
+/* The median over the seeds; infill -1: that of random search. */
 static double median_of(const struct space *space, int infill, const struct bend *bend)
 {
     double results[SEEDS];
@@ -127,7 +127,7 @@ static void test_scale_does_not_matter(void)
 
 /* ---- results in any order ---- */
 
-/* Tells results of random points, then asks for some in a row. */
+/* Tells results of random points, then asks for several points in a row. */
 static void ask_after(const struct search_settings *settings, const struct space *space,
                       size_t told, size_t count, double (*points)[MOST])
 {
@@ -150,7 +150,7 @@ static void ask_after(const struct search_settings *settings, const struct space
 
 /*
  * What is kept between suggestions only saves time, however few trees are grown at a time: a search
- * that went through all results one by one suggests what one does that is told them at once.
+ * that is told all results one by one suggests the same as one that is told them at once.
  */
 static void test_resumes(const struct fixture_case *where)
 {
@@ -190,7 +190,7 @@ static void test_resumes(const struct fixture_case *where)
     fixture_close(&f);
 }
 
-/* With eight at a time, what runs keeps others away. */
+/* With eight trials at a time, running ones keep others away. */
 static void test_spread(void)
 {
     enum { COUNT = 8 };

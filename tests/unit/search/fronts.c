@@ -1,11 +1,11 @@
-/* Sorting by domination, against counting by hand. */
+/* Sorting by domination, compared with the definition. */
 #include "search/fronts.h"
 #include "num/num.h"
 #include "tap.h"
 
 #include <stdlib.h>
 
-/* Takes away front after front, as the definition says. */
+/* Removes front after front, as the definition says. */
 static size_t rank_slowly(const double *scores, size_t objectives, size_t count, uint32_t *ranks)
 {
     uint32_t front = 0;
@@ -26,7 +26,7 @@ static size_t rank_slowly(const double *scores, size_t objectives, size_t count,
     return front;
 }
 
-/* `values` different scores of each objective: few of them make many ties. */
+/* Each objective has `values` different scores: a small number makes many ties. */
 static void test_against_definition(size_t objectives, size_t count, uint64_t values)
 {
     double *scores = memory_new(count * objectives, sizeof *scores);

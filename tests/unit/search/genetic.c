@@ -1,4 +1,4 @@
-/* The genetic algorithm: what it finds, whom it breeds from, and when it waits. */
+/* The genetic algorithm: what it finds, which points it breeds from, and when it waits. */
 #include "bowl.h"
 #include "tap.h"
 
@@ -27,7 +27,7 @@ static void set_option(struct search_settings *settings, const char *name, doubl
     settings->options[option_of("genetic", name)] = value;
 }
 
-/* Names and defaults that users of other programs bring along. */
+/* Names and defaults that users know from other programs. */
 static void test_options(void)
 {
     static const struct {
@@ -52,7 +52,7 @@ static void test_better_than_random(void)
     static const struct {
         const char *name;
         void (*build)(struct fixture *f);
-        double ratio; /* of what is left, compared with random */
+        double ratio; /* regret relative to that of random search */
     } cases[] = {
         {"floats", build_floats, 0.4},
         {"mixed", build_mixed, 0.6},
@@ -88,7 +88,7 @@ static void test_simple_is_better_than_random(void)
 
 enum { TRIALS = 40, GENERATION = 10 };
 
-/* Runs generations, each of which ends in the order of the seed; false when one did not wait. */
+/* Runs generations, each ending in an order given by the seed; false if one did not wait. */
 static bool run_generations(const struct search_settings *settings, const struct space *space,
                             size_t next, uint64_t order, double (*points)[MOST])
 {
@@ -144,9 +144,9 @@ static void test_barrier_of_reproducible_search(void)
     fixture_close(&f);
 }
 
-/* ---- who breeds ---- */
+/* ---- which points breed ---- */
 
-/* Half of the space fails: no child comes from there, and few go there. */
+/* Half of the space fails: no child comes from there, and few land there. */
 static void test_failed_do_not_breed(void)
 {
     struct fixture f;
@@ -166,7 +166,7 @@ static void test_failed_do_not_breed(void)
     fixture_close(&f);
 }
 
-/* A result that breaks a constraint is no parent when enough others are there. */
+/* A result that breaks a constraint is not a parent when there are enough others. */
 static void test_constraints(void)
 {
     struct fixture f;

@@ -1,4 +1,4 @@
-/* The search with a Gaussian process, its model and what points promise. */
+/* The search with a Gaussian process, its model, and expected improvement. */
 #include "search/gp_model.h"
 #include "spaces.h"
 #include "tap.h"
@@ -9,7 +9,7 @@ enum { TRIALS = 40, SEEDS = 3 };
 
 static void test_improvement(void)
 {
-    /* phi(z) + z Phi(z), by 50-digit arithmetic. */
+    /* phi(z) + z Phi(z), from 50-digit arithmetic. */
     static const double cases[][2] = {
         {0, -0.918938533204672742},     {1, 0.08002621884930694},       {-1, -2.48512102571264134},
         {-4.999, -16.7389398164127422}, {-5.001, -16.7496634489014363}, {-10, -55.5531220361223559},
@@ -55,7 +55,7 @@ static void test_shape(void)
 
 /* ---- the search ---- */
 
-/* A bowl with a step by category, whose best is at 0.3 of each number in the last category. */
+/* A bowl with a step per category; its minimum is at 0.3 of each number in the last category. */
 static double bowl(const struct space *space, const double *point)
 {
     double sum = 0;
@@ -71,7 +71,7 @@ static double bowl(const struct space *space, const double *point)
     return sum;
 }
 
-/* The best of a run with so many trials at a time, told in turn. */
+/* The best of a run with this number of trials at a time, told in turn. */
 static double best_of(const struct search_settings *settings, const struct space *space,
                       size_t parallel)
 {
@@ -120,7 +120,7 @@ static void build_one(struct fixture *f)
     add_range(f, "a", PARAMETER_FLOAT, 0, 1);
 }
 
-/* Points that run keep others away. */
+/* Running points keep others away. */
 static void test_running_points_differ(void)
 {
     struct fixture f;
@@ -149,7 +149,7 @@ static void test_running_points_differ(void)
     fixture_close(&f);
 }
 
-/* With a box around the best, and beyond the results that one model takes. */
+/* With a box around the best point, and with more results than one model takes. */
 static void test_many(void)
 {
     enum { MANY = 1030 };
@@ -182,7 +182,7 @@ static void test_many(void)
     fixture_close(&f);
 }
 
-/* More parameters than the even sequence has dimensions. */
+/* More parameters than the low-discrepancy sequence has dimensions. */
 static void test_wide(void)
 {
     enum { WIDE = 300 };

@@ -1,4 +1,4 @@
-/* Hyperspace: parts that overlap, and share nothing. */
+/* Hyperspace: parts that overlap and share nothing. */
 #include "bowl.h"
 #include "tap.h"
 
@@ -16,7 +16,7 @@ static struct search_settings settings_of(double inner, double dimensions)
     return settings;
 }
 
-/* Trial k lies in the half that bit i of k says, of the first parameters that are cut. */
+/* The first parameters are cut: of parameter i, trial k lies in the half that bit i of k gives. */
 static void test_parts(double inner, const char *name)
 {
     struct fixture f;
@@ -39,7 +39,7 @@ static void test_parts(double inner, const char *name)
     fixture_close(&f);
 }
 
-/* Two runs that differ only in the results of part 0 of 2: the other part does not notice. */
+/* Two runs that differ only in the results of part 0 of 2: the other part is not affected. */
 static void test_parts_share_nothing(double inner, const char *name)
 {
     struct fixture f;
@@ -93,7 +93,7 @@ static void test_choice(void)
     fixture_close(&f);
 }
 
-/* Lists are cut too when there is nothing else, and conditions follow the new indexes. */
+/* Lists are cut, too, if there is nothing else to cut, and conditions follow the new indexes. */
 static void test_small_spaces(void)
 {
     for (size_t i = 0; i < FIXTURES; i++) {

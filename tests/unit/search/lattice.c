@@ -5,7 +5,7 @@
 
 enum { LIMIT = 1000 };
 
-/* Every index: the points differ, are proper, and lead back to their index. */
+/* For every index: the points differ, are valid, and map back to their index. */
 static void test_numbering(const struct fixture_case *test)
 {
     struct fixture f;
@@ -76,7 +76,7 @@ static void test_not_on_it(void)
     fixture_close(&f);
 }
 
-/* 40 parameters of 1000 levels do not overflow anything. */
+/* 40 parameters of 1000 levels overflow nothing. */
 static void test_huge(void)
 {
     enum { COUNT = 40 };

@@ -1,12 +1,11 @@
-/* What holds for every algorithm that learns: in every kind of space, whatever is told, any order.
- */
+/* What holds for every algorithm that learns: in any space, for any results, in any order. */
 #include "search/search.h"
 #include "spaces.h"
 #include "tap.h"
 
 enum { LIMIT = 200, RUNNING = 5, SHORT = 45 };
 
-/* What the trials say. */
+/* What the trials report. */
 enum truth { SMOOTH, ALL_FAIL, ALL_EQUAL, HUGE, SOME_FAIL, TRUTHS };
 static const char *const truth_names[] = {"a bowl", "all fail", "all are equal",
                                           "scores of all sizes", "some fail"};
@@ -30,7 +29,7 @@ static struct search_result evaluate(const struct space *space, enum truth truth
     return result;
 }
 
-/* It trains on with the same parameters, and waits when all its members are busy. */
+/* It continues training with the same parameters, and waits when all its members are busy. */
 static bool repeats(const char *algorithm)
 {
     return strcmp(algorithm, "pbt") == 0;
@@ -40,11 +39,11 @@ static bool repeats(const char *algorithm)
 struct run {
     double points[LIMIT][MOST];
     size_t count, ends[LIMIT], end_count;
-    size_t told_before[LIMIT]; /* how many had ended when the point was suggested */
+    size_t told_before[LIMIT]; /* number of trials that had ended when the point was suggested */
     bool ended;
 };
 
-/* Asks as long as fewer than `most` trials run, else ends one of them, drawn at random. */
+/* Asks while fewer than `most` trials run; otherwise ends one of them, chosen at random. */
 static void go_on(struct search *search, const struct space *space, enum truth truth,
                   struct random *random, size_t most, size_t limit, struct run *run)
 {
@@ -70,7 +69,7 @@ static void go_on(struct search *search, const struct space *space, enum truth t
             continue;
         }
         if (running_count == 0)
-            return; /* it waits for nothing: the caller sees that too little came */
+            return; /* it waits for nothing: the caller notices that too few points came */
         size_t at = (size_t)random_below(random, running_count), k = running[at];
         struct search_result result = evaluate(space, truth, run->points[k]);
         running[at] = running[--running_count];
@@ -100,7 +99,7 @@ static bool same_points(const struct space *space, const struct run *a, const st
     return a->count >= count && b->count >= count;
 }
 
-/* Brought to suggestion k from what a journal knows, the search suggests the same point. */
+/* Brought to suggestion k from what a journal holds, the search suggests the same point. */
 static bool resumes(const struct search_settings *settings, const struct space *space,
                     enum truth truth, const struct run *run)
 {
@@ -151,7 +150,7 @@ static void test_space(const char *algorithm, const struct fixture_case *where)
     fixture_close(&f);
 }
 
-/* In a finite space every point comes, and then the end. */
+/* In a finite space every point comes once, and then the end. */
 static void test_exhaustion(const char *algorithm)
 {
     static struct run run;
@@ -201,7 +200,7 @@ static void test_reproducible(const char *algorithm)
     fixture_close(&f);
 }
 
-/* Earlier results count, the user's own points take a number, and what is refused does not. */
+/* Earlier results count, the user's own points take a number, and rejected points do not. */
 static void test_company(const char *algorithm)
 {
     struct fixture f;
@@ -223,7 +222,7 @@ static void test_company(const char *algorithm)
         if (k % 5 == 4) {
             right = right && search_ask(search, refused) == SEARCH_POINT && search_refuse(search) &&
                     search_asked(search) == k;
-            search_add(search, point); /* the one before again */
+            search_add(search, point); /* the previous point again */
         } else if (k % 5 == 2) {
             right = right && search_ask(search, refused) == SEARCH_POINT && search_refuse(search) &&
                     search_ask(search, point) == SEARCH_POINT &&
@@ -242,8 +241,8 @@ static void test_company(const char *algorithm)
 }
 
 /*
- * Trials that were stopped go on, and have better results later: the search is where one is that
- * was only told of these.
+ * Trials that were stopped continue and have better results later: the search is then in the same
+ * state as one that was told only the later results.
  */
 static void test_retract(const char *algorithm)
 {

@@ -1,4 +1,4 @@
-/* Halves of a space: their ranges, their conditions, and the way of points between both. */
+/* Halves of a space: their ranges, their conditions, and the mapping of points to the whole. */
 #include "search/narrow.h"
 #include "spaces.h"
 #include "tap.h"
@@ -79,7 +79,7 @@ static void test_ranges(void)
     fixture_close(&f);
 }
 
-/* All points of a part are points of the whole, and come back as they were. */
+/* All points of a part are points of the whole space, and map back unchanged. */
 static void test_points(const struct fixture_case *where)
 {
     struct fixture f;

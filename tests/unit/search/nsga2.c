@@ -1,4 +1,4 @@
-/* NSGA-II: known fronts, constraints, and that its population does not grow with the results. */
+/* NSGA-II: known fronts, constraints, and a population that does not grow with the results. */
 #include "bowl.h"
 #include "tap.h"
 
@@ -76,7 +76,7 @@ static void test_known_fronts(void)
     static const struct {
         const char *name;
         void (*function)(const double *x, size_t count, double *scores);
-        double whole, share; /* the area of the front itself, and how much of it must be found */
+        double whole, share; /* area of the front itself, and the share of it that must be found */
     } cases[] = {
         {"ZDT1", zdt1, 3.3 - 1.0 / 3, 0.8},
         {"ZDT2", zdt2, 3.3 - 2.0 / 3, 0.65},
@@ -106,7 +106,7 @@ static void test_one_objective(void)
     fixture_close(&f);
 }
 
-/* Objectives pull to where a constraint is broken; the search must not follow. */
+/* The objectives pull towards points that break a constraint; the search must not follow. */
 static void test_constraints(void)
 {
     struct fixture f;
@@ -131,7 +131,7 @@ static void test_constraints(void)
     fixture_close(&f);
 }
 
-/* However results are dealt out between questions, the same results give the same suggestion. */
+/* However results are spread between questions, the same results give the same suggestion. */
 static void test_no_memory_of_questions(void)
 {
     struct fixture f;

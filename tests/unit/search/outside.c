@@ -1,4 +1,4 @@
-/* outside.c - what is offered is suggested, in its order, until there is no more. */
+/* outside.c - points that are offered are suggested, in order, until there are no more. */
 #include "search/search.h"
 #include "tap.h"
 

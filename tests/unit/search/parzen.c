@@ -65,7 +65,7 @@ static void test_codes(void)
     setup_close(&setup);
 }
 
-/* The integral over one axis, with the others not active. */
+/* The integral over one axis, with the others inactive. */
 static double integral(const struct density *density, size_t i)
 {
     enum { PARTS = 2000 };
@@ -129,7 +129,7 @@ static void test_known_values(void)
     setup_close(&setup);
 }
 
-/* How often values are drawn is what the density says. */
+/* Values are drawn as often as the density says. */
 static void test_draws(void)
 {
     enum { DRAWS = 20000 };
@@ -159,7 +159,7 @@ static void test_draws(void)
         inside = inside && place >= 0 && place < 1;
         sum += place;
     }
-    /* The mean of a normal around 0.05, 0.2 wide, cut at 0 and 1. */
+    /* The mean of a normal distribution around 0.05 with deviation 0.2, cut at 0 and 1. */
     ok(inside && fabs(sum / DRAWS - 0.1792) < 0.01, "numbers come from the truncated normal");
     setup_close(&setup);
 }

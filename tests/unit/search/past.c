@@ -1,4 +1,4 @@
-/* What the algorithms that learn know of the past. */
+/* What the algorithms that learn know about the past. */
 #include "search/past.h"
 #include "spaces.h"
 #include "tap.h"
@@ -92,7 +92,7 @@ static void points_are_known(void)
     fixture_close(&f);
 }
 
-/* Those that run, whatever the order in which the others ended. */
+/* The running trials, whatever the order in which the others ended. */
 static void some_run(void)
 {
     enum { COUNT = 200 };

@@ -1,4 +1,4 @@
-/* Population-based training: it follows an optimum that moves, and resumes exactly. */
+/* Population-based training: it follows a moving optimum, and resumes exactly. */
 #include "search/search.h"
 #include "spaces.h"
 #include "tap.h"
@@ -6,8 +6,8 @@
 enum { MEMBERS = 8, TRIALS = 400, WORKERS = 4 };
 
 /*
- * Training as it is imagined here has come to a level, which is its checkpoint. The best rate falls
- * as the level rises, as learning rates do: who keeps one rate gets stuck.
+ * In this model of training, a trial has reached a level, which is its checkpoint. The best rate
+ * falls as the level rises, as learning rates do: a member that keeps one rate gets stuck.
  */
 static double train(double level, double rate)
 {
@@ -23,7 +23,7 @@ static void build_rate(struct fixture *f)
     add_range(f, "rate", PARAMETER_FLOAT, 1e-6, 1)->log = true;
 }
 
-/* Trials, where each of them began and what it came to, and the order in which they ended. */
+/* Trials, where each of them began and what it reached, and the order in which they ended. */
 struct run {
     double points[TRIALS];
     int64_t origins[TRIALS];
@@ -96,7 +96,7 @@ static void run_study(struct run *run, uint64_t seed, double exploit)
     fixture_close(&f);
 }
 
-/* With exploit 0 every member keeps its rate: that is a random search of the same cost. */
+/* With exploit 0 every member keeps its rate, which makes it a random search of the same cost. */
 static void it_beats_random(void)
 {
     enum { SEEDS = 20 };
@@ -169,7 +169,7 @@ static void it_resumes(void)
     fixture_close(&f);
 }
 
-/* What is not needed any more never becomes an origin. */
+/* A checkpoint that is no longer needed never becomes an origin. */
 static void checkpoints_that_are_needed(void)
 {
     static struct run run;
@@ -201,7 +201,7 @@ static void checkpoints_that_are_needed(void)
     fixture_close(&f);
 }
 
-/* The user's own points come when all members are busy, and end first. */
+/* The user's own points come while all members are busy, and end first. */
 static void the_users_own_points(void)
 {
     struct fixture f;

@@ -7,7 +7,7 @@ enum { TRIALS = 42, BATCH = 6, LIST = 20 };
 struct run {
     size_t count, running;
     double points[TRIALS][MOST];
-    uint64_t open[TRIALS]; /* that run */
+    uint64_t open[TRIALS]; /* running trials */
     bool mixed;            /* trials of two rounds ran side by side */
 };
 
@@ -32,7 +32,7 @@ static bool ask_one(struct search *search, struct run *run)
     return true;
 }
 
-/* As many at a time as the search gives, up to `most`; they end in an order drawn from `order`. */
+/* Runs as many trials at a time as the search gives, up to `most`; `order` seeds their ends. */
 static void run_search(const struct search_settings *settings, const struct space *space,
                        uint64_t order, size_t most, struct run *run)
 {
@@ -82,7 +82,7 @@ static void test_algorithm(const char *algorithm)
     fixture_close(&f);
 }
 
-/* Brought to a place inside a round by a replay, it waits and goes on as before. */
+/* Brought to a place inside a round by a replay, the search waits and continues as before. */
 static void test_replay(void)
 {
     static struct run run;
@@ -109,7 +109,7 @@ static void test_replay(void)
     fixture_close(&f);
 }
 
-/* A point of the user's own begins the next round when the last is full. */
+/* A point of the user's begins the next round if the last one is full. */
 static void test_added(void)
 {
     double point[MOST];
@@ -131,7 +131,7 @@ static void test_added(void)
     fixture_close(&f);
 }
 
-/* A trial that was stopped goes on: in its own round it is waited for, later it is not. */
+/* A stopped trial continues: its own round waits for it, later rounds do not. */
 static void test_retracted(const char *algorithm)
 {
     enum { ROUND = 4 };
@@ -161,7 +161,7 @@ static void test_retracted(const char *algorithm)
     fixture_close(&f);
 }
 
-/* Generations of another size than the rounds are not waited for: nobody would ever go on. */
+/* Generations of another size than the rounds are not waited for: nothing would ever continue. */
 static void test_barrier(void)
 {
     static struct run run;

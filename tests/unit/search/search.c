@@ -5,7 +5,7 @@
 
 enum { LIMIT = 200 };
 
-/* A run of suggestions. */
+/* A sequence of suggestions. */
 struct run {
     double points[LIMIT][MOST];
     size_t count;
@@ -41,7 +41,7 @@ static bool same_run(const struct space *space, const struct run *a, const struc
     return true;
 }
 
-/* After replaying any number of suggestions the search goes on as if it had never stopped. */
+/* After replaying any number of suggestions, the search continues as if it had never stopped. */
 static bool replays(const struct search_settings *settings, const struct space *space,
                     const struct run *whole)
 {
@@ -153,7 +153,7 @@ static void test_totals(void)
         {{.algorithm = "grid", .levels = 3}, build_floats, 81},
         {{.algorithm = "grid"}, build_finite_default, 180},
         {{.algorithm = "grid"}, build_conditional, 48},
-        /* The default point is between the levels and comes on top. */
+        /* The default point is between the levels and is added to them. */
         {{.algorithm = "grid", .levels = 4}, build_conditional_floats, 4 * (4 + 1) + 1},
         {{.algorithm = "list", .list_count = 5}, build_floats, 5},
     };
@@ -167,7 +167,7 @@ static void test_totals(void)
     }
 }
 
-/* A search gives as many points as search_total() says, whatever is forbidden or not active. */
+/* A search gives as many points as search_total() says, whatever is forbidden or inactive. */
 static void test_total_is_exact(void)
 {
     for (size_t i = 0; i < FIXTURES; i++) {
@@ -188,7 +188,7 @@ static void test_total_is_exact(void)
     }
 }
 
-/* More combinations than anybody counts: the total is a bound. */
+/* More combinations than can be counted: the total is a bound. */
 static void test_total_of_many(void)
 {
     struct fixture f;
@@ -240,7 +240,7 @@ static void test_everything_forbidden(void)
     fixture_close(&f);
 }
 
-/* Too many combinations to go through: random points tell. */
+/* Too many combinations to enumerate: random points decide. */
 static void test_much_forbidden(void)
 {
     struct fixture f;
@@ -255,7 +255,7 @@ static void test_much_forbidden(void)
     fixture_close(&f);
 }
 
-/* How often the default point comes, when the first point is one of the user's own. */
+/* How often the default point comes if the first point is the user's own. */
 static size_t count_default(const char *algorithm, bool resumed)
 {
     struct fixture f;
@@ -286,7 +286,7 @@ static void test_default_behind_another(void)
            "%s: the default point comes behind a point of the user's own, and once", names[i]);
 }
 
-/* What stood in place of a suggestion that was refused counts after a resume, not that one. */
+/* After a resume, what replaced a rejected suggestion counts, not the suggestion itself. */
 static void test_refused_and_resumed(void)
 {
     enum { POINTS = 4 + 2 + (2 + 3) + (2 + 3 + 3 + 3), BEFORE = 8 };

@@ -1,4 +1,4 @@
-/* tpe: what it finds, and what it makes of conditions, failures and trials that run. */
+/* tpe: what it finds, and how it handles conditions, failures and running trials. */
 #include "search/search.h"
 #include "spaces.h"
 #include "tap.h"
@@ -19,7 +19,7 @@ static double bowl(const struct space *space, const double *point)
     return sum;
 }
 
-/* The middle of the best scores of some seeds, with `most` trials at a time. */
+/* The median of the best scores over some seeds, with `most` trials at a time. */
 static double typical_best(const char *algorithm, const struct space *space, size_t most)
 {
     double sum = 0;
@@ -64,7 +64,7 @@ static void test_finds(void)
     }
 }
 
-/* Tells a search so many results of random points, as those of an earlier study. */
+/* Tells a search this number of results of random points, as those of an earlier study. */
 static void teach(struct search *search, const struct space *space, size_t count, bool fail_above)
 {
     struct random random;
@@ -111,7 +111,7 @@ static void test_start(void)
     fixture_close(&f);
 }
 
-/* Without results between them, suggestions keep away from each other. */
+/* Without results between them, suggestions keep their distance from each other. */
 static void test_spreads(void)
 {
     enum { AT_ONCE = 40 };

@@ -1,4 +1,4 @@
-/* Constraints: what they say of a point, by how much they are broken, and every mistake. */
+/* Constraints: whether they hold at a point, by how much they are broken, and every mistake. */
 #include "space/space.h"
 
 #include "tap.h"

@@ -1,4 +1,4 @@
-/* Levels of a parameter, and the way from [0, 1) to its values and back. */
+/* Levels of a parameter, and the mapping from [0, 1) to its values and back. */
 #include "space/space.h"
 
 #include "tap.h"

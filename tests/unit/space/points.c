@@ -1,4 +1,4 @@
-/* Points: conditions, what is forbidden, defaults, the order of parents and children. */
+/* Points: conditions, forbidden points, defaults, the order of parents and children. */
 #include "space/space.h"
 
 #include "tap.h"

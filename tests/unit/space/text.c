@@ -72,7 +72,7 @@ static void texts_that_are_values(void)
     static const struct {
         size_t parameter;
         const char *text;
-        double value; /* NaN: it is none */
+        double value; /* NaN: not a value */
     } cases[] = {
         {LR, "0.001", 0.001},     {LR, "1e-3", 0.001},   {LR, "0.2", NAN},
         {LR, "0", NAN},           {LR, "nan", NAN},      {LR, "", NAN},
@@ -127,7 +127,7 @@ static void json_of_other_programs(void)
         const char *json;
         size_t parameter;
         double value;
-        const char *message; /* NULL: it is good */
+        const char *message; /* NULL: it is valid */
     } cases[] = {
         {"{ \"dropout\" : 0.30 , \"lr\" : 1E-3 }", DROPOUT, 0.3, NULL},
         {"{\"value\": \"\\u00e4\"}", VALUE, 9, NULL},

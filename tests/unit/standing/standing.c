@@ -1,4 +1,4 @@
-/* standing.c - the state of a study, what is left of its budget, and whether it is complete. */
+/* standing.c - the state of a study, the rest of its budget, and whether it is complete. */
 #include "standing/standing.h"
 #include "tap.h"
 

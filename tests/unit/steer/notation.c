@@ -1,9 +1,9 @@
-/* notation.c - rounds of suggestions as modules write them, and the JSON that is made of them. */
+/* notation.c - rounds of suggestions as modules write them, and the JSON made from them. */
 #include "steer/suggestion.h"
 #include "tap.h"
 
 static const struct {
-    const char *given, *expected, *name; /* expected: NULL when it cannot be read */
+    const char *given, *expected, *name; /* expected: NULL if it cannot be parsed */
     bool by_spaces;
 } cases[] = {
     {"{\"x\": 1};{\"x\": 2}", "{\"x\": 1};{\"x\": 2}", "JSON stays as it is", true},

@@ -1,4 +1,4 @@
-/* program.c - a steering program: what it is told, what it says, and how it ends. */
+/* program.c - a steering program: what it receives, what it says, and how it ends. */
 #include "steer/program.h"
 #include "tap.h"
 
@@ -50,7 +50,7 @@ static void message(void *self, const struct comm_message *m)
     (void)m;
 }
 
-/* Runs a script to its end; from SIGTERM to SIGKILL it has so many seconds. */
+/* Runs a script to its end; it has this many seconds between SIGTERM and SIGKILL. */
 static void run(struct talk *talk, const char *folder, const char *script, const char *told,
                 double grace)
 {

@@ -1,4 +1,4 @@
-/* suggestion.c - what programs suggest: what is taken, and what is refused. */
+/* suggestion.c - what programs suggest: what is accepted, and what is rejected. */
 #include "steer/suggestion.h"
 #include "study/study.h"
 #include "tap.h"

@@ -1,10 +1,10 @@
-/* The stoppers: known answers, and what holds whatever trials report. */
+/* The stoppers: known answers, and what holds for any reports. */
 #include "stop/stop.h"
 #include "tap.h"
 
 #include "base/base.h"
 
-/* A stopper with options in the order of its table; those that follow are not given. */
+/* A stopper with options in the order of its table; the remaining options are not given. */
 static struct stop *make(const char *name, size_t count, const double *options, bool maximize)
 {
     struct stop_settings settings = {.name = name};
@@ -32,11 +32,11 @@ static void asha_lets_the_best_third_go_on(void)
         double value;
         bool stops;
     } cases[] = {
-        {5, false},   /* the first has nobody to be compared with */
-        {4, false},   /* the best so far always goes on */
-        {6, true},    /* one of three does, and that is 4 */
-        {4.5, false}, /* of four it is two */
-        {4.5, false}, /* as good as the last that goes on */
+        {5, false},   /* the first one has nothing to be compared with */
+        {4, false},   /* the best so far always continues */
+        {6, true},    /* one of three continues, and that is 4 */
+        {4.5, false}, /* of four, two continue */
+        {4.5, false}, /* as good as the last one that continues */
         {4.6, true},  {1, false}, {3, false}, {4.2, true}, {INFINITY, true},
     };
     struct stop *stop = make("asha", OPTIONS(3, 1), false);
@@ -46,7 +46,7 @@ static void asha_lets_the_best_third_go_on(void)
     stop_free(stop);
 }
 
-/* The definition, counted out. */
+/* The definition, written out. */
 static void asha_is_what_it_says(void)
 {
     static const double reductions[] = {1.5, 2, 3, 4, 10};
@@ -103,7 +103,7 @@ static void rungs_are_where_they_should(void)
         uint64_t step;
         bool stops;
     } cases[] = {{1, false}, {2, true}, {3, true}, {4, true}, {7, true}, {8, true}, {90, true}};
-    /* Each trial makes one step only, worse than all before: it counts at the highest rung. */
+    /* Each trial makes only one step, worse than all before: it counts at the highest rung. */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ok(stops(stop, i + 2, cases[i].step, (double)i + 1) == cases[i].stops,
            "asha: rungs 2 and 4, a bad trial at step %d", (int)cases[i].step);
@@ -117,7 +117,7 @@ static void a_step_counts_once(void)
 {
     struct stop *stop = make("asha", OPTIONS(2, 1), false);
     stops(stop, 1, 1, 1);
-    for (int again = 0; again < 10; again++) /* its worker was lost, it runs anew */
+    for (int again = 0; again < 10; again++) /* its worker was lost, and it runs again */
         stops(stop, 1, 1, 1);
     ok(!stops(stop, 2, 1, 0.5) && stops(stop, 3, 1, 2),
        "asha: a trial that runs again counts once");
@@ -174,7 +174,7 @@ static void the_highest_rung_comes_first(void)
     stop_free(stop);
 }
 
-/* Whoever is in the best part of a rung has gone on from it, at once or later, and nobody else. */
+/* All trials in the best part of a rung have continued from it, at once or later. */
 static void in_the_end_the_best_have_gone_on(void)
 {
     enum { TRIALS = 300 };
@@ -216,7 +216,7 @@ static void others_do_not_pause(void)
 
 /* ---- hyperband ---- */
 
-/* Where trials stop that get worse and worse, by the shares of the paper's brackets. */
+/* Where ever worse trials stop, by the shares of the paper's brackets. */
 static void hyperband_deals_brackets_out(void)
 {
     enum { TRIALS = 10000, BRACKETS = 5 };
@@ -261,7 +261,7 @@ static void one_bracket_is_asha(void)
 
 /* ---- median ---- */
 
-/* Ended trials whose values stay the same. */
+/* Ended trials with constant values. */
 static void end_flat(struct stop *stop, uint64_t *trial, double value, uint64_t steps)
 {
     ++*trial;
@@ -312,7 +312,7 @@ static void other_percentiles(void)
     stop_free(lenient);
 }
 
-/* A window that has turned over several times knows only the last 1000. */
+/* A window that has been filled several times knows only the last 1000 values. */
 static void the_median_follows_the_search(void)
 {
     struct stop *stop = make("median", OPTIONS(1, 1000), false);
@@ -380,7 +380,7 @@ static void who_runs_again_is_stopped_at_the_same_step(void)
     stop_free(stop);
 }
 
-/* Trials under way in any order, ended or not, leave nothing behind. */
+/* Trials that run in any order, ended or not, leave nothing behind. */
 static void in_any_order(void)
 {
     for (const char *const *name = stop_names(); *name; name++) {

@@ -1,11 +1,11 @@
-/* Commands: how a text becomes words, and what {names} in them are. */
+/* Commands: how a text becomes words, and what {names} mean in them. */
 #include "study/study.h"
 
 #include "tap.h"
 
 #define SPACE "space: {lr: {log: [1e-5, 1e-1]}, layers: {int: [1, 5]}}\n"
 
-/* The words of a study's command, each in <>; "" when the study is not right. */
+/* The words of a study's command, each in <>; "" if the study has a mistake. */
 static void words_of(const char *command, struct str *out)
 {
     struct str text = {0};

@@ -1,4 +1,4 @@
-/* The section `container` of a study: what it means, and what can be wrong with it. */
+/* The section `container` of a study: its meaning, and possible mistakes in it. */
 #include "means.h"
 #include "told.h"
 
@@ -154,7 +154,7 @@ static void other_forms_are_read(void)
           "container runtime=none\n");
 }
 
-/* What is in the image cannot be looked for here. */
+/* Programs inside the image cannot be looked up here. */
 static void programs_may_be_in_the_image(void)
 {
     static const char *const models[] = {
@@ -182,7 +182,7 @@ static void programs_may_be_in_the_image(void)
 
 /* ---- nasty names ---- */
 
-/* Names of files are kept byte by byte, and come back as they were. */
+/* File names are kept byte by byte, and come back unchanged. */
 static void names_of_files_are_kept(void)
 {
     static const char *const names[] = {"a b", "a'b", "a\"b", "a\\b", "$(id)", "a;b", "%s%n", "ü",

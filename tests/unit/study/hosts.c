@@ -1,4 +1,4 @@
-/* hosts.c - keys for language hosts: what they mean, and what can be wrong with them. */
+/* hosts.c - the keys of language hosts: their meaning, and possible mistakes in them. */
 #include "told.h"
 
 #define SPACE   "space: {x: {int: [1, 5]}}\n"
@@ -8,7 +8,7 @@ static const struct {
     const char *name;
     const char *text;
     size_t length;
-    const char *mistakes; /* line:column: message, one a line */
+    const char *mistakes; /* line:column: message, one per line */
 } cases[] = {
     {"a file of Python that is not there",
      TEXT(SPACE "model: {python: no/train.py, interpreter: /bin/sh}\n"),
@@ -102,7 +102,7 @@ static void each_mistake_is_told(void)
         tells(cases[i].name, cases[i].text, cases[i].length, cases[i].mistakes);
 }
 
-/* Reads a text as a journal does, which does not look at the machine. */
+/* Reads a text as a journal does, without looking at the machine. */
 static struct study restored(const char *text)
 {
     struct study study;

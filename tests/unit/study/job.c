@@ -1,4 +1,4 @@
-/* The section `job` of a study: what it means, and what can be wrong with it. */
+/* The section `job` of a study: its meaning, and possible mistakes in it. */
 #include "means.h"
 #include "told.h"
 
@@ -146,7 +146,7 @@ static void each_mistake_is_told(void)
         tells(cases[i].name, cases[i].text, cases[i].length, cases[i].mistakes);
 }
 
-/* What a shell or a scheduler would take for something else is refused in each of these keys. */
+/* Each of these keys rejects what a shell or a scheduler would misinterpret. */
 static void no_word_of_a_directive_needs_quotes(void)
 {
     static const char *const keys[] = {"queue", "partition", "account", "qos", "constraint"};

@@ -1,4 +1,4 @@
-/* Words of the command line about jobs and containers, alone and over a file. */
+/* Words of the command line for jobs and containers, alone and on top of a file. */
 #include "describe_job.h"
 #include "tap.h"
 
@@ -126,7 +126,7 @@ static void mistakes_name_their_word(const char *path)
 
 /* ---- paths and names ---- */
 
-/* A path of a word begins where it was typed, that of a file at the file. */
+/* A path in a word is relative to the current folder, one in a file to the folder of the file. */
 static void paths_begin_where_they_stand(void)
 {
     struct study study;
@@ -144,7 +144,7 @@ static void paths_begin_where_they_stand(void)
     free(here);
 }
 
-/* No file could have such a key, so no journal could be read again. */
+/* No file could have such a key, so its journal could not be read again. */
 static void long_names_are_refused(void)
 {
     struct study study;

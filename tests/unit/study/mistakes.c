@@ -1,4 +1,4 @@
-/* What a study file can have wrong: every mistake with its place and its exact message. */
+/* What can be wrong in a study file: every mistake with its place and its exact message. */
 #include "told.h"
 
 #define CURVES  "model: {function: curves}\n"
@@ -10,7 +10,7 @@ static const struct {
     const char *name;
     const char *text;
     size_t length;
-    const char *mistakes; /* line:column: message, one a line */
+    const char *mistakes; /* line:column: message, one per line */
 } cases[] = {
     {"an empty file", TEXT(""), "0:0: the file is empty"},
     {"a file of comments",
@@ -716,7 +716,7 @@ static void files_that_cannot_be_read(void)
     }
 }
 
-/* Limits of what a file may have. */
+/* Limits of a file's contents. */
 static void too_many(void)
 {
     struct str text = {0};

@@ -1,4 +1,4 @@
-/* Good study files, what they mean, and that they come back from a journal as they were. */
+/* Valid study files, their meaning, and that they come back from a journal unchanged. */
 #include "study/study.h"
 
 #include "describe.h"
@@ -184,7 +184,7 @@ static void print_mistakes(const struct err_list *mistakes)
                mistakes->items[i].message);
 }
 
-/* The text of a study, read again, gives the same study. */
+/* The text of a study, when parsed again, gives the same study. */
 static void restore(const struct study *study, const char *meaning, const char *name)
 {
     struct study again;
@@ -263,7 +263,7 @@ static void a_file_names_its_study(void)
     str_free(&path);
 }
 
-/* A journal is read on other machines, too, where neither the folder nor the program may be. */
+/* A journal is also read on other machines, which may have neither the folder nor the program. */
 static void a_journal_does_not_need_the_program(void)
 {
     static const char text[] = "model: {command: no-such-program, folder: no-such-folder}\n"
@@ -323,7 +323,7 @@ static void functions_bring_their_space(void)
     }
 }
 
-/* What is only unwise is asked of a new study: a journal that has it must stay readable. */
+/* Unwise settings are rejected only in a new study: a journal that has them stays readable. */
 static void a_journal_may_be_unwise(void)
 {
     static const char *const texts[] = {

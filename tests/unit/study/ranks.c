@@ -1,4 +1,4 @@
-/* ranks.c - how many ranks a trial has, by the model or by its point. */
+/* ranks.c - how many ranks a trial has, given by the model or by its point. */
 #include "told.h"
 
 static bool parse(struct study *study, const char *text)
@@ -23,7 +23,7 @@ static void has_ranks(const char *name, const char *text, double value, unsigned
     study_free(&study);
 }
 
-/* What is wrong, as LINE:COLUMN: MESSAGE; each text has one mistake. */
+/* The mistake, as LINE:COLUMN: MESSAGE; each text has one. */
 static const struct {
     const char *name, *text, *expected;
 } mistakes_of[] = {

@@ -1,4 +1,4 @@
-/* Files of sites: what they mean, what can be wrong with them, and how studies are completed. */
+/* Site files: their meaning, possible mistakes in them, and how they complete studies. */
 #include "describe_job.h"
 #include "tap.h"
 

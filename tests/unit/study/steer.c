@@ -110,7 +110,7 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     static const char *const names[] = {"a.py", "a.R"};
-    setenv("PATH", folder, 1); /* a python3 and an Rscript that nobody starts */
+    setenv("PATH", folder, 1); /* contains a python3 and an Rscript that nobody starts */
     static const char *const programs[] = {"python3", "Rscript", "sh"};
     for (size_t i = 0; i < 5; i++) {
         str_clear(&path);

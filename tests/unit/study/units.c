@@ -7,7 +7,7 @@ static void times(void)
 {
     static const struct {
         const char *text;
-        double seconds; /* NaN: it is no time */
+        double seconds; /* NaN: not a time */
     } cases[] = {
         {"90", 90},
         {"30s", 30},
@@ -54,7 +54,7 @@ static void sizes(void)
 {
     static const struct {
         const char *text;
-        double bytes; /* NaN: it is no size */
+        double bytes; /* NaN: not a size */
     } cases[] = {
         {"4096", 4096},
         {"512M", 512.0 * 1048576},

@@ -1,4 +1,4 @@
-/* Unrolled parameter files: what their lines mean, and mistakes in them. */
+/* Unrolled parameter files: the meaning of their lines, and mistakes in them. */
 #include "study/study.h"
 
 #include "describe.h"
@@ -169,7 +169,7 @@ static void mistakes_have_their_place(void)
     }
 }
 
-/* Words that do not go with a parameter file. */
+/* Words that cannot be combined with a parameter file. */
 static void words_that_do_not_fit(void)
 {
     const struct {
@@ -224,7 +224,7 @@ static void options_and_templates(void)
     err_list_free(&mistakes);
 }
 
-/* Many lines, each with a value of its own: nothing is searched line by line. */
+/* Many lines, each with its own value: nothing is searched line by line. */
 static void a_large_file(void)
 {
     enum { LINES = 20000 };

@@ -1,4 +1,4 @@
-/* Studies from the command line: what words mean, alone and over a file, and mistakes in them. */
+/* Studies from the command line: the meaning of words, alone and on top of a file, and mistakes. */
 #include "study/study.h"
 
 #include "describe.h"
@@ -8,7 +8,7 @@
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Texts have the folder, which differs from machine to machine: it is cut out. */
+/* Texts contain the folder, which differs between machines, so it is cut out. */
 static void describe_here(struct study *study, struct str *text)
 {
     study->model.folder = "HERE";
@@ -412,7 +412,7 @@ static void mistakes_name_their_word(void)
     }
 }
 
-/* ---- over a file ---- */
+/* ---- on top of a file ---- */
 
 static const char file_text[] = "model: {command: 'true', score: loss, env: {A: 1, B: 2}}\n"
                                 "space:\n"

@@ -1,4 +1,4 @@
-/* evaluate.c - code is evaluated in a process that keeps its state, and may die. */
+/* evaluate.c - code is evaluated in a process that keeps its state and may die. */
 #include "tap.h"
 #include "trial/trial.h"
 
@@ -7,7 +7,7 @@
 struct question {
     const char *code, *expression;
     enum evaluator_state state;
-    const char *part; /* that stands in the answer */
+    const char *part; /* expected part of the answer */
 };
 
 static const struct question python[] = {

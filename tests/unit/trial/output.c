@@ -4,7 +4,7 @@
 
 struct sample {
     const char *text;
-    double score; /* NaN with has false: none */
+    double score; /* NaN, with has false: none */
     bool has;
 };
 
@@ -56,7 +56,7 @@ static void scores_in_lines(const struct study_model *model, const struct sample
     static struct output output;
     for (size_t i = 0; i < count; i++) {
         const struct sample *s = &samples[i];
-        /* Whole, and a byte at a time: pipes cut where they like. */
+        /* As a whole, and byte by byte: pipes may cut anywhere. */
         for (int step = 0; step < 2; step++) {
             struct outcome result = {.score = NAN};
             size_t length = strlen(s->text), part = step ? 1 : length;

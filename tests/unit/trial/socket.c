@@ -1,9 +1,9 @@
 /*
- * socket.c - the trial socket, between a program and its worker: all that can be said, and all that
- * must not.
+ * socket.c - the trial socket between a program and its worker: all valid messages, and invalid
+ * ones.
  *
- * The worker's end runs on a rank of its own; the program's ends are ordinary blocking sockets of
- * the main thread. A question that was answered shows that all before it was heard.
+ * The worker's end runs on its own rank; the program's ends are ordinary blocking sockets of the
+ * main thread. An answer to a question shows that everything before it was heard.
  */
 #include "trial/socket.h"
 #include "tap.h"
@@ -21,16 +21,17 @@ struct ear {
     struct comm *comm;
     struct trial_socket *trial_socket;
     int socket;
-    int orders[2], receipts[2]; /* pipes: a letter tells what to do, and comes back when it is */
+    int orders[2],
+        receipts[2]; /* pipes: a letter says what to do, and comes back when it is done */
     pthread_mutex_t lock;
-    struct str heard;  /* a line for each thing */
-    size_t steps;      /* how many were heard */
-    uint64_t waiting;  /* the question of a wait; 0: none */
-    uint64_t known;    /* of it */
-    struct str value;  /* of the only key */
-    uint64_t versions; /* of it */
+    struct str heard;  /* one line per message */
+    size_t steps;      /* number of steps heard */
+    uint64_t waiting;  /* question of the open wait; 0: none */
+    uint64_t known;    /* version that this wait knows */
+    struct str value;  /* value of the only key */
+    uint64_t versions; /* number of its versions */
     bool stop;         /* the answer to all questions */
-    bool is_silent;    /* steps are counted, and not written down */
+    bool is_silent;    /* steps are counted but not recorded */
     char folder[64];
     char path[80];
 };
@@ -225,7 +226,7 @@ static void say(int fd, const char *text)
     say_bytes(fd, text, strlen(text));
 }
 
-/* A line without its newline, or "" at the end. */
+/* A line without its newline, or "" at the end of input. */
 static const char *answer(int fd)
 {
     static char text[4096];
@@ -243,7 +244,7 @@ static int greet(void)
     return fd;
 }
 
-/* Waits until all that was said on this connection is heard, and takes what was heard. */
+/* Waits until everything said on this connection has been heard, and takes what was heard. */
 static const char *heard(int fd)
 {
     static char text[8192];
@@ -258,7 +259,7 @@ static const char *heard(int fd)
     return text;
 }
 
-/* ---- what can be said ---- */
+/* ---- valid messages ---- */
 
 static void steps_and_results(void)
 {
@@ -312,7 +313,7 @@ static void values(void)
     heard(-1);
 }
 
-/* ---- what must not be said ---- */
+/* ---- invalid messages ---- */
 
 static void bad_messages(void)
 {
@@ -425,7 +426,7 @@ static void long_messages(void)
     str_free(&text);
 }
 
-/* ---- programs that do not behave ---- */
+/* ---- programs that misbehave ---- */
 
 static void a_slow_reader(void)
 {
@@ -469,7 +470,7 @@ static void many_connections(void)
     close(more);
     for (int i = 0; i < SOCKET_CONNECTIONS; i++)
         close(fds[i]);
-    for (int round = 0; round < 1000; round++) { /* they are missed one by one */
+    for (int round = 0; round < 1000; round++) { /* lost connections are noticed one by one */
         more = greet();
         say(more, "{\"stop\": 1}\n");
         bool good = strcmp(answer(more), "{\"stop\":false}") == 0;

@@ -1,4 +1,4 @@
-/* steps.c - steps on their way from a worker to the driver. */
+/* steps.c - the steps that a worker sends to the driver. */
 #include "tap.h"
 #include "worker/worker.h"
 
