@@ -26,7 +26,7 @@ wickReport.chart = (() => {
         return (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10) * power;
     }
 
-    /* All labels of an axis have the same decimals. */
+    /* All labels of an axis have the same number of decimals. */
     function tickLabel(value, step) {
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
         const plain = decimals < 7 && Math.abs(value) < 1e7;
@@ -128,10 +128,10 @@ wickReport.chart = (() => {
 
     /*
      * `parts` has height(), x() and y() (axes: {kind, low, high, title, ticks, whole, plain}),
-     * paint(chart) for what lies between them, and, where wanted, find(chart, x, y): what is under
-     * the pointer, as {text, trial}. paint() finds the context, the scales and the frame here.
-     * `above` and `below` of y() keep so many pixels of the frame free of the scale; its `note`
-     * stands opposite its title.
+     * paint(chart) for what lies between them, and optionally find(chart, x, y), which returns what
+     * is under the pointer as {text, trial}. paint() finds the context, the scales and the frame
+     * here. `above` and `below` of y() are numbers of pixels of the frame that the scale leaves
+     * free; its `note` is drawn opposite its title.
      */
     class Chart {
         constructor(canvas, parts) {
@@ -202,7 +202,7 @@ wickReport.chart = (() => {
                 context.fillText(clip(context, y.title, frame.right - noteWidth), 0, 2);
         }
 
-        /* Labels that would touch the one before are left out. */
+        /* Leaves out labels that would touch the one before. */
         xTicks(x) {
             const {context, frame} = this;
             const ticks = ticksOf(x, (frame.right - frame.left) / 70);
@@ -252,7 +252,7 @@ wickReport.chart = (() => {
                 wickReport.parts.showTrial(found.trial);
         }
 
-        /* The sentence under the chart, which is also its text for those who do not see it. */
+        /* Sets the sentence under the chart, which is also its text for those who cannot see it. */
         describe(id, text) {
             byId(id).textContent = text;
             this.canvas.setAttribute('aria-label', text);
@@ -261,7 +261,7 @@ wickReport.chart = (() => {
 
     /* ---- dots ---- */
 
-    /* Dots at the pixels (xs, ys). Circles while they are few; many are counted pixel by pixel. */
+    /* Draws dots at the pixels (xs, ys): as circles, or, if they are many, as counts per pixel. */
     function dots(chart, xs, ys, colour, strength = 0.7) {
         if (xs.length > 3000)
             return splat(chart, xs, ys, colour);
@@ -292,7 +292,7 @@ wickReport.chart = (() => {
         return hits;
     }
 
-    /* #rrggbb as a pixel of an image, without its opacity. */
+    /* #rrggbb as a pixel of an image, with an opacity of 0. */
     function pixelOf(colour) {
         const [red, green, blue] = colour.match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
         return (blue << 16) | (green << 8) | red;
@@ -307,9 +307,9 @@ wickReport.chart = (() => {
         const image = layer.getContext('2d').createImageData(width, height);
         const pixels = new Uint32Array(image.data.buffer);
         const plain = pixelOf(colour);
-        /* By the logarithm, single dots stay visible and crowds still differ. */
+        /* On a logarithmic scale, single dots stay visible and crowds still differ. */
         const most = Math.log(1 + hits.reduce((a, b) => Math.max(a, b), 1));
-        /* The more there are, the paler all of them: lines must stay visible above them. */
+        /* The more dots there are, the paler they are: lines must stay visible above them. */
         const least = Math.max(14, 60 - 10 * Math.log10(xs.length));
         const range = Math.max(90, 210 - 40 * Math.log10(xs.length / 3000));
         const shades = Array.from({length: 256}, (_, n) =>
@@ -321,7 +321,7 @@ wickReport.chart = (() => {
         context.drawImage(layer, frame.left - 1, frame.top - 1, width / ratio, height / ratio);
     }
 
-    /* The nearest of the pixels (xs, ys) within reach of (x, y), or -1. */
+    /* The index of the nearest of the pixels (xs, ys) within reach of (x, y), or -1. */
     function nearest(xs, ys, x, y) {
         let best = -1, reach = 12 * 12;
         for (let i = 0; i < xs.length; i++) {
@@ -334,7 +334,7 @@ wickReport.chart = (() => {
         return best;
     }
 
-    /* The mark of the best trial. */
+    /* Marks the best trial. */
     function ring(chart, x, y) {
         const {context} = chart;
         context.beginPath();
@@ -346,7 +346,7 @@ wickReport.chart = (() => {
         context.stroke();
     }
 
-    /* Small triangles at the pixels xs and the height y, one where many would touch. */
+    /* Draws small triangles at the pixels xs and the height y; one where several would touch. */
     function triangles(chart, xs, y, isUp, colour) {
         const {context} = chart, tip = isUp ? -5 : 5;
         const places = new Set(Array.from(xs, (x) => Math.round(x / 3) * 3));

@@ -1,6 +1,6 @@
 /*
- * compare.js - several studies on one page: the trials on their workers along the same time, how
- * their best scores came about, and a table.
+ * compare.js - several studies on one page: the trials on their workers on the same time axis, the
+ * progress of their best scores, and a table.
  */
 wickReport.compare = (() => {
     const {studies} = wickReport;
@@ -13,7 +13,7 @@ wickReport.compare = (() => {
 
     /* ---- names, colours, and which studies can be compared ---- */
 
-    /* A name that several studies have gets the folder's, too. */
+    /* A name that several studies share is followed by the folder. */
     const labels = studies.map(({study}) => {
         const isAlone = studies.filter((other) => other.study.name === study.name).length === 1;
         return isAlone ? study.name : `${study.name} (${study.folder.split('/').pop()})`;
@@ -23,7 +23,7 @@ wickReport.compare = (() => {
     const inkOf = (s) => `line-${s % inks + 1}`;
     const dashOf = (s) => (s < inks ? [] : s < 2 * inks ? [8, 4] : [2, 3]);
 
-    /* Scores of one name and direction: only these can be better than each other. */
+    /* Groups of studies whose score has the same name and direction: only these can be compared. */
     const groups = [];
     studies.forEach((data, s) => {
         const {score, maximize} = data.study;
@@ -53,7 +53,7 @@ wickReport.compare = (() => {
             studies[s].scored.map((i) => studies[s].trials.score[i]))).sort();
         const bests = group.members.map((s) => bestOf(studies[s])).filter((best) => best !== null);
         const worstFirst = bests.sort((a, b) => (isBetter(group, a, b) ? 1 : -1));
-        /* What all of them reached that reached anything. */
+        /* The best score that all studies with a score have reached. */
         group.common = worstFirst.length > 1 ? worstFirst[0] : null;
         group.best = worstFirst.length > 0 ? worstFirst[worstFirst.length - 1] : null;
     }
@@ -63,7 +63,7 @@ wickReport.compare = (() => {
         return last === undefined ? null : trials.score[last];
     }
 
-    /* Seconds until a study had a score that is as good; NaN: it never had. */
+    /* The seconds until a study had a score at least this good; NaN: it never had. */
     function timeTo({group, trials, recordsByTime}, score) {
         const first = recordsByTime.find((i) => !isBetter(group, score, trials.score[i]));
         return first === undefined ? NaN : trials.ended[first];
@@ -74,7 +74,7 @@ wickReport.compare = (() => {
     /* From the worst to the best; light enough for a dark page and dark enough for a light one. */
     const shades = ['#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#c8e020'];
 
-    /* The share of a group's scores that are worse: by rank, so that a few far ones do no harm. */
+    /* The share of a group's scores that are worse. A rank is not affected by a few outliers. */
     function rank({scores, maximize}, score) {
         let low = 0, high = scores.length;
         while (low < high) {
@@ -102,7 +102,7 @@ wickReport.compare = (() => {
     const longest = Math.max(...studies.map(({study}) => study.span)) || 1;
     const shownTime = ({span}) => (settings.sameTime ? longest : span || 1);
 
-    /* The time of the study: what is empty inside of it was lost, what comes after it was not. */
+    /* Shades the time of the study: gaps inside it are lost time, the space after it is not. */
     function paintGround(chart, study) {
         const {context, frame} = chart, end = chart.x(study.span);
         context.fillStyle = theme.raised;
@@ -126,7 +126,7 @@ wickReport.compare = (() => {
         const timeAxis = () => ({kind: 'time', low: 0, high: shownTime(study),
             title: 'time since the start'});
         const bars = wickReport.gantt(data, view, (i) => shadeOf(data, i));
-        /* Rows are as high in every study, as far as there is room. */
+        /* All studies have the same row height, as far as there is room. */
         const height = () => Math.min(560, Math.max(110, study.rows * rowHeight + 70));
         const parts = bars.parts(height, timeAxis);
         const canvas = element('canvas', {role: 'img', class: 'gantt',
@@ -211,8 +211,8 @@ wickReport.compare = (() => {
     const recordsNow = (data) => (settings.byTime ? data.recordsByTime : data.recordsByTrial);
 
     /*
-     * The first scores of a study may be very bad: the axis begins where a twentieth of its trials
-     * had been tried, at the study that was worst then.
+     * The first scores of a study may be very bad. So the axis starts at the worst of the scores
+     * that the studies had reached after a twentieth of their trials.
      */
     function scoreRange({members, maximize, best}) {
         const starts = members.map((s) => studies[s]).filter(({scored}) => scored.length > 0)
@@ -336,7 +336,7 @@ wickReport.compare = (() => {
         });
     }
 
-    /* A logarithm helps where what is shown goes over orders of magnitude. */
+    /* True if the scores shown span orders of magnitude, where a logarithmic axis helps. */
     function prefersLog(group) {
         const {best, worst} = scoreRange(group);
         return canLog(group) && Math.max(best, worst) > 30 * Math.min(best, worst);
@@ -377,7 +377,7 @@ wickReport.compare = (() => {
         return isBest ? element('strong', {}, text) : text;
     }
 
-    /* A title and the cell of each study; a row that says nothing of any study is left out. */
+    /* For each row, its title and a cell per study; a row without any content is left out. */
     function rows() {
         const sameScore = groups.length === 1;
         const [{score, common}] = groups;

@@ -1,4 +1,4 @@
-/* curves.js - the values that trials told of on their way: a line a trial. */
+/* curves.js - the values that trials reported while running: one line per trial. */
 wickReport.curves = (() => {
     const {study, curves, trials, bestIndex, lookOf, states, counts, count, number, plural,
         indexOf, tipText, element, byId} = wickReport.data;
@@ -10,7 +10,7 @@ wickReport.curves = (() => {
     const isStopped = ({i}) => lookOf[trials.state[i]] === 'stopped';
     const settings = {log: true};
 
-    /* The first values may be far from all that follow: a few of them lie outside the axis. */
+    /* The first values may be far from all later ones, so a few values may lie outside the axis. */
     function range() {
         const all = lines.flatMap(({values}) => values.filter((value) => value !== null));
         all.sort((a, b) => (study.maximize ? b - a : a - b));
@@ -41,7 +41,7 @@ wickReport.curves = (() => {
         context.stroke();
     }
 
-    /* Where a line was cut off. */
+    /* Marks where a trial was stopped. */
     function paintEnd(chart, {steps, values}) {
         const {context} = chart, last = values.length - 1;
         if (values[last] === null)
@@ -90,7 +90,7 @@ wickReport.curves = (() => {
             `the best trial.${early}`;
     }
 
-    /* The section is there only when trials told of steps. */
+    /* The section exists only if trials reported steps. */
     function makeSection() {
         const title = element('h2', {id: 'curves-title'}, 'Learning curves');
         byId('convergence').after(element('section', {id: 'curves',

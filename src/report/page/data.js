@@ -1,7 +1,7 @@
 /*
- * data.js - the data that Wick put into the page (html.c says how it is laid out), read once, and
- * its values as text. The scripts of the page share one global, wickReport, to which each adds.
- * `studies` has the studies of the page, `data` is the first of them: all of what most pages have.
+ * data.js - the data that Wick has put into the page (data.c describes it), read once, and its
+ * values as text. The scripts of the page share one global, wickReport, to which each adds.
+ * `studies` has the studies of the page, and `data` is the first of them; most pages have only one.
  */
 'use strict';
 
@@ -23,7 +23,7 @@ const wickReport = {};
         return out;
     }
 
-    /* Trial numbers and start times stand as differences, which are short. */
+    /* Trial numbers and start times are stored as differences, which are shorter. */
     function sums(list, factor = 1) {
         const out = new Float64Array(list.length);
         let sum = 0;
@@ -36,7 +36,7 @@ const wickReport = {};
 
     /* ---- text ---- */
 
-    /* With so many digits; whole numbers have all of theirs, unless fewer are asked for. */
+    /* Formats a number with `digits` digits; by default, whole numbers are shown in full. */
     function number(value, digits = 6) {
         if (value === null || Number.isNaN(value))
             return '–';
@@ -86,7 +86,7 @@ const wickReport = {};
 
     /* ---- a study ---- */
 
-    /* How a state looks: running, done, failed or stopped. */
+    /* The look of each state: running, done, failed or stopped. */
     const looks = {running: 'running', done: 'done', stopped: 'stopped', interrupted: 'stopped'};
 
     function readStudy(data) {
@@ -113,7 +113,7 @@ const wickReport = {};
             return read;
         }
 
-        /* The place of a trial in the columns, or -1 when it was left out. */
+        /* The index of a trial in the columns, or -1 if it was left out. */
         function indexOf(id) {
             let low = 0, high = trials.count;
             while (low < high) {
@@ -139,7 +139,7 @@ const wickReport = {};
             return parameter.values ? parameter.values[column[i]] : number(column[i]);
         }
 
-        /* What trial i was given, as [name, text, exact text]; of the best these two differ. */
+        /* The parameters of trial i as [name, text, exact text]; these differ for the best trials. */
         function valuesOf(i) {
             const best = exact.get(trials.id[i]);
             return data.parameters.map((parameter, p) => {
@@ -148,7 +148,7 @@ const wickReport = {};
             }).filter(([, text]) => text !== '');
         }
 
-        /* The same of what it gave beside the score. */
+        /* The same for its metrics besides the score. */
         function metricsOf(i) {
             const best = exact.get(trials.id[i]);
             return data.metrics.map((name, m) => {
@@ -165,15 +165,15 @@ const wickReport = {};
 
         const scoreText = (i) => scoreOf(i)[0];
 
-        /* What is said where the scores would be. */
+        /* The text in place of the scores if there are none. */
         const noScore = data.study.state === 'running' ? 'No trial is done yet.' :
             'No trial has a score.';
 
-        /* True when no measured constraint is broken; what is broken, else ''. */
+        /* Whether no measured constraint is violated; and the text of what is violated, or ''. */
         const isValid = (i) => !(trials.broken[i] >= 0);
         const brokenText = (i) => (isValid(i) ? '' : data.broken[trials.broken[i]]);
 
-        /* Of a list of trials in some order, those that were better than all before. */
+        /* The trials of an ordered list that were better than all before them. */
         function recordsOf(order) {
             const out = [], {maximize} = data.study;
             let best = maximize ? -Infinity : Infinity;
@@ -188,7 +188,7 @@ const wickReport = {};
             return out;
         }
 
-        /* The scores of a trial with their names, where there are several. */
+        /* The scores of a trial with their names, if there are several. */
         function scoresText(i) {
             if (data.objectives.length === 0)
                 return `score ${scoreText(i)}`;
@@ -196,7 +196,7 @@ const wickReport = {};
                 .join(', ');
         }
 
-        /* What is said of a trial under the pointer. */
+        /* The text about a trial under the pointer. */
         function tipText(i) {
             const breaks = isValid(i) ? '' : `\nbreaks: ${brokenText(i)}`;
             const score = Number.isNaN(trials.score[i]) ? '' : `, ${scoresText(i)}${breaks}`;

@@ -5,8 +5,9 @@ wickReport.drawing = (() => {
     const drawAll = () => all.forEach((chart) => chart.draw());
 
     /*
-     * Charts of few trials are drawn at once, of many one after another once the page is there,
-     * and of hundreds of parameters the last when they are seen.
+     * Charts of few trials are drawn at once, those of many trials one after the other once the
+     * page is shown. If there are hundreds of parameters, the last charts are drawn when they come
+     * into view.
      */
     const many = wickReport.studies.reduce((sum, {trials}) => sum + trials.count, 0) > 20000;
     const atOnce = many ? 1 : 28, unseen = 28;
@@ -41,7 +42,7 @@ wickReport.drawing = (() => {
                 chart.draw();
         });
         window.addEventListener('resize', fit);
-        /* Other reasons, such as a scroll bar; drawing at once could make the observer loop. */
+        /* Other resizes, as by a scroll bar; drawing at once could make the observer loop. */
         const observer = new ResizeObserver(() => requestAnimationFrame(fit));
         observer.observe(document.querySelector('main'));
         const repaint = () => {
@@ -49,7 +50,7 @@ wickReport.drawing = (() => {
             drawAll();
         };
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
-        /* Paper is white: the light colours are taken for it. */
+        /* Paper is white, so printing uses the light colours. */
         const root = document.documentElement;
         window.addEventListener('beforeprint', () => {
             root.dataset.print = '';

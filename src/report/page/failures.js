@@ -1,4 +1,4 @@
-/* failures.js - the last failures, those of the same kind together. */
+/* failures.js - the last failures, grouped by kind. */
 wickReport.failures = (() => {
     const {failures, failed, total, counts, lookOf, count, plural, percent, seconds, stateName,
         element, byId} = wickReport.data;
@@ -6,7 +6,7 @@ wickReport.failures = (() => {
 
     const lastLine = (failure) => logText(failure).trimEnd().split('\n').pop().trim();
 
-    /* Of one kind are those with the same reason and last line, whatever numbers are in it. */
+    /* Failures are of one kind if their reason and last line agree, apart from numbers. */
     function kinds() {
         const groups = new Map();
         for (const failure of failures) {

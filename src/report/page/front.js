@@ -17,7 +17,7 @@ wickReport.front = (() => {
 
     /*
      * An axis over the scores of one objective. The worst twentieth may lie outside, but nothing of
-     * the front; it is logarithmic where the scores go over orders of magnitude.
+     * the front. It is logarithmic if the scores span orders of magnitude.
      */
     function axisOf(k) {
         const column = trials.scores[k], {name, maximize} = objectives[k];
@@ -39,7 +39,7 @@ wickReport.front = (() => {
         return {kind: 'linear', low, high, title};
     }
 
-    /* Between two trials of the front there is a corner, which is as good as neither of them. */
+    /* Between two trials of the front, the line has a corner, which is worse than both. */
     function paintLine(chart, a, b) {
         const {context} = chart;
         const order = onFront.slice().sort((i, j) => trials.scores[a][i] - trials.scores[a][j]);

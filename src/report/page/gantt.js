@@ -1,7 +1,7 @@
 /*
- * gantt.js - the trials on each worker as bars along time. A page may have it of several studies:
- * gantt(data, view, colourOf) makes one of a study's data. `view` says what is seen of it, times
- * [from, to] and rows [top, bottom]; colourOf(i) may give trial i a colour of its own.
+ * gantt.js - the trials on each worker as bars along time. A page may have one for each of several
+ * studies: gantt(data, view, colourOf) creates it from a study's data. `view` is the visible part,
+ * times [from, to] and rows [top, bottom]; colourOf(i) may give trial i a colour of its own.
  */
 wickReport.gantt = (data, view, colourOf = () => null) => {
     const {study, trials, earlier, grid, tick, numbers, indexOf, lookOf, seconds, stateName,
@@ -10,7 +10,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
 
     const rows = collectRows();
 
-    /* One list of bars a worker, in order: the last try of each trial, and the earlier tries. */
+    /* One list of bars per worker, in order: the last try of each trial, and the earlier tries. */
     function collectRows() {
         const lists = Array.from({length: study.rows}, () => []);
         const add = (worker, from, to, state, trial) => {
@@ -47,9 +47,9 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
     }
 
     /*
-     * What is narrower than a pixel is summed up in an image, in which a row has `levels` lines: a
-     * pixel is as strong as it is busy, and from below as much of it is failed as was. So a redraw
-     * costs the same however many trials there are.
+     * Bars narrower than a pixel are summed up in an image in which a row has `levels` lines: the
+     * opacity of a pixel shows its busy share, and the failed part is filled from below. So a
+     * redraw costs the same however many trials there are.
      */
     const levels = 4, mostStrips = 700;
 
@@ -70,7 +70,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
         }
     }
 
-    /* Of a study whose page has not all trials, the shares were counted before. */
+    /* If the page does not have all trials of a study, it has the busy shares. */
     function addGrid(chart, strips, r) {
         for (let x = 0; x < strips.width; x++) {
             const share = chart.x.invert(chart.frame.left + x) / (study.span || 1);
@@ -98,7 +98,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
         return 0.3 * part(0) + 0.59 * part(8) + 0.11 * part(16) > 140;
     }
 
-    /* Sorts the bars of a row into wide ones, as rectangles in a list by their look, and sums. */
+    /* Sorts the bars of a row: wide ones go into a list by their look, others are summed up. */
     function collectBars(chart, r, lists, strips) {
         const {frame} = chart, row = rows[r];
         const {top, height} = place(chart, r);
@@ -124,7 +124,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
             addGrid(chart, strips, r);
     }
 
-    /* Where a row lies: with a gap to its neighbours when there is room for one. */
+    /* The position of a row: with a gap to its neighbours if there is room. */
     function place(chart, r, count = 1) {
         const top = chart.y(r), height = chart.y(r + count) - top;
         const inset = height > 8 ? 2 : height > 3 ? 0.5 : 0;
@@ -133,7 +133,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
 
     function paintStrips(chart, strips, first, step, count) {
         const {context, frame, ratio} = chart;
-        /* Edges between pixels of the screen would shine through as a pattern. */
+        /* Edges between pixels of the screen would show as a pattern. */
         const snap = (y) => Math.round(y * ratio) / ratio;
         const layer = element('canvas', {width: strips.width, height: strips.image.height});
         layer.getContext('2d').putImageData(strips.image, 0, 0);
@@ -189,7 +189,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
         }
     }
 
-    /* Thousands of workers have less than a pixel each: then every so many of them is drawn. */
+    /* If thousands of workers have less than a pixel each, only one in every `step` is drawn. */
     function paintBars(chart) {
         const lists = {labels: [], own: []};
         for (const look of ['done', 'failed', 'running', 'stopped'])
@@ -236,7 +236,7 @@ wickReport.gantt = (data, view, colourOf = () => null) => {
         return ticks;
     }
 
-    /* What a Chart is made of. */
+    /* The parts of a Chart. */
     const parts = (height, timeAxis) => ({
         height, x: timeAxis, paint: paintBars, find: findBar,
         y: () => ({kind: 'linear', low: view.bottom, high: view.top, plain: true,

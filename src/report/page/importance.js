@@ -1,4 +1,4 @@
-/* importance.js - what matters: the share of each parameter, and how the score goes with it. */
+/* importance.js - what matters: the share of each parameter, and how the score depends on it. */
 wickReport.importance = (() => {
     const {study, parameters, objectives, importance, number, count, percent, plural, element,
         byId} = wickReport.data;
@@ -13,7 +13,7 @@ wickReport.importance = (() => {
 
     /* ---- bars ---- */
 
-    /* Parameters, pairs that matter, and what is left, the largest first. */
+    /* Parameters, pairs that matter, and the rest, the largest share first. */
     function rowsOf({parameters: effects, pairs, rest}) {
         const alone = effects.slice(0, mostBars).map((effect) =>
             ({...effect, name: effect.parameter, kind: 'alone', advice: effect.direction}));
@@ -56,7 +56,7 @@ wickReport.importance = (() => {
 
     /* ---- curves ---- */
 
-    /* All curves have the same scale of scores: a flat one looks flat. */
+    /* All curves have the same scale of scores, so that a flat one looks flat. */
     function curveRange() {
         const all = shown.flatMap((effect) => effect.curve);
         const low = all.reduce((least, {mean, spread}) => Math.min(least, mean - spread), Infinity);
@@ -65,7 +65,7 @@ wickReport.importance = (() => {
         return {kind: 'linear', low: low - margin, high: high + margin, title: study.score};
     }
 
-    /* Where the places of a curve stand on its axis: values, or which of the values it is. */
+    /* The places of a curve on its axis: values, or the indexes of values. */
     function placesOf(parameter, curve) {
         if (!parameter.values)
             return curve.map(({value}) => value);
@@ -93,7 +93,7 @@ wickReport.importance = (() => {
         context.stroke();
     }
 
-    /* Values that stand alone: a box of the spread, with the mean as a line in it. */
+    /* For separate values: a box for the spread, with a line for the mean. */
     function paintBoxes(chart, places, curve) {
         const {context} = chart;
         const room = places.length > 1 ? Math.abs(chart.x(places[1]) - chart.x(places[0])) : 60;
@@ -145,7 +145,7 @@ wickReport.importance = (() => {
 
     /* ---- the pair that matters most ---- */
 
-    /* Where the cells of values end: half way to the next one, on the axis's own scale. */
+    /* The edges of the cells around values: half way to the next one, on the scale of the axis. */
     function cellEdges(pixels) {
         return pixels.map((pixel, k) => {
             const half = (a, b) => (a === undefined ? undefined : (a + b) / 2);

@@ -1,4 +1,4 @@
-/* page.js - the page's sections of text and tables, and the start of it all. */
+/* page.js - the sections of text and tables, and the start of the page. */
 wickReport.page = (() => {
     const {study, trials, parameters, metrics, objectives, best, failed, total, kept, counts, states, number,
         count, percent, seconds, valueText, valuesOf, metricsOf, noScore, indexOf, element,

@@ -1,4 +1,4 @@
-/* parts.js - small parts that several sections are made of, and the window of one trial. */
+/* parts.js - small parts that several sections use, and the window of one trial. */
 wickReport.parts = (() => {
     const {study, trials, failures, exact, lookOf, number, seconds, stateName, valuesOf, metricsOf,
         scoreOf, isValid, brokenText, indexOf, element, byId} = wickReport.data;
@@ -9,7 +9,7 @@ wickReport.parts = (() => {
             element('span', {class: 'dot', style: colour}), stateName(code));
     }
 
-    /* Buttons of which one is pressed; show(value) presses another. */
+    /* Buttons, one of which is pressed; show(value) presses another one. */
     function segments(label, choices, choose) {
         const buttons = choices.map(([name, value, disabled]) => element('button', {class: 'push',
             type: 'button', disabled, onclick: () => choose(value)}, name));
@@ -28,7 +28,7 @@ wickReport.parts = (() => {
                 await navigator.clipboard.writeText(pre.textContent);
                 button.textContent = 'Copied';
             } catch {
-                /* A page from a file has no clipboard in some browsers; the text is selected. */
+                /* Some browsers deny a page from a file the clipboard: the text is selected. */
                 button.textContent = 'Selected: press Ctrl+C';
             }
         });
@@ -43,7 +43,7 @@ wickReport.parts = (() => {
             copyButton(pre));
     }
 
-    /* Rows of a name, a text and, where it is longer, the exact text. */
+    /* Rows of a name, a text and, if it is longer, the exact text. */
     function valueTable(rows) {
         return element('table', {class: 'pairs'}, element('tbody', {},
             ...rows.map(([name, text, whole]) => element('tr', {},
@@ -70,7 +70,7 @@ wickReport.parts = (() => {
         return element('pre', {class: 'fold', tabindex: 0}, note + logText(failure));
     }
 
-    /* Everything that the page knows of one trial. */
+    /* Shows everything that the page knows about one trial. */
     function showTrial(i) {
         const dialog = byId('trial');
         const id = trials.id[i];

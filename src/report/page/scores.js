@@ -1,4 +1,4 @@
-/* scores.js - the charts whose height is the score: convergence, and one a parameter. */
+/* scores.js - the charts whose vertical axis is the score: convergence, and one per parameter. */
 wickReport.scores = (() => {
     const {study, trials, parameters, importance, recordsOf, bestIndex, lookOf, total, count,
         number, plural, seconds, valueText, scoreText, noScore, tipText, element,
@@ -20,14 +20,14 @@ wickReport.scores = (() => {
     const switches = {byTime: [], log: []};
     const storageKey = `wick ${study.folder} ${study.created}`;
 
-    /* A browser may forbid a page from a file to keep anything. */
+    /* A browser may forbid a page from a file to store anything. */
     function loadSettings() {
         try {
             const kept = JSON.parse(localStorage.getItem(storageKey)) || {};
             for (const name of Object.keys(settings))
                 if (typeof kept[name] === 'boolean')
                     settings[name] = kept[name];
-        } catch { /* the defaults it is */ }
+        } catch { /* keep the defaults */ }
         settings.log = settings.log && canLog;
     }
 
@@ -36,7 +36,7 @@ wickReport.scores = (() => {
         switches[name].forEach((one) => one.show(value));
         try {
             localStorage.setItem(storageKey, JSON.stringify(settings));
-        } catch { /* for now, then */ }
+        } catch { /* the setting lasts until the page is closed */ }
         for (const chart of all)
             if (chart.parts.isOfScores && chart.frame)
                 chart.draw();
@@ -71,7 +71,7 @@ wickReport.scores = (() => {
 
     const isOutside = (score, worst) => (study.maximize ? score < worst : score > worst);
 
-    /* For a chart of the trials in `list`. */
+    /* The axis for a chart of the trials in `list`. */
     function scoreAxis(list) {
         const {best, worst, outside: ofAll} = rangeNow();
         const outside = ofAll === 0 ? 0 :
@@ -92,7 +92,7 @@ wickReport.scores = (() => {
                 study.maximize ? `▼ ${count(outside)} below` : `▲ ${count(outside)} above`};
     }
 
-    /* The height of the scale's bad end. */
+    /* The pixel of the scale's bad end. */
     const edge = ({frame}) => (study.maximize ? frame.bottom - strip : frame.top + strip);
 
     /* What lies outside the axis is drawn at its edge. */
@@ -118,14 +118,15 @@ wickReport.scores = (() => {
             shownY.push(ys[k]);
         }
         Object.assign(chart, {list, xs, ys});
-        for (const look of ['stopped', 'done']) /* what was stopped early lies below */
+        for (const look of ['stopped', 'done']) /* stopped trials are drawn below */
             dots(chart, ...shown[look], theme[look]);
         triangles(chart, far, edge(chart) + (study.maximize ? -6 : 6), !study.maximize, theme.done);
     }
 
     /*
-     * Trials that ended without a score are ticks in the strip. Where others at the same place gave
-     * one, the tick is as strong as its share of them: so a region that always fails stands out.
+     * Trials that ended without a score are ticks in the strip. If other trials at the same place
+     * have a score, the opacity of the tick is its share among them: so a region that always fails
+     * stands out.
      */
     function paintStrip(chart, place) {
         const {context, frame} = chart;
@@ -186,7 +187,7 @@ wickReport.scores = (() => {
     const stripText = without.length === 0 ? '' :
         ` A tick at the ${study.maximize ? 'foot' : 'top'} marks a trial without a score.`;
 
-    /* Of the marks that are not dots; each is a small picture in page.css. */
+    /* For the marks that are not dots; each is a small picture in page.css. */
     function legend(marks) {
         return element('span', {class: 'legend'}, ...marks.map(([mark, text]) =>
             element('span', {}, element('i', {class: `mark ${mark}`}), text)));
@@ -227,9 +228,9 @@ wickReport.scores = (() => {
         chart.describe('convergence-text', convergenceText());
     }
 
-    /* ---- one chart a parameter ---- */
+    /* ---- one chart per parameter ---- */
 
-    /* In [-0.5, 0.5), the same for a trial each time. */
+    /* In [-0.5, 0.5), and always the same for a trial. */
     const jitter = (i) => (Math.imul(trials.id[i], 0x9e3779b1) >>> 0) / 2 ** 32 - 0.5;
 
     function parameterAxis(parameter) {
@@ -246,13 +247,13 @@ wickReport.scores = (() => {
         return {kind: 'linear', low: low - margin, high: high + margin, whole};
     }
 
-    /* Columns of a choice, and whole numbers that are few, are spread so that dots do not hide. */
+    /* Dots of a choice, or of few whole numbers, are spread so that none hides another. */
     for (const parameter of parameters)
         parameter.isFew = parameter.kind === 'int' && !parameter.log &&
             parameter.high - parameter.low < 40;
     const spread = (parameter) => (parameter.values ? 0.6 : parameter.isFew ? 0.4 : 0);
 
-    /* With fewer trials the dots say as much. */
+    /* With fewer trials, the dots say as much. */
     const trendFrom = 200;
 
     function stroke(context, width, colour, dash = []) {
@@ -263,7 +264,7 @@ wickReport.scores = (() => {
         context.setLineDash([]);
     }
 
-    /* The median as a line and the best as dashes; or a bar each for values that stand alone. */
+    /* Draws the median as a line and the best as dashes; for separate values, a bar each. */
     function paintTrend(chart, groups, wide) {
         const {context} = chart;
         for (const [name, dash] of [['best', [4, 3]], ['median', []]]) {
@@ -312,7 +313,7 @@ wickReport.scores = (() => {
         byId('parameters-body').append(element('figure', {},
             element('h3', {}, parameter.name, ' ', element('small', {}, text.kind)), explains,
             canvas));
-        /* With very many trials this takes a while, and waits until the chart is drawn. */
+        /* With very many trials, this takes a while, so it is done only when the chart is drawn. */
         const prepare = () => {
             active = done.filter((i) => !Number.isNaN(column[i]));
             if (active.length >= trendFrom)

@@ -1,19 +1,19 @@
-/* statistics.js - what the charts of scores show beside the dots: ranges and trends. */
+/* statistics.js - what the charts of scores show besides the dots: ranges and trends. */
 wickReport.statistics = (() => {
     const {study, trials} = wickReport.data;
 
-    /* Ascending, of the scores that there are. */
+    /* The existing scores in ascending order. */
     const sorted = trials.score.filter((score) => !Number.isNaN(score)).sort();
     const canLog = sorted.length > 0 && sorted[0] > 0;
 
     const at = (list, q) => list[Math.round(q * (list.length - 1))];
-    /* The score that a share q of all trials is as good as or better than. */
+    /* The score such that a share q of all trials are as good or better. */
     const quantile = (q) => at(sorted, study.maximize ? 1 - q : q);
 
     /*
-     * Logarithmic by default where the scores go over orders of magnitude: most of them, or, when
-     * small is good, a few that would press all others flat. (When large is good, the few lie at
-     * the small end, which a logarithm only stretches.)
+     * True if the axis is logarithmic by default: the scores span orders of magnitude, either most
+     * of them, or, if small is good, a few that would flatten all others. (If large is good, the
+     * few are at the small end, which a logarithm only stretches.)
      */
     function prefersLog() {
         if (!canLog)
@@ -26,8 +26,8 @@ wickReport.statistics = (() => {
 
     /*
      * The scores that an axis shows: all of them, unless some lie so far out on the bad side (five
-     * interquartile ranges from the median, on the axis's own scale) that they would press the rest
-     * together. Never more than a tenth is left out, and never on the good side.
+     * interquartile ranges from the median, on the scale of the axis) that they would flatten the
+     * rest. At most a tenth is left out, and never on the good side.
      */
     function range(isLog) {
         const bend = isLog ? Math.log : (value) => value;
@@ -47,7 +47,7 @@ wickReport.statistics = (() => {
         return {best, worst: last, outside: sorted.length - inside};
     }
 
-    /* ---- trials in groups of near values of a parameter ---- */
+    /* ---- groups of trials with similar values of a parameter ---- */
 
     /* The last group whose edge is not above the value. */
     function groupOf(edges, value) {
@@ -62,7 +62,7 @@ wickReport.statistics = (() => {
         return low;
     }
 
-    /* Edges between groups of about as many trials each; equal values stay together. */
+    /* The edges between groups of about the same number of trials; equal values stay together. */
     function edgesOf(column, list, wanted) {
         const step = Math.ceil(list.length / 4096);
         const values = new Float64Array(Math.ceil(list.length / step));
@@ -80,7 +80,7 @@ wickReport.statistics = (() => {
 
     const between = (count) => Array.from({length: count - 1}, (_, k) => k + 0.5);
 
-    /* Scores of the trials, those of a group side by side: group g has [ends[g - 1], ends[g]). */
+    /* The scores of the trials, sorted by group: group g has [ends[g - 1], ends[g]). */
     function scoresByGroup(groups, list, counts) {
         const ends = counts.slice(), scores = new Float64Array(list.length);
         for (let g = 1; g < ends.length; g++)
@@ -91,7 +91,7 @@ wickReport.statistics = (() => {
         return counts.map((n, g) => scores.subarray(ends[g] - n, ends[g]).sort());
     }
 
-    /* Between values that can be told apart on a chart, or between about equal crowds. */
+    /* The edges between values that a chart can separate, or between groups of similar size. */
     function trendEdges(parameter, column, list) {
         if (parameter.values)
             return between(parameter.values.length);
@@ -100,7 +100,7 @@ wickReport.statistics = (() => {
         return edgesOf(column, list, Math.min(40, Math.max(6, Math.floor(list.length / 50))));
     }
 
-    /* The way of the scores along a parameter: of each group its mean value, median and best. */
+    /* The trend of the scores along a parameter: the mean value, median and best of each group. */
     function trend(parameter, column, list) {
         const edges = trendEdges(parameter, column, list);
         const counts = Array(edges.length + 1).fill(0), sums = counts.slice();

@@ -1,4 +1,4 @@
-/* table.js - the table of all trials, to sort, to filter and to leaf through. */
+/* table.js - the table of all trials, which can be sorted, filtered and paged through. */
 wickReport.table = (() => {
     const {study, trials, parameters, metrics, objectives, broken, brokenText, total, kept, counts, states, exact, number, count,
         seconds, stateName, valueText, element, byId} = wickReport.data;
@@ -7,7 +7,7 @@ wickReport.table = (() => {
     const pageSize = 50;
     const table = {order: [], page: 0, column: 0, down: false, state: -1, words: []};
 
-    /* Numbers are set to the right, under their heading; so are choices between numbers. */
+    /* Numbers are aligned to the right, under their heading; so are choices between numbers. */
     const isNumeric = (parameter) => !parameter.values ||
         parameter.values.every((text) => text !== '' && Number.isFinite(Number(text)));
 
@@ -44,9 +44,9 @@ wickReport.table = (() => {
     /* ---- sorting and filtering ---- */
 
     /*
-     * Returns a test of a trial: that a value of it has this word in it, or, of a number, begins
-     * with it (64 is in too many numbers). Choices are looked up once; numbers are written only for
-     * a word that could begin one.
+     * Returns a test of a trial: whether one of its values contains this word or, for a number,
+     * starts with it (64 is in too many numbers). Choices are looked up once; numbers are formatted
+     * only for a word that could start one.
      */
     function matcher(word) {
         const isNumber = /^[-.\d][-.\de]*$/.test(word);
@@ -73,7 +73,7 @@ wickReport.table = (() => {
         return order;
     }
 
-    /* What has no value stands last, whichever way the table is sorted. */
+    /* Trials without a value come last, whichever way the table is sorted. */
     function arrange() {
         const keys = new Float64Array(trials.count);
         const {key} = columns[table.column], sign = table.down ? -1 : 1;
@@ -81,7 +81,7 @@ wickReport.table = (() => {
             const value = sign * key(i);
             keys[i] = Number.isNaN(value) ? Infinity : value;
         }
-        /* Equal infinities must not give NaN. */
+        /* The difference of equal infinities would be NaN. */
         table.order = filtered().sort((a, b) =>
             (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
         table.page = 0;
@@ -130,7 +130,7 @@ wickReport.table = (() => {
 
     /* ---- its controls ---- */
 
-    /* Numbers of what is on the page: a filter can find no more. */
+    /* Counts the trials on the page, since a filter can find no more. */
     function stateChoice() {
         const shown = kept < total ? states.map((_, code) =>
             trials.state.reduce((n, state) => n + (state === code), 0)) : counts;
@@ -143,7 +143,7 @@ wickReport.table = (() => {
         return choice;
     }
 
-    /* Such as "sgd 16", from this study. */
+    /* An example from this study, such as "sgd 16". */
     function example() {
         return parameters.filter((parameter, p) => parameter.values && trials.parameters[p])
             .slice(0, 2).map((parameter) => parameter.values[0]).join(' ');

@@ -1,4 +1,6 @@
-/* workers.js - the charts over time: the trials on each worker, how many ran, busy shares. */
+/*
+ * workers.js - the charts over time: the trials on each worker, how many were running, busy shares.
+ */
 wickReport.workers = (() => {
     const {study, earlier, running, busy, grid, total, counts, lookOf, number, plural, percent,
         seconds, element, byId} = wickReport.data;
@@ -25,7 +27,7 @@ wickReport.workers = (() => {
 
     /* ---- zoom and pan ---- */
 
-    /* Zooms [low, high] of the view around its place `at` in [0, 1]. */
+    /* Zooms [low, high] of the view around the position `at` in [0, 1]. */
     function zoom(low, high, factor, at, limit) {
         const old = view[high] - view[low];
         const span = Math.min(limit, Math.max(limit / 1e7, old * factor));
@@ -42,7 +44,7 @@ wickReport.workers = (() => {
         view[high] = view[low] + span;
     }
 
-    /* Where the pointer is, as shares of the chart's frame. */
+    /* The position of the pointer, as shares of the chart's frame. */
     function shareOf(chart, event) {
         const box = chart.canvas.getBoundingClientRect(), {frame} = chart;
         return {
@@ -51,7 +53,7 @@ wickReport.workers = (() => {
         };
     }
 
-    /* The wheel zooms only once the chart has the focus: the page must scroll past it freely. */
+    /* The wheel zooms only if the chart has the focus: otherwise the page must scroll. */
     function followWheel(chart, redraw) {
         chart.canvas.addEventListener('wheel', (event) => {
             if (document.activeElement !== chart.canvas && !event.ctrlKey)
@@ -115,7 +117,7 @@ wickReport.workers = (() => {
             button('All', 'Show the whole time', showAll)));
     }
 
-    /* ---- how many ran, and busy shares ---- */
+    /* ---- how many were running, and busy shares ---- */
 
     function paintRunning(chart) {
         const {context} = chart, {step, values} = running;
@@ -208,7 +210,7 @@ wickReport.workers = (() => {
         return `The least busy worker was at ${percent(low)}, the busiest at ${percent(high)}.`;
     }
 
-    /* Only of what there is. */
+    /* The legend, only for what occurs. */
     function legend(items) {
         const present = new Set(counts.flatMap((n, code) => (n > 0 ? [lookOf[code]] : [])));
         return element('span', {class: 'legend'}, ...items.filter(([look]) => present.has(look))
