@@ -23,7 +23,7 @@ struct slice {
 
 /* A slice of a whole string. */
 struct slice slice_of(const char *text);
-/* The last line that is not blank, without trailing white space; \r ends a line, too. */
+/* The last line that is not blank, without trailing white space; \r also ends a line. */
 struct slice slice_last_line(struct slice text);
 
 /* A growing buffer. */

@@ -69,7 +69,7 @@ const char *look_duration(struct look *look, double seconds);
 
 /* ---- the sections ---- */
 
-/* Wick itself: its version and the files it brings along. */
+/* Wick itself: its version and the files that come with it. */
 void look_wick(struct look *look);
 /* The programs and files that the study names. */
 void look_study(struct look *look);

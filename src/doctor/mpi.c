@@ -1,7 +1,7 @@
 /*
  * mpi.c - MPI: the plug-ins of Wick, mpiexec, and whether the ranks that it starts reach each
- * other. The last test tells the most: mismatched versions, the launcher of another MPI and a
- * missing PMI all lead to ranks that are alone.
+ * other. The last test tells the most: versions that should match but do not, the launcher of
+ * another MPI and a missing PMI all lead to ranks that are alone.
  */
 #include "doctor/look.h"
 

@@ -26,7 +26,7 @@ enum {
     SEED = 1,
 };
 
-/* The trials that count, and what the forest sees of them. */
+/* The trials that count, and the forest's view of them. */
 struct learner {
     const struct journal *journal;
     size_t objective;
@@ -91,9 +91,9 @@ static void scale_targets(struct learner *l)
 }
 
 /*
- * The worst target that is not clipped: that of the best share, or the last
- * one within five interquartile ranges above the median. At most a tenth is clipped, and nothing if
- * the worst is near.
+ * The worst target that is not clipped: that of the best share, or the last one within five
+ * interquartile ranges above the median. At most a tenth is clipped, and nothing if the worst is
+ * near.
  */
 static double find_limit(const double *sorted, size_t count, double best)
 {

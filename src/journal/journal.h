@@ -84,7 +84,7 @@ struct journal_curve {
 /* Whether a step repeats an earlier one, continues the curve, or starts it again. */
 enum journal_place { JOURNAL_REPEATED, JOURNAL_NEXT, JOURNAL_ANEW };
 
-/* Adds the next step, and says whether it counts: JOURNAL_ANEW voids all steps before it. */
+/* Adds the next step, and says whether it counts; JOURNAL_ANEW voids all steps before it. */
 enum journal_place journal_curve_add(struct journal_curve *curve, unsigned try, uint64_t step);
 
 /* What is kept of each trial. */

@@ -11,7 +11,7 @@ void writer_append(struct journal_writer *writer);
 
 /* Appends the first record of a journal, with its newline. */
 void records_header(struct str *s, const struct study *study, double created);
-/* Appends the record of a run that ended in order. */
+/* Appends the record of a run that ended normally. */
 void records_close(struct journal_writer *writer, double time, const char *why);
 
 #endif

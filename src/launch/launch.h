@@ -50,7 +50,7 @@ void launch_here_name(char *text, size_t size);
 /* The same for any job. */
 void launch_name(const char *scheduler, const char *id, char *text, size_t size);
 
-/* ---- what a study wants ---- */
+/* ---- planning a job ---- */
 
 struct launch_plan {
     struct study_job job;   /* complete: filled in from the site and the defaults */

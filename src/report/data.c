@@ -3,7 +3,7 @@
  *
  * The data is one JSON object, {
  *   study       {name, state, command, ...}: what the header shows
- *   total, kept, failed, counts    the number of all trials, on the page, failed, by state
+ *   total, kept, failed, counts    numbers of trials: all, on the page, failed, by state
  *   states      names of the states, by code
  *   tick        the unit of times, in seconds
  *   parameters  [{name, kind, log, conditional, low, high, values}]

@@ -54,7 +54,7 @@ static double difference(double left, double right)
     return scale > 0 ? fabs(left / scale - right / scale) : 0;
 }
 
-/* Two equal numbers violate < and >, too, if only just. */
+/* Two equal numbers also violate < and >, but only just. */
 static double amount(double left, double right, bool holds)
 {
     static const double least = 1e-9;

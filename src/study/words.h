@@ -12,7 +12,7 @@
 struct word {
     struct reader *reader;
     const struct source *source;
-    size_t offset; /* of the value, in the source */
+    size_t offset; /* offset of the value in the source */
 };
 
 /* ---- words.c ---- */
