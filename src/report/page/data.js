@@ -139,7 +139,7 @@ const wickReport = {};
             return parameter.values ? parameter.values[column[i]] : number(column[i]);
         }
 
-        /* The parameters of trial i as [name, text, exact text]; these differ for the best trials. */
+        /* The parameters of trial i as [name, text, exact text]; the texts of the best differ. */
         function valuesOf(i) {
             const best = exact.get(trials.id[i]);
             return data.parameters.map((parameter, p) => {
