@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# wick asktell: the loop in the user's hands.
+# wick asktell: the loop in the caller's hands.
 . "$(dirname "$0")/lib.sh"
 
 cat >study.yaml <<'YAML'
@@ -11,7 +11,7 @@ space:
 search: {algorithm: random, seed: 3}
 YAML
 
-# say LINE... : a session with these lines; its answers are in OUT.
+# say LINE... : runs a session with these lines; its answers are in OUT.
 say() {
     local dir=$1
     shift
@@ -47,7 +47,7 @@ check 'the state' "$WICK" status a
 contains 'is done' "$OUT" 'done'
 
 # ---- wrong lines ----
-# wrong NAME LINE TEXT: the answer is an error with this text, and nothing has changed.
+# wrong NAME LINE TEXT: checks that the answer is an error with this text, and that nothing has changed.
 wrong() {
     say "w$((++number))" '{"ask": 2}' '{"tell": {"id": 1, "score": 7}}' "$2" '{"best": true}'
     contains "$1" "$(line 3)" '{"error":"'
@@ -126,7 +126,7 @@ say r '{"ask": 5}' '{"tell": {"id": 1, "score": 1}}' '{"ask": 5}'
 contains 'a search that needs a result says so' "$(line 1)" '"wait":true}'
 contains 'and goes on with it' "$(line 3)" '{"trials":[{"id":4,'
 
-# ---- going on ----
+# ---- continuing ----
 options=(study.yaml)
 say c '{"ask": 3}' '{"tell": {"id": 2, "score": 0.5}}'
 asked=$(line 1)
@@ -162,7 +162,7 @@ contains '--resume begins where there is nothing' "$(line 1)" '"id":1'
 refuse 2 'a study with a program' 'continue it with `wick resume p`' bash -c \
     '"$1" run -q --no-report --function noop --set x=0..9 --trials 2 --dir p && "$1" asktell p' - "$WICK"
 
-# The same questions have the same answers, over any number of runs.
+# The same questions get the same answers, over any number of runs.
 options=(study.yaml)
 say once '{"ask": 6}'
 grep -o '"params":{[^}]*}' <<<"$OUT" >calm
@@ -174,7 +174,7 @@ for i in 1 2 3; do
 done
 check 'a search in parts is the same search' cmp calm parts
 
-# ---- studies that are described otherwise ----
+# ---- studies that are described in other ways ----
 options=(--set x=0..1.5 --name words)
 say words.d '{"ask": 1}'
 contains 'no file is needed' "$OUT" '{"x":'
@@ -219,7 +219,7 @@ check 'wick best' "$WICK" best two --json
 equals 'shows the same front' "$(grep -o '"trial":[0-9]*' <<<"$OUT" | tr '\n' ' ')" '"trial":2 "trial":1 '
 
 # ---- killed ----
-# A result that was confirmed is in the journal, whenever wick is killed.
+# A confirmed result is in the journal, whenever wick is killed.
 RANDOM=${SEED:-$$}
 echo "# SEED=${SEED:-$$}"
 lost=0 told=0

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A trial's checkpoint survives retries, kill -9 and a resume; who needs none keeps none.
+# A trial's checkpoint survives retries, kill -9 and a resume; a trial that needs none keeps none.
 . "$(dirname "$0")/lib.sh"
 
 count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
 folders() { (cd "$1/checkpoints" && echo *); }
 
-# Fails at its first try, and goes on from what it had.
+# A program that fails at its first try, and continues from its checkpoint.
 cat >retry.sh <<'END'
 mkdir -p "$WICK_CHECKPOINT"
 echo x >>"$WICK_CHECKPOINT/tries"
@@ -34,7 +34,7 @@ contains 'in words' "$OUT" 'only while they are needed'
 sed 's/^checkpoints.*/checkpoints: bst/' none.yaml >wrong.yaml
 refuse 2 'a wrong word' 'best' "$WICK" check wrong.yaml
 
-# What a checkpoint links to is not touched when it is removed.
+# What a checkpoint links to is not touched when the checkpoint is removed.
 mkdir outside
 echo precious >outside/file
 cat >link.sh <<END
@@ -49,7 +49,7 @@ check 'trials with links' "$WICK" run --dir link --set x=1..100 --trials 4 -n 1 
 equals 'one checkpoint is left' "$(folders link | wc -w)" 1
 equals 'links are not followed' "$(cat outside/file)" precious
 
-# Killed: the trial goes on where it was, and what is not needed goes away.
+# After a kill, the trial continues where it was, and checkpoints that are not needed are removed.
 cat >slow.sh <<'END'
 mkdir -p "$WICK_CHECKPOINT"
 echo "$WICK_TRY" >>"$WICK_CHECKPOINT/tries"
@@ -71,7 +71,7 @@ lacks 'a trial that nobody knows leaves none' "$(ls -A killed/checkpoints | tr '
 lacks 'nor half a copy' "$(ls -A killed/checkpoints)" copy
 lacks 'nor half of what was removed' "$(ls -A killed/checkpoints)" gone
 
-# A folder of the user's own is not ours.
+# Wick does not touch a folder that the user chose.
 mkdir -p own/checkpoints/1
 refuse 2 'a folder with checkpoints is refused' 'already exists and is not empty' \
     "$WICK" run --dir own --set x=1..9 --trials 2 -- true

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The commands that look at a study: what they show, as JSON too, and what they say to mistakes.
+# The commands that look at a study: what they show, also as JSON, and how they report mistakes.
 . "$(dirname "$0")/lib.sh"
 export LC_ALL=C
 unset COLUMNS NO_COLOR
 
-# write_study DIR [CLOSE-LINE]: a study of six trials, of all kinds, whose numbers are known.
+# write_study DIR [CLOSE-LINE]: writes a study of six trials of all kinds, with known numbers.
 write_study() {
     mkdir -p "$1"
     cat >"$1/journal" <<'END'
@@ -29,7 +29,7 @@ END
 write_study demo.wick
 
 script=$(command -v script) || skip_part 'script is not installed: nothing is shown on a terminal'
-# on_terminal COLUMNS ARGUMENT...: what wick writes on a terminal of this width.
+# on_terminal COLUMNS ARGUMENT...: prints what wick writes to a terminal of this width.
 on_terminal() {
     local columns=$1
     shift
@@ -163,7 +163,7 @@ trial  state    score    time       lr  layers  optimizer  momentum  reason     
 equals 'failures say why before all else' "$("$WICK" list demo.wick --state timeout)" "\
 trial  state    reason                    time    lr  layers  optimizer  momentum
     4  timeout  longer than 6 s\\x1b[2J  6.00 s  0.01       2  adam              -"
-# order ARGUMENT...: the numbers of the trials that list shows, in its order.
+# order ARGUMENT...: prints the numbers of the trials that list shows, in its order.
 order() {
     "$WICK" list demo.wick --json "$@" | sed 's/{"trial":\([0-9]*\).*/\1/' | paste -sd ' '
 }
@@ -411,7 +411,7 @@ refuse 2 'nothing to check' \
     "wick: nothing to run: give a study file or '-- COMMAND'" "$WICK" check
 refuse 2 'a study that is not there' 'nowhere.yaml' "$WICK" check nowhere.yaml
 
-# ---- words that are wrong ----
+# ---- wrong words ----
 
 refuse 2 'an unknown command' "wick: unknown command 'stats': did you mean 'status'?" "$WICK" stats
 refuse 2 'a command like no other' "wick: unknown command 'xyzzy': \`wick help\` lists the commands" \

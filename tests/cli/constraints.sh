@@ -28,7 +28,7 @@ contains 'and those on metrics' "$OUT" 'measured  memory_mb <= 400'
 contains 'they make the budget of a grid smaller' "$OUT" 'budget    17 trials'
 check 'a study runs' "$WICK" run study.yaml --dir a
 contains 'the best breaks none' "$OUT" 'score 968'
-# answer QUERY: the only value of its only row.
+# answer QUERY: prints the only value of its only row.
 answer() {
     "$WICK" sql a "$1" --format csv | tail -n 1 | tr -d '\r'
 }

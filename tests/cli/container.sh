@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Trials in images: real runtimes where they are, and what the others are told.
+# Trials in images: real runtimes where they are installed, and how the others are called.
 . "$(dirname "$0")/lib.sh"
 need python3
 
@@ -14,13 +14,13 @@ study() {
         "$2" "${4:-trials: 2}" "$3" >"$1.yaml"
 }
 
-# go NAME: runs it in a fresh folder.
+# go NAME: runs it in a new folder.
 go() {
     rm -rf "$1"
     timeout 600 "$WICK" run "$1.yaml" --dir "$1" -n 2 --keep all
 }
 
-# ---- what is wrong is told before anything starts ----
+# ---- mistakes are reported before anything starts ----
 
 mkdir -p plain/usr/bin
 echo 'no image' >text
@@ -61,7 +61,7 @@ check 'a runtime that is there' only_fake "$WICK" check bad.yaml
 lacks 'needs no note' "$ERR" 'on this machine'
 rm fake/*
 
-# ---- what runtimes are told that are rarely here ----
+# ---- how runtimes that are rarely installed are called ----
 
 cat >fake/recorder <<'END'
 #!/bin/sh
@@ -190,8 +190,8 @@ echo 'import os; os.kill(os.getpid(), 11)' >crash.py
 echo inside >data/file
 left_behind() { grep -lszE "^(RUN_ID=$T)" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
 none_left() { [ "$(left_behind)" = 0 ]; }
-# go_hanging NAME: the study of NAME.py, which says in the file `hangs` that it has begun; its time limit
-# is raised until the machine is fast enough for that.
+# go_hanging NAME: runs the study of NAME.py, which writes the file `hangs` when it has begun; its
+# time limit is raised until the machine is fast enough for that.
 go_hanging() {
     local limit
     for limit in 1 10 100; do
@@ -207,7 +207,7 @@ for runtime in $runtimes; do
     study look 'command: python3 look.py' "$about, env: {ADDED: \"a, b\"}"
     before=$failed
     LD_LIBRARY_PATH=/nowhere OUTSIDE=1 check "$runtime: trials run" go look
-    # What is bound must be there on both sides.
+    # What is bound must exist on both sides.
     [ "$failed" = "$before" ] || ls -ld "$SOURCE"/languages/* "$image$SOURCE"/languages/* 2>&1 | sed 's/^/#   /'
     contains "$runtime: it says so" "$OUT$ERR" "with $runtime"
     equals "$runtime: what a trial sees" "$(cat seen)" \
@@ -232,7 +232,7 @@ $T"
     refuse 2 "$runtime: no such program" "no program 'nosuch' in the image" go missing
 done
 
-# ---- images that are unpacked ----
+# ---- unpacked images ----
 
 runtime=${runtimes##* }
 printf 'ls /etc; cat /etc/second; echo "in=$IN_IMAGE"; echo score: 1\n' >list.sh

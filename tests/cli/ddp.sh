@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Real PyTorch: two ranks of DistributedDataParallel learn as one with twice the batch does, in a
-# study that sweeps over ranks; and a killed rank ends them all.
+# Real PyTorch: two ranks of DistributedDataParallel learn the same as one with twice the batch
+# size, in a study that sweeps over ranks; and a killed rank ends the whole team.
 . "$(dirname "$0")/lib.sh"
 PYTHON=/usr/bin/python3
 $PYTHON -c 'import torch.distributed' 2>/dev/null || skip 'PyTorch is not installed'
@@ -59,7 +59,7 @@ paste one two | awk '{d = $2 - $4; if (d < 0) d = -d; if (d > worst) worst = d}
     END {printf "# the losses differ by %.1e at most\n", worst; exit worst > 2e-6}'
 equals 'their losses are the same, to rounding' $? 0
 
-# A rank is killed in the middle of its work: the other hangs or fails, and is gone.
+# A rank is killed in the middle of its work: the other one hangs or fails, and is gone in the end.
 rm -f pid.*
 cat >study.yaml <<END
 model: {command: $PYTHON train.py --steps 100000000 --mark $MARK, ranks: 2, score: loss, grace: 2}

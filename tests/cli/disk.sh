@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A full disk: a trial that fills it fails; a journal that cannot grow stops the study, whole.
+# A full disk: a trial that fills it fails; a journal that cannot grow stops the study, and stays whole.
 . "$(dirname "$0")/lib.sh"
 
 if [ -z "${IN_NAMESPACE:-}" ]; then

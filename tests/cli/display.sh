@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a run shows while it goes: the live line on terminals of any width, failures, Ctrl-C, JSON.
+# What a run shows while it runs: the live line on terminals of any width, failures, Ctrl-C, JSON.
 . "$(dirname "$0")/lib.sh"
 need tmux
 unset COLUMNS TMUX
@@ -17,14 +17,14 @@ on_screen() {
     mux new-session -d -x "$columns" -y 20 "$(printf '%q ' "$WICK" "$@"); sleep 1000"
 }
 
-# seen REGEX: waits until a line of the screen is like this, and leaves it in $LINE.
+# seen REGEX: waits until a line of the screen matches, and leaves it in $LINE.
 on_line() { LINE=$(mux capture-pane -p | grep -E -m 1 -e "$1"); }
 seen() { wait_until on_line "$1" || { mux capture-pane -p && return 1; }; }
 
 # ---- the live line ----
 
-# Half of the trials last until the next screen, so that the line is there when it is looked for; on a
-# slow machine, the time left is less than a minute at some moment.
+# Half of the trials last until the next screen, so that the line is there when it is looked for; on
+# a slow machine, the remaining time is below a minute at some point.
 study=(run --no-report --trials 60 -n 2 --set x=1..1000 --score val_loss --pass none)
 for columns in 40 50 80 120; do
     on_screen $columns "${study[@]}" --dir "w$columns" -- \

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the documentation names exists: files, links, commands, options, keys, variables, functions.
+# Everything that the documentation names exists: files, links, commands, options, keys, variables,
+# functions.
 . "$(dirname "$0")/lib.sh"
 need python3
 

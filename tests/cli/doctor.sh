@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
-# wick doctor: what it finds, what it advises, and that it leaves nothing behind. What a machine may
-# lack or have broken is played by programs on a PATH of our own.
+# wick doctor: what it finds, what it advises, and that it leaves nothing behind. Programs on a PATH
+# of this test simulate what a machine may lack or have broken.
 . "$(dirname "$0")/lib.sh"
 export LC_ALL=C
 unset COLUMNS NO_COLOR CUDA_VISIBLE_DEVICES WICK_MPI WICK_MPIEXEC WICK_SITE TMPDIR \
     "${!SLURM@}" "${!PMI@}" "${!OMPI_COMM@}"
 mkdir -p bin here
 
-# program NAME LINE...: a program on the PATH of the doctor, as a script of the shell.
+# program NAME LINE...: makes a program on the doctor's PATH, as a shell script.
 program() {
     printf '%s\n' '#!/bin/sh' "${@:2}" >"bin/$1"
     chmod 755 "bin/$1"
 }
 
-# doctor ARGUMENT...: in the folder `here`, with the programs in `bin` alone.
+# doctor ARGUMENT...: runs it in the folder `here`, with only the programs in `bin`.
 doctor() { env -C "$T/here" PATH="$T/bin" "$WICK" doctor "$@"; }
 
-# line SUBJECT: its line of the last report, without white space that aligns; advice: the next one.
+# line SUBJECT: prints its line of the last report, without the white space that aligns it; advice:
+# the next line.
 line() { sed -n "s/^  \([a-zA-Z-]*\)  *$1  */\1 /p" <<<"$OUT"; }
 advice() { grep -A 1 "^  [a-zA-Z-]*  *$1  " <<<"$OUT" | sed -n 's/^ *-> //p'; }
 
-# ---- a machine that has nothing ----
+# ---- a machine that lacks everything ----
 
 check 'a machine without anything is not bad' doctor
 equals 'no scheduler' "$(line scheduler)" '- none: no sbatch, qsub, bsub or flux on PATH'
@@ -121,7 +122,7 @@ check 'an mpiexec that is broken' doctor
 contains 'it says why' "$(line mpiexec)" "warn $T/bin/mpiexec does not work: mpiexec: libfoo.so: cannot open (code 127)"
 refuse 1 'it is bad where it is needed' 'BAD  mpiexec' doctor ../job.yaml
 [ -n "$(mpis_here)" ] || skip_part 'no MPI: real ranks are not tested'
-# ranks_start MPI: the doctor has started them; on a busy machine they may take longer than it waits.
+# ranks_start MPI: the doctor has started them; on a busy machine, they may take longer than it waits.
 ranks_start() {
     code=0
     WICK_MPIEXEC=mpirun.$1 capture env -C here "$WICK" doctor || code=$?

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# A job that is told that it ends soon: trials that ask write their checkpoints and leave, and go on
-# from there in the next job; others are ended. SIGUSR1 says it, or the deadline that is known.
+# A job is told that it ends soon: trials that asked for it write their checkpoints, leave, and continue
+# from there in the next job; the others are ended. SIGUSR1 gives the notice, or the known deadline.
 . "$(dirname "$0")/lib.sh"
 
 export SLURM_JOB_ID=7 # this is a job
 unset SLURM_JOB_END_TIME
 PYTHON=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
 
-# Each epoch that was made leaves a line: none may be made twice. While there is NAME.slow, a process
-# makes three epochs, and then one in a second: it does not end before the test is ready.
+# Each epoch leaves a line: none may be done twice. While NAME.slow exists, a process does three
+# epochs quickly and then one per second: it does not end before the test is ready.
 cat >train.py <<'END_OF_PYTHON'
 import os, sys, time, wick
 
@@ -40,7 +40,7 @@ has_made() { [ "$(epochs "$1")" -ge "$2" ]; }
 closes() { grep -c "\"why\":\"$2\"" "$1/journal"; }
 interrupted() { grep '^{"end"' "$1/journal" | grep '"state":"interrupted"' | grep -c '"again":true'; }
 
-# ---- SIGUSR1, the end of the job is not known ----
+# ---- SIGUSR1; the end of the job is not known ----
 
 study told 3
 touch told.slow
@@ -62,7 +62,7 @@ for trial in 1 2 3; do
     equals "trial $trial has made each epoch once" "$(sort -n told.$trial.epochs | uniq | wc -l) $(wc -l <told.$trial.epochs)" '40 40'
 done
 
-# ---- the end is known: the word comes before it; and trials that do not fit go on all the same ----
+# ---- the end is known: the notice comes before it; trials that do not fit continue all the same ----
 
 study known 2
 touch known.slow
@@ -92,7 +92,7 @@ rm ranks.slow
 check 'it goes on' "$WICK" resume ranks -n 2 --quiet --no-report
 equals 'and no epoch is made twice' "$(epochs ranks) $(sort -u ranks.1.0.epochs | wc -l)" '80 40'
 
-# ---- who does not ask is ended; who is about to end is left ----
+# ---- a trial that does not ask is ended; one that is about to end is left alone ----
 
 "$WICK" run --dir silent --set x=1..9 --trials 4 -n 2 --no-report --notice 3s --grace 1s --pass none -- \
     bash -c 'sleep 1000; echo score: 1' >silent.out 2>&1 </dev/null &

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# wick enqueue: points of the user's own, before, while and after a study runs.
+# wick enqueue: points of the user's, before, during and after a run.
 . "$(dirname "$0")/lib.sh"
 
 cat >study.yaml <<'YAML'
@@ -39,7 +39,7 @@ check 'none is tried twice' "$WICK" resume a
 contains 'since all are used' "$OUT" 'complete with 9 trials'
 lacks 'and status tells of none' "$("$WICK" status a)" queued
 
-# ---- what is refused, and changes nothing ----
+# ---- rejected points, which change nothing ----
 cp a/queue before
 refuse 2 'a wrong name' "did you mean 'layers'" "$WICK" enqueue a lyers=3
 refuse 2 'a wrong word' "did you mean 'adam'" "$WICK" enqueue a optimizer=adma
@@ -84,13 +84,13 @@ equals 'cuts it off' "$(wc -l <b/queue)" 3
 check 'and all goes on' "$WICK" resume b -q --no-report
 equals 'with the third' "$(grep -c '"queued":3,.*"layers":3' b/journal)" 1
 
-# The search itself is not disturbed by a resume: it gives the points that it would have given.
+# A resume does not disturb the search: it gives the points that it would have given.
 own() { grep '"params"' "$1/journal" | grep -v queued | sed 's/.*"params"://' | head -n 30; }
 check 'a run without a queue' "$WICK" run study.yaml -q --no-report --trials 30 --dir calm
 equals 'has the same points of the search' "$(own b)" "$(own calm | head -n "$(own b | wc -l)")"
 
 # ---- many writers, and kills ----
-# Trials beyond a number wait, so that each run has something left when it is killed.
+# Trials above a certain number wait, so that each run has something left when it is killed.
 cat >held.yaml <<'YAML'
 model: {command: 'sh held.sh', pass: none}
 space: {layers: {int: [1, 9]}}

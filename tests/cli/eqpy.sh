@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# search: {python: FILE}: modules for the queues of EMEWS, as they are.
+# search: {python: FILE}: unmodified modules for the queues of EMEWS.
 . "$(dirname "$0")/lib.sh"
 PYTHON=/usr/bin/python3
 [ -x $PYTHON ] || PYTHON=$(command -v python3) || skip 'python3 is not installed'
 
-# study NAME MODULE SEARCH-KEYS [MODEL]: a study file whose search is the module.
+# study NAME MODULE SEARCH-KEYS [MODEL]: writes a study file whose search is the module.
 study() {
     cat >"$1.yaml" <<YAML
 name: $1
@@ -13,7 +13,7 @@ space: {x: {float: [0, 1]}, y: {float: [0, 1]}}
 search: {python: $2, interpreter: $PYTHON, workers: 2${3:+, $3}}
 YAML
 }
-# module NAME: the body of run() comes from the standard input.
+# module NAME: writes a module; the body of run() comes from standard input.
 module() { { echo 'import eqpy, json, math, os, random, sys, time'; echo 'def run():'; sed 's/^/    /'; } >"$1"; }
 run() { rm -rf "$1" && timeout 180 "$WICK" run "$1.yaml" --dir "$1" --no-report -q; }
 trials() { "$WICK" status "$1" --json | grep -o '"ended":[0-9]*' | head -n 1 | cut -d: -f2; }
@@ -241,7 +241,7 @@ check 'one parameter, and no handshake' run one
 equals 'one parameter: the results' "$(tr '\n' ' ' <one.txt)" '1 33 1;2;3 4;5;6 7;8 9 '
 equals 'the last words may be any object' "$(cat one/final.txt)" "{'last': 'words'}"
 
-# ---- how modules begin ----
+# ---- how modules start ----
 begin() { # NAME, what is on the standard input must leave the settings in `settings`
     { cat; echo 'open("begin.txt", "w").write(settings)'; echo 'eqpy.OUT_put("0.5,0.5")'; echo 'float(eqpy.IN_get())'; echo 'eqpy.OUT_put("DONE")'; } | module begin.py
     study begin begin.py 'settings: some settings'
@@ -379,7 +379,7 @@ equals 'and the same result' "$(cat steady/final.txt)" "$(cat whole.final)"
 check 'then it is complete' "$WICK" resume steady
 contains 'as any other' "$OUT" 'nothing left to try'
 
-# Wick is killed while trials run: those after the seventh last until there is slow.go.
+# Wick is killed while trials run: those after the seventh last until slow.go exists.
 cp steady.py "$MARK.py" # so that its process is known
 study slow "$MARK.py" '' \
     "{command: 'bash -c ''[ \$WICK_TRIAL -le 7 ] || until [ -e slow.go ]; do sleep 0.05; done; echo score: {x}'''}"
@@ -397,7 +397,7 @@ touch slow.go
 check 'after kill -9 it goes on' timeout 180 "$WICK" resume slow -q --no-report
 equals 'with no trial twice after kill -9' "$(params slow | sort -u | wc -l) $(trials slow)" '30 30'
 
-# Trials that were cut off run again before the module has come to suggest them.
+# Trials that were cut off run again before the module reaches the point of suggesting them.
 module late.py <<'PY'
 eqpy.OUT_put("Params"), eqpy.IN_get()
 while os.path.exists("resumed") and open("late/journal").read().count('"state":"done"') < 2:
@@ -416,7 +416,7 @@ touch resumed
 check 'a module that is late after a resume' timeout 180 "$WICK" resume late -q --no-report
 equals 'is told what came of the trials that ran before' "$(cat late.txt)" '0.25;0.75'
 
-# ---- trials that are stopped early: one result for each suggestion, that of the last step ----
+# ---- trials that are stopped early: one result per suggestion, that of the last step ----
 module early.py <<'PY'
 eqpy.OUT_put("Params"), eqpy.IN_get()
 random.seed(9)
@@ -466,12 +466,12 @@ wait $wick
 equals 'Ctrl-C ends an algorithm that never answers' $? 130
 check 'and it is gone' wait_until no_steer
 
-# ---- points of the user's own ----
+# ---- points of the user's ----
 "$WICK" enqueue endless x=0.125 y=0.125 >/dev/null
 check 'a point of the user' timeout 180 "$WICK" resume endless --trials 16 -q --no-report
 contains 'is tried as ever' "$(params endless)" '{"x":0.125,"y":0.125}'
 
-# ---- a genetic algorithm by DEAP, as modules for EMEWS are written ----
+# ---- a genetic algorithm with DEAP, as modules for EMEWS are written ----
 if $PYTHON -c 'import deap' 2>/dev/null; then
     mkdir -p ga
     cat >ga/utils.py <<'PY'

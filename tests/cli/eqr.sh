@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# search: {r: FILE}: scripts for the queues of EMEWS, as they are.
+# search: {r: FILE}: unmodified scripts for the queues of EMEWS.
 . "$(dirname "$0")/lib.sh"
 need Rscript
 
@@ -16,7 +16,7 @@ run() { rm -rf "$1" && timeout 600 "$WICK" run "$1.yaml" --dir "$1" --no-report 
 trials() { "$WICK" status "$1" --json | grep -o '"ended":[0-9]*' | head -n 1 | cut -d: -f2; }
 params() { "$WICK" list "$1" --json | grep -o '"params":{[^}]*}' | cut -d: -f2-; }
 
-# ---- a script as EMEWS has them: all at its top level, helpers from a file ----
+# ---- a typical EMEWS script: everything at its top level, helpers from a file ----
 cat >helpers.R <<'R'
 to_json <- function(x, y) sprintf('{"x": %.6f, "y": %.6f}', x, y)
 R
@@ -83,7 +83,7 @@ R
 study named named.R
 check 'a script that has run()' run named
 
-# ---- a project: folders R and data, a function of another environment replaced, rows of values ----
+# ---- a project: folders R and data, a replaced function of another environment, rows of values ----
 mkdir -p project/R project/data
 cat >project/R/utils.R <<'R'
 elements_to_rows <- function(x) paste0(sapply(x, function(y) paste0(y, collapse = ",")), collapse = ";")
@@ -130,7 +130,7 @@ verdict "$([ -s mbo/final_res.Rds ]; echo $?)" 'its files go to the study'
 equals 'its last words' "$(cat mbo/final.txt)" $'Look at final_res.Rds "here"\nand \u00e9'
 check 'in the locale C' env LC_ALL=C timeout 600 "$WICK" run mbo.yaml --dir c.wick --no-report -q
 equals 'the same words' "$(cat c.wick/final.txt)" $'Look at final_res.Rds "here"\nand \u00e9'
-# Without folders it looks where it runs.
+# Without folders, it looks in the folder where it runs.
 mkdir flat && cp project/R/*.R flat
 sed 's|project/R/search.R|search.R|' mbo.yaml >flat/flat.yaml
 check 'a script that stands alone' timeout 600 "$WICK" run flat/flat.yaml --dir flat.wick --no-report -q

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Help, manual pages and completion: whatever the program takes, all three know.
+# Help, manual pages and completion all cover everything that the program accepts.
 . "$(dirname "$0")/lib.sh"
 
 list=$("$WICK" help --list)
@@ -82,7 +82,7 @@ ln -s "$WICK" bin/wick
 PATH=$T/bin:$PATH
 touch demo.wick/journal
 
-# Prints what bash would offer for these words, the last of which is being typed.
+# Prints what bash would offer for these words; the last one is being typed.
 offer() {
     bash -c '. "$0"; compopt() { :; }
              COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _wick; printf "%s\n" "${COMPREPLY[@]}"' \
@@ -103,7 +103,7 @@ equals 'bash completes any file when there is no study file' "$(offer wick check
 equals 'bash completes folders only where one is wanted' "$(offer wick run --folder f)" folder
 equals 'bash completes files where one is wanted' "$(offer wick export -o t)" text.txt
 
-# The options whose values are known, and these.
+# The options whose values are known, and these values.
 while read -r command option words; do
     equals "bash completes the values of $option" \
         "$(offer wick "$command" "$option" '' | paste -sd ' ')" "$words"

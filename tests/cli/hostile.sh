@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Surroundings and programs that once broke Wick: each has its test here.
+# Environments and programs that once broke Wick: each has its test here.
 . "$(dirname "$0")/lib.sh"
 
 count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
 plain="--set x=1..100000 --pass none --no-report"
-# has FILE PATTERN COUNT: so many lines of the file fit.
+# has FILE PATTERN COUNT: checks that this number of lines of the file match.
 has() { [ "$(cat "$1" 2>/dev/null | grep -c "$2")" -ge "$3" ]; }
 # A trial that lasts until the test lets it go: bash until-there FILE [EXIT-CODE].
 printf 'until [ -e "$1" ]; do sleep 0.02; done; echo score: 1; exit ${2-0}\n' >until-there
@@ -39,7 +39,7 @@ equals 'nohup: SIGHUP does not stop it' "$? $(count nohup "state = 'done'")" '0 
 equals 'a reader that goes away does not end the study' "$(count pipe "state = 'done'")" 4
 check 'it has read a line' test -s first
 
-# A result file that is a pipe, and one that says it by another name.
+# A result file that is a pipe, and one that calls the score `score`.
 check 'a pipe as result file does not hang' timeout 180 "$WICK" run --quiet --dir fifo $plain --trials 2 -n 1 \
     --retries 0 -- bash -c '[ $WICK_TRIAL = 1 ] && mkfifo "$WICK_RESULT"; echo score: 1'
 contains 'it is told' "$("$WICK" show fifo 1)" 'it is not an ordinary file'
@@ -47,7 +47,7 @@ check 'the result file beats what was printed' "$WICK" run --quiet --dir beats $
     -- bash -c 'echo loss: 9; echo "{\"score\": 1}" >"$WICK_RESULT"'
 equals 'also by the name score' "$(count beats 'score = 1')" 1
 
-# Few descriptors are not the trials' fault.
+# A lack of descriptors is not the trials' fault.
 check 'many workers with few descriptors' bash -c 'ulimit -Sn 256; exec "$@"' sh "$WICK" run --quiet --dir files \
     $plain --trials 120 -n 60 -- bash -c 'sleep 0.2; ulimit -n; echo score: 1'
 equals 'all are done' "$(count files "state = 'done'")" 120
@@ -55,7 +55,7 @@ check 'programs keep the limit of the user' bash -c 'ulimit -Sn 256; exec "$@"' 
     --keep all --dir limit $plain --trials 1 -- bash -c 'ulimit -n; echo score: 1'
 equals 'which is 256' "$("$WICK" show limit 1 --log | head -n 1)" 256
 
-# Short trials first, long ones later: nobody waits behind a long one.
+# Short trials first, long ones later: no trial waits behind a long one.
 cat >fastslow <<'EOF'
 #!/bin/bash
 [ "$WICK_TRIAL" -gt 60 ] || exit 1
@@ -71,8 +71,8 @@ check 'failures at once, then long trials' "$WICK" run --quiet --dir batch $plai
 equals 'the long ones run side by side' "$("$WICK" sql batch --format csv \
     "select count(distinct worker) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" 4
 
-# A stopped Wick (Ctrl-Z): trials that ended meanwhile are judged by what they did.
-# A machine may be too slow to stop it within the time limit: then the limit is raised.
+# A suspended Wick (Ctrl-Z): trials that ended in the meantime are judged by what they did. A
+# machine may be too slow to suspend it within the time limit: then the limit is raised.
 for limit in 1 5 25 125; do
     rm -rf stopped woken over.*
     began=$SECONDS
@@ -90,7 +90,7 @@ for limit in 1 5 25 125; do
 done
 equals 'Ctrl-Z: no trial is timed out for it' "$(count stopped "state = 'done'")" 2
 
-# A study's folder that goes away stops the run, and says so.
+# A study folder that disappears stops the run, with a message.
 "$WICK" run --dir deleted $plain --trials 1000 -n 1 -- bash -c 'sleep 0.1; echo score: 1' >out 2>err &
 PID=$!
 await has deleted/journal '^{"end"' 1
@@ -99,13 +99,13 @@ wait $PID
 equals 'a deleted folder: the exit code' $? 1
 contains 'a deleted folder: the message' "$(cat err)" 'cannot write deleted/journal'
 
-# A journal of which only the header was written has the budget of its study.
+# A journal with only a header has the budget of its study.
 check 'a run' "$WICK" run --quiet --dir header --function noop --trials 5 --no-report
 head -n 1 header/journal >j && mv j header/journal
 check 'resumed from its header' "$WICK" resume header --quiet --no-report
 equals 'keeps its budget' "$(count header 1=1)" 5
 
-# Retries: a failure while draining waits for the resume; an interruption is no failure.
+# Retries: a failure while draining waits for the resume; an interruption is not a failure.
 "$WICK" run --dir drain $plain --trials 2 -n 1 --retries 2 -- bash until-there draining 3 >/dev/null 2>err &
 PID=$!
 await has drain/journal '^{"start"' 1
@@ -123,7 +123,7 @@ wait $PID
 check 'an interruption costs no retry' "$WICK" resume term --quiet --no-report
 equals 'so it is done at the third start' "$(count term "state = 'done' and tries = 3")" 1
 
-# What an earlier try printed is not shown as the output of a later one.
+# The output of an earlier try is not shown as that of a later one.
 printf '#!/bin/bash\n[ $WICK_TRY = 1 ] && { echo BOOM; exit 1; }; echo score: $WICK_TRIAL\n' >twice
 chmod +x twice
 check 'a retry' "$WICK" run --quiet --dir boom $plain --trials 3 -n 1 --retries 1 -- ./twice
@@ -178,7 +178,7 @@ check 'a study with the name of its file' "$WICK" run mine.yaml --quiet --no-rep
 check 'resumed' "$WICK" resume mine.wick --trials 2 --quiet --no-report
 equals 'keeps its name' "$("$WICK" show mine.wick 2 --log | head -n 1)" mine
 
-# Two writers: removing the lock does not let a second one in.
+# Two writers: removing the lock does not let a second writer in.
 "$WICK" run --quiet --dir locked $plain --trials 100 -n 1 -- sleep 1000 2>/dev/null &
 PID=$!
 await has locked/journal '^{"start"' 1

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.sh"
 PYTHON=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
 
-# reasons DIR: the state and reason of each trial, in order.
+# reasons DIR: prints the state and reason of each trial, in order.
 reasons() { "$WICK" export "$1" --format json | $PYTHON -c '
 import json, sys
 for trial in json.load(sys.stdin)["trials"]:
@@ -177,7 +177,7 @@ study threads "command: $PYTHON train.py --how works, pass: none, warm: true, pr
 check 'an import that starts threads' "$WICK" run threads.yaml --dir threads
 contains 'is warned of' "$(output threads 1; output threads 2)" 'has started 1 thread'
 
-# Code in the host can say anything on the host's own line, even that another's process is a trial.
+# Code in the host can send anything on the host's own socket, even that another process is a trial.
 setsid sleep 1000 &
 bystander=$!
 cat >liar.py <<END
@@ -197,8 +197,8 @@ check 'no process but a child of the helper is taken for a trial' kill -0 "$byst
 contains 'and trials run all the same' "$(reasons liar)" done
 kill "$bystander" 2>/dev/null
 
-# The host is killed again and again while the study runs: or a trial, which looks the same from here,
-# and is tried again.
+# The host is killed again and again while the study runs; or a trial is, which looks the same from
+# here, and is tried again.
 cat >quick.py <<'END'
 import os, sys, time
 time.sleep(0.02)
@@ -214,7 +214,7 @@ printf 'model: {command: %s '"$T"'/quick.py, warm: true, retries: 9}\nspace: {x:
 "$WICK" run quick.yaml --dir quick -n 2 >quick.out 2>&1 </dev/null &
 run=$!
 ends() { cat quick/journal 2>/dev/null | grep -c '^{"end"'; }
-# More trials have ended than those that ran, or were ready to, when the host before was killed.
+# More trials have ended than those that were running or ready to run when the last host was killed.
 host_works() { [ "$(ends)" -gt $((ended + 6)) ] || ! kill -0 $run 2>/dev/null; }
 kill_host() { # what pgrep found may end by itself before it is killed
     kill -9 "$(pgrep -o -f "wick_host.py script $T/quick.py")" 2>/dev/null && killed=$((killed + 1))
@@ -233,7 +233,7 @@ check "$rounds times" test $killed -eq $rounds
 done_count=$(reasons quick | grep -c '^done')
 equals 'and no trial is lost' "$done_count" $((20 * rounds + 20))
 
-# ---- nothing stays behind ----
+# ---- nothing is left behind ----
 printf 'model: {command: %s '"$T"'/train.py --how hangs, pass: none, warm: true}\nspace: {x: {float: [0, 1]}}\n' $PYTHON >hang.yaml
 "$WICK" run hang.yaml --dir hang >/dev/null 2>&1 </dev/null &
 run=$!

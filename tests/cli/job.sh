@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# wick job, with programs that look like those of Slurm: when the next job of a chain is submitted
-# and cancelled, who is refused, and how the ranks are started. tests/cluster/jobs.sh has a real one.
+# wick job, with programs that imitate those of Slurm: when the next job of a chain is submitted and
+# cancelled, which jobs are refused, and how the ranks are started. tests/cluster/jobs.sh uses a real Slurm.
 . "$(dirname "$0")/lib.sh"
 
 mkdir bin
@@ -36,13 +36,13 @@ END_OF_STUDY
     export CALLS=$T/$1.calls
     check "$1: it is submitted" "$WICK" submit "$1.yaml" --dir "$1"
 }
-# job ID COMMAND...: inside of that job.
+# job ID COMMAND...: runs the command inside that job.
 job() { env SLURM_JOB_ID="$1" SLURM_JOB_NUM_NODES=1 WICK_SCHEDULER=slurm "${@:2}"; }
 begun() { grep -qs '^{"start"' "$1/journal"; }
 starts() { cat "$1/journal" 2>/dev/null | grep -c '^{"start"'; }
 started_since() { [ "$(starts "$1")" -gt "$2" ]; }
-# signalled SIGNAL DIR ID COMMAND...: inside of that job; gets the signal as soon as it has begun a trial
-# of the study in DIR.
+# signalled SIGNAL DIR ID COMMAND...: runs the command inside that job and sends the signal as soon
+# as it has begun a trial of the study in DIR.
 signalled() {
     local before pid
     before=$(starts "$2")
@@ -52,11 +52,11 @@ signalled() {
     kill -"$1" $pid
     wait $pid
 }
-# pid_of DIR: the process that runs the study.
+# pid_of DIR: prints the process that runs the study.
 pid_of() { sed -n 's/.*(process \([0-9]*\) on .*/\1/p' "$1/lock"; }
 calls() { grep -c "^$1" "$CALLS"; }
 
-# It looks for its record for ten seconds: the other tests run meanwhile.
+# The job looks for its record for ten seconds; the other tests run in the meantime.
 study lost 3 'echo score: 1'
 rm lost/jobs
 job 101 "$WICK" job lost >lost.out 2>lost.err </dev/null &

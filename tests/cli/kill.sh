@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Kill the driver at random moments, resume each time: nothing that had ended is lost or counted
-# twice, and the suggestions are those of a run that nobody disturbed.
+# Kills the driver at random moments and resumes each time: no trial that had ended is lost or
+# counted twice, and the suggestions are those of an undisturbed run.
 . "$(dirname "$0")/lib.sh"
 [ -z "$SANITIZE" ] || [ "$KILLS" -le 40 ] || KILLS=40
 RANDOM=${SEED:-$$}
@@ -17,9 +17,9 @@ space:
 search: {algorithm: genetic, population_size: 20, reproducible: true, trials: 100000, seed: 5, workers: 3}
 EOF
 
-# The whole lines of the journal that say that a trial has ended, sorted.
+# Prints the whole records of the journal that say that a trial has ended, sorted.
 ends() { head -n "$(wc -l <d/journal)" d/journal | grep '^{"end"' | sort; }
-# grown DIR LINES: its journal has more lines.
+# grown DIR LINES: true if its journal has more lines.
 grown() { [ "$(cat "$1/journal" 2>/dev/null | wc -l)" -gt "$2" ]; }
 lines_of() { cat "$1/journal" 2>/dev/null | wc -l; }
 
@@ -33,7 +33,7 @@ while [ $n -lt $KILLS ]; do
         "$WICK" run study.yaml --quiet --dir d 2>err &
     fi
     pid=$!
-    # At any moment from its start on; or after some trials, however slow the machine is.
+    # Kill at any moment from the start on; or after some trials, however slow the machine is.
     [ $((n % 2)) = 0 ] || await grown d $((lines + 6))
     sleep "0.0$((RANDOM % 70 + 10))"
     kill -KILL $pid 2>/dev/null
@@ -62,7 +62,7 @@ suggestions calm/journal >calm.list
 equals 'has as many suggestions' "$(wc -l <disturbed)" "$(wc -l <calm.list)"
 check 'and the same ones' cmp disturbed calm.list
 
-# With real programs: when Wick is killed its trials go with it, and run again.
+# With real programs: when Wick is killed, its trials are killed with it, and run again.
 leftover=0
 gone() { ! pgrep -f "$MARK" >/dev/null; }
 for ((round = 0; round < KILLS / 4 + 1; round++)); do

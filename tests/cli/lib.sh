@@ -11,32 +11,33 @@
 # Each check prints one line, "ok" or "not ok"; finish prints the count and sets the exit code.
 #
 #   check NAME COMMAND...              COMMAND must exit with 0
-#   refuse CODE NAME TEXT COMMAND...   it must exit with CODE and TEXT must stand in its output
+#   refuse CODE NAME TEXT COMMAND...   it must exit with CODE, and its output must contain TEXT
 #   equals NAME GOT EXPECTED           both texts are the same
-#   contains NAME TEXT PART            PART stands in TEXT (no patterns)
-#   lacks NAME TEXT PART               PART does not stand in TEXT
-#   skip REASON                        ends the test, ctest shows it as skipped
-#   skip_part REASON                   says that the checks that follow are left out
-#   need PROGRAM...                    skips the test where one of them is not installed
+#   contains NAME TEXT PART            TEXT contains PART (no patterns)
+#   lacks NAME TEXT PART               TEXT does not contain PART
+#   skip REASON                        ends the test; ctest shows it as skipped
+#   skip_part REASON                   says that the following checks are left out
+#   need PROGRAM...                    skips the test if one of them is not installed
 #   mpis_here                          prints the MPIs to try: openmpi, mpich
 #   mpis_installed                     prints all that are installed, whatever MPIS says
-#   mpirun_of MPI RANKS OPTION...      prints the words that start so many ranks; has a time limit
-#   recovers MPI                       its mpirun can let a job go on when a rank has died
-#   side_by_side COMMAND...            runs commands of one word or more at once and counts their
-#                                      checks; each has a $T and a $MARK of its own
+#   mpirun_of MPI RANKS OPTION...      prints the command that starts RANKS ranks; has a time limit
+#   recovers MPI                       true if its mpirun can keep a job alive after a rank died
+#   side_by_side COMMAND...            runs commands of one word or more at the same time and counts
+#                                      their checks; each has its own $T and $MARK
 #   wait_until COMMAND...              waits until COMMAND succeeds; for use with check
-#   await COMMAND...                   the same; where it never does, the test ends as failed
+#   await COMMAND...                   the same; if it never succeeds, the test ends as failed
 #   finish                             the last line of every test
 #
-# check and refuse leave what COMMAND wrote in $OUT and $ERR. $T is a fresh folder, the test
-# starts in it, and it goes away at the end. CMake sets WICK (the program), BUILD (the build
-# folder), SOURCE (the clone) and SANITIZE (the sanitizers of this build, or nothing).
+# check and refuse leave what COMMAND wrote in $OUT and $ERR. $T is a new folder in which the test
+# starts; it is removed at the end. CMake sets WICK (the program), BUILD (the build folder), SOURCE
+# (the clone) and SANITIZE (the sanitizers of this build, or nothing).
 #
 # A test never depends on the speed of the machine: it waits for the event itself, and the limit of
-# three minutes only ends a test that hangs. $MARK is a word that no other process has: put it into the command line of what must be found with pgrep -f.
+# three minutes only ends a test that hangs. $MARK is a word that no other process has: put it into
+# the command line of what must be found with pgrep -f.
 #
-# KILLS is how often a test of sudden deaths kills, MPIS names the MPIs to try ("openmpi mpich" where
-# it is not set); `make verify` kills more often and tries both.
+# KILLS is the number of kills in a test of sudden deaths; MPIS names the MPIs to try ("openmpi
+# mpich" if it is not set). `make verify` kills more often and tries both.
 set -u
 SOURCE=${SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 BUILD=${BUILD:-$SOURCE/build}
@@ -48,7 +49,7 @@ OUT= ERR=
 passed=0 failed=0
 
 T=$(mktemp -d) || exit 1
-# A test that ends early leaves no study behind that would wait for it for ever.
+# A test that ends early leaves no study behind that would wait for it forever.
 clean_up() {
     local job
     for job in $(jobs -p); do # a function in the background is a shell, and the study its child
@@ -160,10 +161,10 @@ unpack_page() {
 # ---- MPI ----
 
 # Open MPI refuses to run as root without the first two. All ranks are on this machine, so they need
-# none of its other networks, which may change while a test runs.
+# none of its other networks, which may change during a test.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
-# MPI itself keeps memory until the process ends: the sanitizers look at Wick's.
+# MPI itself keeps memory until the process ends; the sanitizers check Wick's memory.
 if [ -n "$SANITIZE" ]; then
     export LSAN_OPTIONS="suppressions=$SOURCE/tests/mpi/leaks.supp:print_suppressions=0"
     export ASAN_OPTIONS="fast_unwind_on_malloc=0" TSAN_OPTIONS="ignore_noninstrumented_modules=1"
@@ -181,8 +182,8 @@ mpis_installed() { MPIS='openmpi mpich' mpis_here; }
 
 recovers() { [ "$1" = openmpi ] && mpirun.openmpi --version | grep -q '^[^ ]* (OpenRTE) 4'; }
 
-# The mpirun of MPICH passes the end of its input on to a process that has ended already when its
-# ranks are quick, and dies of SIGPIPE: its input here stays open, and nothing comes.
+# If its ranks are quick, MPICH's mpirun passes the end of its input on to a process that has
+# already ended, and dies of SIGPIPE: here its input stays open and empty.
 mpirun_of() {
     local mpi=$1 ranks=$2 launcher="mpirun.$1 --oversubscribe"
     shift 2
@@ -230,7 +231,7 @@ skip() {
     exit 77
 }
 
-# A test that is skipped in part passes; tools/test shows this line, too.
+# A test that is partly skipped passes; tools/test shows this line, too.
 skip_part() { echo "# skipped: $1"; }
 
 need() {

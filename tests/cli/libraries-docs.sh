@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# docs/trial-library.md is true: its files and its commands, in their order, as a reader would type
-# them; each study has the steps that its model reported.
+# Runs the files and commands of docs/trial-library.md in order, as a reader would type them; each
+# study has the steps that its model reported.
 . "$(dirname "$0")/lib.sh"
 
 unpack_page trial-library.md
 
-# The page in the order of its blocks; the scripts of a language that is not here are left out.
+# The page in the order of its blocks; scripts in a language that is not installed are left out.
 equals 'it has commands to try' "$(ls [0-9]*.sh | wc -l)" 4
 /usr/bin/python3 -c 'import torch' 2>/dev/null || { rm 01.sh && skip_part 'PyTorch is not installed'; }
 command -v Rscript >/dev/null || { rm 02.sh && skip_part 'Rscript is not installed'; }

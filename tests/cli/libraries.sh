@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The trial libraries in real trials, and by themselves: R and the shell (Python alone has its tests
-# in tests/python, C in libraries-c.sh), all together, what programs find in their environment.
+# The trial libraries in real trials, and by themselves: R and the shell (Python has its tests in
+# tests/python, C in libraries-c.sh), all together, and what programs find in their environment.
 . "$(dirname "$0")/lib.sh"
 . "$SOURCE/tests/cli/one-trial.sh"
 python=/usr/bin/python3

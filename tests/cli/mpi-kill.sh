@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Kill ranks of an MPI job at random moments. Workers: the study goes on without them, and each of
-# its trials is done exactly once. Rank 0 or a server: the job ends by itself, and resume goes on.
-# KILLS scales the number of rounds; SEED makes the moments and victims those of an earlier run.
+# Kills ranks of an MPI job at random moments. Workers: the study continues without them, and each of its
+# trials is done exactly once. Rank 0 or a server: the job ends by itself, and a resume continues it. KILLS
+# scales the number of rounds; SEED repeats the moments and victims of an earlier run.
 . "$(dirname "$0")/lib.sh"
 mpis=$(mpis_here)
 [ -n "$mpis" ] || skip "none of these MPIs is here: $MPIS (see tools/packages)"
@@ -11,7 +11,7 @@ ROUNDS=$(((KILLS + 39) / 40))
 [ -z "$SANITIZE" ] || ROUNDS=1
 TRIALS=24
 
-# The last four trials go on as long as there is a file `hold`: there is always something to kill.
+# The last four trials run while the file `hold` exists: there is always something to kill.
 cat >model.sh <<'EOF'
 rest() {
     (exec -a "$1-sleep" sleep "0.0$((RANDOM % 80 + 20))") &
@@ -31,7 +31,7 @@ suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1/journal" |
 no_trial_runs() { ! pgrep -f "$MARK" >/dev/null; }
 gone() { ! kill -0 "$@" 2>/dev/null; }
 
-# begin DIR RANKS COMMAND...: starts the study with it; RANK[i] becomes the process of rank i.
+# begin DIR RANKS COMMAND...: starts the study with the command; RANK[i] becomes the process of rank i.
 begin() {
     local dir=$1 ranks=$2 process name
     shift 2
@@ -51,7 +51,7 @@ begin() {
 }
 is_under_way() { [ -f "$1/journal" ] && [ "$(ended "$1")" -ge 2 ]; }
 
-# whole DIR: the study is at its end, and nothing is lost or doubled.
+# whole DIR: checks that the study has ended, and that nothing is lost or duplicated.
 whole() {
     equals "$1: every trial has ended" "$(ended_once "$1")" $TRIALS
     equals "$1: and none twice" "$(ended "$1")" $TRIALS
@@ -59,7 +59,7 @@ whole() {
     check "$1: no trial runs on" wait_until no_trial_runs
 }
 
-# resumes DIR COMMAND...: ends the study; what had ended before stays as it was.
+# resumes DIR COMMAND...: finishes the study; what had ended before stays unchanged.
 resumes() {
     local dir=$1
     shift
@@ -74,7 +74,7 @@ resumes() {
 
 moment() { sleep "0.$((RANDOM % 900 + 100))"; }
 
-# Trials that worker $2 had when it was lost, and those that were to run again because of that.
+# Prints trials that worker $2 had when it was lost, and those that had to run again because of that.
 had() {
     awk -v worker="$2" '
         $0 ~ "^{\"lost\":" worker "," { for (id in open) print id; exit }
@@ -85,7 +85,7 @@ had() {
 }
 ran_again() { sed -n 's/^{"end":\([0-9]*\),.*"worker '"$2"' was lost","again":true}$/\1/p' "$1/journal" | sort; }
 
-# ---- workers: Open MPI can go on; its mpirun then ends with code 0, whatever rank 0 says ----
+# ---- workers: Open MPI can continue; its mpirun then exits with code 0, whatever rank 0 returns ----
 
 five() { mpirun_of openmpi 5 --enable-recovery; }
 
@@ -149,7 +149,7 @@ check_first() {
 check_server() {
     local run=$(mpirun_of openmpi 6 --enable-recovery) works=() server
     begin server 6 $run "$WICK" run --servers 2
-    # Where the second server is, the journal does not say: it is the rank that is no worker.
+    # The journal does not say where the second server is: it is the rank that is not a worker.
     await four_work
     server=$(for rank in 1 2 3 4 5; do [ -n "${works[rank]-}" ] || echo $rank; done)
     moment
@@ -161,7 +161,7 @@ check_server() {
     resumes server $run
 }
 
-# Notes in works[] which ranks have been seen with a trial, by their helpers' children.
+# Notes in works[] which ranks have been seen with a trial, by the children of their helpers.
 four_work() {
     local rank helper
     for rank in 1 2 3 4 5; do
@@ -171,7 +171,7 @@ four_work() {
     [ ${#works[@]} -ge 4 ]
 }
 
-# ---- a job that ends at once: MPICH, and Open MPI when it is not told to go on ----
+# ---- a job that ends at once: MPICH, and Open MPI unless it is told to continue ----
 
 check_front() {
     export WICK_MPIEXEC=mpirun.$1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A study as an MPI job: what is chosen and said, exit codes, wrong uses, what a trial sees, Ctrl-C,
-# and that it makes no difference to the suggestions where a study runs. What is tried of one MPI is
-# tried at once, as most of it waits.
+# A study as an MPI job: what is chosen and printed, exit codes, wrong uses, what a trial sees,
+# Ctrl-C, and that the suggestions do not depend on where a study runs. The tests of one MPI run at
+# the same time, as they mostly wait.
 . "$(dirname "$0")/lib.sh"
 mpis=$(mpis_here)
 [ -n "$mpis" ] || skip "none of these MPIs is here: $MPIS (see tools/packages)"
@@ -14,7 +14,7 @@ states() {
         tail -n 1 | tr -d '\r"'
 }
 first_process() { sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$1/journal" | tail -n 1; }
-# What stands on stderr beside the first line and those of progress.
+# Prints what is on stderr besides the first line and the lines of progress.
 other_lines() { grep -Ev '^[a-z]+: [a-z]+ search(, | \()|^[0-9]+/[0-9]+ ' <<<"$ERR"; }
 
 cat >study.yaml <<'EOF'
@@ -70,13 +70,13 @@ check_choice() {
     contains "$mpi: it says that, too" "$ERR" '2 workers on this machine'
 }
 
-# ---- exit codes and wrong uses: mpirun passes the code of rank 0 on, nobody hangs ----
+# ---- exit codes and wrong uses: mpirun passes on the code of rank 0, and nothing hangs ----
 
 once() { equals "$1" "$(grep -cF "$2" <<<"$ERR")" 1; }
 
 check_refusals() {
     local mpi=$1 other run=$(mpirun_of "$1" 4)
-    # Open MPI need not wait twice a second for the other ranks when rank 0 has failed.
+    # When rank 0 has failed, Open MPI need not wait for the other ranks, which takes two seconds.
     export OMPI_MCA_odls_base_sigkill_timeout=0
     refuse 1 "$mpi: no trial reported a score" 'no trial reported a score' $run "$WICK" run --trials 3 \
         --set x=1..9 --dir "$mpi-none" --no-report -- true
@@ -96,8 +96,8 @@ check_refusals() {
     once "$mpi: is told once" 'there is no plug-in'
     other=$(mpis_installed | grep -vx "$mpi")
     if [ -n "$other" ]; then
-        # Open MPI in processes that do not know of each other: they get in each other's way when
-        # all of them make its folder in TMPDIR at the same time.
+        # Open MPI in processes that do not know of each other: they disturb each other when all of
+        # them make its folder in TMPDIR at the same time.
         echo 'TMPDIR=$PWD/own.${PMI_RANK-}; export TMPDIR; mkdir -p "$TMPDIR"; exec "$@"' >own
         refuse 2 "$mpi: the plug-in of the other MPI" 'sees only this process, though' \
             env WICK_MPI=$other $run sh own "$WICK" run ../study.yaml --dir "$mpi-x"
@@ -142,8 +142,8 @@ check_trials() {
         --dir "$mpi-env" --keep all --quiet -- sh -c 'env; echo score: 1'
     equals "$mpi: they see nothing of the job" \
         "$(cat "$mpi-env"/logs/* | grep -E '^(OMPI|ORTE|PMIX?|HYD|SLURM_PROCID|MPIR_CVAR_CH3|WICK_FRONT)')" ''
-    # Ranks are counted by the files that they make, not by what mpirun prints: that of MPICH gives its
-    # empty input to a node whose ranks may have ended already, and dies of SIGPIPE with their output.
+    # Ranks are counted by the files that they make, not by what mpirun prints: MPICH's passes its empty
+    # input on to a node whose ranks may have ended already, and dies of SIGPIPE with their output.
     for inner in $(mpis_installed); do
         check "$mpi: a trial that is an MPI job ($inner)" $run "$WICK" run --trials 2 --set x=1..9 \
             --dir "$mpi-$inner" --no-report --keep all -- sh -c \
@@ -168,7 +168,7 @@ check_trials() {
 
 # ---- ending early ----
 
-# All trials but the first three go on as long as there is a file `hold`.
+# All trials but the first three run while the file `hold` exists.
 cat >slow.sh <<'EOF'
 while [ "$WICK_TRIAL" -gt 3 ] && [ -e hold ]; do sleep 0.05; done
 echo score: 1
@@ -178,8 +178,8 @@ slow=(--search reproducible=true --trials 60 --set x=1..100000 --seed 4 --pass n
 no_trial_runs() { ! pgrep -f "slow.sh $MARK" >/dev/null; }
 check 'a slow study on threads' "$WICK" run --dir slow -n 4 "${slow[@]}"
 
-# begin DIR COMMAND...: starts the slow study with it in the background, until three trials have ended
-# and others have begun.
+# begin DIR COMMAND...: starts the slow study with the command in the background, and waits until
+# three trials have ended and others have begun.
 begin() {
     local dir=$1
     shift
@@ -190,15 +190,15 @@ begin() {
 }
 is_under_way() { [ -f "$1/journal" ] && [ "$(ended "$1")" = 3 ] && [ "$(grep -c '^{"start"' "$1/journal")" -gt 3 ]; }
 
-# let_end NAME: the study waits for the trials that run, which end now.
+# let_end NAME: the study waits for the running trials, which end now.
 let_end() {
     check "$1: what runs is waited for" wait_until grep -q '^waiting for .*Ctrl-C again' err
     rm hold
     wait $JOB
 }
 
-# stopped NAME DIR COMMAND...: the journal is whole, nothing runs, and with the words of COMMAND
-# before wick the study goes on to its end.
+# stopped NAME DIR COMMAND...: checks that the journal is whole, that nothing runs, and that the
+# study continues to its end with the words of COMMAND before wick.
 stopped() {
     local name=$1 dir=$2 before
     shift 2
@@ -233,9 +233,9 @@ check_interrupt() {
         "$(count "$mpi-target" "state in ('running', 'interrupted')")" 0
 }
 
-# ended_by_launcher SIGNAL DIR COMMAND...: begins the study in DIR, and mpirun gets the signal. Open MPI
-# then ends its ranks, and kills them some seconds later: that many seconds are raised until the machine
-# is fast enough for them to end in order. MPICH passes the signal on.
+# ended_by_launcher SIGNAL DIR COMMAND...: begins the study in DIR, and sends the signal to mpirun.
+# Open MPI then ends its ranks, and kills them some seconds later: these seconds are raised until
+# the machine is fast enough for the ranks to end in order. MPICH passes the signal on.
 ended_by_launcher() {
     local signal=$1 dir=$2
     for OMPI_MCA_odls_base_sigkill_timeout in 3 20 120; do
@@ -306,10 +306,10 @@ EOF
     equals "$mpi: to the end" "$(ended shared/"$mpi")" 24
 }
 
-# ---- MPI that does not come to its end: MPICH does that at times, over several nodes ----
+# ---- MPI that does not finish: this happens with MPICH at times, over several nodes ----
 
-# Wick waits ten seconds for MPI_Finalize() and thirty for mpirun; in the short variant, these seconds
-# pass ten times as fast.
+# Wick waits ten seconds for MPI_Finalize() and thirty for mpirun; in the short variant, these
+# seconds pass ten times as fast.
 check_hang() {
     local mpi=$1 flags=
     [ -z "$SANITIZE" ] || return 0
@@ -340,7 +340,7 @@ int poll(struct pollfd *polls, nfds_t count, int milliseconds)
 EOF
     [ "$KILLS" -ge 100 ] || flags=-DHASTE # long variant only: real seconds
     cc $flags -shared -fPIC -o hang.so hang.c
-    # What mpirun thinks of it is its own affair, and differs from time to time.
+    # What mpirun reports about it is its own affair, and varies.
     capture env LD_PRELOAD="$T/hang.so" $(mpirun_of "$mpi" 4) "$WICK" run ../study.yaml --dir "$mpi-hang"
     equals "$mpi: a study ends although MPI does not" "$(($? != 124))" 1
     contains "$mpi: and says what came of it" "$OUT" 'best '

@@ -4,7 +4,7 @@ mkdir bin
 ln -s "$WICK" bin/wick
 PATH=$T/bin:$PATH
 
-# study NAME OPTION... -- COMMAND...: one trial, quietly; its output becomes OUT.
+# study NAME OPTION... -- COMMAND...: runs one trial, quietly; its output is in OUT.
 study() {
     local name=$1
     shift
@@ -12,5 +12,5 @@ study() {
         --set x=0.25,0.5 "$@"
     OUT=$(wick show "$name.wick" 1 --log)
 }
-# steps NAME: how many steps its trial has told.
+# steps NAME: prints the number of steps that its trial has reported.
 steps() { wick show "$1.wick" 1 --json | grep -o '"step_count":[0-9]*' | cut -d : -f 2; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Population-based training of real programs: it finds more than rates that are kept, and after a
-# kill it goes on from the right checkpoints.
+# Population-based training of real programs: it finds more than constant rates do, and after a kill
+# it continues from the right checkpoints.
 . "$(dirname "$0")/lib.sh"
 python=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
 
-# A level is trained; the best rate falls as it rises. The checkpoint has the level and its story.
+# A level is trained; the best rate falls as it rises. The checkpoint holds the level and its history.
 cat >train.py <<'END'
 import json, math, os, sys
 
@@ -34,7 +34,7 @@ search: {algorithm: pbt, population: 5, perturb: 0.5, trials: 80, seed: 1}
 END
 sed 's/population: 5/population: 5, exploit: 0/' pbt.yaml >kept.yaml
 score() { "$WICK" best "$1" --json | sed 's/.*"score":\([0-9.e-]*\).*/\1/'; }
-# The story of a checkpoint is the trial itself and those that it came from, by the journal.
+# The history of a checkpoint is the trial itself and its ancestors, according to the journal.
 stories() {
     "$python" - "$1" <<'END'
 import json, os, sys

@@ -5,7 +5,7 @@ $python -c 'import torch, numpy' 2>/dev/null || skip 'PyTorch or NumPy is not in
 export OMP_NUM_THREADS=1
 nt3=$SOURCE/pilots/nt3 unet=$SOURCE/pilots/unet
 
-# at_least NAME VALUE LEAST, value_of NAME: a number of what the last script printed.
+# at_least NAME VALUE LEAST, value_of NAME: check and print a number that the last script printed.
 at_least() { equals "$1 ($2)" "$(awk "BEGIN {print ($2 >= $3)}")" 1; }
 value_of() { sed -n "s/^$1: //p" <<<"$OUT"; }
 

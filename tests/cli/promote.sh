@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A program that asha has paused goes on from its checkpoint, when it is among the best after all.
+# A program that asha has paused continues from its checkpoint if it is among the best after all.
 . "$(dirname "$0")/lib.sh"
 python=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
 
-# The third best of five at the first rung: with one of two going on, the second trial is due then.
+# The third best of five at the first rung: as one of two continues, the second trial is due then.
 cat >train.py <<'END'
 import os, time
 import wick

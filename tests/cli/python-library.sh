@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The trial library for Python, beside a stand-in for Wick: tests/python.
+# The trial library for Python, with a stand-in for Wick: tests/python.
 . "$(dirname "$0")/lib.sh"
 python=/usr/bin/python3 # the one that sees Debian's NumPy and PyTorch
 [ -x $python ] || python=$(command -v python3) || skip 'python3 is not installed'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trials of several ranks on the ranks of an MPI job; workers are killed while they run them.
-# KILLS scales how often; SEED makes the moments and victims those of an earlier run.
+# Trials of several ranks on the ranks of an MPI job; workers are killed while they run them. KILLS
+# scales the number of kills; SEED repeats the moments and victims of an earlier run.
 . "$(dirname "$0")/lib.sh"
 mpis=$(mpis_here)
 [ -n "$mpis" ] || skip "none of these MPIs is here: $MPIS (see tools/packages)"
@@ -12,7 +12,7 @@ TRIALS=8
 no_trial_runs() { ! pgrep -f "$MARK" >/dev/null; }
 ended() { grep '^{"end"' "$1/journal" | grep -vc '"again"'; }
 
-# The last trial goes on as long as there is a file `hold`: no study ends before its worker is lost.
+# The last trial runs while the file `hold` exists: no study ends before its worker is lost.
 cat >model.sh <<END
 mark=\$1
 rest() { (exec -a "\$mark-sleep" sleep 0.1); }
@@ -20,7 +20,7 @@ rest
 while [ \$WICK_TRIAL = $TRIALS ] && [ -e hold ]; do rest; done
 [ "\$RANK" != 0 ] || echo "score: \$WORLD_SIZE"
 END
-# study RANKS: writes study.yaml, whose trials have so many ranks.
+# study RANKS: writes study.yaml, whose trials have RANKS ranks.
 study() {
     cat >study.yaml <<END
 model: {command: bash ../model.sh $MARK, pass: none}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Trials of several ranks: what each finds, what comes of them, and that none is left behind.
+# Trials of several ranks: what each rank finds, their results, and that none is left behind.
 # KILLS=400 tests/cli/ranks.sh kills a rank a hundred times.
 . "$(dirname "$0")/lib.sh"
 python=$(command -v /usr/bin/python3 || command -v python3) || skip 'python3 is not installed'
@@ -7,7 +7,7 @@ RANDOM=${SEED:-$$}
 echo "# SEED=${SEED:-$$}"
 ROUNDS=$(((KILLS + 3) / 4))
 
-# What these trials leave behind has this name.
+# Processes that these trials leave behind have this name.
 no_sleeper() { ! pgrep -f "^$MARK|^bash victim.sh $MARK" >/dev/null; }
 reason() { sed -n "s/^{\"end\":$2,.*\"reason\":\"\([^\"]*\)\".*/\1/p" "$1/journal" | tail -n 1; }
 ended() { [ -f "$1/journal" ] && grep -q "^{\"end\":$2," "$1/journal"; }
@@ -148,7 +148,7 @@ equals "the trial failed, by the rank that was killed, $ROUNDS times" $named $RO
 check 'no process is left' wait_until no_sleeper
 equals 'the ends came' "$(grep -c '^{"end"' killed/journal)" "$ROUNDS"
 
-# ---- stopped early: all ranks after the same question ----
+# ---- stopped early: all ranks stop after the same question ----
 
 cat >asks.py <<'END'
 import json, os, random, socket, sys, time
@@ -169,7 +169,8 @@ for call in range(1, 2000):
         break
 open("%s.%s.%d" % (sys.argv[1], trial, rank), "w").write(str(call))
 END
-# Nobody is out of the grace who asks; who does not is, as soon as it is long enough for the others.
+# Ranks that ask never exceed the grace; one that does not ask does, once the grace is long enough
+# for the others.
 for who in all some; do
     for grace in 1 10 100; do
         [ $who != all ] || grace=100
@@ -220,7 +221,7 @@ touch go
 check 'it goes on' timeout 180 "$WICK" resume cut --no-report
 equals 'to its end' "$(grep -c '"state":"done"' cut/journal)" 3
 
-# ---- variables of the user by the same names ----
+# ---- user variables with the same names ----
 
 cat >port.py <<'END'
 import os

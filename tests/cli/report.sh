@@ -42,7 +42,7 @@ refuse 2 'a change' 'more than read' "$WICK" sql "$T/real" 'delete from trials'
 command -v chromium >/dev/null && browser=yes || browser=
 [ -n "$browser" ] || skip_part 'chromium is not installed: the pages are made, and not opened'
 
-# dom FILE [FLAG...]: the page as the browser has it after its scripts have run.
+# dom FILE [FLAG...]: prints the page as the browser has it after its scripts have run.
 dom() {
     local file=$1
     shift
@@ -52,8 +52,8 @@ dom() {
         "file://$file" 2>"$T/browser.log"
 }
 
-# looks NAME FILE CHARTS: the page opens without an error and has drawn so many charts. How many
-# curves it has of what matters hangs on the trials, so CHARTS may be a pattern.
+# looks NAME FILE CHARTS: checks that the page opens without an error and has drawn CHARTS charts.
+# The number of curves about what matters depends on the trials, so CHARTS may be a pattern.
 looks() {
     local body holds=1
     [ -n "$browser" ] || return
@@ -62,7 +62,7 @@ looks() {
     verdict $holds "$1" "got: $body, expected: $3 charts"
 }
 
-# checks_of NAME COUNT FILE [FLAG...]: the checks that the page has of itself all ran, and hold.
+# checks_of NAME COUNT FILE [FLAG...]: checks that the page's own checks all ran, and hold.
 checks_of() {
     local checks
     [ -n "$browser" ] || return
@@ -88,7 +88,7 @@ for width in 1280 500; do
         "$T/checked.html" --window-size=$width,900
 done
 
-# Trials that told of their steps.
+# Trials that reported steps.
 python3 "$SOURCE/tests/web/journal.py" "$T/steps" --trials 300 --steps 90
 check 'a study with steps becomes a page' "$WICK" report "$T/steps"
 {
@@ -99,7 +99,7 @@ check 'a study with steps becomes a page' "$WICK" report "$T/steps"
 } >"$T/curves.html"
 checks_of 'all checks of the learning curves ran' 9 "$T/curves.html" --window-size=1280,900
 
-# Studies at their edges.
+# Studies at their limits.
 head -n 1 "$T/made/journal" >"$T/first" && mkdir empty && cp first empty/journal
 check 'a study without trials becomes a page' "$WICK" report "$T/empty"
 looks 'which opens' "$T/empty/report.html" 3
@@ -107,7 +107,7 @@ head -n 5 "$T/made/journal" >"$T/first" && mkdir begun && cp first begun/journal
 check 'a study that has just begun becomes a page' "$WICK" report "$T/begun"
 looks 'which opens' "$T/begun/report.html" 3
 
-# Several studies: of one score, of another, one without trials, one that runs.
+# Several studies: of one score, of another, one without trials, one that is running.
 for kind in 'grid --algorithm grid --levels 24 --shuffle' \
     'batch --algorithm forest --search batch=4' 'async --algorithm forest'; do
     set -- $kind
@@ -115,7 +115,7 @@ for kind in 'grid --algorithm grid --levels 24 --shuffle' \
         --name "$1" --dir "$T/$1" --no-report "${@:2}"
 done
 
-# A study that still runs.
+# A study that is still running.
 "$WICK" run --trials 1 --set x=0..1.0 --name live --dir "$T/live" --quiet -- sh -c 'sleep 1000' &
 live=$!
 await grep -qs '"start"' "$T/live/journal"

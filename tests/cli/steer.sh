@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# search: {command: ...}: a program that suggests in lines of JSON.
+# search: {command: ...}: a program that makes suggestions as lines of JSON.
 . "$(dirname "$0")/lib.sh"
 
 # study NAME COMMAND SEARCH-KEYS [MODEL]
@@ -17,7 +17,7 @@ run() { rm -rf "$1" && timeout 180 "$WICK" run "$1.yaml" --dir "$1" --no-report 
 trials() { "$WICK" status "$1" --json | grep -o '"ended":[0-9]*' | head -n 1 | cut -d: -f2; }
 params() { "$WICK" list "$1" --json | grep -o '"params":{[^}]*}' | cut -d: -f2-; }
 
-# A program that writes down what it is told, and answers the questions as its arguments say.
+# A program that records what it receives, and answers the questions as its arguments say.
 cat >program.sh <<'SH'
 : >"$1"
 file=$1
@@ -126,7 +126,7 @@ refuse 2 'an interpreter' "name it in the command" run broken
 study broken 'bash x.sh'
 refuse 2 'not for asktell' 'its caller asks for the trials' "$WICK" asktell broken.yaml --dir asktell
 
-# ---- one that never answers, and one that does not want to go ----
+# ---- one that never answers, and one that refuses to end ----
 study mute 'bash -c "trap : TERM; echo here >&2; while :; do sleep 1; done"' '' '{function: ackley, grace: 0.5s}'
 rm -rf mute
 "$WICK" run mute.yaml --dir mute --no-report -q &

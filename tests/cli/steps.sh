@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Trials that tell of their steps, and the stopper that ends them: files, options, and what one sees.
+# Trials that report steps, and the stopper that ends them: files, options, and what a user sees.
 . "$(dirname "$0")/lib.sh"
 
 count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
 steps() { grep -c "^{\"step\":$2," "$1/journal"; }
 
-# wrong_lines DIR: lines of the journal, with their numbers, that are not as they should be. The steps
-# of a trial are 1, 2, 3, ..., also over a pause, after which it goes on as its next try; those of one
-# that is done end at 27.
+# wrong_lines DIR: prints the records of the journal, with their line numbers, that are wrong. The
+# steps of a trial are 1, 2, 3, ..., even across a pause, after which it continues as its next try;
+# those of a done trial end at 27.
 wrong_lines() {
     awk -F'[:,]' '
         function wrong() { print FNR ": " $0 " after step " last[$2] + 0 }
@@ -86,7 +86,7 @@ for mpi in $(mpis_here); do
     equals "$mpi: most trials were stopped" "$(($(count "$mpi" "state = 'stopped'") > 10))" 1
 done
 
-# ---- a stopper that has nothing to judge by ----
+# ---- a stopper that has nothing to compare ----
 check 'trials without steps run' "$WICK" run --dir silent --set x=1..9 --trials 3 -n 1 --pass none \
     --stop asha --no-report -- echo score: 1
 equals 'it is noted once' "$(grep -c 'reported no step with its score, so asha could not' <<<"$ERR")" 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# wick stop: a run ends softly or at once, from another node, and jobs that wait are cancelled.
+# wick stop: a run ends gently or at once, from another node, and waiting jobs are cancelled.
 . "$(dirname "$0")/lib.sh"
 
 cat >study.yaml <<'YAML'
@@ -15,13 +15,13 @@ echo score: 1
 END
 chmod +x train
 
-# elsewhere COMMAND...: as on a node of another name; only root may.
+# elsewhere COMMAND...: runs it as on a node of another name; only root may do so.
 elsewhere() { unshare --uts sh -c 'hostname n7; exec "$@"' - "$@"; }
 if ! elsewhere true 2>/dev/null; then
     skip_part 'the name of the machine cannot be changed: the runs are on this node'
     elsewhere() { "$@"; }
 fi
-# begin DIR: starts the study, or goes on with it, in the background, and waits until two trials run.
+# begin DIR: starts or resumes the study in the background, and waits until two trials run.
 begin() {
     rm -f go
     if [ -e "$1" ]; then set -- "$1" resume "$1"; else set -- "$1" run study.yaml --dir "$1"; fi
@@ -38,7 +38,7 @@ begin a
 job() { # ID LINK [AFTER]
     printf '{"submitted":1,"id":"%s","scheduler":"slurm","link":%s,"links":3%s}\n' "$1" "$2" "${3:+,\"after\":\"$3\"}"
 }
-# Going on at once, where the job of before does not leave the list: it is waited for, meanwhile.
+# Continues at once although the previous job stays listed: this waits for it in the background.
 mkdir f stays
 head -n 1 a/journal >f/journal
 printf '%s\n' '{"open":0,"host":"n7","pid":1,"workers":2,"trials":50,"limit":0}' '{"close":5,"why":"stopped"}' >>f/journal
@@ -88,7 +88,7 @@ touch go
 wait $run
 equals 'it has ended softly' "$(ended a)" '"stopped"'
 
-# ---- nor does one that came while the run was beginning, and it is written again ----
+# ---- nor does one that came while the run was starting, and it is written again ----
 begin a
 holder=$(sed -n 's/^process \([0-9]*\) on .*/\1/p' a/lock)
 kill -STOP "$holder"
@@ -104,7 +104,7 @@ wait $run
 equals 'as it was asked to' "$(ended a)" '"stopped"'
 
 # ---- jobs that wait ----
-# A scheduler: the file `queue` has a line for each job.
+# A scheduler: the file `queue` has one line per job.
 mkdir bin
 cat >bin/squeue <<'END'
 #!/bin/sh
@@ -172,7 +172,7 @@ printf '#!/bin/sh\n' >bin/scancel
 check 'one that stays in the list although it is cancelled' "$WICK" stop c
 equals 'is cancelled once, and no other' "$OUT" 'cancelled Slurm job 131'
 
-# ---- going on at once: the job of before is still listed ----
+# ---- continuing at once: the previous job is still listed ----
 wait $again
 equals 'one that does not go away' "$? $(cat again.out)" '2 '
 contains 'is told' "$(cat again.err)" 'the study in f has ended, and Slurm job 130 is about to end: try again'
@@ -189,7 +189,7 @@ sed -i '/"131"/d' c/jobs
 check 'one that does is waited for' again c
 equals 'and the study is submitted' "$OUT" 132
 
-# ---- which one: never a guess ----
+# ---- which study: never a guess ----
 mkdir several
 cp -r a several/one.wick
 rm several/one.wick/jobs

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Ctrl-C once, twice, SIGTERM; a folder that is in use; a helper that dies; budgets and targets.
+# Ctrl-C once, twice, SIGTERM; a folder in use; a helper that dies; budgets and targets.
 . "$(dirname "$0")/lib.sh"
 
 count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
 two_began() { [ "$(cat "$1/journal" 2>/dev/null | grep -c '^{"start"')" -ge 2 ]; }
-# start DIR: a study of 100 trials on 2 workers, in the background; trials last until there is DIR.go
+# start DIR: runs a study of 100 trials on 2 workers in the background; trials last until DIR.go exists
 start() {
     "$WICK" run --dir "$1" --set x=1..100000 --trials 100 -n 2 --pass none --grace 1 --no-report -- \
         bash -c "until [ -e '$1.go' ]; do sleep 0.02; done; echo score: 1" >out 2>err &

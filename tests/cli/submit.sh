@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# wick submit: the script of a job for each scheduler, submitting it, and that nothing of a study can
+# wick submit: the job script for each scheduler, its submission, and that nothing in a study can
 # become a command or a directive. No scheduler is needed: its programs are scripts of this test.
 #
-# The scripts that are expected lie in tests/cli/jobs. After a change that is meant:
+# The expected scripts are in tests/cli/jobs. After an intended change:
 #     UPDATE=yes WICK=build/wick bash tests/cli/submit.sh
 . "$(dirname "$0")/lib.sh"
 need python3
@@ -10,7 +10,7 @@ golden=$SOURCE/tests/cli/jobs
 unset WICK_SITE SLURM_JOB_ID
 export HOME=$T XDG_CONFIG_HOME='' WICK_SITES=$T/sites
 
-# A program that writes down its words, its input and where it runs, and answers.
+# A program that records its arguments, its input and where it runs, and answers.
 mkdir bin sites
 fake() { # NAME ANSWER [CODE]
     cat >"bin/$1" <<SH
@@ -62,7 +62,7 @@ YAML
 
 # ---- the scripts ----
 
-# expect NAME: the script in $OUT is the one that is expected.
+# expect NAME: checks that the script in $OUT is the expected one.
 expect() {
     local got=${OUT//$(realpath "$WICK")/WICK}
     [ -z "${UPDATE-}" ] || printf '%s\n' "$got" >"$golden/$1.golden"
@@ -229,7 +229,8 @@ rm -r sites .config
 
 # ---- nothing becomes a command, or a directive ----
 
-# Whatever is executed makes a file 0wned. A job's program is replaced by one that writes its words.
+# Anything that is executed makes a file 0wned. A job's program is replaced by one that records its
+# arguments.
 cat >recorder <<SH
 #!/bin/bash
 printf '%s\n' "\$@" >'$T/words'
@@ -243,7 +244,7 @@ evils=("a'b" 'a"b' '$(touch 0wned)' '`touch 0wned`' ';touch 0wned;' '|touch 0wne
     "x$newline#SBATCH --uid=0$newline#\$ -N evil$newline# flux: --queue=evil${newline}touch 0wned" 'a\' "'; touch 0wned; '"
     "\$'\\n'touch 0wned" '--wrap=touch 0wned' $'\u2028# flux: -N9' 'ünï→côdé' '{id}{after}{name}<x>' '!!' '~' "$long")
 
-# try_script WHAT: the script that was submitted does no harm, and has no directives but ours.
+# try_script WHAT: checks that the submitted script does no harm, and has no directives but ours.
 try_script() {
     local ours
     sed 's|^exec .* job \.|exec ../recorder job .|' script >tame
@@ -282,7 +283,7 @@ PY
     fi
 done
 
-# Options on their own: what one of them forbids must not hide the others.
+# Options one by one: what one of them forbids must not hide the others.
 for evil in "${evils[@]}"; do
     shown=$(head -n 1 <<<"${evil:0:20}")
     wrong=
@@ -297,7 +298,7 @@ for evil in "${evils[@]}"; do
 done
 equals 'nothing was executed' "$(find "$T" -name 0wned)" ''
 
-# Where the program itself lies.
+# The path of the program itself.
 place="it's \$(touch 0wned)$newline#SBATCH --uid=0"
 mkdir "$place" && cp "$WICK" "$place/wick"
 rm -rf script
@@ -308,7 +309,7 @@ rm -f words
 check 'and the job finds it' bash script
 equals 'by its name' "$(head -n 2 words | tr '\n' ' ')" 'job . '
 
-# Lines of a shell are the user's own commands, but never directives.
+# Shell lines are the user's own commands, but never directives.
 cat >prologue.yaml <<'YAML'
 model: {command: echo 1}
 space: {lr: {log: [1e-5, 1e-1]}}
@@ -329,7 +330,7 @@ cd -- "$wick_folder" || exit 1'
 refuse 2 'directives in it are refused' 'is for the scheduler' \
     "$WICK" submit <(sed 's/# a comment/#SBATCH --uid=0/' prologue.yaml) --dry-run
 
-# ---- GPUs that nobody deals out, and a time in minutes that is seconds ----
+# ---- GPUs that are not assigned to trials, and a time without a unit ----
 
 cat >gpus.yaml <<'YAML'
 model: {command: echo 1}

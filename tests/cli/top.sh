@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# wick top, and what status and watch show of a job: from another node, through the folder alone.
+# wick top, and what status and watch show about a job: from another node, through the folder alone.
 . "$(dirname "$0")/lib.sh"
 need python3 # another process that holds a lock
 
@@ -94,7 +94,7 @@ cat >>b/journal <<'END'
 {"group":2,"time":0.5,"members":[5,6]}
 {"lost":7,"time":2,"node":"n3"}
 END
-# Another process has the lock of the folder, on another node.
+# Another process holds the lock of the folder, on another node.
 python3 - b/lock held <<'END' &
 import fcntl, os, sys, time
 file = open(sys.argv[1], 'w')
@@ -155,7 +155,7 @@ contains 'with no job left it has crashed' "$("$WICK" status b)" 'state     cras
 contains 'without a scheduler the record has to do' "$(env PATH=/nowhere "$WICK" status b)" \
     'Slurm job 123, running according to its record (the scheduler cannot be queried here)'
 
-# ---- a study that waits for its first job, and one that was stopped ----
+# ---- a study that waits for its first job, and a stopped one ----
 mkdir c
 head -n 1 a/journal >c/journal
 printf '%s\n' '{"open":0,"host":"login","pid":1,"workers":0,"trials":50,"limit":0}' \

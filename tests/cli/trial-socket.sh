@@ -4,7 +4,7 @@
 
 need python3
 
-# docs/trial-socket.md is all that a program needs to know.
+# docs/trial-socket.md contains all that a program needs to know.
 cat >talk.py <<'END'
 import json, os, signal, socket, sys, time
 line = socket.socket(socket.AF_UNIX)
@@ -68,7 +68,7 @@ contains 'the last' "$OUT" '4  '
 contains 'one without the score has a dash' "$OUT" '  2       -  '
 contains 'one whose score is no number says so' "$OUT" $'  3       nan\n'
 contains 'the score stands there once' "$OUT" $'  1       1.5  lr 0.1\n'
-# Newer kernels show that of a process that has ended to root alone.
+# Newer kernels show this about an ended process only to root.
 if python3 - 2>/dev/null <<'END'; then
 import os
 child = os.fork()
@@ -126,7 +126,7 @@ equals 'many were stopped' "$(($(sql asha "select count(*) from trials where sta
 equals 'these were told, and ended by themselves' \
     "$(sql asha "select count(*) from trials where state = 'stopped' and coalesce(exit_code, -1) <> 3")" 0
 
-# The second step is worse than the first: it is stopped there.
+# The second step is worse than the first, so the trial is stopped there.
 cat >told.py <<'END'
 from talk import *
 signal.signal(signal.SIGTERM, lambda *_: (print("SIGTERM", flush=True), os._exit(9)))
@@ -149,7 +149,7 @@ if how == "stays":
     time.sleep(1000)
 print("loss: 0")
 END
-# The grace is what some wait for, and what others must not be out of, however slow the machine is.
+# Some wait for the end of the grace, and others must not exceed it, however slow the machine is.
 declare -A grace=([never]=60 [asks]=60 [stays]=3 [silent]=3 [crash]=60) runs
 for how in never asks stays silent crash; do # at the same time
     study "told-$how" "told.py $how" 'trials: 1, stop: {patience: {steps: 1}}' "grace: ${grace[$how]}, retries: 2"
@@ -214,7 +214,7 @@ open("where", "w").write(os.environ["WICK_LINE"])
 time.sleep(1000)
 END
 study killed stay.py 'trials: 1' ''
-# start_stay: a run in the background, until its program is there; $pid is its process.
+# start_stay: starts a run in the background and waits until its program is there; $pid is its process.
 start_stay() {
     rm -f where
     "$WICK" run killed.yaml --dir "$1" --quiet --no-report &

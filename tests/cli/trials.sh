@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Trials that misbehave in every way we know: each costs itself only, and its reason is written down.
+# Trials that misbehave in every known way: each harms only itself, and its reason is recorded.
 . "$(dirname "$0")/lib.sh"
 
-# one NAME STATE REASON [OPTION...] -- COMMAND...: a study of two trials that all end so.
+# one NAME STATE REASON [OPTION...] -- COMMAND...: runs a study of two trials that both end like this.
 one() {
     local name=$1 state=$2 reason=$3 options=()
     shift 3
@@ -19,9 +19,10 @@ one() {
         'select distinct reason from trials' | tail -n +2)" "$reason"
 }
 
-# gone WORD: no process with this word on its command line is left.
+# gone WORD: checks that no process with this word on its command line is left.
 gone() { ! pgrep -f "$1" >/dev/null; }
-# together NAME: the body of a trial that lasts until two of them, of two workers, run at the same time.
+# together NAME: prints the body of a trial that lasts until two of them run at the same time, on
+# two workers.
 together() {
     echo "touch $1.\$WICK_WORKER; for _ in {1..1200}; do [ -e $1.1 -a -e $1.2 ] && break; sleep 0.05; done"
 }
@@ -70,7 +71,7 @@ one 'carriage returns' done '' -- bash -c 'printf "10%%\rscore: 1\r100%%\r"'
 one 'a line without an end' done '' -- printf 'score: 1'
 one 'a line of a megabyte' done '' -- bash -c 'head -c 1000000 /dev/zero | tr "\0" x; echo; echo score: 1'
 
-# A gigabyte of output: the study goes on, and what is kept is bounded.
+# A gigabyte of output: the study continues, and the part that is kept is bounded.
 check 'a gigabyte of output' "$WICK" run --quiet --dir flood --keep all --set x=1..2 --trials 2 \
     --pass none -- bash -c 'head -c 1000000000 /dev/zero | tr "\0" x; echo; echo score: 1'
 equals 'the score after it is found' "$("$WICK" sql flood --format csv \
@@ -78,7 +79,7 @@ equals 'the score after it is found' "$("$WICK" sql flood --format csv \
 contains 'the log says what is left out' "$("$WICK" show flood 1 --log | tr -d '\0' | grep -a 'left out')" 'bytes left out'
 equals 'and is small' "$(($(wc -c <flood/logs/1.log) < 70000))" 1
 
-# A program that is there at first, and vanishes.
+# A program that exists at first, and then vanishes.
 printf '#!/bin/bash\nrm -f "$0"\necho score: 1\n' >vanish
 chmod +x vanish
 capture "$WICK" run --quiet --dir vanished --set x=1..9 --trials 4 -n 1 -- ./vanish
@@ -102,7 +103,7 @@ equals 'all trials are done at the third try' "$("$WICK" sql flaky.wick --format
 refuse 1 'too few retries' 'no trial reported a score' "$WICK" run --dir flaky2.wick --set x=1..9 \
     --trials 2 --retries 1 --no-report -- ./flaky
 
-# What a trial is given.
+# What a trial receives.
 check 'flags, environment and files' "$WICK" run --quiet --keep all --dir given --trials 1 -n 1 --seed 3 \
     --set lr=0.5 --set name="a b;\$(id)" --env EXTRA=hello -- bash -c '
         echo "arguments: $*"; echo "json: $WICK_PARAMS"; echo "extra: $EXTRA"
@@ -128,7 +129,7 @@ check 'braces that are not templates' "$WICK" run --quiet --keep all --dir brace
 contains 'stay as they are' "$("$WICK" show braces 1 --log)" '{"a":{"b":0.25}} 1 {lr} 0.25'
 equals 'temporary files are gone' "$(ls templates/tmp)" ''
 
-# The output of a trial that runs can be seen.
+# The output of a running trial can be seen.
 "$WICK" run --quiet --dir seen --set x=1..9 --trials 1 --pass none -- \
     bash -c 'echo step 1; until [ -e seen.go ]; do sleep 0.02; done; echo score: 1' &
 await test -s seen/tmp/1.log
@@ -137,7 +138,7 @@ touch seen.go
 wait $!
 equals 'is gone from tmp when it has ended' "$(ls seen/tmp)" ''
 
-# Cores and GPUs: each trial that runs at the same time has its own.
+# Cores and GPUs: trials that run at the same time have separate ones.
 CUDA_VISIBLE_DEVICES=5,7 check 'GPUs are dealt out' "$WICK" run --quiet --keep all --dir gpus --trials 6 \
     --set x=1..9 --gpus 1 -- bash -c 'echo "gpu=$CUDA_VISIBLE_DEVICES worker=$WICK_WORKER"; '"$(together gpu)"'; echo score: 1'
 equals 'one a worker' "$(for i in 1 2 3 4 5 6; do "$WICK" show gpus $i --log | grep gpu=; done | sort -u | tr '\n' ' ')" \

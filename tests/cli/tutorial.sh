@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tutorial is true: its files and its commands, in their order, as a reader would type them.
+# Runs the files and commands of the tutorial in order, as a reader would type them.
 . "$(dirname "$0")/lib.sh"
 need python3
 

@@ -20,7 +20,7 @@ YAML
 "$WICK" export old.wick -o old.csv 2>/dev/null
 params() { sed -n "s/^{\"start\":$2,.*\"params\":\(.*\)}$/\1/p" "$1/journal"; }
 
-# session DIR OPTION... : asks once; notes are in ERR and the answer in OUT.
+# session DIR OPTION... : asks once; notes are in ERR, the answer in OUT.
 session() {
     local dir=$1
     shift
