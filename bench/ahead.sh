@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# How long workers wait for a search that learns: 64 workers, trials of a second, ten parameters. The
-# wait is the gap between the end of a trial and the next start on the same worker, as a share of the
-# time from the first start to the last. Wanted: under 2 %. "all at once" are trials that all take
-# exactly a second, so that all workers become idle in the same moment.
+# How long workers wait for a search that learns: 64 workers, trials of one second, ten parameters.
+# The wait is the gap between the end of a trial and the next start on the same worker, as a share
+# of the time from the first start to the last. Target: under 2 %. "all at once" means trials that
+# all take exactly one second, so that all workers become idle at the same moment.
 set -u
 . "$(dirname "$0")/measure.sh"
 folder=$(mktemp -d)
@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 space=(--set a=0..1.0 --set b=log:1e-5..1e-1 --set c=0..1.0 --set d=1..8 --set e=16..512:step=16
     --set f=relu,tanh,gelu --set g=sgd,adam,rmsprop --set h=ordered:small,medium,large --set i=0..0.5)
 
-# idle JOURNAL: percent of the workers' time in which they waited for a suggestion.
+# idle JOURNAL: prints the percentage of the workers' time in which they waited for a suggestion.
 idle() {
     sed -n 's/^{"\(start\|end\)":[0-9]*,"time":\([0-9.e+-]*\),.*"worker":\([0-9]*\).*/\1 \2 \3/p' "$1" |
         awk '$1 == "start" { if ($3 in since) gap += $2 - since[$3]; begun[$3] = $2 }

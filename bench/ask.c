@@ -3,11 +3,11 @@
  *
  *   bench-ask [ALGORITHM...]
  *
- * In a space of 10 parameters of all kinds and with so many results known: the median processor
- * time of a tell and an ask, since the model must take the new result up; what 32 asks at once
- * cost, as a multiple of that; and for searches that take no notice of results whether the last of
- * a million tells costs as much as the first; the same for the early stoppers. Where a number is
- * wanted, the ratio to it is printed.
+ * Measures, in a space of 10 parameters of all kinds and with different numbers of known results:
+ * the median processor time of a tell and an ask, since the model must learn the new result; the
+ * cost of 32 asks at once, as a multiple of that; for searches that ignore results, whether the
+ * last of a million tells costs as much as the first; and the same for the early stoppers. If there
+ * is a target, the ratio to it is printed.
  */
 #include "bench/measure.h"
 #include "bench/mixed.h"
@@ -21,15 +21,15 @@ enum {
     SAMPLES = 21,
     LEAST_SAMPLES = 3,
     AT_ONCE = 32,
-    MOST_GP = 1000, /* results; a Gaussian process is not made for more */
+    MOST_GP = 1000, /* results; a Gaussian process is not meant for more */
     BLOCKS = 10,
 };
 
 static size_t sizes[SIZES] = {100, 1000, 10000};
 static size_t size_count = SIZES, block = 100000;
 static const double patience = 4;       /* seconds for the samples of one number */
-static const double wanted_at_once = 8; /* single asks */
-static const double thought = 50e-6;    /* seconds: an ask that is faster has no model */
+static const double wanted_at_once = 8; /* in single asks */
+static const double thought = 50e-6;    /* seconds; an ask that is faster uses no model */
 
 static const struct {
     const char *algorithm;
@@ -66,7 +66,7 @@ static struct search_result score(const struct space *space, const double *point
 struct bench {
     const struct space *space;
     struct search *search;
-    double *point; /* the last that was asked for */
+    double *point; /* the last point that was asked for */
 };
 
 static uint64_t ask(struct bench *bench)
@@ -99,7 +99,7 @@ static double time_asks(struct bench *bench, size_t asks)
     size_t count = 0;
     size_t most = bench_size(SAMPLES, 1), least = bench_size(LEAST_SAMPLES, 1);
     while (count < most && (count < least || processor_seconds() - begin < patience)) {
-        uint64_t last = ask(bench); /* untimed: it takes up what was told since the last sample */
+        uint64_t last = ask(bench); /* untimed: it learns what was told since the last sample */
         struct search_result result = score(bench->space, bench->point);
         double start = processor_seconds();
         search_tell(bench->search, last, &result);
@@ -113,7 +113,7 @@ static double time_asks(struct bench *bench, size_t asks)
     return samples[count / 2];
 }
 
-/* What many cost at once is of interest where one takes some thought. */
+/* The cost of many asks at once is of interest only if one ask takes some time. */
 static void print_asks(const char *algorithm, size_t size, double single, double several)
 {
     printf("  %-11s %6zu results: %8.3f ms", algorithm, sizes[size], 1e3 * single);
@@ -127,7 +127,7 @@ static void print_asks(const char *algorithm, size_t size, double single, double
     fflush(stdout);
 }
 
-/* A population of pbt must be large enough for so many asks at once; its search waits else. */
+/* A population of pbt must be large enough for this many asks at once; otherwise it waits. */
 static void set_population(struct search_settings *settings)
 {
     const struct option *options = search_options(settings->algorithm);
@@ -197,7 +197,7 @@ static void bench_tells(const char *algorithm)
     study_free(&study);
 }
 
-/* A block of trials that report the steps of asha's rungs and end. */
+/* A block of trials that report the steps of asha's rungs and then end. */
 static double time_trials(struct stop *stop, uint64_t first, struct random *random)
 {
     double began = processor_seconds();
@@ -229,7 +229,7 @@ static void bench_stopper(const char *name)
 static bool is_wanted(const char *algorithm, char **words)
 {
     if (strcmp(algorithm, "grid") == 0 || strcmp(algorithm, "list") == 0)
-        return false; /* they end before there are so many results */
+        return false; /* they end before there are this many results */
     bool found = !*words;
     for (; *words; words++)
         found |= strcmp(*words, algorithm) == 0;

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# containers - what an image costs: trials that import a module and exit, with 2 workers.
+# containers - the cost of an image: trials that import a module and exit, with 2 workers.
 #
-# The files of an image run natively and inside of it, one way after the other, in an order of its own
-# in each round, so that what else the machine does hits all alike. A ratio is that of a round; the
-# median of the rounds counts. "native again" is the same once more: its loss is what chance does.
-# Limit: with the image started once (a language host), at most 1 % fewer trials than natively.
-# As it is, it takes about three minutes, and chance makes a percent or two of difference. To be sure:
+# The files of an image run natively and inside it, one way after the other, in a different order in
+# each round, so that other load on the machine affects all ways alike. Ratios are taken within a
+# round; the median of the rounds counts. "native again" repeats the native way: its loss shows the
+# effect of chance. Limit: with the image started once (a language host), at most 1 % fewer trials
+# than natively. By default, it takes about three minutes, and chance makes a difference of a
+# percent or two. To be sure:
 #   ROUNDS=9 WARM=3000 FRESH=100 bench/run containers
 # proot is what udocker runs in its modes P1, and P2 (without the help of seccomp).
 set -u
@@ -41,8 +42,8 @@ done
 ways="$ways$found"
 case $ways in *proot*) ways="$ways proot-P2" ;; esac
 
-# study KIND WAY TRIALS: the study file. Natively, too, the interpreter and its library are those of the
-# image; no further packages are looked for (-S).
+# study KIND WAY TRIALS: writes the study file. Natively, too, the interpreter and its library are
+# those of the image; no further packages are searched for (-S).
 study() {
     local model="command: /usr/bin/python3 -S model.py" runtime=${2%-P2}
     case $2 in
@@ -57,7 +58,7 @@ study() {
     printf 'container: {image: %s/image, runtime: %s}\n' "$T" "$runtime"
 }
 
-# measure KIND WAY TRIALS: trials a second, and milliseconds of processors for each.
+# measure KIND WAY TRIALS: prints trials per second, and milliseconds of processor time per trial.
 measure() {
     local start processor TIMEFORMAT='%U %S'
     study "$1" "$2" "$3" >"$T/study.yaml"
@@ -74,7 +75,7 @@ measure() {
         'BEGIN {split(p, part, " "); print n / (b - a), (part[1] + part[2]) * 1000 / n}'
 }
 
-# of KIND WAY: the rate and the cost of the last round.
+# of KIND WAY: prints the rate and the cost of the last round.
 of() { tail -n 1 "$T/$1-$2.$3"; }
 quotient() { awk -v a="$1" -v b="$2" 'BEGIN {print a / b}'; }
 
@@ -94,7 +95,7 @@ for round in $(seq "$ROUNDS"); do
     done
 done
 
-# The loss is by the clock. On a machine that others use, what it costs in processor time is surer.
+# The loss is by the clock. On a machine with other users, the cost in processor time is more reliable.
 for kind in warm fresh; do
     [ $kind = warm ] && echo 'the image once per worker (a language host)' ||
         echo 'the image for each trial'

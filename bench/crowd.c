@@ -1,22 +1,22 @@
 /*
- * crowd - a search on many workers, in the simulator: how much of the time they work, and how long
- * it takes to simulate.
+ * crowd - a search on many workers, in the simulator: the share of the time in which they work, and
+ * how long the simulation takes.
  *
- * Trials take 60 s in the mean, log-normal with sigma 1: one in a hundred takes over six minutes.
- * The owner decides on each when a worker wants it, as a search does. The share of the time in
- * which workers work is measured twice. Until the last trial begins, it is what the balancer makes
- * of it. Over the whole run it contains the end, when the others wait for the longest trials; this
- * is set against handing out the same trials without any message or delay.
+ * Trials take 60 s on average, log-normal with sigma 1: one in a hundred takes over six minutes.
+ * The owner decides on each trial when a worker wants it, as a search does. The share of the time
+ * in which workers work is measured twice. Until the last trial begins, it shows the efficiency of
+ * the balancer. Over the whole run, it includes the end, when the others wait for the longest
+ * trials; this is compared with handing out the same trials without any message or delay.
  */
 #include "balance/balance.h"
 #include "bench/measure.h"
 
 #include <math.h>
 
-static const double MEAN = 60, SIGMA = 1; /* of the seconds that a trial takes */
+static const double MEAN = 60, SIGMA = 1; /* of the duration of a trial, in seconds */
 
 struct plan {
-    int workers, servers; /* servers 0: as many as there are by default */
+    int workers, servers; /* servers 0: the default number */
     uint64_t trials;
     double lost_after;
     struct comm_world world;
@@ -26,8 +26,8 @@ struct hand {
     struct crowd *crowd;
     struct comm *comm;
     struct balance_client *client; /* of a worker ... */
-    struct balance_server *server; /* ... or a server */
-    double began;                  /* the trial that runs; 0: none does */
+    struct balance_server *server; /* ... or of a server */
+    double began;                  /* start of the running trial; 0: there is none */
 };
 
 struct crowd {
@@ -36,10 +36,10 @@ struct crowd {
     struct hand *hands; /* by rank */
     int ranks;
     uint64_t put, begun, ended;
-    double worked;      /* seconds of all workers */
-    double worked_then; /* until the last trial began ... */
+    double worked;      /* seconds, over all workers */
+    double worked_then; /* the same, until the last trial began ... */
     double then;        /* ... which was at this time */
-    double whole;       /* the time of the whole run */
+    double whole;       /* duration of the whole run */
 };
 
 static double duration(uint64_t id)
@@ -110,7 +110,7 @@ static void finish_trial(void *self)
     balance_done(h->client, "0.123456", 8);
 }
 
-/* The last trial begins: what have all done until now? */
+/* The last trial begins: adds up what all workers have done until now. */
 static void look_at_all(struct crowd *c, double now)
 {
     c->then = now;
@@ -189,7 +189,7 @@ static int run(struct crowd *c, const struct plan *plan)
     return failed;
 }
 
-/* How long the run takes when who is free first gets the next trial at once. */
+/* The duration of the run if the first free worker gets the next trial at once. */
 static double ideal_seconds(const struct plan *plan)
 {
     double *free_from = memory_new((size_t)plan->workers, sizeof *free_from), last = 0;

@@ -1,6 +1,7 @@
 /*
- * evaluate - expressions a second that one worker gets evaluated by a process that keeps its state,
- * in Python and in R: code and expression go there as text, and the value comes back as text.
+ * evaluate - how many expressions per second one worker can have evaluated by a process that keeps
+ * its state, in Python and in R: code and expression are sent as text, and the value comes back as
+ * text.
  */
 #include "bench/measure.h"
 #include "trial/trial.h"
@@ -32,7 +33,7 @@ static void done(void *self, enum evaluator_state state, const char *text, size_
         b->failed = true;
     }
     if (b->count == 0)
-        b->begun = comm_now(b->comm); /* now it is started */
+        b->begun = comm_now(b->comm); /* it is started by now */
     if (b->count++ < b->total && !b->failed) {
         evaluator_evaluate(b->evaluator, b->statement, "n");
         return;

@@ -1,24 +1,24 @@
 /*
- * idle - what a balancer costs that has nothing to do, and how soon a task starts then. Started by
- * idle.sh under mpiexec, all ranks on one machine; signs of life are on. Rank 0 prints the share of
- * a core that the busiest rank uses, servers and workers, and the time from balance_put() to the
- * begin of the task on its worker.
+ * idle - the cost of an idle balancer, and how soon a task starts on it. Started by idle.sh under
+ * mpiexec, all ranks on one machine; heartbeats are on. Rank 0 prints the share of a core that the
+ * busiest rank, server or worker, uses, and the time from balance_put() to the start of the task on
+ * its worker.
  */
 #include "balance/balance.h"
 #include "bench/measure.h"
 
 enum { TYPE_SHARE = 1000, MOST_PROBES = 200 }; /* no message of the balancer has this type */
 
-static const double PAUSE = 0.03;           /* so long nothing happens */
-static double begin_after = 1, seconds = 5; /* shorter where BENCH_SMALL is set */
+static const double PAUSE = 0.03;           /* seconds without any activity */
+static double begin_after = 1, seconds = 5; /* shorter if BENCH_SMALL is set */
 static int probes = MOST_PROBES;
 static const double SHARE_LIMIT = 0.03, DELAY_LIMIT = 1e-3;
 static const struct balance_rules rules = {.servers = 1, .lost_after = 30};
 
 struct bench {
     struct comm *comm;
-    struct balance_server *server; /* rank 0 */
-    struct balance_client *client; /* the others */
+    struct balance_server *server; /* on rank 0 */
+    struct balance_client *client; /* on the others */
     double used;                   /* seconds of a core */
     double *shares, delays[MOST_PROBES];
     int share_count, delay_count;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# idle - servers and workers that wait: the share of a core that each uses (limit 3 %), and the time
-# from a put to the begin of the task (limit of the median 1 ms), for each MPI that is installed.
+# idle - waiting servers and workers: the share of a core that each uses (limit 3 %), and the time
+# from a put to the start of the task (limit of the median 1 ms), for each installed MPI.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . bench/measure.sh

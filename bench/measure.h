@@ -1,18 +1,18 @@
-/* measure.h - what several benches measure with. */
+/* measure.h - what several benchmarks use to measure. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
 #include <stdlib.h>
 #include <time.h>
 
-/* How much to do: the first, or the second where BENCH_SMALL is set (see bench/run). */
+/* How much to do: the first number, or the second if BENCH_SMALL is set (see bench/run). */
 static inline size_t bench_size(size_t full, size_t small)
 {
     const char *wish = getenv("BENCH_SMALL");
     return wish && *wish ? small : full;
 }
 
-/* Processor time of this process: on a busy machine the wall clock also measures the others. */
+/* Processor time of this process: on a busy machine, the wall clock also measures others. */
 static inline double processor_seconds(void)
 {
     struct timespec now;

@@ -1,8 +1,8 @@
 # measure.sh - what the scripts of this folder share; bench/run tells what BENCH_SMALL means.
 #
-#   size FULL SMALL   prints how much to do: the second where BENCH_SMALL is set
-#   skip REASON       ends the bench, for which something is missing on this machine
-#   mpis              prints the MPIs that Wick was built for, and a line to stderr about the others
+#   size FULL SMALL   prints how much to do: the second number if BENCH_SMALL is set
+#   skip REASON       ends the benchmark because something is missing on this machine
+#   mpis              prints the MPIs that Wick was built for; reports the others on stderr
 size() { [ -n "${BENCH_SMALL-}" ] && echo "$2" || echo "$1"; }
 
 skip() {

@@ -1,7 +1,7 @@
 /*
- * memory - what a task costs a server that waits there, beyond its own bytes: a million tasks of
- * the owner's that no worker takes. The highest on the way counts: what has just grown is half
- * empty.
+ * memory - the memory that a waiting task costs a server, beyond its own bytes: a million tasks of
+ * the owner that no worker takes. The highest value on the way counts: an array that has just grown
+ * is half empty.
  */
 #include "balance/balance.h"
 #include "bench/measure.h"
@@ -17,7 +17,7 @@ struct rank {
     struct comm *comm;
     struct balance_server *server; /* rank 0 */
     struct balance_client *client; /* rank 1 */
-    double most;                   /* bytes a task */
+    double most;                   /* bytes per task */
     size_t left;
 };
 

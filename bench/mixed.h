@@ -1,4 +1,4 @@
-/* mixed.h - the space of ten mixed parameters for which suggestions are timed and counted. */
+/* mixed.h - the space of ten mixed parameters in which suggestions are timed and counted. */
 #ifndef BENCH_MIXED_H
 #define BENCH_MIXED_H
 

@@ -1,15 +1,15 @@
 /*
- * mpi.c - what ranks cost that wait, and how soon they wake. Started by mpi.sh under mpiexec, all
+ * mpi.c - the cost of waiting ranks, and how soon they wake. Started by mpi.sh under mpiexec, all
  * ranks on one machine. Rank 0 prints the share of a core that an idle rank uses, and the time from
- * a send to an idle rank to its handler.
+ * a send to an idle rank until its handler runs.
  */
 #include "bench/measure.h"
 #include "comm/comm.h"
 
 enum { TYPE_IDLE = 1, TYPE_SHARE, TYPE_PROBE, TYPE_DELAY, TYPE_STOP, MOST_PROBES = 300 };
 
-static const double PAUSE = 0.03; /* so long nothing happens */
-static double seconds = 5;        /* shorter where BENCH_SMALL is set */
+static const double PAUSE = 0.03; /* seconds without any activity */
+static double seconds = 5;        /* shorter if BENCH_SMALL is set */
 static int probes = MOST_PROBES;
 
 struct bench {
@@ -40,7 +40,7 @@ static void report_share(void *self)
 static void probe(void *self)
 {
     struct bench *b = self;
-    double now = clock_now(); /* one machine: the ranks share it */
+    double now = clock_now(); /* one machine: the ranks share this clock */
     int to = 1 + b->delay_count % (comm_size(b->comm) - 1);
     comm_send(b->comm, to, TYPE_PROBE, &now, sizeof now);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# mpi - ranks that wait: the share of a core that each uses (limit 3 %), and the time from a send to
-# such a rank to its handler (limit of the median 1 ms), for each MPI that is installed.
+# mpi - waiting ranks: the share of a core that each uses (limit 3 %), and the time from a send to
+# such a rank until its handler runs (limit of the median 1 ms), for each installed MPI.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . bench/measure.sh

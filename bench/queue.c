@@ -1,10 +1,10 @@
 /*
  * queue - what it costs a server to find the best task for a worker among a million.
  *
- * For each mix of tasks: the time of a take, of a put and a take, and the memory of a queued task
- * beyond its bytes, against what they may be. Times include reading the clock. A taken task is put
- * back untimed, so that the queue stays as long as it is. The memory is the highest on the way to
- * the million: a heap that has just grown is half empty.
+ * For each mix of tasks: the time of a take, the time of a put and a take, and the memory of a
+ * queued task beyond its bytes, each compared with its limit. Times include reading the clock. A
+ * taken task is put back untimed, so that the length of the queue does not change. The memory is
+ * the highest value on the way to the million: a heap that has just grown is half empty.
  */
 #include "balance/queue.h"
 #include "bench/measure.h"
@@ -24,10 +24,10 @@ static const double MEMORY_LIMIT = 200;
 
 struct mix {
     const char *name;
-    uint64_t priorities; /* so many values */
-    uint64_t types;      /* so many, of which a worker takes every other one; 1: takes it */
-    uint64_t targeted;   /* of 8 tasks: for ranks and nodes, hard and soft */
-    bool soft;           /* all targets are */
+    uint64_t priorities; /* number of different priorities */
+    uint64_t types;      /* number of types, of which a worker takes every other one; 1: takes it */
+    uint64_t targeted;   /* how many of 8 tasks are for ranks and nodes, hard and soft */
+    bool soft;           /* all targets are soft */
 };
 
 static const struct mix mixes[] = {

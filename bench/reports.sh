@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# reports - steps that programs report over their line: how many are lost, and what they cost.
+# reports - steps that programs report over the trial socket: how many are lost, and what they cost.
 #
-#   1. 8 trials report 625 steps a second each for SECONDS (60): none may be lost, and the wick
-#      process takes at most half of a core
-#   2. how long it takes from a report until it stands in the journal, and until the program was
-#      told to stop because of it
+#   1. 8 trials each report 625 steps per second for SECONDS (60): none may be lost, and the wick
+#      process uses at most half of a core
+#   2. the time from a report until it is in the journal, and until the program is told to stop
+#      because of it
 set -u
 . "$(dirname "$0")/measure.sh"
 WICK=$(realpath "${WICK:-build/wick}")

@@ -1,18 +1,18 @@
 /*
- * search - which search finds good points in few trials: ours against each other and against the
+ * search - which search finds good points in few trials: compares ours with each other and with the
  * peers, on the problems of bench/search/.
  *
  *   bench-search [--algorithms a,b] [--problems p,q] [--seeds 20] [--parallel 1|8]
  *                [--peers all|none|known|NAMES] [--jobs 2] [--csv FILE [--keep]] [--quick]
- * [--details]
+ *                [--details]
  *
  * An algorithm may have options: --algorithms forest,forest:KEY=VALUE:KEY=VALUE.
  *
- * Our searches give the same numbers in every run. With --csv each race is a line of FILE as soon
- * as it is through; the races of peers that FILE already has are not run again, and with --keep
- * ours are not either, so an interrupted run goes on; with --peers known none of theirs is run at
- * all. Lines of a problem that has changed do not count. What the numbers mean is said at the head
- * of bench/search/summary.c.
+ * Our searches give the same numbers in every run. With --csv, each race is written as a line of
+ * FILE as soon as it ends; races of peers that FILE already has are not run again, and with --keep
+ * neither are ours, so an interrupted run can continue; with --peers known, no races of peers are
+ * run. Lines of a problem that has changed do not count. The head of bench/search/summary.c
+ * explains the numbers.
  */
 #include "bench/search/contest.h"
 
@@ -153,12 +153,12 @@ static void write_race(int file, const struct contest *contest, size_t mode, siz
     for (size_t i = 0; i < CHECKPOINTS; i++)
         str_printf(&s, ",%.17g", outcome->best[i]);
     str_printf(&s, ",%.6f\n", outcome->seconds);
-    if (write(file, s.text, s.length) != (ssize_t)s.length) /* at once: others write, too */
+    if (write(file, s.text, s.length) != (ssize_t)s.length) /* one write: others write, too */
         complain("cannot write the file of races", "");
     str_free(&s);
 }
 
-/* Takes a line over when this contest has such a race and may use it. */
+/* Uses a line if this contest has such a race and may use it. */
 static void take_race(struct contest *contest, char *line, bool keep)
 {
     char *words[9] = {0}, *save = NULL;
@@ -202,7 +202,7 @@ static void read_races(struct contest *contest, const struct options *options)
     str_free(&text);
 }
 
-/* Leaves the peers out whose races are not all in the file. */
+/* Leaves out the peers whose races are not all in the file. */
 static void drop_unknown_peers(struct contest *contest)
 {
     for (size_t i = 0; i < contest->contender_count; i++) {
@@ -226,8 +226,8 @@ static void drop_unknown_peers(struct contest *contest)
 /* ---- all races, by several processes ---- */
 
 /*
- * What a process of ours does: the next race that is not known, until there is none. All races of a
- * seed come before those of the next, so that an interrupted run has whole seeds.
+ * The work of one process: it runs the next unknown race until there is none. All races of a seed
+ * come before those of the next, so that an interrupted run has complete seeds.
  */
 static void run_races(const struct contest *contest, atomic_size_t *next, int file)
 {

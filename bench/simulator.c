@@ -1,10 +1,10 @@
 /*
- * simulator - how many events a second the simulator handles, with 100,000 ranks.
+ * simulator - how many events per second the simulator handles, with 100,000 ranks.
  *
  * Each rank but 0 sets a timer, then asks rank 0, which answers, and so on. While it waits for the
- * answer a second timer watches, which is cancelled when the answer comes; a third one is a
- * heartbeat. So there are about 300,000 things to come at any moment. A timer that fires and a
- * message that arrives is an event; one that was cancelled is not.
+ * answer, a second timer is set, which is cancelled when the answer comes; a third one is a
+ * heartbeat. So about 300,000 events are pending at any moment. A timer that fires and a message
+ * that arrives are events; a cancelled timer is not.
  */
 #include "bench/measure.h"
 #include "comm/comm.h"
@@ -16,7 +16,7 @@ static uint64_t event_count = 10000000;
 
 struct asker {
     struct comm *comm;
-    struct asker *all; /* rank 0 keeps the count in its own */
+    struct asker *all; /* rank 0 keeps the count in its own element */
     uint64_t watching, events;
     struct random random;
 };

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# steer - what a suggestion of an algorithm from outside costs: limit 1 ms beside its own time.
+# steer - the cost of a suggestion from a steering program: limit 1 ms in addition to its own time.
 #
-# The algorithm measures the time from OUT_put() to the answer of IN_get(), or from a question to the
-# next, and does nothing else; trials are the function noop, on 2 workers. So it is all that Wick needs:
-# reading and checking the suggestion, handing the trial out, the journal, and the answer.
+# The program measures the time from OUT_put() to the answer of IN_get(), or from one question to the next,
+# and does nothing else; trials are the function noop, on 2 workers. So this is all the time that Wick
+# needs: reading and checking the suggestion, handing out the trial, the journal, and the answer.
 set -u
 . "$(dirname "$0")/measure.sh"
 WICK=${WICK:-build/wick}

@@ -1,6 +1,6 @@
 /*
  * store.c - how fast values go into the store and come back, between two ranks that are threads,
- * against memcpy() of the same bytes: what one copy costs is the limit.
+ * compared with memcpy() of the same bytes: the cost of one copy is the limit.
  */
 #include "balance/store.h"
 #include "bench/measure.h"
@@ -10,8 +10,8 @@ enum { KEYS = 4 };
 struct bench {
     struct comm *comm;
     struct roles roles;
-    struct store *store;          /* rank 0 */
-    struct balance_store *client; /* rank 1 */
+    struct store *store;          /* on rank 0 */
+    struct balance_store *client; /* on rank 1 */
     unsigned char *bytes;
     size_t size;
     long total, begun, ended;
@@ -30,7 +30,7 @@ static void answered(void *self, const struct balance_store_answer *a)
     ask(b);
 }
 
-/* As many requests at once as a client has that does not wait for each: two of each key. */
+/* As many requests at once as a client sends that does not wait for each: two per key. */
 static void ask(struct bench *b)
 {
     if (b->ended == b->total) {
@@ -79,15 +79,15 @@ static void message(void *self, const struct comm_message *m)
         comm_stop(b->comm);
 }
 
-/* Seconds for `total` copies into KEYS places, as a put makes them. */
+/* Seconds for `total` copies to KEYS places, as a put makes them. */
 static double copy_seconds(const unsigned char *bytes, size_t size, long total)
 {
     unsigned char *places = memory_new(KEYS, size);
-    memset(places, 1, KEYS * size); /* the pages are there */
+    memset(places, 1, KEYS * size); /* makes sure that the pages exist */
     double since = clock_now();
     for (long i = 0; i < total; i++) {
         memcpy(places + (size_t)(i % KEYS) * size, bytes, size);
-        __asm__ volatile("" : : "r"(places) : "memory"); /* the copy is wanted */
+        __asm__ volatile("" : : "r"(places) : "memory"); /* keeps the copy */
     }
     double seconds = clock_now() - since;
     free(places);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# submit - from the start of `wick submit` to the moment at which the script is on disk and sbatch is
-# called: limit 50 ms. sbatch is a program that writes the time down; the study has a site's file, its
-# folder and its journal are new each time.
+# submit - the time from the start of `wick submit` until the script is on disk and sbatch is
+# called: limit 50 ms. sbatch is a program that records the time; the study uses a site file, and
+# its folder and journal are new each time.
 set -u
 . "$(dirname "$0")/measure.sh"
 WICK=$(realpath "${WICK:-build/wick}")

@@ -1,7 +1,7 @@
 /*
- * tasks - how many tasks that do nothing go through the servers and their workers over MPI, in a
- * second. Started by tasks.sh under mpiexec. The owner on rank 0 puts them when they are wanted, as
- * a search does, and the last nine tenths count. Rank 0 prints the rate.
+ * tasks - how many tasks that do nothing pass through the servers and their workers per second,
+ * over MPI. Started by tasks.sh under mpiexec. The owner on rank 0 puts them when they are wanted,
+ * as a search does, and the last nine tenths count. Rank 0 prints the rate.
  *
  *   bench-tasks COUNT BATCH SERVERS
  */
@@ -13,7 +13,7 @@ struct bench {
     struct comm *comm;
     struct balance_rules rules;
     struct balance_server *server; /* of a server ... */
-    struct balance_client *client; /* ... or a worker */
+    struct balance_client *client; /* ... or of a worker */
     uint64_t count, put, ended;
     double since;
 };

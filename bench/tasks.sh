@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tasks - tasks that do nothing over MPI, against a bare loop of requests and replies on the same
-# ranks, in turns. The medians of several rounds count; the best ones say what is left of it when
-# nobody else uses the machine. Wanted:
+# tasks - tasks that do nothing over MPI, compared with a bare loop of requests and replies on the
+# same ranks, in turn. The medians of several rounds count; the best rounds show the ratio when
+# nobody else uses the machine. Targets:
 #
 #   one server, at 2, 4 and 8 ranks: at least 0.6 of the bare loop, with batches and one by one
 #   two servers at 8 ranks: at least as fast as one
@@ -16,7 +16,7 @@ mpis=$(mpis)
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 
-# once NAME PROGRAM [ARGUMENT...]: COUNT stands for as many as take about SECONDS_EACH.
+# once NAME PROGRAM [ARGUMENT...]: COUNT stands for a number that takes about SECONDS_EACH.
 once() {
     local name=$1 program=$2 count rate
     shift 2
@@ -27,7 +27,7 @@ once() {
     echo "$rate"
 }
 
-# compare NAME FILE PEER FILE WANTED: two files of rates.
+# compare NAME FILE PEER FILE WANTED: compares two files of rates.
 compare() {
     paste <(sort -g "$T/$2.rates") <(sort -g "$T/$4.rates") |
         awk -v where="$mpi, $ranks ranks" -v name="$1" -v peer="$3" -v wanted="$5" '

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# throughput - how fast Wick gets trials done, and what it costs.
+# throughput - how fast Wick gets trials done, and what this costs.
 #
-#   1. a million noop trials (NOOPS; random search, 4 parameters, 2 workers), the journal synced and
-#      the report written: limits 15 s and 500 MB; then `wick status` on it: limit 3 s
-#   2. trials that are a process (`true`), against `xargs -P2 -n1 true` in the same run, one after
-#      the other in turns: at least 0.8 of its rate. The median of several rounds counts.
+#   1. a million noop trials (NOOPS; random search, 4 parameters, 2 workers), with the journal synced
+#      and the report written: limits 15 s and 500 MB; then `wick status` on it: limit 3 s
+#   2. trials that are a process (`true`), compared with `xargs -P2 -n1 true` in the same run, in
+#      turn: at least 0.8 of its rate. The median of several rounds counts.
 set -u
 . "$(dirname "$0")/measure.sh"
 WICK=${WICK:-build/wick}

@@ -1,7 +1,7 @@
 /*
- * warm - how soon a trial of PyTorch begins: the same script in a language host, which has imported
- * torch, and as a fresh process. Measured is from the hand-out of the trial to its worker to the
- * first line of the script after its imports, which tells the time as its score.
+ * warm - how soon a PyTorch trial begins: the same script in a language host, which has imported
+ * torch, and as a new process. The time is measured from handing the trial to its worker to the
+ * first line of the script after its imports, which reports the time as its score.
  */
 #include "bench/measure.h"
 #include "trial/trial.h"
@@ -26,7 +26,7 @@ struct bench {
     int count, wanted, failed;
 };
 
-/* The clock that the script knows. */
+/* The clock that the script uses. */
 static double wall_clock(void)
 {
     struct timespec now;
@@ -59,7 +59,7 @@ static void done(void *self, const struct outcome *result)
     }
     b->delays[b->count++] = result->score - b->begun;
     if (b->count < b->wanted && !b->failed)
-        comm_after(b->comm, 0.02, next, b); /* as when the search thinks a moment */
+        comm_after(b->comm, 0.02, next, b); /* as if the search thought for a moment */
     else
         comm_after(b->comm, 0, end, b);
 }
@@ -92,7 +92,7 @@ static void message(void *self, const struct comm_message *ignored)
     (void)ignored;
 }
 
-/* The median of the delays without the first one, in which a host imports; negative: it failed. */
+/* The median of the delays without the first one, in which a host imports; negative: failure. */
 static double measure(const char *dir, const char *extra, int wanted)
 {
     struct bench b = {.dir = dir, .wanted = wanted};

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# warm - how soon a trial of PyTorch begins, with bench/warm.c.
+# warm - how soon a PyTorch trial begins, with bench/warm.c.
 set -u
 . "$(dirname "$0")/measure.sh"
 /usr/bin/python3 -c 'import torch' 2>/dev/null || skip "/usr/bin/python3 has no torch"

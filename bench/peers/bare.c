@@ -1,6 +1,6 @@
 /*
- * bare - the peer of tasks.c: a request and a reply of 64 bytes with nothing but MPI, as many as
- * the ranks get done. Rank 0 answers the others. It prints how many it answers in a second.
+ * bare - the peer of tasks.c: requests and replies of 64 bytes with nothing but MPI, as many as the
+ * ranks can do. Rank 0 answers the others. It prints how many requests it answers per second.
  *
  *   bench-bare-MPI COUNT
  */

@@ -1,7 +1,7 @@
 /*
- * classic.c - test functions of the literature, as in S. Surjanovic and D. Bingham, "Virtual
- * Library of Simulation Experiments". Those whose optimum is the middle of the range are shifted:
- * a search that begins in the middle must not win by that.
+ * classic.c - test functions from the literature, as in S. Surjanovic and D. Bingham, "Virtual
+ * Library of Simulation Experiments". Those whose optimum is the middle of the range are shifted: a
+ * search that begins in the middle must not win because of that.
  */
 #include "bench/search/problem.h"
 
@@ -9,7 +9,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* How far the optimum is from the middle, as a share of the range. */
+/* The distance of the optimum from the middle, as a share of the range. */
 static double shift(size_t i)
 {
     static const double shares[] = {0.31, -0.22, 0.17, -0.38, 0.09, -0.27, 0.36, 0.12, -0.15, 0.24};
@@ -77,7 +77,7 @@ static double griewank(const double *x, size_t count)
     return sum - product + 1;
 }
 
-static const double styblinski_least = -39.16616570377142; /* of one input, at -2.903534 */
+static const double styblinski_least = -39.16616570377142; /* minimum for one input, at -2.903534 */
 
 static double styblinski(const double *x, size_t count)
 {
@@ -97,7 +97,7 @@ static double few_of_20(const double *x, size_t count)
     return built_in("hartmann6", six, 6);
 }
 
-/* Terraces of different height, and a cliff beside the lowest of them. */
+/* Terraces of different heights, and a cliff next to the lowest one. */
 static double steps(const double *x, size_t count)
 {
     double sum = x[0] - x[1] > 0.55 ? 1 : 0;
@@ -106,7 +106,7 @@ static double steps(const double *x, size_t count)
     return sum;
 }
 
-/* A number in [0, 1) that belongs to these. */
+/* A number in [0, 1) that is determined by these. */
 static double lot(uint64_t a, uint64_t b, uint64_t c)
 {
     struct random random;
@@ -114,7 +114,7 @@ static double lot(uint64_t a, uint64_t b, uint64_t c)
     return random_unit(&random);
 }
 
-/* Eight choices of four values: what each is worth, and each pair of neighbours. */
+/* Eight choices of four values: each choice and each pair of neighbours has its own worth. */
 static double choices(const double *x, size_t count)
 {
     double sum = 0;
@@ -126,7 +126,7 @@ static double choices(const double *x, size_t count)
     return sum;
 }
 
-/* Every kind of parameter; where the others are best depends on the choice. All terms are >= 0. */
+/* Every kind of parameter; the best of the others depends on the choice. All terms are >= 0. */
 static double kinds(const double *x, size_t count)
 {
     static const double best_x[] = {0.2, 0.8, 0.35, 0.6}, best_rate[] = {-1, -3, -2.2, -1.7},

@@ -1,8 +1,8 @@
 /*
- * peer.c - talks to bench/peers/optuna_peer.py, which has the searches of Optuna.
+ * peer.c - talks to bench/peers/optuna_peer.py, which provides the searches of Optuna.
  *
- * It speaks JSON, a line each way. Peers see the same problems and the same order of completions as
- * our own searches, and the C function is evaluated here.
+ * The protocol is JSON, one line each way. Peers see the same problems and the same order of
+ * completions as our own searches, and the C function is evaluated here.
  */
 #include "bench/search/contest.h"
 
@@ -12,7 +12,7 @@
 
 struct peer {
     pid_t pid;
-    FILE *in, *out; /* of our side: we read `in` */
+    FILE *in, *out; /* on our side: we read `in` */
     char *line;
     size_t capacity;
 };
@@ -46,7 +46,7 @@ struct peer *peer_open(void)
         dup2(from[1], STDOUT_FILENO);
         close(to[1]);
         close(from[0]);
-        setenv("OMP_NUM_THREADS", "1", 1); /* the processes of the bench share the cores */
+        setenv("OMP_NUM_THREADS", "1", 1); /* the processes of the benchmark share the cores */
         setenv("OPENBLAS_NUM_THREADS", "1", 1);
         execl("/usr/bin/python3", "python3", program, (char *)NULL);
         _exit(127);

@@ -1,9 +1,10 @@
 /*
  * problem.c - opens the problems.
  *
- * Tables of real trainings lie in the folder that WICK_HPO_TABLES names, or in ../shared/hpo-tables
- * beside the sources: NAME.json has the space, NAME.tab a score a line for each point of the grid,
- * the last parameter fastest. Without them the bench goes on with the formulas.
+ * Tables of real trainings are in the folder that WICK_HPO_TABLES names, or in ../shared/hpo-tables
+ * next to the sources: NAME.json has the space, NAME.tab one score per line for each point of the
+ * grid, with the last parameter varying fastest. Without them, the benchmark runs with the formulas
+ * only.
  */
 #include "bench/search/problem.h"
 
@@ -25,7 +26,7 @@ bool name_is_wanted(const char *name, const char *wanted)
 
 /* ---- the space ---- */
 
-/* Reads the parameters, a line each, as those of a study. */
+/* Reads the parameters, one per line, as those of a study. */
 static void parse_space(struct problem *problem, const char *lines)
 {
     struct str text = {0};
@@ -63,7 +64,7 @@ double problem_score(const struct problem *problem, const double *point)
     return problem->cells[cell];
 }
 
-/* The smallest score of all points of choices. */
+/* The smallest score of all points of a space of choices. */
 static double least_of_all(const struct problem *problem)
 {
     const struct space *space = &problem->study.space;
@@ -97,7 +98,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What random search leaves: the regret after 25 points, the median of many tries. */
+/* The regret that random search leaves after 25 points: the median of many tries. */
 static double scale_of(const struct problem *problem)
 {
     enum { TRIES = 1001, POINTS = 25 };

@@ -1,18 +1,18 @@
 /*
  * race.c - one search on one problem.
  *
- * With several trials at a time the race is a simulation: each trial takes as long as a log-normal
- * number of the problem, the seed and the trial's number says, so all contenders see the same
- * durations; whichever ends first is told, and one more point is asked for.
+ * With several trials at a time, the race is a simulation: the duration of each trial is a
+ * log-normal number that depends on the problem, the seed and the trial's number, so all contenders
+ * see the same durations; the trial that ends first is told, and one more point is asked for.
  *
- * The noise of a problem is drawn in the same way. The best so far is the trial with the best score
- * that was told, since that is what a user takes, and it is judged by its true score.
+ * The noise of a problem is drawn in the same way. The best so far is the trial with the best
+ * reported score, since a user would choose that, and it is judged by its true score.
  */
 #include "bench/search/contest.h"
 
 #include <math.h>
 
-static const double spread = 0.5; /* of the logarithm of durations */
+static const double spread = 0.5; /* standard deviation of the logarithm of durations */
 
 const size_t checkpoints[CHECKPOINTS] = {25, 50, 100};
 
@@ -24,8 +24,8 @@ struct racer {
 };
 
 struct trial {
-    double end;   /* when it is through */
-    double noise; /* that is added to its score */
+    double end;   /* when it ends */
+    double noise; /* added to its score */
     bool runs;
 };
 
@@ -37,7 +37,7 @@ struct race {
     struct trial trials[BUDGET];
     double *points;
     size_t asked, told, running;
-    bool at_end; /* there is nothing more to ask */
+    bool at_end; /* there is nothing left to ask for */
     double now, best_told, best_true, seconds;
 };
 
@@ -66,7 +66,7 @@ static void tell(struct race *race, size_t k, double score)
         peer_tell(race->racer->peer, k, score);
 }
 
-/* False when nothing can be started now. */
+/* Returns false if nothing can be started now. */
 static bool start_trial(struct race *race)
 {
     size_t k = race->asked;
@@ -124,13 +124,13 @@ static void run(struct race *race, struct outcome *outcome)
         if (race->told == checkpoints[checkpoint])
             outcome->best[checkpoint++] = race->best_true;
     }
-    while (checkpoint < CHECKPOINTS) /* all points of a small space were tried */
+    while (checkpoint < CHECKPOINTS) /* all points of a small space have been tried */
         outcome->best[checkpoint++] = race->best_true;
     free(race->points);
     outcome->seconds = race->seconds;
 }
 
-/* False when it does not take such a space. */
+/* Returns false if it does not support such a space. */
 static bool open_racer(struct racer *racer, const struct contender *contender,
                        const struct problem *problem, const struct race *race, struct peer **peer)
 {

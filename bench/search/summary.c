@@ -1,18 +1,18 @@
 /*
  * summary.c - the tables of a contest.
  *
- * Regret is the true score of the best so far minus the optimum. It is normalised by what random
- * search leaves after 25 evaluations (the median of many tries; a fixed number of each problem).
- * Less than a thousandth of that counts as a thousandth, everywhere: nobody tunes further, and else
- * the digits of the easiest problem would decide a geometric mean. More than ten times of it counts
- * as ten times (so does a race without a single good trial).
+ * Regret is the true score of the best so far minus the optimum. It is normalised by the regret
+ * that random search leaves after 25 evaluations (the median of many tries; a fixed number per
+ * problem). Less than a thousandth of that counts as a thousandth, everywhere: nobody tunes
+ * further, and otherwise the digits of the easiest problem would decide a geometric mean. More than
+ * ten times that counts as ten times (so does a race without a single good trial).
  *
- *   rank     of a contender among all in the table, for each problem and seed (those that are equal
- *            share their ranks), then the mean of these
+ *   rank     of a contender among all in the table, for each problem and seed (equal ones share
+ *            their ranks), then the mean of these
  *   regret   normalised, the mean over the seeds, then the geometric mean over the problems
- *   ratio    that regret after 100 evaluations, divided by the one of Optuna's multivariate TPE
+ *   ratio    that regret after 100 evaluations, divided by that of Optuna's multivariate TPE
  *
- * A contender that refuses a problem is the last on it; its regret is that of the other problems.
+ * A contender that rejects a problem is the last on it; its regret is that of the other problems.
  */
 #include "bench/search/contest.h"
 
@@ -25,11 +25,11 @@ struct line {
     const struct contender *contender;
     size_t index; /* of the contender */
     double rank[CHECKPOINTS], regret[CHECKPOINTS];
-    double seconds;         /* of a race */
-    double *problem_regret; /* CHECKPOINTS numbers a problem */
+    double seconds;         /* per race */
+    double *problem_regret; /* CHECKPOINTS numbers per problem */
 };
 
-/* A table in the making. */
+/* A table under construction. */
 struct board {
     const struct contest *contest;
     size_t mode;
@@ -43,7 +43,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* NaN: it was refused. */
+/* Returns NaN if the problem was rejected. */
 static double normalised(const struct board *board, size_t problem, size_t contender, size_t seed,
                          size_t checkpoint)
 {
@@ -55,7 +55,7 @@ static double normalised(const struct board *board, size_t problem, size_t conte
     return fmin(most, fmax(least, (best - on->optimum) / on->scale));
 }
 
-/* The ranks of all contenders in one race, added to those of their lines. */
+/* Adds the ranks of all contenders in one race to those of their lines. */
 static void add_ranks(struct board *board, const double *regrets, size_t checkpoint)
 {
     for (size_t i = 0; i < board->count; i++) {
@@ -153,14 +153,14 @@ static void print_lines(const struct board *board)
     }
 }
 
-/* A row a problem: the regret of each contender after 100 evaluations. */
+/* One row per problem: the regret of each contender after 100 evaluations. */
 static void print_details(const struct board *board)
 {
     const struct contest *contest = board->contest;
     printf("\nnormalised regret at %d, by problem\n%-16s", BUDGET, "");
     for (size_t i = 0; i < board->count; i++) {
         const char *name = board->lines[i].contender->name;
-        size_t length = strlen(name); /* the end of a name says more than its beginning */
+        size_t length = strlen(name); /* the end of a name says more than its start */
         printf(" %8s", length > 8 ? name + length - 8 : name);
     }
     printf("\n");

@@ -1,10 +1,10 @@
 /*
- * tuning.c - formulas that behave as models do when they are tuned: rates on a log scale that hang
- * together with sizes, parameters that exist for one choice only, scores on a grid because a
+ * tuning.c - formulas that behave like models when they are tuned: rates on a log scale that
+ * interact with sizes, parameters that exist for one choice only, scores on a grid because a
  * validation set is finite, trials that diverge or need too much memory, noise.
  *
- * Each is a smallest loss plus terms that are 0 or more and all 0 at one place, so the optimum is
- * known; far from it the loss is that of guessing.
+ * Each is a smallest loss plus terms that are 0 or more and all 0 at one point, so the optimum is
+ * known; far from it, the loss is that of guessing.
  */
 #include "bench/search/problem.h"
 
@@ -15,19 +15,19 @@ static double square(double x)
     return x * x;
 }
 
-/* 0 at off = 0; beyond it grows exponentially, before it in proportion. */
+/* 0 at off = 0; above it grows exponentially, below it in proportion. */
 static double bowl(double off)
 {
     return exp(off) - 1 - off;
 }
 
-/* What is above zero. */
+/* The part above zero. */
 static double above(double x)
 {
     return x > 0 ? x : 0;
 }
 
-/* From the best loss towards that of guessing, which no excess gets over. */
+/* From the best loss towards that of guessing, which no excess can exceed. */
 static double loss(double best, double guess, double excess)
 {
     return best + (guess - best) * (1 - exp(-excess));
@@ -48,8 +48,8 @@ static double network(const double *x, size_t count)
 }
 
 /*
- * A support vector machine: the kernels have parameters of their own, and cost and width of a
- * kernel make up for each other along a valley.
+ * A support vector machine: the kernels have their own parameters, and the cost and width of a
+ * kernel compensate each other along a valley.
  */
 static double svm(const double *x, size_t count)
 {
@@ -71,7 +71,7 @@ static double svm(const double *x, size_t count)
     return loss(0.04, 0.5, excess + 0.5 * square(shift));
 }
 
-/* Boosted trees: rate and number of trees make up for each other, depth wants to be held back. */
+/* Boosted trees: rate and number of trees compensate each other; depth must be limited. */
 static double boosting(const double *x, size_t count)
 {
     (void)count;
@@ -115,7 +115,7 @@ static double optimizers(const double *x, size_t count)
     return loss(0.2, 2.3, excess);
 }
 
-/* A net of 1 to 5 layers: it is best when they narrow down; a deeper one wants a smaller rate. */
+/* A net of 1 to 5 layers: it is best if they get narrower; a deeper one needs a smaller rate. */
 static double layers(const double *x, size_t count)
 {
     (void)count;
@@ -131,8 +131,8 @@ static double layers(const double *x, size_t count)
 }
 
 /*
- * The best net is the largest that the memory holds, with steps nearly too large: around the
- * optimum every other trial fails. Only clipping makes large steps possible.
+ * The best net is the largest that fits into memory, with steps that are nearly too large: around
+ * the optimum, every other trial fails. Only clipping makes large steps possible.
  */
 static double diverging(const double *x, size_t count)
 {

@@ -74,7 +74,7 @@ static int whole_of(enum setting setting)
     return (int)settings[setting].value;
 }
 
-/* Prints what values a flag takes. */
+/* Prints which values a flag takes. */
 static void describe(FILE *out, int setting)
 {
     if (!settings[setting].words[0])
@@ -258,11 +258,11 @@ static struct data make_data(int count, uint64_t *random)
 
 struct layer {
     int inputs, outputs;
-    int count;             /* of parameters: inputs x outputs weights, then outputs biases */
-    float *parameters;     /* the begin of the layer's memory; and for each of them: */
-    float *gradient;       /* of the loss of a batch */
+    int count;             /* number of parameters: inputs x outputs weights, then outputs biases */
+    float *parameters;     /* start of the layer's memory; and for each parameter: */
+    float *gradient;       /* gradient of the loss of a batch */
     float *first, *second; /* running means of the gradient and of its square */
-    float *values;         /* of the outputs, batch x outputs, and for each: */
+    float *values;         /* values of the outputs, batch x outputs, and for each: */
     float *slopes;         /* derivative of the activation, with dropout */
     float *deltas;         /* derivative of the loss */
 };
@@ -270,7 +270,7 @@ struct layer {
 struct network {
     struct layer layers[LAYERS_MOST + 1];
     int count;
-    int step; /* updates so far */
+    int step; /* number of updates so far */
     uint64_t random;
 };
 
@@ -307,7 +307,7 @@ static void create_network(struct network *network, uint64_t seed)
     }
 }
 
-/* Applies the activation and, when training, dropout; keeps the slopes for the way back. */
+/* Applies the activation and, when training, dropout; keeps the slopes for the backward pass. */
 static void activate(struct layer *layer, int batch, bool training, uint64_t *random)
 {
     float dropout = training ? (float)value_of(DROPOUT) : 0, keep = 1 / (1 - dropout);
@@ -349,7 +349,7 @@ static void forward(struct network *network, const float *images, int batch, boo
 
 /*
  * Softmax and cross entropy of the last layer: returns the sum of the losses, fills the deltas and
- * adds to *right how many digits were read rightly.
+ * adds the number of correctly read digits to *right.
  */
 static double judge(struct layer *last, const unsigned char *labels, int batch, int *right)
 {
@@ -437,7 +437,7 @@ static void shuffle(struct data *data, uint64_t *random)
     }
 }
 
-/* One pass over the data, with or without learning; the mean loss. */
+/* One pass over the data, with or without learning; returns the mean loss. */
 static double pass(struct network *network, struct data *data, bool training, int *right)
 {
     double loss = 0;
@@ -479,7 +479,7 @@ int main(int count, char **arguments)
     read_settings(count, arguments);
     openblas_set_num_threads(1);
 #ifdef __SSE__
-    /* Numbers below 1e-38 are 0: arithmetic on them is twenty times slower and gains nothing. */
+    /* Numbers below 1e-38 become 0: arithmetic on them is twenty times slower and gains nothing. */
     _mm_setcsr(_mm_getcsr() | 0x8040);
 #endif
     uint64_t random = (uint64_t)value_of(DATA_SEED);

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Studies as jobs of a real Slurm that carry on by themselves: wick submit over all nodes, a chain of
-# jobs, SIGKILL, requeue, the loss of a node, and a second job on a study that runs.
+# Studies as jobs of a real Slurm that continue by themselves: wick submit over all nodes, a chain
+# of jobs, SIGKILL, requeue, the loss of a node, and a second job on a running study.
 . "$(dirname "$0")/lib.sh"
 need_openmpi_4
 export WICK_MPIEXEC=mpirun.openmpi
 
-# study NAME TRIALS JOB: each trial tells where it runs; those after the 44th go on as long as there is
-# a file NAME.hold, so that no study ends before its job was ended.
+# study NAME TRIALS JOB: each trial reports where it runs; those after the 44th run while the file
+# NAME.hold exists, so that no study ends before its job was ended.
 study() {
     cat >"$1.sh" <<END_OF_TRIAL
 echo \$(hostname) \$PPID >>$T/$1.places
@@ -65,7 +65,7 @@ equals 'two workers on each of four nodes, in each job' \
     'n1 6 n2 6 n3 6 n4 6 '
 contains 'the last line of the log' "$(cat "chain/job-$(link chain 3).out")" '70 trials'
 
-# ---- a second job is refused; SIGKILL, requeue, and a node that is lost ----
+# ---- a second job is refused; SIGKILL, requeue, and a lost node ----
 
 touch rough.hold
 study rough 60 'nodes: 3, workers_per_node: 1, time: 10m, notice: 5s, chain: 4'
@@ -98,7 +98,7 @@ equals 'each trial of it has ended once' "$(ended_once rough) $(ended rough)" '6
 equals 'and none has failed, whatever ended it' "$(grep -c '"state":"failed"' rough/journal)" 0
 check 'the job that waited is not needed' wait_until is_gone "$(link rough 3)"
 
-# ---- nodes are filled when nobody says how many workers they have ----
+# ---- nodes are filled if the number of workers is not given ----
 
 study whole 8 'nodes: 2, time: 10m'
 check 'a study without a number of workers' on_head "$WICK" submit whole.yaml --dir whole

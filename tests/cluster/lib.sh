@@ -12,15 +12,15 @@
 #   stop_cluster                 ends it; the end of the test does so, too
 #   on_head COMMAND...           runs it as a user of the cluster: srun, sbatch, wick
 #   on_node NODE COMMAND...      runs it on that node, for example pgrep, kill, slurmd
-#   stop_slurmd NODE             its slurmd dies, what runs on the node goes on
-#   start_slurmd NODE            it has one again
-#   unplug NODE, plug NODE       the cable to that node is taken out, put in (mode netns)
-#   power_off NODE               everything on that node is gone at once, for good
-#   submit OPTION... SCRIPT      sbatch; prints the number of the job
+#   stop_slurmd NODE             kills its slurmd; what runs on the node continues
+#   start_slurmd NODE            starts it again
+#   unplug NODE, plug NODE       unplugs the cable to that node, plugs it in (mode netns)
+#   power_off NODE               ends everything on that node at once, for good
+#   submit OPTION... SCRIPT      runs sbatch; prints the number of the job
 #   job_state JOB                PENDING, RUNNING, COMPLETED, FAILED, CANCELLED, ...
-#   wait_for_job JOB             until it has ended, then prints its state
-#   run_job OPTION... SCRIPT     the same at once; fails unless it is COMPLETED
-#   need_openmpi_4               skips the test where there is no Open MPI 4
+#   wait_for_job JOB             waits until it has ended, then prints its state
+#   run_job OPTION... SCRIPT     submits and waits; fails unless it is COMPLETED
+#   need_openmpi_4               skips the test if there is no Open MPI 4
 #
 # Nodes are called n1, n2, ... All of them and the test see the same files, but each has its own
 # processes, host name and /dev/shm. $T is open to all. A command on_head or on_node that takes
@@ -30,13 +30,13 @@
 STATE=$T/slurm
 chmod 755 "$T"
 
-# The test may itself be run in a job: none of that may reach the jobs of the test.
+# The test itself may run in a job: nothing of that job may reach the jobs of the test.
 unset "${!SLURM@}" "${!SBATCH@}" "${!SRUN@}" "${!PMI@}" "${!OMPI@}"
 export SLURM_CONF=$STATE/slurm.conf
-# OpenMPI takes each node's processors for its own, but all nodes share those of this machine.
+# OpenMPI assumes that each node has its own processors, but all nodes share those of this machine.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
-# Its folders are named by host and process: n1 of another cluster has the same.
+# Its folders are named by host and process: n1 of another cluster would have the same.
 export TMPDIR=$T
 
 trap 'cd /; stop_cluster; rm -rf "$T"' EXIT
@@ -49,7 +49,7 @@ start_cluster() {
     [ $code = 0 ] || finish
 }
 
-# Where a check failed, what the daemons said last may tell why.
+# If a check failed, the last messages of the daemons may tell why.
 stop_cluster() {
     [ "$failed" = 0 ] || tail -n 15 "$STATE"/log/slurm* 2>/dev/null | sed 's/^/#   /'
     "$SOURCE/tests/cluster/slurm-down" "$STATE" && rm -rf "$STATE"
@@ -87,7 +87,7 @@ run_job() {
     [ "$state" = COMPLETED ]
 }
 
-# What these tests know of starts over several nodes, and of nodes that are lost, is about that one.
+# These tests expect what that version does at starts over several nodes and when nodes are lost.
 need_openmpi_4() {
     mpis_installed | grep -qx openmpi || skip 'there is no Open MPI (see tools/packages)'
     recovers openmpi || skip 'needs Open MPI 4, but another version is installed'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Trials of several ranks over the nodes of a real Slurm: the ranks of a trial meet across nodes, by
-# themselves, by PyTorch where it is installed, and by mpiexec inside of the job.
+# themselves, through PyTorch where it is installed, and through mpiexec inside the job.
 . "$(dirname "$0")/lib.sh"
 need_openmpi_4
 PYTHON=/usr/bin/python3
@@ -20,7 +20,7 @@ job() {
     [ "$failed" = 0 ] || sed 's/^/# /' "$1.out"
 }
 
-# Rank 0 listens where the others were told, as torch.distributed does; all hear the same word.
+# Rank 0 listens at the address given to the others, as torch.distributed does; all receive the same word.
 cat >meet.py <<'END'
 import os, socket, time
 rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Jobs of a real Grid Engine, on one node: submit, run, a chain, stop. Its daemons live in namespaces of
-# their own, which are this test's: with its end they end, too.
+# Jobs of a real Grid Engine, on one node: submit, run, a chain, stop. Its daemons run in separate
+# namespaces, which belong to this test and end with it.
 [ -n "${INSIDE-}" ] || {
     command -v sge_qmaster >/dev/null && command -v sge_execd >/dev/null || {
         echo '1..0 # skipped: there is no Grid Engine (see tools/packages)'
@@ -31,7 +31,7 @@ start_network() {
 
 answers() { qconf -sconf >/dev/null 2>&1; }
 
-# What the package has made is copied: nothing that happens here stays.
+# The files of the package are copied: no change that is made here remains.
 start_daemons() {
     cp -a /var/lib/gridengine lib && cp -a /var/spool/gridengine spool || return
     mount --bind lib /var/lib/gridengine && mount --bind spool /var/spool/gridengine || return
@@ -41,7 +41,7 @@ start_daemons() {
     qconf -as node1 && sge_execd
 }
 
-# qconf takes whole descriptions only: that of the queue is the usual one, which an "editor" changes.
+# qconf accepts only whole descriptions: that of the queue is the default one, changed by an "editor".
 make_queue() {
     printf '%s\n' 'pe_name smp' 'slots 99' 'user_lists NONE' 'xuser_lists NONE' 'start_proc_args NONE' \
         'stop_proc_args NONE' 'allocation_rule $pe_slots' 'control_slaves TRUE' 'job_is_first_task TRUE' \
@@ -69,7 +69,7 @@ check 'that takes jobs' wait_until queue_is_there
 
 # ---- a user ----
 
-# The program and its parts lie where everybody may read them.
+# The program and its parts are put where everyone may read them.
 mkdir program work && cp "$WICK" program && cp -rL "$BUILD/lib" program/ && chmod -R a+rX program && chown nobody work
 as_user() { (cd work && setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME="$T/work" "$@"); }
 wick=$T/program/wick
@@ -100,7 +100,7 @@ contains 'status shows it' "$(as_user "$wick" status chain.wick)" 'Grid Engine j
 first=$(qstat -u nobody | awk '$5 == "r" {print $1}')
 check 'and the next one waits' wait_until sh -c "qstat -u nobody | grep -q ' hqw '"
 check 'the first is killed' qdel -f "$first"
-# The first lives on for a moment, until its node hears of it.
+# The first job lives on for a moment, until its node hears of it.
 check 'the next begins by itself' wait_until grep -q '^{"began".*"id":"3"' work/chain.wick/jobs
 check 'with a next of its own' wait_until grep -q '^{"submitted".*"id":"4"' work/chain.wick/jobs
 check 'and goes on' wait_until has_ended chain.wick $(($(ended chain.wick) + 6))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The cluster that the other tests here stand on is a real one: jobs, steps, MPI over several nodes
-# in both ways to start it, loss of a node; and nothing of it is left behind.
+# The cluster that the other tests here use is a real one: jobs, steps, MPI over several nodes with
+# both ways to start it, loss of a node; and nothing of it is left behind.
 . "$(dirname "$0")/lib.sh"
 
 # OpenMPI only: Debian 12's MPICH hangs at times in MPI_Finalize over several nodes, with its own
@@ -41,7 +41,7 @@ nodes_in_state() { on_head sinfo -hN -t "$1" -o %N | tr '\n' ' '; }
 is_in_state() { [[ " $(nodes_in_state "$2")" == *" $1 "* ]]; }
 sleeps_on() { on_node "$1" pgrep -x sleep >/dev/null; }
 no_sleep_on() { ! sleeps_on "$1"; }
-# The processes that were started by this cluster or for it.
+# Prints the processes that were started by this cluster or for it.
 running() { env -u SLURM_CONF grep -lzF "$STATE" /proc/[0-9]*/environ 2>/dev/null; }
 
 check_nodes() {

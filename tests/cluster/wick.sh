@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Studies as jobs of a real Slurm: srun and mpirun of both MPIs over several nodes, copies that know
-# nothing of each other, a node that does not see the study's folder, nodes that are lost, scancel.
+# nothing of each other, a node that does not see the study folder, lost nodes, scancel.
 . "$(dirname "$0")/lib.sh"
 mpis=$(mpis_here)
 [ -n "$mpis" ] || skip "none of these MPIs is here: $MPIS (see tools/packages)"
@@ -11,7 +11,7 @@ fi
 has() { grep -qx "$1" <<<"$mpis"; }
 
 TRIALS=40
-# The last eight trials go on as long as there is a file `hold`.
+# The last eight trials run while the file `hold` exists.
 cat >trial.sh <<'END'
 sleep 0.1
 while [ "$WICK_TRIAL" -gt 32 ] && [ -e hold ]; do sleep 0.1; done
@@ -37,7 +37,7 @@ goes_on() {
     whole "$1"
 }
 
-# job NAME LINE...: a batch script.
+# job NAME LINE...: writes a batch script.
 job() {
     local name=$1
     shift
@@ -46,9 +46,9 @@ job() {
 }
 words() { printf '%q ' "$@"; }
 
-# tried NAME COMMAND...: Debian 12's MPIs fail at times when they start or end over several nodes
-# (Open MPI under srun in MPI_Init, in btl_tcp; MPICH in both): a start that failed has no journal
-# and is repeated, a study that is whole but whose MPI did not end in order is only noted.
+# tried NAME COMMAND...: Debian 12's MPIs sometimes fail when they start or end over several nodes
+# (Open MPI under srun in MPI_Init, in btl_tcp; MPICH in both): a failed start has no journal and is
+# repeated; a complete study whose MPI did not end in order is only noted.
 tried() {
     local name=$1 code
     shift
@@ -126,13 +126,13 @@ if has openmpi; then
     goes_on cancelled
 fi
 
-# ---- the loss of a node: the study does without it, where neither Slurm nor mpirun ends the job ----
+# ---- the loss of a node: the study continues without it if neither Slurm nor mpirun ends the job ----
 
 both_lost() { [ "$(grep -c '^{"lost".*"node":"n3"' lost/journal)" = 2 ]; }
 closed() { [[ "$(tail -n 1 "$1/journal")" == *'"why":"done"'* ]]; }
 if has openmpi; then
     touch hold
-    # Slurm ends the step by which mpirun reaches the nodes, too, unless it is told not to.
+    # Slurm also ends the step through which mpirun reaches the nodes, unless it is told not to.
     job lost 'export OMPI_MCA_plm_slurm_args=--no-kill' \
         "mpirun.openmpi --enable-recovery $(words "$WICK" run --dir lost "${study[@]}")"
     submit --no-kill --no-requeue -N3 -n6 -o lost.out lost.job >/dev/null # it ends with the cluster

@@ -1,14 +1,14 @@
 /*
- * cost - does one thing many times, for tools/cost to count its instructions under valgrind.
+ * cost - does one thing many times, so that tools/cost can count its instructions under valgrind.
  *
- *   cost               lists what there is to count, and how many of it a round does
- *   cost SUBJECT       a round, then one twice as long
+ *   cost               lists the subjects, and how many units of each a round does
+ *   cost SUBJECT       does a round, then one twice as long
  *   cost --built-with  what the counts depend on: compiler, C library, processor, optimization
  *
  * What a round does once, whatever its length, cancels out in the difference of the two. Everything
  * happens in one thread and in the virtual time of the simulator, so the counts are the same in
- * every run: a thread that is started here runs when somebody waits for its end. So the journal
- * writes all of its lines at once, and waking its thread for a few of them is not counted.
+ * every run: a thread that is started here runs when its end is waited for. Therefore, the journal
+ * writes all of its records at once, and waking its thread for a few of them is not counted.
  */
 #include "balance/balance.h"
 #include "bench/mixed.h"
@@ -20,7 +20,7 @@
 
 struct subject {
     const char *name;
-    size_t count; /* of a round */
+    size_t count; /* number of units in a round */
     void (*round)(size_t count);
 };
 
@@ -97,7 +97,7 @@ static void run_trials(size_t count)
     run("model: {function: noop}\nsearch: {algorithm: random, seed: 1}\n", count, 0);
 }
 
-/* Trials that take a while: each is handed out for itself. */
+/* Trials that take a while: each is handed out separately. */
 static void run_long_trials(size_t count)
 {
     run("model: {function: sleep}\n"
@@ -106,7 +106,7 @@ static void run_long_trials(size_t count)
         count, 0);
 }
 
-/* One trial that reports so many steps. */
+/* One trial that reports this number of steps. */
 static void run_steps(size_t count)
 {
     char text[300];
@@ -126,8 +126,8 @@ enum { WORKERS = 2, PAYLOAD = 16 };
 struct hand {
     struct comm *comm;
     struct balance_rules rules;
-    struct balance_server *server; /* of rank 0 ... */
-    struct balance_client *client; /* ... or a worker */
+    struct balance_server *server; /* on rank 0 ... */
+    struct balance_client *client; /* ... or on a worker */
     size_t count, put, ended;
 };
 
@@ -242,7 +242,7 @@ static void tell(struct search *search, const struct space *space, const double 
     search_tell(search, search_asked(search) - 1, &result);
 }
 
-/* So many suggestions after `known` results of random points, each with its result. */
+/* This number of suggestions after `known` results of random points, each with its result. */
 static void suggest(const char *algorithm, size_t known, size_t count)
 {
     struct study study;
@@ -283,9 +283,9 @@ static void suggest_by_forest(size_t count)
     suggest("forest", 200, count);
 }
 
-/* ---- lines of the journal ---- */
+/* ---- records of the journal ---- */
 
-/* Starts and ends of trials in turns, with the point and the score that a study has. */
+/* Starts and ends of trials in turn, with the point and the score that a study has. */
 static void write_lines(size_t count)
 {
     struct study study;

@@ -1,4 +1,4 @@
-/* asktell.c - no bytes on its input can make wick asktell crash, or lose its journal. */
+/* asktell.c - no input can make wick asktell crash or lose its journal. */
 #include "asktell/asktell.h"
 #include "folder.h"
 
@@ -13,7 +13,7 @@ static const char definition[] = "space:\n"
                                  "  d: {float: [0, 1], when: {c: a}}\n"
                                  "model: {asktell: true}\n";
 
-/* The bytes are lines; what is answered must be one line each. */
+/* The bytes are lines; each must get an answer of one line. */
 static void answer(struct asktell *asktell, const char *text, size_t length)
 {
     struct str out = {0};

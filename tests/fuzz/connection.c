@@ -1,6 +1,6 @@
 /*
- * connection.c - no bytes, in no pieces, on no connections of a program can make its worker crash,
- * or wait for an answer that nobody wants.
+ * connection.c - no bytes, in any pieces, on any connections of a program can make its worker
+ * crash, or wait for an answer that nobody wants.
  */
 #include "trial/socket.h"
 #include "watch.h"
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct trial_socket *trial_socket;
 static uint64_t later[OPEN]; /* questions that are open; 0: none */
-static uint64_t calls[OPEN]; /* questions whether to stop, as 1 more than their call */
+static uint64_t calls[OPEN]; /* questions whether to stop, stored as the call plus 1 */
 
 static void keep(uint64_t *list, uint64_t number)
 {
@@ -156,8 +156,8 @@ static void say(const struct sockaddr_un *address, int *fd, const uint8_t *bytes
 }
 
 /*
- * A byte says what to do, one how many bytes go with it, and these follow: they are sent on one of
- * the connections, whose other end may be shut or closed, and answers may come in between.
+ * One byte says what to do, one how many bytes belong to it, and these follow: they are sent on one
+ * of the connections, whose other end may be shut down or closed, and answers may come in between.
  */
 static void act(const struct sockaddr_un *address, int *clients, uint8_t what, const uint8_t *bytes,
                 size_t length)
@@ -182,7 +182,7 @@ static void act(const struct sockaddr_un *address, int *clients, uint8_t what, c
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct sockaddr_un address;
-    static int any; /* not NULL, and never looked at */
+    static int any; /* not NULL, and never dereferenced */
     static const struct socket_listener listener = {NULL,     step,   result,  asked,
                                                     question, forget, complain};
     int clients[CLIENTS] = {-1, -1, -1, -1}, socket = listener_of(&address);

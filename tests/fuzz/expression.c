@@ -1,6 +1,6 @@
 /*
  * Any bytes as a constraint: nothing may crash, a mistake lies inside the text and has a message,
- * and what was accepted gives an amount of 0 or more at points of all kinds.
+ * and an accepted constraint gives an amount of 0 or more at points of all kinds.
  */
 #include "space/space.h"
 

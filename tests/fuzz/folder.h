@@ -1,4 +1,4 @@
-/* folder.h - a folder for the files of a fuzzer, in memory; it goes away when the fuzzer ends. */
+/* folder.h - a folder in memory for the files of a fuzzer; it is removed when the fuzzer ends. */
 #ifndef FUZZ_FOLDER_H
 #define FUZZ_FOLDER_H
 

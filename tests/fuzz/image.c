@@ -1,7 +1,7 @@
 /*
- * Any bytes as what an image says of itself: nothing may crash or hang, and no layer is a file
- * outside of it. The first byte chooses: 'm' what mpiexec says of its version, 's' the manifest of
- * an image that was saved, else an OCI layout. Zero bytes stand between its files: the index, the
+ * Any bytes as the description of an image: nothing may crash or hang, and no layer is a file
+ * outside the image. The first byte chooses: 'm' what mpiexec says about its version, 's' the
+ * manifest of a saved image, otherwise an OCI layout. Zero bytes separate its files: the index, the
  * manifest sha256:a, the configuration sha256:c.
  */
 #include "container/inside.h"
@@ -28,7 +28,7 @@ static void write_at(int at, const char *name, const uint8_t *data, size_t size)
     close(fd);
 }
 
-/* A layer that is there, beside what leads out of the image. */
+/* An existing layer, next to what leads out of the image. */
 static int make_folder(void)
 {
     static int fd;

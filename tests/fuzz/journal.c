@@ -1,4 +1,4 @@
-/* journal.c - no bytes in a journal can make Wick crash, whatever it is asked about them. */
+/* journal.c - no bytes in a journal can make Wick crash, whichever command reads it. */
 #include "journal/journal.h"
 #include "folder.h"
 
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Everything that a command may ask. */
+/* Everything that a command may ask for. */
 static void ask(const struct journal *journal)
 {
     struct err e = {0};

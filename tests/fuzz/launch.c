@@ -1,7 +1,7 @@
 /*
- * Any bytes as what a scheduler's programs say, and as the record of a study's jobs: nothing may
- * crash, a number that is taken is one, and a line that is appended is found again. The first byte
- * chooses: 'r' a record, 'l' the number of a local job, else a scheduler of the table.
+ * Any bytes as the output of a scheduler's programs, and as the record of a study's jobs: nothing
+ * may crash, an accepted number is valid, and an appended line is found again. The first byte
+ * chooses: 'r' a record, 'l' the number of a local job, otherwise a scheduler of the table.
  */
 #include "launch/schedulers.h"
 
@@ -42,7 +42,7 @@ static void read_record(const uint8_t *data, size_t size)
         abort();
     const struct launch_entry *entry = launch_record_find(&record, "fuzz-1");
     if (!entry || entry->began <= 0 || entry->ended != 0)
-        abort(); /* what was there took the line with it */
+        abort(); /* the earlier content swallowed the line */
     for (size_t i = 0; i < record.count; i++) {
         launch_record_after(&record, record.entries[i].id);
         if (strcmp(record.entries[i].scheduler, "local") == 0)

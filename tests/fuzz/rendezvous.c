@@ -1,4 +1,4 @@
-/* rendezvous.c - no requests over HTTP can make the store of the ranks crash, or hang. */
+/* rendezvous.c - no requests over HTTP can make the store of the ranks crash or hang. */
 #include "meeting/rendezvous.h"
 #include "watch.h"
 
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* In place of the system's: connections over TCP would use up all ports in a few seconds. */
+/* Replaces the system's: connections over TCP would use up all ports in a few seconds. */
 static int accepted = -1;
 
 int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
@@ -18,7 +18,7 @@ int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
 
 static struct rendezvous *open_somewhere(void)
 {
-    static int any; /* not NULL, and never looked at */
+    static int any; /* not NULL, and never dereferenced */
     struct rendezvous *rendezvous = NULL;
     unsigned first = 20000 + (unsigned)getpid() % 20000;
     for (unsigned port = first; !rendezvous && port < first + 1000; port++)
@@ -26,7 +26,7 @@ static struct rendezvous *open_somewhere(void)
     return rendezvous;
 }
 
-/* One connection with these bytes. The listener is what was watched first. */
+/* One connection with these bytes. The listener is the descriptor that was watched first. */
 static void call(const uint8_t *bytes, size_t length)
 {
     char answer[4096];
@@ -46,7 +46,7 @@ static void call(const uint8_t *bytes, size_t length)
     serve_all();
 }
 
-/* Requests are separated by zeros: one finds what others have stored. */
+/* Zero bytes separate requests: a request finds what others have stored. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct rendezvous *rendezvous = open_somewhere();

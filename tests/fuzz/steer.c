@@ -1,8 +1,8 @@
 /*
- * steer.c - nothing that a program says can make Wick crash when it steers a search.
+ * steer.c - nothing that a steering program says can make Wick crash.
  *
- * The driver, the program and comm are replaced by functions of this file: a trial ends when the
- * next piece of the input comes. So the steering runs alone, and the same bytes always do the same.
+ * Functions of this file replace the driver, the program and comm: a trial ends when the next piece
+ * of the input comes. So the steering runs alone, and the same bytes always do the same.
  */
 #include "steer/protocol.h"
 
@@ -124,7 +124,7 @@ void program_free(struct program *program)
     (void)program;
 }
 
-/* What a program is told is JSON, whatever it has said. */
+/* What a program receives is JSON, whatever it has said. */
 void program_tell(struct program *program, const void *bytes, size_t length)
 {
     const char *text = bytes;
@@ -179,7 +179,7 @@ void comm_cancel(struct comm *comm, uint64_t timer)
 
 /* ---- the fuzzer ---- */
 
-/* Between pieces a trial ends. Of the queues, a piece is a message or, after a '#', raw bytes. */
+/* A trial ends between pieces. With queues, a piece is a message or, after a '#', raw bytes. */
 static void say(struct steer *s, const char *text, size_t length)
 {
     bool is_queue = s->protocol == &queues_protocol, is_raw = length > 0 && text[0] == '#';
@@ -208,7 +208,7 @@ static void talk(struct steer *s, const char *text, size_t size)
         end_trial();
 }
 
-/* The first byte says which protocol is spoken. */
+/* The first byte chooses the protocol. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct study study;

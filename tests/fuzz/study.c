@@ -1,8 +1,7 @@
 /*
- * Any bytes as a study: nothing may crash, and a study that was accepted must come back from its
- * text as the same study. The first byte chooses the way in: 0 a study file, 1 a study file with
- * words of the command line over it, 2 a parameter file, 3 lines that are values of --set. With 's'
- * it is the file of a site.
+ * Any bytes as a study: nothing may crash, and an accepted study must come back from its text as
+ * the same study. The first byte chooses the way in: 0 a study file, 1 a study file with words of
+ * the command line on top, 2 a parameter file, 3 lines that are values of --set, 's' a site file.
  */
 #include "study/study.h"
 
@@ -99,7 +98,7 @@ static void read_site(const uint8_t *data, size_t size)
     if (study_site_load(&site, path, &mistakes) == 0)
         study_job_complete(&job, &site, &arena);
     else if (mistakes.count == 0)
-        abort(); /* refused without a word */
+        abort(); /* rejected without a message */
     close(fd);
     study_site_free(&site);
     arena_free(&arena);
@@ -120,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         compare_restored(&study);
         study_free(&study);
     } else if (mistakes.count == 0) {
-        abort(); /* refused without a word */
+        abort(); /* rejected without a message */
     }
     err_list_free(&mistakes);
     return 0;

@@ -1,8 +1,8 @@
 /*
  * watch.h - comm for a fuzzer: descriptors are watched, and their handlers called from here.
  *
- * The functions stand in place of those of src/comm, whose back ends are threads; so what is fuzzed
- * runs alone, and the same bytes always do the same.
+ * The functions replace those of src/comm, whose back ends are threads; so the fuzzed code runs
+ * alone, and the same bytes always do the same.
  */
 #ifndef FUZZ_WATCH_H
 #define FUZZ_WATCH_H
@@ -54,7 +54,7 @@ void comm_unwatch(struct comm *comm, int fd)
 uint64_t comm_after(struct comm *comm, double seconds, comm_handler *handler, void *argument)
 {
     (void)comm, (void)seconds, (void)handler, (void)argument;
-    abort(); /* only used when there are no descriptors left */
+    abort(); /* only used when no descriptors are left */
 }
 
 void comm_cancel(struct comm *comm, uint64_t timer)
@@ -63,7 +63,7 @@ void comm_cancel(struct comm *comm, uint64_t timer)
     abort();
 }
 
-/* Calls a handler that has something to do; false when none has. */
+/* Calls a handler that has something to do; false if there is none. */
 static bool serve_one(void)
 {
     for (size_t i = 0; i < watch_count; i++) {

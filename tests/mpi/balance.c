@@ -1,9 +1,9 @@
 /*
- * balance.c - the balancer with ranks as MPI processes: one, two and three servers, and everything
- * that a task can be.
+ * balance.c - the balancer with ranks as MPI processes: one, two and three servers, and all kinds
+ * of tasks.
  *
- * Every process writes the same scripts from the same seed and plays its own part; rank 0 gets what
- * each of them saw, and judges. mpi-balance SEED plays others.
+ * Every process generates the same scripts from the same seed and plays its own part; rank 0
+ * collects what each of them saw, and judges. mpi-balance SEED plays other scripts.
  */
 #define TROUPE_TASKS 1500
 #include "balance/troupe.h"
@@ -12,18 +12,18 @@
 #include <sched.h>
 #include <unistd.h>
 
-enum { TYPE_GO = 1000, TYPE_SEEN }; /* beside those of balance */
+enum { TYPE_GO = 1000, TYPE_SEEN }; /* in addition to those of balance */
 
 struct stage {
     struct comm *comm;
     struct troupe troupe;
-    struct comm_actor actor; /* this rank's, in this play */
-    int seen;                /* ranks that have told what they saw */
-    bool told;               /* all have */
+    struct comm_actor actor; /* actor of this rank in this play */
+    int seen;                /* number of ranks that have reported what they saw */
+    bool told;               /* all have reported */
     bool open;               /* rank 0 says that the play begins */
 };
 
-/* What a process knows of a task. */
+/* What a process knows about a task. */
 struct seen {
     uint32_t outcomes, done, begun, outcome, was_put;
 };
@@ -115,8 +115,8 @@ static void nothing(void *self, struct comm *comm)
 }
 
 /*
- * Servers begin as soon as they have told of the last play, workers when rank 0 says that all have:
- * so no worker joins a server that is not there yet.
+ * Servers begin as soon as they have reported on the last play, workers when rank 0 says that all
+ * have: so no worker joins a server that is not there yet.
  */
 static void play(struct stage *stage, const struct script *script)
 {
@@ -154,7 +154,7 @@ static void play_and_judge(struct stage *stage, const char *name, const struct s
     troupe_dismiss(&stage->troupe, comm_rank(stage->comm));
 }
 
-/* Ranks of one machine are on nodes of two where this process may have a host name of its own. */
+/* If this process may have its own host name, each two ranks of the machine form a node. */
 static int pretend_nodes(int rank)
 {
     char name[16];

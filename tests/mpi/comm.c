@@ -19,12 +19,12 @@ struct tester {
     int pipe[2], reads;
     bool timed;
     bool stopped;
-    int late; /* messages after that */
+    int late; /* number of messages after that */
 };
 
-/* ---- every rank sends numbered messages of many lengths to every rank, itself as well ---- */
+/* ---- every rank sends numbered messages of many lengths to every rank, including itself ---- */
 
-/* Most are small, some are large: an order is easily lost between the two. */
+/* Most are small, some are large: the order is easily lost between the two kinds. */
 static size_t chat_length(int number)
 {
     return number % 100 == 0 ? 100000 : number % 10 == 0 ? 3000 : sizeof number;
@@ -120,7 +120,7 @@ static void set_timers(struct tester *t)
     comm_after(t->comm, 0.01, fire_b, t);
 }
 
-/* ---- groups: this program knows no MPI, so it asks the one that was loaded ---- */
+/* ---- groups: this program does not link MPI, so it asks the loaded one ---- */
 
 static int number_of(struct tester *t, const char *function, void *communicator)
 {
@@ -205,7 +205,7 @@ static void a_missing_plugin_is_explained(void)
     unsetenv("WICK_MPI");
 }
 
-/* On any number of nodes, so that this program can be tried on a cluster. */
+/* Works on any number of nodes, so that this program can be tried on a cluster. */
 static void nodes(struct comm *comm)
 {
     char host[64] = "";
@@ -214,7 +214,7 @@ static void nodes(struct comm *comm)
     gethostname(host, sizeof host - 1);
     for (int rank = 0; rank < comm_size(comm); rank++) {
         int node = comm_node(comm, rank);
-        numbered &= node >= 0 && node <= highest; /* a new one is the next one */
+        numbered &= node >= 0 && node <= highest; /* a new node has the next number */
         highest += node == highest;
     }
     ok(numbered && highest == comm_nodes(comm), "nodes are numbered by their first rank");

@@ -8,8 +8,8 @@ enum { VICTIM = 2, TYPE_WORK = 1, TYPE_DYING, TYPE_HEARD, TYPE_DONE };
 
 struct survivor {
     struct comm *comm;
-    int done;  /* ranks that have forgotten the victim */
-    int heard; /* of the victim: ranks that know that it dies */
+    int done;  /* number of ranks that have forgotten the victim */
+    int heard; /* on the victim: number of ranks that know that it dies */
 };
 
 static void die(void *self)
@@ -27,10 +27,10 @@ static void survivor_start(void *self, struct comm *comm)
     for (int rank = 0; rank < comm_size(comm); rank++)
         if (rank != VICTIM)
             comm_send(comm, rank, TYPE_DYING, NULL, 0);
-    comm_after(comm, 20, die, s); /* who forgets it may forget the answer as well */
+    comm_after(comm, 20, die, s); /* a rank that forgets it may also forget the answer */
 }
 
-/* A body of this length needs the receiver's help, so it may never leave. */
+/* A body of this length needs the receiver's help, so it may never be sent. */
 static void send_work(struct survivor *s)
 {
     size_t length = 4 << 20;

@@ -1,10 +1,10 @@
 /*
  * deaths.c - ranks are killed or stopped at random moments while the balancer is at work.
  *
- *   mpi-deaths KIND SEED   as a rank: plays it; alone: says what will happen, and who survives
+ *   mpi-deaths KIND SEED   as a rank: plays it; alone: prints what will happen, and who survives
  *
- * The owner puts tasks until all victims are known to be lost, puts those again that were lost with
- * them, and then has all workers that are left run tasks together. tests/mpi/deaths.sh plays
+ * The owner puts tasks until all victims are known to be lost, puts the tasks again that were lost
+ * with them, and then has all remaining workers run tasks together. tests/mpi/deaths.sh plays
  * rounds.
  */
 #include "balance/balance.h"
@@ -16,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A worker that only is slow must not be given up, however busy the machine is: hence so long. */
+/* Long, because a worker that is only slow must not be given up, however busy the machine is. */
 static const double LOST_AFTER = 6, TASK_SECONDS = 0.02;
 enum { RANKS = 8, TASKS = 1 << 17, LAST_TASKS = 20 };
 
-/* ---- who is to suffer what, and when: the same on every rank ---- */
+/* ---- which ranks are hit, how and when: the same on every rank ---- */
 
 struct blow {
     bool falls;
@@ -32,8 +32,8 @@ struct plan {
     struct balance_rules rules;
     bool ends_job; /* a server dies */
     struct blow blows[RANKS];
-    int lost;     /* workers */
-    double until; /* seconds in which those that were stopped will have woken up and ended */
+    int lost;     /* number of lost workers */
+    double until; /* seconds after which the stopped ones will have woken up and ended */
 };
 
 static void strike(struct plan *p, int rank, double after, double pause)
@@ -98,7 +98,7 @@ static void say_plan(const struct plan *p, const char *seed)
     printf(" %d must survive\n", survivors);
 }
 
-/* ---- the blow: a process of its own, so that it can fall at any moment ---- */
+/* ---- the blow: a separate process, so that it can strike at any moment ---- */
 
 static void pause_for(double seconds)
 {
@@ -106,7 +106,7 @@ static void pause_for(double seconds)
     nanosleep(&time, NULL);
 }
 
-/* Forks who will strike this process once it writes to the descriptor; -1: nobody will. */
+/* Forks a process that strikes this one once it writes to the descriptor; -1: there is none. */
 static int hire(const struct blow *blow)
 {
     int line[2];
@@ -136,7 +136,7 @@ struct payload {
     double seconds;
 };
 
-/* A task's result: who ran it. */
+/* The result of a task: which rank ran it. */
 struct result {
     uint64_t id;
     uint32_t count;
@@ -151,15 +151,15 @@ struct player {
     struct comm *comm;
     struct balance_server *server;
     struct balance_client *client;
-    int blow; /* a descriptor to ask for it */
+    int blow; /* descriptor by which to ask for it */
     enum ending ending;
-    struct result current; /* of a worker: id 0: none */
+    struct result current; /* on a worker; ID 0: none */
     uint64_t timer;
-    /* of the owner: */
+    /* on the owner: */
     enum phase phase;
     double began;
     struct random random;
-    uint64_t put;                              /* ids so far */
+    uint64_t put;                              /* number of IDs so far */
     size_t open, lost_tasks, refused, strange; /* strange: what must not happen */
     bool done[TASKS], lost[RANKS];             /* by id; by worker */
     int workers_lost, victims_lost;
@@ -269,7 +269,7 @@ static void finished(void *self, size_t left)
     end(self, FINISHED);
 }
 
-/* After all blows: what was under way ends, then the rest works together, then all go home. */
+/* After all blows: running tasks end, the remaining workers work together, and all go home. */
 static void advance(struct player *p)
 {
     bool over = p->victims_lost == p->plan->lost && comm_now(p->comm) - p->began > p->plan->until;
@@ -388,7 +388,7 @@ static void work_message(void *self, const struct comm_message *m)
 
 /* ---- the round ---- */
 
-/* A slow worker may be taken for dead, and must end then as one that was stopped does. */
+/* A slow worker may be mistaken for dead, and must then end as a stopped one does. */
 static void judge(const struct player *p, int rank)
 {
     static const char *const endings[] = {"running", "finished", "orphaned", "without a server"};

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Rounds of mpi-deaths: ranks are killed at random moments, and the others must end as they should.
+# Plays rounds of mpi-deaths: ranks are killed at random moments, and the others must end properly.
 #   tests/mpi/deaths.sh openmpi|mpich PROGRAM
-# KILLS says how many rounds (20: each kind once), SEED with which the first one is played; it is
-# printed. Three rounds are played at once, as most of a round is waiting.
+# KILLS is the number of rounds (20: each kind once), SEED the seed of the first one; it is printed.
+# Three rounds are played at a time, as a round mostly waits.
 set -u
 mpi=$1 program=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,7 @@ result() {
     fi
 }
 
-# play KIND SEED OUTPUT: a round. Each has a folder of its own, in which Open MPI puts its files.
+# play KIND SEED OUTPUT: plays a round. Each has its own folder, in which Open MPI puts its files.
 play() {
     local folder=$3.folder code=0
     mkdir "$folder"
@@ -37,16 +37,16 @@ play() {
     return $code
 }
 
-# Over sockets, Open MPI ends a rank at times, by itself, when it finds that another, which leaves as it
-# should, has closed the connection. It says so. What counts then is that somebody ended in order, all
-# tasks were done where there is an owner left, and that no crash was the reason.
+# Over sockets, Open MPI itself sometimes ends a rank when it finds that another rank, which leaves
+# properly, has closed the connection. It says so. What counts then is that some rank ended in
+# order, that all tasks were done if an owner is left, and that no crash was the reason.
 ended_by_open_mpi() { # OUTPUT ENDED KIND
     grep -q 'unexpectedly disconnected\|Connection reset' "$1" && ! grep -q 'signal\|Sanitizer' "$1" &&
         { grep -q '^ok .* tasks are done' "$1" || [[ $2:$3 =~ ^[1-9][0-9]*:(first|server)$ ]]; }
 }
 
-# With the launcher's help the others live on. A rank that was stopped ends as well, or is ended by
-# the launcher if it wakes too late.
+# With the launcher's help, the others survive. A stopped rank ends as well, or the launcher ends it
+# if it wakes too late.
 survive() { # KIND SEED OUTPUT
     local plan code=0 ended missing holds=1
     plan=$("$program" "$1" "$2")
@@ -70,7 +70,7 @@ survive_over_sockets() {
     survive "$@"
 }
 
-# Without it all die at once, and nobody hangs.
+# Without it, all die at once, and none hangs.
 perish() { # KIND SEED OUTPUT
     local code=0
     WITHOUT_RECOVERY=1 play "$1" "$2" "$3" || code=$?
@@ -78,7 +78,7 @@ perish() { # KIND SEED OUTPUT
     result $? "$("$program" "$1" "$2"); without recovery all end, code $code" "$3"
 }
 
-# begin COMMAND KIND SEED: in the background; after every third, all are waited for.
+# begin COMMAND KIND SEED: runs it in the background; after every third one, waits for all.
 begun=0
 begin() {
     begun=$((begun + 1))

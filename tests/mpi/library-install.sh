@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs Wick into a temporary prefix and builds the examples there as a user does, with cc and the
-# compilers of both MPIs, with the shared and the static library, and in C++.
+# Installs Wick into a temporary prefix and builds the examples there as a user does, with cc and
+# the compilers of both MPIs, with the shared and the static library, and in C++.
 #   BUILD=build SOURCE=. tests/mpi/library-install.sh openmpi mpich
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -55,7 +55,7 @@ for mpi in "$@"; do
         env "WICK_MPI=$library/wick/wick-$mpi.so" bash "$here/library-example" "$mpi" \
         "./static-$mpi" 4 descent
 done
-# Each has a folder of its own for Open MPI: they would get in each other's way when making it.
+# Each has its own folder for Open MPI: otherwise they would disturb each other when making it.
 echo 'TMPDIR=$PWD/own.$PMI_RANK; export TMPDIR; mkdir -p "$TMPDIR"; exec "$@"' >own
 [ $# = 2 ] || echo '# skipped: there is only one MPI: a program under the mpiexec of another'
 [ $# -lt 2 ] || check 'under the mpiexec of another MPI it says so' \

@@ -1,6 +1,6 @@
 /*
- * library_end.c - the C library: a leader that waits for answers, clients that leave, tasks that
- * nobody takes.
+ * library_end.c - the C library: a leader that waits for answers, clients that leave, tasks that no
+ * client takes.
  */
 #include "library/wick.h"
 #include "tap.h"
@@ -29,7 +29,7 @@ static void send_home(void)
     }
 }
 
-/* Each round waits for the one before, so the end must not be found in between. */
+/* Each round waits for the one before, so the end must not be detected in between. */
 static void lead(void)
 {
     struct wick_result result;

@@ -1,6 +1,6 @@
 /*
- * library_groups.c - the C library: tasks for several clients, with a communicator each, in a
- * program that uses MPI before, between and after.
+ * library_groups.c - the C library: tasks for several clients, each with a communicator, in a
+ * program that uses MPI before, between and after them.
  */
 #include "library/wick.h"
 #include "tap.h"
@@ -28,7 +28,7 @@ static void do_task(const struct wick_assignment *got)
     if (number % 5 == 0)
         return; /* not answered */
     if (got->index > 0)
-        sum = -1; /* only the first one's counts */
+        sum = -1; /* only the answer of the first one counts */
     wick_answer(w, &sum, sizeof sum);
 }
 

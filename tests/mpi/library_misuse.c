@@ -1,4 +1,4 @@
-/* library_misuse.c - the C library says what is wrong with a call, and goes on. */
+/* library_misuse.c - the C library says what is wrong with a call, and continues. */
 #include "library/wick.h"
 #include "tap.h"
 
@@ -9,14 +9,14 @@
 
 static struct wick *w;
 
-/* The call is refused, and this is a part of what is said. */
+/* The call is rejected, and this is a part of the message. */
 static void refused(int code, const char *part)
 {
     if (!ok(code == WICK_MISUSE && strstr(wick_error(w), part), "refused: %s", part))
         printf("# code %d, message: %s\n", code, wick_error(w));
 }
 
-/* ---- before MPI begins, in a process of its own, which then has no more than this ---- */
+/* ---- before MPI begins, in a separate process that does nothing else ---- */
 
 static void begin_alone(void)
 {

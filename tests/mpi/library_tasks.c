@@ -1,6 +1,6 @@
 /*
  * library_tasks.c - the C library: thousands of tasks of all clients at once, with 1, 2 or 3
- * servers, until the end is found.
+ * servers, until the end is detected.
  */
 #include "base/base.h"
 #include "library/wick.h"
@@ -33,7 +33,7 @@ static void put(struct tester *t, struct wick_task task, uint64_t *id)
         BUG("a task is not put: %s", wick_error(t->w));
 }
 
-/* ---- what is put at the begin ---- */
+/* ---- what is put at the start ---- */
 
 static void put_squares(struct tester *t)
 {
@@ -62,7 +62,7 @@ static void put_echoes(struct tester *t)
     }
 }
 
-/* To itself, before it gets anything: so it gets them by their priority. */
+/* A client puts these to itself before it gets anything, so it gets them by priority. */
 static void put_ordered(struct tester *t)
 {
     for (int i = 0; i < ORDERED; i++) {
@@ -159,7 +159,7 @@ static void check_square(struct tester *t, const struct wick_result *result)
         t->squares[i] = 0; /* told */
 }
 
-/* Some are taken while there is work, some by name, the rest as they come. */
+/* Some are received while there is work, some by name, the rest as they come. */
 static void check_answers(struct tester *t)
 {
     struct wick_result result;
@@ -180,7 +180,7 @@ static void check_answers(struct tester *t)
     ok(wick_poll(t->w, 0, &result) == WICK_DONE, "and then there are none");
 }
 
-/* Takes the answers of squares that have come, so long as the echoes are not next. */
+/* Receives the answers of squares that have come, until an echo is next. */
 static void poll_some(struct tester *t)
 {
     struct wick_result result;

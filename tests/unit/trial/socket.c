@@ -21,8 +21,7 @@ struct ear {
     struct comm *comm;
     struct trial_socket *trial_socket;
     int socket;
-    int orders[2],
-        receipts[2]; /* pipes: a letter says what to do, and comes back when it is done */
+    int orders[2], receipts[2]; /* pipes: a letter is an order, and comes back when done */
     pthread_mutex_t lock;
     struct str heard;  /* one line per message */
     size_t steps;      /* number of steps heard */
