@@ -51,6 +51,7 @@ _Noreturn static void become(struct start *start)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* Ctrl-C reaches us, but not its process group */
     int input = open(o->input ? o->input : "/dev/null", O_RDONLY | O_CLOEXEC);

@@ -54,7 +54,8 @@ static bool look_in(const char *folder, const char *place, const char *name, cha
 
 bool installed_find(const char *name, char path[PATH_MAX], struct str *sought)
 {
-    static const char *const by_program[] = {"/../lib/wick", "/../lib/*/wick", "/lib/wick"};
+    static const char *const by_program[] = {"/../lib/wick", "/../lib/*/wick", "/lib/wick",
+                                             "/../share/wick"};
     static const char *const by_library[] = {"/wick", "/lib/wick"};
     /* For a program with the static library, which may be anywhere; the last is Debian's. */
     static const char *const usual[] = {INSTALLED_FOLDER, "/usr/lib/wick"};

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-_Noreturn static void out_of_memory(void)
+_Noreturn void memory_out(void)
 {
     fputs("wick: out of memory\n", stderr);
     exit(1);
@@ -13,7 +13,7 @@ static size_t product(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
-        out_of_memory();
+        memory_out();
     return bytes;
 }
 
@@ -21,7 +21,7 @@ void *memory_new(size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size ? size : 1);
     if (!memory)
-        out_of_memory();
+        memory_out();
     return memory;
 }
 
@@ -34,7 +34,7 @@ void *memory_grow(void *items, size_t *capacity, size_t need, size_t size)
         larger = product(larger, 2);
     items = realloc(items, product(larger, size));
     if (!items)
-        out_of_memory();
+        memory_out();
     *capacity = larger;
     return items;
 }
@@ -58,7 +58,7 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
     size_t align = _Alignof(max_align_t);
     size_t bytes = product(count, size);
     if (bytes > SIZE_MAX - 2 * ARENA_BLOCK)
-        out_of_memory();
+        memory_out();
     bytes += bytes == 0; /* even empty arrays have different addresses, and none is NULL */
     bytes = (bytes + align - 1) / align * align;
     if (bytes > arena->left) {

@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+/* Says that memory ran out and ends the program; also for libraries that allocate themselves. */
+_Noreturn void memory_out(void);
+
 /* Zeroed memory for count items of size bytes; free() it. */
 void *memory_new(size_t count, size_t size);
 

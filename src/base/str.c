@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 struct slice slice_of(const char *text)
@@ -118,34 +118,38 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* True for a link, a pipe or a device, which would be destroyed if a file replaced it. */
-static bool is_special(const char *path)
+int str_create_beside(struct str *name, const char *path)
 {
-    struct stat status;
-    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    for (int tries = 0; tries < 100; tries++) {
+        uint64_t number = 0;
+        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+            return -1;
+        str_clear(name);
+        str_printf(name, "%s.%016llx.tmp", path, (unsigned long long)number);
+        int fd = open(name->text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
 }
 
 int str_write_file(const char *path, const void *bytes, size_t length, struct err *e)
 {
-    struct str target = {0};
-    bool replace = !is_special(path);
-    str_add(&target, path);
-    if (replace)
-        str_printf(&target, ".%d.tmp", (int)getpid());
-    int fd = open(target.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    struct str name = {0};
+    int fd = str_create_beside(&name, path);
     bool good = fd >= 0 && write_all(fd, bytes, length);
     int number = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         good = false;
         number = errno;
     }
-    if (good && replace && rename(target.text, path) != 0) {
+    if (good && rename(name.text, path) != 0) {
         good = false;
         number = errno;
     }
-    if (!good && replace && fd >= 0)
-        unlink(target.text);
-    str_free(&target);
+    if (!good && fd >= 0)
+        unlink(name.text);
+    str_free(&name);
     errno = number;
     return good ? 0 : err_system(e, "cannot write %s", path);
 }

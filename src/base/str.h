@@ -106,8 +106,14 @@ const char *str_text(const struct str *s);
 int str_read_file(struct str *s, const char *path, size_t limit, struct err *e);
 
 /*
- * Replaces the file at path atomically: readers see the old or the new one. A link, a pipe or a
- * device (/dev/stdout) is not replaced: the bytes are written into it.
+ * Creates a file next to `path`, to be renamed to it once it is whole, and fills its name, which
+ * nobody can guess; nothing that exists is opened. Returns its descriptor, or -1 and errno.
+ */
+int str_create_beside(struct str *name, const char *path);
+
+/*
+ * Replaces the file at path atomically: readers see the old or the new one. A link is replaced as
+ * well: what it names stays as it is.
  */
 int str_write_file(const char *path, const void *bytes, size_t length, struct err *e);
 

@@ -109,6 +109,8 @@ static bool next(struct yaml *y, yaml_event_t *event)
         return false;
     if (yaml_parser_parse(&y->parser, event))
         return true;
+    if (y->parser.error == YAML_MEMORY_ERROR)
+        memory_out();
     syntax_mistake(y);
     return false;
 }
@@ -272,10 +274,8 @@ struct node *node_read_yaml(struct arena *arena, const struct source *source,
         mistake(mistakes, place_of_byte(source, good), "this is not UTF-8 text");
         return NULL;
     }
-    if (!yaml_parser_initialize(&y.parser)) {
-        mistake(mistakes, (struct place){0}, "the machine has no memory left");
-        return NULL;
-    }
+    if (!yaml_parser_initialize(&y.parser))
+        memory_out();
     yaml_parser_set_input_string(&y.parser, (const unsigned char *)source->text, source->length);
     struct node *root = read_stream(&y);
     yaml_parser_delete(&y.parser);

@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "tap.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -148,7 +149,7 @@ static void files_are_written_and_read(const char *folder)
     str_free(&large);
 }
 
-static void what_is_not_a_file_stays(const char *folder)
+static void links_are_replaced(const char *folder)
 {
     char path[300], link[300];
     struct err e = {0};
@@ -156,12 +157,45 @@ static void what_is_not_a_file_stays(const char *folder)
     struct stat status;
     snprintf(path, sizeof path, "%s/a", folder);
     snprintf(link, sizeof link, "%s/link", folder);
-    ok(symlink("a", link) == 0 && str_write_file(link, "by link", 7, &e) == 0, "write to a link");
-    ok(lstat(link, &status) == 0 && S_ISLNK(status.st_mode), "the link is still a link");
-    ok(str_read_file(&s, path, 100, &e) == 0, "what it leads to is read");
-    is_text(s.text, "by link", "and has the text");
+    ok(str_write_file(path, "precious", 8, &e) == 0, "a file");
+    ok(symlink("a", link) == 0 && str_write_file(link, "new", 3, &e) == 0, "write to a link");
+    ok(lstat(link, &status) == 0 && S_ISREG(status.st_mode), "the link becomes a file");
+    ok(str_read_file(&s, path, 100, &e) == 0, "what it led to is read");
+    is_text(s.text, "precious", "and is as it was");
+    unlink(link);
+    ok(mkfifo(link, 0600) == 0 && str_write_file(link, "new", 3, &e) == 0, "so does a pipe");
+    ok(lstat(link, &status) == 0 && S_ISREG(status.st_mode), "without waiting for a reader");
     unlink(link);
     str_free(&s);
+}
+
+static void temporary_names_are_new(const char *folder)
+{
+    char path[300];
+    struct str first = {0}, second = {0};
+    snprintf(path, sizeof path, "%s/a", folder);
+    int one = str_create_beside(&first, path), two = str_create_beside(&second, path);
+    ok(one >= 0 && two >= 0, "two files for the same place");
+    ok(strcmp(str_text(&first), str_text(&second)) != 0, "have different names");
+    ok(strncmp(str_text(&first), path, strlen(path)) == 0, "in its folder");
+    close(one);
+    close(two);
+    unlink(str_text(&first));
+    unlink(str_text(&second));
+    str_free(&first);
+    str_free(&second);
+}
+
+/* How many names the folder has that start with b. */
+static int count_b(const char *folder)
+{
+    int count = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        count += entry->d_name[0] == 'b';
+    if (dir)
+        closedir(dir);
+    return count;
 }
 
 static void file_errors_are_told(const char *folder)
@@ -179,9 +213,8 @@ static void file_errors_are_told(const char *folder)
     ok(strstr(e.message, "cannot write ") && strstr(e.message, "No such file"), "and why");
     ok(mkdir(path, 0777) == 0 && str_write_file(path, "x", 1, &e) == ERR_SYSTEM,
        "a folder is not replaced by a file");
-    snprintf(deep, sizeof deep, "%s/b.%d.tmp", folder, (int)getpid());
-    ok(access(deep, F_OK) != 0, "and its temporary file is gone");
     rmdir(path);
+    ok(count_b(folder) == 0, "and its temporary file is gone");
     ok(str_write_file(path, "12345", 5, &e) == 0, "a file of 5 bytes");
     ok(str_read_file(&s, path, 4, &e) == ERR_USER && strstr(e.message, "larger than 4 bytes"),
        "is larger than 4 bytes");
@@ -209,7 +242,8 @@ int main(void)
     if (!ok(mkdtemp(folder) != NULL, "a folder for the files"))
         return tap_end();
     files_are_written_and_read(folder);
-    what_is_not_a_file_stays(folder);
+    links_are_replaced(folder);
+    temporary_names_are_new(folder);
     file_errors_are_told(folder);
     char path[300];
     snprintf(path, sizeof path, "%s/a", folder);
