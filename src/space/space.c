@@ -126,8 +126,13 @@ double space_levels(const struct parameter *parameter)
         return 1;
     if (step == 0)
         return INFINITY;
+    double range = parameter->high - parameter->low;
+    if (parameter->kind == PARAMETER_INT) { /* exact: a rounded quotient may be a level too high */
+        double count = step == 1 ? range : floor(range / step);
+        return count * step > range ? count : count + 1;
+    }
     /* 1 / 0.1 may be slightly below 10: the end of the range must not be lost. */
-    return floor((parameter->high - parameter->low) / step * (1 + 1e-12) + 1e-9) + 1;
+    return floor(range / step + fmin(range / step * 1e-12, 1e-3) + 1e-9) + 1;
 }
 
 /* Level k of a range with steps. */

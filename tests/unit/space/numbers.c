@@ -30,6 +30,7 @@ static const struct parameter ranges[] = {
     {.name = "choice", .kind = PARAMETER_CHOICE, .values = letters, .value_count = 3},
     {.name = "ordered", .kind = PARAMETER_ORDERED, .values = letters, .value_count = 3},
     {.name = "constant", .kind = PARAMETER_CONSTANT, .values = letters, .value_count = 1},
+    {.name = "many steps", .kind = PARAMETER_INT, .low = 0, .high = 1e15, .step = 7},
 };
 enum { RANGES = sizeof ranges / sizeof *ranges };
 
@@ -85,6 +86,7 @@ static void levels_are_counted(void)
         {"step that misses the end", 4, 1, 1.9},
         {"int", 5, 1, 5},
         {"int with step", 8, 16, 128},
+        {"many steps", 142857142857143, 0, 999999999999994},
         {"log int", 1000, 1, 1000},
         {"choice", 3, 0, 2},
         {"ordered", 3, 0, 2},
