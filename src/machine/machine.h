@@ -16,7 +16,7 @@
 
 struct container;
 
-enum { MACHINE_CORES = 1024, MACHINE_DEVICES = 128 };
+enum { MACHINE_CORES = 1024, MACHINE_GPUS = 64, MACHINE_DEVICES = 2048, MACHINE_VARIABLES = 4 };
 
 /* The part of the machine that the trials of one worker may use. */
 struct machine_slot {
@@ -24,9 +24,31 @@ struct machine_slot {
     unsigned channel;                  /* which of the helper's channels is its own, from 1 */
     unsigned cores;                    /* its share, at least 1 */
     cpu_set_t pinned;                  /* the cores; all of them when there are too few to share */
-    char devices[MACHINE_DEVICES];     /* for CUDA_VISIBLE_DEVICES; "": the study asks for none */
+    char devices[MACHINE_DEVICES];     /* its GPUs, as in "0,1"; "": the study asks for none */
+    const char *maker;                 /* who made them, as in struct machine_gpus */
     const struct container *container; /* that its trials run in; NULL: none */
 };
+
+/* The GPUs that this process may use. */
+struct machine_gpus {
+    const char *maker;    /* NVIDIA, AMD or Intel */
+    const char *variable; /* environment variable that lists them; NULL: they are all there are */
+    char names[MACHINE_GPUS][64]; /* numbers, or names such as GPU-4b2c1a9f-... */
+    unsigned count;
+};
+
+/* Finds them. root: "" for the machine itself; a test has files of its own there. */
+void machine_gpus(struct machine_gpus *gpus, const char *root);
+
+/* A variable that shows a program some GPUs. */
+struct machine_variable {
+    const char *name;
+    char value[MACHINE_DEVICES];
+};
+
+/* The variables by which a trial sees the GPUs of a slot, and no others; returns their number. */
+size_t machine_slot_variables(const struct machine_slot *slot,
+                              struct machine_variable variables[MACHINE_VARIABLES]);
 
 /*
  * How many workers this machine has room for: by cores, and by GPUs where the study asks for them.

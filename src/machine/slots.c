@@ -32,40 +32,12 @@ static unsigned cores_allocated(unsigned count)
     return (unsigned)allocated;
 }
 
-struct devices {
-    char names[64][40];
-    unsigned count;
-};
-
-/* The GPUs: what CUDA_VISIBLE_DEVICES lists, else the device files of the driver. */
-static void devices_here(struct devices *devices)
-{
-    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-    devices->count = 0;
-    if (visible) {
-        while (*visible && devices->count < 64) {
-            size_t length = strcspn(visible, ",");
-            if (length > 0)
-                snprintf(devices->names[devices->count++], sizeof *devices->names, "%.*s",
-                         (int)length, visible);
-            visible += length + (visible[length] == ',');
-        }
-        return;
-    }
-    for (unsigned i = 0; i < 64; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "/dev/nvidia%u", i);
-        if (access(path, F_OK) == 0)
-            snprintf(devices->names[devices->count++], sizeof *devices->names, "%u", i);
-    }
-}
-
 static int no_devices(const struct study *study, struct err *e)
 {
     return err_set(e, ERR_USER,
-                   "the study asks for %g GPU%s per trial, but this machine has none (no "
-                   "/dev/nvidia0, and CUDA_VISIBLE_DEVICES lists none): remove `gpus`, or run it "
-                   "on a machine with GPUs",
+                   "the study asks for %g GPU%s per trial, but this machine has none (no device of "
+                   "NVIDIA, AMD or Intel, and none in CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES "
+                   "or ZE_AFFINITY_MASK): remove `gpus`, or run it on a machine with GPUs",
                    study->model.gpus, study->model.gpus == 1 ? "" : "s");
 }
 
@@ -76,38 +48,44 @@ int machine_workers(const struct study *study, unsigned *workers, struct err *e)
     uint64_t each = study->model.cores ? study->model.cores : 1;
     *workers = count > each ? (unsigned)(count / each) : 1;
     if (study->model.gpus > 0) {
-        struct devices devices;
-        devices_here(&devices);
-        if (devices.count == 0)
+        struct machine_gpus gpus;
+        machine_gpus(&gpus, "");
+        if (gpus.count == 0)
             return no_devices(study, e);
-        *workers = (unsigned)fmax(1, floor(devices.count / study->model.gpus + 1e-9));
+        *workers = (unsigned)fmax(1, floor(gpus.count / study->model.gpus + 1e-9));
     }
     return 0;
 }
 
-/* Worker w (from 0) gets devices w*gpus .. (w+1)*gpus-1; a share of one device below 1. */
-static int deal_devices(const struct study *study, unsigned workers, struct machine_slot *slots,
-                        struct err *e)
+/* Gives a slot these GPUs: 64 numbers fit, or more names than a machine has GPUs. */
+static void give_gpus(struct machine_slot *slot, const struct machine_gpus *gpus, unsigned first,
+                      unsigned last)
 {
-    struct devices devices;
+    size_t used = 0;
+    slot->maker = gpus->maker;
+    for (unsigned i = first; i < last && i < gpus->count && used < sizeof slot->devices; i++)
+        used += (size_t)snprintf(slot->devices + used, sizeof slot->devices - used, "%s%s",
+                                 used ? "," : "", gpus->names[i]);
+}
+
+/* Worker w (from 0) gets GPUs w*gpus .. (w+1)*gpus-1; a share of one GPU below 1. */
+static int deal_gpus(const struct study *study, unsigned workers, struct machine_slot *slots,
+                     struct err *e)
+{
+    struct machine_gpus gpus;
     double each = study->model.gpus;
-    devices_here(&devices);
-    if (devices.count == 0)
+    machine_gpus(&gpus, "");
+    if (gpus.count == 0)
         return no_devices(study, e);
-    if (workers * each > devices.count + 1e-9)
+    if (workers * each > gpus.count + 1e-9)
         return err_set(e, ERR_USER,
                        "%u workers with %g GPU%s per trial need %g, but this machine has %u: use "
                        "--workers %g",
-                       workers, each, each == 1 ? "" : "s", ceil(workers * each), devices.count,
-                       fmax(1, floor(devices.count / each + 1e-9)));
-    for (unsigned w = 0; w < workers; w++) {
-        unsigned first = (unsigned)floor(w * each + 1e-9);
-        unsigned last = (unsigned)ceil((w + 1) * each - 1e-9);
-        size_t used = 0;
-        for (unsigned d = first; d < last && d < devices.count; d++)
-            used += (size_t)snprintf(slots[w].devices + used, sizeof slots[w].devices - used,
-                                     "%s%s", used ? "," : "", devices.names[d]);
-    }
+                       workers, each, each == 1 ? "" : "s", ceil(workers * each), gpus.count,
+                       fmax(1, floor(gpus.count / each + 1e-9)));
+    for (unsigned w = 0; w < workers; w++)
+        give_gpus(&slots[w], &gpus, (unsigned)floor(w * each + 1e-9),
+                  (unsigned)ceil((w + 1) * each - 1e-9));
     return 0;
 }
 
@@ -132,5 +110,5 @@ int machine_slots(const struct study *study, unsigned workers, struct machine_sl
         for (unsigned c = first; c < first + share; c++)
             CPU_SET(cores[c], &slots[w].pinned);
     }
-    return study->model.gpus > 0 ? deal_devices(study, workers, slots, e) : 0;
+    return study->model.gpus > 0 ? deal_gpus(study, workers, slots, e) : 0;
 }
