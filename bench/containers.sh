@@ -65,7 +65,7 @@ measure() {
     rm -rf "$T/run"
     [ "$2" = proot-P2 ] && export PROOT_NO_SECCOMP=1 || unset PROOT_NO_SECCOMP
     start=$(now)
-    processor=$({ time "$WICK" run "$T/study.yaml" --dir "$T/run" -n 2 --quiet --keep none \
+    processor=$({ time "$WICK" run "$T/study.yaml" --dir "$T/run" -n 2 --quiet --no-report --keep none \
         >/dev/null 2>"$T/err"; } 2>&1)
     if ! grep -q '"close":.*"done"' "$T/run/journal" 2>/dev/null; then
         cat "$T/err" >&2

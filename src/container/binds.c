@@ -15,10 +15,10 @@ void binds_free(struct container *c)
 {
     free(c->wanted.all);
     free(c->binds.all);
+    free(c->read_only.all);
 }
 
-/* True when `path` is `folder` or lies in it. */
-static bool is_in(const char *path, const char *folder)
+bool binds_is_in(const char *path, const char *folder)
 {
     size_t length = strlen(folder);
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
@@ -41,7 +41,7 @@ static int add_users(struct container *c, struct err *e)
                     "cannot bind anything at %s, which is the machine's own: choose another target",
                     taken[k]);
         binds_add(&c->wanted,
-                  &(struct bind){bind->source, bind->target, bind->read_only, BIND_ANY});
+                  &(struct bind){bind->source, bind->target, bind->read_only, BIND_ANY, false});
     }
     return 0;
 }
@@ -50,12 +50,12 @@ static void add_folder(struct container *c, const char *path, enum bind_role rol
 {
     struct stat info;
     if (path && path[0] == '/' && path[1] && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        binds_add(&c->wanted, &(struct bind){path, path, false, role});
+        binds_add(&c->wanted, &(struct bind){path, path, false, role, false});
 }
 
 static void add_file(struct container *c, const char *source, const char *target)
 {
-    binds_add(&c->wanted, &(struct bind){source, target, true, BIND_ETC});
+    binds_add(&c->wanted, &(struct bind){source, target, true, BIND_ETC, false});
 }
 
 /* If Wick is not installed, its folders may be links to others. */
@@ -87,15 +87,13 @@ int binds_collect(struct container *c, struct err *e)
 
 /* ---- the binds for a runtime ---- */
 
-static bool covered(const struct binds *binds, const struct bind *bind)
+/* The last of the binds that contain a path: what is bound later covers what was bound before. */
+static const struct bind *outermost(const struct binds *binds, const char *path)
 {
-    for (size_t i = 0; i < binds->count; i++) {
-        const struct bind *other = &binds->all[i];
-        if (strcmp(other->source, other->target) == 0 && !other->read_only &&
-            is_in(bind->target, other->target))
-            return true;
-    }
-    return false;
+    for (size_t i = binds->count; i-- > 0;)
+        if (binds_is_in(path, binds->all[i].target))
+            return &binds->all[i];
+    return NULL;
 }
 
 static bool is_wanted(const struct container *c, const struct bind *bind)
@@ -113,34 +111,43 @@ static bool is_wanted(const struct container *c, const struct bind *bind)
     }
     if (strcmp(bind->source, bind->target) != 0 || bind->read_only)
         return true;
-    bool is_brought = c->runtime->needs_points && c->runtime->brings & 1U << BIND_TMP &&
-                      is_in(bind->target, "/tmp");
-    return !is_brought && !covered(&c->binds, bind);
+    const struct bind *other = outermost(&c->binds, bind->target);
+    if (other)
+        return strcmp(other->source, other->target) != 0 || other->read_only;
+    return !(c->runtime->needs_points && c->runtime->brings & 1U << BIND_TMP &&
+             binds_is_in(bind->target, "/tmp"));
+}
+
+static int settle_one(struct container *c, struct bind bind, struct err *e)
+{
+    struct stat info;
+    bind.is_file = stat(bind.source, &info) == 0 && !S_ISDIR(info.st_mode);
+    if (readonly_needed(c->runtime, &bind)) {
+        binds_add(&c->read_only, &bind);
+        bind.source = readonly_place(c, c->read_only.count - 1);
+    }
+    const char *const paths[] = {bind.source, bind.target};
+    for (size_t k = 0; k < 2; k++)
+        if (strpbrk(paths[k], c->runtime->separators))
+            return err_set(e, ERR_USER, "cannot bind %s: no path may contain any of '%s'", paths[k],
+                           c->runtime->separators);
+    binds_add(&c->binds, &bind);
+    return 0;
 }
 
 int binds_settle(struct container *c, struct err *e)
 {
-    c->binds.count = 0;
-    for (size_t i = 0; i < c->wanted.count; i++) {
-        const struct bind *bind = &c->wanted.all[i];
-        if (!is_wanted(c, bind))
-            continue;
-        const char *const paths[] = {bind->source, bind->target};
-        for (size_t k = 0; k < 2; k++)
-            if (strpbrk(paths[k], c->runtime->separators))
-                return err_set(e, ERR_USER,
-                               "%s cannot bind a path that contains any of the characters %s, such "
-                               "as %s; bubblewrap can",
-                               runtime_name(c->runtime), c->runtime->separators, paths[k]);
-        binds_add(&c->binds, bind);
-    }
+    c->binds.count = c->read_only.count = 0;
+    for (size_t i = 0; i < c->wanted.count; i++)
+        if (is_wanted(c, &c->wanted.all[i]) && settle_one(c, c->wanted.all[i], e))
+            return e->code;
     return 0;
 }
 
 bool binds_cover(const struct container *c, const char *path)
 {
     for (size_t i = 0; i < c->wanted.count; i++)
-        if (is_in(path, c->wanted.all[i].target))
+        if (binds_is_in(path, c->wanted.all[i].target))
             return true;
     return false;
 }
@@ -162,9 +169,9 @@ static int make_point(const struct container *c, const char *target, bool is_fol
     if (binds_has(c, target) || merge_make(c->root, target, is_folder))
         return 0;
     return err_set(e, ERR_USER,
-                   "%s cannot bind %s: it does not exist in the image %s and cannot be created "
-                   "there. Create it:  mkdir -p %s%s",
-                   runtime_name(c->runtime), target, c->root, c->root, target);
+                   "cannot bind %s: it does not exist in the image %s and cannot be created there "
+                   "(create it:  mkdir -p %s%s)",
+                   target, c->root, c->root, target);
 }
 
 int binds_make_points(const struct container *c, struct err *e)
@@ -172,7 +179,6 @@ int binds_make_points(const struct container *c, struct err *e)
     static const char *const always[] = {"/dev", "/proc", "/sys", "/tmp"};
     static const char *const files[] = {"/etc/passwd", "/etc/group", "/etc/hosts",
                                         "/etc/resolv.conf"};
-    struct stat info;
     int failed = 0;
     if (!c->runtime->needs_points || !c->is_folder)
         return 0;
@@ -184,10 +190,9 @@ int binds_make_points(const struct container *c, struct err *e)
         const struct bind *bind = &c->binds.all[i];
         bool inside_other = false;
         for (size_t k = 0; k < i; k++)
-            inside_other = inside_other || is_in(bind->target, c->binds.all[k].target);
+            inside_other = inside_other || binds_is_in(bind->target, c->binds.all[k].target);
         if (!inside_other)
-            failed = make_point(c, bind->target,
-                                stat(bind->source, &info) != 0 || S_ISDIR(info.st_mode), e);
+            failed = make_point(c, bind->target, !bind->is_file, e);
     }
     return failed;
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double PULL_SECONDS = 4 * 3600.0;
+static const double PULL_SECONDS = 4 * 3600.0, OTHER_SECONDS = 10;
 
 bool container_wanted(const struct study *study)
 {
@@ -38,6 +38,7 @@ char **container_command(const struct container *c, char *const *argv, const str
                          struct arena *arena)
 {
     struct words words = {.arena = arena, .variables = variables};
+    readonly_add(c, &words);
     words_add(&words, "%s", c->program);
     c->runtime->add(c, &words);
     for (; *argv; argv++)
@@ -47,8 +48,18 @@ char **container_command(const struct container *c, char *const *argv, const str
 
 /* ---- which runtimes ---- */
 
-/* Why a runtime cannot be used at all; NULL: it can be tried. */
-static const char *refusal(const struct container *c, const struct runtime *runtime)
+/* Why a runtime cannot bind what must be visible; NULL: it can. */
+static const char *bind_refusal(struct container *c, const struct runtime *runtime)
+{
+    const struct runtime *chosen = c->runtime;
+    struct err e = {0};
+    c->runtime = runtime;
+    binds_settle(c, &e);
+    c->runtime = chosen;
+    return e.code ? arena_printf(&c->arena, "%s", e.message) : NULL;
+}
+
+const char *container_refusal(struct container *c, const struct runtime *runtime)
 {
     char path[PATH_MAX];
     if (!container_find(runtime_name(runtime), path))
@@ -60,7 +71,9 @@ static const char *refusal(const struct container *c, const struct runtime *runt
                "needs one that stays";
     if (c->wish->offline && !runtime->is_offline)
         return "cannot disable the network";
-    return NULL;
+    if (c->wish->gpu && !runtime->has_gpus)
+        return "cannot use GPUs";
+    return bind_refusal(c, runtime);
 }
 
 /* The runtimes that may be tried, best first; ended by NULL. */
@@ -86,27 +99,45 @@ static void list_candidates(const struct container *c, struct candidates *candid
             candidates->all[candidates->count++] = runtime_at(i);
 }
 
-/* An installed runtime that may work in place of the one that was named; NULL: none. */
-static const char *other_runtime(const struct container *c)
+/* True if the runtime works with the image, or with the machine's own files if that is not here. */
+static bool is_working(const struct container *c, const struct runtime *runtime)
+{
+    bool is_here =
+        c->is_folder || c->kind == IMAGE_FOLDER || c->kind == IMAGE_SIF || c->kind == IMAGE_SQUASH;
+    struct container_question question = {.runtime = runtime_name(runtime),
+                                          .image = is_here ? c->root : "/",
+                                          .study = c->study,
+                                          .limit = OTHER_SECONDS};
+    struct err e = {0};
+    double seconds;
+    return container_try(&question, &seconds, &e) == 0;
+}
+
+/*
+ * A runtime that can do what is asked, in place of the one that was named; NULL: none is known. It
+ * is tried, so that nobody is sent to a runtime that fails, and from there back to this one.
+ */
+static const char *other_runtime(struct container *c)
 {
     for (enum study_runtime i = 0; i < RUNTIMES; i++)
-        if (strcmp(study_runtime_name(i), c->wish->runtime) != 0 && !refusal(c, runtime_at(i)))
+        if (strcmp(study_runtime_name(i), c->wish->runtime) != 0 &&
+            !container_refusal(c, runtime_at(i)) && is_working(c, runtime_at(i)))
             return study_runtime_name(i);
     return NULL;
 }
 
 /* Reports that the runtime that was named cannot be used. */
-static int named_fails(const struct container *c, const struct str *reasons, struct err *e)
+static int named_fails(struct container *c, const struct str *reasons, struct err *e)
 {
     const char *other = other_runtime(c);
     if (other)
         return err_set(e, ERR_USER,
-                       "cannot use the image %s: %s; %s is available: write `runtime: auto`",
+                       "cannot use the image %s: %s; %s works here: write `runtime: auto`",
                        c->wish->image, str_text(reasons), other);
     return err_set(e, ERR_USER, "cannot use the image %s: %s", c->wish->image, str_text(reasons));
 }
 
-static int none_left(const struct container *c, const struct candidates *candidates,
+static int none_left(struct container *c, const struct candidates *candidates,
                      const struct str *reasons, struct err *e)
 {
     if (!candidates->is_choice)
@@ -123,14 +154,14 @@ static void add_reason(struct str *reasons, const struct runtime *runtime, const
 }
 
 /* ERR_USER if there is no runtime to try. */
-static int check_candidates(const struct container *c, struct err *e)
+static int check_candidates(struct container *c, struct err *e)
 {
     struct candidates candidates;
     struct str reasons = {0};
     bool any = false;
     list_candidates(c, &candidates);
     for (size_t i = 0; i < candidates.count && !any; i++) {
-        const char *reason = refusal(c, candidates.all[i]);
+        const char *reason = container_refusal(c, candidates.all[i]);
         any = !reason;
         if (reason)
             add_reason(&reasons, candidates.all[i], reason);
@@ -148,6 +179,7 @@ static void find_tools(struct container *c)
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     path[length > 0 ? length : 0] = 0;
+    c->self = arena_copy(&c->arena, path, strlen(path));
     char *slash = strrchr(path, '/');
     if (slash && slash != path)
         c->tools = arena_copy(&c->arena, path, (size_t)(slash - path));
@@ -163,8 +195,7 @@ static void find_user(struct container *c)
         snprintf(c->user, sizeof c->user, "user%u", (unsigned)geteuid());
 }
 
-int container_open(struct container **container, const struct study *study, const char *dir,
-                   struct err *e)
+struct container *container_new(const struct study *study, const char *dir)
 {
     struct container *c = memory_new(1, sizeof *c);
     c->study = study;
@@ -178,6 +209,13 @@ int container_open(struct container **container, const struct study *study, cons
     find_tools(c);
     find_user(c);
     environment_prepare(c);
+    return c;
+}
+
+int container_open(struct container **container, const struct study *study, const char *dir,
+                   struct err *e)
+{
+    struct container *c = container_new(study, dir);
     if (container_image_kind(c->wish->image, &c->kind, e) || binds_collect(c, e) ||
         check_candidates(c, e)) {
         container_close(c);
@@ -198,7 +236,7 @@ void container_close(struct container *c)
 
 /* ---- files of the container ---- */
 
-static void use_root(struct container *c)
+void container_use_root(struct container *c)
 {
     bool is_unpacked = c->kind == IMAGE_OCI || c->kind == IMAGE_TAR;
     c->is_folder = is_unpacked || c->kind == IMAGE_FOLDER;
@@ -239,8 +277,8 @@ static int make_place(struct container *c, struct err *e)
         return e->code;
     if (mkdir(c->place, 0777) != 0 && errno != EEXIST)
         return err_system(e, "cannot make %s", c->place);
-    use_root(c);
-    return write_names(c, e);
+    container_use_root(c);
+    return readonly_make_place(c, e) ? e->code : write_names(c, e);
 }
 
 /* ---- images from a registry ---- */
@@ -251,8 +289,8 @@ static int run_for_image(const struct container *c, char *const *argv, struct er
     int code = container_run_program(argv, NULL, PULL_SECONDS, &said);
     struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
     if (code != 0)
-        err_set(e, ERR_USER, "%s cannot fetch the image %s: %.*s", runtime_name(c->runtime),
-                c->wish->image, (int)line.length, line.text);
+        err_set(e, ERR_USER, "cannot fetch the image %s: %.*s", c->wish->image, (int)line.length,
+                line.text);
     str_free(&said);
     return e->code;
 }
@@ -304,28 +342,32 @@ static int get_named(struct container *c, bool prepares, struct err *e)
 
 /* ---- trying a runtime ---- */
 
-/* True if the runtime works, but the image has no `true`. */
-static bool only_lacks_true(const struct str *said)
+bool container_lacks_true(const struct str *said)
 {
     return strstr(str_text(said), "true") &&
            (strstr(str_text(said), "No such file") || strstr(str_text(said), "not found"));
 }
 
-/* Runs `true`; if that fails, *said is what the runtime printed. */
-static int try_runtime(const struct container *c, double limit, struct str *said)
+int container_run_inside(const struct container *c, char *const *argv, double limit,
+                         struct str *said)
 {
     struct arena arena = {0};
     struct str variables = {0};
     unsigned count = 0;
-    char *argv[] = {"true", NULL};
     char **words = container_command(c, argv, &variables, &arena);
     container_environment(c, &variables, &count);
     int code = container_run_program(words, environment_merge(&arena, &variables), limit, said);
-    if (code > 0 && only_lacks_true(said))
-        code = 0;
     str_free(&variables);
     arena_free(&arena);
     return code;
+}
+
+/* Runs `true`; if that fails, *said is what the runtime printed. */
+static int try_runtime(const struct container *c, double limit, struct str *said)
+{
+    char *argv[] = {"true", NULL};
+    int code = container_run_inside(c, argv, limit, said);
+    return code > 0 && container_lacks_true(said) ? 0 : code;
 }
 
 /*
@@ -353,7 +395,7 @@ static int use_runtime(struct container *c, const struct runtime *runtime, bool 
         add_reason(reasons, runtime, "is not installed");
     else if (get_named(c, prepares, e) || binds_settle(c, e) ||
              (prepares && binds_make_points(c, e))) {
-        str_printf(reasons, "%s%s", reasons->length ? "; " : "", e->message);
+        add_reason(reasons, runtime, e->message);
         failed = e->code;
         *e = (struct err){0};
     } else if (prepares && try_patiently(c, CONTAINER_TRY, &said) != 0) {
@@ -373,7 +415,7 @@ static int choose(struct container *c, struct err *e)
     list_candidates(c, &candidates);
     int failed = ERR_USER;
     for (size_t i = 0; i < candidates.count && failed; i++) {
-        const char *reason = refusal(c, candidates.all[i]);
+        const char *reason = container_refusal(c, candidates.all[i]);
         if (reason)
             add_reason(&reasons, candidates.all[i], reason);
         else
@@ -452,7 +494,7 @@ int container_adopt(struct container *c, struct err *e)
     const struct runtime *runtime = failed ? NULL : runtime_of(str_text(&name));
     if (!failed && !runtime)
         failed = err_set(e, ERR_USER, "%s does not name a runtime", path.text);
-    use_root(c);
+    container_use_root(c);
     if (runtime && use_runtime(c, runtime, false, &reasons, e))
         failed = err_set(e, ERR_USER, "cannot use the image %s on this node: %s", c->wish->image,
                          str_text(&reasons));
@@ -460,43 +502,4 @@ int container_adopt(struct container *c, struct err *e)
     str_free(&name);
     str_free(&reasons);
     return failed;
-}
-
-/* ---- for `wick doctor` ---- */
-
-int container_try(const char *name, const char *image, double limit, double *seconds, struct err *e)
-{
-    char place[] = "/tmp/wick-try-XXXXXX";
-    bool is_machine = strcmp(image, "/") == 0;
-    if (is_machine && !mkdtemp(place))
-        return err_system(e, "cannot create a folder in /tmp");
-    if (is_machine && !machine_root(place)) {
-        err_system(e, "cannot fill %s", place);
-        machine_remove(place);
-        return e->code;
-    }
-    struct study study = {
-        .container = {.image = is_machine ? place : image, .runtime = name, .clean = true},
-        .model = {.folder = "/"}};
-    struct container *c = NULL;
-    struct str said = {0};
-    container_open(&c, &study, "/tmp", e);
-    if (c) {
-        use_root(c);
-        c->runtime = runtime_of(name);
-        container_find(name, c->program);
-        if (is_machine)
-            machine_binds(c);
-        double start = clock_now();
-        int code = binds_settle(c, e) ? -1 : try_runtime(c, limit, &said);
-        *seconds = clock_now() - start;
-        struct slice line = slice_last_line((struct slice){str_text(&said), said.length});
-        if (code != 0 && !e->code)
-            err_set(e, ERR_USER, "%s does not work: %.*s", name, (int)line.length, line.text);
-    }
-    str_free(&said);
-    container_close(c);
-    if (is_machine)
-        machine_remove(place);
-    return e->code;
 }

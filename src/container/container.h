@@ -93,13 +93,35 @@ const char *container_variable(const struct container *container, const char *na
 void container_environment(const struct container *container, struct str *variables,
                            unsigned *count);
 
+/* A question to an image, for `wick doctor`. */
+struct container_question {
+    const char *runtime;       /* its name */
+    const char *image;         /* "/" is the machine itself */
+    const struct study *study; /* the study whose container this is; NULL: none */
+    char *const *argv;         /* what to run inside, ended by NULL */
+    double limit;              /* seconds */
+};
+
 /*
- * Runs `true` in the image within `limit` seconds, for `wick doctor`; "/" is the machine itself.
- * Sets *seconds to how long it took.
+ * Runs a program in an image, and appends what it printed to `said`. Nothing is created in the
+ * image, so binds for which it has no target are left out. ERR_USER if the program did not end with
+ * code 0; the message is its last line, or says why the runtime cannot be used.
  */
-int container_try(const char *runtime, const char *image, double limit, double *seconds,
+int container_ask(const struct container_question *question, struct str *said, double *seconds,
                   struct err *e);
+/* The same for `true`, which the image need not have: tells whether the runtime works with it. */
+int container_try(const struct container_question *question, double *seconds, struct err *e);
 enum { CONTAINER_TRY = 120 }; /* seconds within which any image should start */
+
+/* ---- read-only binds ---- */
+
+/* `wick read-only PLACE SOURCE ... -- PROGRAM ...`: how Wick starts some runtimes. */
+#define CONTAINER_READ_ONLY "read-only"
+/*
+ * Binds each SOURCE read-only as PLACE/0, PLACE/1, ..., visible to this process only, and becomes
+ * PROGRAM. The words end with NULL. Returns only if that fails.
+ */
+int container_read_only(char **words, struct err *e);
 
 /* ---- MPI ---- */
 

@@ -25,6 +25,7 @@ struct bind {
     const char *source, *target;
     bool read_only;
     enum bind_role role;
+    bool is_file; /* set when the binds are settled */
 };
 
 /* How a command's environment gets to the program. */
@@ -43,6 +44,8 @@ struct runtime {
     bool keeps_hosts;       /* see container_keeps_hosts() */
     bool has_monitor;       /* see container_has_monitor() */
     bool is_offline;        /* it can disable the network */
+    bool has_gpus;          /* it can make the GPUs of the machine visible */
+    bool has_read_only;     /* it has read-only binds of its own; see readonly.c */
     bool needs_points;      /* the target of a bind must exist in the image */
     const char *separators; /* characters that must not be in a path that is bound */
     void (*add)(const struct container *container, struct words *words);
@@ -75,12 +78,28 @@ struct container {
     char program[PATH_MAX];        /* path of the runtime's program */
     struct binds wanted;           /* all binds, for any runtime */
     struct binds binds;            /* the binds that this runtime must be told about */
-    const char *tools;             /* the folder of the program; NULL: not found */
+    struct binds read_only;        /* those that Wick makes read-only for it: see readonly.c */
+    const char *self;              /* the path of Wick itself; NULL: not found */
+    const char *tools;             /* its folder; NULL: not found */
     char **own;    /* variables of the image itself, NAME=value, ended by NULL; or NULL */
     char **hidden; /* names of our variables that are not visible inside, ended by NULL */
     char **passed; /* names of those that are passed, ended by NULL */
     char user[64];
 };
+
+/* ---- container.c ---- */
+
+/* A container of which nothing is checked yet; container_close() it. */
+struct container *container_new(const struct study *study, const char *dir);
+/* Why a runtime cannot be used at all, "is not installed"; NULL: it can be tried. */
+const char *container_refusal(struct container *container, const struct runtime *runtime);
+/* Sets what the runtime gets as the image, and reads the variables of the image. */
+void container_use_root(struct container *container);
+/* Runs a program inside, as container_run_program() does. */
+int container_run_inside(const struct container *container, char *const *argv, double limit,
+                         struct str *said);
+/* True if what `true` printed inside says that the runtime works, but the image has no `true`. */
+bool container_lacks_true(const struct str *said);
 
 /* ---- programs.c: running other programs ---- */
 
@@ -142,7 +161,10 @@ char **environment_merge(struct arena *arena, const struct str *variables);
 
 /* Collects all that must be visible inside. ERR_USER if a bind of the study is not possible. */
 int binds_collect(struct container *container, struct err *e);
-/* Selects those that the chosen runtime must be told about. */
+/*
+ * Selects those that the chosen runtime must be told about. ERR_USER if it cannot bind one of them;
+ * the message starts with the verb: "cannot bind ...".
+ */
 int binds_settle(struct container *container, struct err *e);
 /* Creates the targets of the binds in the image, if the runtime needs that. */
 int binds_make_points(const struct container *container, struct err *e);
@@ -150,10 +172,25 @@ int binds_make_points(const struct container *container, struct err *e);
 bool binds_has(const struct container *container, const char *path);
 /* True if a path lies inside one that is bound under its own name. */
 bool binds_cover(const struct container *container, const char *path);
+/* True if `path` is `folder` or lies in it. */
+bool binds_is_in(const char *path, const char *folder);
 /* Adds a bind. */
 void binds_add(struct binds *binds, const struct bind *bind);
 /* Frees the lists of binds. */
 void binds_free(struct container *container);
+
+/* ---- readonly.c ---- */
+
+/* True if Wick must make this bind read-only before the runtime starts. */
+bool readonly_needed(const struct runtime *runtime, const struct bind *bind);
+/* Where such a bind is found by the runtime: PLACE/INDEX. */
+const char *readonly_place(struct container *container, size_t index);
+/* Creates PLACE, an empty folder in DIR/image. */
+int readonly_make_place(const struct container *container, struct err *e);
+/* Removes it. */
+void readonly_remove_place(const struct container *container);
+/* Adds the words that start the runtime with such binds, if there are any. */
+void readonly_add(const struct container *container, struct words *words);
 
 /* ---- machine.c: the machine itself, as an image ---- */
 

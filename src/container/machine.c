@@ -85,6 +85,6 @@ void machine_binds(struct container *c)
     for (size_t i = 0; i < FOLDERS; i++) {
         const char *path = arena_printf(&c->arena, "/%s", folders[i]);
         if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
-            binds_add(&c->wanted, &(struct bind){path, path, false, BIND_ANY});
+            binds_add(&c->wanted, &(struct bind){path, path, false, BIND_ANY, false});
     }
 }

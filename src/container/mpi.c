@@ -117,19 +117,12 @@ bool container_mpi_match(const struct container_mpi *host, const struct containe
 /* Asks mpiexec in the image. */
 static void ask_inside(const struct container *c, struct container_mpi *mpi)
 {
-    struct arena arena = {0};
-    struct str variables = {0}, said = {0};
-    unsigned count = 0;
+    struct str said = {0};
     char *argv[] = {"mpiexec", "--version", NULL};
-    char **words = container_command(c, argv, &variables, &arena);
-    container_environment(c, &variables, &count);
     *mpi = (struct container_mpi){0};
-    if (container_run_program(words, environment_merge(&arena, &variables), VERSION_SECONDS,
-                              &said) == 0)
+    if (container_run_inside(c, argv, VERSION_SECONDS, &said) == 0)
         container_mpi_read(str_text(&said), mpi);
     str_free(&said);
-    str_free(&variables);
-    arena_free(&arena);
 }
 
 int container_check_mpi(const struct container *c, struct err *e)

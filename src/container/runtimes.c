@@ -107,6 +107,10 @@ static void add_three(struct words *w, const char *option, const char *source, c
 static void add_bubblewrap(const struct container *c, struct words *w)
 {
     words_add(w, "--die-with-parent");
+    if (geteuid() == 0) { /* root could make read-only binds writable again */
+        words_add(w, "--cap-drop");
+        words_add(w, "CAP_SYS_ADMIN");
+    }
     add_three(w, "--ro-bind", c->root, "/");
     add_three(w, "--dev-bind", "/dev", "/dev");
     add_three(w, "--dev-bind", "/proc", "/proc");
@@ -236,7 +240,8 @@ enum {
 /* Apptainer is the later name of Singularity. */
 #define LIKE_APPTAINER                                                                             \
     .images = FOLDER | SIF | SQUASH | NAME, .brings = TMP | HOME | ETC, .passes = PASSES_MOST,     \
-    .keeps_hosts = true, .is_offline = true, .separators = ":,", .add = add_apptainer
+    .keeps_hosts = true, .is_offline = true, .has_gpus = true, .has_read_only = true,              \
+    .separators = ":,", .add = add_apptainer
 
 static const struct runtime runtimes[RUNTIMES] = {
     [RUNTIME_APPTAINER] = {.program = "apptainer", LIKE_APPTAINER},
@@ -246,6 +251,7 @@ static const struct runtime runtimes[RUNTIMES] = {
                               .brings = TMP | ETC,
                               .passes = PASSES_ALL,
                               .keeps_hosts = true,
+                              .has_gpus = true,
                               .needs_points = true,
                               .separators = ":",
                               .add = add_charliecloud},
@@ -255,6 +261,8 @@ static const struct runtime runtimes[RUNTIMES] = {
                             .keeps_hosts = true,
                             .has_monitor = true,
                             .is_offline = true,
+                            .has_gpus = true,
+                            .has_read_only = true,
                             .needs_points = true,
                             .separators = "",
                             .add = add_bubblewrap},
@@ -263,6 +271,8 @@ static const struct runtime runtimes[RUNTIMES] = {
                         .brings = ETC,
                         .passes = PASSES_NAMED,
                         .is_offline = true,
+                        .has_gpus = true,
+                        .has_read_only = true,
                         .separators = ":",
                         .add = add_podman},
     [RUNTIME_PROOT] = {.program = "proot",
@@ -270,6 +280,7 @@ static const struct runtime runtimes[RUNTIMES] = {
                        .passes = PASSES_ALL,
                        .keeps_hosts = true,
                        .has_monitor = true,
+                       .has_gpus = true,
                        .separators = ":",
                        .add = add_proot},
     [RUNTIME_UDOCKER] = {.program = "udocker",

@@ -196,7 +196,7 @@ static int put_in_place(struct unpack *u, const char *place, struct err *e)
 static int lock(const struct unpack *u, const char *place)
 {
     int fd = open(arena_printf((struct arena *)&u->arena, "%s.lock", place),
-                  O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+                  O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd >= 0)
         (void)!flock(fd, LOCK_EX);
     return fd;

@@ -148,24 +148,40 @@ static const char *try_advice(const struct look *look)
                : "it cannot create containers here: see namespaces above, or use another runtime";
 }
 
+static bool is_named(const struct look *look, const char *runtime)
+{
+    const struct study *study = look->question->study;
+    return study && study->container.runtime && look->needs.image &&
+           strcmp(study->container.runtime, runtime) == 0;
+}
+
+/* Runs `true` in the image as the study would; an image of its own is tried without the study. */
+static enum image_result try_image(const struct look *look, const char *runtime, const char *image,
+                                   double *seconds, struct err *e)
+{
+    struct container_question question = {.runtime = runtime,
+                                          .image = image,
+                                          .study = look->needs.image ? look->question->study : NULL,
+                                          .limit = CONTAINER_TRY};
+    return container_try(&question, seconds, e) ? IMAGE_FAILED : IMAGE_WORKS;
+}
+
 /* Runs `true` in the image, or, without one, in a root made of the host's own files. */
 static bool look_runtime(struct look *look, const char *runtime, const char *image)
 {
     char path[PATH_MAX];
     struct err e = {0};
     double seconds = 0;
-    const struct study *study = look->question->study;
-    bool named = study && study->container.runtime && look->needs.image &&
-                 strcmp(study->container.runtime, runtime) == 0;
+    bool named = is_named(look, runtime);
     if (!container_find(runtime, path)) {
         look_tell_needed(look, runtime, named, DOCTOR_NONE, "not installed",
-                         named ? "install it, load its module, or write `runtime: auto`" : NULL);
+                         !named          ? NULL
+                         : look->runtime ? "install it, load its module, or write `runtime: auto`"
+                                         : "install it, or load its module");
         return false;
     }
     const char *version = look_say(look, "%s, %s", version_of(look, runtime, path), path);
-    enum image_result result = image ? container_try(runtime, image, CONTAINER_TRY, &seconds, &e)
-                                           ? IMAGE_FAILED
-                                           : IMAGE_WORKS
+    enum image_result result = image ? try_image(look, runtime, image, &seconds, &e)
                                      : image_try_host(look, runtime, path, &seconds, &e);
     if (result == IMAGE_UNTRIED)
         look_tell(look, runtime, DOCTOR_GOOD,
@@ -187,7 +203,7 @@ static const char *image_of(const struct look *look)
     return look->needs.image ? look->question->study->container.image : NULL;
 }
 
-/* Finds the image to try; NULL if there is none. */
+/* Finds the image to try; NULL if there is none, or only a study unpacks it. */
 static const char *look_image(struct look *look, bool *folder)
 {
     const char *image = image_of(look);
@@ -203,12 +219,11 @@ static const char *look_image(struct look *look, bool *folder)
     look_tell_needed(look, "image", true, DOCTOR_GOOD,
                      look_say(look, "%s: %s", image, container_image_name(kind)), NULL);
     *folder = kind == IMAGE_FOLDER;
-    return image;
+    return kind == IMAGE_OCI || kind == IMAGE_TAR ? NULL : image;
 }
 
 void look_containers(struct look *look)
 {
-    bool works = false;
     char path[PATH_MAX];
     look_namespaces(look);
     look_fuse(look);
@@ -216,9 +231,15 @@ void look_containers(struct look *look)
         look_ranges(look);
     bool folder = false;
     const char *image = look_image(look, &folder);
-    for (enum study_runtime i = 0; i < RUNTIMES; i++)
-        works |= look_runtime(look, study_runtime_name(i), image);
-    if (image && !works)
+    look->image = image;
+    for (int named = 0; named < 2; named++) /* the one that the study names comes last */
+        for (enum study_runtime i = 0; i < RUNTIMES; i++) {
+            const char *runtime = study_runtime_name(i);
+            if (is_named(look, runtime) == (named == 1) && look_runtime(look, runtime, image) &&
+                image && (!look->runtime || named))
+                look->runtime = runtime;
+        }
+    if (image && !look->runtime)
         look_tell_needed(look, "all", true, DOCTOR_BAD, "no runtime works with this image",
                          "install apptainer, charliecloud or bubblewrap, or load their module; "
                          "most of them can use a folder as an image");

@@ -23,13 +23,14 @@ enum image_result image_try_host(struct look *look, const char *runtime, const c
 {
     const char *const bubblewrap[] = {path, "--ro-bind", "/", "/", "--dev", "/dev", "true", NULL};
     const char *const proot[] = {path, "-r", "/", "true", NULL};
+    struct container_question machine = {
+        .runtime = runtime, .image = "/", .limit = 2 * LOOK_ANSWER};
     if (strcmp(runtime, "bubblewrap") == 0)
         return run_true(look, bubblewrap, seconds, e);
     if (strcmp(runtime, "proot") == 0)
         return run_true(look, proot, seconds, e);
     if (strcmp(runtime, "charliecloud") == 0) /* it does not accept "/" itself */
-        return container_try(runtime, "/", 2 * LOOK_ANSWER, seconds, e) ? IMAGE_FAILED
-                                                                        : IMAGE_WORKS;
+        return container_try(&machine, seconds, e) ? IMAGE_FAILED : IMAGE_WORKS;
     return IMAGE_UNTRIED; /* podman would create folders in the home folder, others need an image */
 }
 

@@ -13,6 +13,7 @@ enum { LOOK_ANSWER = 5 }; /* seconds that a program has to answer */
 struct look_needs {
     bool scheduler, mpi, gpus, image;
     const char *python, *r; /* the interpreter; NULL: none is needed on this machine */
+    const char *inside;     /* the Python that is needed in the image; NULL: none */
 };
 
 struct look {
@@ -22,6 +23,9 @@ struct look {
     void *self;
     struct look_needs needs;
     const char *section; /* the one being examined */
+
+    const char *image, *runtime; /* an image, and the first runtime that works with it; or NULL */
+    uint64_t job_gpus;           /* GPUs per node that the job will have; 0: none, or this is it */
 };
 
 /* Formats a text that lives as long as the report. */
@@ -53,6 +57,9 @@ void look_ask(struct look *look, const char *const *argv, double limit, struct l
 /* The same with "NAME=value" set. */
 void look_ask_with(struct look *look, const char *const *argv, double limit, const char *variable,
                    struct look_answer *answer);
+/* The same in the image of the study, where the program has no further variables of ours. */
+void look_ask_inside(struct look *look, const char *const *argv, double limit,
+                     struct look_answer *answer);
 /* Frees the output. */
 void look_answer_free(struct look_answer *answer);
 
@@ -83,6 +90,8 @@ void look_mpi(struct look *look);
 void look_containers(struct look *look);
 /* The file system of the study folder: locks, syncs, free space. */
 void look_folder(struct look *look);
+/* In a job on several nodes: whether all of them see the same folder. */
+void look_nodes(struct look *look, const char *dir);
 /* GPUs, as their tools list them. */
 void look_gpus(struct look *look);
 /* Python and the packages a study may use. */

@@ -51,11 +51,31 @@ refuse 2 'auto tells of each runtime' 'charliecloud is not installed; bubblewrap
     only_fake go bad
 study bad 'command: python3 model.py' 'image: plain, runtime: podman'
 refuse 2 'a runtime that is not there' 'podman is not installed' only_fake go bad
-contains 'what is there is named' "$ERR" 'bubblewrap is available: write `runtime: auto`'
+lacks 'nothing that fails is advised' "$ERR" 'bubblewrap'
+printf '#!/bin/sh\nexit 0\n' >fake/bwrap
+refuse 2 'a runtime that works in its place' 'bubblewrap works here: write `runtime: auto`' \
+    only_fake go bad
+cp fake/bwrap fake/ch-run
+study bad 'command: python3 model.py' 'image: plain, runtime: charliecloud, network: none'
+refuse 2 'a runtime that cannot do what is asked' \
+    'charliecloud cannot disable the network; bubblewrap works here' only_fake go bad
+home=$(mktemp -d /var/tmp/wick:XXXXXX) # not in /tmp, which is bound as a whole
+from_home() { HOME=$home only_fake go bad; }
+study bad 'command: python3 model.py' 'image: plain, runtime: charliecloud'
+refuse 2 'a path that it cannot bind' \
+    "charliecloud cannot bind $home: no path may contain any of ':'; bubblewrap works here" from_home
+study bad 'command: python3 model.py' 'image: plain'
+rm fake/bwrap
+refuse 2 'auto knows that, too' \
+    "charliecloud cannot bind $home: no path may contain any of ':'; bubblewrap is not installed" \
+    from_home
+rmdir "$home"
+cp fake/ch-run fake/bwrap
+study bad 'command: python3 model.py' 'image: plain, runtime: podman'
 ln -s "$(command -v python3)" fake/
 check 'to wick check that is no mistake' only_fake "$WICK" check bad.yaml
 contains 'but a note' "$ERR" 'on this machine: cannot use the image'
-contains 'of what is missing' "$ERR" 'podman is not installed; bubblewrap is available'
+contains 'of what is missing' "$ERR" 'podman is not installed; charliecloud works here'
 study bad 'command: python3 model.py' 'image: plain'
 check 'a runtime that is there' only_fake "$WICK" check bad.yaml
 lacks 'needs no note' "$ERR" 'on this machine'
@@ -111,6 +131,8 @@ study bad 'python: model.py:run' 'image: "docker://python:3.12", runtime: podman
 refuse 2 'no language host in podman' 'a language host' with_fake go bad
 study bad 'command: train' 'image: "docker://python:3.12", runtime: udocker, network: none'
 refuse 2 'udocker cannot disable the network' 'cannot disable the network' with_fake go bad
+study bad 'command: train' 'image: "docker://python:3.12", runtime: udocker, gpu: true'
+refuse 2 'nor use GPUs' 'udocker cannot use GPUs' with_fake go bad
 cat >fake/ch-run <<'END'
 #!/bin/sh
 case " $* " in *" train "*) echo 'score: 1'; exit ;; esac
@@ -187,6 +209,30 @@ open("hangs", "w").write("yes")
 time.sleep(3600)
 END
 echo 'import os; os.kill(os.getpid(), 11)' >crash.py
+# Folders, files, what lies below and what is mounted below: no way to write, also not for root.
+cat >guarded.py <<'END'
+import ctypes
+for path in ("/data", "/data/sub", "/one"):
+    ctypes.CDLL(None).mount(None, path.encode(), None, 4096 | 32, None)  # as writable again
+with open("/data/sub/out/tried", "w") as out:
+    for path in ("/data/file", "/data/new", "/data/sub/file", "/data/sub/new", "/data/mounted/new", "/one"):
+        try:
+            open(path, "a").write("x")
+            print(path, "is written", file=out)
+        except OSError as error:
+            print(path, error.strerror, file=out)
+print("score: 1")
+END
+mkdir -p 'some data/sub/out' 'some data/mounted' out
+printf '%s Read-only file system\n' /data/file /data/new /data/sub/file /data/sub/new /data/mounted/new /one >expected
+for file in 'some data/file' 'some data/sub/file' one; do
+    echo mine >"$file"
+done
+in_namespace=
+if unshare -Urm mount -t tmpfs none "$T/some data/mounted" 2>/dev/null; then
+    in_namespace='unshare -Urm sh mount.sh'
+    printf 'mount -t tmpfs none "%s/some data/mounted"\nexec "$@"\n' "$T" >mount.sh
+fi
 echo inside >data/file
 left_behind() { grep -lszE "^(RUN_ID=$T)" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
 none_left() { [ "$(left_behind)" = 0 ]; }
@@ -228,9 +274,51 @@ $T"
     study crash 'command: python3 crash.py' "$about" 'trials: 1'
     capture go crash
     contains "$runtime: a crash is told" "$OUT$ERR" 'signal 11'
+    study guarded 'command: python3 guarded.py, pass: none' \
+        "image: image, runtime: $runtime, binds: ['some data:/data:ro', 'one:/one:ro', 'out:/data/sub/out']" \
+        'trials: 1'
+    check "$runtime: a study with read-only binds" $in_namespace timeout 600 "$WICK" run guarded.yaml \
+        --dir "guarded-$runtime" -n 1 --keep all
+    equals "$runtime: nothing can be written there" "$(cat out/tried)" "$(cat expected)"
+    equals "$runtime: and nothing was" "$(cat 'some data/file' 'some data/sub/file' one)" 'mine
+mine
+mine'
+    rm out/tried
     study missing 'command: nosuch' "$about"
     refuse 2 "$runtime: no such program" "no program 'nosuch' in the image" go missing
 done
+
+# ---- where user namespaces are forbidden ----
+
+printf 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"\n' >forbid.sh
+if [[ $runtimes == *proot* ]] && unshare -Ur sh forbid.sh true 2>/dev/null; then
+    study forbidden 'command: python3 guarded.py, pass: none' \
+        "image: image, runtime: proot, binds: ['some data:/data:ro']"
+    refuse 2 'read-only binds are refused, not ignored' \
+        "cannot bind $T/some data read-only: this machine does not allow user namespaces" \
+        unshare -Ur sh forbid.sh "$WICK" run forbidden.yaml --dir forbidden
+    check 'and no study is made' test ! -e forbidden/journal
+fi
+
+# ---- the doctor looks into the image, not at this machine ----
+
+cp -a "$image" doctored
+rm doctored/usr/bin/python3*
+study doctored 'command: python3 look.py' "image: image"
+capture "$WICK" doctor doctored.yaml
+contains 'the doctor sees the Python of the image' "$OUT" 'ok   in the image     3.'
+lacks 'and not that of this machine' "$OUT" 'import wick'
+study doctored 'command: python3 look.py' "image: doctored"
+refuse 1 'and that there is none' 'BAD  in the image     python3 does not run: ' "$WICK" doctor doctored.yaml
+study doctored 'command: sh look.sh' "image: doctored, runtime: podman, network: none"
+capture "$WICK" doctor doctored.yaml
+contains 'which matters only if trials need it' "$OUT" '-    in the image     python3 does not run: '
+[[ $runtimes != *charliecloud* ]] ||
+    contains 'a runtime that cannot do what the study asks is told' "$OUT" 'charliecloud cannot disable the network'
+tar -cf whole.tar --files-from=/dev/null
+study doctored 'command: python3 look.py' "image: whole.tar"
+capture "$WICK" doctor doctored.yaml
+lacks 'an image that only a study unpacks is not bad' "$OUT" 'no runtime works with this image'
 
 # ---- unpacked images ----
 

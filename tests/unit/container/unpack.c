@@ -182,12 +182,17 @@ static void tries(struct arena *arena)
         struct err e = {0};
         if (!container_find(name, path))
             continue;
-        int failed = container_try(name, "/", CONTAINER_TRY, &seconds, &e);
+        int failed = container_try(
+            &(struct container_question){.runtime = name, .image = "/", .limit = CONTAINER_TRY},
+            &seconds, &e);
         printf("# %s: %s\n", name, failed ? e.message : "works");
         ok(failed ? failed == ERR_USER && strstr(e.message, name) : seconds > 0, "%s is tried",
            name);
         e = (struct err){0};
-        ok(container_try(name, path_of(arena, "none"), CONTAINER_TRY, &seconds, &e) == ERR_USER,
+        ok(container_try(&(struct container_question){.runtime = name,
+                                                      .image = path_of(arena, "none"),
+                                                      .limit = CONTAINER_TRY},
+                         &seconds, &e) == ERR_USER,
            "%s has nothing to run in an empty folder: %s", name, e.message);
         tried++;
     }
@@ -195,7 +200,9 @@ static void tries(struct arena *arena)
         printf("# skipped: no runtime for containers is installed\n");
     struct err e = {0};
     double seconds;
-    ok(container_try("udocker", "/", CONTAINER_TRY, &seconds, &e) == ERR_USER,
+    ok(container_try(
+           &(struct container_question){.runtime = "udocker", .image = "/", .limit = CONTAINER_TRY},
+           &seconds, &e) == ERR_USER,
        "one that takes no folder");
 }
 
