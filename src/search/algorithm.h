@@ -27,6 +27,7 @@ struct search {
     uint64_t own;      /* how many of these are the algorithm's own */
     uint64_t refused;  /* suggestions withdrawn since the last that was not */
     bool last_is_own;  /* the last suggestion is the algorithm's own */
+    bool hurried;      /* suggestions are to be quick: see search_hurry() */
     int64_t origin;    /* the suggestion from which the last one continues; -1: none */
     struct held *held; /* results that are held back, by suggestion; not all are known yet */
     size_t held_capacity;
@@ -36,15 +37,16 @@ struct search {
 /*
  * Only ask is required. k counts the algorithm's own suggestions from 0, without the default point
  * and the user's own. The randomness of suggestion k comes from algorithm_random(). An algorithm
- * that `learns` has the past and must be a function of it and k alone; what it keeps in its state
- * only saves time, and is created again when a result is withdrawn. An algorithm whose suggestion
- * continues from an earlier one sets search->origin.
+ * that `learns` has the past and must be a function of it and k alone (and of search->hurried, if
+ * it `hurries`); what it keeps in its state only saves time, and is created again when a result is
+ * withdrawn. An algorithm whose suggestion continues from an earlier one sets search->origin.
  */
 struct algorithm {
     const char *about;            /* one line for the user */
     bool only_listed;             /* the user named the points: the default point is not added */
     bool learns;                  /* results make a difference: it has a past */
     bool redraws;                 /* it can make another suggestion in place of a refused one */
+    bool hurries;                 /* it makes quick suggestions while search->hurried */
     const struct option *options; /* its own, ended by one without a name; or NULL */
     int (*check)(const struct search_settings *settings, const struct space *space, struct err *e);
     void (*create)(struct search *search);

@@ -10,6 +10,9 @@
  *   - If it explains the results badly, each predicted from the others, every second suggestion
  *     comes from another algorithm: a Gaussian process does not suit noise, cliffs and conditions.
  *   - After that the forest leads, and when even the forest would take long, evolution.
+ *
+ * A search that is to hurry, because trials are faster than the models, asks evolution only, and
+ * draws three points of four at random.
  */
 #include "search/algorithm.h"
 #include "search/gp_model.h"
@@ -129,6 +132,8 @@ static enum part choose(struct search *search, uint64_t k)
 {
     static const enum part others[] = {TPE, EVOLUTION, FOREST};
     size_t results = search->past.told_count;
+    if (search->hurried)
+        return EVOLUTION;
     if (results > LEAD_RESULTS + FOREST_RESULTS)
         return EVOLUTION;
     if (results > LEAD_RESULTS)
@@ -140,8 +145,18 @@ static enum part choose(struct search *search, uint64_t k)
     return GP;
 }
 
+/* Most quick suggestions explore: a draw costs least, and evolution narrows down soon. */
+static enum search_answer draw_quickly(struct search *search, uint64_t k, double *point)
+{
+    struct random random;
+    algorithm_random(search, k, &random);
+    return algorithm_draw_new(search, &random, point);
+}
+
 static enum search_answer ask_auto(struct search *search, uint64_t k, double *point)
 {
+    if (search->hurried && k % 4 != 0)
+        return draw_quickly(search, k, point);
     return ask_part(search, choose(search, k), k, point);
 }
 
@@ -155,6 +170,7 @@ const struct algorithm auto_algorithm = {
     .about = "chooses among the others by space, budget and results",
     .learns = true,
     .redraws = true,
+    .hurries = true,
     .create = create_auto,
     .free = destroy_auto,
     .ask = ask_auto,

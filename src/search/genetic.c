@@ -65,6 +65,7 @@ struct genetic {
     size_t keep;             /* number of best results that breed */
     struct fitness *parents; /* best first */
     size_t count, capacity;
+    size_t sorted;           /* number of the first parents that are the best so far, in order */
     uint32_t *entries;       /* entries of the parents */
     size_t entries_capacity; /* capacity of `entries` */
     size_t seen;             /* number of results that the parents were chosen from */
@@ -99,12 +100,17 @@ static struct fitness fitness_of(const struct past *past, uint32_t entry, double
 static void trim(struct genetic *g)
 {
     qsort(g->parents, g->count, sizeof *g->parents, compare);
-    g->count = g->count < g->keep ? g->count : g->keep;
+    g->count = g->sorted = g->count < g->keep ? g->count : g->keep;
 }
 
-/* Trims now and then, so that a large number of results is never sorted at once. */
+/*
+ * Trims now and then, so that a large number of results is never sorted at once; most are worse
+ * than all that are kept.
+ */
 static void add_parent(struct genetic *g, struct fitness fitness)
 {
+    if (g->sorted >= g->keep && compare(&fitness, &g->parents[g->keep - 1]) > 0)
+        return;
     if (g->count >= 4 * g->keep)
         trim(g);
     g->parents = memory_grow(g->parents, &g->capacity, g->count + 1, sizeof *g->parents);
@@ -148,6 +154,7 @@ static void gather(struct genetic *g, const struct past *past, struct random *ra
     trim(g);
     while (g->count > 0 && g->parents[g->count - 1].class == FAILED)
         g->count--;
+    g->sorted = g->count;
 }
 
 static void note_spread(struct genetic *g, const struct past *past)
@@ -173,7 +180,7 @@ static void update(struct search *search, struct random *random)
         return;
     size_t from = steps && !several ? g->seen : 0;
     if (from == 0)
-        g->count = 0;
+        g->count = g->sorted = 0;
     g->bound = bound;
     gather(g, past, random, from);
     g->seen = past->told_count;

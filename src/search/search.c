@@ -122,6 +122,16 @@ const char *search_choice(const struct search *search)
     return algorithm->choice ? algorithm->choice(search) : search->settings->algorithm;
 }
 
+bool search_can_hurry(const char *algorithm)
+{
+    return find(algorithm)->hurries;
+}
+
+void search_hurry(struct search *search, bool quick)
+{
+    search->hurried = quick;
+}
+
 /* ---- results ---- */
 
 void search_learn(struct search *search, const double *point, const struct search_result *result)
@@ -253,6 +263,11 @@ bool search_refuse(struct search *search)
 uint64_t search_asked(const struct search *search)
 {
     return search->asked;
+}
+
+uint64_t search_known(const struct search *search)
+{
+    return search->past.told_count;
 }
 
 int64_t search_origin(const struct search *search)

@@ -2,10 +2,10 @@
  * search - what to try next.
  *
  * Ask/tell: the driver asks for a point and later tells how it went. Suggestion k is a function of
- * the settings, the space, the seed and the results told before it, and of nothing else; each draws
- * from its own random stream. So the same order of completions gives the same suggestions on any
- * number of workers, and a resumed search needs no saved state: the driver replays the journal
- * through search_replay() and search_tell().
+ * the settings, the space, the seed, the results told before it and whether it is to be quick, and
+ * of nothing else; each draws from its own random stream. So the same order of completions gives
+ * the same suggestions on any number of workers, and a resumed search needs no saved state: the
+ * driver replays the journal through search_replay() and search_tell().
  *
  * With `reproducible`, suggestion k depends only on the results of the trials before k - lag: the
  * search holds results back and uses them in the order of the trials, so that neither the number of
@@ -95,6 +95,14 @@ void search_free(struct search *search);
 /* What `auto` chose and why, in a few words; for most other algorithms their name. */
 const char *search_choice(const struct search *search);
 
+/* True when the algorithm thinks for long but can also make quick suggestions: `auto`. */
+bool search_can_hurry(const char *algorithm);
+/*
+ * Makes the suggestions from now on quick: microseconds instead of milliseconds, by a cheaper part.
+ * Whoever calls this keeps a record of it, since the suggestions depend on it.
+ */
+void search_hurry(struct search *search, bool quick);
+
 /*
  * Tells a result of an earlier study, before the first suggestion. It is not a suggestion of this
  * search and has no number; an algorithm that does not learn ignores it.
@@ -122,6 +130,8 @@ int64_t search_origin(const struct search *search);
 bool search_needs(struct search *search, uint64_t k);
 /* How many points have been asked for, added or replayed so far. */
 uint64_t search_asked(const struct search *search);
+/* How many results an algorithm that learns knows, with those of earlier studies. */
+uint64_t search_known(const struct search *search);
 /* Gives the next number to a point of the user's own. */
 void search_add(struct search *search, const double *point);
 /* Repeats a suggestion that an earlier run was given: like search_ask(), but faster. */
