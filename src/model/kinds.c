@@ -49,11 +49,6 @@ static void put_code_call(const struct study *study, const double *point, struct
     space_put_json(&study->space, point, s);
 }
 
-static void put_code_reason(const struct study_model *model, struct str *s)
-{
-    str_printf(s, "its model is the function '%s' of %s", model->code.function, model->code.file);
-}
-
 static const char *interpreter(const struct study_model *model)
 {
     return study_interpreter(&model->code);
@@ -111,8 +106,6 @@ static const struct model_kind kinds[] = {
               .in_host = true,
               .is_called = true,
               .put_text = put_code,
-              .put_call = put_code_call,
-              .put_no_command = put_code_reason,
               .program = interpreter},
     [WARM] = {.starts_programs = true,
               .in_host = true,

@@ -21,9 +21,9 @@ struct model_kind {
     /* Appends the model in the words of the study file: sphere, train.py:train, ./train --lr {lr}
      */
     void (*put_text)(const struct study_model *model, struct str *s);
-    /* Appends what is called for a trial; NULL where a command is run. */
+    /* Appends what is called for a trial; NULL where there is a command. */
     void (*put_call)(const struct study *study, const double *point, struct str *s);
-    /* Appends why there is no command; NULL where a command is run. */
+    /* Appends why there is no command; NULL where there is one. */
     void (*put_no_command)(const struct study_model *model, struct str *s);
     /* The program that is started for it, by name or path; NULL where none is. */
     const char *(*program)(const struct study_model *model);
@@ -43,5 +43,11 @@ struct model_paths {
 /* The command of a trial: argv with the hyperparameters in it, ended by NULL, in the arena. */
 char **model_command(const struct study *study, const struct model_paths *paths, uint64_t id,
                      const double *point, struct arena *arena);
+
+/*
+ * The command that calls the function of a language host once, outside of a study; it finds the
+ * hyperparameters in WICK_PARAMS. Ended by NULL, in the arena.
+ */
+char **model_call(const struct study_model *model, struct arena *arena);
 
 #endif

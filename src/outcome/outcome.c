@@ -54,7 +54,7 @@ struct outcome outcome_not_started(double now)
                             .reason = "interrupted before it started"};
 }
 
-void outcome_set_metric(struct outcome_metric *metrics, size_t *count, const char *name,
+bool outcome_set_metric(struct outcome_metric *metrics, size_t *count, const char *name,
                         size_t length, double value)
 {
     size_t i = 0;
@@ -63,13 +63,14 @@ void outcome_set_metric(struct outcome_metric *metrics, size_t *count, const cha
     while (i < *count && !slice_is((struct slice){name, length}, metrics[i].name))
         i++;
     if (i == OUTCOME_METRICS)
-        return;
+        return false;
     if (i == *count) {
         memcpy(metrics[i].name, name, length);
         metrics[i].name[length] = 0;
         (*count)++;
     }
     metrics[i].value = value;
+    return true;
 }
 
 /* The part of an outcome that has a fixed size; metrics, reason and log follow it. */

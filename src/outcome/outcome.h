@@ -43,9 +43,11 @@ struct outcome_metric {
     double value;
 };
 
-/* Sets a metric in an array of OUTCOME_METRICS, replacing one of the same name; a full one stays.
+/*
+ * Sets a metric in an array of OUTCOME_METRICS, replacing one of the same name; false when the
+ * array is full, which stays as it is.
  */
-void outcome_set_metric(struct outcome_metric *metrics, size_t *count, const char *name,
+bool outcome_set_metric(struct outcome_metric *metrics, size_t *count, const char *name,
                         size_t length, double value);
 
 /* What a trial reports for one step. The metrics belong to the caller. */

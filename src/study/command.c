@@ -1,6 +1,8 @@
 /* command.c - the command of a model: its words, the {names} in them, its program. */
 #include "study/read.h"
 
+#include "script/script.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -385,4 +387,164 @@ void check_program_at(struct reader *reader, const char *program, const struct n
     else if (found == NOT_FOUND)
         mistake(reader->mistakes, place, "there is no program '%s' in %s", name.text,
                 shown(model->folder).text);
+}
+
+/* ---- the script ---- */
+
+void missing_file(struct reader *reader, struct err_list *list, struct place place,
+                  const char *name)
+{
+    struct arena *arena = &reader->study->arena;
+    const char *folder = reader->study->model.folder;
+    const char *nearest = script_nearest(arena, script_path(arena, folder, name));
+    const char *slash = strrchr(name, '/');
+    struct str text = {0};
+    str_printf(&text, "there is no file '%s'", shown(name).text);
+    if (name[0] != '/')
+        str_printf(&text, " in %s", shown(folder).text);
+    else if (list == &reader->study->notes)
+        str_add(&text, " here: the machines that run the trials must have it");
+    if (name[0] != '/' && access(name, F_OK) == 0)
+        str_add(&text, ", where the trials run, but in the current folder: run them there with "
+                       "--folder . (or 'folder' in 'model')");
+    else if (nearest)
+        str_printf(&text, ": did you mean '%.*s%s'?", slash ? (int)(slash + 1 - name) : 0, name,
+                   shown(nearest).text);
+    mistake(list, place, "%s", text.text);
+    str_free(&text);
+}
+
+static struct place place_of_word(const struct reader *reader, size_t index)
+{
+    const struct node *value = reader->command;
+    if (value->kind != NODE_LIST)
+        return place_inside(value, reader->word_starts[index]);
+    const struct node *item = value->first;
+    for (; index > 0; index--)
+        item = item->next;
+    return item->place;
+}
+
+/* True if the file may exist on other machines: this one does not even have its folder. */
+static bool may_be_elsewhere(const struct reader *reader, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    struct arena *arena = &reader->study->arena;
+    return reader->elsewhere && name[0] == '/' && slash > name &&
+           access(arena_copy(arena, name, (size_t)(slash - name)), F_OK) != 0;
+}
+
+/* True if the command has {name} in it. */
+static bool has_name(const char *const *command, const char *name)
+{
+    for (; *command; command++) {
+        const char *at = *command;
+        struct slice piece;
+        enum study_piece kind;
+        while ((kind = study_next_piece(&at, &piece)) != PIECE_END)
+            if (kind == PIECE_NAME && slice_is(piece, name))
+                return true;
+    }
+    return false;
+}
+
+/* Notes a parameter that the command leaves out; the script may still read WICK_PARAMS. */
+static void note_left_out(struct reader *reader, const struct node *item,
+                          const struct script *script)
+{
+    const struct study_model *model = &reader->study->model;
+    for (const char *const *word = model->command; *word; word++)
+        if (strstr(*word, "WICK_PARAMS"))
+            return;
+    /* A script that declares its options does not get them without their braces. */
+    bool may_read = script && !script->is_closed && script_mentions(script, item->key);
+    bool is_read = may_read || (script && script_reads_params(script));
+    if (!is_read && !model->wants_params_file && !has_name(model->command, item->key))
+        mistake(&reader->study->notes, item->key_place,
+                "'%s' is not in the command, which gets only the parameters in braces: write {%s} "
+                "where its value belongs",
+                item->key, item->key);
+}
+
+/* Notes a parameter that is passed as an option which the script does not have. */
+static void note_not_taken(struct reader *reader, const struct node *item,
+                           const struct script *script, const char *name)
+{
+    const char *meant;
+    struct err_list *notes = &reader->study->notes;
+    if (!script || script_takes(script, item->key, &meant))
+        return;
+    if (meant)
+        mistake(notes, item->key_place, "%s gets --%s, but has no such option: did you mean '%s'?",
+                shown(name).text, item->key, shown(meant).text);
+    else
+        mistake(notes, item->key_place, "%s gets --%s, but never mentions it", shown(name).text,
+                item->key);
+}
+
+/* Notes a text for a shell to which the parameters are passed in vain. */
+static void note_shell_text(struct reader *reader)
+{
+    const struct study *study = reader->study;
+    struct err_list *notes = &reader->study->notes;
+    size_t index;
+    enum script_use use = script_shell_text(study->model.command, &index);
+    if (study->model.pass != PASS_FLAGS || study->space.count == 0)
+        return;
+    if (use == SCRIPT_IGNORES)
+        mistake(notes, place_of_word(reader, index),
+                "the parameters follow this text as its arguments, but it uses none of them: write "
+                "{%s} where the value belongs",
+                study->space.parameters[0].name);
+    else if (use == SCRIPT_SKIPS_ONE)
+        mistake(notes, place_of_word(reader, index),
+                "the first word after this text becomes its $0 and is missing in its $@: add a "
+                "word, as in bash -c '...' bash");
+}
+
+static void check_parameters(struct reader *reader, const char *name, const char *path)
+{
+    const struct study_model *model = &reader->study->model;
+    struct script script;
+    bool is_read = path && script_read(&script, path);
+    const struct node *item = reader->parameters ? reader->parameters->first : NULL;
+    for (; item && !reader->upf; item = item->next) {
+        if (model->ranks_parameter && strcmp(item->key, model->ranks_parameter->name) == 0)
+            continue; /* Wick itself uses it */
+        if (model->pass == PASS_TEMPLATE)
+            note_left_out(reader, item, is_read ? &script : NULL);
+        else if (model->pass == PASS_FLAGS)
+            note_not_taken(reader, item, is_read ? &script : NULL, name);
+    }
+    if (is_read)
+        script_free(&script);
+}
+
+/* A script of the image cannot be seen from here, unless it is in the folder of the study. */
+void check_script(struct reader *reader)
+{
+    struct study_model *model = &reader->study->model;
+    const struct study_container *container = &reader->study->container;
+    size_t index;
+    if (!model->command || !model->folder)
+        return;
+    enum script_sight sight = script_find(model->command, model->folder, &index);
+    const char *name = model->command[index];
+    const char *path = script_path(&reader->study->arena, model->folder, name);
+    bool is_file = sight != SCRIPT_NONE || strchr(name, '/');
+    if (container->image && (name[0] == '/' || container->workdir))
+        is_file = false;
+    bool is_found = access(path, F_OK) == 0 || (!strchr(name, '/') && is_on_path(model, name));
+    if (!is_file || is_found) {
+        if (reader->mistakes->count > 0)
+            return;
+        note_shell_text(reader);
+        check_parameters(reader, name, is_file ? path : NULL);
+        return;
+    }
+    if (sight == SCRIPT_NONE || model->code.language)
+        return; /* that was reported already */
+    bool is_sure = sight == SCRIPT_SURE && !may_be_elsewhere(reader, name);
+    missing_file(reader, is_sure ? reader->mistakes : &reader->study->notes,
+                 place_of_word(reader, index), name);
 }

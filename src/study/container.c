@@ -105,7 +105,7 @@ static void check_image(struct reader *reader, const struct node *value)
 {
     const char *image = reader->study->container.image;
     bool is_path = image && image[0] == '/';
-    if (!is_path || reader->is_restored || access(image, F_OK) == 0)
+    if (!is_path || !is_checked(reader, value) || access(image, F_OK) == 0)
         return;
     bool is_relative = value->text[0] != '/';
     mistake(reader->mistakes, value->place,
@@ -140,7 +140,7 @@ static bool take_source(struct reader *reader, const struct node *item, const ch
         return false;
     bind->source = absolute_path(reader, item, text);
     /* An absolute path may exist only on the nodes of a cluster. */
-    if (text[0] == '/' || reader->is_restored || access(bind->source, F_OK) == 0)
+    if (text[0] == '/' || !is_checked(reader, item) || access(bind->source, F_OK) == 0)
         return check_bind_path(reader, item, bind->source);
     mistake(reader->mistakes, item->place, "there is no file or folder '%s' in %s",
             shown(text).text, shown(path_base(reader, item)).text);

@@ -5,21 +5,14 @@
 static const struct {
     const char *name, *entry;
 } files[] = {
-    [STUDY_JOURNAL] = {"journal", NULL},
-    [STUDY_LOCK] = {"lock", NULL},
-    [STUDY_COPY] = {"study.yaml", NULL},
-    [STUDY_QUEUE] = {"queue", NULL},
-    [STUDY_STOP] = {"stop", NULL},
-    [STUDY_JOBS] = {"jobs", NULL},
-    [STUDY_JOB_SCRIPT] = {"job.sh", NULL},
-    [STUDY_LOGS] = {"logs", ".log"},
-    [STUDY_ALGORITHM_LOG] = {"logs/algorithm.log", NULL},
-    [STUDY_FINAL] = {"final.txt", NULL},
-    [STUDY_CHECKPOINTS] = {"checkpoints", ""},
-    [STUDY_TRIALS] = {"trials", ""},
-    [STUDY_TMP] = {"tmp", "."},
-    [STUDY_RERUN] = {"rerun", ""},
-    [STUDY_IMAGE] = {"image", NULL},
+    [STUDY_JOURNAL] = {"journal", NULL},    [STUDY_LOCK] = {"lock", NULL},
+    [STUDY_COPY] = {"study.yaml", NULL},    [STUDY_QUEUE] = {"queue", NULL},
+    [STUDY_STOP] = {"stop", NULL},          [STUDY_LOOK] = {"look", NULL},
+    [STUDY_JOBS] = {"jobs", NULL},          [STUDY_JOB_SCRIPT] = {"job.sh", NULL},
+    [STUDY_LOGS] = {"logs", ".log"},        [STUDY_ALGORITHM_LOG] = {"logs/algorithm.log", NULL},
+    [STUDY_FINAL] = {"final.txt", NULL},    [STUDY_CHECKPOINTS] = {"checkpoints", ""},
+    [STUDY_TRIALS] = {"trials", ""},        [STUDY_TMP] = {"tmp", "."},
+    [STUDY_RERUN] = {"rerun", ""},          [STUDY_IMAGE] = {"image", NULL},
     [STUDY_REPORT] = {"report.html", NULL},
 };
 

@@ -1,6 +1,8 @@
 /* hosts.c - keys of `model` for code that runs in a language host: python, r, warm, preload. */
 #include "study/read.h"
 
+#include "script/script.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,32 +115,14 @@ static enum study_language language_of(const char *program)
     return strcmp(name, "Rscript") == 0 ? LANGUAGE_R : LANGUAGE_NONE;
 }
 
-/* The script comes after the options of the interpreter; NULL if there is none. */
-static const char *script_of(const char *const *command, enum study_language language)
-{
-    for (size_t i = 1; command[i]; i++) {
-        const char *word = command[i];
-        bool is_option = word[0] == '-';
-        bool is_code = strcmp(word, "-c") == 0 || strcmp(word, "-m") == 0 ||
-                       strcmp(word, "-e") == 0 || strcmp(word, "-") == 0;
-        if (is_code)
-            return NULL;
-        if (!is_option)
-            return word;
-        if (language == LANGUAGE_PYTHON && (strcmp(word, "-W") == 0 || strcmp(word, "-X") == 0) &&
-            command[i + 1])
-            i++;
-    }
-    return NULL;
-}
-
 static void warm_command(struct reader *reader)
 {
     struct study_model *model = &reader->study->model;
     if (!model->command)
         return; /* the mistake is in the command */
     enum study_language language = language_of(model->command[0]);
-    const char *script = language ? script_of(model->command, language) : NULL;
+    size_t index = language ? script_after(model->command, 0) : 0;
+    const char *script = index > 0 ? model->command[index] : NULL;
     if (!language)
         mistake(reader->mistakes, reader->warm->key_place,
                 "'warm' is for scripts in Python and R: the command must start with python3 or "
@@ -288,12 +272,9 @@ void check_code_file(struct reader *reader)
     if (container->image && (code->file[0] == '/' || container->workdir))
         return; /* it may be in the image */
     struct place place = reader->code ? node->place : reader->command->place;
-    const char *path = code->file[0] == '/' ? code->file
-                                            : arena_printf(&reader->study->arena, "%s/%s",
-                                                           model->folder, code->file);
+    const char *path = script_path(&reader->study->arena, model->folder, code->file);
     if (stat(path, &info) != 0)
-        mistake(reader->mistakes, place, "there is no file '%s' in %s", shown(code->file).text,
-                shown(model->folder).text);
+        missing_file(reader, reader->mistakes, place, code->file);
     else if (S_ISDIR(info.st_mode))
         mistake(reader->mistakes, place, "'%s' is a folder: name the file in it",
                 shown(code->file).text);

@@ -63,6 +63,73 @@ static void read_constraint(struct reader *reader, const struct node *value)
     read_directive_word(reader, value, &reader->study->job.constraint);
 }
 
+static void read_reservation(struct reader *reader, const struct node *value)
+{
+    read_directive_word(reader, value, &reader->study->job.reservation);
+}
+
+static void read_gpu_type(struct reader *reader, const struct node *value)
+{
+    read_directive_word(reader, value, &reader->study->job.gpu_type);
+}
+
+/* ---- mail ---- */
+
+static void read_mail_event(struct reader *reader, const struct node *value)
+{
+    static const char *const words[] = {"begin", "end", "fail", NULL};
+    size_t index;
+    if (read_word(reader, value, words, &index))
+        reader->study->job.mail_on |= 1U << index; /* in the order of enum study_mail */
+}
+
+static void read_mail_on(struct reader *reader, const struct node *value)
+{
+    if (value->kind != NODE_LIST) {
+        read_mail_event(reader, value);
+        return;
+    }
+    for (struct node *item = value->first; item; item = item->next) {
+        struct node event = *item;
+        event.key = value->key; /* for the message */
+        read_mail_event(reader, &event);
+    }
+}
+
+static void read_mail_to(struct reader *reader, const struct node *value)
+{
+    if (value->kind == NODE_SCALAR && node_value_kind(value) == VALUE_BOOL) {
+        mistake(reader->mistakes, value->place, "'mail' is an address, as in mail: me@example.org");
+        return;
+    }
+    read_directive_word(reader, value, &reader->study->job.mail);
+}
+
+static const struct field mail_fields[] = {
+    {"to", read_mail_to, NULL},
+    {"on", read_mail_on, NULL},
+    {"user", NULL, "use 'to'"},
+    {"address", NULL, "use 'to'"},
+    {"type", NULL, "use 'on'"},
+    {"events", NULL, "use 'on'"},
+    {0},
+};
+
+/* mail: me@example.org, or mail: {to: me@example.org, on: [end]} */
+static void read_mail(struct reader *reader, const struct node *value)
+{
+    if (value->kind == NODE_SCALAR) {
+        read_mail_to(reader, value);
+        return;
+    }
+    if (!read_map_of(reader, value, "mail: {to: me@example.org, on: [begin, end, fail]}"))
+        return;
+    read_fields(reader, value, mail_fields);
+    if (!node_find(value, "to"))
+        mistake(reader->mistakes, value->place,
+                "'mail' needs an address, as in mail: {to: me@example.org, on: [end]}");
+}
+
 /* ---- where the job runs ---- */
 
 static bool is_site(const char *name)
@@ -137,6 +204,13 @@ static void read_memory(struct reader *reader, const struct node *value)
 static void read_gpus_per_node(struct reader *reader, const struct node *value)
 {
     read_whole(reader, value, 0, GPUS, &reader->study->job.gpus_per_node);
+}
+
+static void read_exclusive(struct reader *reader, const struct node *value)
+{
+    bool exclusive;
+    if (read_bool(reader, value, &exclusive))
+        reader->study->job.exclusive = exclusive ? EXCLUSIVE_YES : EXCLUSIVE_NO;
 }
 
 static void read_time(struct reader *reader, const struct node *value)
@@ -241,6 +315,10 @@ const struct field job_fields[] = {
     {"account", read_account, NULL},
     {"qos", read_qos, NULL},
     {"constraint", read_constraint, NULL},
+    {"gpu_type", read_gpu_type, NULL},
+    {"reservation", read_reservation, NULL},
+    {"exclusive", read_exclusive, NULL},
+    {"mail", read_mail, NULL},
     {"modules", read_modules, NULL},
     {"environment", read_environment, NULL},
     {"prologue", note_prologue, NULL},
@@ -292,7 +370,12 @@ const struct field job_fields[] = {
     {"name", NULL, "a job has the name of its study: set 'name' at the top level of the file"},
     {"output", NULL, "the output of a job goes to the study folder: leave it out"},
     {"error", NULL, "the output of a job goes to the study folder: leave it out"},
-    {"mail", NULL, "write it as in directives: [--mail-user=me@example.org, --mail-type=END]"},
+    {"email", NULL, "use 'mail'"},
+    {"mail_user", NULL, "use 'mail'"},
+    {"mail_type", NULL, "write it as in mail: {to: me@example.org, on: [begin, end, fail]}"},
+    {"notify", NULL, "use 'mail'"},
+    {"gpu_model", NULL, "use 'gpu_type'"},
+    {"whole_nodes", NULL, "use 'exclusive'"},
     {0},
 };
 

@@ -1,6 +1,6 @@
 /*
  * keys.c - the keys of a section, and keys that do not belong there: misspelled ones, and those of
- * another section.
+ * another section or another tool.
  */
 #include "study/read.h"
 
@@ -99,6 +99,15 @@ static void list_names(const struct field *fields, const char *names[KEYS + 1])
     names[count] = NULL;
 }
 
+/* True for a key of another tool that stands for this one. */
+static bool is_foreign(const struct node *item, const char *key)
+{
+    struct shown here;
+    size_t length = strlen(key);
+    return key_elsewhere(item, &here) && strncmp(here.text, key, length) == 0 &&
+           here.text[length] == ':';
+}
+
 /* What an unknown key is likely to mean: the section that has it, or the closest name. */
 static const char *likely_name(const struct node *item, const char *const *names)
 {
@@ -114,7 +123,7 @@ bool is_explained(const struct node *map, const struct field *fields, const char
     list_names(fields, names);
     for (const struct node *item = map->first; item; item = item->next) {
         const char *likely = find_field(fields, item->key) ? NULL : likely_name(item, names);
-        if (likely && strcmp(likely, key) == 0)
+        if ((likely && strcmp(likely, key) == 0) || is_foreign(item, key))
             return true;
     }
     return false;
@@ -134,6 +143,17 @@ static void add_options(const struct reader *reader, const struct node *map,
     names[count] = NULL;
 }
 
+/* Reports a key that is not in the table. */
+static void unknown_key(struct reader *reader, const struct node *item, const char *const *names)
+{
+    struct shown here;
+    if (!reader->site && key_elsewhere(item, &here))
+        mistake(reader->mistakes, item->key_place, "unknown key '%s': write %s",
+                shown(item->key).text, here.text);
+    else
+        unknown_word(reader, item->key_place, "key", item->key, names);
+}
+
 void read_fields(struct reader *reader, const struct node *map, const struct field *fields)
 {
     const char *names[KEYS + 1];
@@ -149,6 +169,6 @@ void read_fields(struct reader *reader, const struct node *map, const struct fie
         else if (!field && map == reader->search && read_option(reader, item))
             continue;
         else if (!field && (reader->site || !is_misplaced(reader, map, item)))
-            unknown_word(reader, item->key_place, "key", item->key, names);
+            unknown_key(reader, item, names);
     }
 }

@@ -181,7 +181,7 @@ const struct field model_fields[] = {
 
 void read_model(struct reader *reader)
 {
-    reader->study->model.folder = reader->folder;
+    reader->study->home = reader->study->model.folder = reader->folder;
     reader->study->model.grace = 5;
     reader->study->model.ranks = 1;
     if (!reader->model)

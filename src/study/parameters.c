@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-#define KINDS "float, int, log, choice or ordered"
+#define KINDS "float, int, log, choice, ordered or flag"
 
-const char *const parameter_keys[] = {"float", "int",  "log",     "choice", "ordered",
+const char *const parameter_keys[] = {"float", "int",  "log",     "choice", "ordered", "flag",
                                       "step",  "when", "default", "levels", NULL};
 
 /* The keys of a parameter, picked out. */
 struct form {
-    const struct node *kind; /* float, int, choice, ordered, or log with a range */
+    const struct node *kind; /* float, int, choice, ordered, flag, or log with a range */
     const struct node *log, *step, *levels;
 };
 
@@ -44,6 +44,11 @@ static bool read_bound(struct reader *reader, const struct node *item, bool whol
     return good;
 }
 
+static bool is_whole_text(const char *text)
+{
+    return text[strspn(text, "0123456789")] == 0;
+}
+
 static void read_range(struct reader *reader, struct parameter *parameter, const struct node *value)
 {
     bool whole = parameter->kind == PARAMETER_INT;
@@ -60,6 +65,7 @@ static void read_range(struct reader *reader, struct parameter *parameter, const
     bool high_good = read_bound(reader, high, whole, &parameter->high);
     if (!low_good || !high_good)
         return;
+    parameter->written_whole = is_whole_text(low->text) && is_whole_text(high->text);
     bool is_word = low->place.source->file[0] == 0;
     if (parameter->low > parameter->high)
         mistake(reader->mistakes, low->place,
@@ -124,8 +130,8 @@ static bool read_value(struct reader *reader, const struct node *item, struct va
 static void read_values(struct reader *reader, struct parameter *parameter, const struct node *list)
 {
     if (list->kind != NODE_LIST || list->count == 0) {
-        mistake(reader->mistakes, list->place, "'%s' needs a list of values, as in %s: [a, b, c]",
-                list->key, list->key);
+        mistake(reader->mistakes, list->place, "'%s' needs a list of values, as in %s: %s",
+                list->key, list->key, parameter->bare ? "[true, false]" : "[a, b, c]");
         return;
     }
     if (list->count > READ_VALUES) {
@@ -139,6 +145,19 @@ static void read_values(struct reader *reader, struct parameter *parameter, cons
             parameter->value_count++;
 }
 
+/* A flag is a choice of true and false, or one of the two. */
+static void check_flag(struct reader *reader, const struct parameter *parameter,
+                       const struct node *list)
+{
+    for (size_t i = 0; i < parameter->value_count; i++)
+        if (parameter->values[i].kind != VALUE_BOOL) {
+            mistake(reader->mistakes, list->place,
+                    "a flag is true or false, as in flag: [true, false]: write choice: [...] for "
+                    "other values");
+            return;
+        }
+}
+
 /*
  * Reports values that a program could not distinguish: the same text, or the same JSON. Needs the
  * index.
@@ -146,8 +165,10 @@ static void read_values(struct reader *reader, struct parameter *parameter, cons
 static void check_values(struct reader *reader, const struct parameter *parameter,
                          const struct node *written)
 {
-    const struct node *list = node_find(written, "choice");
-    list = list ? list : node_find(written, "ordered");
+    static const char *const kinds[] = {"choice", "ordered", "flag", NULL};
+    const struct node *list = NULL;
+    for (size_t i = 0; kinds[i] && !list; i++)
+        list = node_find(written, kinds[i]);
     if (!list || parameter->value_count != list->count)
         return;
     const struct node *item = list->first;
@@ -190,6 +211,9 @@ static void read_constant(struct reader *reader, struct parameter *parameter,
                 "'%s' is a range as on the command line: in a study file, write {float: [0, 1]}, "
                 "{int: [1, 5]} or {log: [1e-5, 1e-1]}",
                 shown(value->text).text);
+    else if (value->plain && call_elsewhere(value->text, false))
+        mistake(reader->mistakes, value->place, "'%s' is a range of another tool: write {%s}",
+                shown(value->text).text, call_elsewhere(value->text, false));
     else
         parameter->value_count = read_value(reader, value, parameter->values);
 }
@@ -216,6 +240,19 @@ static void second_kind(struct reader *reader, const struct node *item, const st
             map->key, first->key);
 }
 
+/* Reports an unknown key; of those of another tool, which come together, only the first. */
+static void unknown_key(struct reader *reader, const struct node *map, const struct node *item,
+                        bool *unknown)
+{
+    const char *here = kind_elsewhere(item->key, false);
+    if (here && !*unknown)
+        mistake(reader->mistakes, item->key_place, "unknown key '%s': write %s",
+                shown(item->key).text, here);
+    else if (!here && !is_misplaced(reader, map, item))
+        unknown_word(reader, item->key_place, "key", item->key, parameter_keys);
+    *unknown = true;
+}
+
 /* Collects the keys; false if the parameter has no kind, or more than one. */
 static bool pick_form(struct reader *reader, const struct node *map, struct form *form)
 {
@@ -227,9 +264,7 @@ static bool pick_form(struct reader *reader, const struct node *map, struct form
         } else if (is_kind(item)) {
             form->kind = item;
         } else if (!is_one_of(item->key, parameter_keys)) {
-            unknown = true;
-            if (!is_misplaced(reader, map, item))
-                unknown_word(reader, item->key_place, "key", item->key, parameter_keys);
+            unknown_key(reader, map, item, &unknown);
         }
     }
     const struct node *log = node_find(map, "log");
@@ -277,16 +312,19 @@ static void read_map_form(struct reader *reader, struct parameter *parameter,
     struct form form = {0};
     if (!pick_form(reader, map, &form))
         return;
-    bool choice = strcmp(form.kind->key, "choice") == 0;
-    if (!choice && strcmp(form.kind->key, "ordered") != 0) {
+    bool ordered = strcmp(form.kind->key, "ordered") == 0;
+    parameter->bare = strcmp(form.kind->key, "flag") == 0;
+    if (!ordered && !parameter->bare && strcmp(form.kind->key, "choice") != 0) {
         read_number_form(reader, parameter, &form);
         return;
     }
-    parameter->kind = choice ? PARAMETER_CHOICE : PARAMETER_ORDERED;
+    parameter->kind = ordered ? PARAMETER_ORDERED : PARAMETER_CHOICE;
     refuse(reader, form.log, form.kind);
     refuse(reader, form.step, form.kind);
     refuse(reader, form.levels, form.kind);
     read_values(reader, parameter, form.kind);
+    if (parameter->bare)
+        check_flag(reader, parameter, form.kind);
 }
 
 static bool check_parameter_name(struct reader *reader, const struct node *item)

@@ -55,11 +55,18 @@ const char *find_synonym(const struct synonym *synonyms, const char *name)
 const char *path_base(struct reader *reader, const struct node *value)
 {
     bool from_word = value->place.source && value->place.source->file[0] == 0;
+    if (reader->edited && value->place.source == reader->edited)
+        return reader->edited_folder;
     char *here = from_word ? getcwd(NULL, 0) : NULL;
     const char *base =
         here ? arena_copy(&reader->study->arena, here, strlen(here)) : reader->folder;
     free(here);
     return base;
+}
+
+bool is_checked(const struct reader *reader, const struct node *value)
+{
+    return !reader->is_restored || (reader->edited && value->place.source == reader->edited);
 }
 
 bool is_name(const char *text, const char *others)
@@ -190,7 +197,7 @@ bool read_seconds(struct reader *reader, const struct node *value, double *secon
     if (study_seconds(text, seconds))
         return true;
     mistake(reader->mistakes, value->place,
-            "'%s' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not '%s'", value->key,
+            "'%s' must be a time such as 90, 30s, 15m, 1h30m, 1d or 01:30:00, not '%s'", value->key,
             shown(text).text);
     return false;
 }

@@ -26,11 +26,15 @@ struct reader {
     struct err_list *mistakes;
     struct place start; /* where a missing part is reported if there is no better place */
     const char *folder; /* where relative paths start */
+    bool elsewhere;     /* the trials may run on machines that have other files */
     bool asktell;       /* a study without a program, for `wick asktell` */
     bool is_restored;   /* it comes from a journal: nothing on the machine is checked, `folder` is
                            final */
     const struct source *upf; /* the parameter file that has the space, or NULL */
-    struct study_site *site;  /* the site, for a site file; NULL: a study file */
+    /* Where some nodes of a restored study come from: a later version of the file; or NULL. */
+    const struct source *edited;
+    const char *edited_folder; /* its folder */
+    struct study_site *site;   /* the site, for a site file; NULL: a study file */
     /* Parts of the tree that are read after others; NULL if missing. */
     const struct node *model, *space, *forbid, *constraints, *search, *container;
     const struct node *command, *function, *pass, *score, *direction;
@@ -56,7 +60,7 @@ struct field {
 extern const struct field section_fields[], model_fields[], search_fields[];
 extern const struct field job_fields[], container_fields[];
 /* The keys of a parameter, ended by NULL; the first ones are its kinds. */
-enum { PARAMETER_KINDS = 5 };
+enum { PARAMETER_KINDS = 6 };
 extern const char *const parameter_keys[];
 
 /*
@@ -104,6 +108,9 @@ void unknown_word(struct reader *reader, struct place place, const char *what, c
  */
 const char *path_base(struct reader *reader, const struct node *value);
 
+/* True if what this value names is looked for on this machine. */
+bool is_checked(const struct reader *reader, const struct node *value);
+
 /* True for the name of a parameter or variable: a letter or _, then also digits and `others`. */
 bool is_name(const char *text, const char *others);
 /* True for trial, params, result, dir, checkpoint and seed, which have a meaning in commands. */
@@ -125,6 +132,18 @@ bool is_no_parameter(struct reader *reader, const struct node *item);
  * that was reported already.
  */
 bool is_explained(const struct node *map, const struct field *fields, const char *key);
+
+/* ---- elsewhere.c ---- */
+
+/* True if an unknown key is one of other tools; *here is what to write instead. */
+bool key_elsewhere(const struct node *item, struct shown *here);
+/*
+ * What to write instead of a kind of parameter, or a key of one, that other tools have: in a file,
+ * or after --set NAME=; NULL if it is not known.
+ */
+const char *kind_elsewhere(const char *word, bool is_option);
+/* The same for a call in a program for such a tool: loguniform(1e-5, 1e-1). */
+const char *call_elsewhere(const char *text, bool is_option);
 
 /* ---- units.c ---- */
 
@@ -153,6 +172,11 @@ void read_command(struct reader *reader, const struct node *value);
 void check_command(struct reader *reader);
 /* The words of any command, ended by NULL; NULL after a mistake. */
 const char *const *read_words(struct reader *reader, const struct node *value);
+/* Reports a script that is not there, and notes parameters that it never gets. */
+void check_script(struct reader *reader);
+/* Reports a file that trials need and that is not in their folder, to one of the two lists. */
+void missing_file(struct reader *reader, struct err_list *list, struct place place,
+                  const char *name);
 /* Reports a program that cannot be started from here; `value` is what names it. */
 void check_program(struct reader *reader);
 void check_program_at(struct reader *reader, const char *program, const struct node *value);
@@ -176,8 +200,7 @@ void check_inputs(struct reader *reader);
 
 /* conditions.c: defaults, and what refers to other parameters: `when` and `forbid`. */
 void read_conditions(struct reader *reader);
-
-/* constraints.c: `constraints`, once the space and the metrics are known. */
+/* Then `constraints`, once the metrics are known, too. */
 void read_constraints(struct reader *reader);
 
 /* settings.c: `search`; and a key that is an option of the algorithm, else false. */
@@ -225,6 +248,12 @@ void read_runtime_word(struct reader *reader, const struct node *value, const ch
 void read_container(struct reader *reader);
 void put_container_paths(struct reader *reader, struct node *root);
 
+/* study.c: the parts of the text that a journal keeps. */
+struct recorded {
+    struct source tree, upf; /* upf.text is NULL if it has no parameter file */
+    const char *rest;        /* what follows the tree, with its mark; "": nothing */
+};
+struct recorded recorded_parts(const char *text, size_t length);
 /* study.c: a file as a source; NULL and a mistake if it cannot be read. */
 struct source *read_source(struct reader *reader, const char *path, size_t limit);
 

@@ -133,12 +133,15 @@ int read_study(struct reader *reader, const struct node *root)
     read_constraints(reader);
     check_inputs(reader);
     check_command(reader);
-    if (!reader->is_restored)
+    if (!reader->is_restored) {
         check_program(reader);
+        check_script(reader);
+    }
     read_search(reader);
     check_ranks(reader);
     if (!reader->is_restored)
         check_job_gpus(reader, root);
     mistakes_sort(reader->mistakes);
+    mistakes_sort(&reader->study->notes);
     return reader->mistakes->count > 0 ? ERR_USER : 0;
 }

@@ -2,7 +2,7 @@
  * set.c - what follows the name in --set:
  *
  *     1..5  0.1..1  log:1e-5..1e-1  int:1..1e3  log:int:16..1024  16..512:step=16    a range
- *     sgd,adam  choice:one  ordered:small,large                                      a list
+ *     sgd,adam  choice:one  ordered:small,large  flag:true,false                     a list
  *     10  cifar10  2024-01-02                                                        a constant
  *
  * Nearly any text can be a constant, so a range that is written in another way (0.1-0.9, [0.1,1])
@@ -10,7 +10,7 @@
  */
 #include "study/words.h"
 
-static const char *const kinds[] = {"log", "int", "float", "ordered", "choice", NULL};
+static const char *const kinds[] = {"log", "int", "float", "ordered", "choice", "flag", NULL};
 
 /* A range and its kinds, as far as they have been read. */
 struct range {
@@ -217,11 +217,26 @@ static bool refuse_kind(const struct word *word, size_t from)
     const char *name = arena_copy(&word->reader->study->arena, text, (size_t)(colon - text));
     const char *dots = strstr(colon, "..");
     bool is_range = dots && is_decimal((struct slice){colon + 1, (size_t)(dots - colon - 1)});
-    bool is_list = strchr(colon, ',') && str_nearest(name, kinds);
+    bool is_list = strchr(colon, ',') && (str_nearest(name, kinds) || kind_elsewhere(name, true));
     if (!is_name(name, "") || (!is_range && !is_list))
         return false;
-    unknown_word(word->reader, word_place(word, from), "kind", name, kinds);
+    const char *here = kind_elsewhere(name, true);
+    if (here)
+        mistake(word->reader->mistakes, word_place(word, from), "unknown kind '%s': write it as %s",
+                name, here);
+    else
+        unknown_word(word->reader, word_place(word, from), "kind", name, kinds);
     return true;
+}
+
+/* Reports a range as a program for another tool has it: loguniform(1e-5,1e-1). */
+static bool refuse_call(const struct word *word, size_t from)
+{
+    const char *text = word_text(word, from), *here = call_elsewhere(text, true);
+    if (here)
+        mistake(word->reader->mistakes, word_place(word, from),
+                "'%s' is a range of another tool: write %s", shown(text).text, here);
+    return here;
 }
 
 struct node *set_parameter(const struct word *word, size_t from)
@@ -232,7 +247,14 @@ struct node *set_parameter(const struct word *word, size_t from)
         return set_list(word, kinds[kind], from + strlen(kinds[kind]) + 1);
     bool has_kind = take_kinds(&range);
     const char *text = word_text(word, range.from);
-    if (refuse_kind(word, range.from) || refuse_pair(word, range.from, has_kind))
+    if (strcmp(text, "flag") == 0) {
+        mistake(word->reader->mistakes, word_place(word, from),
+                "write flag:true,false for a flag that is passed or left out, or choice:flag for "
+                "just this text");
+        return wrong(word, from);
+    }
+    if (refuse_call(word, range.from) || refuse_kind(word, range.from) ||
+        refuse_pair(word, range.from, has_kind))
         return wrong(word, from);
     if (has_kind && !strstr(text, "..")) {
         bool is_int = range.kind && strcmp(range.kind, "int") == 0;

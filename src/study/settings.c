@@ -39,6 +39,24 @@ static const char *known_elsewhere(const char *name)
         {"hyperopt", "tpe"},
         {"bohb", "tpe"},
         {"default", "auto"},
+        {"tpesampler", "tpe"},
+        {"hyperoptsearch", "tpe"},
+        {"optunasearch", "tpe"},
+        {"gpsampler", "gp"},
+        {"bayesopt", "gp"},
+        {"bayesoptsearch", "gp"},
+        {"bayesian_optimization", "gp"},
+        {"cmaessampler", "cmaes"},
+        {"nsgaiisampler", "nsga2"},
+        {"randomsampler", "random"},
+        {"randomsearch", "random"},
+        {"random_search", "random"},
+        {"gridsampler", "grid"},
+        {"gridsearch", "grid"},
+        {"grid_search", "grid"},
+        {"qmcsampler", "sobol"},
+        {"halton", "sobol"},
+        {"latin_hypercube", "lhs"},
         {0},
     };
     return find_synonym(names, name);
@@ -180,6 +198,16 @@ static void read_target(struct reader *reader, const struct node *value)
                 study_objectives(reader->study));
 }
 
+/* A number of trials, or off. */
+static void read_halt(struct reader *reader, const struct node *value)
+{
+    const char *text;
+    if (read_text(reader, value, &text) && !study_halt(text, &reader->study->halt))
+        mistake(reader->mistakes, value->place,
+                "'halt' must be a number of trials that fail alike, such as 10, or off, not '%s'",
+                shown(text).text);
+}
+
 static void read_seed(struct reader *reader, const struct node *value)
 {
     read_whole(reader, value, 0, INT64_MAX, &reader->study->search.seed);
@@ -207,16 +235,30 @@ static void read_shuffle(struct reader *reader, const struct node *value)
 }
 
 const struct field search_fields[] = {
-    {"algorithm", known_before, NULL}, {"python", known_before, NULL},
-    {"r", known_before, NULL},         {"command", known_before, NULL},
-    {"settings", known_before, NULL},  {"interpreter", known_before, NULL},
-    {"trials", read_trials, NULL},     {"time", read_time, NULL},
-    {"target", read_target, NULL},     {"seed", read_seed, NULL},
-    {"workers", read_workers, NULL},   {"levels", read_levels, NULL},
-    {"shuffle", read_shuffle, NULL},   {"reproducible", read_reproducible, NULL},
-    {"lag", read_lag, NULL},           {"batch", read_batch, NULL},
-    {"learn", read_learn, NULL},       {"start", read_start, NULL},
-    {"stop", read_stop, NULL},         {0},
+    {"algorithm", known_before, NULL},
+    {"python", known_before, NULL},
+    {"r", known_before, NULL},
+    {"command", known_before, NULL},
+    {"settings", known_before, NULL},
+    {"interpreter", known_before, NULL},
+    {"trials", read_trials, NULL},
+    {"time", read_time, NULL},
+    {"target", read_target, NULL},
+    {"seed", read_seed, NULL},
+    {"workers", read_workers, NULL},
+    {"levels", read_levels, NULL},
+    {"shuffle", read_shuffle, NULL},
+    {"reproducible", read_reproducible, NULL},
+    {"lag", read_lag, NULL},
+    {"batch", read_batch, NULL},
+    {"learn", read_learn, NULL},
+    {"start", read_start, NULL},
+    {"stop", read_stop, NULL},
+    {"timeout", NULL,
+     "write time: 2h for the whole study, or timeout under 'model' for each trial"},
+
+    {"halt", read_halt, NULL},
+    {0},
 };
 
 /* Refuses a search that would try the same point a hundred times. */
@@ -249,12 +291,13 @@ static void check_rounds(struct reader *reader)
 
 void read_search(struct reader *reader)
 {
-    enum { DEFAULT_TRIALS = 100, DEFAULT_LEVELS = 5 };
+    enum { DEFAULT_TRIALS = 100, DEFAULT_LEVELS = 5, DEFAULT_HALT = 10 };
     struct study *study = reader->study;
     struct search_settings *settings = &study->search;
     settings->algorithm = reader->upf ? "list" : "auto";
     settings->seed = 1;
     settings->levels = DEFAULT_LEVELS;
+    study->halt = DEFAULT_HALT;
     read_options(reader);
     for (size_t i = 0; i < STOP_OPTIONS; i++)
         study->stop.options[i] = NAN;

@@ -177,6 +177,14 @@ void study_job_complete(struct study_job *job, const struct study_site *site, st
     fill_text(&job->account, usual->account);
     fill_text(&job->qos, usual->qos);
     fill_text(&job->constraint, usual->constraint);
+    fill_text(&job->gpu_type, usual->gpu_type);
+    fill_text(&job->reservation, usual->reservation);
+    if (!job->mail) {
+        job->mail = usual->mail;
+        job->mail_on = usual->mail_on;
+    }
+    if (job->exclusive == EXCLUSIVE_UNSAID)
+        job->exclusive = usual->exclusive;
     fill_count(&job->nodes, usual->nodes);
     fill_count(&job->workers_per_node, usual->workers_per_node);
     fill_count(&job->cores, usual->cores);

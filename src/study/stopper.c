@@ -14,6 +14,15 @@ static const struct synonym stoppers[] = {
     {"early_stopping", "patience"},
     {"earlystopping", "patience"},
     {"plateau", "patience"},
+    {"ashascheduler", "asha"},
+    {"asynchyperbandscheduler", "asha"},
+    {"successivehalvingpruner", "asha"},
+    {"hyperbandpruner", "hyperband"},
+    {"hyperbandscheduler", "hyperband"},
+    {"medianpruner", "median"},
+    {"medianstoppingrule", "median"},
+    {"percentilepruner", "median"},
+    {"patientpruner", "patience"},
     {0},
 };
 

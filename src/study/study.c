@@ -149,6 +149,25 @@ static void keep_tree(struct reader *reader, struct node *root)
     take_text(reader->study, &text);
 }
 
+/*
+ * Notes the study file, with its tree as long as nothing is merged into it. Only a regular file can
+ * be read again: standard input cannot.
+ */
+static void note_file(struct reader *reader, const char *path, const struct node *root)
+{
+    struct study *study = reader->study;
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return;
+    const char *slash = strrchr(path, '/'), *folder = reader->folder;
+    study->file = arena_printf(&study->arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
+                               slash ? slash + 1 : path);
+    struct str text = {0};
+    node_put(root, &text);
+    study->file_text = arena_copy(&study->arena, text.text, text.length);
+    str_free(&text);
+}
+
 /* ---- the ways to read a study ---- */
 
 int study_load(struct study *study, const char *path, struct err_list *mistakes)
@@ -174,12 +193,27 @@ int study_parse(struct study *study, const char *text, size_t length, const char
     return end(&reader, result);
 }
 
+/* True for the name of a script, which YAML would report as something strange. */
+static bool is_program(const char *path)
+{
+    static const char *const endings[] = {".py", ".R", ".sh", ".jl", ".ipynb", NULL};
+    const char *ending = strrchr(path, '.');
+    return ending && is_one_of(ending, endings);
+}
+
 int study_from_words(struct study *study, const char *path, const struct study_words *words,
                      struct err_list *mistakes)
 {
     struct reader reader = begin(study, mistakes);
     struct arena *arena = &study->arena;
     struct node *root = NULL;
+    if (path && is_program(path)) {
+        mistake(mistakes, (struct place){0},
+                "%s is a program, not a study file: write its command after --, as in -- python3 "
+                "train.py",
+                path);
+        return end(&reader, ERR_USER);
+    }
     if (path) {
         const struct source *source = read_source(&reader, path, STUDY_FILE_LIMIT);
         if (!source)
@@ -189,6 +223,8 @@ int study_from_words(struct study *study, const char *path, const struct study_w
         study->path = source->file;
         study->text = source->text;
         root = node_read_yaml(arena, source, mistakes);
+        if (root)
+            note_file(&reader, path, root);
     } else {
         reader.folder = current_folder(arena);
         root = node_new(arena, NODE_MAP, (struct place){0});
@@ -196,11 +232,14 @@ int study_from_words(struct study *study, const char *path, const struct study_w
     if (!root)
         return end(&reader, ERR_USER);
     bool merged = words && words_merge(&reader, root, words);
+    reader.elsewhere = (words && words->elsewhere) || node_find(root, "job");
     int result = read_study(&reader, root);
     if (!study->name)
         study->name = default_name(&reader);
     if (result == 0 && (merged || !path || reader.has_moved))
         keep_tree(&reader, root);
+    else if (study->file)
+        study->file_text = study->text;
     return end(&reader, result);
 }
 
@@ -244,21 +283,31 @@ static const char *find_mark(const char *text, size_t length)
     return memcmp(line_end, UPF_MARK, mark) == 0 ? line_end : NULL;
 }
 
+struct recorded recorded_parts(const char *text, size_t length)
+{
+    const char *mark = find_mark(text, length), *end = text + length;
+    struct recorded parts = {{"the recorded study", text, length}, {"parameters", NULL, 0}, ""};
+    if (mark) {
+        parts.tree.length = (size_t)(mark - text);
+        parts.rest = mark;
+        parts.upf.text = mark + strlen(UPF_MARK);
+        parts.upf.length = (size_t)(end - parts.upf.text);
+    }
+    return parts;
+}
+
 int study_restore(struct study *study, const char *text, size_t length, const char *folder,
                   struct err_list *mistakes)
 {
     struct reader reader = begin(study, mistakes);
     struct arena *arena = &study->arena;
-    const char *copy = arena_copy(arena, text, length);
-    const char *mark = find_mark(copy, length), *lines = mark ? mark + strlen(UPF_MARK) : NULL;
-    struct source tree = {"definition", copy, mark ? (size_t)(mark - copy) : length};
-    struct source upf = {"parameters", lines, lines ? length - (size_t)(lines - copy) : 0};
-    reader.start.source = &tree;
+    study->text = arena_copy(arena, text, length);
+    struct recorded parts = recorded_parts(study->text, length);
+    reader.start.source = &parts.tree;
     reader.folder = arena_copy(arena, folder, strlen(folder));
     reader.is_restored = true;
-    reader.upf = mark ? &upf : NULL;
-    study->text = copy;
-    struct node *root = node_read_yaml(arena, &tree, mistakes);
+    reader.upf = parts.upf.text ? &parts.upf : NULL;
+    struct node *root = node_read_yaml(arena, &parts.tree, mistakes);
     int result = root ? read_study(&reader, root) : ERR_USER;
     if (!study->name)
         study->name = "study";
@@ -293,6 +342,11 @@ const char *study_objective_name(const struct study *study, size_t index)
     return index == 0 ? study_score_name(&study->model) : study->model.scores[index];
 }
 
+const char *study_direction(const struct study *study, size_t index)
+{
+    return study->search.maximize[index] ? "maximize" : "minimize";
+}
+
 bool study_is_objective(const struct study *study, const char *name)
 {
     for (size_t i = 0; i < study_objectives(study); i++)
@@ -316,6 +370,7 @@ void study_free(struct study *study)
     if (study->model.regex)
         regfree(study->model.regex);
     space_free(&study->space);
+    err_list_free(&study->notes);
     arena_free(&study->arena);
     *study = (struct study){0};
 }

@@ -95,6 +95,12 @@ struct study_steer {
     const char *name;           /* what messages call it: the file, or the command */
 };
 
+/* The events of a job about which the scheduler may send mail, as bits. */
+enum study_mail { MAIL_BEGIN = 1, MAIL_END = 2, MAIL_FAIL = 4 };
+
+/* Whether a job shares its nodes with no other; if a study does not say, the site decides. */
+enum study_exclusive { EXCLUSIVE_UNSAID, EXCLUSIVE_NO, EXCLUSIVE_YES };
+
 /*
  * A job on a cluster: `job:` of the study, completed by the site file. `wick run` ignores it. Zero
  * or NULL means not set, and launch_plan() chooses.
@@ -106,11 +112,16 @@ struct study_job {
     uint64_t workers_per_node;
     uint64_t cores, memory; /* per worker; memory in bytes */
     uint64_t gpus_per_node;
+    const char *gpu_type;                   /* as in the words below */
     double time;                            /* time limit of one job in seconds */
     bool time_is_bare;                      /* `time` was written without a unit */
     double notice;                          /* how many seconds before its end a job is warned */
     const char *queue;                      /* also called `partition` */
     const char *account, *qos, *constraint; /* without blanks, quotes and control characters */
+    const char *reservation;                /* the same */
+    const char *mail;                       /* the same: who is told about the job */
+    unsigned mail_on;                       /* enum study_mail, with `mail`; 0: the usual */
+    enum study_exclusive exclusive;         /* share its nodes with no other job? */
     const char *const *modules;             /* modules to load; ended by NULL, as the next two */
     const char *const *prologue, *const *directives; /* lines for the shell; for the scheduler */
     const char *const *launcher;                     /* program and options that start the ranks */
@@ -159,7 +170,13 @@ struct study {
     struct arena arena;
     const char *name;
     const char *path; /* the file it came from, or NULL */
+    const char *home; /* the folder of that file, or where it was typed; an absolute path */
     const char *text; /* what the journal keeps: study_restore() turns it into the same study */
+    /*
+     * The study file, so that edits can be found later: its absolute path, and what it says without
+     * the words of the command line. NULL if there is none that can be read again.
+     */
+    const char *file, *file_text;
     struct study_model model;
     struct space space;
     struct search_settings search; /* trials, seed, algorithm, ... */
@@ -170,6 +187,7 @@ struct study {
     double time;               /* wall time in seconds, 0: no limit */
     bool has_target;
     double target;        /* end the run at a score at least this good */
+    uint64_t halt;        /* end the run after this many equal failures; 0: never */
     uint64_t workers;     /* 0: as many as suit the machine */
     enum study_keep keep; /* whose output is kept as a file */
     enum study_checkpoints checkpoints;
@@ -181,6 +199,8 @@ struct study {
     struct expression **measured;
     size_t measured_count;
     const char *const *measures; /* the metrics that they may name, ended by NULL */
+    /* What is valid but probably not meant, each with its place; none for a restored study. */
+    struct err_list notes;
 };
 
 /*
@@ -212,13 +232,15 @@ struct study_words {
      */
     const char *site, *scheduler, *nodes, *workers_per_node, *cores_per_worker, *memory_per_worker,
         *gpus_per_node, *job_time, *notice, *queue, *account, *qos, *node_constraint, *modules,
-        *chain;
+        *gpu_type, *mail, *reservation, *exclusive, *chain;
     const char *const *directives; /* in addition to those of the file, ended by NULL; or NULL */
-    const char *algorithm, *trials, *time, *target, *seed, *workers, *levels, *shuffle, *stop;
+    const char *algorithm, *trials, *time, *target, *halt, *seed, *workers, *levels, *shuffle,
+        *stop;
     /* Constraints in addition to those of the file, ended by NULL; or NULL. */
     const char *const *constraints;
     const char *start_from; /* the study whose best points come first */
-    bool asktell; /* for `wick asktell`: no program is needed, and a named one is ignored */
+    bool elsewhere; /* for `wick submit` and MPI: trials may run on machines with other files */
+    bool asktell;   /* for `wick asktell`: no program is needed, and a named one is ignored */
 };
 
 /*
@@ -245,6 +267,43 @@ int study_restore(struct study *study, const char *text, size_t length, const ch
 
 /* Frees all memory of a study. */
 void study_free(struct study *study);
+
+/* ---- changes.c: what a user has changed about a study since it was recorded ---- */
+
+/* A key that has changed. */
+struct study_change {
+    const char *key;       /* "model.timeout" */
+    const char *old, *now; /* its value as YAML on one line; NULL: not set */
+    bool takeable;         /* finished trials keep their meaning: the study may go on with it */
+};
+
+/* Changes of the study file, or by options. Start with {0}; study_changes_free() it. */
+struct study_changes {
+    struct arena arena; /* has all texts */
+    struct study_change *items;
+    size_t count, capacity;
+    const char *file_text; /* the new study->file_text; NULL: the file has not changed */
+};
+
+/*
+ * Finds how the study differs from its file as it is now. Comments, layout and the order of keys do
+ * not count, nor do keys that have not changed in the file since it was last read: they may have
+ * been overridden by options. `path` is study->file as messages show it. ERR_USER with all mistakes
+ * of the file.
+ */
+int study_compare_file(const struct study *study, const char *path, struct study_changes *changes,
+                       struct err_list *mistakes);
+/* Finds how the study would differ with these words; ERR_USER with their mistakes. */
+int study_compare_words(const struct study *study, const struct study_words *words,
+                        struct study_changes *changes, struct err_list *mistakes);
+/* Adds a change; the texts are copied. */
+void study_changes_add(struct study_changes *changes, const char *key, const char *old,
+                       const char *now);
+/* Frees the changes. */
+void study_changes_free(struct study_changes *changes);
+/* Makes the study with these changes, without those that are not takeable; study_free() it. */
+int study_change(struct study *changed, const struct study *study,
+                 const struct study_changes *changes, struct err_list *mistakes);
 
 /* Reads a site file; mistakes as for study_load(). Call study_site_free() in any case. */
 int study_site_load(struct study_site *site, const char *path, struct err_list *mistakes);
@@ -305,6 +364,8 @@ const char *study_score_name(const struct study_model *model);
 size_t study_objectives(const struct study *study);
 /* The name of objective `index`; the first is the score. */
 const char *study_objective_name(const struct study *study, size_t index);
+/* "minimize" or "maximize": the direction of objective `index`. */
+const char *study_direction(const struct study *study, size_t index);
 /* True if this is the name of a score. */
 bool study_is_objective(const struct study *study, const char *name);
 
@@ -326,10 +387,15 @@ enum study_piece { PIECE_END, PIECE_TEXT, PIECE_NAME };
 /* The kind of the next piece, and its text. */
 enum study_piece study_next_piece(const char **at, struct slice *piece);
 
-/* Reads a time: "90", "30s", "15m", "2h", "1d", "hh:mm:ss"; false if it is none of these. */
+/* Reads a time: "90", "30s", "1h30m", "30 minutes", "1d", "hh:mm:ss"; false if it is none. */
 bool study_seconds(const char *text, double *seconds);
 /* Reads a size: "4096", "512M", "2G", "1.5 GiB"; false if it is none of these. */
 bool study_bytes(const char *text, uint64_t *bytes);
+/* Reads a number of equal failures: "10", or "off", which is 0; false if it is neither. */
+bool study_halt(const char *text, uint64_t *halt);
+
+/* The option to write instead of one of another tool (n-trials, sampler); NULL: it is not known. */
+const char *study_option_elsewhere(const char *word);
 
 /* The files of a study folder, DIR. Only folder.c spells their names. ID stands for a trial. */
 enum study_file {
@@ -338,6 +404,7 @@ enum study_file {
     STUDY_COPY,          /* study.yaml: a copy of the study file */
     STUDY_QUEUE,         /* queue: points that the user wants tried first */
     STUDY_STOP,          /* stop: a request to end the run, which removes it */
+    STUDY_LOOK,          /* look: running trials whose output somebody wants to see */
     STUDY_JOBS,          /* jobs: the cluster jobs of this study */
     STUDY_JOB_SCRIPT,    /* job.sh: the script of all jobs of this study */
     STUDY_LOGS,          /* logs/ID.log: the output of trials, where it is kept */

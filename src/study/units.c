@@ -4,6 +4,7 @@
 #include "study/read.h"
 
 #include <math.h>
+#include <strings.h>
 
 struct slice slice_trim(struct slice text)
 {
@@ -48,22 +49,63 @@ static bool clock_seconds(const char *text, double *seconds)
     return parts[1] < 60 && parts[2] < 60;
 }
 
+/* A unit of time, by any of its names. The next one in the table is the next smaller one. */
+static const struct time_unit {
+    double seconds;
+    const char *names[7]; /* ended by NULL */
+} time_units[] = {
+    {604800, {"w", "week", "weeks"}},
+    {86400, {"d", "day", "days"}},
+    {3600, {"h", "hr", "hrs", "hour", "hours"}},
+    {60, {"m", "min", "mins", "minute", "minutes"}},
+    {1, {"s", "sec", "secs", "second", "seconds"}},
+};
+enum { TIME_UNITS = sizeof time_units / sizeof *time_units };
+
+/* The index of the unit that *at starts with, which is skipped; TIME_UNITS if it is none. */
+static size_t take_unit(const char **at)
+{
+    const char *end = *at;
+    while ((*end | 32) >= 'a' && (*end | 32) <= 'z')
+        end++;
+    size_t length = (size_t)(end - *at);
+    for (size_t i = 0; i < TIME_UNITS; i++)
+        for (const char *const *name = time_units[i].names; *name; name++)
+            if (strlen(*name) == length && strncasecmp(*name, *at, length) == 0) {
+                *at = end;
+                return i;
+            }
+    return TIME_UNITS;
+}
+
+static const char *skip_spaces(const char *text)
+{
+    return text + strspn(text, " ");
+}
+
+/*
+ * Numbers with units, from the largest unit to the smallest: 1h30m. A number without a unit is in
+ * seconds, or in the next smaller unit if something comes before it: 1h30.
+ */
 bool study_seconds(const char *text, double *seconds)
 {
-    static const char units[] = "smhd";
-    static const double lengths[] = {1, 60, 3600, 86400};
+    size_t next = 0; /* the largest unit that may come now */
     if (clock_seconds(text, seconds))
         return true;
-    const char *end = decimal_end(text);
-    if (!end)
-        return false;
-    *seconds = strtod(text, NULL);
-    while (*end == ' ')
-        end++;
-    const char *unit = *end ? strchr(units, *end) : units;
-    if (!unit || (*end && end[1]))
-        return false;
-    *seconds *= lengths[unit - units];
+    *seconds = 0;
+    do {
+        const char *end = decimal_end(text);
+        if (!end)
+            return false;
+        double number = strtod(text, NULL);
+        text = skip_spaces(end);
+        size_t unit = *text ? take_unit(&text) : next > 0 ? next : TIME_UNITS - 1;
+        if (unit < next || unit >= TIME_UNITS)
+            return false;
+        *seconds += number * time_units[unit].seconds;
+        next = unit + 1;
+        text = skip_spaces(text);
+    } while (*text);
     return *seconds <= 1e9;
 }
 
@@ -86,5 +128,16 @@ bool study_bytes(const char *text, uint64_t *bytes)
     if (*end || number > 1e18)
         return false;
     *bytes = (uint64_t)number;
+    return true;
+}
+
+bool study_halt(const char *text, uint64_t *halt)
+{
+    enum { MOST_DIGITS = 9 };
+    size_t digits = strspn(text, "0123456789");
+    bool off = strcmp(text, "off") == 0;
+    if (!off && (text[0] < '1' || text[0] > '9' || text[digits] || digits > MOST_DIGITS))
+        return false;
+    *halt = off ? 0 : strtoull(text, NULL, 10);
     return true;
 }

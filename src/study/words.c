@@ -37,6 +37,7 @@ static const struct word_option {
     {"search", "trials", offsetof(struct study_words, trials), NULL},
     {"search", "time", offsetof(struct study_words, time), NULL},
     {"search", "target", offsetof(struct study_words, target), NULL},
+    {"search", "halt", offsetof(struct study_words, halt), NULL},
     {"search", "seed", offsetof(struct study_words, seed), NULL},
     {"search", "workers", offsetof(struct study_words, workers), NULL},
     {"search", "levels", offsetof(struct study_words, levels), NULL},
@@ -57,6 +58,10 @@ static const struct word_option {
     {"job", "account", offsetof(struct study_words, account), NULL},
     {"job", "qos", offsetof(struct study_words, qos), NULL},
     {"job", "constraint", offsetof(struct study_words, node_constraint), "node-constraint"},
+    {"job", "gpu_type", offsetof(struct study_words, gpu_type), "gpu-type"},
+    {"job", "mail", offsetof(struct study_words, mail), NULL},
+    {"job", "reservation", offsetof(struct study_words, reservation), NULL},
+    {"job", "exclusive", offsetof(struct study_words, exclusive), NULL},
     {"job", "modules", offsetof(struct study_words, modules), NULL},
     {"job", "chain", offsetof(struct study_words, chain), NULL},
 };

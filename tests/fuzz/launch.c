@@ -1,7 +1,8 @@
 /*
  * Any bytes as the output of a scheduler's programs, and as the record of a study's jobs: nothing
  * may crash, an accepted number is valid, and an appended line is found again. The first byte
- * chooses: 'r' a record, 'l' the number of a local job, otherwise a scheduler of the table.
+ * chooses: 'r' a record, 'l' the number of a local job, 'd' directives, otherwise a scheduler of
+ * the table.
  */
 #include "launch/schedulers.h"
 
@@ -68,6 +69,19 @@ static void read_answer(const struct scheduler *row, const char *text, size_t si
     program_answer_free(&answer);
 }
 
+/* The last of equal lines is kept, and a line alone is. */
+static void read_directive(const char *line)
+{
+    for (size_t i = 0; i < SCHEDULERS; i++) {
+        const char *lines[] = {line, line};
+        if (!schedulers[i].prefix)
+            continue;
+        if (directives_last(&schedulers[i], lines, 1) != 1 ||
+            directives_last(&schedulers[i], lines, 2) < 1)
+            abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct launch_report report;
@@ -75,6 +89,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (data[0] == 'r') {
         read_record(data + 1, size - 1);
+    } else if (data[0] == 'd') {
+        char *line = memory_new(size, 1);
+        memcpy(line, data + 1, size - 1);
+        read_directive(line);
+        free(line);
     } else if (data[0] == 'l') {
         char *id = memory_new(size, 1);
         memcpy(id, data + 1, size - 1);

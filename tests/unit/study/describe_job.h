@@ -45,6 +45,11 @@ static void describe_job(const struct study_job *job, struct str *s)
     describe_text("account", job->account, s);
     describe_text("qos", job->qos, s);
     describe_text("constraint", job->constraint, s);
+    describe_text("gpu_type", job->gpu_type, s);
+    describe_text("reservation", job->reservation, s);
+    describe_text("mail", job->mail, s);
+    describe_count("mail_on", job->mail_on, s);
+    describe_count("exclusive", job->exclusive, s);
     describe_count("chain", (double)job->chain, s);
     str_add_char(s, '\n');
     describe_words("modules ", job->modules, s);

@@ -9,21 +9,14 @@ static void files(void)
         enum study_file file;
         const char *path;
     } cases[] = {
-        {STUDY_JOURNAL, "d/journal"},
-        {STUDY_LOCK, "d/lock"},
-        {STUDY_COPY, "d/study.yaml"},
-        {STUDY_QUEUE, "d/queue"},
-        {STUDY_STOP, "d/stop"},
-        {STUDY_JOBS, "d/jobs"},
-        {STUDY_JOB_SCRIPT, "d/job.sh"},
-        {STUDY_LOGS, "d/logs"},
-        {STUDY_ALGORITHM_LOG, "d/logs/algorithm.log"},
-        {STUDY_FINAL, "d/final.txt"},
-        {STUDY_CHECKPOINTS, "d/checkpoints"},
-        {STUDY_TRIALS, "d/trials"},
-        {STUDY_TMP, "d/tmp"},
-        {STUDY_RERUN, "d/rerun"},
-        {STUDY_IMAGE, "d/image"},
+        {STUDY_JOURNAL, "d/journal"},    {STUDY_LOCK, "d/lock"},
+        {STUDY_COPY, "d/study.yaml"},    {STUDY_QUEUE, "d/queue"},
+        {STUDY_STOP, "d/stop"},          {STUDY_LOOK, "d/look"},
+        {STUDY_JOBS, "d/jobs"},          {STUDY_JOB_SCRIPT, "d/job.sh"},
+        {STUDY_LOGS, "d/logs"},          {STUDY_ALGORITHM_LOG, "d/logs/algorithm.log"},
+        {STUDY_FINAL, "d/final.txt"},    {STUDY_CHECKPOINTS, "d/checkpoints"},
+        {STUDY_TRIALS, "d/trials"},      {STUDY_TMP, "d/tmp"},
+        {STUDY_RERUN, "d/rerun"},        {STUDY_IMAGE, "d/image"},
         {STUDY_REPORT, "d/report.html"},
     };
     struct str path = {0};

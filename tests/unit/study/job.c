@@ -48,9 +48,9 @@ static const struct {
      "3:35: 'workers_per_node' must be a whole number from 1 to 10000, not '1.5'\n"
      "3:47: 'cores' must be a whole number from 1 to 10000, not '-1'\n"
      "3:66: 'gpus_per_node' must be a whole number from 0 to 1024, not 'many'"},
-    {"times and sizes", TEXT(MODEL SPACE "job: {time: 2 weeks, notice: soon, memory: 64}\n"),
-     "3:13: 'time' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not '2 weeks'\n"
-     "3:30: 'notice' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not 'soon'\n"
+    {"times and sizes", TEXT(MODEL SPACE "job: {time: 2 terms, notice: soon, memory: 64}\n"),
+     "3:13: 'time' must be a time such as 90, 30s, 15m, 1h30m, 1d or 01:30:00, not '2 terms'\n"
+     "3:30: 'notice' must be a time such as 90, 30s, 15m, 1h30m, 1d or 01:30:00, not 'soon'\n"
      "3:44: 'memory' is less than 1M, too little for any program: add a unit, as in 512M"},
     {"no time at all", TEXT(MODEL SPACE "job: {time: 0}\n"),
      "3:13: 'time', the time limit of one job, must be at least 1s"},
@@ -63,6 +63,17 @@ static const struct {
      "3:43: 4 workers with 1 GPU each need 4 GPUs per node, but 'gpus_per_node' is 2"},
     {"two words for one thing", TEXT(MODEL SPACE "job: {queue: a, partition: a}\n"),
      "3:17: 'partition' is another word for 'queue': leave one of them out"},
+    {"mail without an address", TEXT(MODEL SPACE "job: {mail: {on: [end]}}\n"),
+     "3:13: 'mail' needs an address, as in mail: {to: me@example.org, on: [end]}"},
+    {"mail on strange events", TEXT(MODEL SPACE "job: {mail: {to: me, on: [ends, failed]}}\n"),
+     "3:27: 'on' cannot be 'ends': did you mean 'end'?\n"
+     "3:33: 'on' cannot be 'failed': did you mean 'fail'?"},
+    {"mail in the words of Slurm",
+     TEXT(MODEL SPACE "job: {mail_user: me, mail_type: END, exclusive: user}\n"),
+     "3:7: unknown key 'mail_user': use 'mail'\n"
+     "3:22: unknown key 'mail_type': write it as in mail: {to: me@example.org, on: [begin, end, "
+     "fail]}\n"
+     "3:49: 'exclusive' must be true or false, not 'user'"},
     {"a scheduler of another name", TEXT(MODEL SPACE "job: {scheduler: OpenPBS}\n"),
      "3:18: unknown scheduler 'OpenPBS': use 'pbs'"},
     {"a misspelt scheduler", TEXT(MODEL SPACE "job: {scheduler: slrum}\n"),
@@ -149,7 +160,8 @@ static void each_mistake_is_told(void)
 /* Each of these keys rejects what a shell or a scheduler would misinterpret. */
 static void no_word_of_a_directive_needs_quotes(void)
 {
-    static const char *const keys[] = {"queue", "partition", "account", "qos", "constraint"};
+    static const char *const keys[] = {"queue",      "partition", "account",     "qos",
+                                       "constraint", "mail",      "reservation", "gpu_type"};
     static const char *const texts[] = {"a b",   "a'b",  "a\\\"b", "a\\\\b",   "a\\nb", "a\\tb",
                                         "$(id)", "`id`", "a;b",    "a#b",      "a<b",   "a>b",
                                         "ü",     "-x",   "a\\x7f", "a\\u2028b"};
@@ -188,6 +200,10 @@ static void every_key_is_read(void)
                       "  account: proj.12\n"
                       "  qos: normal\n"
                       "  constraint: '[rack1|rack2]&a*2'\n"
+                      "  gpu_type: a100\n"
+                      "  reservation: night\n"
+                      "  exclusive: false\n"
+                      "  mail: {to: me@example.org, on: [begin, fail]}\n"
                       "  modules: [gcc/12.2.0, PrgEnv-gnu, a+b:c@d=e]\n"
                       "  environment: {A: 1, B: , C: true}\n"
                       "  prologue: [source venv/bin/activate, 'ulimit -s unlimited']\n"
@@ -196,7 +212,8 @@ static void every_key_is_read(void)
                       "  chain: 5\n",
           "job site=my-site_2.x scheduler=slurm nodes=4 workers_per_node=8 cores=2 "
           "memory=4294967296 gpus_per_node=8 time=7200 notice=300 queue=batch@server "
-          "account=proj.12 qos=normal constraint=[rack1|rack2]&a*2 chain=5\n"
+          "account=proj.12 qos=normal constraint=[rack1|rack2]&a*2 gpu_type=a100 "
+          "reservation=night mail=me@example.org mail_on=5 exclusive=1 chain=5\n"
           "modules <gcc/12.2.0><PrgEnv-gnu><a+b:c@d=e>\n"
           "prologue <source venv/bin/activate><ulimit -s unlimited>\n"
           "directives <--exclusive><-l place=excl>\n"

@@ -34,11 +34,16 @@ static const struct {
       .account = "a",
       .qos = "b",
       .node_constraint = "c",
+      .gpu_type = "d",
+      .mail = "me@example.org",
+      .reservation = "e",
+      .exclusive = "true",
       .modules = "gcc/12, cuda",
       .chain = "true",
       .directives = WORDS("--one", "--two")},
      "job site=here scheduler=pbs nodes=4 workers_per_node=3 cores=2 memory=1073741824 "
-     "gpus_per_node=1 time=7200 notice=60 queue=word account=a qos=b constraint=c chain=100\n"
+     "gpus_per_node=1 time=7200 notice=60 queue=word account=a qos=b constraint=c gpu_type=d "
+     "reservation=e mail=me@example.org exclusive=2 chain=100\n"
      "modules <gcc/12><cuda>\ndirectives <--file><--one><--two>\n"
      "container image=/etc runtime=auto\n"},
     {"a runtime beside the image of the file",
@@ -89,7 +94,7 @@ static const struct {
     {"a job's time",
      {.job_time = "soon"},
      "--job-time soon",
-     "'time' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not 'soon'"},
+     "'time' must be a time such as 90, 30s, 15m, 1h30m, 1d or 01:30:00, not 'soon'"},
     {"a queue",
      {.queue = "a b"},
      "--queue a b",

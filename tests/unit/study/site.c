@@ -47,7 +47,7 @@ static const struct {
      "4:1: unknown key 'site': a site has the name of its file\n"
      "5:1: unknown key 'trials': use one of description, hosts, gpus, runtime, scheduler, nodes, "
      "workers_per_node, cores, memory, gpus_per_node, time, notice, queue, partition, account, "
-     "qos, constraint, modules, environment, prologue, ...\n"
+     "qos, constraint, gpu_type, reservation, exclusive, ...\n"
      "6:1: unknown key 'walltime': use 'time'"},
     {"values that are not right",
      "description: \"a\\nb\"\n"
@@ -120,6 +120,10 @@ static const char full[] = "description: the cluster of the department\n"
                            "notice: 2m\n"
                            "queue: batch\n"
                            "account: shared\n"
+                           "gpu_type: a100\n"
+                           "reservation: night\n"
+                           "exclusive: true\n"
+                           "mail: {to: site@example.org, on: begin}\n"
                            "modules: gcc\n"
                            "environment: {A: site, B: site}\n"
                            "prologue: [cd /site]\n"
@@ -139,7 +143,8 @@ static void every_key_is_read(void)
             " description=the cluster of the department gpus=--gres=gpu:a100:{gpus} "
             "runtime=apptainer hosts <login*.example.org><gateway>\n"
             "job scheduler=slurm nodes=2 workers_per_node=4 cores=8 memory=2147483648 time=3600 "
-            "notice=120 queue=batch account=shared chain=3\n"
+            "notice=120 queue=batch account=shared gpu_type=a100 reservation=night "
+            "mail=site@example.org mail_on=1 exclusive=2 chain=3\n"
             "modules <gcc>\nprologue <cd /site>\ndirectives <--site>\nlauncher <srun>\n"
             "variable A=<site>\nvariable B=<site>\n",
             "what it means");
@@ -178,7 +183,8 @@ static void a_study_is_completed(void)
 {
     completes("a study that says nothing", "",
               "job scheduler=slurm nodes=2 workers_per_node=4 cores=8 memory=2147483648 time=3600 "
-              "notice=120 queue=batch account=shared chain=3\n"
+              "notice=120 queue=batch account=shared gpu_type=a100 reservation=night "
+              "mail=site@example.org mail_on=1 exclusive=2 chain=3\n"
               "modules <gcc>\nprologue <cd /site>\ndirectives <--site>\nlauncher <srun>\n"
               "variable A=<site>\nvariable B=<site>\n");
     completes("a study that says it all",
@@ -195,6 +201,10 @@ static void a_study_is_completed(void)
               "  account: mine\n"
               "  qos: mine\n"
               "  constraint: mine\n"
+              "  gpu_type: mine\n"
+              "  reservation: mine\n"
+              "  exclusive: false\n"
+              "  mail: mine\n"
               "  modules: [mine]\n"
               "  environment: {A: mine}\n"
               "  prologue: [cd /mine]\n"
@@ -203,7 +213,7 @@ static void a_study_is_completed(void)
               "  chain: false\n",
               "job scheduler=pbs nodes=1 workers_per_node=1 cores=1 memory=1048576 "
               "gpus_per_node=1 time=60 notice=1 queue=mine account=mine qos=mine "
-              "constraint=mine chain=1\n"
+              "constraint=mine gpu_type=mine reservation=mine mail=mine exclusive=1 chain=1\n"
               "modules <gcc><mine>\nprologue <cd /site><cd /mine>\ndirectives <--site><--mine>\n"
               "launcher <mine>\n"
               "variable A=<site>\nvariable B=<site>\nvariable A=<mine>\n");

@@ -273,8 +273,14 @@ static const struct {
      "--set lr=log:itn:1..8 | 14: unknown kind 'itn': did you mean 'int'?\n"},
     {"a kind of another program",
      {.set = WORDS("lr=uniform:0.1..1"), .command = WORDS("true")},
-     "--set lr=uniform:0.1..1 | 10: unknown kind 'uniform': use one of log, int, float, ordered, "
-     "choice\n"},
+     "--set lr=uniform:0.1..1 | 10: unknown kind 'uniform': write it as 0..1.0\n"},
+    {"a list of another program",
+     {.set = WORDS("x=categorical:a,b"), .command = WORDS("true")},
+     "--set x=categorical:a,b | 9: unknown kind 'categorical': write it as a,b,c\n"},
+    {"a call of another program",
+     {.set = WORDS("lr=tune.loguniform(1e-5,1e-1)"), .command = WORDS("true")},
+     "--set lr=tune.loguniform(1e-5,1e-1) | 10: 'tune.loguniform(1e-5,1e-1)' is a range of another "
+     "tool: write log:1e-5..1e-1\n"},
     {"a misspelt kind of a list",
      {.set = WORDS("x=choise:a,b"), .command = WORDS("true")},
      "--set x=choise:a,b | 9: unknown kind 'choise': did you mean 'choice'?\n"},
@@ -327,6 +333,10 @@ static const struct {
     {"a value twice",
      {.set = WORDS("x=a,b,a"), .command = WORDS("true")},
      "--set x=a,b,a | 13: the value 'a' is listed twice\n"},
+    {"a flag without its values",
+     {.set = WORDS("x=flag"), .command = WORDS("true")},
+     "--set x=flag | 9: write flag:true,false for a flag that is passed or left out, or "
+     "choice:flag for just this text\n"},
     {"a value that is missing",
      {.set = WORDS("x=a,,b"), .command = WORDS("true")},
      "--set x=a,,b | 11: a value is missing here: write null, or \"\" for an empty text\n"},
@@ -338,7 +348,7 @@ static const struct {
       .command = WORDS("true"),
       .trials = "many",
       .algorithm = "randm",
-      .time = "1 hour",
+      .time = "an hour",
       .target = "x",
       .shuffle = "maybe",
       .direction = "up",
@@ -360,7 +370,8 @@ static const struct {
      "--direction up | 13: 'direction' cannot be 'up': use one of minimize, maximize\n"
      "--algorithm randm | 13: 'algorithm' cannot be 'randm': did you mean 'random'?\n"
      "--trials many | 10: 'trials' must be a whole number from 1 to 1000000000, not 'many'\n"
-     "--time 1 hour | 8: 'time' must be a time such as 90, 30s, 15m, 2h, 1d or 01:30:00, not '1 "
+     "--time an hour | 8: 'time' must be a time such as 90, 30s, 15m, 1h30m, 1d or 01:30:00, not "
+     "'an "
      "hour'\n"
      "--target x | 10: 'target' must be a number, not 'x'\n"
      "--shuffle maybe | 11: 'shuffle' must be true or false, not 'maybe'\n"},
