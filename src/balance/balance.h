@@ -115,6 +115,9 @@ void balance_put(struct balance_server *server, const struct balance_task *task)
  */
 int *balance_members(const struct balance_server *server, uint64_t id, unsigned *count);
 
+/* Changes how many tasks a worker of this server gets at most at once: see balance_rules. */
+void balance_limit_batch(struct balance_server *server, unsigned most);
+
 /* The number of tasks that were put and have no outcome yet. */
 size_t balance_open(const struct balance_server *server);
 

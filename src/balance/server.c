@@ -358,6 +358,11 @@ void balance_put(struct balance_server *s, const struct balance_task *task)
     server_settle(s);
 }
 
+void balance_limit_batch(struct balance_server *s, unsigned most)
+{
+    s->rules.batch = most;
+}
+
 size_t balance_open(const struct balance_server *s)
 {
     return s->ledger.count;

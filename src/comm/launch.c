@@ -2,9 +2,11 @@
  * launch.c - how this process was started, judging by its environment alone.
  *
  *   mpirun of Open MPI             OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE (and PMIX_RANK)
+ *   jsrun                          the same, and JSM_NAMESPACE_RANK, JSM_NAMESPACE_SIZE
  *   srun --mpi=pmix                PMIX_RANK, SLURM_STEP_NUM_TASKS
  *   mpiexec of the MPICH family    PMI_RANK, PMI_SIZE
- *   srun --mpi=pmi2                PMI_RANK, PMI_SIZE
+ *   srun --mpi=pmi2, cray_shasta   PMI_RANK, PMI_SIZE
+ *   flux run                       PMI_RANK, PMI_SIZE
  *   srun without MPI               SLURM_PROCID, SLURM_STEP_NUM_TASKS
  *   a batch script of Slurm        SLURM_PROCID, SLURM_NTASKS, but none of a step: one process
  *
@@ -32,6 +34,7 @@ struct comm_launch comm_launched(void)
         const char *rank, *size, *mpi;
     } launchers[] = {
         {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "openmpi"},
+        {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", "openmpi"},
         {"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "openmpi"},
         {"PMIX_RANK", "SLURM_NTASKS", "openmpi"},
         {"PMI_RANK", "PMI_SIZE", "mpich"},

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -16,7 +17,11 @@ struct loop_timer {
 struct loop_watch {
     comm_handler *handler; /* NULL: not watched */
     void *argument;
+    enum comm_readiness readiness;
+    bool polled; /* epoll does not have it */
 };
+
+static const double POLL_INTERVAL = 0.02; /* seconds between looks at what epoll does not have */
 
 int loop_create(struct loop *loop, const bool *stopped, struct err *e)
 {
@@ -118,6 +123,43 @@ bool loop_fire(struct loop *loop, double now)
 
 /* ---- descriptors ---- */
 
+static int add_to_epoll(struct loop *loop, int fd, enum comm_readiness readiness)
+{
+    struct epoll_event event = {.events = readiness == COMM_WRITABLE ? EPOLLOUT : EPOLLIN,
+                                .data.fd = fd};
+    return epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+static bool is_ready(int fd, enum comm_readiness readiness)
+{
+    struct pollfd one = {fd, readiness == COMM_WRITABLE ? POLLOUT : POLLIN, 0};
+    return poll(&one, 1, 0) > 0;
+}
+
+/* Looks at the descriptors that epoll did not take, and offers them again. */
+static void poll_others(void *argument)
+{
+    struct loop *loop = argument;
+    for (size_t i = 0; i < loop->watch_capacity && !loop_ended(loop); i++) {
+        struct loop_watch watch = loop->watches[i];
+        if (!watch.polled)
+            continue;
+        if (add_to_epoll(loop, (int)i, watch.readiness) == 0) {
+            loop->watches[i].polled = false;
+            loop->polled--;
+        } else if (is_ready((int)i, watch.readiness)) {
+            watch.handler(watch.argument);
+        }
+    }
+    loop->polls = loop->polled > 0;
+    if (loop->polls)
+        loop_after(loop, POLL_INTERVAL, poll_others, loop);
+}
+
+/*
+ * The kernel limits how many descriptors a user may watch, and its memory. What does not fit is
+ * looked at with a timer until it does: no trial has to fail for it. Any other error is a bug.
+ */
 void loop_watch(struct loop *loop, int fd, enum comm_readiness readiness, comm_handler *handler,
                 void *argument)
 {
@@ -125,17 +167,27 @@ void loop_watch(struct loop *loop, int fd, enum comm_readiness readiness, comm_h
     loop->watches =
         memory_grow(loop->watches, &loop->watch_capacity, place + 1, sizeof(struct loop_watch));
     memset(loop->watches + old, 0, (loop->watch_capacity - old) * sizeof(struct loop_watch));
-    loop->watches[place] = (struct loop_watch){handler, argument};
-    struct epoll_event event = {.events = readiness == COMM_WRITABLE ? EPOLLOUT : EPOLLIN,
-                                .data.fd = fd};
-    if (epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event) != 0)
+    loop->watches[place] = (struct loop_watch){handler, argument, readiness, false};
+    if (add_to_epoll(loop, fd, readiness) == 0)
+        return;
+    if (errno != ENOSPC && errno != ENOMEM)
         BUG("descriptor %d cannot be watched: %s", fd, strerror(errno));
+    loop->watches[place].polled = true;
+    loop->polled++;
+    if (!loop->polls)
+        loop_after(loop, POLL_INTERVAL, poll_others, loop);
+    loop->polls = true;
 }
 
 void loop_unwatch(struct loop *loop, int fd)
 {
-    loop->watches[fd].handler = NULL;
-    epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);
+    struct loop_watch *watch = &loop->watches[fd];
+    watch->handler = NULL;
+    if (watch->polled)
+        loop->polled--;
+    else
+        epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);
+    watch->polled = false;
 }
 
 bool loop_poll(struct loop *loop, int milliseconds)

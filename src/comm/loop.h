@@ -16,6 +16,8 @@ struct loop {
     uint64_t timer_names;
     struct loop_watch *watches; /* by descriptor */
     size_t watch_capacity;
+    size_t polled; /* descriptors that the kernel has no room to watch now */
+    bool polls;    /* a timer is set for them */
 };
 
 /* Creates a loop; loop_destroy() it. *stopped must live as long. */

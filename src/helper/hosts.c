@@ -118,10 +118,18 @@ static void fail_all(struct hosts *hosts, const struct host *host, int number, c
 /* Variables that differ from trial to trial are not for the host, which serves all of them. */
 static bool is_of_trial(const char *variable)
 {
-    static const char *const names[] = {"RUNID",       "RANK",
-                                        "WORLD_SIZE",  "LOCAL_RANK",
-                                        "MASTER_ADDR", "LOCAL_WORLD_SIZE",
-                                        "MASTER_PORT", "CUDA_VISIBLE_DEVICES"};
+    static const char *const names[] = {"RUNID",
+                                        "RANK",
+                                        "WORLD_SIZE",
+                                        "LOCAL_RANK",
+                                        "MASTER_ADDR",
+                                        "LOCAL_WORLD_SIZE",
+                                        "MASTER_PORT",
+                                        "CUDA_VISIBLE_DEVICES",
+                                        "ROCR_VISIBLE_DEVICES",
+                                        "HIP_VISIBLE_DEVICES",
+                                        "GPU_DEVICE_ORDINAL",
+                                        "ZE_AFFINITY_MASK"};
     size_t length = strcspn(variable, "=");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && strncmp(variable, names[i], length) == 0)

@@ -59,10 +59,24 @@ struct loop {
     char *packet;
 };
 
-static void answer(struct child *child, const struct helper_answer *answer)
+static void close_channel(struct loop *h, struct child *child)
 {
-    if (child->channel >= 0)
-        (void)!send(child->channel, answer, sizeof *answer, MSG_NOSIGNAL);
+    close(child->channel);
+    child->channel = -1;
+    h->open_channels--;
+}
+
+/* A worker whose answer is lost would wait for it for ever; the end of its channel tells it. */
+static void answer(struct loop *h, struct child *child, const struct helper_answer *answer)
+{
+    ssize_t sent = 0;
+    if (child->channel < 0)
+        return;
+    do
+        sent = send(child->channel, answer, sizeof *answer, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    if (sent != (ssize_t)sizeof *answer)
+        close_channel(h, child);
 }
 
 /* ---- starting ---- */
@@ -93,9 +107,9 @@ static void spawn(struct loop *h, struct child *child, const struct helper_reque
     if (pid > 0)
         started(h, child, pid);
     else
-        answer(child, &(struct helper_answer){.type = HELPER_FAILED,
-                                              .number = plan.number,
-                                              .in_folder = plan.in_folder});
+        answer(h, child,
+               &(struct helper_answer){
+                   .type = HELPER_FAILED, .number = plan.number, .in_folder = plan.in_folder});
 }
 
 static void host_started(void *self, unsigned worker, pid_t pid)
@@ -110,7 +124,7 @@ static void host_failed(void *self, unsigned worker, int number, const char *rea
     struct helper_answer failed = {.type = HELPER_FAILED, .number = number};
     snprintf(failed.reason, sizeof failed.reason, "%s", reason);
     h->children[worker].waits = false;
-    answer(&h->children[worker], &failed);
+    answer(h, &h->children[worker], &failed);
 }
 
 /* ---- ending ---- */
@@ -135,7 +149,7 @@ static void reap(struct loop *h, struct child *child)
     child->pid = 0;
     if (h->sweep_due == 0 && h->sees_processes)
         h->sweep_due = clock_now() + SWEEP_INTERVAL;
-    answer(child, &ended);
+    answer(h, child, &ended);
 }
 
 static struct child *child_of(struct loop *h, pid_t pid)
@@ -260,8 +274,9 @@ static void send_signal(struct loop *h, struct child *child, const struct helper
         return;
     if (child->waits && hosts_forget(h->hosts, (unsigned)(child - h->children))) {
         child->waits = false;
-        answer(child, &(struct helper_answer){
-                          .type = HELPER_ENDED, .status = request->signal, .signalled = true});
+        answer(h, child,
+               &(struct helper_answer){
+                   .type = HELPER_ENDED, .status = request->signal, .signalled = true});
     }
     if (!child->pid)
         return;
@@ -311,7 +326,7 @@ static void take_spawn(struct loop *h, struct child *child, const struct helper_
     else if (count >= 2)
         spawn(h, child, request, strings, descriptors, count);
     else /* the helper has no descriptors left */
-        answer(child, &(struct helper_answer){.type = HELPER_FAILED, .number = EMFILE});
+        answer(h, child, &(struct helper_answer){.type = HELPER_FAILED, .number = EMFILE});
     while (count > 0)
         close(descriptors[--count]);
 }
@@ -333,9 +348,7 @@ static void serve(struct loop *h, struct child *child)
     if (length < (ssize_t)sizeof request) {
         if (length < 0 && errno == EINTR)
             return;
-        close(child->channel);
-        child->channel = -1;
-        h->open_channels--;
+        close_channel(h, child);
         return;
     }
     memcpy(&request, h->packet, sizeof request);

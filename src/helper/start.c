@@ -18,6 +18,7 @@ _Noreturn static void become(struct start_plan *plan)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL); /* an ignored signal would stay ignored */
+    signal(SIGXFSZ, SIG_DFL);
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (plan->request->descriptors.rlim_max > 0)

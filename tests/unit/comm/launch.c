@@ -11,10 +11,12 @@ static const char *const variables[] = {
     "SLURM_PROCID",
     "SLURM_NTASKS",
     "SLURM_STEP_NUM_TASKS",
+    "JSM_NAMESPACE_RANK",
+    "JSM_NAMESPACE_SIZE",
 };
 
 static const struct {
-    const char *name, *values[8]; /* values of the variables, in this order */
+    const char *name, *values[10]; /* values of the variables, in this order */
     struct comm_launch launch;
 } cases[] = {
     {"by hand", {NULL}, {COMM_ALONE, 0, 1, ""}},
@@ -24,6 +26,9 @@ static const struct {
      {"1", "2", "1", NULL, NULL, "0", "1", "1"},
      {COMM_MPI, 1, 2, "openmpi"}},
     {"srun --mpi=pmix", {NULL, NULL, "1", NULL, NULL, "1", "2", "2"}, {COMM_MPI, 1, 2, "openmpi"}},
+    {"jsrun",
+     {NULL, NULL, "1", NULL, NULL, NULL, NULL, NULL, "1", "2"},
+     {COMM_MPI, 1, 2, "openmpi"}},
     {"mpiexec of MPICH", {NULL, NULL, NULL, "3", "4"}, {COMM_MPI, 3, 4, "mpich"}},
     {"srun --mpi=pmi2", {NULL, NULL, NULL, "1", "2", "1", "2", "2"}, {COMM_MPI, 1, 2, "mpich"}},
     {"srun without MPI", {NULL, NULL, NULL, NULL, NULL, "1", "2", "2"}, {COMM_COPIES, 1, 2, ""}},
