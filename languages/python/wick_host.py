@@ -17,6 +17,8 @@ touched a GPU, the libraries are broken in its children.
     wick_host.py call FILE FUNCTION auto|list [MODULE...]    FUNCTION of FILE is called
     wick_host.py script FILE - auto|list [MODULE...]         FILE is run as it is
     wick_host.py evaluate - - list [MODULE...]               code is evaluated here, piece by piece
+    wick_host.py once FILE FUNCTION                          FUNCTION of FILE is called here, as in
+                                                             one trial, and what it returns printed
 
 auto: the modules that FILE imports at its top level are imported; list: those that are named.
 """
@@ -324,6 +326,9 @@ def call_model(path, name):
     if metrics is not None and "WICK_RESULT" in os.environ:
         with open(os.environ["WICK_RESULT"], "w") as file:
             json.dump(metrics, file)
+    elif metrics is not None:
+        for key, value in metrics.items():
+            print("%s: %r" % (key, value))
 
 
 def exit_code(stop):
@@ -365,14 +370,14 @@ def leave(code):
     os._exit(code)
 
 
-def run_trial(request, kind, path, function):
-    sys.argv = request.arguments or [path]
+def run_trial(arguments, kind, path, function):
+    sys.argv = arguments or [path]
     code = 0
     try:
-        if kind == "call":
-            call_model(path, function)
-        else:
+        if kind == "script":
             run_file(path, "__main__")
+        else:
+            call_model(path, function)
     except SystemExit as stop:
         code = exit_code(stop)
     except BaseException:
@@ -453,15 +458,16 @@ def evaluate():
 
 
 def main():
-    kind, path, function, how = sys.argv[1:5]
-    modules = sys.argv[5:] if how == "list" else None
+    kind, path, function = sys.argv[1:4]
+    modules = sys.argv[5:] if sys.argv[4:5] != ["auto"] else None
     own = os.path.dirname(os.path.realpath(__file__))
     folder = os.getcwd() if kind == "evaluate" else os.path.dirname(os.path.realpath(path))
     if sys.path and sys.path[0] == own:
         sys.path[0] = folder
     sys.path.append(own)  # `import wick` works everywhere
     sys.argv = [path]
-    gc.disable()
+    if kind != "once":
+        gc.disable()
     try:
         import_ahead(path, function, folder, modules)
     except Exception:
@@ -472,8 +478,8 @@ def main():
     if kind == "evaluate":
         gc.enable()
         evaluate()
-    request = serve(kind, path, function)
-    run_trial(request, kind, path, function)
+    arguments = [] if kind == "once" else serve(kind, path, function).arguments
+    run_trial(arguments, kind, path, function)
 
 
 if __name__ == "__main__":

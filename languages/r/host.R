@@ -4,6 +4,8 @@
 #   host.R LIBRARY call FILE FUNCTION auto|list [PACKAGE...]    FUNCTION of FILE is called
 #   host.R LIBRARY script FILE - auto|list [PACKAGE...]         FILE is run as Rscript runs it
 #   host.R LIBRARY evaluate - - list [PACKAGE...]               code is evaluated here, as it comes
+#   host.R LIBRARY once FILE FUNCTION                           FUNCTION of FILE is called here, as in
+#                                                               one trial, and what it returns printed
 #
 # auto: the packages that FILE names in library(), require() and :: are loaded; list: those named.
 # They are loaded, not attached: a script has the same search path as in a fresh R.
@@ -13,7 +15,7 @@ local({
     kind <- words[2]
     file <- words[3]
     name <- words[4]
-    packages <- if (words[5] == "list") words[-(1:5)]
+    packages <- if (length(words) < 5 || words[5] == "list") words[-(1:5)]
 
     # ---- what is loaded once ----
 
@@ -159,6 +161,8 @@ local({
         metrics <- as_metrics(if (whole) run(params) else do.call(run, params))
         if (!is.null(metrics) && nzchar(Sys.getenv("WICK_RESULT")))
             write_json(metrics, Sys.getenv("WICK_RESULT"))
+        else if (!is.null(metrics))
+            cat(paste0(names(metrics), ": ", vapply(metrics, format, "", digits = 15), "\n"), sep = "")
     }
 
     # The calls come first, so that the last line, which Wick shows as the reason, is the error itself.
@@ -267,6 +271,8 @@ local({
     load_ahead()
     if (kind == "evaluate") {
         evaluate()
+    } else if (kind == "once") {
+        call_model()
     } else {
         bytes <- .C("wick_host_next", integer(1))[[1]]
         if (bytes >= 0)

@@ -193,7 +193,8 @@ static void ask(struct asktell *a, struct json *j, struct str *answer)
 {
     double wanted = json_number(j);
     enum search_answer last = SEARCH_POINT;
-    inbox_queue_look(&a->queue);
+    while (inbox_queue_look(&a->queue) && inbox_queue_waiting(&a->queue) == 0)
+        ;
     json_add_object(answer);
     json_set_array(answer, "trials");
     for (double i = 0; i < wanted && last == SEARCH_POINT; i++) {

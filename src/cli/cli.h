@@ -56,7 +56,7 @@ struct cli_option {
 
 struct cli_arguments;
 
-enum { CLI_TABLES = 6 }; /* the most tables of options of a command, with the final NULL */
+enum { CLI_TABLES = 7 }; /* the most tables of options of a command, with the final NULL */
 
 struct cli_command {
     const char *name;
@@ -80,11 +80,10 @@ struct cli_arguments {
     size_t given_count, given_capacity;
     const char **operands; /* ended by NULL */
     size_t operand_count;
-    const char *const *rest; /* the command after "--", ended by NULL; NULL: none */
-    bool help;               /* --help or -h was given: run nothing */
-    char **typed;            /* all words after the command's name, ended by NULL */
-    struct helper *helper;   /* with mpi: the helper of this rank */
-    struct comm *mpi;        /* rank 0 of the MPI job that this command drives; NULL: none */
+    const char *const *rest;       /* the command after "--", ended by NULL; NULL: none */
+    bool help;                     /* --help or -h was given: run nothing */
+    char **typed;                  /* all words after the command's name, ended by NULL */
+    const struct cli_ranks *ranks; /* the MPI job that this command drives; NULL: none */
     struct arena arena;
 };
 
@@ -146,6 +145,8 @@ enum cli_colour {
 void cli_print_err(const struct err *e);
 /* Prints all mistakes, and how many there are. */
 void cli_print_errs(const struct err_list *mistakes);
+/* Prints each as a note, with its place. */
+void cli_print_notes(const struct err_list *notes);
 /* Prints the error and returns the matching exit code. */
 int cli_fail(const struct err *e);
 /* Prints all mistakes, frees them, and returns the exit code. */
@@ -250,6 +251,10 @@ void text_table_end(struct text_table *table);
 
 /* ---- several scores, and constraints ---- */
 
+/* Appends "loss, smaller is better". */
+void cli_add_objective(struct str *s, const struct study *study, size_t index);
+/* Appends "objectives": [{"name": "loss", "direction": "minimize"}] to an object. */
+void cli_set_objectives(struct str *s, const struct study *study);
 /* Adds the columns of the scores in a table of trials. */
 void text_table_scores(struct text_table *table, const struct study *study);
 /* Adds the cells of a trial in these columns. */
@@ -270,6 +275,9 @@ extern const struct cli_option cli_space_options[], cli_model_options[], cli_job
 /* --dir, the folder of a new study. */
 extern const struct cli_option cli_folder_options[];
 
+/* The values of --keep, ended by NULL. */
+const char *const *cli_keep_words(void);
+
 /* Fills the description of a study from the options that the command has, and from "--". */
 void cli_words(struct cli_arguments *arguments, struct study_words *words);
 
@@ -283,7 +291,7 @@ int cli_read_study(struct cli_arguments *arguments, struct study *study);
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a note for each --set NAME=0..1, which is a whole number. */
 void cli_note_whole(struct cli_arguments *arguments);
-/* Prints notes about likely oversights: a missing script, more cores than the machine has. */
+/* Prints the notes of the study and those about this machine, such as too few cores. */
 void cli_study_notes(struct cli_arguments *arguments, const struct study *study);
 /* The same for a job: a time without a unit, GPUs that are not assigned to trials. */
 void cli_job_notes(const struct study *study, const struct study_job *job);
@@ -343,12 +351,15 @@ struct cli_status {
     enum standing_state state;
     const struct cli_job *job; /* NULL: it has none */
     struct journal_counts counts;
-    int64_t best;    /* index of the best trial, -1: none yet */
-    uint64_t budget; /* trials in total, as far as known; 0: no limit */
-    size_t queued;   /* points in the queue that were not tried yet */
-    double elapsed;  /* seconds at work */
-    double rate;     /* trials per second, 0: unknown */
-    double left;     /* seconds, NaN: unknown or not running */
+    int64_t best;                    /* index of the best trial, -1: none yet */
+    uint64_t budget;                 /* trials in total, as far as known; 0: no limit */
+    size_t queued;                   /* points in the queue that were not tried yet */
+    double elapsed;                  /* seconds at work */
+    double rate;                     /* trials per second, 0: unknown */
+    double left;                     /* seconds, NaN: unknown or not running */
+    struct standing_silence silence; /* whether it is stuck */
+    struct standing_cost cost;
+    double job_hours; /* node-hours that its jobs may still use, NaN: unknown or none will run */
 };
 /* Fills the status. Without a job, only the lock tells whether it runs. The job must outlive it. */
 void cli_status(const struct journal *journal, const struct cli_job *job,
@@ -358,6 +369,8 @@ enum { CLI_FAILURES = 3 }; /* failures that a status shows */
 size_t cli_last_failures(const struct journal *journal, size_t indexes[CLI_FAILURES]);
 /* True when a process runs the study, as far as the lock and its job tell. The job may be NULL. */
 bool cli_is_running(const struct journal *journal, const struct cli_job *job);
+/* Appends "nothing has ended for 40 min; the median trial takes 3 min". */
+void cli_add_silence(struct str *s, const struct standing_silence *silence);
 /* Appends the lines that `wick status` shows on stdout. */
 int cli_add_status(struct str *s, const struct journal *journal, const struct cli_status *status,
                    struct err *e);

@@ -1,5 +1,6 @@
 /* conclude.c - what came of a run: how it ended, the best trial, the report, the exit code. */
 #include "cli/drive.h"
+#include "model/model.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ static void print_end(const struct study *study, const struct run_progress *p)
         [END_TARGET] = ", target reached",
         [END_INTERRUPTED] = ", interrupted",
         [END_STOPPED] = ", stopped by `wick stop`",
+        [END_HALTED] = ", halted",
         [END_BROKEN] = "",
     };
     struct str text = {0};
@@ -90,7 +92,8 @@ static int print_best(const struct journal *journal, const char *dir, struct err
         report_command(study, dir, (uint64_t)best + 1, point, &command);
         str_clear(&text);
         cli_add_safe(&text, str_text(&command), command.length);
-        printf("%s  %s\n", study->model.command ? "command" : "call   ", str_text(&text));
+        printf("%s  %s\n", model_kind(&study->model)->put_call ? "call   " : "command",
+               str_text(&text));
     }
     str_free(&text);
     str_free(&parameters);
@@ -100,15 +103,25 @@ static int print_best(const struct journal *journal, const char *dir, struct err
     return e->code;
 }
 
-static int write_report(const struct journal *journal, const char *dir, struct err *e)
+static int write_report(const struct journal *journal, const char *dir, bool tells, struct err *e)
 {
     struct str path = {0};
     study_path(&path, dir, STUDY_REPORT);
-    int failed = report_html(journal, path.text, e);
-    if (!failed)
+    int failed = report_html(journal, NULL, e);
+    if (!failed && tells)
         printf("report   %s\n", path.text);
     str_free(&path);
     return failed;
+}
+
+/* A report of an earlier run lacks the trials of this one. */
+static void note_stale(const char *dir)
+{
+    struct str path = {0};
+    study_path(&path, dir, STUDY_REPORT);
+    if (access(path.text, F_OK) == 0)
+        cli_note("%s is from before this run: `wick report %s` writes it again", path.text, dir);
+    str_free(&path);
 }
 
 /* The file that a steering program left for the user. */
@@ -130,26 +143,85 @@ static void print_resume(const char *dir)
         printf("\nContinue with:  wick resume %s\n", dir);
 }
 
-/* Shows the best trial and writes the report, both from the journal. */
+/* ---- a halted run ---- */
+
+/* The last lines of a log, indented. */
+static void add_last_lines(struct str *s, const struct str *log)
+{
+    enum { LINES = 10, BYTES = 400 }; /* of each line */
+    size_t end = log->length;
+    while (end > 0 && log->text[end - 1] == '\n')
+        end--;
+    size_t from = end;
+    for (size_t lines = 0; from > 0; from--)
+        if (log->text[from - 1] == '\n' && ++lines == LINES)
+            break;
+    while (from < end) {
+        size_t length = 0;
+        while (from + length < end && log->text[from + length] != '\n')
+            length++;
+        str_add(s, "  ");
+        cli_add_safe(s, log->text + from, length < BYTES ? length : BYTES);
+        str_add_char(s, '\n');
+        from += length + 1;
+    }
+}
+
+/* Why it was halted, with one of the failures, and how to go on. */
+static int print_halted(const struct journal *journal, const struct run_progress *progress,
+                        struct err *e)
+{
+    struct outcome result = {0};
+    struct str text = {0};
+    size_t index = (size_t)progress->alike_example - 1;
+    if (journal_result(journal, index, &result, e))
+        return e->code;
+    cli_add_count(&text, progress->alike, "trial");
+    str_add(&text, " failed alike: ");
+    cli_add_reason(&text, &result);
+    if (result.log.length > 0)
+        str_printf(&text, "\nThe last lines of trial %zu (`wick show %s %zu` has all):\n",
+                   index + 1, journal->dir, index + 1);
+    else
+        str_add_char(&text, '\n');
+    add_last_lines(&text, &result.log);
+    fprintf(stderr,
+            "wick: %sFix the cause, then run the failed trials again:  wick %s %s --retry-failed\n"
+            "If such failures are to be expected, add --halt off.\n",
+            text.text, getenv("WICK_SCHEDULER") ? "submit" : "resume", journal->dir);
+    str_free(&text);
+    outcome_free(&result);
+    return 0;
+}
+
+/* ---- all of it ---- */
+
 int drive_conclude(const struct cli_arguments *arguments, const struct display_state *s,
-                   const struct run_progress *progress)
+                   const struct run_progress *progress, bool failed)
 {
     struct err e = {0};
     struct journal journal;
-    if (s->display == DISPLAY_JSON || s->display == DISPLAY_QUIET)
-        return 0;
-    print_end(s->study, progress);
+    bool halted = !failed && progress->end == END_HALTED;
+    bool tells = !failed && (s->display == DISPLAY_LIVE || s->display == DISPLAY_PLAIN);
+    bool reports = !cli_flag(arguments, "no-report");
+    if (!s->started || (!tells && !halted && !reports))
+        return 0; /* without a start, the journal may be another's */
+    if (tells)
+        print_end(s->study, progress);
     if (journal_load(&journal, s->dir, &e))
-        return cli_fail(&e);
-    int failed = print_best(&journal, s->dir, &e);
-    if (!failed)
+        return failed ? 0 : cli_fail(&e);
+    if (tells && !print_best(&journal, s->dir, &e))
         print_final(s);
-    if (!failed && !cli_flag(arguments, "no-report"))
-        failed = write_report(&journal, s->dir, &e);
+    if (!e.code && reports)
+        write_report(&journal, s->dir, tells, &e);
+    else if (!e.code && tells)
+        note_stale(s->dir);
+    if (!e.code && halted)
+        print_halted(&journal, progress, &e);
     journal_free(&journal);
-    if (failed)
-        return cli_fail(&e);
-    if (standing_was_asked(progress->end) || progress->end == END_DEADLINE)
+    if (e.code)
+        return failed ? 0 : cli_fail(&e);
+    if (tells && (standing_was_asked(progress->end) || progress->end == END_DEADLINE))
         print_resume(s->dir);
     return 0;
 }
@@ -159,6 +231,8 @@ int drive_exit_code(const struct display_state *s, const struct run_progress *pr
 {
     if (standing_was_asked(progress->end))
         return s->terminated ? 128 + SIGTERM : 128 + SIGINT;
+    if (progress->end == END_HALTED)
+        return 1;
     if (progress->best == 0 && progress->ended > progress->failed && s->study->measured_count > 0) {
         fprintf(stderr, "wick: every finished trial breaks a constraint: see `wick list %s`\n",
                 s->dir);

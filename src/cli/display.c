@@ -48,7 +48,7 @@ static void add_count(struct str *text, const struct run_progress *p)
 
 static void add_left(struct str *text, const struct run_progress *p)
 {
-    if (p->phase == RUN_DRAINING) {
+    if (p->phase == RUN_DRAINING || (p->phase == RUN_GOING && p->suspects > 0)) {
         str_add(text, "waiting for running trials");
     } else if (p->phase == RUN_STOPPING) {
         str_add(text, "stopping");
@@ -153,11 +153,13 @@ static void print_object(struct str *text)
     str_free(text);
 }
 
-static void json_progress(const char *event, const struct run_progress *p)
+static void json_progress(const struct display_state *s, const char *event,
+                          const struct run_progress *p)
 {
     struct str text = {0};
     json_add_object(&text);
     json_set_text(&text, "event", event);
+    cli_set_objectives(&text, s->study);
     json_set_whole(&text, "ended", p->ended);
     json_set_whole(&text, "failed", p->failed);
     json_set_whole(&text, "running", p->running);
@@ -177,6 +179,10 @@ static void json_progress(const char *event, const struct run_progress *p)
         json_set_whole(&text, "front", p->front);
     if (strcmp(event, "end") == 0)
         json_set_text(&text, "why", journal_end_name(p->end));
+    if (p->end == END_HALTED) {
+        json_set_whole(&text, "alike", p->alike);
+        json_set_whole(&text, "example", p->alike_example);
+    }
     print_object(&text);
 }
 
@@ -204,11 +210,10 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
         json_set_bool(&text, "again", true);
     if (trial->reason[0])
         json_set_text(&text, "reason", trial->reason);
-    if (trial->point) {
+    if (trial->is_new)
         json_set_bool(&text, trial->scores ? "front" : "best", true);
-        json_add_key(&text, "params");
-        space_put_json(&s->study->space, trial->point, &text);
-    }
+    json_add_key(&text, "params");
+    space_put_json(&s->study->space, trial->point, &text);
     json_add_key(&text, "metrics");
     cli_add_metrics_json(&text, trial->metrics, trial->metric_count);
     print_object(&text);
@@ -216,68 +221,56 @@ static void json_trial(const struct display_state *s, const struct run_trial *tr
 
 /* ---- failures ---- */
 
-/* Finds or adds the kind with this text; NULL if there are too many. */
-static struct display_kind *find_kind(struct display_state *s, const char *text)
-{
-    for (size_t i = 0; i < s->kind_count; i++)
-        if (strcmp(s->kinds[i].text, text) == 0)
-            return &s->kinds[i];
-    if (s->kind_count == DISPLAY_KINDS)
-        return NULL;
-    s->kinds[s->kind_count] = (struct display_kind){.text = memory_copy(text)};
-    return &s->kinds[s->kind_count++];
-}
-
-/* Shows a failure of a new kind; repetitions are only counted. */
+/* Shows a failure of a new kind; those that are alike are only counted. */
 static void show_failure(struct display_state *s, const struct run_trial *trial)
 {
-    struct str reason = {0}, name = {0};
-    cli_add_cause(&reason, trial->state, trial->reason, slice_of(trial->last_line));
-    size_t before = s->kind_count;
-    struct display_kind *kind = find_kind(s, reason.text);
+    struct str name = {0}, cause = {0};
+    struct failure failure = {.trial = trial->id,
+                              .state = trial->state,
+                              .reason = trial->reason,
+                              .last_line = slice_of(trial->last_line)};
+    struct failures_kind *kind = failures_find(&s->failures, &failure);
     if (kind)
         kind->count += !trial->again;
     else
         s->other_failures += !trial->again;
-    if (s->kind_count > before && s->kind_count <= DISPLAY_FAILURES) {
-        clear_line(s);
-        cli_add_trial_name(&name, s->study, trial->id - 1);
-        fprintf(stderr, "%s%s: %s%s%s\n", cli_colour(stderr, CLI_YELLOW), name.text, reason.text,
-                trial->again ? " (will be retried)" : "", cli_colour(stderr, CLI_PLAIN));
-    }
-    str_free(&reason);
+    if (!kind || kind->text)
+        return;
+    cli_add_cause(&cause, trial->state, trial->reason, failure.last_line);
+    kind->text = memory_copy(str_text(&cause));
+    str_free(&cause);
+    if (s->failures.kind_count > DISPLAY_FAILURES)
+        return;
+    clear_line(s);
+    cli_add_trial_name(&name, s->study, trial->id - 1);
+    fprintf(stderr, "%s%s: %s%s%s\n", cli_colour(stderr, CLI_YELLOW), name.text, kind->text,
+            trial->again ? " (will be retried)" : "", cli_colour(stderr, CLI_PLAIN));
     str_free(&name);
 }
 
-static int compare_kinds(const void *a, const void *b)
-{
-    const struct display_kind *x = a, *y = b;
-    return x->count > y->count ? -1 : x->count < y->count;
-}
-
 /*
- * How often each kind occurred, most frequent first; a single failure was shown when it happened.
+ * How often each kind occurred, most frequent first, with its first failure as the example; a
+ * single failure was shown when it happened.
  */
 static void end_failures(struct display_state *s)
 {
+    const struct failures_kind *kinds = s->failures.kinds;
     uint64_t all = s->other_failures;
-    for (size_t i = 0; i < s->kind_count; i++)
-        all += s->kinds[i].count;
-    qsort(s->kinds, s->kind_count, sizeof *s->kinds, compare_kinds);
+    for (size_t i = 0; i < s->failures.kind_count; i++)
+        all += kinds[i].count;
+    failures_sort(&s->failures);
     size_t shown = 0;
-    for (; all > 1 && shown < s->kind_count && shown < DISPLAY_FAILURES; shown++) {
-        if (s->kinds[shown].count == 0)
+    for (; all > 1 && shown < s->failures.kind_count && shown < DISPLAY_FAILURES; shown++) {
+        if (kinds[shown].count == 0)
             break; /* retried and done */
-        fprintf(stderr, "%llu %s %s\n", (unsigned long long)s->kinds[shown].count,
-                cli_utf8() ? "×" : "x", s->kinds[shown].text);
-        all -= s->kinds[shown].count;
+        fprintf(stderr, "%llu %s %s\n", (unsigned long long)kinds[shown].count,
+                cli_utf8() ? "×" : "x", kinds[shown].text);
+        all -= kinds[shown].count;
     }
     if (shown > 0 && all > 0)
         fprintf(stderr, "%llu more failed for other reasons: wick list %s --state failed\n",
                 (unsigned long long)all, s->dir);
-    for (size_t i = 0; i < s->kind_count; i++)
-        free(s->kinds[i].text);
-    s->kind_count = 0;
+    failures_free(&s->failures);
 }
 
 /* ---- the observer ---- */
@@ -324,22 +317,31 @@ static void note_lag(const struct search_settings *search, unsigned workers)
                 (unsigned long long)lag, workers, workers);
 }
 
+/* "s: auto search for the smallest loss and the largest accuracy" */
+static void add_search(struct str *text, const struct study *study)
+{
+    const char *steers = study_steers(study);
+    str_printf(text, "%s: %s%s%s for the ", study->name, steers ? "search by " : "",
+               steers ? steers : study->search.algorithm, steers ? "" : " search");
+    for (size_t i = 0; i < study_objectives(study); i++)
+        str_printf(text, "%s%s %s", i ? " and the " : "",
+                   study->search.maximize[i] ? "largest" : "smallest",
+                   study_objective_name(study, i));
+    if (study->stop.name)
+        str_printf(text, " with %s", study->stop.name);
+}
+
 static void started(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
     s->started = true;
     s->seen = *p;
     if (s->display == DISPLAY_JSON)
-        json_progress("begin", p);
+        json_progress(s, "begin", p);
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
         return;
     struct str text = {0};
-    if (study_steers(s->study))
-        str_printf(&text, "%s: search by %s", s->study->name, study_steers(s->study));
-    else
-        str_printf(&text, "%s: %s search", s->study->name, s->study->search.algorithm);
-    if (s->study->stop.name)
-        str_printf(&text, " with %s", s->study->stop.name);
+    add_search(&text, s->study);
     if (strcmp(p->choice, s->study->search.algorithm) != 0)
         str_printf(&text, " (%s)", p->choice);
     str_add(&text, ", ");
@@ -432,6 +434,10 @@ static void note_missing(struct display_state *s, const struct run_trial *trial)
 static void ended(void *self, const struct run_trial *trial)
 {
     struct display_state *s = self;
+    s->last_end = s->seen.elapsed;
+    s->stuck_due = 0;
+    if (trial->state == OUTCOME_DONE)
+        standing_add_duration(&s->durations, trial->took);
     if (s->display == DISPLAY_JSON)
         json_trial(s, trial);
     if (s->display != DISPLAY_LIVE && s->display != DISPLAY_PLAIN)
@@ -441,10 +447,67 @@ static void ended(void *self, const struct run_trial *trial)
     note_missing(s, trial);
 }
 
+/* Says once that most suggestions are quick ones. */
+static void note_quick(struct display_state *s, const struct run_progress *p)
+{
+    bool shown = s->display == DISPLAY_LIVE || s->display == DISPLAY_PLAIN;
+    if (!shown || s->noted_quick || p->quick < DISPLAY_QUICK || 2 * p->quick < p->ended - p->before)
+        return;
+    s->noted_quick = true;
+    clear_line(s);
+    cli_note("trials are faster than the %s search thinks: most suggestions are made quickly, by "
+             "evolution and at random; name an algorithm to have it think about each of them",
+             s->study->search.algorithm);
+}
+
+/* Says once that failures keep further trials from being started. */
+static void note_hold(struct display_state *s, const struct run_progress *p)
+{
+    bool shown = s->display == DISPLAY_LIVE || s->display == DISPLAY_PLAIN;
+    if (!shown || s->noted_hold || p->suspects == 0 || p->phase != RUN_GOING)
+        return;
+    s->noted_hold = true;
+    clear_line(s);
+    cli_note("%llu trials failed alike: waiting for %llu running trial%s before more are started",
+             (unsigned long long)p->suspects, (unsigned long long)p->running,
+             p->running == 1 ? "" : "s");
+}
+
+/* Notes that the study may be stuck: once, and again whenever the silence is twice as long. */
+static void note_silence(struct display_state *s, const struct run_progress *p)
+{
+    struct str text = {0};
+    if (p->running == 0)
+        s->last_end = p->elapsed;
+    double seconds = p->elapsed - s->last_end;
+    if (s->display == DISPLAY_QUIET || p->phase != RUN_GOING || seconds < s->stuck_due)
+        return;
+    struct standing_silence silence = standing_judge_silence(&s->durations, seconds);
+    if (!silence.stuck)
+        return;
+    s->stuck_due = 2 * seconds;
+    if (s->display == DISPLAY_JSON) {
+        json_add_object(&text);
+        json_set_text(&text, "event", "stuck");
+        json_set_number(&text, "silence", round(silence.seconds));
+        json_set_number(&text, "median", silence.median);
+        print_object(&text);
+        return;
+    }
+    clear_line(s);
+    cli_add_silence(&text, &silence);
+    fprintf(stderr, "%s%s%s: `wick top %s` shows what is running\n", cli_colour(stderr, CLI_YELLOW),
+            text.text, cli_colour(stderr, CLI_PLAIN), s->dir);
+    str_free(&text);
+}
+
 static void progress(void *self, const struct run_progress *p)
 {
     struct display_state *s = self;
     s->seen = *p;
+    note_silence(s, p);
+    note_quick(s, p);
+    note_hold(s, p);
     if (s->display == DISPLAY_LIVE)
         show_live(s, p);
     else if (s->display == DISPLAY_PLAIN)
@@ -507,6 +570,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
     *observer = (struct run_observer){
         .self = s,
         .interval = s->display == DISPLAY_LIVE ? 0.1 : 0.5,
+        .all_points = s->display == DISPLAY_JSON,
         .started = started,
         .ended = ended,
         .algorithm_failed = algorithm_failed,
@@ -523,5 +587,5 @@ void display_end(struct display_state *s, const struct run_progress *progress)
     clear_line(s);
     end_failures(s);
     if (s->display == DISPLAY_JSON && s->started)
-        json_progress("end", progress);
+        json_progress(s, "end", progress);
 }

@@ -3,6 +3,7 @@
 #define CLI_DISPLAY_H
 
 #include "cli/cli.h"
+#include "failures/failures.h"
 #include "run/run.h"
 
 enum display {
@@ -12,13 +13,8 @@ enum display {
     DISPLAY_QUIET,
 };
 
-enum { DISPLAY_FAILURES = 5, DISPLAY_KINDS = 100 }; /* kinds of failures: shown, counted */
-
-/* Trials that failed in the same way. */
-struct display_kind {
-    char *text;
-    uint64_t count;
-};
+enum { DISPLAY_FAILURES = 5 }; /* kinds of failures that are shown */
+enum { DISPLAY_QUICK = 10 };   /* quick suggestions that are worth a note */
 
 /* What the display keeps; display.c fills an observer with it. */
 struct display_state {
@@ -32,9 +28,13 @@ struct display_state {
     bool started;     /* the run has started, and its events are shown */
     bool warned;      /* Ctrl-C was answered once */
     bool checked;     /* the first trial was checked for what a stopper or pbt needs */
-    struct display_kind kinds[DISPLAY_KINDS];
-    size_t kind_count;
-    uint64_t other_failures;  /* of kinds beyond DISPLAY_KINDS */
+    bool noted_quick; /* the user knows that most suggestions are quick */
+    bool noted_hold;  /* the user knows that no trial is started because of failures */
+    struct failures failures;
+    uint64_t other_failures; /* of kinds beyond FAILURES_KINDS */
+    struct standing_durations durations;
+    double last_end;          /* elapsed seconds when a trial ended last, or none was running */
+    double stuck_due;         /* seconds without an end at which the next note is due */
     struct run_progress seen; /* the latest progress */
 };
 

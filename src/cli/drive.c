@@ -103,8 +103,11 @@ static int read_rules(const struct cli_arguments *arguments, struct run_options 
                       struct err *e)
 {
     uint64_t servers = 0;
-    options->mpi = arguments->mpi;
-    options->helper = arguments->helper;
+    if (arguments->ranks) {
+        options->mpi = arguments->ranks->comm;
+        options->helper = arguments->ranks->helper;
+        options->per_node = arguments->ranks->per_node;
+    }
     options->rules.lost_after = LOST_AFTER;
     if (cli_whole(arguments, "servers", 1, 100000, &servers, e) ||
         cli_seconds(arguments, "lost-after", &options->rules.lost_after, e))
@@ -171,7 +174,7 @@ static int run_by_mpi(const struct cli_arguments *arguments, const struct balanc
     struct err e = {0};
     struct mpiexec_plan plan = {.rules = *rules};
     size_t count = 0, typed = 0;
-    if (arguments->mpi)
+    if (arguments->ranks)
         err_set(&e, ERR_USER, "--mpi starts an MPI job, but this already is one: omit --mpi");
     if (e.code || cli_whole(arguments, "mpi", 1, 1000000, &plan.workers, &e))
         return cli_fail(&e);
@@ -224,13 +227,18 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     /* The trials must survive when a reader of our output goes away (| head, | tee). */
     signal(SIGPIPE, SIG_IGN);
     display_observer(&state, &observer);
+    if (options->journal)
+        standing_add_durations(&state.durations, options->journal);
     int failed = run_study(study, options, &observer, &progress, &e);
     earlier_free(earlier);
     drive_signals_end(state.requests, &signals);
     display_end(&state, &progress);
-    int code = failed ? cli_fail(&e) : drive_conclude(arguments, &state, &progress);
+    int error = failed ? cli_fail(&e) : 0;
+    int code = drive_conclude(arguments, &state, &progress, failed != 0);
     signal(SIGPIPE, SIG_DFL);
-    return code ? code : drive_exit_code(&state, &progress);
+    if (error || code)
+        return error ? error : code;
+    return drive_exit_code(&state, &progress);
 }
 
 int drive_new(struct cli_arguments *arguments, struct study *study)

@@ -18,9 +18,12 @@ int drive_new(struct cli_arguments *arguments, struct study *study);
 
 /* ---- conclude.c: what came of a run ---- */
 
-/* Prints how the run ended and the best trial, and writes the report; returns the exit code. */
+/*
+ * Writes the report, and prints how the run ended and the best trial, or why it was halted; returns
+ * the exit code. After a run that failed it only writes the report, which would be stale otherwise.
+ */
 int drive_conclude(const struct cli_arguments *arguments, const struct display_state *state,
-                   const struct run_progress *progress);
+                   const struct run_progress *progress, bool failed);
 /* The exit code of a run that ended in order; prints a message if no trial has a valid score. */
 int drive_exit_code(const struct display_state *state, const struct run_progress *progress);
 
@@ -46,8 +49,15 @@ bool drive_await_lock(const char *dir);
 /* standing_complete() with the points in the queue of the study folder. */
 enum journal_end drive_complete(const struct journal *journal, const struct standing_budget *budget,
                                 bool retry);
-/* True if a study has nothing left to do within the budget of these options; then prints so. */
-bool drive_is_complete(const struct journal *journal, const struct run_options *options);
+/*
+ * True if a study has nothing left to do within the budget of these options; then prints so, and
+ * *code is the exit code: not 0 if the study was halted and its failed trials should run again.
+ */
+bool drive_is_complete(const struct journal *journal, const struct run_options *options, int *code);
+
+/* Notes, about a halted study that goes on, that its failed trials do not run again unless `retry`.
+ */
+void drive_note_halted(const struct journal *journal, bool retry);
 
 /* The folder for a new study: --dir, or NAME.wick, NAME-2.wick, ...; free() it. */
 char *drive_folder(struct cli_arguments *arguments, const struct study *study);

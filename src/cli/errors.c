@@ -45,7 +45,7 @@ static void print_source(const struct err *e)
     str_free(&cut);
 }
 
-void cli_print_err(const struct err *e)
+static void print_located(const struct err *e, const char *label, enum cli_colour colour)
 {
     struct str text = {0};
     fflush(stdout);
@@ -58,11 +58,22 @@ void cli_print_err(const struct err *e)
         str_add(&text, ": ");
     }
     cli_add_safe(&text, e->message, strlen(e->message));
-    fprintf(stderr, "%swick:%s %s\n", cli_colour(stderr, CLI_RED), cli_colour(stderr, CLI_PLAIN),
-            text.text);
+    fprintf(stderr, "%s%s:%s %s\n", cli_colour(stderr, colour), label,
+            cli_colour(stderr, CLI_PLAIN), text.text);
     if (e->source[0] && e->line > 0)
         print_source(e);
     str_free(&text);
+}
+
+void cli_print_err(const struct err *e)
+{
+    print_located(e, "wick", CLI_RED);
+}
+
+void cli_print_notes(const struct err_list *notes)
+{
+    for (size_t i = 0; i < notes->count && i < ERR_LIST_LIMIT; i++)
+        print_located(&notes->items[i], "note", CLI_YELLOW);
 }
 
 void cli_print_errs(const struct err_list *mistakes)

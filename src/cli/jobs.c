@@ -241,17 +241,18 @@ static bool came_to_nothing(const struct cli_status *status)
     return end[0] == 0 || strcmp(end, "error") == 0;
 }
 
-/* Reads the end of a job's output, for its last line; false if there is no such file. */
+/* Reads the end of a job's output; false if there is no such file. */
 static bool read_output(const char *path, struct str *text)
 {
-    enum { TAIL = 4096 };
-    char bytes[TAIL];
+    enum { TAIL = 1 << 16 };
     struct stat info;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not block */
     bool found = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
     if (found) {
+        char *bytes = memory_new(TAIL, 1);
         ssize_t length = pread(fd, bytes, TAIL, info.st_size > TAIL ? info.st_size - TAIL : 0);
         str_add_bytes(text, bytes, length > 0 ? (size_t)length : 0);
+        free(bytes);
     }
     if (fd >= 0)
         close(fd);
@@ -267,7 +268,7 @@ void cli_add_job_failure(struct str *s, const struct journal *journal,
     const struct launch_entry *entry = &status->job->current.entry;
     str_printf(&path, "%s/job-%s.out", journal->dir, entry->id);
     bool found = !strchr(entry->id, '/') && read_output(path.text, &output);
-    struct slice line = slice_last_line((struct slice){str_text(&output), output.length});
+    struct slice line = launch_output_cause((struct slice){str_text(&output), output.length});
     str_add(s, "job ");
     cli_add_safe(s, entry->id, strlen(entry->id));
     str_add(s, journal->count == 0 ? " ended without running a trial" : " did not end cleanly");

@@ -50,8 +50,8 @@ void cli_add_job_name(struct str *s, const struct launch_entry *entry);
  */
 void cli_add_job(struct str *s, const struct cli_job *job);
 /*
- * Appends "job 123 ended without running a trial: see DIR/job-123.out: " and the last line of that
- * file. Appends nothing if the study continues, has ended in order, or has no job.
+ * Appends "job 123 ended without running a trial: see DIR/job-123.out: " and the line of that file
+ * that says why. Appends nothing if the study continues, has ended in order, or has no job.
  */
 void cli_add_job_failure(struct str *s, const struct journal *journal,
                          const struct cli_status *status);

@@ -1,6 +1,7 @@
 /* main.c - the table of commands, and main(). */
 #include "cli/cli.h"
 #include "cli/ranks.h"
+#include "container/container.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -80,8 +81,8 @@ void cli_help_all(FILE *out)
     fputs("\nRun `wick help COMMAND` for the details of a command.\n", out);
 }
 
-int cli_run_command(const struct cli_command *command, int count, char **argv, struct comm *mpi,
-                    struct helper *helper)
+int cli_run_command(const struct cli_command *command, int count, char **argv,
+                    const struct cli_ranks *ranks)
 {
     struct err e = {0};
     struct cli_arguments arguments;
@@ -92,8 +93,7 @@ int cli_run_command(const struct cli_command *command, int count, char **argv, s
         cli_help_command(command);
     } else {
         arguments.typed = argv;
-        arguments.mpi = mpi;
-        arguments.helper = helper;
+        arguments.ranks = ranks;
         code = command->run(&arguments);
     }
     cli_arguments_free(&arguments);
@@ -127,6 +127,10 @@ int main(int argc, char **argv)
         word = "help";
     struct err e = {0};
     const struct cli_command *command;
+    if (strcmp(word, CONTAINER_READ_ONLY) == 0 && container_read_only(argv + 2, &e))
+        return cli_fail(&e);
+    /* A file that may not grow is an error of write(), as on a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
     if (word[0] == '-') {
         err_set(&e, ERR_USER, "the option '%s' must follow a command: see `wick help`", word);
         return cli_fail(&e);
@@ -136,5 +140,5 @@ int main(int argc, char **argv)
         return cli_fail(&e);
     if (command->drives && comm_launched().start != COMM_ALONE)
         return cli_finish(cli_rank(command, argc - 2, argv + 2));
-    return cli_finish(cli_run_command(command, argc - 2, argv + 2, NULL, NULL));
+    return cli_finish(cli_run_command(command, argc - 2, argv + 2, NULL));
 }

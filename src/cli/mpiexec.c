@@ -15,7 +15,7 @@
  */
 #include "cli/drive.h"
 #include "cli/ranks.h"
-#include "container/container.h"
+#include "launch/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ struct starter {
     bool has_code;         /* rank 0 has sent its code */
     bool lost;             /* rank 0 is gone without sending its code */
     bool terminated;       /* SIGTERM was received, which a scheduler sends to all processes */
-    int code;
+    int code;              /* below 0: rank 0 says that the ranks reach only so many nodes */
 };
 
 /* ---- the socket: in the abstract name space, so that nothing is left behind ---- */
@@ -117,121 +117,52 @@ int mpiexec_tell(int socket, int code)
     return 0; /* launchers complain about anything else */
 }
 
-/* ---- the command line of mpiexec ---- */
+/* ---- the layout ---- */
 
-/* The smallest number of ranks that includes this many workers besides servers. */
-static int job_size(const struct balance_rules *rules, int workers)
+static void pass_layout(const struct mpiexec_plan *plan)
 {
-    int size = workers + 1;
-    while (balance_workers(rules, size) < workers)
-        size++;
-    return size;
-}
-
-/* The words of a command line; those created here live in the arena. */
-struct words {
-    const char **items; /* ended by NULL */
-    size_t count, capacity;
-    struct arena arena;
-};
-
-static void add_word(struct words *words, const char *word)
-{
-    words->items =
-        memory_grow(words->items, &words->capacity, words->count + 2, sizeof *words->items);
-    words->items[words->count++] = word;
-    words->items[words->count] = NULL;
-}
-
-static const char *number_word(struct words *words, uint64_t number)
-{
-    return arena_printf(&words->arena, "%llu", (unsigned long long)number);
-}
-
-/*
- * Open MPI counts cores and binds ranks to them, but servers need none, and Wick assigns the cores
- * itself. It also ends a job when one rank dies, while Wick continues. Over several nodes ranks are
- * placed one by one, so that the first node gets the driver in addition to its workers, whatever
- * the number of slots means on a cluster.
- */
-static void add_mpiexec(struct words *words, const char *program, const struct mpiexec_plan *plan,
-                        uint64_t ranks)
-{
-    static const char *const open_mpi[] = {"--oversubscribe", "--bind-to", "none",
-                                           "--enable-recovery"};
-    struct container_mpi mpi;
-    container_mpi_host(program, &mpi);
-    bool is_open = mpi.family == MPI_OPEN; /* its options differ */
-    add_word(words, program);
-    for (size_t i = 0; is_open && i < sizeof open_mpi / sizeof *open_mpi; i++)
-        add_word(words, open_mpi[i]);
-    if (plan->nodes > 1) {
-        add_word(words, is_open ? "--map-by" : "-ppn");
-        add_word(words, is_open ? "node" : number_word(words, plan->workers / plan->nodes));
-    }
-    add_word(words, "-n");
-    add_word(words, number_word(words, ranks));
-}
-
-/* Appends a word with its placeholders replaced; true if there were any. */
-static bool add_filled(struct words *words, const char *word, const struct mpiexec_plan *plan,
-                       uint64_t ranks)
-{
-    uint64_t nodes = plan->nodes > 0 ? plan->nodes : 1;
-    const struct {
-        const char *name;
-        uint64_t value;
-    } numbers[] = {
-        {"{ranks}", ranks}, {"{nodes}", nodes}, {"{per_node}", (ranks + nodes - 1) / nodes}};
-    struct str text = {0};
-    bool any = false;
-    for (const char *at = word; *at;) {
-        size_t i = 0;
-        while (i < 3 && strncmp(at, numbers[i].name, strlen(numbers[i].name)) != 0)
-            i++;
-        if (i == 3) {
-            str_add_char(&text, *at++);
-            continue;
-        }
-        str_printf(&text, "%llu", (unsigned long long)numbers[i].value);
-        at += strlen(numbers[i].name);
-        any = true;
-    }
-    add_word(words, arena_copy(&words->arena, str_text(&text), text.length));
-    str_free(&text);
-    return any;
-}
-
-static void add_launcher(struct words *words, const struct mpiexec_plan *plan, uint64_t ranks)
-{
-    const char *program = plan->launcher[0], *slash = strrchr(program, '/');
-    bool filled = false;
-    for (size_t i = 0; plan->launcher[i]; i++)
-        filled |= add_filled(words, plan->launcher[i], plan, ranks);
-    if (filled)
-        return;
-    if (strcmp(slash ? slash + 1 : program, "srun") == 0)
-        add_word(words, "--overcommit"); /* rank 0 does not need its own core */
-    add_word(words, "-n");
-    add_word(words, number_word(words, ranks));
-}
-
-static int fill_words(struct words *words, const struct mpiexec_plan *plan, struct err *e)
-{
-    char here[4096];
-    uint64_t ranks = (uint64_t)job_size(&plan->rules, (int)plan->workers);
-    const char *program = getenv("WICK_MPIEXEC");
-    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-    if (length < 0)
-        return err_system(e, "cannot find the wick program itself");
-    if (plan->launcher && plan->launcher[0])
-        add_launcher(words, plan, ranks);
+    struct mpiexec_layout layout = mpiexec_layout_of(plan);
+    char text[80];
+    snprintf(text, sizeof text, "%llu %llu %llu", (unsigned long long)layout.nodes,
+             (unsigned long long)layout.per_node, (unsigned long long)layout.ranks);
+    if (plan->nodes > 1)
+        setenv(MPIEXEC_LAYOUT, text, 1);
     else
-        add_mpiexec(words, program && *program ? program : "mpiexec", plan, ranks);
-    add_word(words, arena_copy(&words->arena, here, (size_t)length));
-    for (size_t i = 0; plan->command[i]; i++)
-        add_word(words, plan->command[i]);
-    return 0;
+        unsetenv(MPIEXEC_LAYOUT);
+}
+
+struct mpiexec_layout mpiexec_layout_here(void)
+{
+    const char *text = getenv(MPIEXEC_LAYOUT);
+    unsigned long long nodes, per_node, ranks;
+    bool is_given = text && sscanf(text, "%llu %llu %llu", &nodes, &per_node, &ranks) == 3;
+    unsetenv(MPIEXEC_LAYOUT);
+    return is_given ? (struct mpiexec_layout){nodes, per_node, ranks} : (struct mpiexec_layout){0};
+}
+
+/* Says how to reach all nodes. */
+static int too_few_nodes(uint64_t wanted, int nodes, const char *program, struct err *e)
+{
+    const char *launcher = launch_here_launcher();
+    return err_set(
+        e, ERR_USER,
+        "the job has %llu nodes, but %s started its ranks on only %d of them, so no trial "
+        "was run: %s%s",
+        (unsigned long long)wanted, program, nodes,
+        launcher ? "name a launcher that uses all nodes, in 'job' or in the site file, "
+                   "as in launcher: "
+                 : "load an MPI that was built for this scheduler, or name a "
+                   "'launcher' in 'job' or in the site file",
+        launcher ? launcher : "");
+}
+
+int mpiexec_tell_nodes(int socket, const struct mpiexec_layout *layout, int nodes)
+{
+    struct err e = {0};
+    if (socket >= 0 && mpiexec_tell(socket, -nodes) == 0)
+        return 0;
+    too_few_nodes(layout->nodes, nodes, "the launcher", &e);
+    return cli_fail(&e);
 }
 
 /* ---- mpiexec ---- */
@@ -244,6 +175,7 @@ _Noreturn static void become(const char *const *words, volatile int *number)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGXFSZ, SIG_DFL);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -315,15 +247,21 @@ static void attend(struct starter *f)
 
 /* ---- all together ---- */
 
-/* When a node is lost, Slurm would otherwise kill mpirun's daemons on all other nodes. */
-static void set_environment(void)
+/*
+ * When a node is lost, Slurm would otherwise kill mpirun's daemons on all other nodes. The number
+ * of tasks that the job was submitted with is not that of the ranks.
+ */
+static void set_environment(const struct mpiexec_plan *plan)
 {
     setenv("OMPI_MCA_plm_slurm_args", "--no-kill", 0);
+    if (mpiexec_is_srun(plan))
+        unsetenv("SLURM_NTASKS_PER_NODE");
+    pass_layout(plan);
 }
 
-static int start(struct starter *f, const struct mpiexec_plan *plan, struct err *e)
+static int start(struct starter *f, const struct mpiexec_plan *plan, int hosts, struct err *e)
 {
-    struct words words = {0};
+    struct mpiexec_words words = {0};
     sigset_t more;
     f->listener = listen_for_rank_0(e);
     if (f->listener < 0)
@@ -334,28 +272,63 @@ static int start(struct starter *f, const struct mpiexec_plan *plan, struct err 
     f->signals = drive_signals(more, &f->mask, e);
     if (f->signals < 0)
         return e->code;
-    set_environment();
-    if (fill_words(&words, plan, e) == 0 && words.count > 0)
+    set_environment(plan);
+    if (mpiexec_words_fill(&words, plan, hosts, e) == 0 && words.count > 0)
         start_mpiexec(f, words.items, e);
-    free(words.items);
-    arena_free(&words.arena);
+    mpiexec_words_free(&words);
     return e->code;
+}
+
+/* Starts the ranks and waits for their end; returns the exit code. */
+static int run_ranks(struct starter *f, const struct mpiexec_plan *plan, int hosts)
+{
+    struct err e = {0};
+    *f = (struct starter){.listener = -1, .rank_0_socket = -1, .signals = -1};
+    if (!start(f, plan, hosts, &e))
+        attend(f);
+    if (f->listener >= 0)
+        close(f->listener);
+    if (f->signals >= 0)
+        drive_signals_end(f->signals, &f->mask);
+    if (f->lost)
+        err_set(
+            &e, ERR_SYSTEM,
+            "rank 0 of the job was lost: finished trials are saved; continue with `wick resume`");
+    int code = e.code ? cli_fail(&e) : f->code;
+    return f->lost && f->terminated ? 128 + SIGTERM : code;
+}
+
+/*
+ * The ranks reach too few nodes: this MPI does not know the scheduler. It is told the names of the
+ * nodes, if they are known.
+ */
+static int run_again(struct starter *f, const struct mpiexec_plan *plan)
+{
+    struct arena arena = {0};
+    struct err e = {0};
+    size_t count = 0;
+    int nodes = -f->code, code = 0;
+    const char *const *names = launch_here_nodes(&arena, &count);
+    int hosts = names && count == plan->nodes ? mpiexec_hosts(plan, names) : -1;
+    if (hosts >= 0) {
+        cli_note("%s started its ranks on only %d of %llu nodes: it is started again with the "
+                 "names of the nodes",
+                 mpiexec_program(plan), nodes, (unsigned long long)plan->nodes);
+        code = run_ranks(f, plan, hosts);
+        close(hosts);
+    }
+    bool failed = f->has_code ? f->code < 0 : code != 0 && !f->terminated;
+    if (failed) {
+        too_few_nodes(plan->nodes, f->code < 0 ? -f->code : nodes, mpiexec_program(plan), &e);
+        code = cli_fail(&e);
+    }
+    arena_free(&arena);
+    return code;
 }
 
 int mpiexec_run(const struct mpiexec_plan *plan)
 {
-    struct starter f = {.listener = -1, .rank_0_socket = -1, .signals = -1};
-    struct err e = {0};
-    if (!start(&f, plan, &e))
-        attend(&f);
-    if (f.listener >= 0)
-        close(f.listener);
-    if (f.signals >= 0)
-        drive_signals_end(f.signals, &f.mask);
-    if (f.lost)
-        err_set(
-            &e, ERR_SYSTEM,
-            "rank 0 of the job was lost: finished trials are saved; continue with `wick resume`");
-    int code = e.code ? cli_fail(&e) : f.code;
-    return f.lost && f.terminated ? 128 + SIGTERM : code;
+    struct starter f;
+    int code = run_ranks(&f, plan, -1);
+    return f.has_code && f.code < 0 ? run_again(&f, plan) : code;
 }

@@ -3,6 +3,24 @@
 
 #include <math.h>
 
+void cli_add_objective(struct str *s, const struct study *study, size_t index)
+{
+    str_printf(s, "%s, %s is better", study_objective_name(study, index),
+               study->search.maximize[index] ? "larger" : "smaller");
+}
+
+void cli_set_objectives(struct str *s, const struct study *study)
+{
+    json_set_array(s, "objectives");
+    for (size_t i = 0; i < study_objectives(study); i++) {
+        json_add_object(s);
+        json_set_text(s, "name", study_objective_name(study, i));
+        json_set_text(s, "direction", study_direction(study, i));
+        json_end_object(s);
+    }
+    json_end_array(s);
+}
+
 void text_table_scores(struct text_table *table, const struct study *study)
 {
     bool several = study_objectives(study) > 1;

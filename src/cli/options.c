@@ -70,6 +70,9 @@ static int unknown_option(const struct cli_command *command, const char *name, s
         if (find_name(cli_commands[i], slice_of(name)))
             return err_set(e, ERR_USER, "`wick %s` has no option '--%s', but `wick %s` does",
                            command->name, name, cli_commands[i]->name);
+    const char *here = study_option_elsewhere(name);
+    if (here)
+        return err_set(e, ERR_USER, "unknown option '--%s': write %s", name, here);
     while (option_at(command, count))
         count++;
     const char **names = memory_new(count + 1, sizeof *names);
@@ -303,7 +306,8 @@ int cli_seconds(const struct cli_arguments *arguments, const char *name, double 
 {
     const char *text = cli_value(arguments, name);
     if (text && !study_seconds(text, seconds))
-        return err_set(e, ERR_USER, "'--%s %s': use a time such as 90, 30s, 15m or 2h", name, text);
+        return err_set(e, ERR_USER, "'--%s %s': use a time such as 90, 30s, 15m or 1h30m", name,
+                       text);
     return 0;
 }
 

@@ -82,6 +82,18 @@ static int follow(struct err *e)
     return whole ? 0 : 1;
 }
 
+/* Runs the command on rank 0. Some launchers can only start the same number of ranks on each node.
+ */
+static int drive_ranks(const struct cli_command *command, int count, char **argv,
+                       const struct mpiexec_layout *layout, struct comm *comm,
+                       struct helper *helper)
+{
+    struct cli_ranks ranks = {.comm = comm, .helper = helper};
+    if (layout->nodes > 0 && (uint64_t)comm_size(comm) > layout->ranks)
+        ranks.per_node = (unsigned)layout->per_node;
+    return cli_run_command(command, count, argv, &ranks);
+}
+
 int cli_rank(const struct cli_command *command, int count, char **argv)
 {
     struct comm_launch launch = comm_launched();
@@ -92,6 +104,7 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
         return refuse_copies(&launch);
     block_signals();
     int front = launch.rank == 0 ? mpiexec_find() : -1;
+    struct mpiexec_layout layout = mpiexec_layout_here();
     unsetenv(MPIEXEC_VARIABLE); /* not meant for trials that run wick themselves */
     if (launch.rank != 0)
         return follow(&e);            /* the error is the same everywhere, and rank 0 reports it */
@@ -101,10 +114,14 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
         helper_stop(helper);
         return mpiexec_tell(front, cli_fail(&e));
     }
-    int code = cli_run_command(command, count, argv, comm, helper);
+    bool reaches_all = (uint64_t)comm_nodes(comm) >= layout.nodes;
+    int code = 0;
+    if (reaches_all)
+        code = drive_ranks(command, count, argv, &layout, comm, helper);
     run_dismiss(comm);
     helper_stop(helper);
-    code = mpiexec_tell(front, cli_finish(code));
+    code = reaches_all ? mpiexec_tell(front, cli_finish(code))
+                       : mpiexec_tell_nodes(front, &layout, comm_nodes(comm));
     close_mpi(comm, code);
     return code;
 }

@@ -3,7 +3,20 @@
 #include "machine/machine.h"
 
 #include <math.h>
-#include <unistd.h>
+
+/* A log range is one of floats, although 16 .. 1024 is rather a number of units. */
+static void note_logs(const struct space *space)
+{
+    for (size_t i = 0; i < space->count; i++) {
+        const struct parameter *parameter = &space->parameters[i];
+        if (parameter->kind == PARAMETER_FLOAT && parameter->log && parameter->written_whole)
+            cli_note("%s is a float, such as %.1f; write {int: [%g, %g], log: true} "
+                     "(log:int:%g..%g) for whole numbers, or %g.0 for floats",
+                     parameter->name, floor(sqrt(parameter->low * parameter->high)) + 0.5,
+                     parameter->low, parameter->high, parameter->low, parameter->high,
+                     parameter->low);
+    }
+}
 
 /* --set dropout=0..1 is a whole number, although most users mean a float. */
 void cli_note_whole(struct cli_arguments *arguments)
@@ -13,34 +26,6 @@ void cli_note_whole(struct cli_arguments *arguments)
         if (equals && strcmp(equals, "=0..1") == 0)
             cli_note("%.*s is a whole number, 0 or 1; write 0..1.0 for a float",
                      (int)(equals - *set), *set);
-    }
-}
-
-static bool is_script(const char *word)
-{
-    static const char *const endings[] = {".py", ".sh", ".R", ".jl", ".pl"};
-    const char *ending = strrchr(word, '.');
-    if (!ending || ending == word || word[0] == '-' || strpbrk(word, " {\n"))
-        return false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(ending, endings[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Notes a script that is missing where the trials run. The first word is checked with the study. */
-static void note_scripts(const struct study_model *model)
-{
-    for (const char *const *word = model->command; word && word[0] && word[1]; word++) {
-        const char *name = word[1];
-        struct str path = {0};
-        if (!is_script(name))
-            continue;
-        str_printf(&path, "%s%s%s", name[0] == '/' ? "" : model->folder, name[0] == '/' ? "" : "/",
-                   name);
-        if (access(path.text, F_OK) != 0)
-            cli_note("%s does not exist in %s, where the trials run", name, model->folder);
-        str_free(&path);
     }
 }
 
@@ -102,8 +87,9 @@ void cli_study_notes(struct cli_arguments *arguments, const struct study *study)
 {
     if (cli_takes(arguments, "mpi") && cli_value(arguments, "mpi"))
         return; /* rank 0 of the job prints them */
+    cli_print_notes(&study->notes);
     if (cli_takes(arguments, "set"))
         cli_note_whole(arguments);
-    note_scripts(&study->model);
+    note_logs(&study->space);
     note_cores(study);
 }

@@ -16,7 +16,7 @@ static const char *const *pass_words(void)
     return words;
 }
 
-static const char *const *keep_words(void)
+const char *const *cli_keep_words(void)
 {
     static const char *const words[] = {"failed", "all", "none", NULL};
     return words;
@@ -74,6 +74,9 @@ const struct cli_option cli_model_options[] = {
     {.name = "trials", .value = "N", .help = "stop after N trials"},
     {.name = "time", .value = "T", .help = "stop after this time: 90s, 15m, 2h"},
     {.name = "target", .value = "SCORE", .help = "stop once a score is at least this good"},
+    {.name = "halt",
+     .value = "N",
+     .help = "stop if N trials fail alike and none succeeds\n(default: 10; off: never)"},
     {.name = "workers",
      .letter = 'n',
      .value = "N",
@@ -126,7 +129,7 @@ const struct cli_option cli_model_options[] = {
     {.name = "keep",
      .value = "WHICH",
      .help = "keep the output of these trials: failed, all or none",
-     .suggest = keep_words},
+     .suggest = cli_keep_words},
     {.name = "name", .value = "NAME", .help = "name of the study"},
     {0},
 };
@@ -145,6 +148,7 @@ const struct cli_option cli_job_options[] = {
     {.name = "cores-per-worker", .value = "N", .help = "cores per worker"},
     {.name = "memory-per-worker", .value = "SIZE", .help = "memory per worker: 4G"},
     {.name = "gpus-per-node", .value = "N", .help = "GPUs per node"},
+    {.name = "gpu-type", .value = "NAME", .help = "type of the GPUs: a100"},
     {.name = "job-time", .value = "T", .help = "time limit of a job: 30m, 2h, 1d"},
     {.name = "notice", .value = "T", .help = "warn the job this long before its time limit"},
     {.name = "queue",
@@ -154,11 +158,16 @@ const struct cli_option cli_job_options[] = {
     {.name = "account", .value = "NAME", .help = "account to charge"},
     {.name = "qos", .value = "NAME", .help = "quality of service"},
     {.name = "node-constraint", .value = "WORDS", .help = "features that the nodes must have"},
+    {.name = "reservation", .value = "NAME", .help = "run in this reservation"},
+    {.name = "exclusive", .help = "share the nodes with no other job"},
+    {.name = "mail",
+     .value = "ADDRESS",
+     .help = "have the scheduler send mail when a job ends or fails"},
     {.name = "modules", .value = "A,B", .help = "environment modules to load"},
     {.name = "directive",
      .many = true,
      .value = "LINE",
-     .help = "additional directive: --directive=--exclusive"},
+     .help = "additional directive: --directive=--nice"},
     {.name = "chain", .value = "N", .help = "submit up to N jobs in a row until the study is done"},
     {0},
 };
@@ -173,6 +182,7 @@ static const struct {
     {"trials", offsetof(struct study_words, trials)},
     {"time", offsetof(struct study_words, time)},
     {"target", offsetof(struct study_words, target)},
+    {"halt", offsetof(struct study_words, halt)},
     {"workers", offsetof(struct study_words, workers)},
     {"algorithm", offsetof(struct study_words, algorithm)},
     {"levels", offsetof(struct study_words, levels)},
@@ -215,6 +225,9 @@ static const struct {
     {"account", offsetof(struct study_words, account)},
     {"qos", offsetof(struct study_words, qos)},
     {"node-constraint", offsetof(struct study_words, node_constraint)},
+    {"gpu-type", offsetof(struct study_words, gpu_type)},
+    {"mail", offsetof(struct study_words, mail)},
+    {"reservation", offsetof(struct study_words, reservation)},
     {"modules", offsetof(struct study_words, modules)},
     {"chain", offsetof(struct study_words, chain)},
     {"start-from", offsetof(struct study_words, start_from)},
@@ -222,7 +235,10 @@ static const struct {
 
 void cli_words(struct cli_arguments *arguments, struct study_words *words)
 {
-    *words = (struct study_words){.command = arguments->rest};
+    bool by_mpi = cli_takes(arguments, "mpi") && cli_value(arguments, "mpi");
+    *words = (struct study_words){.command = arguments->rest,
+                                  .elsewhere =
+                                      cli_takes(arguments, "nodes") || by_mpi || arguments->ranks};
     if (cli_takes(arguments, "env"))
         words->env = cli_values(arguments, "env");
     if (cli_takes(arguments, "set"))
@@ -237,6 +253,8 @@ void cli_words(struct cli_arguments *arguments, struct study_words *words)
         words->directives = cli_values(arguments, "directive");
     if (cli_takes(arguments, "shuffle") && cli_flag(arguments, "shuffle"))
         words->shuffle = "true";
+    if (cli_takes(arguments, "exclusive") && cli_flag(arguments, "exclusive"))
+        words->exclusive = "true";
     if (cli_takes(arguments, "warm") && cli_flag(arguments, "warm"))
         words->warm = "true";
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

@@ -1,6 +1,7 @@
 /* study_status.c - how a study is doing, for status, watch, top and enqueue. */
 #include "cli/cli.h"
 #include "cli/jobs.h"
+#include "failures/failures.h"
 #include "inbox/inbox.h"
 
 #include <math.h>
@@ -9,16 +10,6 @@
 enum { LABEL = 10 };
 
 /* ---- what there is to know ---- */
-
-static double time_left(const struct journal *journal, const struct cli_status *status)
-{
-    struct standing_pace pace = {.total = status->budget,
-                                 .ended = status->counts.ended,
-                                 .rate = status->rate,
-                                 .limit = journal->limit,
-                                 .spent = status->elapsed};
-    return standing_time_left(&pace);
-}
 
 static bool is_here(const char *host)
 {
@@ -60,6 +51,19 @@ static enum standing_state find_state(const struct journal *journal, const struc
     return state != STANDING_DONE && job && has_job(journal, job) ? STANDING_WAITING : state;
 }
 
+/* The rest of the job that runs, and all that may follow it in its chain. */
+static double job_hours(const struct journal *journal, const struct cli_status *status)
+{
+    if (!status->job || !jobs_runs(&status->job->current) || journal->run_count == 0)
+        return NAN;
+    const struct launch_entry *entry = &status->job->current.entry;
+    if (!(entry->began > 0) || !(entry->until > entry->began))
+        return NAN;
+    double after = entry->links > entry->link ? (double)(entry->links - entry->link) : 0;
+    double seconds = fmax(entry->until - clock_wall(), 0) + after * (entry->until - entry->began);
+    return journal->runs[journal->run_count - 1].nodes * seconds / 3600;
+}
+
 void cli_status(const struct journal *journal, const struct cli_job *job, struct cli_status *status)
 {
     *status = (struct cli_status){
@@ -75,7 +79,13 @@ void cli_status(const struct journal *journal, const struct cli_job *job, struct
         status->elapsed += fmax(clock_wall() - journal->created - journal->last_time, 0);
     if (status->elapsed > 0)
         status->rate = (double)status->counts.ended / status->elapsed;
-    status->left = running ? time_left(journal, status) : NAN;
+    status->left = running ? standing_journal_left(journal, status->budget,
+                                                   clock_wall() - journal->created, status->elapsed)
+                           : NAN;
+    if (running)
+        status->silence = standing_silence(journal, clock_wall() - journal->created);
+    status->cost = standing_cost(journal, running, status->elapsed - journal->spent);
+    status->job_hours = job_hours(journal, status);
 }
 
 size_t cli_last_failures(const struct journal *journal, size_t indexes[CLI_FAILURES])
@@ -143,7 +153,7 @@ static void add_state(struct str *s, const struct journal *journal, const struct
         [STANDING_RUNNING] = CLI_BLUE,       [STANDING_DONE] = CLI_GREEN,
         [STANDING_INTERRUPTED] = CLI_YELLOW, [STANDING_CRASHED] = CLI_RED,
         [STANDING_PREPARED] = CLI_YELLOW,    [STANDING_STOPPED] = CLI_YELLOW,
-        [STANDING_WAITING] = CLI_YELLOW,
+        [STANDING_WAITING] = CLI_YELLOW,     [STANDING_HALTED] = CLI_RED,
     };
     const char *resume = cli_resume_command(journal, status->job != NULL);
     add_label(s, "state");
@@ -160,6 +170,12 @@ static void add_state(struct str *s, const struct journal *journal, const struct
         break;
     case STANDING_CRASHED: add_crashed(s, journal); break;
     case STANDING_STOPPED: str_add(s, " by `wick stop`"); break;
+    case STANDING_HALTED:
+        str_printf(s,
+                   ": its trials failed alike; fix the cause, then run them again with `wick %s "
+                   "%s --retry-failed`",
+                   resume, journal->dir);
+        break;
     case STANDING_INTERRUPTED: str_add_char(s, ':'); break;
     }
     if (status->state == STANDING_INTERRUPTED)
@@ -263,6 +279,16 @@ static void add_queued(struct str *s, const struct journal *journal,
                    cli_resume_command(journal, status->job != NULL), journal->dir, them);
 }
 
+static void add_objectives(struct str *s, const struct study *study)
+{
+    size_t count = study_objectives(study);
+    for (size_t i = 0; i < count; i++) {
+        add_label(s, i ? "" : count > 1 ? "scores" : "score");
+        cli_add_objective(s, study, i);
+        str_add_char(s, '\n');
+    }
+}
+
 static int add_best(struct str *s, const struct journal *journal, const struct cli_status *status,
                     struct err *e)
 {
@@ -317,25 +343,95 @@ static void add_time(struct str *s, const struct cli_status *status)
     str_add_char(s, '\n');
 }
 
+void cli_add_silence(struct str *s, const struct standing_silence *silence)
+{
+    str_add(s, "nothing has ended for ");
+    str_add_duration(s, round(silence->seconds));
+    str_add(s, "; the median trial takes ");
+    str_add_duration(s, silence->median);
+}
+
+static void add_stuck(struct str *s, const struct cli_status *status)
+{
+    if (!status->silence.stuck)
+        return;
+    add_label(s, "stuck?");
+    str_add(s, cli_colour(stdout, CLI_YELLOW));
+    cli_add_silence(s, &status->silence);
+    str_printf(s, "%s\n", cli_colour(stdout, CLI_PLAIN));
+}
+
+/* Less than 0.005 node-hours, 18 seconds on one node, is not worth a line. */
+static void add_cost(struct str *s, const struct cli_status *status)
+{
+    const struct standing_cost *cost = &status->cost;
+    if (cost->used < 0.005)
+        return;
+    add_label(s, "cost");
+    str_printf(s, "%.2f node-hours", cost->used);
+    if (cost->left > 0)
+        str_printf(s, ", about %.2f more", cost->left);
+    if (!isnan(status->job_hours))
+        str_printf(s, "; its jobs may use up to %.2f more", status->job_hours);
+    str_add_char(s, '\n');
+}
+
+/* The kind of a failed trial; its text is that of the first that is found. */
+static int note_failure(struct failures *failures, const struct journal *journal, size_t index,
+                        struct err *e)
+{
+    struct outcome result = {0};
+    struct str cause = {0};
+    if (journal_result(journal, index, &result, e))
+        return e->code;
+    struct failure failure = {
+        .trial = index + 1,
+        .state = result.state,
+        .reason = result.reason,
+        .last_line = slice_last_line((struct slice){str_text(&result.log), result.log.length})};
+    struct failures_kind *kind = failures_add(failures, &failure);
+    if (kind && !kind->text) {
+        cli_add_reason(&cause, &result);
+        kind->text = memory_copy(str_text(&cause));
+        str_free(&cause);
+    }
+    outcome_free(&result);
+    return 0;
+}
+
+/* "4 alike, such as trial 7: exit code 2" */
+static void add_kind(struct str *s, const struct journal *journal, const struct failures_kind *kind)
+{
+    struct str line = {0};
+    size_t width = cli_width(stdout);
+    if (kind->count > 1)
+        str_printf(&line, "%llu alike, such as ", (unsigned long long)kind->count);
+    cli_add_trial_name(&line, &journal->study, (size_t)kind->trial - 1);
+    str_printf(&line, ": %s", kind->text);
+    cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
+    str_add_char(s, '\n');
+    str_free(&line);
+}
+
+/* The latest kinds of failures, among the last trials that failed. */
 static int add_failures(struct str *s, const struct journal *journal, struct err *e)
 {
-    size_t indexes[CLI_FAILURES], count = cli_last_failures(journal, indexes);
-    size_t width = cli_width(stdout);
-    for (size_t i = 0; i < count; i++) {
-        struct outcome result = {0};
-        struct str line = {0};
-        if (journal_result(journal, indexes[i], &result, e))
-            return e->code;
-        cli_add_trial_name(&line, &journal->study, indexes[i]);
-        str_add(&line, ": ");
-        cli_add_reason(&line, &result);
-        add_label(s, i == 0 ? "failures" : "");
-        cli_add_cut(s, line.text, width == SIZE_MAX ? width : width - LABEL);
-        str_add_char(s, '\n');
-        str_free(&line);
-        outcome_free(&result);
+    enum { LAST = 200 };
+    struct failures failures = {0};
+    size_t count = 0;
+    for (size_t i = journal->completion_count; i-- > 0 && count < LAST && !e->code;) {
+        size_t index = journal->completions[i];
+        if (!outcome_state_failed(journal->trials[index].state))
+            continue;
+        count++;
+        note_failure(&failures, journal, index, e);
     }
-    return 0;
+    for (size_t i = 0; i < failures.kind_count && i < CLI_FAILURES && !e->code; i++) {
+        add_label(s, i == 0 ? "failures" : "");
+        add_kind(s, journal, &failures.kinds[i]);
+    }
+    failures_free(&failures);
+    return e->code;
 }
 
 int cli_add_summary(struct str *s, const struct journal *journal, const struct cli_status *status,
@@ -348,9 +444,12 @@ int cli_add_summary(struct str *s, const struct journal *journal, const struct c
     add_job(s, journal, status);
     add_counts(s, journal, status);
     add_queued(s, journal, status);
+    add_objectives(s, &journal->study);
     if (add_best(s, journal, status, e))
         return e->code;
     add_time(s, status);
+    add_stuck(s, status);
+    add_cost(s, status);
     return 0;
 }
 

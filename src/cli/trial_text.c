@@ -3,6 +3,15 @@
 
 #include <math.h>
 
+/* A wrapper, a module of the cluster or `env` has replaced PYTHONPATH. */
+static void add_cure(struct str *s, struct slice last_line)
+{
+    static const char missing[] = "ModuleNotFoundError: No module named 'wick'";
+    if (last_line.length >= sizeof missing - 1 &&
+        memcmp(last_line.text, missing, sizeof missing - 1) == 0)
+        str_add(s, ": run it with PYTHONPATH=$(wick trial library python):$PYTHONPATH");
+}
+
 void cli_add_cause(struct str *s, enum outcome_state state, const char *reason,
                    struct slice last_line)
 {
@@ -12,8 +21,10 @@ void cli_add_cause(struct str *s, enum outcome_state state, const char *reason,
         cli_add_safe(s, reason, strlen(reason));
         str_add(s, wrote ? ": " : "");
     }
-    if (wrote)
+    if (wrote) {
         cli_add_safe(s, last_line.text, last_line.length);
+        add_cure(s, last_line);
+    }
 }
 
 void cli_add_reason(struct str *s, const struct outcome *result)
@@ -102,15 +113,29 @@ static void put_objectives(struct str *s, const struct journal_trial *trial,
         json_set_number(s, "violation", trial->violation);
 }
 
-static void put_facts(struct str *s, const struct journal_trial *trial,
+/* When it ran, and where. */
+static void put_place(struct str *s, const struct journal *journal, size_t index)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    char at[32];
+    cli_set_text(s, "started_at", clock_format(journal->created + trial->started, at));
+    bool ended = trial->state != OUTCOME_RUNNING;
+    cli_set_text(s, "ended_at", ended ? clock_format(journal->created + trial->ended, at) : "");
+    cli_set_text(s, "node", journal_node(journal, index));
+    cli_set_text(s, "job", journal_job(journal, index));
+}
+
+static void put_facts(struct str *s, const struct journal *journal, size_t index,
                       const struct outcome *result)
 {
+    const struct journal_trial *trial = &journal->trials[index];
     cli_set_text(s, "state", outcome_state_name(trial->state));
     json_set_number(s, "score", trial->score);
     put_objectives(s, trial, result);
     json_set_number(s, "started", microseconds(trial->started));
     json_set_number(s, "ended", microseconds(trial->ended));
     json_set_number(s, "duration", microseconds(trial->ended - trial->started));
+    put_place(s, journal, index);
     json_set_number(s, "worker", trial->worker);
     json_set_number(s, "tries", trial->tries);
     if (trial->origin > 0)
@@ -163,7 +188,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
         const char *id = study_upf_id(&journal->study, index);
         if (id)
             cli_set_text(s, "id", id);
-        put_facts(s, trial, &result);
+        put_facts(s, journal, index, &result);
         json_add_key(s, "params");
         space_put_json(space, point, s);
         json_add_key(s, "metrics");
@@ -174,7 +199,6 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
             journal_log(journal, index, &result);
             json_set_string(s, "log", str_text(&result.log), result.log.length);
             json_set_number(s, "dropped", (double)result.log_dropped);
-            cli_set_text(s, "node", journal_node(journal, index));
         }
         json_end_object(s);
     }

@@ -19,17 +19,25 @@ static bool has_job(const struct study_job *job)
            job->account || job->chain > 0;
 }
 
-/* The interpreter of the study's programs, if it is known to be of this language. */
-static const char *interpreter_of(const struct study *study, enum study_language language)
+/* The interpreter of the trials, if it is known to be of this language. */
+static const char *trial_interpreter(const struct study *study, enum study_language language)
 {
     static const char *const names[] = {[LANGUAGE_PYTHON] = "python", [LANGUAGE_R] = "Rscript"};
-    const struct study_code *const codes[] = {&study->model.code, &study->steer.code};
-    for (size_t i = 0; i < 2; i++)
-        if (codes[i]->language == language)
-            return study_interpreter(codes[i]);
+    if (study->model.code.language == language)
+        return study_interpreter(&study->model.code);
     const char *word = study->model.command ? study->model.command[0] : "";
     const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
     return strncmp(name, names[language], strlen(names[language])) == 0 ? word : NULL;
+}
+
+/* The interpreter that this machine needs: what steers a search never runs in an image. */
+static const char *interpreter_of(const struct study *study, enum study_language language,
+                                  bool has_image)
+{
+    const char *trials = has_image ? NULL : trial_interpreter(study, language);
+    if (!trials && study->steer.code.language == language)
+        return study_interpreter(&study->steer.code);
+    return trials;
 }
 
 static struct look_needs needs_of(const struct study *study)
@@ -43,10 +51,10 @@ static struct look_needs needs_of(const struct study *study)
                       !(study->job.scheduler && strcmp(study->job.scheduler, "local") == 0);
     needs.mpi = study->job.nodes > 1 || study->model.launch == LAUNCH_MPI;
     needs.gpus = study->model.gpus > 0;
-    if (!needs.image) { /* else the interpreters of the image count */
-        needs.python = interpreter_of(study, LANGUAGE_PYTHON);
-        needs.r = interpreter_of(study, LANGUAGE_R);
-    }
+    needs.python = interpreter_of(study, LANGUAGE_PYTHON, needs.image);
+    needs.r = interpreter_of(study, LANGUAGE_R, needs.image);
+    if (needs.image)
+        needs.inside = trial_interpreter(study, LANGUAGE_PYTHON);
     return needs;
 }
 

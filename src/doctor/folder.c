@@ -277,6 +277,7 @@ void look_folder(struct look *look)
                   "choose another folder");
     else
         look_tell(look, "writing", DOCTOR_GOOD, "files can be created and replaced", NULL);
+    look_nodes(look, dir);
     tell_locks(look, dir, &file);
     look_sync(look, file.fd);
     look_clock(look, file.fd);

@@ -5,15 +5,6 @@
 
 #include <unistd.h>
 
-/* The number of devices that Wick assigns to trials that ask for GPUs. */
-static unsigned gpus_of_wick(void)
-{
-    struct study one_each = {.model = {.gpus = 1}};
-    struct err e = {0};
-    unsigned workers = 0;
-    return machine_workers(&one_each, &workers, &e) ? 0 : workers;
-}
-
 static unsigned lines_of(const char *text)
 {
     unsigned count = 0;
@@ -53,40 +44,41 @@ static unsigned look_nvidia(struct look *look)
     return count;
 }
 
-static bool look_amd(struct look *look)
+static void look_amd(struct look *look)
 {
     static const char *const programs[] = {"rocm-smi", "amd-smi"};
     char path[PATH_MAX];
     bool device = access("/dev/kfd", F_OK) == 0, found = false;
     for (size_t i = 0; i < 2 && !found; i++)
         found = command_find(programs[i], path);
-    if (!device && !found)
-        return false;
-    look_tell(look, "AMD", device ? DOCTOR_GOOD : DOCTOR_NONE,
-              look_say(look, "%s, %s", device ? "found /dev/kfd" : "no /dev/kfd",
-                       found ? path : "no rocm-smi"),
-              NULL);
-    return device;
+    if (device || found)
+        look_tell(look, "AMD", device ? DOCTOR_GOOD : DOCTOR_NONE,
+                  look_say(look, "%s, %s", device ? "found /dev/kfd" : "no /dev/kfd",
+                           found ? path : "no rocm-smi"),
+                  NULL);
 }
 
 void look_gpus(struct look *look)
 {
-    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-    unsigned nvidia = look_nvidia(look), count = gpus_of_wick();
-    bool amd = look_amd(look);
-    const char *said = visible ? look_say(look, " (CUDA_VISIBLE_DEVICES=%s)", visible) : "";
-    if (count > 0)
-        look_tell_needed(look, "for trials", look->needs.gpus,
-                         visible && nvidia > 0 && count > nvidia ? DOCTOR_WARNING : DOCTOR_GOOD,
-                         look_say(look, "%s%s", look_count(look, count, "GPU"), said),
-                         visible && nvidia > 0 && count > nvidia
-                             ? "the variable lists more GPUs than there are: correct it"
-                             : NULL);
-    else if (amd && !visible)
+    struct machine_gpus gpus;
+    unsigned nvidia = look_nvidia(look);
+    look_amd(look);
+    machine_gpus(&gpus, "");
+    const char *said =
+        gpus.variable ? look_say(look, " (%s=%s)", gpus.variable, getenv(gpus.variable)) : "";
+    bool is_more =
+        gpus.variable && strcmp(gpus.maker, "NVIDIA") == 0 && nvidia > 0 && gpus.count > nvidia;
+    if (gpus.count > 0)
         look_tell_needed(
-            look, "for trials", look->needs.gpus, DOCTOR_WARNING,
-            "none: Wick counts /dev/nvidia0, ... and the devices in CUDA_VISIBLE_DEVICES",
-            "set CUDA_VISIBLE_DEVICES=0,1,..., which ROCm also uses");
+            look, "for trials", look->needs.gpus, is_more ? DOCTOR_WARNING : DOCTOR_GOOD,
+            look_say(look, "%s%s",
+                     look_count(look, gpus.count, look_say(look, "%s GPU", gpus.maker)), said),
+            is_more ? "the variable lists more GPUs than there are: correct it" : NULL);
+    else if (look->needs.gpus && look->job_gpus > 0)
+        look_tell(look, "for trials", DOCTOR_NONE,
+                  look_say(look, "none here%s, but the job asks for %s per node", said,
+                           look_count(look, (double)look->job_gpus, "GPU")),
+                  NULL);
     else
         look_tell_needed(look, "for trials", look->needs.gpus, DOCTOR_NONE,
                          look_say(look, "none%s", said),

@@ -1,6 +1,8 @@
 /* look.c - reporting findings, and asking other programs. */
 #include "doctor/look.h"
 
+#include "container/container.h"
+
 #include <ctype.h>
 #include <pwd.h>
 #include <stdarg.h>
@@ -155,6 +157,22 @@ void look_ask_with(struct look *look, const char *const *argv, double limit, con
 void look_ask(struct look *look, const char *const *argv, double limit, struct look_answer *answer)
 {
     look_ask_with(look, argv, limit, NULL, answer);
+}
+
+void look_ask_inside(struct look *look, const char *const *argv, double limit,
+                     struct look_answer *answer)
+{
+    struct container_question question = {.runtime = look->runtime,
+                                          .image = look->image,
+                                          .study = look->question->study,
+                                          .argv = (char *const *)argv,
+                                          .limit = limit};
+    struct err e = {0};
+    double seconds;
+    *answer = (struct look_answer){0};
+    answer->good = container_ask(&question, &answer->text, &seconds, &e) == 0;
+    answer->line = first_line(look, str_text(&answer->text));
+    answer->why = answer->good ? NULL : look_say(look, "%s", e.message);
 }
 
 void look_answer_free(struct look_answer *answer)

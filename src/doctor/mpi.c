@@ -17,6 +17,7 @@ struct mpi {
     const char *mpiexec; /* the program; NULL: there is none */
     const char *family;  /* family of mpiexec; NULL: unknown */
     const char *version; /* version of mpiexec */
+    bool has_pmix;       /* srun can start ranks of Open MPI */
 };
 
 static const char *family_title(const char *family)
@@ -267,7 +268,7 @@ static bool has_word(const char *text, const char *word)
 }
 
 /* Open MPI needs the PMIx of srun; MPICH and its relatives use PMI 2. */
-static void look_srun(struct look *look, const struct mpi *mpi)
+static void look_srun(struct look *look, struct mpi *mpi)
 {
     static const char *const argv[] = {"srun", "--mpi=list", NULL};
     static const char *const known[] = {"pmix", "pmi2", "cray_shasta"};
@@ -282,6 +283,7 @@ static void look_srun(struct look *look, const struct mpi *mpi)
         if (has_word(text, known[i]))
             str_printf(&types, "%s%s", types.length ? ", " : "", known[i]);
     bool pmix = has_word(text, "pmix"), pmi2 = has_word(text, "pmi2");
+    mpi->has_pmix = answer.good && pmix;
     if (!answer.good) /* the section on the scheduler has reported it */
         look_tell(look, "srun", DOCTOR_NONE, look_say(look, "cannot be queried: %s", answer.why),
                   NULL);
@@ -289,13 +291,13 @@ static void look_srun(struct look *look, const struct mpi *mpi)
         look_tell(look, "srun", DOCTOR_GOOD, look_say(look, "starts ranks with %s", types.text),
                   NULL);
     else
-        look_tell(
-            look, "srun", DOCTOR_WARNING,
-            look_say(look, "supports %s, but the MPI of Wick needs %s",
-                     types.length ? types.text : "no PMI",
-                     loaded(mpi, "openmpi") >= 0 ? "pmix" : "pmi2"),
-            "ranks started by srun could not connect: start them with mpiexec (`job: {launcher: "
-            "mpiexec}`)");
+        look_tell(look, "srun", DOCTOR_WARNING,
+                  look_say(look, "supports %s, but the MPI of Wick needs %s",
+                           types.length ? types.text : "no PMI",
+                           loaded(mpi, "openmpi") >= 0 ? "pmix" : "pmi2"),
+                  "ranks started by srun could not connect: leave `launcher` out of `job`, so that "
+                  "mpiexec "
+                  "starts them");
     str_free(&types);
     look_answer_free(&answer);
 }
@@ -325,8 +327,10 @@ static void look_ompi_info(struct look *look, const struct mpi *mpi)
     else
         look_tell(look, "Open MPI", DOCTOR_WARNING,
                   "built without Slurm support: mpiexec sees only the first node of a job",
-                  "start the ranks with srun (`job: {launcher: srun --mpi=pmix}`), or load another "
-                  "Open MPI module");
+                  mpi->has_pmix
+                      ? "start the ranks with srun (`job: {launcher: srun --mpi=pmix}`), or load "
+                        "another Open MPI module"
+                      : "load another Open MPI module; srun without PMIx cannot start them either");
     look_answer_free(&answer);
 }
 

@@ -81,14 +81,17 @@ static void tell_interpreter(struct look *look, const char *path, const char *py
                          look_say(look, "%s, %s", version, path), NULL);
 }
 
-static void look_torch(struct look *look, const char *interpreter, const char *version)
+static void look_torch(struct look *look, const char *interpreter, bool inside, const char *version)
 {
     const char *const argv[] = {interpreter, "-c", TORCH, NULL};
     struct look_answer answer;
     double seconds = 0;
     int devices = 0;
     char cuda[32] = "None";
-    look_ask(look, argv, 60, &answer);
+    if (inside)
+        look_ask_inside(look, argv, 60, &answer);
+    else
+        look_ask(look, argv, 60, &answer);
     bool driver = access("/dev/nvidia0", F_OK) == 0;
     if (!answer.good)
         look_tell(look, "torch", DOCTOR_WARNING, look_say(look, "%s: %s", version, answer.why),
@@ -109,7 +112,7 @@ static void look_torch(struct look *look, const char *interpreter, const char *v
     look_answer_free(&answer);
 }
 
-static void tell_packages(struct look *look, const char *interpreter, const char *text)
+static void tell_packages(struct look *look, const char *interpreter, bool inside, const char *text)
 {
     static const char *const names[] = {"numpy", "mpi4py", "tensorflow"};
     struct str found = {0};
@@ -123,7 +126,7 @@ static void tell_packages(struct look *look, const char *interpreter, const char
               NULL);
     const char *torch = line_of(look, text, "package torch");
     if (torch)
-        look_torch(look, interpreter, torch);
+        look_torch(look, interpreter, inside, torch);
     else
         look_tell(look, "torch", DOCTOR_NONE, "not installed", NULL);
     str_free(&found);
@@ -154,7 +157,34 @@ static const char *python_path(struct look *look)
                     path);
 }
 
-void look_python(struct look *look)
+/* The Python of the image, which is the one that counts for its trials. */
+static void look_image_python(struct look *look)
+{
+    bool needed = look->needs.inside != NULL;
+    const char *interpreter = needed ? look->needs.inside : "python3";
+    const char *const argv[] = {interpreter, "-c", SCRIPT, NULL};
+    struct look_answer answer;
+    if (!look->runtime) {
+        look_tell(look, "in the image", DOCTOR_NONE,
+                  "not examined: the image cannot be run here as it is", NULL);
+        return;
+    }
+    look_ask_inside(look, argv, 4 * LOOK_ANSWER, &answer);
+    const char *python = line_of(look, str_text(&answer.text), "python");
+    if (answer.good && python) {
+        look_tell_needed(look, "in the image", needed, DOCTOR_GOOD, python, NULL);
+        tell_packages(look, interpreter, true, str_text(&answer.text));
+    } else {
+        look_tell_needed(look, "in the image", needed, needed ? DOCTOR_BAD : DOCTOR_NONE,
+                         look_say(look, "%s does not run: %s", interpreter,
+                                  answer.why ? answer.why : answer.line),
+                         needed ? "use an image with Python, or name its interpreter in the study"
+                                : NULL);
+    }
+    look_answer_free(&answer);
+}
+
+static void look_host_python(struct look *look)
 {
     bool needed = look->needs.python != NULL;
     const char *interpreter = needed ? look->needs.python : "python3";
@@ -179,7 +209,15 @@ void look_python(struct look *look)
     } else {
         tell_interpreter(look, path, python);
         tell_library(look, str_text(&answer.text));
-        tell_packages(look, interpreter, str_text(&answer.text));
+        tell_packages(look, interpreter, false, str_text(&answer.text));
     }
     look_answer_free(&answer);
+}
+
+void look_python(struct look *look)
+{
+    if (look->needs.image)
+        look_image_python(look);
+    if (!look->needs.image || look->needs.python)
+        look_host_python(look);
 }

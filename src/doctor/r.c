@@ -42,6 +42,8 @@ void look_r(struct look *look)
     const char *const argv[] = {interpreter, "--vanilla", "-e", SCRIPT, installed ? library : NULL,
                                 NULL};
     struct look_answer answer;
+    if (look->needs.image && !needed)
+        return; /* the trials do not use the R of this machine */
     if (!command_find(interpreter, path)) {
         look_tell_needed(look, "Rscript", needed, DOCTOR_NONE,
                          look_say(look, "no %s on PATH", interpreter),

@@ -164,6 +164,8 @@ void look_scheduler(struct look *look)
                              ? "submit it from a login node of the cluster, load the scheduler's "
                                "module, or run it here with `wick run`"
                              : NULL);
+    if (planned && inquiry && !launch_here().scheduler)
+        look->job_gpus = plan.job.gpus_per_node;
     look_job(look);
     launch_plan_free(&plan);
 }

@@ -112,7 +112,7 @@ void look_study(struct look *look)
         tell_missing(look, look->question->missing);
         return;
     }
-    if (study->model.command)
+    if (study->model.command && !look->needs.image) /* else it is in the image */
         look_program(look, "program", study->model.command[0]);
     if (study->steer.command)
         look_program(look, "search", study->steer.command[0]);

@@ -62,40 +62,68 @@ static void read_line(struct inbox_queue *queue, struct slice line)
     queue->lines[queue->count++] = queue->read;
 }
 
-static void read_lines(struct inbox_queue *queue)
+/* Takes the whole lines of `text`. A line that is too long is counted, but not kept. */
+static void take_lines(struct inbox_queue *queue)
 {
     size_t from = 0;
     const char *text = str_text(&queue->text), *newline;
     while ((newline = memchr(text + from, '\n', queue->text.length - from))) {
         size_t to = (size_t)(newline - text);
-        read_line(queue, (struct slice){text + from, to - from});
+        if (queue->passed > 0 || to - from > INBOX_LINE)
+            queue->read++;
+        else
+            read_line(queue, (struct slice){text + from, to - from});
+        queue->offset += queue->passed + to + 1 - from;
+        queue->passed = 0;
         from = to + 1;
     }
     str_drop(&queue->text, from);
-    queue->offset += from;
+    if (queue->passed > 0 || queue->text.length > INBOX_LINE) {
+        queue->passed += queue->text.length;
+        str_clear(&queue->text);
+    }
 }
 
-void inbox_queue_look(struct inbox_queue *queue)
+/* Opens only a regular file, and never waits for one: a pipe has no end. Fills its size. */
+static int open_queue(const char *path, int flags, off_t *size)
 {
-    enum { CHUNK = 1 << 16 };
-    struct stat info;
-    int fd = open(queue->path, O_RDONLY | O_CLOEXEC);
+    struct stat info = {0};
+    int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
+        close(fd);
+        fd = -1;
+        errno = EINVAL;
+    }
+    *size = info.st_size;
+    return fd;
+}
+
+bool inbox_queue_look(struct inbox_queue *queue)
+{
+    enum { CHUNK = 1 << 16, MOST = 4 << 20 };
+    off_t size;
+    int fd = open_queue(queue->path, O_RDONLY, &size);
     if (fd < 0)
-        return;
+        return false;
     /* A torn line may have been cut off since, and a whole one written in its place. */
     str_clear(&queue->text);
-    bool more = fstat(fd, &info) == 0 && (uint64_t)info.st_size > queue->offset;
+    if ((uint64_t)size < queue->offset + queue->passed)
+        queue->passed = 0;
+    bool more = (uint64_t)size > queue->offset + queue->passed;
     char *chunk = more ? memory_new(CHUNK, 1) : NULL;
-    while (more) {
-        ssize_t n = pread(fd, chunk, CHUNK, (off_t)(queue->offset + queue->text.length));
+    for (size_t done = 0; more && done < MOST;) {
+        uint64_t at = queue->offset + queue->passed + queue->text.length;
+        ssize_t n = pread(fd, chunk, CHUNK, (off_t)at);
         more = n > 0;
-        if (more)
+        if (more) {
             str_add_bytes(&queue->text, chunk, (size_t)n);
-        if (more)
-            read_lines(queue);
+            take_lines(queue);
+            done += (size_t)n;
+        }
     }
     free(chunk);
     close(fd);
+    return more;
 }
 
 const double *inbox_queue_next(const struct inbox_queue *queue)
@@ -121,7 +149,8 @@ size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t use
     struct inbox_queue queue;
     inbox_queue_open(&queue, dir, space);
     inbox_queue_skip(&queue, used);
-    inbox_queue_look(&queue);
+    while (inbox_queue_look(&queue))
+        ;
     size_t left = inbox_queue_waiting(&queue);
     inbox_queue_close(&queue);
     return left;
@@ -165,10 +194,19 @@ int inbox_complete(const struct space *space, double *point, struct err *e)
 /* A writer that was killed may have left a part of a line: nobody has read it. */
 static int cut_torn_line(int fd)
 {
-    char byte;
+    char chunk[4096];
     off_t size = lseek(fd, 0, SEEK_END), whole = size;
-    while (whole > 0 && pread(fd, &byte, 1, whole - 1) == 1 && byte != '\n')
-        whole--;
+    while (whole > 0) {
+        size_t length = whole < (off_t)sizeof chunk ? (size_t)whole : sizeof chunk;
+        if (pread(fd, chunk, length, whole - (off_t)length) != (ssize_t)length)
+            return -1;
+        const char *newline = memrchr(chunk, '\n', length);
+        whole -= (off_t)length;
+        if (newline) {
+            whole += newline + 1 - chunk;
+            break;
+        }
+    }
     return whole == size ? 0 : ftruncate(fd, whole);
 }
 
@@ -191,7 +229,10 @@ static bool write_all(int fd, const struct str *text)
 static int append(const char *path, const struct str *lines, struct err *e)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666), result = 0;
+    off_t size;
+    int fd = open_queue(path, O_RDWR | O_APPEND | O_CREAT, &size), result = 0;
+    if (fd < 0 && errno == EINVAL)
+        return err_set(e, ERR_SYSTEM, "cannot write %s: it is not a regular file", path);
     if (fd < 0)
         return err_system(e, "cannot write %s", path);
     while (fcntl(fd, F_OFD_SETLKW, &whole) != 0 && errno == EINTR)
@@ -206,12 +247,18 @@ int inbox_queue_append(const char *dir, const struct space *space, const double 
                        size_t count, struct err *e)
 {
     struct str path = {0}, lines = {0};
+    int result = 0;
     study_path(&path, dir, STUDY_QUEUE);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !result; i++) {
+        size_t from = lines.length;
         space_put_json(space, points + i * space->count, &lines);
+        if (lines.length - from > INBOX_LINE)
+            result = err_set(e, ERR_USER, "a point of %zu bytes is too long: the most is %d",
+                             lines.length - from, INBOX_LINE);
         str_add_char(&lines, '\n');
     }
-    int result = count > 0 ? append(path.text, &lines, e) : 0;
+    if (count > 0 && !result)
+        result = append(path.text, &lines, e);
     str_free(&path);
     str_free(&lines);
     return result;

@@ -33,7 +33,7 @@ struct timespec inbox_run_started(const char *dir)
     struct str path = {0};
     struct stat lock = {0};
     study_path(&path, dir, STUDY_LOCK);
-    int fd = open(path.text, O_RDONLY | O_CLOEXEC);
+    int fd = open(path.text, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd >= 0) {
         fstat(fd, &lock);
         close(fd);

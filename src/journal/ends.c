@@ -10,6 +10,7 @@ static const char *const names[] = {
     [END_TARGET] = "target",
     [END_STOPPED] = "stopped",
     [END_INTERRUPTED] = "interrupted",
+    [END_HALTED] = "halted",
     [END_BROKEN] = "broken",
     [END_PREPARED] = "prepared",
     [END_OTHER] = "",

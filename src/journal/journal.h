@@ -7,11 +7,22 @@
  * records:
  *
  *   {"wick":1,"study":NAME,"created":SECONDS,"folder":F,"definition":TEXT}   the header
+ *                  and "home":F if the study file is in another folder than the one where trials
+ * run
+ *                  and "file":PATH if the study came from a file, with "says":TEXT, what the file
+ *                  alone says, if the definition says more: options of the command line
+ *   {"change":T,"keys":[[KEY,OLD,NOW],...]}   from now on, these keys of the study have other
+ *                  values: "model.timeout" and the like, YAML on one line, and null if a key is
+ *                  not set; with "says":TEXT if the study file has changed, and says this now;
+ *                  without keys if the file now says what options had said before
  *   {"earlier":N,"params":{...},"scores":[Y]}   a result of an earlier study, to learn from
  *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume started
+ *                  and "job":ID if it is in a job of a scheduler
  *   {"nodes":N,"time":T,"seats":[["n1",1,64],["n2",65,127,2],...]}   after "open" where the
  * workers are on several nodes: the name of a node, its first and last worker, and the step from
- * one worker to the next if it is not 1; a node may appear more than once
+ * one worker to the next if it is not 1; a node may appear more than once. Workers that rest (an
+ * MPI job with more ranks than it wants) are in none, and W does not count them, so numbers of
+ * workers may be larger than W
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *                  and "queued":N if they are line N of DIR/queue
  *                  and "from":ID if it starts from the checkpoint of another trial
@@ -31,6 +42,9 @@
  *                  "energy", "exit", "signal", "reason", "metrics":{...}, "log" (the end of it),
  *                  "dropped", "again":true (it is started again), "paused":true (it was stopped,
  *                  and may be promoted later)
+ *   {"pace":ID,"time":T,"quick":true,"cost":S}        from this trial on the search makes quick
+ *                  suggestions, since trials are faster than it thinks, or with false thorough ones
+ *                  again; the last thorough one took S seconds
  *   {"close":T,"why":W}                               a run ended normally
  *
  * Readers skip records and keys that they do not know.
@@ -58,6 +72,7 @@ enum journal_end {
     END_TARGET,      /* a score as good as the target was found */
     END_INTERRUPTED, /* a signal stopped it: Ctrl-C, or one from the scheduler */
     END_STOPPED,     /* the user stopped it with `wick stop` */
+    END_HALTED,      /* its trials failed alike, and none succeeded */
     END_BROKEN,      /* the disk is full, the helper is gone, the algorithm died: see the error */
     END_PREPARED,    /* the study was created, and no run has started yet */
     END_OTHER,       /* a name that this version does not know */
@@ -120,9 +135,17 @@ struct journal_progress {
 
 /* The node of some workers of a run: first, first + step, ... last. */
 struct journal_placement {
-    double since; /* start of the run, on the same clock as trials */
     uint32_t first, last, step;
     char node[128];
+};
+
+/* A run of the study. */
+struct journal_run {
+    double since, seconds; /* its start, on the same clock as trials; how long it took so far */
+    uint32_t nodes;        /* number of nodes that it ran on */
+    uint32_t last;         /* the largest number of a worker */
+    char job[128];         /* the ID of its job; "": it was not in one */
+    size_t placements;     /* index of its first placement; they end where the next run's start */
 };
 
 struct journal_loader; /* the state of reading, for further records */
@@ -130,8 +153,8 @@ struct journal_loader; /* the state of reading, for further records */
 /* A journal in memory. Owns everything; ids 1 .. count are trials[0 .. count-1]. */
 struct journal {
     char *dir;
-    double created; /* seconds since 1970 */
-    struct study study;
+    double created;     /* seconds since 1970 */
+    struct study study; /* with all changes; after one, the earlier study stays in memory */
     struct journal_trial *trials;
     size_t count;
     struct journal_progress *progress; /* for the first trials; see journal_progress() */
@@ -154,10 +177,14 @@ struct journal {
     uint32_t *lost_workers;               /* the numbers of these workers */
     struct journal_placement *placements; /* placements of all runs, in their order */
     size_t placement_count;
+    struct journal_run *runs; /* in their order */
+    size_t run_count;
     uint64_t budget;      /* number of trials that the last run aimed for; 0: no limit */
     double limit;         /* its limit on wall time in seconds; 0: none */
     double spent;         /* total seconds of all runs */
     double last_time;     /* the largest T */
+    double cost;          /* seconds that a thorough suggestion took; 0: not known */
+    bool quick;           /* the last suggestions were quick: see the record "pace" */
     bool running;         /* a process holds the journal now */
     enum journal_end end; /* why the last run ended; END_NONE: it did not end normally */
     char why[32];     /* its name in the journal, even if it is not known here; "" for END_NONE */
@@ -167,6 +194,8 @@ struct journal {
     size_t size;      /* size of the complete records in bytes */
     size_t file_size; /* size including a torn last record */
     struct journal_loader *loader;
+    struct study *replaced; /* what `study` was before each change */
+    size_t replaced_count, replaced_capacity;
 };
 
 /*
@@ -179,6 +208,11 @@ int journal_load(struct journal *journal, const char *dir, struct err *e);
  * is loaded again. After an error, the journal can only be freed.
  */
 int journal_follow(struct journal *journal, struct err *e);
+/*
+ * Changes the study in memory, as a "change" record does for whoever reads the journal next, and
+ * its budget. ERR_USER if the result is not a valid study.
+ */
+int journal_change(struct journal *journal, const struct study_changes *changes, struct err *e);
 /* Frees all memory of a loaded journal. */
 void journal_free(struct journal *journal);
 
@@ -201,7 +235,7 @@ int journal_result(const struct journal *journal, size_t index, struct outcome *
 
 /*
  * Replaces the end of the log by the file in DIR/logs, if there is one; for a running trial, by
- * what it had printed a few seconds ago.
+ * what it had printed when somebody last asked for that (see inbox.h).
  */
 void journal_log(const struct journal *journal, size_t index, struct outcome *result);
 
@@ -240,8 +274,12 @@ bool journal_last_step(const struct journal *journal, size_t index, struct journ
 
 /* The node where a trial ran last; "": unknown. */
 const char *journal_node(const struct journal *journal, size_t index);
+/* The ID of the job in which a trial ran last; "": none. */
+const char *journal_job(const struct journal *journal, size_t index);
 /* The first placement of the last run; the others follow, up to the end of the array. */
 const struct journal_placement *journal_last_placement(const struct journal *journal);
+/* The hours of all runs, each times its number of nodes. */
+double journal_node_hours(const struct journal *journal);
 /* The workers that a trial ran on last, up to `most`: one, or its team. Returns their number. */
 size_t journal_workers(const struct journal *journal, size_t index, uint32_t *workers, size_t most);
 
@@ -308,6 +346,10 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
  */
 int journal_open(struct journal_writer **writer, const struct journal *journal, struct err *e);
 
+/* Records changes of the study, after journal_open() and before journal_opened(). */
+void journal_changed(struct journal_writer *writer, double time,
+                     const struct study_changes *changes);
+
 /* The time when this writer started, in seconds since the study was created. */
 double journal_began(const struct journal_writer *writer);
 
@@ -318,8 +360,8 @@ double journal_began(const struct journal_writer *writer);
 void journal_opened(struct journal_writer *writer, double time, uint64_t workers, uint64_t trials,
                     double limit);
 /*
- * The placement of the workers, after journal_opened(): names[worker - 1] is the node of a worker.
- * The names are set to NULL.
+ * The placement of the workers, after journal_opened(): names[worker - 1] is the node of a worker,
+ * NULL if it rests. The names are set to NULL.
  */
 void journal_placed(struct journal_writer *writer, double time, uint64_t nodes, const char **names,
                     uint64_t workers);
@@ -335,6 +377,8 @@ void journal_start_from(struct journal_writer *writer, uint64_t id, double time,
 /* The first try of a point from this line of DIR/queue. */
 void journal_start_queued(struct journal_writer *writer, uint64_t id, double time, unsigned worker,
                           const struct space *space, const double *point, uint64_t line);
+/* From trial `id` on, the search makes quick or again thorough suggestions. */
+void journal_pace(struct journal_writer *writer, uint64_t id, double time, bool quick, double cost);
 /* A started try goes to another worker. */
 void journal_move(struct journal_writer *writer, uint64_t id, double time, unsigned worker);
 /* A trial has made a step. */

@@ -133,7 +133,7 @@ static int take(const char *dir, int fd, const char *path, struct err *e)
 int lock_take(const char *dir, int *fd, struct err *e)
 {
     struct str path = {0};
-    *fd = open(study_path(&path, dir, STUDY_LOCK), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    *fd = open(study_path(&path, dir, STUDY_LOCK), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     int failed =
         *fd < 0 ? err_system(e, "cannot open %s", path.text) : take(dir, *fd, path.text, e);
     if (failed && *fd >= 0)

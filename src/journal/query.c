@@ -182,23 +182,48 @@ void journal_count(const struct journal *journal, struct journal_counts *counts)
 
 const struct journal_placement *journal_last_placement(const struct journal *journal)
 {
-    size_t at = journal->placement_count;
-    while (at > 0 && journal->placements[at - 1].since ==
-                         journal->placements[journal->placement_count - 1].since)
-        at--;
-    return journal->placements + at;
+    size_t count = journal->run_count;
+    return journal->placements + (count > 0 ? journal->runs[count - 1].placements : 0);
 }
 
-/* Of several runs, the last one that had started before the trial counts. */
+double journal_node_hours(const struct journal *journal)
+{
+    double hours = 0;
+    for (size_t i = 0; i < journal->run_count; i++)
+        hours += journal->runs[i].nodes * journal->runs[i].seconds / 3600;
+    return hours;
+}
+
+/* The run in which a trial was last started; NULL: unknown. */
+static const struct journal_run *run_of(const struct journal *journal, size_t index)
+{
+    size_t low = 0, high = journal->run_count; /* the last that had started before is below high */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (journal->runs[middle].since <= journal->trials[index].started)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? &journal->runs[low - 1] : NULL;
+}
+
+const char *journal_job(const struct journal *journal, size_t index)
+{
+    const struct journal_run *run = run_of(journal, index);
+    return run ? run->job : "";
+}
+
 const char *journal_node(const struct journal *journal, size_t index)
 {
     const struct journal_trial *trial = &journal->trials[index];
-    double run = NAN;
-    for (size_t i = journal->placement_count; i-- > 0 && trial->worker > 0;) {
+    const struct journal_run *run = run_of(journal, index);
+    if (!run || trial->worker == 0)
+        return "";
+    bool last = run == &journal->runs[journal->run_count - 1];
+    size_t end = last ? journal->placement_count : run[1].placements;
+    for (size_t i = run->placements; i < end; i++) {
         const struct journal_placement *placement = &journal->placements[i];
-        if (placement->since > trial->started || placement->since < run)
-            continue;
-        run = placement->since;
         if (trial->worker >= placement->first && trial->worker <= placement->last &&
             (trial->worker - placement->first) % placement->step == 0)
             return placement->node;

@@ -1,6 +1,8 @@
 /* records.c - the content of each record of the journal; journal.h lists them all. */
 #include "journal/records.h"
 
+#include "launch/launch.h"
+
 #include <math.h>
 #include <unistd.h>
 
@@ -29,6 +31,35 @@ void journal_opened(struct journal_writer *w, double time, uint64_t workers, uin
     json_set_whole(s, "workers", workers);
     json_set_whole(s, "trials", trials);
     json_set_number(s, "limit", limit);
+    struct launch_here here = launch_here();
+    if (here.id[0])
+        json_set_text(s, "job", here.id);
+    writer_append(w);
+}
+
+static void add_value(struct str *s, const char *value)
+{
+    if (value)
+        json_add_text(s, value);
+    else
+        json_add_null(s);
+}
+
+void journal_changed(struct journal_writer *w, double time, const struct study_changes *changes)
+{
+    struct str *s = writer_record(w);
+    put_time(s, "change", time);
+    json_set_array(s, "keys");
+    for (size_t i = 0; i < changes->count; i++) {
+        json_add_array(s);
+        json_add_text(s, changes->items[i].key);
+        add_value(s, changes->items[i].old);
+        add_value(s, changes->items[i].now);
+        json_end_array(s);
+    }
+    json_end_array(s);
+    if (changes->file_text)
+        json_set_text(s, "says", changes->file_text);
     writer_append(w);
 }
 
@@ -134,6 +165,16 @@ void journal_start(struct journal_writer *w, uint64_t id, double time, unsigned 
         put_params(s, space, point);
     else
         json_set_whole(s, "try", try);
+    writer_append(w);
+}
+
+void journal_pace(struct journal_writer *w, uint64_t id, double time, bool quick, double cost)
+{
+    struct str *s = writer_record(w);
+    json_set_whole(s, "pace", id);
+    put_time(s, "time", time);
+    json_set_bool(s, "quick", quick);
+    put_time(s, "cost", cost);
     writer_append(w);
 }
 
@@ -253,7 +294,13 @@ void records_header(struct str *s, const struct study *study, double created)
     json_set_text(s, "study", study->name);
     put_time(s, "created", created);
     json_set_text(s, "folder", study->model.folder);
+    if (strcmp(study->home, study->model.folder) != 0)
+        json_set_text(s, "home", study->home);
     json_set_text(s, "definition", study->text);
+    if (study->file)
+        json_set_text(s, "file", study->file);
+    if (study->file && strcmp(study->file_text, study->text) != 0)
+        json_set_text(s, "says", study->file_text);
     json_end_object(s);
     str_add_char(s, '\n');
 }

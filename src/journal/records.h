@@ -11,6 +11,12 @@ void writer_append(struct journal_writer *writer);
 
 /* Appends the first record of a journal, with its newline. */
 void records_header(struct str *s, const struct study *study, double created);
+/* A text of a record, which has quotes, in the memory of the arena; NULL if it is missing. */
+const char *records_text(struct arena *arena, struct slice quoted);
+/* Changes the study by a record; "keys" and "says" are as written. NULL, or what is wrong. */
+const char *records_load_change(struct journal *journal, struct slice keys, struct slice says);
+/* Frees the studies before the last change. */
+void records_free_earlier(struct journal *journal);
 /* Appends the record of a run that ended normally. */
 void records_close(struct journal_writer *writer, double time, const char *why);
 

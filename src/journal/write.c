@@ -300,24 +300,15 @@ static void writer_free(struct journal_writer *w)
     free(w);
 }
 
-/* Starts the thread of a writer whose file is open and locked; frees the writer on failure. */
-static int begin(struct journal_writer *w, double began, struct err *e)
+/* Starts the thread of a writer whose file is open and locked. */
+static int start_thread(struct journal_writer *w, double began, struct err *e)
 {
     w->began = began;
     w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (w->event < 0) {
-        err_system(e, "cannot make an event");
-        writer_free(w);
-        return ERR_SYSTEM;
-    }
-    int number = pthread_create(&w->thread, NULL, writer_thread, w);
-    if (number) {
-        errno = number;
-        err_system(e, "cannot start a thread");
-        writer_free(w);
-        return ERR_SYSTEM;
-    }
-    return 0;
+    if (w->event < 0)
+        return err_system(e, "cannot make an event");
+    errno = pthread_create(&w->thread, NULL, writer_thread, w);
+    return errno ? err_system(e, "cannot start a thread") : 0;
 }
 
 static struct journal_writer *writer_new(const char *dir, int lock)
@@ -400,13 +391,14 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
                        dir, study_resume_command(&study->model), dir);
     }
     struct journal_writer *w = writer_new(dir, lock);
-    double created = clock_wall();
-    if (write_header(w, study, created, e)) {
+    int failed = write_header(w, study, clock_wall(), e);
+    if (!failed)
+        failed = start_thread(w, 0, e);
+    if (failed)
         writer_free(w);
-        return e->code;
-    }
-    *writer = w;
-    return begin(w, 0, e);
+    else
+        *writer = w;
+    return failed;
 }
 
 /* Opens the file of a loaded journal and cuts off a torn last record. */
@@ -437,13 +429,14 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
     study_path(&path, journal->dir, STUDY_JOURNAL);
     int failed = reopen(w, journal, path.text, e);
     str_free(&path);
-    if (failed) {
-        writer_free(w);
-        return failed;
-    }
-    *writer = w;
     /* The time of a study never goes backwards, even if the clock did between two runs. */
-    return begin(w, fmax(clock_wall() - journal->created, journal->last_time), e);
+    if (!failed)
+        failed = start_thread(w, fmax(clock_wall() - journal->created, journal->last_time), e);
+    if (failed)
+        writer_free(w);
+    else
+        *writer = w;
+    return failed;
 }
 
 int journal_close(struct journal_writer *w, double time, enum journal_end end, struct err *e)

@@ -1,8 +1,6 @@
 /* here.c - finds the job that this process belongs to by the variables that the scheduler sets. */
 #include "launch/schedulers.h"
 
-enum { NODE_FILE_LIMIT = 64 << 20 };
-
 /* The value of a variable of the scheduler; NULL if it is not set or empty. */
 static const char *value_of(const char *name)
 {
@@ -38,36 +36,6 @@ static uint64_t count_of(const char *variable)
                                                                                : 0;
 }
 
-/* The ranks of a node are listed one after the other, so a change of name is a new node. */
-static uint64_t count_node_lines(const char *path)
-{
-    struct err e = {0};
-    struct str text = {0};
-    struct slice last = {"", 0};
-    uint64_t count = 0;
-    str_read_file(&text, path, NODE_FILE_LIMIT, &e);
-    for (const char *at = str_text(&text); *at;) {
-        struct slice name = {at, strcspn(at, "\n")};
-        bool same = name.length == last.length && memcmp(name.text, last.text, name.length) == 0;
-        count += name.length > 0 && !same;
-        last = name;
-        at += name.length + (at[name.length] == '\n');
-    }
-    str_free(&text);
-    return count;
-}
-
-/* Counts the nodes in "node1 8 node2 8". */
-static uint64_t count_pairs(const char *text)
-{
-    uint64_t words = 0;
-    for (const char *at = text; *at; at += strcspn(at, " ")) {
-        at += strspn(at, " ");
-        words += *at != 0;
-    }
-    return words / 2;
-}
-
 /* The smallest number in a text such as "64(x3),32". */
 static uint64_t least_cores(const char *text)
 {
@@ -84,13 +52,13 @@ static uint64_t least_cores(const char *text)
 
 static uint64_t count_nodes(const struct scheduler *row)
 {
+    size_t count;
+    struct arena arena = {0};
     if (count_of(row->nodes))
         return count_of(row->nodes);
-    if (value_of(row->node_file))
-        return count_node_lines(value_of(row->node_file));
-    if (value_of(row->node_cores))
-        return count_pairs(value_of(row->node_cores));
-    return row == &schedulers[SCHEDULER_LOCAL];
+    nodes_of(row, false, &arena, &count);
+    arena_free(&arena);
+    return row == &schedulers[SCHEDULER_LOCAL] ? 1 : count;
 }
 
 /* A shell that outlived its job still has its variables, so an end that is long past is ignored. */
@@ -125,6 +93,19 @@ struct launch_here launch_here(void)
     here.nodes = count_nodes(row);
     here.cores = least_cores(value_of(row->cores));
     return here;
+}
+
+const char *const *launch_here_nodes(struct arena *arena, size_t *count)
+{
+    const struct scheduler *row = find_here();
+    *count = 0;
+    return row ? nodes_of(row, true, arena, count) : NULL;
+}
+
+const char *launch_here_launcher(void)
+{
+    const struct scheduler *row = find_here();
+    return row ? row->launcher : NULL;
 }
 
 bool launch_is_here(const char *id, const char *task)

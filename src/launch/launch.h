@@ -4,8 +4,9 @@
  *
  * A scheduler is a row of a table (schedulers.c): how its directives are written, the programs that
  * submit, list and cancel, and the variables that a job finds. Text from a study is checked before
- * it becomes part of a directive, and reaches a shell only in quotes. The script contains no file
- * names at all, because a job starts in the study folder.
+ * it becomes part of a directive, and reaches a shell only in quotes. A job starts in the study
+ * folder; the only other folder that a script names is that of the study file, where modules are
+ * loaded and the prologue runs.
  *
  * The study folder exists before its first job, so every job runs the same script: DIR/job.sh ends
  * with
@@ -15,7 +16,9 @@
  * (W workers on each node, or --cores per worker for as many as fit; no trials start in the last S
  * seconds of the job; a new budget for the study; the program and options that start the ranks). It
  * continues the study, whether it is the first job, one that was started again, or the next of a
- * chain. DIR/jobs lists all jobs of the study.
+ * chain. DIR/jobs lists all jobs of the study. If a line before that fails, the script runs the
+ * same command with WICK_JOB_FAILED="CODE LINE": `wick job` then reports it and continues the chain
+ * as after any other failed job, but runs no trials.
  *
  * The notice that a job is about to end is SIGUSR1 if the scheduler sends one (Slurm, LSF, Grid
  * Engine, Flux); Grid Engine and LSF also send SIGUSR2 just before they kill the job.
@@ -27,7 +30,10 @@
 #include "base/base.h"
 #include "study/study.h"
 
-enum { LAUNCH_ID = 128 }; /* size of a job ID in bytes */
+enum {
+    LAUNCH_ID = 128,      /* size of a job ID in bytes */
+    LAUNCH_NODES = 100000 /* most nodes of a job */
+};
 
 /* ---- the job that this process is a part of ---- */
 
@@ -43,6 +49,13 @@ struct launch_here {
 
 /* The job of this process, according to its environment. */
 struct launch_here launch_here(void);
+/*
+ * The names of the nodes of this job, ended by NULL, and their number; NULL if they are not known.
+ * They live in the arena.
+ */
+const char *const *launch_here_nodes(struct arena *arena, size_t *count);
+/* A launcher that starts ranks on all nodes of this job, for messages; NULL: none is known. */
+const char *launch_here_launcher(void);
 /* True if this process belongs to that job and, in an array, to that task. */
 bool launch_is_here(const char *id, const char *task);
 /* "Slurm job 123", or "" if this is not a job: for messages that say who runs a study. */
@@ -57,9 +70,12 @@ struct launch_plan {
     bool whole_nodes;       /* .job.workers_per_node is 0: as many workers as fit on the nodes */
     struct study_site site; /* .name is NULL: none */
     const char *scheduler;  /* one of study_schedulers() */
-    char name[64];          /* name of the job: letters, digits, - and _ only */
-    uint64_t trials;        /* new budget of the study, as for `wick resume`; set by the caller */
-    double time;            /* the same in seconds; 0: as in the journal */
+    const char *home;       /* where the prologue runs: the folder of the study file */
+    const char *time_directive; /* sets a time limit that the job cannot find out; NULL: none */
+    char name[64];              /* name of the job: letters, digits, - and _ only */
+    uint64_t trials;   /* new budget of the study, as for `wick resume`; set by the caller */
+    double time;       /* the same in seconds; 0: as in the journal */
+    bool retry_failed; /* its --retry-failed, for the first job */
     struct arena arena;
 };
 
@@ -77,6 +93,12 @@ int launch_plan(struct launch_plan *plan, const struct study *study, struct err_
                 struct err *e);
 /* Frees what a plan holds. */
 void launch_plan_free(struct launch_plan *plan);
+
+/*
+ * Asks the scheduler whether its queue can ever run the planned job: nodes, GPUs, time. ERR_USER if
+ * it cannot; 0 also if the scheduler does not answer in time or cannot be asked this.
+ */
+int launch_check(const struct launch_plan *plan, struct err *e);
 
 /* Writes the whole script of a job, which runs this same program. */
 void launch_script(const struct launch_plan *plan, struct str *script);
@@ -115,6 +137,12 @@ void launch_ask(const char *scheduler, const char *id, struct launch_report *rep
  * is not asked.
  */
 enum launch_state launch_ask_earlier(const char *dir, const char *scheduler, const char *id);
+
+/*
+ * The line of a job's output that says why the job failed, as far as one can tell; the last line if
+ * none does.
+ */
+struct slice launch_output_cause(struct slice output);
 
 /* ---- DIR/jobs: one JSON object for each event of a job ---- */
 

@@ -35,7 +35,7 @@ static void complete(const struct study *study, struct launch_plan *plan,
         job->nodes = 1;
     if (job->workers_per_node == 0)
         job->workers_per_node = usual_workers(study, job);
-    plan->whole_nodes = job->workers_per_node == 0 && row->cores;
+    plan->whole_nodes = job->workers_per_node == 0 && row->cores && job->exclusive != EXCLUSIVE_NO;
     if (job->workers_per_node == 0 && !plan->whole_nodes)
         job->workers_per_node = 1;
     if (job->cores == 0)
@@ -94,7 +94,9 @@ static int check_texts(const struct launch_plan *plan, struct err *e)
     if (check_text("queue", job->queue, QUOTES, e) ||
         check_text("account", job->account, QUOTES, e) || check_text("qos", job->qos, QUOTES, e) ||
         check_text("constraint", job->constraint, QUOTES, e) ||
-        check_text("gpus", plan->site.gpus, "", e))
+        check_text("gpu_type", job->gpu_type, QUOTES, e) ||
+        check_text("reservation", job->reservation, QUOTES, e) ||
+        check_text("mail", job->mail, QUOTES, e) || check_text("gpus", plan->site.gpus, "", e))
         return e->code;
     for (size_t i = 0; job->directives && job->directives[i]; i++)
         if (check_text("directives", job->directives[i], "", e))
@@ -113,6 +115,10 @@ static int check_keys(const struct launch_plan *plan, const struct scheduler *ro
                 {"account", job->account},
                 {"qos", job->qos},
                 {"constraint", job->constraint},
+                {"gpu_type", job->gpu_type && job->gpus_per_node > 0 && !plan->site.gpus},
+                {"reservation", job->reservation},
+                {"mail", job->mail},
+                {"exclusive", job->exclusive == EXCLUSIVE_YES},
                 {"directives", job->directives && job->directives[0]}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         for (size_t k = 0; keys[i].said && row->lacks[k]; k++)
@@ -129,6 +135,65 @@ static int check_keys(const struct launch_plan *plan, const struct scheduler *ro
     return 0;
 }
 
+/* A site that has its own directive for GPUs must say there where their type goes. */
+static int check_gpu_type(const struct launch_plan *plan, struct err *e)
+{
+    const struct study_job *job = &plan->job;
+    const char *gpus = plan->site.gpus, *place = gpus ? strstr(gpus, "{type}") : NULL;
+    if (!gpus || job->gpus_per_node == 0)
+        return 0;
+    if (job->gpu_type && !place)
+        return err_set(
+            e, ERR_USER,
+            "'job.gpu_type' is '%s', but 'gpus' in the site file %s has no {type}, which "
+            "says where it goes: leave it out, or add {type} there",
+            job->gpu_type, plan->site.path);
+    if (!job->gpu_type && place && memchr(gpus, '<', (size_t)(place - gpus)) == NULL)
+        return err_set(e, ERR_USER,
+                       "the site %s asks for GPUs of a type: set 'gpu_type' in 'job' (or "
+                       "--gpu-type)",
+                       plan->site.name);
+    return 0;
+}
+
+/* Refuses resources that the scheduler does not accept next to the directive for nodes. */
+static int check_parts(const struct study_job *job, const struct scheduler *row, struct err *e)
+{
+    struct directive_option options[DIRECTIVE_OPTIONS];
+    for (size_t i = 0; row->parts && job->directives && job->directives[i]; i++) {
+        size_t count = directive_options(row, job->directives[i], options);
+        for (size_t k = 0; k < count; k++) {
+            const struct scheduler_part *part = row->parts;
+            while (part->option && strcmp(part->option, options[k].text) != 0)
+                part++;
+            if (!part->option)
+                continue;
+            struct str key = {0};
+            if (part->key)
+                str_printf(&key, "use '%s' in 'job', or ", part->key);
+            err_set(e, ERR_USER,
+                    "%s does not accept '%s' together with '%s', which Wick writes: %sgive a "
+                    "complete '%s=...' directive, which replaces Wick's",
+                    row->title, part->option, row->chunk, str_text(&key), row->chunk);
+            str_free(&key);
+            return e->code;
+        }
+    }
+    return 0;
+}
+
+/* The directive of the user that sets the time limit, if the scheduler does not tell it to jobs. */
+static const char *find_time_directive(const struct study_job *job, const struct scheduler *row)
+{
+    const char *last = NULL;
+    for (size_t i = 0; !row->end && job->directives && job->directives[i]; i++)
+        if (directive_is_about(row, job->directives[i], "{hms}") ||
+            directive_is_about(row, job->directives[i], "{minutes}") ||
+            directive_is_about(row, job->directives[i], "{seconds}"))
+            last = job->directives[i];
+    return last;
+}
+
 /* The reader has checked the study by itself; here the site and the options count as well. */
 static int check_gpus(const struct study *study, const struct study_job *job, struct err *e)
 {
@@ -141,6 +206,20 @@ static int check_gpus(const struct study *study, const struct study_job *job, st
                        job->workers_per_node == 1 ? "" : "s", each, each == 1 ? "" : "s", needed,
                        (unsigned long long)job->gpus_per_node);
     return 0;
+}
+
+/* Each rank of a trial has a worker of its own. */
+static int check_ranks(const struct study *study, const struct study_job *job, struct err *e)
+{
+    unsigned long long most = study_most_ranks(study), workers = job->nodes * job->workers_per_node;
+    if (job->workers_per_node == 0 || most <= workers) /* 0: as many as fit */
+        return 0;
+    return err_set(e, ERR_USER,
+                   "a trial of %llu ranks needs %llu workers, but the job has %llu (%llu node%s "
+                   "with %llu each): raise 'workers_per_node' or 'nodes' in 'job', or lower "
+                   "'ranks'",
+                   most, most, workers, (unsigned long long)job->nodes, job->nodes == 1 ? "" : "s",
+                   (unsigned long long)job->workers_per_node);
 }
 
 /* Keeps letters, digits, - and _ of the study's name. PBS and SGE want a letter first. */
@@ -160,7 +239,7 @@ static void name_job(struct launch_plan *plan, const char *name, size_t longest)
 int launch_plan(struct launch_plan *plan, const struct study *study, struct err_list *mistakes,
                 struct err *e)
 {
-    *plan = (struct launch_plan){.job = study->job};
+    *plan = (struct launch_plan){.job = study->job, .home = study->home};
     if (site_find(&plan->site, study->job.site, mistakes, e))
         return e->code;
     if (plan->site.name)
@@ -170,9 +249,11 @@ int launch_plan(struct launch_plan *plan, const struct study *study, struct err_
     const struct scheduler *row = scheduler_find(plan->scheduler);
     complete(study, plan, row);
     name_job(plan, study->name, row->longest_name);
-    if (check_texts(plan, e) || check_keys(plan, row, e) || check_gpus(study, &plan->job, e))
+    if (check_texts(plan, e) || check_keys(plan, row, e) || check_parts(&plan->job, row, e) ||
+        check_gpu_type(plan, e) || check_gpus(study, &plan->job, e))
         return e->code;
-    return 0;
+    plan->time_directive = find_time_directive(&plan->job, row);
+    return check_ranks(study, &plan->job, e);
 }
 
 void launch_plan_free(struct launch_plan *plan)

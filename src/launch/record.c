@@ -31,7 +31,8 @@ static int append(const char *dir, struct str *record, struct err *e)
     study_path(&path, dir, STUDY_JOBS);
     json_end_object(record);
     str_add_char(record, '\n');
-    int fd = open(path.text, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    int fd =
+        open(path.text, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (fd < 0) {
         err_system(e, "cannot open %s", path.text);
     } else {

@@ -21,21 +21,39 @@ struct scheduler_word {
     enum launch_state state;
 };
 
+/*
+ * A directive, and the options about the same thing: "--nodes|-N"; "-l walltime" is a resource.
+ * Several directives may be about a thing, and an option about several things.
+ */
+struct scheduler_directive {
+    const char *template, *options;
+};
+
+/* A resource that must be a part of another directive, and the key of `job` for it, or NULL. */
+struct scheduler_part {
+    const char *option, *key;
+};
+
 /* Arrays of words are ended by NULL. */
 struct scheduler {
     const char *title;
     const char *found_by[3]; /* all of these programs are on PATH if it is used here */
     const char *prefix;      /* prefix of a directive, with its blank; NULL: there are none */
-    const char *directives[24];
-    const char *lacks[8]; /* keys of `job` for which it has no equivalent */
-    const char *begin[4]; /* first lines of the script */
-    size_t longest_name;  /* most characters in a job's name; 0: any number */
+    const struct scheduler_directive *directives; /* ended by {0} */
+    const char *resources; /* option whose value is a list of resources; NULL: none */
+    const char *joined;    /* start of directives whose values are joined: "--gres="; NULL: none */
+    const char *chunk;     /* directive that describes a node; NULL: there are several */
+    const struct scheduler_part *parts; /* resources that exclude `chunk`; ended by {0} */
+    const char *lacks[12];              /* keys of `job` for which it has no equivalent */
+    const char *begin[4];               /* first lines of the script */
+    size_t longest_name;                /* most characters in a job's name; 0: any number */
 
     /* Command lines: {after} and {inside} become the words below or nothing, {id} the job's ID. */
     const char *submit[8], *cancel[5], *list[8];
-    const char *after[3];                /* words to add if the job waits for another one */
-    const char *inside;                  /* word to add if this process is in a job itself */
-    bool reads_input;                    /* the script is the program's standard input */
+    const char *after[3]; /* words to add if the job waits for another one */
+    const char *inside;   /* word to add if this process is in a job itself */
+    bool reads_input;     /* the script is the program's standard input */
+    bool whole_words;     /* options of directives are words, as in -pe; no value follows at once */
     const char *id_before;               /* what comes before the ID in its answer; NULL: nothing */
     const char *id_end;                  /* characters that end the ID, besides white space */
     enum scheduler_answer how;           /* how `list` answers */
@@ -49,10 +67,14 @@ struct scheduler {
     const char *end, *restart;
     const char *nodes;      /* number of nodes */
     const char *cores;      /* cores of each node, as in "64(x3),32", if it allocates whole nodes */
-    const char *node_file;  /* path of a file with one line per rank */
+    const char *node_list;  /* the names of the nodes as a hostlist, as in "n[1-3]" */
+    const char *node_file;  /* path of a file with a node at the start of each line */
     const char *node_cores; /* the names of the nodes, each followed by its cores */
-    const char *forget;     /* variables with this prefix are not passed to the next job */
-    const char *keep[6];    /* except these, which are the user's */
+    const char *apart;      /* if it is set, the job script runs on a node of its own */
+    const char *node_program[4]; /* a program that prints the hostlist */
+    const char *launcher;        /* for `job`: starts ranks on all nodes; NULL: mpiexec does */
+    const char *forget;          /* variables with this prefix are not passed to the next job */
+    const char *keep[6];         /* except these, which are the user's */
 };
 
 /* The row of the scheduler with this name, or NULL. */
@@ -61,6 +83,39 @@ const struct scheduler *scheduler_find(const char *name);
 const char *scheduler_name(const struct scheduler *row);
 /* All rows. */
 extern const struct scheduler schedulers[SCHEDULERS];
+
+/* ---- directives (directives.c) ---- */
+
+enum { DIRECTIVE_OPTIONS = 64 };
+
+/* An option of a directive: "--nodes", or with a resource, "-l walltime". */
+struct directive_option {
+    char text[64];
+};
+
+/* Finds the options of a directive; returns their number. What exceeds the limit is left out. */
+size_t directive_options(const struct scheduler *row, const char *line,
+                         struct directive_option options[DIRECTIVE_OPTIONS]);
+/*
+ * Joins directives with the option `joined` of the table, of which a scheduler would use only one;
+ * returns how many are left. New lines live in the arena.
+ */
+size_t directives_join(const struct scheduler *row, const char **lines, size_t count,
+                       struct arena *arena);
+/* True if a directive is about the same as one of ours whose template has this {word}. */
+bool directive_is_about(const struct scheduler *row, const char *line, const char *word);
+/* Keeps those directives that are not replaced by later ones about the same things; returns how
+ * many are left. */
+size_t directives_last(const struct scheduler *row, const char **lines, size_t count);
+
+/* ---- nodes (nodes.c) ---- */
+
+/*
+ * The names of the nodes of the job of this process, ended by NULL; NULL if they are not known.
+ * A program is asked only if `may_ask`.
+ */
+const char *const *nodes_of(const struct scheduler *row, bool may_ask, struct arena *arena,
+                            size_t *count);
 
 /* ---- sites (sites.c) ---- */
 

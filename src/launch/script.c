@@ -13,7 +13,7 @@
 
 /* ---- the words of the templates ---- */
 
-enum { VALUES = 32 };
+enum { VALUES = 40 };
 
 struct values {
     struct {
@@ -29,6 +29,14 @@ static void add_text(struct values *values, const char *word, const char *text)
         BUG("too many words");
     values->items[values->count].word = word;
     values->items[values->count++].text = text;
+}
+
+/* Changes a text that was added. */
+static void set_text(struct values *values, const char *word, const char *text)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (strcmp(values->items[i].word, word) == 0)
+            values->items[i].text = text;
 }
 
 /* Adds a number; 0 means that it is not given. */
@@ -56,6 +64,29 @@ static uint64_t quotient(double number, double unit)
     return (uint64_t)ceil(number / unit);
 }
 
+/* The events that cause mail: as words, BEGIN,END,FAIL, and as letters, bea. */
+static void add_mail(struct values *values, const struct study_job *job)
+{
+    static const char *const words[] = {"BEGIN", "END", "FAIL"}, letters[] = "bea";
+    unsigned on = job->mail ? job->mail_on : 0;
+    if (job->mail && on == 0)
+        on = MAIL_END | MAIL_FAIL;
+    struct str word = {0}, letter = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        if (!(on & 1U << i))
+            continue;
+        str_printf(&word, "%s%s", word.length ? "," : "", words[i]);
+        str_add_char(&letter, letters[i]);
+    }
+    add_text(values, "mail", job->mail);
+    add_text(values, "mail_words", on ? arena_printf(&values->arena, "%s", word.text) : NULL);
+    add_text(values, "mail_letters", on ? arena_printf(&values->arena, "%s", letter.text) : NULL);
+    add_text(values, "mail_begin", on & MAIL_BEGIN ? "" : NULL);
+    add_text(values, "mail_end", on & (MAIL_END | MAIL_FAIL) ? "" : NULL);
+    str_free(&word);
+    str_free(&letter);
+}
+
 static void fill_values(struct values *values, const struct launch_plan *plan)
 {
     static const double MIB = 1 << 20;
@@ -72,8 +103,13 @@ static void fill_values(struct values *values, const struct launch_plan *plan)
     add_number(values, "slots", node_cores * job->nodes);
     add_number(values, "node_memory", quotient(node_memory, MIB));
     add_number(values, "core_memory", quotient((double)job->memory / (double)job->cores, MIB));
-    /* If the site has its own directive for GPUs, the usual one is left out. */
-    add_number(values, "gpus", plan->site.gpus ? 0 : job->gpus_per_node);
+    add_number(values, "gpus", job->gpus_per_node);
+    add_text(values, "gpu_type", job->gpu_type);
+    add_text(values, "type", job->gpu_type); /* its name in a site file */
+    add_text(values, "site_gpus", NULL);
+    add_text(values, "exclusive", job->exclusive == EXCLUSIVE_YES ? "" : NULL);
+    add_text(values, "reservation", job->reservation);
+    add_mail(values, job);
     add_time(values, "hms", job->time);
     add_time(values, "soft_hms", job->time > job->notice ? job->time - job->notice : 0);
     add_number(values, "seconds", quotient(job->time, 1));
@@ -130,49 +166,80 @@ static bool expand(const struct values *values, const char *at, const char *end,
 
 /* ---- directives ---- */
 
-/* The length of what identifies a directive: the part before its value, or its first word. */
-static size_t subject_length(const char *directive)
+/* The directives while they are collected; ours, then the site's, then the study's. */
+struct lines {
+    const char **all;
+    size_t count;
+    struct values values;
+};
+
+static void add_line(struct lines *lines, const char *template)
 {
-    size_t length = strcspn(directive, "=[");
-    return directive[length] ? length : strcspn(directive, " ");
+    struct str line = {0};
+    if (expand(&lines->values, template, template + strlen(template), &line))
+        lines->all[lines->count++] = arena_copy(&lines->values.arena, line.text, line.length);
+    str_free(&line);
 }
 
-/* True if the user has a directive on the same subject, which replaces ours. */
-static bool is_replaced(const struct study_job *job, const char *directive)
+/*
+ * The directive for GPUs that the site has in place of the usual one, or NULL. If one directive
+ * describes a whole node, the GPUs of the site become a part of that.
+ */
+static const char *site_gpus(struct values *values, const struct launch_plan *plan,
+                             const struct scheduler *row)
 {
-    size_t length = subject_length(directive);
-    for (size_t i = 0; job->directives && job->directives[i]; i++)
-        if (subject_length(job->directives[i]) == length &&
-            strncmp(job->directives[i], directive, length) == 0)
-            return true;
-    return false;
+    const char *template = plan->site.gpus;
+    struct str line = {0};
+    if (!template || plan->job.gpus_per_node == 0)
+        return NULL;
+    expand(values, template, template + strlen(template), &line);
+    const char *text = arena_copy(&values->arena, str_text(&line), line.length);
+    bool is_part = row->chunk && strncmp(text, "-l ", 3) == 0;
+    str_free(&line);
+    set_text(values, "gpus", NULL);
+    set_text(values, "site_gpus", is_part ? text + 3 : NULL);
+    return is_part ? NULL : text;
+}
+
+/* A directive of the user, where {nodes} and the like become numbers. */
+static void add_users_line(struct lines *lines, const char *directive)
+{
+    struct str line = {0};
+    for (const char *at = directive, *text; *at;) {
+        const char *word = at;
+        if (*at == '{' && take_word(&lines->values, &at, &text))
+            str_add_bytes(&line, text ? text : word, text ? strlen(text) : (size_t)(at - word));
+        else
+            str_add_char(&line, *at++);
+    }
+    lines->all[lines->count++] = arena_copy(&lines->values.arena, line.text, line.length);
+    str_free(&line);
 }
 
 static void add_directives(const struct launch_plan *plan, const struct scheduler *row,
                            struct str *script)
 {
-    struct values values;
-    struct str line = {0};
-    const struct study_job *job = &plan->job;
-    fill_values(&values, plan);
-    for (size_t i = 0; row->directives[i]; i++) {
-        const char *template = row->directives[i];
-        str_clear(&line);
-        if (expand(&values, template, template + strlen(template), &line) &&
-            !is_replaced(job, line.text))
-            str_printf(script, "%s%s\n", row->prefix, line.text);
-    }
-    if (plan->site.gpus && job->gpus_per_node > 0) {
-        values.count = 0;
-        add_number(&values, "gpus", job->gpus_per_node);
-        str_add(script, row->prefix);
-        expand(&values, plan->site.gpus, plan->site.gpus + strlen(plan->site.gpus), script);
-        str_add_char(script, '\n');
-    }
-    for (size_t i = 0; job->directives && job->directives[i]; i++)
-        str_printf(script, "%s%s\n", row->prefix, job->directives[i]);
-    str_free(&line);
-    arena_free(&values.arena);
+    struct lines lines = {0};
+    const char *const *users = plan->job.directives;
+    size_t count = 1; /* the site's directive for GPUs */
+    for (size_t i = 0; row->directives[i].template; i++)
+        count++;
+    for (size_t i = 0; users && users[i]; i++)
+        count++;
+    fill_values(&lines.values, plan);
+    lines.all = arena_new(&lines.values.arena, count, sizeof *lines.all);
+    const char *gpus = site_gpus(&lines.values, plan, row);
+    for (size_t i = 0; row->directives[i].template; i++)
+        add_line(&lines, row->directives[i].template);
+    if (gpus)
+        lines.all[lines.count++] = gpus;
+    for (size_t i = 0; users && users[i]; i++)
+        add_users_line(&lines, users[i]);
+    lines.count = directives_last(row, lines.all, lines.count);
+    lines.count = directives_join(row, lines.all, lines.count, &lines.values.arena);
+    for (size_t i = 0; i < lines.count; i++)
+        str_printf(script, "%s%s\n", row->prefix, lines.all[i]);
+    arena_free(&lines.values.arena);
 }
 
 /* ---- lines for bash ---- */
@@ -201,16 +268,33 @@ static void add_quoted(struct str *script, const char *text)
     str_add_char(script, '\'');
 }
 
+/*
+ * What runs before Wick, so that a failure ends the job and is known to Wick. A trap rather than
+ * `set -e`: scripts such as venv/bin/activate and functions such as `module` keep their usual
+ * meaning, and only the exit code of the line that calls them counts. A failed line and `exit CODE`
+ * lead to wick_failed; its arguments are the exit code, the number of the line and its command.
+ */
+static const char guard[] =
+    "wick_failed() {\n"
+    "[ \"$1\" != 0 ] && [[ \" ${FUNCNAME[*]} \" != *' source '* ]] || return 0\n"
+    "cd -- \"$wick_folder\"\n"
+    "wick_line=$(sed -n \"${2:-0}p\" -- \"${BASH_SOURCE[0]}\" 2>/dev/null)\n"
+    "WICK_JOB_FAILED=\"$1 ${wick_line:-${3-}}\" wick_job\n"
+    "}\n"
+    "wick_folder=$PWD\n"
+    "trap 'wick_failed $? $LINENO \"$BASH_COMMAND\"' ERR\n"
+    "trap 'wick_failed $?' EXIT\n";
+
 /* A shell that is not a login shell may not have `module` yet. */
 static void add_modules(const struct study_job *job, struct str *script)
 {
     if (!job->modules || !job->modules[0])
         return;
-    str_add(script, "type module >/dev/null 2>&1 || . /etc/profile\n");
+    str_add(script, "type module >/dev/null 2>&1 || . /etc/profile || true\n");
     for (size_t i = 0; job->modules[i]; i++) {
         str_add(script, "module load ");
         add_quoted(script, job->modules[i]);
-        str_add(script, " || exit 1\n");
+        str_add_char(script, '\n');
     }
 }
 
@@ -236,7 +320,7 @@ static void add_prologue(const char *text, struct str *script)
     }
 }
 
-/* The last line: this program becomes the job. */
+/* This program becomes the job. */
 static void add_program(const struct launch_plan *plan, struct str *script)
 {
     const struct study_job *job = &plan->job;
@@ -254,6 +338,8 @@ static void add_program(const struct launch_plan *plan, struct str *script)
         str_printf(script, " --trials %llu", (unsigned long long)plan->trials);
     if (plan->time > 0)
         str_printf(script, " --time %.0f", ceil(plan->time));
+    if (plan->retry_failed)
+        str_add(script, " --retry-failed");
     if (job->launcher && job->launcher[0])
         str_add(script, " --");
     for (size_t i = 0; job->launcher && job->launcher[i]; i++) {
@@ -263,10 +349,30 @@ static void add_program(const struct launch_plan *plan, struct str *script)
     str_add_char(script, '\n');
 }
 
+/* Modules, variables and the prologue. */
+static void add_preparation(const struct launch_plan *plan, struct str *script)
+{
+    const struct study_job *job = &plan->job;
+    str_add(script, "wick_job() {\n");
+    add_program(plan, script);
+    str_printf(script, "}\n%s", guard);
+    str_add(script, "cd -- ");
+    add_quoted(script, plan->home);
+    str_add_char(script, '\n');
+    add_modules(job, script);
+    add_environment(job, script);
+    for (size_t i = 0; job->prologue && job->prologue[i]; i++)
+        add_prologue(job->prologue[i], script);
+    str_add(script, "trap - ERR EXIT\n"
+                    "cd -- \"$wick_folder\" || exit 1\n"
+                    "wick_job\n");
+}
+
 void launch_script(const struct launch_plan *plan, struct str *script)
 {
     const struct scheduler *row = scheduler_find(plan->scheduler);
     const struct study_job *job = &plan->job;
+    bool prepares = (job->modules && job->modules[0]) || (job->prologue && job->prologue[0]);
     str_add(script, "#!/bin/bash\n");
     if (row->prefix)
         add_directives(plan, row, script);
@@ -277,14 +383,10 @@ void launch_script(const struct launch_plan *plan, struct str *script)
         str_printf(script, "export WICK_JOB_END=$(($(date +%%s) + %.0f))\n", ceil(job->time));
     if (plan->site.runtime)
         str_printf(script, "export WICK_RUNTIME=%s\n", plan->site.runtime);
-    add_modules(job, script);
-    add_environment(job, script);
-    if (job->prologue && job->prologue[0]) {
-        str_add(script, "wick_folder=$PWD\n");
-        for (size_t i = 0; job->prologue[i]; i++)
-            add_prologue(job->prologue[i], script);
-        str_add(script,
-                "cd -- \"$wick_folder\" || exit 1\n"); /* the prologue may have changed it */
+    if (prepares) {
+        add_preparation(plan, script);
+    } else {
+        add_environment(job, script);
+        add_program(plan, script);
     }
-    add_program(plan, script);
 }

@@ -48,6 +48,18 @@ static void replay_results(const struct replay *r)
     }
 }
 
+/*
+ * The rule may be another one than that of the time: it learns from all steps, but a trial that was
+ * stopped then stays stopped, and one that the new rule would not have paused has ended for it.
+ */
+static void replay_stop(const struct replay *r, const struct journal_step *step)
+{
+    uint64_t id = step->index + 1;
+    bool is_paused = step->paused && stop_pause(r->stop, id);
+    if (!is_paused)
+        stop_ended(r->stop, id, step->paused || journal_scored(&r->journal->trials[step->index]));
+}
+
 static void replay_steps(const struct replay *r)
 {
     struct journal_walk walk = journal_walk(r->journal, JOURNAL_ALL);
@@ -56,10 +68,8 @@ static void replay_steps(const struct replay *r)
         uint64_t id = step.index + 1;
         if (step.started)
             stop_continue(r->stop, id);
-        else if (step.ended && step.paused)
-            (void)!stop_pause(r->stop, id);
         else if (step.ended)
-            stop_ended(r->stop, id, journal_scored(&r->journal->trials[step.index]));
+            replay_stop(r, &step);
         else if (!step.unscored)
             stop_report(r->stop, id, step.step, step.value);
     }
@@ -96,6 +106,7 @@ int replay_journal(const struct replay *r, struct err *e)
     int failed = earlier_replay(r->journal, r->search, e);
     if (!failed)
         failed = replay_suggestions(r, point, e);
+    search_hurry(r->search, r->journal->quick);
     if (!failed)
         replay_results(r);
     if (!failed && r->stop)

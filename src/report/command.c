@@ -1,4 +1,5 @@
 /* command.c - the command of a trial, as a user would type it. */
+#include "base/installed.h"
 #include "model/model.h"
 #include "report/report.h"
 
@@ -69,23 +70,34 @@ static void put_variable(struct str *s, const char *name, const char *value)
     str_free(&variable);
 }
 
+/* What a program is not told by its arguments. It is no trial, so it has no WICK_TRIAL. */
+static void put_trial(const struct study *study, uint64_t id, const double *point, struct str *s)
+{
+    struct str params = {0};
+    char seed[32], library[PATH_MAX];
+    space_put_json(&study->space, point, &params);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)model_seed(study, id));
+    put_variable(s, "WICK_PARAMS", params.text);
+    put_variable(s, "WICK_SEED", seed);
+    if (model_kind(&study->model)->is_called) {
+        put_variable(s, "WICK_SCORE", study_score_name(&study->model));
+        if (installed_find(".", library, NULL))
+            put_variable(s, "WICK_LIBRARY", library);
+    }
+    str_free(&params);
+}
+
 /* Variables of the study; and the parameters, if the command itself does not get them. */
 static void put_environment(const struct study *study, uint64_t id, const double *point,
                             struct str *s)
 {
-    struct str params = {0};
-    bool alone = study->model.pass == PASS_NONE && !study->model.wants_params_file;
+    bool alone = model_kind(&study->model)->is_called ||
+                 (study->model.pass == PASS_NONE && !study->model.wants_params_file);
     if (!alone && study->model.environment_count == 0)
         return;
     str_add(s, "env ");
-    if (alone) {
-        char seed[32];
-        space_put_json(&study->space, point, &params);
-        snprintf(seed, sizeof seed, "%llu", (unsigned long long)model_seed(study, id));
-        put_variable(s, "WICK_PARAMS", params.text);
-        put_variable(s, "WICK_SEED", seed);
-        str_free(&params);
-    }
+    if (alone)
+        put_trial(study, id, point, s);
     for (size_t i = 0; i < study->model.environment_count; i++)
         if (strncmp(study->model.environment[i].name, "WICK_", 5) != 0)
             put_variable(s, study->model.environment[i].name, study->model.environment[i].value);
@@ -94,13 +106,15 @@ static void put_environment(const struct study *study, uint64_t id, const double
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
                     struct str *s)
 {
-    if (!study->model.command) {
-        model_kind(&study->model)->put_call(study, point, s);
+    const struct model_kind *kind = model_kind(&study->model);
+    if (kind->put_call) {
+        kind->put_call(study, point, s);
         return;
     }
     struct arena arena = {0};
     struct model_paths paths = rerun_paths(dir, id, &arena);
-    char **words = model_command(study, &paths, id, point, &arena);
+    char **words = kind->is_called ? model_call(&study->model, &arena)
+                                   : model_command(study, &paths, id, point, &arena);
     str_add(s, "cd ");
     put_quoted(s, study->model.folder);
     str_add(s, " && ");

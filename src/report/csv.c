@@ -5,7 +5,21 @@
 
 #include <math.h>
 
-void csv_put_field(struct str *s, const char *text, size_t length)
+/* True if a spreadsheet would compute a text, which may come from anywhere, as a formula. */
+static bool is_formula(const char *text, size_t length)
+{
+    double number;
+    char copy[NUMBER_LENGTH];
+    if (length == 0 || text[0] == 0 || !strchr("=+-@\t\r", text[0]))
+        return false;
+    if (length >= sizeof copy)
+        return true;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return !str_number(copy, &number);
+}
+
+static void put_text(struct str *s, const char *text, size_t length)
 {
     bool plain = length == 0 || (text[0] != ' ' && text[length - 1] != ' ');
     for (size_t i = 0; i < length && plain; i++)
@@ -21,6 +35,20 @@ void csv_put_field(struct str *s, const char *text, size_t length)
         str_add_char(s, text[i]);
     }
     str_add_char(s, '"');
+}
+
+/* Spreadsheets take what follows a single quote as text. */
+void csv_put_field(struct str *s, const char *text, size_t length)
+{
+    if (!is_formula(text, length)) {
+        put_text(s, text, length);
+        return;
+    }
+    struct str quoted = {0};
+    str_add_char(&quoted, '\'');
+    str_add_bytes(&quoted, text, length);
+    put_text(s, quoted.text, quoted.length);
+    str_free(&quoted);
 }
 
 void csv_end_record(struct str *s)

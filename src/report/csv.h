@@ -6,7 +6,10 @@
 
 enum { CSV_METRICS = 1000 }; /* columns of metrics in a CSV; further ones are left out */
 
-/* Appends a field of a CSV, in quotes where RFC 4180 wants them. */
+/*
+ * Appends a field of a CSV, in quotes where RFC 4180 wants them. A text that starts as a formula
+ * does (= + - @) and is no number gets a single quote in front, so that spreadsheets show it.
+ */
 void csv_put_field(struct str *s, const char *text, size_t length);
 /* Ends a record of a CSV. */
 void csv_end_record(struct str *s);

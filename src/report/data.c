@@ -41,6 +41,7 @@
 
 #include "effects/effects.h"
 #include "model/model.h"
+#include "standing/standing.h"
 
 #include <math.h>
 
@@ -98,6 +99,8 @@ static void put_state(const struct journal *journal, struct str *s)
         [END_TARGET] = "Finished: the target was reached.",
         [END_INTERRUPTED] = "Interrupted. Continue it with: wick ",
         [END_STOPPED] = "Stopped by wick stop. Continue it with: wick ",
+        [END_HALTED] =
+            "Halted: its trials failed alike. Fix the cause, then continue it with: wick ",
         [END_BROKEN] = "",
         [END_PREPARED] = "",
         [END_OTHER] = "",
@@ -109,7 +112,8 @@ static void put_state(const struct journal *journal, struct str *s)
     else
         str_add(&text, sentences[journal->end]);
     if (text.length > 0 && text.text[text.length - 1] == ' ')
-        str_printf(&text, "%s %s", study_resume_command(&journal->study.model), journal->dir);
+        str_printf(&text, "%s %s%s", study_resume_command(&journal->study.model), journal->dir,
+                   journal->end == END_HALTED ? " --retry-failed" : "");
     json_set_text(s, "state", state);
     json_set_text(s, "stateText", text.length > 0 ? text.text : state);
     str_free(&text);
@@ -153,6 +157,9 @@ static void put_study(struct data *d)
     json_set_number(s, "workers", (double)journal->workers);
     json_set_number(s, "rows", (double)d->usage.workers);
     json_set_number(s, "wall", journal->spent);
+    struct standing_cost cost = standing_cost(journal, journal->running, 0);
+    json_set_number(s, "nodeHours", cost.used);
+    json_set_number(s, "nodeHoursLeft", cost.left);
     json_set_number(s, "busy", d->usage.total);
     json_set_number(s, "meanRunning", d->usage.mean);
     json_set_number(s, "span", journal->last_time);

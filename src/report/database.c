@@ -2,6 +2,7 @@
 #include "report/database.h"
 #include "report/choose.h"
 #include "report/facts.h"
+#include "report/out.h"
 #include "report/row.h"
 
 #include <math.h>
@@ -66,6 +67,10 @@ static void put_tables(const struct journal *journal, const struct column_names 
         "REAL",
         "REAL",
         "REAL",
+        "TEXT",
+        "TEXT",
+        "TEXT",
+        "TEXT",
         "INTEGER",
         "INTEGER",
         "REAL",
@@ -302,11 +307,11 @@ int database_fill(sqlite3 *db, const struct journal *journal, struct err *e)
     return failed;
 }
 
-/* Creates the database in a new file at path. */
+/* Creates the database in the empty file at path. */
 static int write_database(const struct journal *journal, const char *path, struct err *e)
 {
     sqlite3 *db = NULL;
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, failed = 0;
+    int flags = SQLITE_OPEN_READWRITE, failed = 0;
     if (sqlite3_open_v2(path, &db, flags, "unix-none") != SQLITE_OK)
         failed = database_error(db, "open it", e);
     if (!failed)
@@ -332,15 +337,20 @@ int report_sqlite(const struct journal *journal, const char *path, struct err *e
         return err_set(e, ERR_USER, "%s is not a regular file, which a database needs", path);
     char *real = realpath(path, NULL); /* if it is a link, its target is replaced */
     const char *place = real ? real : path;
-    str_printf(&temporary, "%s.%d.tmp", place, (int)getpid());
-    unlink(temporary.text);
-    int failed = write_database(journal, temporary.text, e);
-    if (failed)
-        err_wrap(e, "cannot write %s", path);
-    else if (rename(temporary.text, place) != 0)
-        failed = err_system(e, "cannot write %s", path);
-    if (failed)
-        unlink(temporary.text);
+    int fd = str_create_beside(&temporary, place);
+    int failed = fd < 0 ? err_system(e, "cannot write %s", path) : 0;
+    if (fd >= 0) {
+        close(fd);
+        out_remember(temporary.text);
+        failed = write_database(journal, temporary.text, e);
+        if (failed)
+            err_wrap(e, "cannot write %s", path);
+        else if (rename(temporary.text, place) != 0)
+            failed = err_system(e, "cannot write %s", path);
+        if (failed)
+            unlink(temporary.text);
+        out_forget();
+    }
     str_free(&temporary);
     free(real);
     return failed;

@@ -42,10 +42,9 @@ static const char *score_names(const struct study *study, struct arena *arena)
 
 static const char *directions(const struct study *study, struct arena *arena)
 {
-    static const char *const words[] = {"minimize", "maximize"};
-    const char *all = words[study->search.maximize[0]];
+    const char *all = study_direction(study, 0);
     for (size_t i = 1; i < study_objectives(study); i++)
-        all = arena_printf(arena, "%s,%s", all, words[study->search.maximize[i]]);
+        all = arena_printf(arena, "%s,%s", all, study_direction(study, i));
     return all;
 }
 
@@ -98,6 +97,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     if (journal->scores)
         facts[n++] = number("front", (double)journal->front_count);
     facts[n++] = number("wall_time", round(journal->spent * 1e6) / 1e6);
+    facts[n++] = number("node_hours", round(journal_node_hours(journal) * 1e6) / 1e6);
     facts[n++] = number("workers", (double)journal->workers);
     facts[n++] = text("definition", study->text);
     return n;

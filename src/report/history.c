@@ -187,8 +187,9 @@ static void read_open(struct reader *r, struct slice text)
     if (h->run_count > 0)
         h->runs[h->run_count - 1].to = of_run ? before.subject : before.time;
     h->runs = memory_grow(h->runs, &h->run_capacity, h->run_count + 1, sizeof *h->runs);
-    h->runs[h->run_count++] = (struct history_run){line.subject, line.subject,
-                                                   line.workers > 0 ? (uint64_t)line.workers : 0};
+    uint64_t workers = line.workers > 0 ? (uint64_t)line.workers : 0;
+    uint64_t last = h->run_count < r->journal->run_count ? r->journal->runs[h->run_count].last : 0;
+    h->runs[h->run_count++] = (struct history_run){line.subject, line.subject, workers, last};
 }
 
 static void read_text(struct reader *r, struct slice line)

@@ -11,6 +11,7 @@
 struct history_run {
     double from, to;
     uint64_t workers;
+    uint64_t last; /* the largest number of one */
 };
 
 /* A try before the last one of its trial, or the part of another rank in any try. */

@@ -68,11 +68,17 @@ static int put_data(void *self, struct err *e)
 int report_html(const struct journal *journal, const char *path, struct err *e)
 {
     struct out out;
+    struct str own = {0};
     struct filler filler = {journal, &out};
-    int failed = out_open(&out, (struct report_target){.path = path}, e);
-    if (failed)
-        return failed;
-    failed = page_put(&out, PAGE_STUDY,
-                      &(struct page_filler){&filler, put_title, put_summary, put_data}, e);
-    return out_close(&out, failed, e);
+    struct report_target target = {.path = path, .is_own = !path};
+    if (!path)
+        target.path = study_path(&own, journal->dir, STUDY_REPORT);
+    int failed = out_open(&out, target, e);
+    if (!failed) {
+        failed = page_put(&out, PAGE_STUDY,
+                          &(struct page_filler){&filler, put_title, put_summary, put_data}, e);
+        failed = out_close(&out, failed, e);
+    }
+    str_free(&own);
+    return failed;
 }

@@ -15,18 +15,41 @@ static bool is_special(const char *path)
     return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+static const char *unfinished; /* NULL: there was none yet; "": there is none now */
+
+static void remove_unfinished(void)
+{
+    if (unfinished[0])
+        unlink(unfinished);
+}
+
+void out_remember(const char *temporary)
+{
+    bool is_first = !unfinished;
+    unfinished = temporary;
+    if (is_first)
+        atexit(remove_unfinished);
+}
+
+void out_forget(void)
+{
+    unfinished = "";
+}
+
 int out_open(struct out *out, struct report_target target, struct err *e)
 {
     *out = (struct out){.path = target.path, .fd = target.fd};
     if (!target.path)
         return 0;
-    if (!is_special(target.path)) {
+    if (target.is_own || !is_special(target.path)) {
         struct str name = {0};
-        str_printf(&name, "%s.%d.tmp", target.path, (int)getpid());
+        out->fd = str_create_beside(&name, target.path);
         out->temporary = name.text;
+    } else {
+        out->fd = open(target.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     }
-    out->fd = open(out->temporary ? out->temporary : target.path,
-                   O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (out->fd >= 0 && out->temporary)
+        out_remember(out->temporary);
     if (out->fd >= 0)
         return 0;
     free(out->temporary);
@@ -70,6 +93,8 @@ int out_close(struct out *out, int failed, struct err *e)
         errno = out->number;
         failed = err_system(e, "cannot write %s", out->path ? out->path : "the output");
     }
+    if (out->temporary)
+        out_forget();
     free(out->temporary);
     str_free(&out->text);
     return failed;

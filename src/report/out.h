@@ -15,6 +15,14 @@ struct out {
     int number; /* errno of the first failure, 0: none */
 };
 
+/*
+ * Remembers a temporary file that is removed if the program ends before out_forget(): running out
+ * of memory ends it. One at a time; the name must live as long.
+ */
+void out_remember(const char *temporary);
+/* The file has its place, or is removed. */
+void out_forget(void);
+
 /* Opens the target. */
 int out_open(struct out *out, struct report_target target, struct err *e);
 

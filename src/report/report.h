@@ -11,10 +11,15 @@
 #include "base/base.h"
 #include "journal/journal.h"
 
-/* Where rows go: the file at `path`, or the open descriptor `fd` if path is NULL. */
+/*
+ * Where rows go: the file at `path`, or the open descriptor `fd` if path is NULL. A link, a pipe or
+ * a device that the user names (/dev/stdout) is written into; a link in place of one of Wick's own
+ * files is replaced.
+ */
 struct report_target {
     const char *path;
     int fd;
+    bool is_own; /* a file of the study folder */
 };
 
 /*
@@ -23,7 +28,7 @@ struct report_target {
  * counts are exact.
  */
 enum { REPORT_TRIALS = 200000, REPORT_BEST = 1000, REPORT_FAILURES = 200 };
-/* Writes the page of a study to a file. */
+/* Writes the page of a study to a file; NULL: to its report in the study folder. */
 int report_html(const struct journal *journal, const char *path, struct err *e);
 
 /*

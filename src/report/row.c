@@ -12,6 +12,10 @@ enum column {
     COLUMN_STARTED,
     COLUMN_ENDED,
     COLUMN_DURATION,
+    COLUMN_STARTED_AT,
+    COLUMN_ENDED_AT,
+    COLUMN_NODE,
+    COLUMN_JOB,
     COLUMN_WORKER,
     COLUMN_TRIES,
     COLUMN_PROCESSOR,
@@ -25,9 +29,9 @@ enum column {
 };
 
 const char *const row_names[ROW_FIXED] = {
-    "trial",         "id",     "state",     "score",     "started",     "ended",
-    "duration",      "worker", "tries",     "processor", "peak_memory", "bytes_read",
-    "bytes_written", "energy", "exit_code", "signal",    "reason",
+    "trial",       "id",         "state",         "score",  "started",   "ended",  "duration",
+    "started_at",  "ended_at",   "node",          "job",    "worker",    "tries",  "processor",
+    "peak_memory", "bytes_read", "bytes_written", "energy", "exit_code", "signal", "reason",
 };
 
 bool row_has(const struct journal *journal, size_t column)
@@ -50,6 +54,12 @@ int row_read(struct row *row, const struct journal *journal, size_t index, struc
     row->index = index;
     row->trial = &journal->trials[index];
     row->id = study_upf_id(&journal->study, index);
+    row->node = journal_node(journal, index);
+    row->job = journal_job(journal, index);
+    clock_format(journal->created + row->trial->started, row->started_at);
+    row->ended_at[0] = 0;
+    if (row->trial->state != OUTCOME_RUNNING)
+        clock_format(journal->created + row->trial->ended, row->ended_at);
     int failed = journal_point(journal, index, row->point, e);
     return failed ? failed : journal_result(journal, index, &row->result, e);
 }
@@ -89,6 +99,10 @@ double row_number(const struct row *row, size_t column)
     case COLUMN_SIGNAL: return result->signal > 0 ? (double)result->signal : NAN;
     case COLUMN_ID:
     case COLUMN_STATE:
+    case COLUMN_STARTED_AT:
+    case COLUMN_ENDED_AT:
+    case COLUMN_NODE:
+    case COLUMN_JOB:
     case COLUMN_REASON: break;
     }
     return NAN;
@@ -99,6 +113,10 @@ const char *row_text(const struct row *row, size_t column)
     switch ((enum column)column) {
     case COLUMN_ID: return row->id ? row->id : "";
     case COLUMN_STATE: return outcome_state_name(row->trial->state);
+    case COLUMN_STARTED_AT: return row->started_at;
+    case COLUMN_ENDED_AT: return row->ended_at;
+    case COLUMN_NODE: return row->node;
+    case COLUMN_JOB: return row->job;
     case COLUMN_REASON: return row->result.reason;
     default: return NULL;
     }

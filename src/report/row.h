@@ -8,7 +8,9 @@
 struct row {
     size_t index;
     const struct journal_trial *trial;
-    const char *id; /* its id in the parameter file, or NULL */
+    const char *id;         /* its id in the parameter file, or NULL */
+    const char *node, *job; /* where it ran last; "": unknown, none */
+    char started_at[32], ended_at[32];
     double *point;
     struct outcome result;
 };
@@ -21,7 +23,7 @@ int row_read(struct row *row, const struct journal *journal, size_t index, struc
 void row_free(struct row *row);
 
 /* The columns of every table of trials, before parameters and metrics. */
-enum { ROW_FIXED = 17 };
+enum { ROW_FIXED = 21 };
 extern const char *const row_names[ROW_FIXED];
 /* False for `id` if the study does not come from a parameter file: its tables omit that column. */
 bool row_has(const struct journal *journal, size_t column);
@@ -38,7 +40,7 @@ const char *row_extra_name(const struct journal *journal, size_t extra);
 /* Its value in a row; NaN: none. */
 double row_extra(const struct row *row, const struct journal *journal, size_t extra);
 
-/* A fixed column as a number, NaN if it is empty; `id`, `state` and `reason` are text. */
+/* A fixed column as a number, NaN if it is empty or text. */
 double row_number(const struct row *row, size_t column);
 /* A fixed column as text; NULL if it is a number. */
 const char *row_text(const struct row *row, size_t column);

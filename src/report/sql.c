@@ -32,6 +32,47 @@ static int authorize(void *unused, int action, const char *first, const char *se
     }
 }
 
+/* True for a column such as learning-rate, which SQL takes for a subtraction without its quotes. */
+static bool needs_quotes(const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    return strspn(name, plain) != strlen(name);
+}
+
+/* True if the query has this name without quotes around it. */
+static bool is_bare(const char *query, const char *name)
+{
+    const char *at = query;
+    while ((at = strstr(at, name))) {
+        if (at == query || !strchr("\"[`", at[-1]))
+            return true;
+        at += strlen(name);
+    }
+    return false;
+}
+
+/* True if the column that is not there has double quotes in the query. */
+static bool is_text(const char *query, const char *message)
+{
+    struct str quoted = {0};
+    const char *colon = strrchr(message, ':');
+    str_printf(&quoted, "\"%s\"", colon ? colon + strspn(colon, ": ") : "");
+    bool found = strstr(query, quoted.text);
+    str_free(&quoted);
+    return found;
+}
+
+/* The first column that lacks its quotes in the query, in *name; "" if there is none. */
+static void find_unquoted(const struct journal *journal, const char *query, struct str *name)
+{
+    struct column_names columns;
+    column_names_init(&columns, journal);
+    for (size_t i = 0; i < columns.count && name->length == 0; i++)
+        if (needs_quotes(columns.names[i]) && is_bare(query, columns.names[i]))
+            str_add(name, columns.names[i]);
+    column_names_free(&columns);
+}
+
 /* Appends the tables and their columns, for a user who has mistyped one. */
 static void put_tables(const struct journal *journal, struct str *s)
 {
@@ -39,7 +80,8 @@ static void put_tables(const struct journal *journal, struct str *s)
     column_names_init(&columns, journal);
     str_add(s, "trials(");
     for (size_t i = 0; i < columns.count; i++)
-        str_printf(s, "%s%s", i ? ", " : "", columns.names[i]);
+        str_printf(s, needs_quotes(columns.names[i]) ? "%s\"%s\"" : "%s%s", i ? ", " : "",
+                   columns.names[i]);
     str_add(s, "), metrics(trial, name, value), logs(trial, log), study(key, value)");
     column_names_free(&columns);
 }
@@ -51,19 +93,30 @@ static int refuse(struct err *e)
                    "database of your own, use `wick export --format sqlite`");
 }
 
-static int query_error(sqlite3 *db, const struct journal *journal, struct err *e)
+static int query_error(sqlite3 *db, const char *query, const struct journal *journal, struct err *e)
 {
     if (sqlite3_errcode(db) == SQLITE_AUTH)
         return refuse(e);
     if (sqlite3_errcode(db) != SQLITE_ERROR)
         return database_error(db, "answer the query", e);
-    struct str tables = {0};
+    struct str tables = {0}, unquoted = {0};
     put_tables(journal, &tables);
-    err_set(e, ERR_USER, "%s; the tables are %s", sqlite3_errmsg(db), tables.text);
+    find_unquoted(journal, query, &unquoted);
+    if (is_text(query, sqlite3_errmsg(db)))
+        err_set(e, ERR_USER,
+                "%s: text needs single quotes, as in state = 'done'; the tables are %s",
+                sqlite3_errmsg(db), tables.text);
+    else if (unquoted.length > 0)
+        err_set(e, ERR_USER,
+                "%s: write \"%s\" with its double quotes, and put the query in single quotes",
+                sqlite3_errmsg(db), unquoted.text);
+    else
+        err_set(e, ERR_USER, "%s; the tables are %s", sqlite3_errmsg(db), tables.text);
     /* A study with many parameters has more columns than a message has room for. */
     if (strlen(e->message) + 1 == sizeof e->message)
         memcpy(e->message + sizeof e->message - 4, "...", 4);
     str_free(&tables);
+    str_free(&unquoted);
     return ERR_USER;
 }
 
@@ -73,7 +126,7 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
     const char *rest;
     sqlite3_stmt *second = NULL;
     if (sqlite3_prepare_v2(db, query, -1, statement, &rest) != SQLITE_OK)
-        return query_error(db, journal, e);
+        return query_error(db, query, journal, e);
     if (!*statement)
         return err_set(e, ERR_USER, "the query is empty: try \"select * from trials limit 10\"");
     /* VACUUM asks the authorizer only while it runs. */
@@ -83,6 +136,8 @@ static int prepare(sqlite3 *db, const char *query, sqlite3_stmt **statement,
     int code = sqlite3_prepare_v2(db, rest, -1, &second, NULL);
     bool more = code != SQLITE_OK || second;
     sqlite3_finalize(second);
+    if (code == SQLITE_NOMEM)
+        return database_error(db, "answer the query", e);
     if (more)
         return err_set(e, ERR_USER, "one query at a time: remove what follows the first ';'");
     return 0;
@@ -122,12 +177,19 @@ static void put_record(sqlite3_stmt *statement, struct str *s)
     str_free(&cell);
 }
 
+/* SQLite has no name when it is out of memory; then the query fails as well. */
+static const char *name_of(sqlite3_stmt *statement, int column)
+{
+    const char *name = sqlite3_column_name(statement, column);
+    return name ? name : "";
+}
+
 static void put_object(sqlite3_stmt *statement, struct str *s)
 {
     json_add_object(s);
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
         int type = sqlite3_column_type(statement, i);
-        json_add_name(s, sqlite3_column_name(statement, i));
+        json_add_name(s, name_of(statement, i));
         if (type == SQLITE_NULL)
             json_add_null(s);
         else if (type == SQLITE_FLOAT)
@@ -145,7 +207,7 @@ static void put_object(sqlite3_stmt *statement, struct str *s)
 static void put_names(sqlite3_stmt *statement, struct str *s)
 {
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
-        const char *name = sqlite3_column_name(statement, i);
+        const char *name = name_of(statement, i);
         str_add(s, i ? "," : "");
         csv_put_field(s, name, strlen(name));
     }
@@ -246,7 +308,7 @@ static void measure(struct grid *grid, sqlite3_stmt *statement, bool is_header)
     for (size_t i = 0; i < grid->columns; i++) {
         size_t from = grid->cells.length;
         if (is_header) {
-            const char *name = sqlite3_column_name(statement, (int)i);
+            const char *name = name_of(statement, (int)i);
             str_add_bytes(&grid->cells, name, strlen(name) + 1);
         } else {
             put_shown(statement, (int)i, &grid->cells);
@@ -308,11 +370,14 @@ int report_sql(const struct journal *journal, const char *query, enum report_for
 {
     sqlite3 *db = NULL;
     sqlite3_stmt *statement = NULL;
-    int failed = 0;
-    if (sqlite3_open(":memory:", &db) != SQLITE_OK)
-        failed = database_error(db, "open a database in memory", e);
-    if (!failed)
-        failed = database_create(db, journal, e);
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK) {
+        database_error(db, "open a database in memory", e);
+        sqlite3_close(db); /* NULL when there is no memory for it */
+        return e->code;
+    }
+    /* A mistyped column in double quotes would otherwise be a text. */
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    int failed = database_create(db, journal, e);
     /* A mistake in the query is reported before a million rows are read. */
     sqlite3_set_authorizer(db, authorize, NULL);
     if (!failed)

@@ -71,8 +71,19 @@ static double presence(const struct history *history, size_t worker)
 {
     double seconds = 0;
     for (size_t i = 0; i < history->run_count; i++)
-        if (worker <= history->runs[i].workers)
+        if (worker <= history->runs[i].last)
             seconds += history->runs[i].to - history->runs[i].from;
+    return seconds;
+}
+
+/* The seconds for which workers were present, all together. */
+static double presence_of_all(const struct history *history, size_t most)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < history->run_count; i++) {
+        const struct history_run *run = &history->runs[i];
+        seconds += fmin((double)run->workers, (double)most) * (run->to - run->from);
+    }
     return seconds;
 }
 
@@ -102,11 +113,10 @@ void usage_measure(struct usage *usage, const struct journal *journal,
     sums.part = memory_new(USAGE_BINS, sizeof(double));
     sums.change = memory_new(USAGE_BINS + 1, sizeof(double));
     each_try(journal, history, add_to_sums, &sums);
-    double total = 0, room = 0, inside = 0;
+    double total = 0, inside = 0;
     for (size_t i = 0; i < sums.workers; i++) {
         double there = presence(history, i + 1);
         total += sums.busy[i];
-        room += there;
         sums.busy[i] = share(sums.busy[i], there);
     }
     for (size_t i = 0; i < USAGE_BINS; i++) {
@@ -115,7 +125,7 @@ void usage_measure(struct usage *usage, const struct journal *journal,
     }
     *usage = (struct usage){.workers = sums.workers,
                             .busy = sums.busy,
-                            .total = share(total, room),
+                            .total = share(total, presence_of_all(history, sums.workers)),
                             .mean = journal->spent > 0 ? sums.seconds / journal->spent : 0,
                             .step = sums.step,
                             .running = sums.part};

@@ -55,7 +55,9 @@ int crew_create(struct crew *crew, const struct study *study, const struct run_o
     if (options->mpi) {
         crew->size = comm_size(options->mpi);
         crew->count = (unsigned)balance_workers(&options->rules, crew->size);
-        return check_count(study, crew->count, e);
+        unsigned resting;
+        free(role_resting(options->mpi, &options->rules, options->per_node, &resting));
+        return check_count(study, crew->count - resting, e);
     }
     if (crew->count == 0)
         crew->count = (unsigned)study->workers;
@@ -91,7 +93,7 @@ struct steer *crew_create_steer(const struct crew *crew, struct driver *driver)
                                 .helper = options->mpi ? options->helper : crew->helper,
                                 .channel = crew->count + 1,
                                 .trials = options->trials,
-                                .workers = crew->count,
+                                .workers = driver->progress.workers,
                                 .owner = driver_steer_owner(driver)};
     if (options->mpi || !model_kind(&driver->study->model)->starts_programs)
         setup.channel = 1;

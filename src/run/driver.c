@@ -16,6 +16,7 @@
  */
 #include "run/driver.h"
 
+#include <math.h>
 #include <signal.h>
 
 enum {
@@ -55,12 +56,15 @@ static struct live_trial *suggest(struct driver *d)
         return NULL;
     if (supply->exhausted || supply->time_used)
         return NULL;
+    double began = thinking_begin(d);
     enum search_answer answer = ask_for_one_that_fits(d);
+    thinking_end(d, began);
     supply->exhausted = answer == SEARCH_END;
     supply->waits = answer == SEARCH_WAIT;
     if (answer != SEARCH_POINT)
         return NULL;
     struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, supply->point);
+    trial->quick = supply->thinking.quick;
     if (d->steer)
         trial->suggestion = steer_assigned(d->steer);
     trial->origin = (uint64_t)(search_origin(d->search) + 1);
@@ -75,6 +79,7 @@ static struct live_trial *start_queued(struct driver *d)
     search_add(d->search, point);
     struct live_trial *trial = live_add(&d->live, search_asked(d->search), 1, point);
     trial->queued = line;
+    trial->quick = d->supply.thinking.quick;
     return trial;
 }
 
@@ -140,7 +145,8 @@ static struct live_trial *next_trial(struct driver *d)
 
 unsigned driver_put_next(struct driver *d)
 {
-    struct live_trial *trial = d->progress.phase == RUN_GOING ? next_trial(d) : NULL;
+    bool starts = d->progress.phase == RUN_GOING && !d->supply.suspicion.holds;
+    struct live_trial *trial = starts ? next_trial(d) : NULL;
     if (!trial)
         return 0;
     struct str *bytes = &d->supply.task;
@@ -164,7 +170,7 @@ void driver_wanted(void *self, size_t count)
     struct driver *d = self;
     if (d->steer)
         steer_wanted(d->steer, count);
-    else if (d->supply.learns)
+    else if (d->supply.learns && !d->supply.thinking.quick)
         ahead_wanted(d, count);
     else
         for (size_t put = 0, ranks; put < count && (ranks = driver_put_next(d)) > 0; put += ranks)
@@ -196,9 +202,20 @@ static void note_team(struct driver *d, uint64_t id)
     free(workers);
 }
 
+/* Changes to and from quick suggestions stand before the first trial that they hold for. */
+static void note_pace(struct driver *d, const struct live_trial *trial)
+{
+    struct thinking *thinking = &d->supply.thinking;
+    if (trial->quick == thinking->recorded || trial->id <= d->supply.started)
+        return;
+    journal_pace(d->journal, trial->id, driver_time(d), trial->quick, thinking->cost);
+    thinking->recorded = trial->quick;
+}
+
 static void write_start(struct driver *d, struct live_trial *trial, unsigned worker)
 {
     uint64_t id = trial->id;
+    note_pace(d, trial);
     const double *point = live_point(&d->live, trial);
     if (trial->recorded)
         journal_move(d->journal, id, driver_time(d), worker);
@@ -248,7 +265,7 @@ void driver_given(void *self, uint64_t id, int worker)
 
 void driver_order(struct driver *d, const struct live_trial *trial, int worker, int order)
 {
-    struct worker_stop message = {trial->id, trial->try};
+    struct worker_order message = {trial->id, trial->try};
     int rank = balance_worker_rank(&d->rules, comm_size(d->comm), worker);
     comm_send(d->comm, rank, order, &message, sizeof message);
 }
@@ -348,11 +365,27 @@ static void tell_search(struct driver *d, uint64_t id, const struct outcome *out
     search_tell(d->search, id - 1, &result);
 }
 
+/* What the end of a trial says about all others. */
+static void note_failure(struct suspicion *suspicion, uint64_t id, const struct outcome *outcome)
+{
+    struct failure failure = {
+        .trial = id,
+        .state = outcome->state,
+        .reason = outcome->reason,
+        .last_line = slice_last_line((struct slice){outcome->log.text, outcome->log.length}),
+        .took = outcome->ended - outcome->started};
+    failures_add(&suspicion->failures, &failure);
+}
+
 /* The trial is over, or paused. */
 static void learn(struct driver *d, struct live_trial *trial, const struct outcome *outcome)
 {
     uint64_t id = trial->id;
     tell_search(d, id, outcome);
+    d->supply.thinking.results++;
+    d->supply.suspicion.cleared |= outcome_scored(outcome);
+    if (outcome_state_failed(outcome->state) && !d->supply.suspicion.cleared)
+        note_failure(&d->supply.suspicion, id, outcome);
     if (d->steer) {
         struct steer_trial told = {id, trial->suggestion, live_point(&d->live, trial)};
         steer_told(d->steer, &told, outcome);
@@ -409,7 +442,8 @@ static void keep_log(struct driver *d, const struct live_trial *trial,
                      const struct outcome *outcome, bool is_best)
 {
     bool failed = outcome_state_failed(outcome->state);
-    bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && is_best);
+    bool wanted = is_best || trial->looked_at; /* who follows it wants its last lines, too */
+    bool keep = d->study->keep == KEEP_ALL || (d->study->keep == KEEP_FAILED && wanted);
     if (outcome->state == OUTCOME_INTERRUPTED)
         keep = false;
     else if (failed && d->study->keep == KEEP_FAILED && d->failed_logs++ < FAILED_LOGS)
@@ -450,7 +484,8 @@ static void announce(struct driver *d, const struct live_trial *trial, unsigned 
         .front = d->best.objectives > 1 ? d->best.count : 0,
         .scores = outcome->score_count > 0 ? outcome->scores : NULL,
         .violation = outcome->violation,
-        .point = fate->is_new ? live_point(&d->live, trial) : NULL,
+        .is_new = fate->is_new,
+        .point = fate->is_new || d->observer->all_points ? live_point(&d->live, trial) : NULL,
         .reason = outcome->reason,
         .last_line = "",
         .metrics = outcome->metrics,
@@ -477,6 +512,8 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
     journal_end(d->journal, id, outcome->ended + d->clock.offset, worker, outcome, fate.again);
     announce(d, trial, worker, outcome, &fate);
     d->workload.busy += fate.took * trial->ranks;
+    if (!fate.again && !fate.counted)
+        workload_ended(&d->workload, worker, trial->ranks, outcome->ended);
     if (outcome->state == OUTCOME_DONE || outcome->state == OUTCOME_INTERRUPTED)
         notice_learn(&d->notice, live_point(&d->live, trial), fate.took,
                      outcome->state == OUTCOME_INTERRUPTED);
@@ -484,6 +521,67 @@ static void end_trial(struct driver *d, struct live_trial *trial, unsigned worke
         try_again(d, trial);
     else
         learn(d, trial, outcome);
+}
+
+/* ---- do all trials fail alike? ----
+ *
+ * When `halt` trials of this run have failed alike and none has succeeded, the others are likely to
+ * fail, too, and the run is halted. But a trial that fails does so early: a thousand workers may
+ * report ten failures before the first good trial could possibly end. So nothing more is started
+ * until each running trial has ended or has outlived the failures, that is, has run for twice as
+ * long as the longest of them, and at least for PATIENCE longer. One that has is no proof, since it
+ * may hang, so it excuses only `halt` further failures.
+ */
+
+/* The trials that have outlived failures; *wait: seconds until the next one has, or infinity. */
+static uint64_t count_survivors(const struct driver *d, double longest, double *wait)
+{
+    static const double PATIENCE = 30, RESOLUTION = 1e-6; /* seconds */
+    double now = comm_now(d->comm), age = longest + fmax(longest, PATIENCE);
+    uint64_t survivors = 0;
+    *wait = INFINITY;
+    for (size_t i = 0; i < d->live.capacity; i++) {
+        const struct live_trial *trial = &d->live.slots[i];
+        double left = trial->since + age - now;
+        if (!trial->id || !trial->recorded)
+            continue;
+        survivors += left < RESOLUTION;
+        if (left >= RESOLUTION)
+            *wait = fmin(*wait, left);
+    }
+    return survivors;
+}
+
+/* Balance asks for further trials when it gets one, but a steering program has to be asked. */
+static void start_again(struct driver *d)
+{
+    if (d->steer)
+        steer_wanted(d->steer, workload_idle(&d->workload));
+    else
+        driver_put_next(d);
+}
+
+static void look_at_failures(void *self)
+{
+    struct driver *d = self;
+    struct suspicion *suspicion = &d->supply.suspicion;
+    uint64_t halt = suspicion->cleared || d->progress.phase != RUN_GOING ? 0 : d->study->halt;
+    const struct failures_kind *most = halt > 0 ? failures_most(&suspicion->failures) : NULL;
+    bool held = suspicion->holds, suspect = most && most->count >= halt;
+    double wait = INFINITY;
+    if (suspect)
+        suspect = most->count / halt > count_survivors(d, most->longest, &wait);
+    comm_cancel(d->comm, suspicion->timer);
+    suspicion->holds = suspect && isfinite(wait);
+    d->progress.suspects = suspicion->holds ? most->count : 0;
+    suspicion->timer = suspicion->holds ? comm_after(d->comm, wait, look_at_failures, d) : 0;
+    if (suspect && !suspicion->holds) {
+        d->progress.alike = most->count;
+        d->progress.alike_example = most->trial;
+        driver_stop(d, END_HALTED, true);
+    } else if (held && !suspicion->holds) {
+        start_again(d);
+    }
 }
 
 /* ---- the handler of all this ---- */
@@ -568,6 +666,8 @@ void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outc
         refuse_trial(d, trial);
     else
         withdraw_trial(d, trial);
+    if (!d->supply.suspicion.cleared || d->supply.suspicion.holds)
+        look_at_failures(d);
     if (outcome != BALANCE_DONE) /* it may come without a message, when Wick gives up on a worker */
         driver_finish_if_over(d);
 }

@@ -4,7 +4,7 @@
  *   driver.c   the loop: the life of a trial, from a suggestion to what is learned from its result
  *   phases.c   the run around it: its start, why and how it ends, progress
  *   setup.c    making a driver, and bringing it to where an earlier run ended
- *   ahead.c    when a search that learns is asked
+ *   ahead.c    when a search that learns is asked, and how long it may think
  *   steered.c  what a steering program may ask of the driver
  */
 #ifndef RUN_DRIVER_H
@@ -13,6 +13,7 @@
 #include "balance/balance.h"
 #include "best/best.h"
 #include "comm/comm.h"
+#include "failures/failures.h"
 #include "inbox/inbox.h"
 #include "run/live.h"
 #include "run/news.h"
@@ -28,21 +29,44 @@
 #include "stop/stop.h"
 #include "worker/worker.h"
 
+/* Whether the trials of this run fail alike: see look_at_failures() in driver.c. */
+struct suspicion {
+    struct failures failures; /* of this run */
+    bool cleared;             /* a trial has succeeded */
+    bool holds;               /* nothing is started until more is known */
+    uint64_t timer;           /* when to look again, 0: none is set */
+};
+
+/* How much of the time may go into suggestions: see ahead.c. Seconds are those of this run. */
+struct thinking {
+    bool limited;     /* the search can make quick suggestions, and may */
+    bool quick;       /* the last suggestion was quick */
+    bool recorded;    /* what the journal says about that */
+    bool has_model;   /* a suggestion took as long as one with a model does */
+    uint64_t trials;  /* the budget; 0: no limit */
+    uint64_t results; /* that came in in this run */
+    double spent;     /* seconds that suggestions took */
+    double cost;      /* seconds that the last thorough suggestion took */
+    uint64_t known;   /* results that the search knew then */
+};
+
 /* Where the next trial comes from: see next_trial() in driver.c. */
 struct supply {
     struct retry retry;         /* trials to run again; they are in `live` */
     struct inbox_queue queue;   /* points that the user wants tried first */
     struct promotion promotion; /* paused trials, which may go on */
     struct search_settings
-        settings;     /* those of the study, for the budget and workers of this run */
-    uint64_t started; /* the last trial that the journal knows; it has all before */
-    bool learns;      /* results make a difference to what the search suggests */
-    bool exhausted;   /* the search has nothing left */
-    bool waits;       /* the search wants a result before it suggests more */
-    bool refused;     /* suggestions that take too long are left to be tried */
-    bool time_used;   /* the budget of time is: only what had started before runs */
-    double *point;    /* scratch */
-    struct str task;  /* scratch */
+        settings;               /* those of the study, for the budget and workers of this run */
+    struct thinking thinking;   /* how long it may think */
+    uint64_t started;           /* the last trial that the journal knows; it has all before */
+    bool learns;                /* results make a difference to what the search suggests */
+    bool exhausted;             /* the search has nothing left */
+    bool waits;                 /* the search wants a result before it suggests more */
+    bool refused;               /* suggestions that take too long are left to be tried */
+    bool time_used;             /* the budget of time is: only what had started before runs */
+    struct suspicion suspicion; /* that all trials fail alike */
+    double *point;              /* scratch */
+    struct str task;            /* scratch */
 };
 
 /* Suggestions that are made before a worker asks for them: see ahead.c. */
@@ -138,7 +162,7 @@ unsigned driver_put_next(struct driver *driver);
 void driver_serve_idle(struct driver *driver);
 /* True when a trial waits that is neither under way nor to be suggested. */
 bool driver_has_waiting(const struct driver *driver);
-/* Sends a worker an order about its trial: WORKER_STOP or WORKER_LEAVE. */
+/* Sends a worker an order about its trial: WORKER_STOP, WORKER_LEAVE or WORKER_SHOW. */
 void driver_order(struct driver *driver, const struct live_trial *trial, int worker, int order);
 /* Shows the observer all results up to a record of the journal. */
 void driver_publish(struct driver *driver, uint64_t record);
@@ -149,6 +173,12 @@ void driver_publish(struct driver *driver, uint64_t record);
 void ahead_wanted(struct driver *driver, size_t count);
 /* A worker got a trial that waited, whatever the search is. */
 void ahead_given(struct driver *driver);
+/* True when one more thorough suggestion is affordable, `elapsed` seconds after the start. */
+bool thinking_affords(const struct thinking *thinking, double elapsed, uint64_t known);
+/* Before a suggestion: decides whether it is to be quick. Returns comm_now(). */
+double thinking_begin(struct driver *driver);
+/* After a suggestion: notes how long it took. */
+void thinking_end(struct driver *driver, double began);
 
 /* ---- steered.c ---- */
 

@@ -18,6 +18,7 @@ struct live_trial {
     unsigned ranks;      /* how many workers it takes */
     bool recorded;       /* the journal knows this try */
     bool given;          /* to a worker, or to another server */
+    bool looked_at;      /* somebody wanted to see its output */
     uint64_t queued;     /* its line in DIR/queue; 0: it is a suggestion */
     uint64_t suggestion; /* its number at the steering program; 0: none */
     uint64_t origin;     /* the trial whose checkpoint it starts from; 0: none */
@@ -27,6 +28,7 @@ struct live_trial {
     uint64_t step;       /* after which this try goes on; 0: it starts at the beginning */
     double since;        /* comm_now() when this try was recorded */
     bool leaving;        /* it was told to leave before the deadline */
+    bool quick;          /* the search was to hurry when it suggested it */
     bool counted;        /* it was paused in this run, and counts as stopped until it ends again */
 };
 

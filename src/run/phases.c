@@ -5,8 +5,8 @@
  *       │                                                                          ▲
  *       ├── time is up, deadline, Ctrl-C, wick stop ──▶ RUN_DRAINING ── none runs ─┤
  *       │                                                   │                      │
- *       └── target reached, Ctrl-C twice, SIGTERM,          ▼                      │
- *           disk full, wick stop --now ──────────────▶ RUN_STOPPING ─── none runs ─┘
+ *       └── target reached, all fail alike, SIGTERM,        ▼                      │
+ *           Ctrl-C twice, disk full, wick stop --now ▶ RUN_STOPPING ─── none runs ─┘
  *
  * While it drains, what runs goes on to its end; when it stops, trials are told to end. While it
  * finishes, the workers are sent home.
@@ -25,13 +25,17 @@ double driver_time(const struct driver *d)
 
 /* ---- the end ---- */
 
-/* Hands queued points to workers that are idle; the others get theirs when they want a trial. */
-static void serve_queue(struct driver *d)
+/*
+ * Hands queued points to workers that are idle; the others get theirs when they want a trial. True
+ * when the queue has more to read.
+ */
+static bool serve_queue(struct driver *d)
 {
-    inbox_queue_look(&d->supply.queue);
+    bool more = inbox_queue_look(&d->supply.queue);
     size_t idle = inbox_queue_waiting(&d->supply.queue) > 0 ? workload_idle(&d->workload) : 0;
     while (idle > 0 && inbox_queue_waiting(&d->supply.queue) > 0 && driver_put_next(d))
         idle--;
+    return more;
 }
 
 /* The last look before the end: true when the user has queued more. */
@@ -39,7 +43,8 @@ static bool has_queued(struct driver *d)
 {
     if (d->supply.time_used)
         return false;
-    serve_queue(d);
+    while (serve_queue(d) && balance_open(d->server) == 0)
+        ; /* nothing runs that could be kept waiting */
     return balance_open(d->server) > 0;
 }
 
@@ -136,6 +141,20 @@ static void user_asked(void *self)
     }
 }
 
+/* Has the output of trials copied that somebody looks at. */
+static void serve_looks(struct driver *d)
+{
+    uint64_t ids[INBOX_LOOKS];
+    size_t count = inbox_look_take(d->dir, ids);
+    for (size_t i = 0; i < count; i++) {
+        struct live_trial *trial = live_look(&d->live, ids[i]);
+        if (!trial || trial->worker == 0)
+            continue;
+        trial->looked_at = true;
+        driver_order(d, trial, (int)trial->worker, WORKER_SHOW);
+    }
+}
+
 static void look_into_inbox(void *self)
 {
     struct driver *d = self;
@@ -143,6 +162,7 @@ static void look_into_inbox(void *self)
     if (d->progress.phase != RUN_FINISHING && inbox_stop_obey(d->dir, &now))
         driver_stop(d, END_STOPPED, now);
     serve_queue(d);
+    serve_looks(d);
     comm_after(d->comm, INBOX_INTERVAL, look_into_inbox, d);
 }
 
@@ -151,6 +171,8 @@ static void worker_lost(void *self, int worker)
     struct driver *d = self;
     int rank = balance_worker_rank(&d->rules, comm_size(d->comm), worker);
     const char *node = comm_node_name(d->comm, comm_node(d->comm, rank));
+    if (d->workload.rests && d->workload.rests[rank])
+        return;
     journal_lost(d->journal, driver_time(d), (unsigned)worker, node);
     if (d->observer->lost)
         d->observer->lost(d->observer->self, (unsigned)worker, node);
@@ -191,14 +213,14 @@ static double spent_before(const struct driver *d)
     return d->options->journal ? d->options->journal->spent : 0;
 }
 
-static double time_left(const struct driver *d)
+static double time_left(struct driver *d)
 {
     const struct run_progress *p = &d->progress;
     struct standing_pace pace = {.total = p->budget,
-                                 .ended = p->ended,
-                                 .rate = p->rate,
+                                 .ended = p->before + d->workload.times.count,
                                  .limit = d->options->time,
                                  .spent = spent_before(d) + p->elapsed};
+    workload_pace(&d->workload, d->clock.began + p->elapsed, p->lost, &pace);
     return standing_time_left(&pace);
 }
 
@@ -271,13 +293,14 @@ static void set_timers(struct driver *d)
 /* Tells users where a trial ran; with one node the record before says it. */
 static void note_placement(struct driver *d)
 {
-    unsigned workers = d->progress.workers, nodes = d->progress.nodes;
+    unsigned workers = d->workload.workers, nodes = d->progress.nodes;
     if (nodes < 2)
         return;
     const char **names = memory_new(workers + 1, sizeof *names);
     for (unsigned i = 0; i < workers; i++) {
         int rank = balance_worker_rank(&d->rules, comm_size(d->comm), (int)i + 1);
-        names[i] = comm_node_name(d->comm, comm_node(d->comm, rank));
+        if (!d->workload.rests || !d->workload.rests[rank])
+            names[i] = comm_node_name(d->comm, comm_node(d->comm, rank));
     }
     journal_placed(d->journal, driver_time(d), nodes, names, workers);
     free(names);
@@ -296,13 +319,16 @@ static void start(void *self, struct comm *comm)
                                   .finished = finished};
     d->comm = comm;
     d->clock.began = comm_now(comm);
+    workload_begin(&d->workload, d->clock.began);
     d->clock.offset = journal_began(d->journal) - d->clock.began;
     d->progress.servers = (unsigned)balance_servers(&d->rules, comm_size(comm));
     d->progress.nodes = (unsigned)comm_nodes(comm);
     d->progress.mpi = d->options->mpi ? comm_mpi_version(comm) : "";
     if (d->options->mpi)
-        role_tell(comm, d->study, d->dir, &d->rules);
+        role_tell(comm, d->study, d->dir, &d->rules, d->options->per_node);
     d->server = balance_create(comm, &d->rules, &owner);
+    if (d->supply.thinking.quick)
+        balance_limit_batch(d->server, d->options->rules.batch);
     journal_opened(d->journal, driver_time(d), d->progress.workers, d->options->trials,
                    d->options->time);
     note_placement(d);

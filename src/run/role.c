@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "run/run.h"
 
+#include <time.h>
 #include <unistd.h>
 
 /* ---- a server ---- */
@@ -52,16 +53,38 @@ void role_server_free(struct role_server *role)
 
 /* ---- the study on its way ---- */
 
-/* Followed by name, folder, study folder and text, each ended by a zero byte. */
+/*
+ * Followed by name, folder, study folder, start of the journal and text, each ended by a zero byte.
+ */
 struct study_head {
     struct balance_rules rules;
+    unsigned per_node; /* most workers of a node; 0: no limit */
 };
 
-void role_tell(struct comm *comm, const struct study *study, const char *dir,
-               const struct balance_rules *rules)
+enum { MARK = 1024 };
+
+/*
+ * The start of the first record of the journal, which has the time when the study was created: no
+ * other study folder has the same. "" if there is none.
+ */
+static void read_mark(const char *dir, char mark[MARK])
 {
-    const char *texts[] = {study->name, study->model.folder, dir, study->text};
-    struct study_head head = {*rules};
+    struct str path = {0};
+    FILE *file = fopen(study_path(&path, dir, STUDY_JOURNAL), "re");
+    if (!file || !fgets(mark, MARK, file))
+        mark[0] = 0;
+    if (file)
+        fclose(file);
+    str_free(&path);
+}
+
+void role_tell(struct comm *comm, const struct study *study, const char *dir,
+               const struct balance_rules *rules, unsigned per_node)
+{
+    char mark[MARK];
+    read_mark(dir, mark);
+    const char *texts[] = {study->name, study->model.folder, dir, mark, study->text};
+    struct study_head head = {*rules, per_node};
     struct str message = {0};
     str_add_bytes(&message, &head, sizeof head);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -77,6 +100,25 @@ void run_dismiss(struct comm *comm)
         comm_send(comm, rank, ROLE_DISMISS, NULL, 0);
 }
 
+/* ---- ranks that are too many ---- */
+
+bool *role_resting(const struct comm *comm, const struct balance_rules *rules, unsigned per_node,
+                   unsigned *count)
+{
+    int size = comm_size(comm);
+    bool *rests = memory_new((size_t)size, sizeof *rests);
+    unsigned *workers = memory_new((size_t)comm_nodes(comm), sizeof *workers); /* by node */
+    *count = 0;
+    for (int rank = 0; rank < size && per_node > 0; rank++) {
+        if (balance_serves(rules, size, rank))
+            continue;
+        rests[rank] = ++workers[comm_node(comm, rank)] > per_node;
+        *count += rests[rank];
+    }
+    free(workers);
+    return rests;
+}
+
 /* ---- a rank of an MPI job ---- */
 
 struct role {
@@ -85,14 +127,15 @@ struct role {
     struct str early;        /* messages that came before the study: struct comm_message, bytes */
     struct comm_actor actor; /* of its role; .message is NULL before it has one */
 
-    char *dir;
+    char *dir, *mark; /* the study folder, and what identifies it: see read_mark() */
     struct study study;
     struct balance_rules rules;
+    bool *rests; /* by rank: it has no part in the study */
     struct machine_slot slot;
     struct container *container; /* of the trials; NULL: none */
     struct worker *worker;
     struct role_server server;
-    struct balance_client *idle; /* when this rank cannot work */
+    struct balance_client *idle; /* when this rank does not work */
 };
 
 /* Which of the workers with exactly the same processors this is, and how many they are. */
@@ -102,7 +145,7 @@ static void find_share(const struct role *role, unsigned *index, unsigned *count
     uint64_t processors = comm_processors(role->comm, here);
     *index = *count = 0;
     for (int rank = 0; rank < size; rank++) {
-        if (balance_serves(&role->rules, size, rank) ||
+        if (balance_serves(&role->rules, size, rank) || role->rests[rank] ||
             comm_processors(role->comm, rank) != processors)
             continue;
         *index += rank < here;
@@ -131,8 +174,9 @@ static int read_study(struct role *role, const struct comm_message *message, str
     struct err_list mistakes = {0};
     const char *name = (const char *)message->bytes + sizeof(struct study_head);
     const char *folder = name + strlen(name) + 1, *dir = folder + strlen(folder) + 1;
-    const char *text = dir + strlen(dir) + 1;
+    const char *mark = dir + strlen(dir) + 1, *text = mark + strlen(mark) + 1;
     role->dir = memory_copy(dir);
+    role->mark = memory_copy(mark);
     if (study_restore(&role->study, text, strlen(text), folder, &mistakes))
         *e = mistakes.items[0];
     else
@@ -141,15 +185,46 @@ static int read_study(struct role *role, const struct comm_message *message, str
     return e->code;
 }
 
+/*
+ * True if the folder is the one in which rank 0 has opened the journal. A network file system may
+ * show a new file late, so this waits a while before it says no.
+ */
+static bool is_same_folder(const struct role *role)
+{
+    static const double PATIENCE = 2; /* seconds; longer, and rank 0 may give this rank up */
+    char mark[MARK];
+    double start = clock_now();
+    for (;;) {
+        read_mark(role->dir, mark);
+        if (strcmp(mark, role->mark) == 0)
+            return true;
+        if (clock_now() > start + PATIENCE)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    }
+}
+
+static const char *node_of(const struct role *role, int rank)
+{
+    return comm_node_name(role->comm, comm_node(role->comm, rank));
+}
+
 static int check_folder(const struct role *role, struct err *e)
 {
-    if (!model_kind(&role->study.model)->starts_programs || access(role->dir, W_OK) == 0)
+    const char *node = node_of(role, comm_rank(role->comm));
+    if (!model_kind(&role->study.model)->starts_programs)
         return 0;
-    return err_system(e,
-                      "node %s cannot write to the study folder %s, which must be on a file "
-                      "system that all nodes share",
-                      comm_node_name(role->comm, comm_node(role->comm, comm_rank(role->comm))),
-                      role->dir);
+    if (access(role->dir, W_OK) != 0)
+        return err_system(e,
+                          "node %s cannot write to the study folder %s, which must be on a file "
+                          "system that all nodes share",
+                          node, role->dir);
+    if (!is_same_folder(role))
+        return err_set(e, ERR_USER,
+                       "the folder %s is another one on node %s than on node %s: the study folder "
+                       "must be on a file system that all nodes share",
+                       role->dir, node, node_of(role, 0));
+    return 0;
 }
 
 /* Rank 0 has made it ready before it sent the study. */
@@ -171,7 +246,7 @@ static void start_worker(struct role *role)
     role->actor = worker_actor(role->worker);
 }
 
-/* ---- a rank that cannot work: it tells rank 0 why, and waits without a task ---- */
+/* ---- a rank that does not work: it waits without a task for the end ---- */
 
 static void idle_finish(void *self)
 {
@@ -193,26 +268,31 @@ static void idle_message(void *self, const struct comm_message *message)
     balance_client_message(role->idle, message);
 }
 
+/* If it cannot work, it tells rank 0 why; `e` is 0 if it is one too many. */
 static void start_idle(struct role *role, const struct err *e)
 {
-    comm_send(role->comm, 0, ROLE_FAILED, e, sizeof *e);
+    if (e->code)
+        comm_send(role->comm, 0, ROLE_FAILED, e, sizeof *e);
     role->actor = (struct comm_actor){role, idle_start, idle_message};
 }
 
 /* ---- the actor ---- */
 
-/* Becomes what the study needs: a server, a worker, or a rank that cannot work. */
+/* Becomes what the study needs: a server, a worker, or a rank that does not work. */
 static void assume_role(struct role *role, const struct comm_message *message)
 {
     struct err e = {0};
     struct study_head head;
+    int here = comm_rank(role->comm);
+    unsigned ignored;
     memcpy(&head, message->bytes, sizeof head);
     role->rules = head.rules;
-    if (balance_serves(&role->rules, comm_size(role->comm), comm_rank(role->comm))) {
+    role->rests = role_resting(role->comm, &role->rules, head.per_node, &ignored);
+    if (balance_serves(&role->rules, comm_size(role->comm), here)) {
         role->server.rules = role->rules;
         role->actor = role_server_actor(&role->server);
-    } else if (read_study(role, message, &e) || check_folder(role, &e) || find_slot(role, &e) ||
-               find_container(role, &e)) {
+    } else if (role->rests[here] || read_study(role, message, &e) || check_folder(role, &e) ||
+               find_slot(role, &e) || find_container(role, &e)) {
         start_idle(role, &e);
     } else {
         start_worker(role);
@@ -275,6 +355,8 @@ bool run_rank(struct comm *comm, struct helper *helper)
     if (role.dir)
         study_free(&role.study);
     free(role.dir);
+    free(role.mark);
+    free(role.rests);
     str_free(&role.early);
     return !orphaned;
 }

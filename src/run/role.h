@@ -33,8 +33,15 @@ struct comm_actor role_server_actor(struct role_server *role);
 /* Frees what it holds. */
 void role_server_free(struct role_server *role);
 
+/*
+ * Which workers rest, by rank, because their node has more than `per_node` (0: no limit): a
+ * launcher may start more ranks than were wanted. *count is their number. free() it.
+ */
+bool *role_resting(const struct comm *comm, const struct balance_rules *rules, unsigned per_node,
+                   unsigned *count);
+
 /* Sends the study to all other ranks of an MPI job. */
 void role_tell(struct comm *comm, const struct study *study, const char *dir,
-               const struct balance_rules *rules);
+               const struct balance_rules *rules, unsigned per_node);
 
 #endif

@@ -24,8 +24,8 @@ static void write_copy(const char *path, const struct study *study, struct err *
     str_free(&text);
 }
 
-/* Empties DIR/tmp of what a killed run left, or makes it. */
-static int prepare_folder(const char *dir, const struct study *study, struct err *e)
+/* Empties DIR/tmp of what a killed run left, or makes it. `changed`: so has the study. */
+static int prepare_folder(const char *dir, const struct study *study, bool changed, struct err *e)
 {
     struct str path = {0};
     study_path(&path, dir, STUDY_TMP);
@@ -38,7 +38,7 @@ static int prepare_folder(const char *dir, const struct study *study, struct err
     if (tmp)
         closedir(tmp);
     study_path(&path, dir, STUDY_COPY);
-    if (!e->code && access(path.text, F_OK) != 0)
+    if (!e->code && (changed || access(path.text, F_OK) != 0))
         write_copy(path.text, study, e);
     str_free(&path);
     return e->code;
@@ -47,8 +47,13 @@ static int prepare_folder(const char *dir, const struct study *study, struct err
 static int open_journal(struct journal_writer **writer, const struct study *study,
                         const struct run_options *options, struct err *e)
 {
-    return options->journal ? journal_open(writer, options->journal, e)
-                            : journal_create(writer, options->dir, study, e);
+    if (!options->journal)
+        return journal_create(writer, options->dir, study, e);
+    if (journal_open(writer, options->journal, e))
+        return e->code;
+    for (size_t i = 0; i < options->change_count; i++)
+        journal_changed(*writer, journal_began(*writer), &options->changes[i]);
+    return 0;
 }
 
 /* Trials run in another folder, so the path of the study folder must be absolute. */
@@ -83,7 +88,7 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
         return e->code;
     double now = journal_began(journal);
     char *path = absolute(dir);
-    int failed = prepare_folder(path, study, e);
+    int failed = prepare_folder(path, study, false, e);
     if (!failed)
         failed = check_checkpoints(study, path, e);
     if (!failed)
@@ -97,6 +102,22 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
     }
     free(path);
     return failed;
+}
+
+int run_change(const struct journal *journal, const struct study_changes *changes, size_t count,
+               struct err *e)
+{
+    struct journal_writer *writer = NULL;
+    struct run_options options = {.journal = journal, .changes = changes, .change_count = count};
+    if (count == 0 || open_journal(&writer, &journal->study, &options, e))
+        return e->code;
+    char *path = absolute(journal->dir);
+    struct err late = {0};
+    prepare_folder(path, &journal->study, true, e);
+    if (journal_close(writer, journal_began(writer), END_NONE, &late) && !e->code)
+        *e = late;
+    free(path);
+    return e->code;
 }
 
 static bool has_study(const char *dir)
@@ -134,7 +155,7 @@ int run_study(const struct study *study, const struct run_options *options,
     if (!failed)
         failed = open_journal(&journal, study, options, e);
     if (!failed)
-        failed = prepare_folder(dir, study, e);
+        failed = prepare_folder(dir, study, options->change_count > 0, e);
     if (!failed)
         failed = crew_prepare_container(&crew, dir, e);
 

@@ -18,8 +18,11 @@
 #include "study/study.h"
 
 struct run_options {
-    const char *dir;                /* the study folder */
-    const struct journal *journal;  /* a study to resume; NULL: a new one */
+    const char *dir;                     /* the study folder */
+    const struct journal *journal;       /* a study to resume; NULL: a new one */
+    const struct study_changes *changes; /* of the resumed study, which already has them: to be
+                                            recorded; NULL: none */
+    size_t change_count;
     const struct earlier *earlier;  /* what a new study learns from; NULL: nothing */
     unsigned workers;               /* 0: as the study says, or the machine has room for */
     uint64_t trials;                /* budget, 0: no limit */
@@ -32,17 +35,24 @@ struct run_options {
     const struct comm_world *world; /* simulate a study of a function in it; NULL: run it */
     struct comm *mpi;           /* run on the ranks of an MPI job, of which this is 0; or NULL */
     struct helper *helper;      /* with mpi: that of this rank, with one channel */
+    unsigned per_node;          /* with mpi: most workers of a node, others rest; 0: no limit */
     struct balance_rules rules; /* servers, and when Wick gives up on a silent worker */
+    /* Simulated: seconds that a thorough suggestion takes with so many results; NULL: none. */
+    double (*thinks)(uint64_t known);
     int requests; /* descriptor that is readable when the user asks for something; -1: none */
 };
+
+/* The diagram at the head of phases.c shows how they follow. */
+enum run_phase { RUN_GOING, RUN_DRAINING, RUN_STOPPING, RUN_FINISHING };
 
 /* How far a run is. Counts are of trials, over the whole study, as far as they are on disk. */
 struct run_progress {
     uint64_t ended, failed, running;
-    uint64_t stopped;       /* of those that ended: before their last step */
-    uint64_t before;        /* of those that ended: in earlier runs */
-    uint64_t budget;        /* trials in all, 0: not limited or not known */
-    unsigned workers, lost; /* lost: workers that died in this run */
+    uint64_t stopped; /* of those that ended: before their last step */
+    uint64_t before,
+        quick;       /* of those that ended: in earlier runs; suggested quickly in this one */
+    uint64_t budget; /* trials in all, 0: not limited or not known */
+    unsigned workers, lost; /* without those that rest; lost: died in this run */
     unsigned servers, nodes;
     const char *choice;  /* see search_choice(); valid until the run ends */
     const char *mpi;     /* the MPI that it runs on; "": workers are threads of this process */
@@ -53,8 +63,11 @@ struct run_progress {
     double left;         /* seconds until a budget is used up, NaN: not known */
     uint64_t best;       /* id of the best trial, 0: none yet */
     double best_score;
-    uint64_t front; /* with several objectives: trials on the Pareto front */
-    enum { RUN_GOING, RUN_DRAINING, RUN_STOPPING, RUN_FINISHING } phase;
+    uint64_t front;         /* with several objectives: trials on the Pareto front */
+    uint64_t suspects;      /* failed alike, so that no trial is started now; 0: trials are */
+    uint64_t alike;         /* of END_HALTED: trials that failed alike in this run */
+    uint64_t alike_example; /* and the id of one of them */
+    enum run_phase phase;
     enum journal_end end; /* why it ended, when it has */
 };
 
@@ -77,10 +90,11 @@ struct run_trial {
     uint64_t last_step; /* the last step that it reported with a score; 0: none */
     bool again;
     bool is_best;          /* so far; with several objectives by the first score */
+    bool is_new;           /* it is the best, or new on the front */
     uint64_t front;        /* with several objectives: trials on the front, with this one */
     const double *scores;  /* with several objectives, when it is done; otherwise NULL */
     double violation;      /* by how much it violates measured constraints */
-    const double *point;   /* of a trial that is the best, or new on the front; otherwise NULL */
+    const double *point;   /* NULL unless it is new, or the observer wants all points */
     const char *reason;    /* "" when done */
     const char *last_line; /* of its output, when it failed; otherwise "" */
     const struct outcome_metric *metrics;
@@ -91,6 +105,7 @@ struct run_trial {
 struct run_observer {
     void *self;
     double interval; /* seconds between calls of progress() */
+    bool all_points; /* ended() gets the point of every trial, which takes some memory */
     /* The run has started; the workers do. */
     void (*started)(void *self, const struct run_progress *progress);
     /* A try has ended, and its record is on disk. */
@@ -124,6 +139,10 @@ int run_study(const struct study *study, const struct run_options *options,
  */
 int run_prepare(const struct study *study, const char *dir, uint64_t trials, double time,
                 const struct earlier *earlier, struct err *e);
+
+/* Records changes of a study that nobody runs now, and that already has them in memory. */
+int run_change(const struct journal *journal, const struct study_changes *changes, size_t count,
+               struct err *e);
 
 /* ---- the other ranks of an MPI job ---- */
 

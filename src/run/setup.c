@@ -3,6 +3,7 @@
 
 #include "earlier/earlier.h"
 #include "replay/replay.h"
+#include "run/role.h"
 
 #include <math.h>
 
@@ -49,6 +50,9 @@ static int resume(struct driver *d, const struct journal *journal, struct err *e
     inbox_queue_skip(&d->supply.queue, journal->queued);
     if (replay_journal(&replay, e))
         return e->code;
+    d->supply.thinking.quick = d->supply.thinking.recorded = journal->quick;
+    d->supply.thinking.cost = journal->cost;
+    d->supply.thinking.known = search_known(d->search);
     d->progress.before = d->progress.ended;
     d->progress.best = best_id(&d->best);
     d->progress.best_score = best_score(&d->best);
@@ -75,15 +79,18 @@ struct balance_rules driver_rules(const struct study *study, const struct run_op
     return rules;
 }
 
-static void create_search(struct driver *d, unsigned workers)
+static void create_search(struct driver *d)
 {
     const struct study *study = d->study;
     struct supply *supply = &d->supply;
     supply->settings = study->search;
     supply->settings.trials = d->options->trials;
     if (!study->search.reproducible) /* which must not depend on the number of workers */
-        supply->settings.workers = workers;
+        supply->settings.workers = d->progress.workers;
     d->search = search_create(&supply->settings, &study->space);
+    supply->thinking.trials = d->options->trials;
+    supply->thinking.limited = search_can_hurry(supply->settings.algorithm) &&
+                               !supply->settings.reproducible && supply->settings.batch == 0;
     supply->learns = search_learns(supply->settings.algorithm) || supply->settings.batch > 0;
     supply->point = memory_new(study->space.count, sizeof *supply->point);
     if (study->stop.name)
@@ -113,11 +120,15 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
                          .dir = dir,
                          .observer = observer,
                          .journal = journal,
-                         .progress = {.workers = workers, .best_score = NAN, .left = NAN}};
-    create_search(d, workers);
+                         .progress = {.best_score = NAN, .left = NAN}};
+    unsigned resting = 0;
+    bool *rests =
+        options->mpi ? role_resting(options->mpi, &d->rules, options->per_node, &resting) : NULL;
+    d->progress.workers = workers - resting;
+    create_search(d);
     create_notice(d);
     live_init(&d->live, study->space.count);
-    workload_init(&d->workload, workers);
+    workload_init(&d->workload, workers, rests, resting);
     best_init(&d->best, study_objectives(study), study->search.maximize, 0, d->stop != NULL);
     int failed = options->journal
                      ? resume(d, options->journal, e)
@@ -139,6 +150,7 @@ static void supply_free(struct supply *supply)
     retry_free(&supply->retry);
     inbox_queue_close(&supply->queue);
     promotion_free(&supply->promotion);
+    failures_free(&supply->suspicion.failures);
     str_free(&supply->task);
     free(supply->point);
 }

@@ -11,7 +11,7 @@ const char *standing_state_name(enum standing_state state)
         [STANDING_RUNNING] = "running",         [STANDING_DONE] = "done",
         [STANDING_INTERRUPTED] = "interrupted", [STANDING_CRASHED] = "crashed",
         [STANDING_PREPARED] = "prepared",       [STANDING_STOPPED] = "stopped",
-        [STANDING_WAITING] = "waiting",
+        [STANDING_HALTED] = "halted",           [STANDING_WAITING] = "waiting",
     };
     return names[state];
 }
@@ -24,6 +24,7 @@ enum standing_state standing_after(enum journal_end end)
     case END_INTERRUPTED:
     case END_DEADLINE: return STANDING_INTERRUPTED;
     case END_STOPPED: return STANDING_STOPPED;
+    case END_HALTED: return STANDING_HALTED;
     case END_DONE:
     case END_EXHAUSTED:
     case END_TIME:
@@ -37,7 +38,7 @@ enum standing_state standing_after(enum journal_end end)
 bool standing_continues(enum journal_end end)
 {
     enum standing_state state = standing_after(end);
-    return state != STANDING_DONE && state != STANDING_STOPPED;
+    return state != STANDING_DONE && state != STANDING_STOPPED && state != STANDING_HALTED;
 }
 
 bool standing_was_asked(enum journal_end end)
@@ -76,14 +77,25 @@ uint64_t standing_journal_total(const struct journal *journal)
     return total;
 }
 
-double standing_time_left(const struct standing_pace *pace)
+struct standing_cost standing_cost(const struct journal *journal, bool running, double since)
 {
-    double left = NAN; /* fmin() ignores it */
-    if (pace->total > 0 && pace->rate > 0)
-        left = (double)standing_trials_left(pace->total, pace->ended) / pace->rate;
-    if (pace->limit > 0)
-        left = fmin(left, fmax(pace->limit - pace->spent, 0));
-    return left;
+    size_t runs = journal->run_count;
+    double nodes = runs > 0 ? (double)journal->runs[runs - 1].nodes : (double)NAN;
+    double spent = journal->spent + since;
+    uint64_t total = standing_journal_total(journal);
+    struct standing_cost cost = {.used = journal_node_hours(journal)};
+    struct standing_pace pace = {.total = total,
+                                 .ended = journal->completion_count,
+                                 .rate = spent > 0 ? (double)journal->completion_count / spent : 0,
+                                 .limit = journal->limit,
+                                 .spent = spent};
+    if (since > 0)
+        cost.used += nodes * since / 3600;
+    bool over = !running && standing_after(journal->end) == STANDING_DONE;
+    double left = running ? standing_journal_left(journal, total, journal->last_time + since, spent)
+                          : standing_time_left(&pace);
+    cost.left = over ? 0 : nodes * left / 3600;
+    return cost;
 }
 
 /* ---- whether there is anything left to do ---- */

@@ -22,6 +22,7 @@ enum standing_state {
     STANDING_CRASHED,     /* its process is gone, and did not close the journal */
     STANDING_PREPARED,    /* it has not started yet */
     STANDING_STOPPED,     /* by `wick stop` */
+    STANDING_HALTED,      /* its trials failed alike */
     STANDING_WAITING, /* a job will start it, or go on with it: only who asks schedulers knows */
 };
 
@@ -57,15 +58,84 @@ uint64_t standing_total(uint64_t budget, const struct search *search);
 /* The same for a study from its journal. */
 uint64_t standing_journal_total(const struct journal *journal);
 
+/*
+ * How long the trials of a worker took, from the end of one to the end of the next, so that waiting
+ * counts as well. Start with {0}.
+ */
+struct standing_times {
+    uint64_t count;
+    double mean;    /* seconds; later ones count more, since trials change as the search goes on */
+    double longest; /* seconds */
+    double log_mean, log_square; /* means of their logarithms, and of the squares of these */
+    uint64_t fitted;             /* number of those that these means are of */
+};
+
+/* Adds the next one. */
+void standing_times_add(struct standing_times *times, double seconds);
+
 /* How fast a study gets on, and how far it is. */
 struct standing_pace {
     uint64_t total, ended; /* trials; total is 0 where it is not known */
-    double rate;           /* trials per second, 0: not known */
-    double limit, spent;   /* seconds at work; limit is 0 where there is none */
+    double rate;           /* trials per second, where the times are not known; 0: nor is this */
+    const struct standing_times *times; /* of trials that have ended; NULL: not known */
+    const double *ages;  /* one per worker that has a trial: seconds since its last one ended */
+    size_t running;      /* number of these */
+    double workers;      /* how many trials can run at a time */
+    double limit, spent; /* seconds at work; limit is 0 where there is none */
 };
 
 /* Seconds until the budget is used up; NaN when nothing is known about it. */
 double standing_time_left(const struct standing_pace *pace);
+
+/* The same for a study that runs, `now` seconds after it was created; `spent` of them at work. */
+double standing_journal_left(const struct journal *journal, uint64_t total, double now,
+                             double spent);
+
+/* Node-hours of a study: hours at work, each times the number of nodes. */
+struct standing_cost {
+    double used; /* by all runs */
+    double left; /* until the budget is used up, on the nodes of the last run; NaN: not known */
+};
+
+/*
+ * What a study has cost, and about what it will. For one that runs, `since` is the number of
+ * seconds since its last record; for others it is 0.
+ */
+struct standing_cost standing_cost(const struct journal *journal, bool running, double since);
+
+/* ---- whether it is stuck ---- */
+
+enum { STANDING_DURATIONS = 1000 }; /* the latest durations, whose median is used */
+
+/* How long trials took that are done: others may have ended early. Start with {0}. */
+struct standing_durations {
+    double recent[STANDING_DURATIONS]; /* seconds; a ring */
+    uint64_t count;                    /* how many there were in all */
+    double longest;
+};
+
+/* Nothing has ended for much longer than trials take. */
+struct standing_silence {
+    bool stuck;     /* otherwise the rest is 0 */
+    double seconds; /* since the last end */
+    double median;  /* of the latest durations */
+};
+
+/* Adds the duration of a trial that is done. */
+void standing_add_duration(struct standing_durations *durations, double seconds);
+/* Adds those of all trials of a journal. */
+void standing_add_durations(struct standing_durations *durations, const struct journal *journal);
+
+/*
+ * Whether a study is stuck in which trials run and none has ended for so many seconds: more than a
+ * minute, five times the median and twice the longest duration, so that trials of very different
+ * lengths raise no alarm. Never before five trials are done.
+ */
+struct standing_silence standing_judge_silence(const struct standing_durations *durations,
+                                               double seconds);
+
+/* The same for a study that runs, from its journal; `now` in seconds since it was created. */
+struct standing_silence standing_silence(const struct journal *journal, double now);
 
 /* ---- whether there is anything left to do ---- */
 

@@ -71,7 +71,7 @@ static void add_parameter(struct str *t, const struct space *space, const struct
     static const char *const kinds[] = {"float", "int", "choice", "ordered", "constant"};
     json_add_object(t);
     json_set_text(t, "name", p->name);
-    json_set_text(t, "kind", kinds[p->kind]);
+    json_set_text(t, "kind", kinds[p->kind]); /* a flag is a choice of true and false */
     if (p->kind == PARAMETER_FLOAT || p->kind == PARAMETER_INT) {
         json_set_number(t, "low", p->low);
         json_set_number(t, "high", p->high);

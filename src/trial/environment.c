@@ -39,6 +39,14 @@ static void add_users(const struct study_variable *variables, size_t variable_co
             environment_add(s, count, variables[i].name, variables[i].value);
 }
 
+static void add_gpus(const struct machine_slot *slot, struct str *s, unsigned *count)
+{
+    struct machine_variable variables[MACHINE_VARIABLES];
+    size_t all = machine_slot_variables(slot, variables);
+    for (size_t i = 0; i < all; i++)
+        environment_add(s, count, variables[i].name, variables[i].value);
+}
+
 void environment_of_trial(const struct trial_runner *r, const char *params, const char *result,
                           struct str *s, unsigned *count)
 {
@@ -63,7 +71,7 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     if (study->upf_ids)
         environment_add(s, count, "RUNID", study->upf_ids[r->id - 1]);
     if (r->slot->devices[0] && !ranks_by_mpi(r)) /* they are those of one rank */
-        environment_add(s, count, "CUDA_VISIBLE_DEVICES", r->slot->devices);
+        add_gpus(r->slot, s, count);
     environment_add_threads(s, count, r->slot->cores, &study->model);
     languages_add(r, s, count);
     ranks_add_environment(r, s, count);

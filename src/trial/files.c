@@ -1,6 +1,11 @@
 /*
- * files.c - the files of a running trial, in the study's folder: its parameters, its result, the
- * output that it has printed so far.
+ * files.c - the files of a running trial: its parameters, its result, the output that it has
+ * printed so far.
+ *
+ * The study's folder is often on a file system that all nodes share, where every file that is made,
+ * renamed or removed, and even the search for one that does not exist, is a request to one server.
+ * So there are no more of these per trial than needed: a trial that uses no file costs one look for
+ * its result, and its output is copied only when somebody asks for it.
  */
 #include "trial/runner.h"
 
@@ -10,10 +15,14 @@
 
 enum { RESULT_LIMIT = 1 << 20 }; /* bytes of a result file */
 
-/* DIR/tmp/ID.NAME. The ranks of a trial share the folder, and only rank 0's files count. */
+/* The ranks of a trial may share the folder, and only rank 0's files count. */
 char *files_path(const struct trial_runner *r, const char *name, struct str *path)
 {
     study_trial_path(path, r->dir, STUDY_TMP, r->id);
+    if (r->model->in_host) {
+        str_clear(path);
+        str_printf(path, "%s.%llu.", r->address.text, (unsigned long long)r->id);
+    }
     if (r->team.rank > 0)
         str_printf(path, "%u.", r->team.rank);
     str_add(path, name);
@@ -41,24 +50,35 @@ struct model_paths files_paths(const struct trial_runner *r, struct arena *arena
     return paths;
 }
 
+/* DIR/trials/ID; returns 0 or an errno. */
+static int make_folder(const struct trial_runner *r)
+{
+    struct str path = {0}, parent = {0};
+    study_trial_path(&path, r->dir, STUDY_TRIALS, r->id);
+    bool made = mkdir(path.text, 0777) == 0 || errno == EEXIST;
+    if (!made && errno == ENOENT) {
+        mkdir(study_path(&parent, r->dir, STUDY_TRIALS), 0777);
+        made = mkdir(path.text, 0777) == 0 || errno == EEXIST;
+    }
+    int number = made ? 0 : errno;
+    str_free(&path);
+    str_free(&parent);
+    return number;
+}
+
 bool files_write(struct trial_runner *r, const char *params, size_t length)
 {
     struct str path = {0};
     struct err e = {0};
     int number = 0;
-    /* There may be one of an earlier try, or one that another trial put there. */
-    unlink(files_path(r, "result.json", &path));
-    if (r->study->model.wants_params_file) {
-        unlink(files_path(r, "params.json", &path));
-        if (str_write_file(path.text, params, length, &e))
-            number = errno;
-    }
-    if (r->study->model.wants_dir && !number) {
-        mkdir(study_path(&path, r->dir, STUDY_TRIALS), 0777);
-        if (mkdir(study_trial_path(&path, r->dir, STUDY_TRIALS, r->id), 0777) != 0 &&
-            errno != EEXIST)
-            number = errno;
-    }
+    r->may_have_result = true;
+    if (r->try > 1) /* its worker may have died before it could remove it */
+        unlink(files_path(r, "result.json", &path));
+    if (r->study->model.wants_params_file &&
+        str_write_file(files_path(r, "params.json", &path), params, length, &e))
+        number = errno;
+    if (r->study->model.wants_dir && !number)
+        number = make_folder(r);
     if (number)
         verdict_not_started(r, number, "write the files of the trial");
     str_free(&path);
@@ -74,21 +94,23 @@ static const char *read_metrics(struct trial_runner *r, const struct str *text)
     struct slice key;
     json_open(&j, text->text, text->length);
     json_enter(&j, '{');
+    bool is_text = false; /* the score is there, but not as a number */
     while (json_key(&j, &key)) {
         if (json_peek(&j) != JSON_NUMBER) {
+            is_text |= slice_is(key, score);
             json_skip(&j);
             continue;
         }
         double value = json_number(&j);
-        outcome_set_metric(r->outcome.metrics, &r->outcome.metric_count, key.text, key.length,
-                           value);
+        reported_set(r, r->outcome.metrics, &r->outcome.metric_count, key, value);
         if (slice_is(key, score) || (slice_is(key, "score") && !named)) {
             named = slice_is(key, score);
             r->outcome.score = value;
             r->output.has_score = true;
         }
     }
-    return json_close(&j);
+    const char *wrong = json_close(&j);
+    return wrong ? wrong : is_text ? "the score in it is not a number" : NULL;
 }
 
 const char *files_read_result(struct trial_runner *r)
@@ -97,7 +119,8 @@ const char *files_read_result(struct trial_runner *r)
     struct err e = {0};
     const char *wrong = NULL;
     struct stat info;
-    if (lstat(files_path(r, "result.json", &path), &info) == 0) {
+    r->may_have_result = lstat(files_path(r, "result.json", &path), &info) == 0;
+    if (r->may_have_result) {
         if (!S_ISREG(info.st_mode)) /* a pipe could make us wait forever */
             wrong = "it is not an ordinary file";
         else if (str_read_file(&text, path.text, RESULT_LIMIT, &e))
@@ -110,12 +133,23 @@ const char *files_read_result(struct trial_runner *r)
     return wrong;
 }
 
+static const char *copy_of_output(const struct trial_runner *r, struct str *path)
+{
+    study_trial_path(path, r->dir, STUDY_TMP, r->id);
+    str_add(path, "log");
+    return path->text;
+}
+
 void files_remove(struct trial_runner *r)
 {
     struct str path = {0};
-    unlink(files_path(r, "result.json", &path));
+    if (r->may_have_result)
+        unlink(files_path(r, "result.json", &path));
     if (r->study->model.wants_params_file)
         unlink(files_path(r, "params.json", &path));
+    if (r->shown)
+        unlink(copy_of_output(r, &path));
+    r->may_have_result = r->shown = false;
     str_free(&path);
 }
 
@@ -123,20 +157,9 @@ void files_show_output(struct trial_runner *r)
 {
     struct str path = {0}, log = {0};
     struct err ignored = {0};
-    if (outcome_log_bytes(&r->output.log) == r->shown_bytes)
-        return;
-    r->shown_bytes = outcome_log_bytes(&r->output.log);
     outcome_log_copy(&r->output.log, &log);
-    (void)!str_write_file(files_path(r, "log", &path), str_text(&log), log.length, &ignored);
+    (void)!str_write_file(copy_of_output(r, &path), str_text(&log), log.length, &ignored);
+    r->shown = true;
     str_free(&path);
     str_free(&log);
-}
-
-void files_hide_output(struct trial_runner *r)
-{
-    struct str path = {0};
-    if (r->shown_bytes > 0)
-        unlink(files_path(r, "log", &path));
-    r->shown_bytes = 0;
-    str_free(&path);
 }

@@ -95,7 +95,10 @@ static bool find_pattern(const char *line, const regex_t *regex, double *number)
     return found;
 }
 
-/* Remembers the name of a `name: number`, as a hint for a user who has not named the score. */
+/*
+ * Remembers the name of a `name: number`, as a hint for a user who has not named the score, or not
+ * rightly: the last one, unless an earlier one contains the name of the score.
+ */
 static void find_other(struct output *o)
 {
     for (const char *at = o->line; (at = strpbrk(at, ":=")); at++) {
@@ -108,29 +111,39 @@ static void find_other(struct output *o)
             begin--;
         size_t length = (size_t)(end - begin);
         const char *number = at + 1 + strspn(at + 1, " \t");
-        if (length > 0 && length < sizeof o->other && !isdigit((unsigned char)*begin) &&
-            number_at(number, &ignored)) {
-            memcpy(o->other, begin, length);
-            o->other[length] = 0;
-        }
+        if (length == 0 || length >= sizeof o->other || isdigit((unsigned char)*begin) ||
+            !number_at(number, &ignored))
+            continue;
+        char name[sizeof o->other] = "";
+        memcpy(name, begin, length);
+        const char *score = study_score_name(o->model);
+        if (!strstr(o->other, score) || strstr(name, score)) /* val_loss rather than val_acc */
+            memcpy(o->other, name, sizeof name);
     }
 }
 
-/* Removes colours (ESC [ ... letter), and zero bytes, which would hide what follows. */
-static void clean_line(struct output *o)
+/* Colours are ESC [ ... letter, and a zero byte would hide what follows. */
+void output_clean(char *line, size_t *length)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < o->line_length; i++) {
-        if (o->line[i] == '\033' && i + 1 < o->line_length && o->line[i + 1] == '[') {
+    for (size_t i = 0; i < *length; i++) {
+        if (line[i] == '\033' && i + 1 < *length && line[i + 1] == '[') {
             i += 2;
-            while (i < o->line_length && !isalpha((unsigned char)o->line[i]))
+            while (i < *length && !isalpha((unsigned char)line[i]))
                 i++;
         } else {
-            o->line[kept++] = o->line[i] ? o->line[i] : '?';
+            line[kept++] = line[i] ? line[i] : '?';
         }
     }
-    o->line[kept] = 0;
-    o->line_length = kept;
+    line[kept] = 0;
+    *length = kept;
+}
+
+bool output_find_score(const struct study_model *model, const char *line, double *score)
+{
+    if (model->regex)
+        return find_pattern(line, model->regex, score);
+    return find_named(line, study_score_name(model), score) || find_improve(line, score);
 }
 
 static void look_for_metric(struct output *o, const char *name)
@@ -143,12 +156,8 @@ static void look_for_metric(struct output *o, const char *name)
 static void look_at_line(struct output *o)
 {
     const struct study_model *model = o->model;
-    const char *name = study_score_name(model);
-    clean_line(o);
-    if (model->regex)
-        o->has_score |= find_pattern(o->line, model->regex, &o->score);
-    else
-        o->has_score |= find_named(o->line, name, &o->score) || find_improve(o->line, &o->score);
+    output_clean(o->line, &o->line_length);
+    o->has_score |= output_find_score(model, o->line, &o->score);
     if (!o->has_score)
         find_other(o);
     for (size_t i = 1; i < SEARCH_OBJECTIVES && model->scores[i]; i++)

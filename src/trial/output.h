@@ -31,7 +31,22 @@ void output_watch(struct output *output, struct comm *comm, int out, int err);
 void output_close(struct output *output);
 /* Bytes of stdout are searched for the score, those of stderr only kept. */
 void output_add(struct output *output, const char *bytes, size_t length, bool is_stdout);
+/* True, and the number, if a line of standard output would give the score. */
+bool output_find_score(const struct study_model *model, const char *line, double *score);
+/* Removes colours and zero bytes from a line, and ends it with a zero. */
+void output_clean(char *line, size_t *length);
 /* Searches a last line without a newline, and copies what was found into the outcome. */
 void output_end(struct output *output, struct outcome *outcome);
+
+/* ---- near_miss.c ---- */
+
+/* A line that was meant to be the score, but is not found as one. */
+struct near_miss {
+    char line[72];
+    const char *advice; /* what would be right; NULL: it was printed on standard error */
+};
+
+/* Finds the last such line in the output of a trial that has printed no score. */
+bool output_near_miss(const struct study_model *model, struct slice log, struct near_miss *miss);
 
 #endif

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 
-static const double SHOW_INTERVAL = 2; /* seconds between copies of the output of a running trial */
+static const double ENERGY_INTERVAL = 2;  /* seconds: the counters must not wrap in between */
 static const double FIRST_QUESTION = 0.1; /* seconds: see patience() */
 
 static void end(struct trial_runner *r, enum ending ending);
@@ -25,13 +25,11 @@ static void prepare(struct trial_runner *r, struct helper *helper)
 
 /* ---- running ---- */
 
-/* Of a trial that takes long: shows its output to `wick show`, and reads the energy counters. */
-static void show_output(void *argument)
+static void read_energy(void *argument)
 {
     struct trial_runner *r = argument;
-    r->show_timer = comm_after(r->comm, SHOW_INTERVAL, show_output, r);
+    r->energy_timer = comm_after(r->comm, ENERGY_INTERVAL, read_energy, r);
     machine_energy_look(&r->energy);
-    files_show_output(r);
 }
 
 static void over_time(void *argument)
@@ -46,7 +44,7 @@ void process_started(struct trial_runner *r)
     r->running = true;
     if (r->study->model.timeout > 0)
         r->timer = comm_after(r->comm, r->study->model.timeout, over_time, r);
-    r->show_timer = comm_after(r->comm, SHOW_INTERVAL, show_output, r);
+    r->energy_timer = comm_after(r->comm, ENERGY_INTERVAL, read_energy, r);
 }
 
 /* ---- ending ---- */

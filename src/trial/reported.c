@@ -18,11 +18,46 @@ static const struct outcome_metric *find_score(const struct trial_runner *r,
     return score;
 }
 
-static void set_metrics(struct outcome_metric *metrics, size_t *count,
+static bool is_score(const struct trial_runner *r, const char *name)
+{
+    return strcmp(name, study_score_name(&r->study->model)) == 0 || strcmp(name, "score") == 0 ||
+           study_is_objective(r->study, name);
+}
+
+void reported_set(struct trial_runner *r, struct outcome_metric *metrics, size_t *count,
+                  struct slice name, double value)
+{
+    struct outcome_metric metric = {.value = value}, dropped;
+    if (outcome_set_metric(metrics, count, name.text, name.length, value))
+        return;
+    snprintf(metric.name, sizeof metric.name, "%.*s", (int)name.length, name.text);
+    dropped = metric;
+    size_t last = *count;
+    while (last > 0 && is_score(r, metrics[last - 1].name))
+        last--;
+    if (is_score(r, metric.name) && last > 0) {
+        dropped = metrics[last - 1];
+        metrics[last - 1] = metric;
+    }
+    if (!r->reported.dropped[0])
+        memcpy(r->reported.dropped, dropped.name, sizeof r->reported.dropped);
+}
+
+static void set_metrics(struct trial_runner *r, struct outcome_metric *metrics, size_t *count,
                         const struct outcome_metric *told, size_t told_count)
 {
     for (size_t i = 0; i < told_count; i++)
-        outcome_set_metric(metrics, count, told[i].name, strlen(told[i].name), told[i].value);
+        reported_set(r, metrics, count, slice_of(told[i].name), told[i].value);
+}
+
+/* In the log, where whoever misses the metric will look. */
+static void note_dropped(struct trial_runner *r)
+{
+    if (r->reported.dropped[0])
+        str_printf(&r->outcome.log,
+                   "wick: a trial has at most %d metrics: '%s' and all others beyond them are "
+                   "left out\n",
+                   OUTCOME_METRICS, r->reported.dropped);
 }
 
 static void hear_step(void *self, uint64_t step, const struct outcome_metric *metrics, size_t count)
@@ -44,7 +79,7 @@ static void hear_step(void *self, uint64_t step, const struct outcome_metric *me
 static void hear_result(void *self, const struct outcome_metric *metrics, size_t count)
 {
     struct trial_runner *r = self;
-    set_metrics(r->reported.metrics, &r->reported.metric_count, metrics, count);
+    set_metrics(r, r->reported.metrics, &r->reported.metric_count, metrics, count);
 }
 
 static void hear_asked(void *self, uint64_t call)
@@ -114,7 +149,7 @@ void reported_end(struct trial_runner *r)
 
 static void put_metrics(struct trial_runner *r, const struct outcome_metric *metrics, size_t count)
 {
-    set_metrics(r->outcome.metrics, &r->outcome.metric_count, metrics, count);
+    set_metrics(r, r->outcome.metrics, &r->outcome.metric_count, metrics, count);
 }
 
 void reported_results(struct trial_runner *r)
@@ -122,6 +157,7 @@ void reported_results(struct trial_runner *r)
     const struct reported *reported = &r->reported;
     const struct outcome_metric *score = find_score(r, reported->metrics, reported->metric_count);
     put_metrics(r, reported->metrics, reported->metric_count);
+    note_dropped(r);
     if (score) {
         r->outcome.score = score->value;
         r->output.has_score = true;
@@ -131,14 +167,19 @@ void reported_results(struct trial_runner *r)
 bool reported_last_step(struct trial_runner *r)
 {
     const struct reported *reported = &r->reported;
+    bool scored = r->output.has_score;
     struct outcome_metric given[OUTCOME_METRICS];
     size_t count = r->outcome.metric_count;
     if (reported->step_count == 0 && !reported->has_value)
-        return false;
+        return scored;
+    const struct outcome_metric *score =
+        scored ? find_score(r, reported->step, reported->step_count) : NULL;
     memcpy(given, r->outcome.metrics, count * sizeof *given);
-    put_metrics(r, reported->step, reported->step_count);
+    for (size_t i = 0; i < reported->step_count; i++)
+        if (&reported->step[i] != score)
+            put_metrics(r, &reported->step[i], 1);
     put_metrics(r, given, count); /* its results count more than its steps */
-    if (reported->has_value)
+    if (reported->has_value && !scored)
         r->outcome.score = r->last_value;
-    return reported->has_value;
+    return scored || reported->has_value;
 }

@@ -100,6 +100,12 @@ void trial_stop(struct trial_runner *r)
     r->kind->end(r, ENDING_STOP);
 }
 
+void trial_show(struct trial_runner *r)
+{
+    if (r->running)
+        files_show_output(r);
+}
+
 void runner_step(struct trial_runner *r, const struct outcome_step *step)
 {
     if (!step->unscored)

@@ -29,6 +29,7 @@ struct reported {
     double asked_last;  /* when; before the first time, when it started */
     double longest_gap; /* seconds between two of these */
     bool stop;          /* it was told to stop */
+    char dropped[48];   /* a metric for which there was no room; "": none */
 };
 
 /*
@@ -79,8 +80,9 @@ struct trial_runner {
     struct reported reported;
     struct language_paths languages;
     struct machine_energy energy;
-    uint64_t show_timer;  /* the timer of the next copy of the output; 0: none */
-    uint64_t shown_bytes; /* bytes in the last copy */
+    uint64_t energy_timer; /* when the energy counters are read next; 0: not at all */
+    bool may_have_result;  /* its result file may exist */
+    bool shown;            /* a copy of its output is in the study's tmp folder */
 
     /* of a function */
     size_t *inputs; /* which parameter is input i */
@@ -117,7 +119,11 @@ void verdict_never_ran(struct trial_runner *runner);
 /* The helper has answered: the program has ended, or could not be started. A handler of comm. */
 void verdict_hear(void *argument);
 
-/* files.c: the path of a file of the running trial, in the study's tmp folder. */
+/*
+ * files.c: the path of a file of the running trial. It is in the study's tmp folder, because a
+ * command may start processes on other nodes; for code in a language host, which does not, it is
+ * beside the worker's socket, on this node.
+ */
 char *files_path(const struct trial_runner *runner, const char *name, struct str *path);
 /* The paths that a command may name, in the arena. */
 struct model_paths files_paths(const struct trial_runner *runner, struct arena *arena);
@@ -127,10 +133,8 @@ bool files_write(struct trial_runner *runner, const char *params, size_t length)
 const char *files_read_result(struct trial_runner *runner);
 /* Removes what was there for the running trial only. */
 void files_remove(struct trial_runner *runner);
-/* Copies the output so far to where `wick show` finds it, where there is more than before. */
+/* Copies the output so far to where `wick show` finds it. */
 void files_show_output(struct trial_runner *runner);
-/* Removes that copy. */
-void files_hide_output(struct trial_runner *runner);
 
 /* reported.c: opens the trial socket for this worker. */
 void reported_prepare(struct trial_runner *runner, struct helper *helper);
@@ -142,7 +146,16 @@ void reported_begin(struct trial_runner *runner);
 void reported_end(struct trial_runner *runner);
 /* Adds the results that it reported to the outcome. They count more than what it printed. */
 void reported_results(struct trial_runner *runner);
-/* Of a program that gave no score: adds its last step. False when that had no score either. */
+/*
+ * Sets a metric as outcome_set_metric() does, except that a full array makes room for a score: it
+ * drops a metric that is none. A dropped one is named in the log of the trial.
+ */
+void reported_set(struct trial_runner *runner, struct outcome_metric *metrics, size_t *count,
+                  struct slice name, double value);
+/*
+ * Adds the metrics of its last step that its results lack, and, if it gave no score, that of its
+ * steps. False when there is still none.
+ */
 bool reported_last_step(struct trial_runner *runner);
 
 /* languages.c: finds the trial libraries, once for each worker. */

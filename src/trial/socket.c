@@ -55,7 +55,7 @@ struct trial_socket {
     struct socket_listener listener;
     uint64_t trial; /* 0: none runs */
     unsigned try;
-    struct connection *connections;
+    struct connection *connections; /* in the order in which they were accepted */
     size_t count;
     uint64_t questions; /* the number of the last one */
     uint64_t pause;     /* timer that listens again; 0: it listens */
@@ -136,9 +136,11 @@ static bool accept_one(struct trial_socket *t)
         refuse(fd);
         return true;
     }
-    struct connection *c = memory_new(1, sizeof *c);
-    *c = (struct connection){.next = t->connections, .owner = t, .fd = fd};
-    t->connections = c;
+    struct connection *c = memory_new(1, sizeof *c), **last = &t->connections;
+    *c = (struct connection){.owner = t, .fd = fd};
+    while (*last)
+        last = &(*last)->next;
+    *last = c;
     t->count++;
     watch(c, WATCHED_READABLE);
     return true;

@@ -107,6 +107,8 @@ void trial_interrupt(struct trial_runner *runner);
  * program that asks whether to stop is told so when it asks next, and ends itself.
  */
 void trial_stop(struct trial_runner *runner);
+/* Copies what the running program has printed so far to DIR/tmp/ID.log, for whoever asked. */
+void trial_show(struct trial_runner *runner);
 
 /* ---- code of other languages ---- */
 

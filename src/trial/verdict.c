@@ -52,10 +52,29 @@ static void say_other_metrics(struct trial_runner *r, const char *name)
     str_free(&names);
 }
 
+static void say_near_miss(struct trial_runner *r, const char *name, const struct near_miss *miss)
+{
+    if (miss->advice)
+        verdict_say(r, OUTCOME_NO_SCORE, "it printed `%s`: %s `%s: 0.5`", miss->line, miss->advice,
+                    name);
+    else
+        verdict_say(r, OUTCOME_NO_SCORE,
+                    "it printed `%s` on standard error, where no score is looked for: print it on "
+                    "standard output",
+                    miss->line);
+}
+
 static void say_no_score(struct trial_runner *r, const char *name)
 {
+    struct slice log = {str_text(&r->outcome.log), r->outcome.log.length};
+    struct near_miss miss;
     if (gave_metrics(r))
         say_other_metrics(r, name);
+    else if (output_near_miss(&r->study->model, log, &miss))
+        say_near_miss(r, name, &miss);
+    else if (r->study->model.pattern)
+        verdict_say(r, OUTCOME_NO_SCORE, "no line that it printed matches the pattern %s",
+                    r->study->model.pattern);
     else if (r->output.other[0])
         verdict_say(r, OUTCOME_NO_SCORE,
                     "it printed no line like `%s: 0.5`, but `%s`: if that is the score, say "
@@ -74,8 +93,7 @@ static void judge_exit(struct trial_runner *r)
 {
     const char *wrong = files_read_result(r);
     reported_results(r);
-    if (!r->output.has_score)
-        r->output.has_score = reported_last_step(r);
+    r->output.has_score = reported_last_step(r);
     const char *name = study_score_name(&r->study->model);
     if (r->outcome.signal)
         verdict_say(r, OUTCOME_FAILED, "signal %d (%s)", r->outcome.signal,
@@ -86,9 +104,6 @@ static void judge_exit(struct trial_runner *r)
         verdict_say(r, OUTCOME_FAILED, "exit code %d", r->outcome.exit_code);
     else if (wrong)
         verdict_say(r, OUTCOME_NO_SCORE, "cannot parse its result file: %s", wrong);
-    else if (!r->output.has_score && r->study->model.pattern)
-        verdict_say(r, OUTCOME_NO_SCORE, "no line that it printed matches the pattern %s",
-                    r->study->model.pattern);
     else if (!r->output.has_score)
         say_no_score(r, name);
     else if (!isfinite(r->outcome.score))
@@ -166,9 +181,8 @@ static void close_output(struct trial_runner *r)
 {
     output_close(&r->output);
     reported_end(r);
-    comm_cancel(r->comm, r->show_timer);
-    r->show_timer = 0;
-    files_hide_output(r);
+    comm_cancel(r->comm, r->energy_timer);
+    r->energy_timer = 0;
     r->running = false;
 }
 

@@ -127,7 +127,7 @@ static void trial_stepped(void *self, const struct outcome_step *step)
 
 static bool is_meant(const struct worker *w, const struct comm_message *message)
 {
-    struct worker_stop order;
+    struct worker_order order;
     memcpy(&order, message->bytes, sizeof order);
     return w->id == order.id && w->try == order.try;
 }
@@ -298,12 +298,15 @@ static void start(void *self, struct comm *comm)
 static void message(void *self, const struct comm_message *m)
 {
     struct worker *w = self;
-    if (m->type == WORKER_STOP && is_meant(w, m))
-        stop_trial(w);
-    else if (m->type == WORKER_LEAVE && is_meant(w, m))
-        leave(w);
-    else if (m->type == WORKER_STOP || m->type == WORKER_LEAVE)
+    bool is_order = m->type == WORKER_STOP || m->type == WORKER_LEAVE || m->type == WORKER_SHOW;
+    if (is_order && !is_meant(w, m))
         return; /* the trial has ended meanwhile */
+    if (m->type == WORKER_STOP)
+        stop_trial(w);
+    else if (m->type == WORKER_LEAVE)
+        leave(w);
+    else if (m->type == WORKER_SHOW)
+        trial_show(w->runner);
     else if (!team_message(w->team, m))
         balance_client_message(w->client, m);
 }

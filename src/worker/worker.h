@@ -9,6 +9,7 @@
  *     ── a note: steps of its trial ─────▶   into the journal, to the stopper
  *     ◀──────────────── WORKER_STOP ──────   the trial is not worth its next step
  *     ◀─────────────── WORKER_LEAVE ──────   it would not end before the machine is taken away
+ *     ◀──────────────── WORKER_SHOW ──────   somebody wants to see its output so far
  *     ── the outcome, "stopped" ─────────▶
  *
  * The first step of a trial is sent at once, later ones together in notes at least 5 ms apart.
@@ -65,15 +66,15 @@ bool worker_next_step(const unsigned char *bytes, size_t length, size_t *at,
 void worker_put_step(struct str *bytes, const struct worker_step *step);
 
 /*
- * What the driver tells a worker, with a struct worker_stop: the trial is not worth its next step;
- * or the machine will be taken away soon, and a program that asks whether to stop is told to leave.
- * The numbers lie between those of balance and those of run. A message for a trial that has ended
- * meanwhile is ignored.
+ * What the driver tells a worker, with a struct worker_order: the trial is not worth its next step;
+ * the machine will be taken away soon, and a program that asks whether to stop is told to leave; or
+ * a copy of what the program has printed so far is wanted in DIR/tmp. The numbers lie between those
+ * of balance and those of run. A message for a trial that has ended meanwhile is ignored.
  */
-enum { WORKER_LEAVE = 109, WORKER_STOP = 110 };
+enum { WORKER_SHOW = 108, WORKER_LEAVE = 109, WORKER_STOP = 110 };
 
 /* Which try of which trial is meant. */
-struct worker_stop {
+struct worker_order {
     uint64_t id;
     uint64_t try;
 };

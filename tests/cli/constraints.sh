@@ -33,7 +33,7 @@ answer() {
     "$WICK" sql a "$1" --format csv | tail -n 1 | tr -d '\r'
 }
 equals 'no trial breaks what is known' "$(answer 'select count(*) from trials where
-    layers * width > 64 or (kind = "residual" and layers = 1)')" 0
+    layers * width > 64 or (kind = '\''residual'\'' and layers = 1)')" 0
 equals 'some break what is measured' "$(answer 'select count(*) from trials where violation > 0')" 6
 check 'the best of them' "$WICK" best a -k 100
 equals 'are those that break none' "$(printf '%s\n' "$OUT" | wc -l)" 12

@@ -100,4 +100,9 @@ check 'run --json' "$WICK" run --json --no-report -n 1 --set x=3 --trials 1 --sc
     --metrics accuracy --dir json -- ./train
 contains 'an event has the names of list' "$(sed 's/"duration":[0-9.]*/"duration":D/' <<<"$OUT")" \
     '{"event":"trial","trial":1,"state":"done","score":0.5,"duration":D,"worker":1,"tries":1,"best":true,"params":{"x":3},"metrics":{"accuracy":0.75}}'
+check 'several trials, of which some fail' "$WICK" run --json --no-report -n 1 --set x=1..9 --trials 4 \
+    --algorithm grid --dir all -- sh -c 'echo score: $WICK_TRIAL; exit $((WICK_TRIAL == 3))'
+equals 'every trial has its parameters' "$(sed -n 's/.*"event":"trial".*"params":\({[^}]*}\).*/\1/p' <<<"$OUT" | paste -sd ' ')" \
+    '{"x":1} {"x":2} {"x":3} {"x":4}'
+equals 'only one is the best' "$(grep -c '"best":true' <<<"$OUT")" 1
 finish

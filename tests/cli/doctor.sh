@@ -3,7 +3,7 @@
 # of this test simulate what a machine may lack or have broken.
 . "$(dirname "$0")/lib.sh"
 export LC_ALL=C
-unset COLUMNS NO_COLOR CUDA_VISIBLE_DEVICES WICK_MPI WICK_MPIEXEC WICK_SITE TMPDIR \
+unset COLUMNS NO_COLOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES ZE_AFFINITY_MASK WICK_MPI WICK_MPIEXEC WICK_SITE TMPDIR \
     "${!SLURM@}" "${!PMI@}" "${!OMPI_COMM@}"
 mkdir -p bin here
 
@@ -108,12 +108,29 @@ refuse 1 'a study that needs Python and a GPU' 'BAD  python' doctor ../code.yaml
 contains 'and where it says so' "$(line missing)" "BAD ../code.yaml, line 1: the program 'python3' is not on PATH"
 contains 'no GPU' "$(line 'for trials')" 'BAD none'
 contains 'what to do about GPUs' "$(advice 'for trials')" 'gpus_per_node'
-refuse 0 'a GPU by the variable' 'ok   for trials       2 GPUs (CUDA_VISIBLE_DEVICES=0,1)' \
+refuse 0 'a GPU by the variable' 'ok   for trials       2 NVIDIA GPUs (CUDA_VISIBLE_DEVICES=0,1)' \
     env CUDA_VISIBLE_DEVICES=0,1 PATH="$T/bin" "$WICK" doctor
+refuse 0 'of AMD' 'ok   for trials       1 AMD GPU (ROCR_VISIBLE_DEVICES=3)' \
+    env ROCR_VISIBLE_DEVICES=3 PATH="$T/bin" "$WICK" doctor
 
 check 'a study of its own' "$WICK" run --quiet --trials 1 --function noop --set x=0..1 --dir ended.wick
 check 'the folder of a study' doctor "$T/ended.wick"
 contains 'is what is looked at' "$(line type)" "$T/ended.wick"
+
+# A login node has no GPUs, but the job asks for them.
+program sbatch
+program sinfo '[ "$1" != --version ] || { echo slurm 99.1; exit; }' 'echo main'
+cat >gpus.yaml <<'END'
+model: {command: [/bin/true], score: loss, gpus: 1}
+space: {x: {float: [0, 1]}}
+job: {gpus_per_node: 2, time: 10m}
+END
+check 'a study with GPUs on a login node' doctor ../gpus.yaml
+contains 'gets them from its job' "$(line 'for trials')" '- none here, but the job asks for 2 GPUs per node'
+refuse 1 'in the job they must be there' 'BAD  for trials       none' \
+    env SLURM_JOB_ID=1 SLURM_JOB_NUM_NODES=1 PATH="$T/bin" "$WICK" doctor gpus.yaml
+rm bin/sbatch bin/sinfo
+refuse 1 'and without a scheduler, too' 'BAD  for trials       none' doctor ../gpus.yaml
 
 # ---- MPI ----
 
@@ -152,6 +169,11 @@ if mpis_here | grep -q openmpi; then
     contains 'Open MPI needs it' "$(line srun)" 'warn supports pmi2, but the MPI of Wick needs pmix'
 fi
 contains 'an Open MPI without Slurm' "$(line 'Open MPI')" 'warn built without Slurm support'
+lacks 'an srun that cannot help is not advised' "$(advice 'Open MPI')" '--mpi=pmix'
+lacks 'nor a launcher that Open MPI refuses' "$(advice srun)" 'launcher: mpiexec'
+program srun 'printf "MPI plugin types are...\n\tnone\n\tpmix\n"'
+check 'srun with PMIx' doctor
+contains 'one that can is' "$(advice 'Open MPI')" 'srun --mpi=pmix'
 rm bin/mpiexec bin/srun bin/ompi_info
 
 # ---- several ranks ----

@@ -137,4 +137,17 @@ printf '{"id": "a", "x": 1}\n' >points.txt
 check 'a parameter file' "$WICK" upf points.txt -q --no-report --dir f -- echo score=1
 refuse 2 'takes no other points' 'only the lines of its parameter file' "$WICK" enqueue f x=1
 
+# ---- a queue that is no file of points ----
+check 'a study' "$WICK" run study.yaml -q --no-report --dir odd
+mkfifo odd/queue
+check 'a pipe as the queue: status does not wait for it' timeout 180 "$WICK" status odd
+check 'nor does a run' timeout 180 "$WICK" resume odd -q --no-report --trials 6
+refuse 1 'and no point goes in' 'odd/queue: it is not a regular file' timeout 180 "$WICK" enqueue odd layers=1
+rm odd/queue
+truncate -s 300M odd/queue # one line of zeros that does not end
+check '300 MB without a newline: status does not wait for it' timeout 180 "$WICK" status odd
+check 'nor does a run' timeout 180 "$WICK" resume odd -q --no-report --trials 8
+check 'a point takes the place of what no newline ends' timeout 180 "$WICK" enqueue odd layers=1
+equals 'alone' "$(wc -l <odd/queue)" 1
+
 finish

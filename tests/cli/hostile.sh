@@ -39,6 +39,42 @@ equals 'nohup: SIGHUP does not stop it' "$? $(count nohup "state = 'done'")" '0 
 equals 'a reader that goes away does not end the study' "$(count pipe "state = 'done'")" 4
 check 'it has read a line' test -s first
 
+# A limit on the size of files (ulimit -f): a write that fails, as on a full disk.
+refuse 1 'a journal that reaches the limit' 'cannot write limited/journal: File too large' \
+    bash -c 'ulimit -f 64; exec "$@"' sh "$WICK" run --quiet --no-report --dir limited --function noop \
+    --algorithm random --trials 1000000
+check 'what was written is whole' "$WICK" status limited
+N=$(($(count limited 1=1) + 100)) # there may be none yet: many records are written at once
+check 'without the limit it goes on' "$WICK" resume limited --quiet --no-report --trials $N
+equals 'to its end' "$(count limited "state = 'done'")" $N
+check 'programs do not ignore its signal' "$WICK" run --quiet --keep all --dir ignored $plain --trials 1 -- \
+    bash -c 'grep SigIgn /proc/self/status; echo score: 1'
+ignored=$("$WICK" show ignored 1 --log | awk '/SigIgn/ {print $2}')
+equals 'SIGXFSZ (25) has its default' "$((0x${ignored:-ffffffff} >> 24 & 1))" 0
+
+# A helper that cannot send an answer: its worker learns of it, and nothing hangs.
+# A sanitizer has a send() of its own.
+if ! command -v cc >/dev/null; then
+    skip_part 'without a compiler, no send() can be made to fail'
+elif [ -z "$SANITIZE" ]; then
+    cat >no-answer.c <<'CODE'
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+ssize_t send(int fd, const void *bytes, size_t length, int flags)
+{
+    if (getsid(0) != getpid()) /* only the helper leads a session */
+        return sendto(fd, bytes, length, flags, 0, 0);
+    errno = ENOBUFS;
+    return -1;
+}
+CODE
+    check 'a send() that fails in the helper' cc -shared -fPIC -o no-answer.so no-answer.c
+    refuse 1 'ends the study with a message' 'the helper process that starts trials has died' \
+        env LD_PRELOAD="$PWD/no-answer.so" timeout 180 "$WICK" run --quiet --dir unanswered $plain --trials 2 -n 1 \
+        -- bash -c 'echo score: 1'
+fi
+
 # A result file that is a pipe, and one that calls the score `score`.
 check 'a pipe as result file does not hang' timeout 180 "$WICK" run --quiet --dir fifo $plain --trials 2 -n 1 \
     --retries 0 -- bash -c '[ $WICK_TRIAL = 1 ] && mkfifo "$WICK_RESULT"; echo score: 1'
@@ -46,6 +82,21 @@ contains 'it is told' "$("$WICK" show fifo 1)" 'it is not an ordinary file'
 check 'the result file beats what was printed' "$WICK" run --quiet --dir beats $plain --trials 1 --score loss \
     -- bash -c 'echo loss: 9; echo "{\"score\": 1}" >"$WICK_RESULT"'
 equals 'also by the name score' "$(count beats 'score = 1')" 1
+
+# More metrics than a trial has room for: scores are kept, and the log says what is not.
+printf '%s\n' 'for i in {1..70}; do many+="\"m$i\": $i, "; done' \
+    'echo "{$many \"loss\": 0.5, \"size\": 7}" >"$WICK_RESULT"' >many.sh
+check 'a result of 72 metrics' "$WICK" run --quiet --keep all --dir many $plain --trials 1 --score loss,size \
+    -- bash many.sh
+equals 'has both scores' "$("$WICK" list many --json | grep -o '"loss":0.5\|"size":7' | sort -u | tr '\n' ' ')" \
+    '"loss":0.5 "size":7 '
+contains 'and says what is left out' "$("$WICK" show many 1 --log)" "a trial has at most 64 metrics: 'm65' and all"
+printf '%s\n' 'for i in {1..60}; do a+=" m$i=$i"; b+=" n$i=$i"; done' \
+    '"$1" trial result $a; "$1" trial result $b; "$1" trial result loss=0.25' >several.sh
+check 'results in several messages' "$WICK" run --quiet --keep all --dir several $plain --trials 1 --score loss \
+    -- bash several.sh "$WICK"
+equals 'keep the score, too' "$(count several 'score = 0.25')" 1
+contains 'in place of another metric' "$("$WICK" show several 1 --log)" "a trial has at most 64 metrics: 'n5' and all"
 
 # A lack of descriptors is not the trials' fault.
 check 'many workers with few descriptors' bash -c 'ulimit -Sn 256; exec "$@"' sh "$WICK" run --quiet --dir files \
@@ -67,7 +118,7 @@ done
 exit 1
 EOF
 chmod +x fastslow
-check 'failures at once, then long trials' "$WICK" run --quiet --dir batch $plain --trials 64 -n 4 -- ./fastslow
+check 'failures at once, then long trials' "$WICK" run --quiet --dir batch $plain --halt off --trials 64 -n 4 -- ./fastslow
 equals 'the long ones run side by side' "$("$WICK" sql batch --format csv \
     "select count(distinct worker) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" 4
 

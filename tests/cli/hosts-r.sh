@@ -62,6 +62,11 @@ check 'a script runs as it is' "$WICK" run --warm --set x=1..2 --trials 20 --dir
 equals 'all give a score' "$(list script | sort -u)" done
 contains 'values are printed' "$(output script 1)" '[1] '
 contains 'warnings, too' "$(output script 1)" 'take care'
+cat >best.R <<'END'
+run <- function(p) list(score = (p$x - 2)^2, twice = 2 * p$x)
+END
+check 'a function' "$WICK" run -q --r best.R:run --set x=1..3 --algorithm grid --dir best
+equals 'the best of it runs again' "$("$WICK" best best --run)" $'score: 0\ntwice: 4'
 refuse 1 'a package that is not there' 'no.such.package' "$WICK" run --warm --preload no.such.package \
     --set x=1..2 --trials 2 --dir missing -- Rscript train.R
 finish

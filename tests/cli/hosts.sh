@@ -20,7 +20,7 @@ import sys
 from beside import FACTOR
 
 def run(params):
-    print("to stdout", params["x"], os.environ["WICK_TRIAL"])
+    print("to stdout", params["x"], os.environ.get("WICK_TRIAL"))
     print("to stderr", file=sys.stderr)
     return params["x"] * FACTOR
 
@@ -50,9 +50,11 @@ call() { # NAME FUNCTION
     check "$2() is called" "$WICK" run "$1.yaml" --dir "$1"
 }
 call run run
-contains 'the best is a call, not a command' "$OUT" 'call     model.py:run {"x":'
-contains 'show has it, too' "$("$WICK" show run 1)" 'call
-  model.py:run {"x":'
+contains 'the best is a command that calls it' "$OUT" 'wick_host.py once model.py run'
+contains 'show has it, too' "$("$WICK" show run 1)" 'wick_host.py once model.py run'
+best=$("$WICK" best run --json | sed 's/.*"score":\([^,]*\),.*/\1/')
+contains 'it can be run again' "$("$WICK" best run --run)" "score: $best"
+contains 'or as a command of a shell' "$(cd / && sh -c "$("$WICK" best "$T/run" --command)")" "score: $best"
 contains 'its output is its own' "$(output run 2)" 'to stdout'
 contains 'so is its standard error' "$(output run 2)" 'to stderr'
 contains 'it knows its trial' "$(output run 2)" ' 2'

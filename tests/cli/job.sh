@@ -25,6 +25,7 @@ exit 1
 END_OF_PROGRAM
 chmod +x bin/*
 
+case=0
 # study NAME CHAIN COMMAND: submits it; the job's number is 101.
 study() {
     cat >"$1.yaml" <<END_OF_STUDY
@@ -73,6 +74,28 @@ contains 'the record has its end' "$(cat good/jobs)" '"id":"101","why":"done"'
 check 'a job on a complete study' job 102 "$WICK" job good
 contains 'has nothing to do' "$OUT" 'is complete'
 equals 'and submits nothing' "$(calls sbatch)" 2
+
+study halted 3 'sleep 0.1; [ ! -e broken ] && echo score: 1'
+touch broken
+refuse 1 'a job whose trials fail alike' '2 trials failed alike' job 101 "$WICK" job halted --halt 2 --workers 1
+contains 'cancels the next' "$ERR" 'Slurm job 102 cancelled: the study was halted because its trials fail alike'
+contains 'and says how to go on' "$ERR" 'wick submit'
+lacks 'once' "$ERR" 'submit the next job with'
+contains 'the record has its end' "$(cat halted/jobs)" '"id":"101","why":"halted"'
+check 'a next job that could not be cancelled' job 102 "$WICK" job halted
+contains 'does not continue' "$OUT" 'was halted because its trials fail alike'
+equals 'and starts nothing' "$(starts halted) $(calls sbatch)" '2 2'
+rm broken
+check 'a study can be submitted again' "$WICK" submit halted --retry-failed --halt 9
+contains 'for a job that runs the failed trials again' "$(cat halted/job.sh)" ' --retry-failed'
+lacks 'the script does not override later changes' "$(cat halted/job.sh)" --halt
+contains 'since the journal has them' "$(grep '^{"change"' halted/journal)" '"search.halt",'
+check 'not when it is started again' job 103 env SLURM_RESTART_COUNT=1 "$WICK" job halted --retry-failed --trials 2
+equals 'since it has done so' "$(starts halted)" 2
+check 'as it does' job 103 "$WICK" job halted --retry-failed
+equals 'up to the end of the study' "$("$WICK" status halted --json | grep -o '"done":[0-9]*')" '"done":4'
+refuse 2 'a new study has no failed trials' "'--retry-failed' is for the folder of an existing study" \
+    "$WICK" submit halted.yaml --retry-failed --dry-run
 
 study cut 3 'sleep 1000; echo score: 1'
 check 'a job that ends before its trials do' signalled USR1 cut 101 "$WICK" job cut --notice 2s --workers 2
@@ -215,6 +238,58 @@ END_OF_PROGRAM
     rm busy.calls.runs
 fi
 
+# ---- what runs before Wick in the script ----
+
+# prologue NAME LINES: submits a study whose prologue has these lines; its trials print $WHO.
+prologue() {
+    mkdir -p "$1-home"
+    printf '%s\n' 'model: {command: [bash, -c, "echo who $WHO; echo score: 1"], pass: none}' \
+        'space: {x: {int: [1, 100000]}}' 'search: {trials: 2}' 'keep: all' \
+        'job:' '  scheduler: slurm' '  chain: 3' '  prologue: |' >"$1-home/$1.yaml"
+    sed 's/^/    /' <<<"$2" >>"$1-home/$1.yaml"
+    export CALLS=$T/$1.calls
+    check "$1: it is submitted" "$WICK" submit "$1-home/$1.yaml" --dir "$1"
+}
+script() { (cd "$1" && env SLURM_JOB_ID="$2" SLURM_JOB_NUM_NODES=1 bash job.sh); }
+
+prologue venv 'source venv/bin/activate
+if true; then
+  cat >here <<X
+  $(pwd)
+X
+fi
+cd /'
+mkdir -p venv-home/venv/bin
+printf 'false\ngrep -q x /dev/null\nexport WHO=venv\n' >venv-home/venv/bin/activate
+check 'a prologue that works' script venv 101
+contains 'runs in the folder of the study file' "$(cat venv-home/here)" "$(realpath venv-home)"
+contains 'and what it sets reaches the trials' "$(cat venv/logs/1.log)" 'who venv'
+
+prologue wrong 'WHO=none
+  source env/bin/activate
+export WHO=other'
+refuse 1 'a prologue that fails' 'failed with exit code 1 in this line: source env/bin/activate' script wrong 101
+contains 'its own words come first' "$ERR" 'No such file'
+equals 'runs no trials' "$(starts wrong)" 0
+equals 'leaves the next job, which may do better' "$(calls sbatch) $(calls scancel)" '2 0'
+contains 'the record has its end' "$(cat wrong/jobs)" '"id":"101","why":"error"'
+refuse 1 'the next one fails as well' 'in this line: source env/bin/activate' script wrong 102
+contains 'and the one after that is cancelled' "$ERR" 'cancelled: no trial ended in this job'
+for line in 'exit 3|exit code 3' '(exit 5)|in this line: (exit 5)' 'f() { return 4; }; f|exit code 4' \
+    'if true; then|exit code 2' 'nosuch thing|exit code 127 in this line: nosuch thing'; do
+    prologue "case$((case += 1))" "${line%|*}"
+    refuse 1 "so does ${line%|*}" "${line#*|}" script "case$case" 101
+    equals 'and no trial has run' "$(starts "case$case")" 0
+done
+prologue tolerant 'false || true
+[ -n "" ] && echo never
+! true
+export WHO=me'
+check 'a line that may fail' script tolerant 101
+sed -i 's/^  prologue: .*/  modules: [gcc\/12]/; /^    /d' tolerant-home/tolerant.yaml
+check 'modules' "$WICK" submit tolerant-home/tolerant.yaml --dir modules
+refuse 1 'that cannot be loaded end it, too' 'in this line: module load gcc/12' script modules 101
+
 # ---- how ranks are started ----
 
 study ranks 1 'echo score: 1'
@@ -232,10 +307,60 @@ equals 'they are filled in' "$(tail -n 1 launched)" "-n13 -N3:5 $(realpath "$WIC
 refuse 7 'as many workers as the smallest node has cores for' '' env SLURM_JOB_ID=101 \
     SLURM_JOB_NUM_NODES=3 'SLURM_JOB_CPUS_PER_NODE=8(x2),5' "$WICK" job ranks --cores 2 -- launch -v
 contains 'two on each, and the driver' "$(tail -n 1 launched)" '-n 7 '
+cat >bin/mpirun.site <<'END_OF_PROGRAM'
+#!/bin/bash
+[ "$1" != --version ] || { echo 'mpirun.site (OpenRTE) 4.1.4'; exit; }
+echo "$@" >>launched
+exit 7
+END_OF_PROGRAM
+chmod +x bin/mpirun.site
+refuse 7 'an mpirun that is named without options' '' nodes -- mpirun.site
+contains 'gets those that Open MPI needs, as without a name' "$(tail -n 1 launched)" \
+    '--oversubscribe --bind-to none --enable-recovery '
+refuse 7 'one with options' '' nodes -- mpirun.site -x A
+contains 'has room for the driver' "$(tail -n 1 launched)" '--oversubscribe -x A -n 13 '
+refuse 7 'unless they say something about that' '' nodes -- mpirun.site --map-by node:NOOVERSUBSCRIBE
+contains 'then they decide' "$(tail -n 1 launched)" '--map-by node:NOOVERSUBSCRIBE -n 13 '
+lacks 'alone' "$(tail -n 1 launched)" '--oversubscribe'
 refuse 7 'a job that is not of wick submit' '' env SLURM_JOB_ID=555 "$WICK" job ranks -- launch
 contains 'is in the record all the same' "$(cat ranks/jobs)" '"id":"555","scheduler":"slurm","link":1,"links":1}'
+sed 's/^echo/echo srun/' bin/launch >bin/srun
+chmod +x bin/srun
+refuse 7 'srun' '' nodes -- srun --mpi=pmix --nodes=2
+contains 'takes no cores for the driver, and its own options win' "$(tail -n 1 launched)" \
+    "srun --overcommit --cpu-bind=none --distribution=cyclic --nodes=3 --mpi=pmix --nodes=2 -n 13 $(realpath "$WICK") resume $T/ranks"
 refuse 2 'several nodes and no mpiexec' "cannot start '/nowhere/mpiexec'" \
     env WICK_MPIEXEC=/nowhere/mpiexec SLURM_JOB_ID=101 SLURM_JOB_NUM_NODES=3 "$WICK" job ranks
+# An MPI that knows nothing of the scheduler: all ranks are on this machine, with and without names.
+for mpi in $(mpis_here); do
+    cat >bin/blind <<END_OF_PROGRAM
+#!/bin/bash
+file=\$(grep -oe '/proc/self/fd/[0-9]*' <<<"\$*")
+[ -z "\$file" ] || { echo "\$@"; cat "\$file"; } >$T/hosts
+while [ "\$1" = --hostfile ] || [ "\$1" = -f ]; do shift 2; done
+unset "\${!SLURM@}" "\${!PBS@}" "\${!LSB@}" "\${!COBALT@}" PE_HOSTFILE JOB_ID
+exec $(mpirun_of $mpi 5 | sed 's/ -n 5$//') "\$@"
+END_OF_PROGRAM
+    chmod +x bin/blind
+    printf 'n1\nn1\nn2\nn2\n' >nodefile
+    for job in PBS_JOBID=7,PBS_NODEFILE="$T/nodefile" 'SLURM_JOB_ID=7,SLURM_JOB_NUM_NODES=2,SLURM_JOB_NODELIST=n[1-2]' \
+        'LSB_JOBID=7,LSB_MCPU_HOSTS=n1 2 n2 2' \
+        JOB_ID=7,SGE_TASK_ID=undefined,NHOSTS=2,PE_HOSTFILE="$T/nodefile" \
+        COBALT_JOBID=7,COBALT_JOBSIZE=2,COBALT_NODEFILE="$T/nodefile"; do
+        IFS=, read -ra variables <<<"$job"
+        rm -f hosts
+        refuse 2 "$mpi, ${job%%=*}: ranks on one of two nodes are an error" \
+            'the job has 2 nodes, but blind started its ranks on only 1 of them, so no trial was run' \
+            env WICK_MPIEXEC=blind "${variables[@]}" "$WICK" job ranks --workers 2
+        if [ $mpi = openmpi ]; then
+            equals 'after it was told their names' "$(sed 1d hosts | paste -sd,)" 'n1 slots=3,n2 slots=2'
+        else
+            equals 'after it was told their names' "$(sed 1d hosts | paste -sd,)" 'n1:3,n2:2'
+        fi
+    done
+    equals 'no trial has run' "$(starts ranks)" 0
+    contains 'a launcher that helps is named' "$ERR" 'launcher: aprun -n {ranks} -N {per_node}'
+done
 refuse 2 'a folder without a study' 'has no journal' "$WICK" job bin
 check 'a job that nobody has recorded runs' wait $lost
 contains 'and tells that it is alone' "$(cat lost.err)" "job 101 is not in $T/lost/jobs"

@@ -15,11 +15,11 @@ states() {
 }
 first_process() { sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$1/journal" | tail -n 1; }
 # Prints what is on stderr besides the first line and the lines of progress.
-other_lines() { grep -Ev '^[a-z]+: [a-z]+ search(, | \()|^[0-9]+/[0-9]+ ' <<<"$ERR"; }
+other_lines() { grep -Ev '^[a-z]+: [a-z]+ search for the [^(]*(, | \()|^[0-9]+/[0-9]+ ' <<<"$ERR"; }
 
 cat >study.yaml <<'EOF'
 name: squares
-model: {command: [sh, -c, 'echo score: {x}']}
+model: {command: [sh, -c, 'echo score: {x} {layers} {optimizer}']}
 space:
   x: {float: [0, 1]}
   layers: {int: [1, 9]}
@@ -68,6 +68,18 @@ check_choice() {
     check "$mpi: a job of one rank runs on threads" $(mpirun_of "$mpi" 1) "$WICK" run ../study.yaml \
         --dir "$mpi-alone" --workers 2
     contains "$mpi: it says that, too" "$ERR" '2 workers on this machine'
+}
+
+# ---- a launcher that starts more ranks than were wanted: those beyond the plan rest ----
+
+check_resting() {
+    local mpi=$1
+    check "$mpi: more ranks than the plan has" env WICK_LAYOUT='1 2 3' $(mpirun_of "$mpi" 6) \
+        "$WICK" run ../study.yaml --dir "$mpi-resting"
+    contains "$mpi: it says who works" "$ERR" '2 workers on 1 node with MPI'
+    contains "$mpi: so does the journal" "$(grep '^{"open"' "$mpi-resting/journal")" '"workers":2,'
+    contains "$mpi: and the status" "$("$WICK" status "$mpi-resting" --json)" '"workers":2,'
+    equals "$mpi: each trial ran once" "$(ended "$mpi-resting")" 24
 }
 
 # ---- exit codes and wrong uses: mpirun passes on the code of rank 0, and nothing hangs ----
@@ -129,7 +141,7 @@ check_front() {
     refuse 2 "$mpi: a wrong study file is told before" "unknown key 'scroe'" \
         "$WICK" run ../wrong.yaml --mpi 2
     check "$mpi: a note is said once" "$WICK" run --mpi 2 --trials 2 --set x=0..1 --dir "$mpi-front4" \
-        -- sh -c 'echo score: 1'
+        -- echo score: 1
     once "$mpi: one note" 'note:'
     unset WICK_MPIEXEC
 }
@@ -170,6 +182,7 @@ check_trials() {
 
 # All trials but the first three run while the file `hold` exists.
 cat >slow.sh <<'EOF'
+echo trial $WICK_TRIAL holds
 while [ "$WICK_TRIAL" -gt 3 ] && [ -e hold ]; do sleep 0.05; done
 echo score: 1
 EOF
@@ -215,6 +228,8 @@ stopped() {
 check_interrupt() {
     local mpi=$1 run=$(mpirun_of "$1" 4)
     begin "$mpi-int" $run "$WICK" run
+    prints() { "$WICK" show "$mpi-int" 4 --log 2>/dev/null | grep -q 'trial 4 holds'; }
+    check "$mpi: the output of a running trial comes from its rank" wait_until prints
     kill -INT "$(first_process "$mpi-int")"
     let_end "$mpi: Ctrl-C at rank 0"
     equals "$mpi: Ctrl-C at rank 0: the exit code" $? 130
@@ -295,13 +310,20 @@ check_folder() {
         return
     }
     mkdir -p shared
-    cat >apart <<'EOF'
-[ "${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}" = 2 ] || exec "$@"
-exec unshare --mount sh -c 'mount -t tmpfs tmpfs "$0" && exec "$@"' "$PWD/shared" "$@"
+    cat >apart <<EOF
+[ "\${OMPI_COMM_WORLD_RANK-\${PMI_RANK-}}" = 2 ] || exec "\$@"
+exec unshare --mount sh -c 'mount -t tmpfs tmpfs shared && { [ ! -e other ] || cp -r other shared/$mpi; } && exec "\$@"' \\
+    sh "\$@"
 EOF
     capture $(mpirun_of "$mpi" 4) sh apart "$WICK" run ../study.yaml --dir shared/"$mpi"
     equals "$mpi: a node without the folder ends the study" "$?" 1
     once "$mpi: it says which and why" "node $(hostname) cannot write to the study folder $T/shared/$mpi"
+    mkdir other
+    printf '{"wick":1,"study":"study","created":1}\n' >other/journal
+    capture $(mpirun_of "$mpi" 4) sh apart "$WICK" resume shared/"$mpi"
+    equals "$mpi: so does one with another folder of that name" "$?" 2
+    once "$mpi: it is named as well" \
+        "the folder $T/shared/$mpi is another one on node $(hostname) than on node $(hostname)"
     check "$mpi: elsewhere it goes on" $(mpirun_of "$mpi" 3) "$WICK" resume shared/"$mpi" --quiet
     equals "$mpi: to the end" "$(ended shared/"$mpi")" 24
 }
@@ -354,6 +376,7 @@ check_first() {
 }
 check_rest() {
     check_trials "$1"
+    check_resting "$1"
     check_folder "$1"
 }
 for mpi in $mpis; do

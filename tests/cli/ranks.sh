@@ -129,7 +129,7 @@ END
 study <<END
 model: {command: bash victim.sh $MARK, ranks: 3, pass: none, grace: 0.3}
 space: {x: {float: [0, 1]}}
-search: {algorithm: random, trials: $ROUNDS}
+search: {algorithm: random, trials: $ROUNDS, halt: off}
 END
 timeout 600 "$WICK" run study.yaml -n 3 --dir killed --no-report >out 2>err &
 run=$!
@@ -263,4 +263,26 @@ for rank in RANK OMPI_COMM_WORLD_RANK PMI_RANK; do
     equals "Python knows its rank by $rank" \
         "$(env $rank=2 PYTHONPATH="$SOURCE/languages/python" "$python" -c 'import wick; print(wick.rank())')" 2
 done
+# ---- in a Slurm job ----
+
+mkdir -p bin
+printf '#!/bin/bash\necho "$@" >>%q\necho score: 1\n' "$T/srun.words" >bin/srun
+chmod +x bin/srun
+cat >srun.yaml <<END
+model: {command: ./program, ranks: 2, launch: mpi, launcher: $T/bin/srun --mpi=pmix, pass: none}
+space: {x: {float: [0, 1]}}
+search: {trials: 1}
+END
+printf '#!/bin/bash\n' >program
+chmod +x program
+check 'srun starts the ranks' env SLURM_JOB_ID=7 "$WICK" run srun.yaml -n 2 --dir by-srun --no-report -q
+node=$(uname -n | cut -d. -f1)
+contains 'in words of its own' "$(cat srun.words)" \
+    "--overlap --overcommit --cpu-bind=none --distribution=arbitrary --nodelist=$node,$node --mpi=pmix -n 2 env "
+check 'outside a job' env -u SLURM_JOB_ID "$WICK" run srun.yaml -n 2 --dir no-job --no-report -q
+contains 'it chooses the places itself' "$(tail -n 1 srun.words)" '--mpi=pmix -n 2 env '
+check 'a trial of one rank' env SLURM_JOB_ID=7 SLURMD_NODENAME=n2 SLURM_JOB_NODELIST='n[1-3]' SLURM_NNODES=3 \
+    "$WICK" run -n 1 --trials 1 --set x=0..1 --pass none --keep all --dir own-node --no-report -q -- \
+    bash -c 'echo "$SLURM_JOB_ID $SLURM_NODELIST $SLURM_JOB_NODELIST $SLURM_NNODES $HYDRA_LAUNCHER"; echo score: 1'
+contains 'sees a job of its node' "$(cat own-node/logs/1.log)" '7 n2 n2 1 fork'
 finish

@@ -19,6 +19,55 @@ equals 'the page stands where it was asked for' "$OUT" "$T/real.html"
 equals 'nothing else was written' "$(ls "$T" | grep -c '\.tmp$')" 0
 refuse 1 'a folder that is not there' 'cannot write' "$WICK" report "$T/real" -o "$T/none/a.html"
 
+# ---- the page that a run writes ----
+reported() { [ -s "$1/report.html" ] && rm "$1/report.html"; }
+noop="--function noop --set x=0..1.0"
+check 'a quiet run' "$WICK" run $noop --trials 2 --dir page --quiet
+equals 'prints nothing' "$OUT$ERR" ''
+check 'and writes its report' reported page
+check 'so does a quiet resume' "$WICK" resume page --trials 3 --quiet
+check 'after which none is stale' reported page
+check 'and one with JSON' "$WICK" resume page --trials 4 --json
+check 'which does not print where' reported page
+lacks 'among its events' "$OUT" report.html
+check 'the one for whom it takes too long' "$WICK" resume page --trials 5 --no-report
+refuse 1 'has none' '' reported page
+check 'a report of an earlier run' "$WICK" report page
+check 'stays without another one' "$WICK" resume page --trials 6 --no-report
+contains 'with a note' "$ERR" 'page/report.html is from before this run: `wick report page` writes it again'
+
+# ---- links in place of files ----
+echo precious >mine
+ln -sf ../mine page/report.html
+check 'a link in place of the report' "$WICK" report page
+equals 'is replaced' "$(test -L page/report.html || head -c 15 page/report.html)" '<!doctype html>'
+equals 'and what it names stays' "$(cat mine)" precious
+ln -sf ../mine page/stop
+"$WICK" stop page >/dev/null 2>&1
+equals 'nor does a request to stop go there' "$(cat mine)" precious
+rm -f page/stop
+ln -s mine asked
+check 'a link that the user names' "$WICK" report page -o asked
+equals 'stays' "$(readlink asked)" mine
+equals 'and leads to the page' "$(head -c 15 mine)" '<!doctype html>'
+check 'the output of a program is no file to replace' bash -c '"$1" export page -o /dev/stdout --format csv >rows' sh "$WICK"
+contains 'and gets the rows' "$(cat rows)" trial,
+
+cat >dies.sh <<'END'
+read -r line
+read -r line && echo '{"suggest": [{"x": 0.5}]}'
+read -r line
+exit 5
+END
+printf "%s\n" "model: {function: noop}" "space: {x: {float: [0, 1]}}" \
+    "search: {command: bash dies.sh, workers: 1}" >dies.yaml
+refuse 1 'a run that ends with an error' 'the algorithm' "$WICK" run dies.yaml --dir dies
+check 'writes its report, too' reported dies
+refuse 1 'and again' 'the algorithm' "$WICK" resume dies --quiet
+check 'after a resume' reported dies
+refuse 2 'a run that never starts' 'already has a study' "$WICK" run $noop --dir dies
+refuse 1 'writes nothing into the folder of another study' '' reported dies
+
 check 'it becomes a CSV' "$WICK" export "$T/real"
 equals 'with a line a trial' "$(printf '%s\n' "$OUT" | wc -l)" 21
 contains 'a parameter that is called score' "$OUT" ',x,param_score'

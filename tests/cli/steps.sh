@@ -27,7 +27,7 @@ search: {algorithm: random, trials: 30, workers: 3}
 END
 
 check 'a study with a stopper' "$WICK" run study.yaml --dir a --seed 14 --stop asha --no-report
-contains 'it says which' "$ERR" 'random search with asha'
+contains 'it says which' "$ERR" 'random search for the smallest score with asha'
 contains 'and how many were stopped' "$OUT" ' stopped) in '
 equals 'all trials have ended' "$(count a "state in ('done', 'stopped')")" 30
 equals 'no step is lost' "$(wrong_lines a)" ''
@@ -75,6 +75,30 @@ refuse 2 'a reproducible study' "'stop' does not go with 'reproducible'" \
     "$WICK" run --function curves --stop asha --search reproducible=true
 refuse 2 'a function without steps' "the function 'branin' has no steps to stop at" \
     "$WICK" run --function branin --stop asha
+
+# Metrics that were reported by step stay with a trial that ends with a result or prints a number.
+cat >metrics.sh <<'END'
+"$1" trial report 1 loss=0.9 accuracy=0.1 rate=0.5
+"$1" trial report 2 loss=0.8 accuracy=0.2 size=7
+case $2 in
+printed) echo 'loss: 0.75' ;;
+result) "$1" trial result loss=0.75 accuracy=0.25 ;;
+none) ;;
+esac
+END
+check 'a metric of the last step' "$WICK" run --set 'end=printed,result,none' --algorithm grid --score loss \
+    --dir metrics --workers 1 --no-report -- bash metrics.sh "$WICK" '{end}'
+contains 'is on the screen' "$OUT" 'accuracy 0.2, size 7'
+for row in '1|0.75|{"accuracy":0.2,"size":7}' '2|0.75|{"loss":0.75,"accuracy":0.25,"size":7}' \
+    '3|0.8|{"loss":0.8,"accuracy":0.2,"size":7}'; do
+    IFS='|' read -r id score metrics <<<"$row"
+    contains "trial $id has its score" "$("$WICK" show metrics "$id" --json)" "\"score\":$score,"
+    contains 'and those metrics of its last step that its result lacks' "$("$WICK" show metrics "$id" --json)" \
+        "\"metrics\":$metrics"
+done
+contains 'best shows them' "$("$WICK" best metrics)" 'accuracy'
+contains 'list shows them' "$("$WICK" list metrics | head -n 1)" 'accuracy  size'
+contains 'export has them' "$("$WICK" export metrics --format csv | head -n 1)" ',accuracy,size,loss'
 
 [ -n "$(mpis_here)" ] || skip_part 'no MPI: steps under mpirun are not tested'
 for mpi in $(mpis_here); do

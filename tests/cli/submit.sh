@@ -49,7 +49,6 @@ job:
   environment: {OMP_NUM_THREADS: 4, GREETING: "it's a day"}
   prologue:
   - source venv/bin/activate
-  directives: [-M me@example.org]
   launcher: srun --mpi=pmix
   chain: 3
 YAML
@@ -65,13 +64,18 @@ YAML
 # expect NAME: checks that the script in $OUT is the expected one.
 expect() {
     local got=${OUT//$(realpath "$WICK")/WICK}
+    got=${got//"$(realpath "$T")"/FOLDER}
     [ -z "${UPDATE-}" ] || printf '%s\n' "$got" >"$golden/$1.golden"
     equals "the script of $1" "$got" "$(cat "$golden/$1.golden")"
     bash -n <<<"$got"
     verdict $? "bash reads the script of $1"
 }
+declare -A directive=([slurm]=--comment=x [pbs]='-W umask=22' [torque]='-W umask=22' [lsf]='-Jd x' [sge]='-p -5'
+    [cobalt]='--env A=1' [flux]=--setattr=a=b)
 for scheduler in slurm pbs torque lsf sge cobalt flux; do
-    check "a whole job for $scheduler" "$WICK" submit full.yaml --scheduler $scheduler --dry-run
+    more=("--directive=${directive[$scheduler]}" --mail=me@example.org)
+    [ $scheduler != flux ] || more=("${more[0]}") # it sends no mail
+    check "a whole job for $scheduler" "$WICK" submit full.yaml --scheduler $scheduler "${more[@]}" --dry-run
     expect $scheduler
     check "a small job for $scheduler" "$WICK" submit minimal.yaml --scheduler $scheduler --dry-run
     expect $scheduler-minimal
@@ -171,7 +175,7 @@ fake squeue ''
 fake sbatch 'echo "sbatch: error: invalid partition specified: gpu" >&2' 1
 refuse 2 'what sbatch refuses' 'sbatch: error: invalid partition specified: gpu' "$WICK" submit full.yaml
 contains 'is told with what to do' "$ERR" "try again with \`wick submit nt3-2.wick\`, with other job options"
-contains 'since its file' "$ERR" 'the study is in nt3-2.wick, and its file is not read again'
+contains 'how to try again' "$ERR" 'the study is in nt3-2.wick: try again with `wick submit nt3-2.wick`'
 fake sbatch 'echo 4712'
 check 'and it can be tried again' "$WICK" submit nt3-2.wick --queue cpu
 equals 'then there is one job' "$(wc -l <nt3-2.wick/jobs)" 1
@@ -190,6 +194,45 @@ check 'the job' env WICK_SCHEDULER=slurm SLURM_JOB_ID=4712 bash -c 'cd ran && ./
 contains 'runs them' "$("$WICK" status ran)" '3 of 3'
 check 'then the study' "$WICK" submit ran
 contains 'belongs to the cluster' "$OUT" 'is complete with 3 trials. To run more:  wick submit ran --trials N'
+
+# ---- what the partitions of Slurm can run ----
+
+fake sinfo 'echo "main*|3|1-00:00:00|(null)"; echo "gpu|2|4:00:00|gpu:a100:4(S:0-1,3)"; echo "gpu|1|4:00:00|gpu:8,shard:9"'
+# submitted OPTION...: submits a job of minimal.yaml, which asks for 90 minutes, into a new folder.
+submitted() {
+    rm -rf new
+    "$WICK" submit minimal.yaml --dir new "$@"
+}
+check 'a job that fits' submitted --nodes 3
+refuse 2 'more nodes than there are' \
+    "the job asks for 40 nodes, but the partition main has 3: lower 'nodes', or choose another 'queue'" \
+    submitted --nodes 40
+check 'makes no study' test ! -e new
+check 'GPUs' submitted --queue gpu --nodes 3 --gpus-per-node 4
+check 'many GPUs' submitted --queue gpu --gpus-per-node 8
+refuse 2 'more nodes with GPUs than there are' \
+    'the job asks for 2 nodes with 8 GPUs, but the partition gpu has only 1' \
+    submitted --queue gpu --nodes 2 --gpus-per-node 8
+check 'one of two partitions is enough' submitted --queue main,gpu --gpus-per-node 2
+refuse 2 'of two, neither' 'no node of the partition gpu has more than 8' \
+    submitted --queue main,gpu --gpus-per-node 9
+refuse 2 'time' 'the job asks for 30 h 0 min, but the partition main allows only 24 h 0 min' submitted --job-time 30h
+check 'a quality of service may allow more' submitted --job-time 30h --qos long
+check 'also that of a directive' submitted --job-time 30h --directive=--qos=long
+check 'in its short form' submitted --job-time 30h --directive='-q long'
+rm -r new
+check 'or of a variable' env SBATCH_QOS=long "$WICK" submit minimal.yaml --dir new --job-time 30h
+refuse 2 'not any directive' 'the partition main allows only' submitted --job-time 30h --directive=--nice
+check 'a directive may say something else' submitted --nodes 40 --directive=--partition=other
+check 'a dry run asks nobody' "$WICK" submit minimal.yaml --nodes 40 --dry-run
+refuse 2 'the partition of a variable counts' 'there is no partition debug' \
+    env SBATCH_PARTITION=debug "$WICK" submit minimal.yaml --dir new
+refuse 2 'a study that is there is checked as well' 'the job asks for 5 nodes' "$WICK" submit nt3-2.wick --queue main --nodes 5
+for answer in 'echo "what|is this"' 'echo "main*|many|soon|?"' 'echo "sinfo: error" >&2; exit 1' 'exec sleep 1000'; do
+    fake sinfo "$answer"
+    check "what is not understood is no reason to refuse: $answer" submitted --nodes 2 --gpus-per-node 1
+done
+rm bin/sinfo
 
 # ---- sites ----
 
@@ -247,7 +290,7 @@ evils=("a'b" 'a"b' '$(touch 0wned)' '`touch 0wned`' ';touch 0wned;' '|touch 0wne
 # try_script WHAT: checks that the submitted script does no harm, and has no directives but ours.
 try_script() {
     local ours
-    sed 's|^exec .* job \.|exec ../recorder job .|' script >tame
+    sed "s|^exec .* job \.|exec $T/recorder job .|" script >tame
     rm -f words
     (mkdir -p place && cd place && bash ../tame) >/dev/null 2>&1
     equals "$1: the job's program gets our words" "$(head -n 2 words | tr '\n' ' ')" 'job . '
@@ -267,16 +310,20 @@ import json, os
 evil = os.environ["EVIL"]
 json.dump({"name": evil.replace("/", "_"), "model": {"command": ["echo", evil], "env": {"V": evil}},
            "space": {"lr": {"float": [0, 1]}, "c": {"choice": [evil, "other"]}},
-           "search": {"trials": 2}, "job": {"time": "1h", "environment": {"EVIL": evil}}},
+           "search": {"trials": 2},
+           "job": {"time": "1h", "environment": {"EVIL": evil}, "prologue": ["touch prepared"]}},
           open("evil.yaml", "w"))
 PY
-    mkdir -p "evil$number"
-    cp evil.yaml "evil$number/$folder.yaml"
-    if capture "$WICK" submit "evil$number/$folder.yaml" --dir "evil$number/$folder"; then
+    home=evil$number/$folder.d
+    mkdir -p "$home"
+    cp evil.yaml "$home/$folder.yaml"
+    if capture "$WICK" submit "$home/$folder.yaml" --dir "evil$number/$folder"; then
         equals "$shown: sbatch gets our words" "$(tr '\n' ' ' <said)" '--parsable job.sh '
         try_script "$shown"
         [ "$(cat evil)" = "$evil" ]
         verdict $? "$shown: the variable arrives as it is"
+        [ -e "$home/prepared" ]
+        verdict $? "$shown: the prologue ran where the study file is"
     else
         lacks "$shown: it is refused, not run" "$OUT" submitted
         equals "$shown: nothing was executed" "$(find "$T" -name 0wned)" ''
@@ -287,7 +334,8 @@ done
 for evil in "${evils[@]}"; do
     shown=$(head -n 1 <<<"${evil:0:20}")
     wrong=
-    for option in name queue account qos node-constraint modules scheduler site nodes job-time directive; do
+    for option in name queue account qos node-constraint modules scheduler site nodes job-time directive \
+        mail reservation gpu-type; do
         if capture "$WICK" submit minimal.yaml --dry-run -q "--$option=$evil"; then
             grep -E '^[[:space:]]*#' <<<"$OUT" | grep -qvE '^#(SBATCH -|!/bin/bash$)' && wrong+=" $option"
             grep -q '^touch' <<<"$OUT" && wrong+=" $option"
@@ -323,10 +371,17 @@ job:
     cd /
 YAML
 check 'a prologue with comments' "$WICK" submit prologue.yaml --scheduler sge --dry-run
-equals 'has none in the script' "$(sed -n '/^wick_folder/,$p' <<<"$OUT" | head -n 4)" 'wick_folder=$PWD
-echo begun
+equals 'has none in the script' "$(sed -n '/^cd -- .*tmp/,$p' <<<"$OUT" | sed 1d)" 'echo begun
 cd /
-cd -- "$wick_folder" || exit 1'
+trap - ERR EXIT
+cd -- "$wick_folder" || exit 1
+wick_job'
+mkdir below
+sed 's/echo 1/echo 1, folder: below/' prologue.yaml >elsewhere.yaml
+check 'trials in another folder' "$WICK" submit elsewhere.yaml --scheduler slurm --dir elsewhere -q
+check 'the study continues' "$WICK" submit elsewhere --dry-run -q
+contains 'with a prologue in the folder of its file' "$OUT" "cd -- $(realpath .)
+echo begun"
 refuse 2 'directives in it are refused' 'is for the scheduler' \
     "$WICK" submit <(sed 's/# a comment/#SBATCH --uid=0/' prologue.yaml) --dry-run
 

@@ -22,7 +22,8 @@ variables() {
 }
 if [ -z "$SANITIZE" ]; then
     # lapack: the library, loaded once; last_code: for a signal handler; the_wick: MPI starts once;
+    # unfinished: a temporary file to remove if memory runs out;
     # wick_state_: state of the trial library in C, which `wick trial` uses as any program does.
-    equals 'variables that can change' "$(variables | tr '\n' ' ')" 'lapack last_code the_wick wick_state_ '
+    equals 'variables that can change' "$(variables | tr '\n' ' ')" 'lapack last_code the_wick unfinished wick_state_ '
 fi
 finish

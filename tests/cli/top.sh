@@ -60,7 +60,7 @@ else
     mux resize-window -x 44 -y 12
     check 'a narrow terminal has fewer columns' wait_until seen '^trial  worker +time  step  loss +rate$'
     check 'and no line is wrapped' wait_until one_study # between two frames
-    mux resize-window -x 100 -y 13
+    mux resize-window -x 100 -y 14
     check 'a low one has fewer rows, and says so' wait_until seen '^[23] more running; q quits$'
     mux resize-window -x 100 -y 24
     check 'all come back' wait_until seen '^q quits$'
@@ -185,6 +185,9 @@ contains 'one that ended before the first trial says where to look' "$("$WICK" s
 contains 'and why' "$("$WICK" status c)" 'no such runtime'
 lacks 'without what a terminal would obey' "$("$WICK" status c)" "$(printf '\033')"
 contains 'watch says it, too' "$("$WICK" watch c)" '; job 200 ended without running a trial: see c/job-200.out: module: '
+printf '%s\n' 'slurmstepd: error: *** JOB 200 ON n1 CANCELLED AT 2026-11-18T07:00:00 DUE TO TIME LIMIT ***' \
+    'srun: error: n2: task 1: Killed' >c/job-200.out
+contains 'the cause is told, not the last line' "$("$WICK" status c)" 'DUE TO TIME LIMIT'
 check 'takes points' "$WICK" enqueue c layers=2
 check 'that it tries first' sh -c "touch go; '$WICK' resume c --trials 2 --no-report -q"
 contains 'when it begins' "$("$WICK" show c 1 --json)" '"layers":2'
@@ -200,5 +203,31 @@ contains 'a study that was stopped waits for no job that is about to end' "$("$W
 : >queue
 contains 'the last job is the last that ran' "$("$WICK" status d)" 'job       Slurm job 300, ended, job 1 of at most 2'
 lacks 'which came to its end as it was told to' "$("$WICK" status d)" 'job-300.out'
+
+# ---- a study that is stuck ----
+mkdir e
+now=$(date +%s)
+head -n 1 a/journal | sed "s/\"created\":[0-9.]*/\"created\":$((now - 3300))/" >e/journal
+record() { printf '{"start":%d,"time":%d,"worker":1,"params":%s}\n' "$1" "$2" "$params"; }
+params=$(grep -m 1 '^{"start"' a/journal | sed 's/.*"params"://; s/}}$/}/')
+{
+    echo '{"open":0,"host":"n1","pid":1,"workers":1,"trials":50,"limit":0}'
+    for i in 1 2 3 4 5; do
+        record $i $((180 * (i - 1)))
+        printf '{"end":%d,"time":%d,"took":180,"worker":1,"state":"done","score":1}\n' $i $((180 * i))
+    done
+    record 6 900
+} >>e/journal
+printf '%s\n' '{"submitted":1,"id":"400","scheduler":"slurm","link":1,"links":1}' '{"began":2,"id":"400"}' >e/jobs
+echo '400 RUNNING|n1' >queue
+contains 'a study in which nothing ends' "$("$WICK" status e)" 'stuck?    nothing has ended for 40 min'
+contains 'says how long trials take' "$("$WICK" status e)" '; the median trial takes 3 min'
+contains 'so does top' "$("$WICK" top e --once)" 'stuck?    nothing has ended for 40 min'
+contains 'and JSON' "$("$WICK" status e --json)" '"median":180}'
+echo '{"end":6,"time":3290,"took":2390,"worker":1,"state":"done","score":1}' >>e/journal
+record 7 3290 >>e/journal
+lacks 'until something ends' "$("$WICK" status e)" stuck
+contains 'which JSON says, too' "$("$WICK" status e --json)" '"stuck":null'
+: >queue
 
 finish

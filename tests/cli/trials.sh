@@ -33,6 +33,20 @@ one 'killed from outside' failed 'signal 9 (Killed)' -- bash -c 'kill -KILL $$'
 one 'exit code 124' timeout 'exit code 124' -- bash -c 'exit 124'
 one 'no score' 'no score' 'it printed no line like `score: 0.5`' -- echo hello
 one 'a forgotten score' 'no score' 'if that is the score, say `score: val_loss`' -- echo val_loss: 3
+one 'a score with a longer name' 'no score' 'if that is the score, say `score: val_score`' -- echo 'val_score: 3 val_acc: 4'
+one 'a score with a dash' 'no score' 'it printed `val_loss: 3`: print it as `val-loss: 0.5`' --score val-loss -- \
+    echo 'val_loss: 3'
+one 'a score on stderr' 'no score' 'it printed `score: 3` on standard error' -- bash -c 'echo score: 3 >&2'
+one 'a tensor' 'no score' \
+    'it printed `score: tensor(0.9700)`: print the number alone, as .item() or float() give it: `score: 0.5`' -- \
+    echo 'epoch: 3 score: tensor(0.9700)'
+one 'a decimal comma' 'no score' 'it printed `score: 0,97`: print the number with a decimal point' -- echo 'score: 0,97'
+one 'a score without its colon' 'no score' 'it printed `Score is 0.97 now`: print it as `score: 0.5`' -- \
+    echo 'The Score is 0.97 now'
+one 'a pattern on stderr' 'no score' 'it printed `loss 0.5` on standard error' --pattern 'loss ([0-9.]+)' -- \
+    bash -c 'echo loss 0.5 >&2'
+one 'a score as text in the result file' 'no score' 'cannot parse its result file: the score in it is not a number' -- \
+    bash -c 'echo "{\"score\": \"0.5\"}" >"$WICK_RESULT"'
 one 'other results' 'no score' 'it gave `f1`, but no `score`: name the one that is the score' -- \
     bash -c 'echo "{\"f1\": 2}" >"$WICK_RESULT"'
 one 'other steps' 'no score' 'it gave `loss`, `f1`, but no `score`: name the one' -- \
@@ -132,7 +146,8 @@ equals 'temporary files are gone' "$(ls templates/tmp)" ''
 # The output of a running trial can be seen.
 "$WICK" run --quiet --dir seen --set x=1..9 --trials 1 --pass none -- \
     bash -c 'echo step 1; until [ -e seen.go ]; do sleep 0.02; done; echo score: 1' &
-await test -s seen/tmp/1.log
+printed() { [ -n "$("$WICK" show seen 1 --log 2>/dev/null)" ]; }
+await printed
 equals 'what a running trial prints' "$("$WICK" show seen 1 --log)" 'step 1'
 touch seen.go
 wait $!
@@ -143,6 +158,16 @@ CUDA_VISIBLE_DEVICES=5,7 check 'GPUs are dealt out' "$WICK" run --quiet --keep a
     --set x=1..9 --gpus 1 -- bash -c 'echo "gpu=$CUDA_VISIBLE_DEVICES worker=$WICK_WORKER"; '"$(together gpu)"'; echo score: 1'
 equals 'one a worker' "$(for i in 1 2 3 4 5 6; do "$WICK" show gpus $i --log | grep gpu=; done | sort -u | tr '\n' ' ')" \
     'gpu=5 worker=1 gpu=7 worker=2 '
+seen='AMD=$ROCR_VISIBLE_DEVICES,$HIP_VISIBLE_DEVICES,$GPU_DEVICE_ORDINAL Intel=$ZE_AFFINITY_MASK worker=$WICK_WORKER'
+for gpus in ROCR_VISIBLE_DEVICES=4,6 ZE_AFFINITY_MASK=0.1,1.0; do
+    check "GPUs in $gpus" env $gpus "$WICK" run --quiet --keep all --dir "$gpus" --trials 6 --set x=1..9 --gpus 1 -- \
+        bash -c "echo \"$seen\"; $(together "$gpus"); echo score: 1"
+    for i in 1 2 3 4 5 6; do "$WICK" show "$gpus" $i --log | grep AMD=; done | sort -u >>makers
+done
+equals 'in the variables of their maker' "$(cat makers)" 'AMD=4,0,0 Intel= worker=1
+AMD=6,0,0 Intel= worker=2
+AMD=,, Intel=0.1 worker=1
+AMD=,, Intel=1.0 worker=2'
 check 'cores are dealt out' "$WICK" run --quiet --keep all --dir cores --trials 6 -n 2 --set x=1..9 --pass none -- \
     bash -c 'grep Cpus_allowed_list /proc/self/status | tr "\t" " "; '"$(together core)"'; echo score: 1'
 equals 'each worker has its own' "$(for i in 1 2 3 4 5 6; do "$WICK" show cores $i --log | grep Cpus; done | sort -u | wc -l)" \

@@ -11,7 +11,7 @@ files() { dpkg-deb -c "$T/$1"_*.deb | awk '{ print $6 }'; }
 wick=$(files wick)
 for file in bin/wick lib/wick/python/wick.py lib/wick/r/wick.R lib/wick/c/wick_trial.h lib/wick/wick-r.so \
     share/man/man1/wick-run.1.gz share/doc/wick/copyright share/doc/wick/docs/tutorial.md \
-    share/wick/sites/ share/bash-completion/completions/wick; do
+    share/wick/sites/slurm.yaml share/bash-completion/completions/wick; do
     contains "wick has $file" "$wick" "./usr/$file"
 done
 lacks 'it has no file of the build' "$wick$(files libwick-dev)" "$BUILD"
@@ -45,6 +45,9 @@ check 'DESTDIR is heard' env "DESTDIR=$T/stage" cmake --install "$BUILD" --prefi
 equals 'nothing else is installed' "$(ls "$T/stage")" opt
 mv "$T/stage/opt/wick" "$T/elsewhere"
 check 'a tree that was moved runs' "$T/elsewhere/bin/wick" run --trials 2 --function branin --set x1=-5..10 --set x2=0..15 --dir "$T/a"
+check 'and finds the sites that came with it' env HOME="$T" "$T/elsewhere/bin/wick" submit --site cray --trials 2 \
+    --function branin --dry-run
+contains 'with their launchers' "$OUT" '-- srun --mpi=cray_shasta'
 printf 'def run(params):\n    return params["x"]\n' >model.py
 check 'and finds what Python needs' "$T/elsewhere/bin/wick" run --trials 2 --python model.py:run --set x=0..1 --dir "$T/b"
 finish

@@ -221,6 +221,7 @@ static int run(struct cli_arguments *arguments)
     int code = read_study(arguments, &study);
     if (code)
         return code;
+    cli_print_notes(&study.notes);
     cli_note_whole(arguments);
     bool resumes = cli_flag(arguments, "resume");
     struct str usual = {0};

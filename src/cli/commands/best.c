@@ -3,6 +3,9 @@
 #include "model/model.h"
 #include "report/report.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 enum { BEST_LIMIT = 100000 };
 
 /* One title and one value per line. */
@@ -35,7 +38,9 @@ static void print_one(const struct journal *journal, size_t index, const double 
     cli_add_score(&text, journal->trials[index].score);
     str_printf(&text, "%s in ", cli_colour(stdout, CLI_PLAIN));
     cli_add_trial_name(&text, &journal->study, index);
-    printf("%s%s of %zu\n\n", cli_colour(stdout, CLI_BOLD), text.text, journal->count);
+    str_printf(&text, " of %zu (", journal->count);
+    cli_add_objective(&text, &journal->study, 0);
+    printf("%s%s)\n\n", cli_colour(stdout, CLI_BOLD), text.text);
     struct text_table table = {.out = stdout};
     text_table_column(&table, "parameter", CLI_LEFT);
     text_table_column(&table, "value", CLI_LEFT);
@@ -88,7 +93,19 @@ static void add_row(struct text_table *table, const struct journal *journal, siz
     str_free(&text);
 }
 
-enum form { FORM_ONE, FORM_TABLE, FORM_COMMAND, FORM_JSON };
+enum form { FORM_ONE, FORM_TABLE, FORM_COMMAND, FORM_RUN, FORM_JSON };
+
+/* Runs the command of a trial in place of this program, with the seed that the trial had. */
+static int run_command(const char *command, uint64_t seed, struct err *e)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    setenv("WICK_SEED", text, 1);
+    fflush(stdout);
+    signal(SIGXFSZ, SIG_DFL); /* an ignored signal would stay ignored */
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    return err_system(e, "cannot run /bin/sh");
+}
 
 static int note_metrics(const struct journal *journal, const uint32_t *indexes, size_t count,
                         struct cli_metrics *metrics, struct err *e)
@@ -99,6 +116,19 @@ static int note_metrics(const struct journal *journal, const uint32_t *indexes, 
             cli_metrics_note(metrics, &journal->study, &result);
     outcome_free(&result);
     return e->code;
+}
+
+/* Not on stdout: programs count on one line per trial there. */
+static void print_objectives(const struct study *study)
+{
+    struct str text = {0};
+    for (size_t i = 0; i < study_objectives(study); i++) {
+        str_add(&text, i ? "; " : "");
+        cli_add_objective(&text, study, i);
+    }
+    fflush(stdout);
+    fprintf(stderr, "wick: %s\n", text.text);
+    str_free(&text);
 }
 
 static int print_trials(const struct journal *journal, const uint32_t *indexes, size_t count,
@@ -120,14 +150,19 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
         case FORM_ONE: print_one(journal, indexes[i], point, &result); break;
         case FORM_TABLE: add_row(&table, journal, indexes[i], point, &result, &metrics); break;
         case FORM_COMMAND:
+        case FORM_RUN:
             report_command(&journal->study, journal->dir, indexes[i] + 1, point, &line);
             break;
         case FORM_JSON: cli_add_trial_json(&line, journal, indexes[i], false, e); break;
         }
-        if (line.length > 0 && !e->code)
+        if (form == FORM_RUN && !e->code)
+            run_command(line.text, model_seed(&journal->study, indexes[i] + 1), e);
+        else if (line.length > 0 && !e->code)
             puts(line.text);
     }
     text_table_end(&table);
+    if (form == FORM_TABLE && !e->code)
+        print_objectives(&journal->study);
     outcome_free(&result);
     free(point);
     str_free(&line);
@@ -163,11 +198,17 @@ static int print_best(const struct cli_arguments *arguments, const struct journa
     if (cli_whole(arguments, "count", 1, BEST_LIMIT, &wanted, e))
         return e->code;
     enum form form = wanted > 1 ? FORM_TABLE : FORM_ONE;
-    if (cli_flag(arguments, "command"))
-        form = FORM_COMMAND;
+    bool runs = cli_flag(arguments, "run");
+    if (runs && wanted > 1 && cli_value(arguments, "count"))
+        return err_set(e, ERR_USER, "--run runs one trial: leave out -k %llu",
+                       (unsigned long long)wanted);
+    wanted = runs ? 1 : wanted;
+    if (cli_flag(arguments, "command") || runs)
+        form = runs ? FORM_RUN : FORM_COMMAND;
     if (cli_flag(arguments, "json"))
         form = FORM_JSON;
-    if (form == FORM_COMMAND && !journal->study.model.command)
+    bool has_command = !model_kind(&journal->study.model)->put_no_command;
+    if ((form == FORM_COMMAND || form == FORM_RUN) && !has_command)
         return no_command(journal, e);
     uint32_t *indexes = memory_new(wanted, sizeof *indexes);
     size_t count = journal_top(journal, wanted, indexes);
@@ -196,6 +237,7 @@ static const struct cli_option options[] = {
      .value = "N",
      .help = "show the N best (default: 1, or the whole front)"},
     {.name = "command", .help = "print only the command, quoted for a shell"},
+    {.name = "run", .help = "run the best trial again, here and now"},
     {.name = "json", .help = "print one JSON object per line"},
     {0},
 };
@@ -205,8 +247,8 @@ const struct cli_command cli_command_best = {
     .summary = "show the best trials and how to run them again",
     .example = "wick best digits.wick\n"
                "wick best -k 10\n"
-               "sh -c \"$(wick best --command)\"",
-    .synopsis = "[DIR] [-k N] [--command | --json]",
+               "wick best --run",
+    .synopsis = "[DIR] [-k N] [--command | --run | --json]",
     .details =
         "DIR is a study folder; the default is the newest one in the current folder.\n"
         "With several scores it shows the Pareto front: the trials that no other trial beats.",

@@ -18,7 +18,7 @@ static const char *kind_name(const struct parameter *parameter)
     switch (parameter->kind) {
     case PARAMETER_FLOAT: return "float";
     case PARAMETER_INT: return "int";
-    case PARAMETER_CHOICE: return "choice";
+    case PARAMETER_CHOICE: return parameter->bare ? "flag" : "choice";
     case PARAMETER_ORDERED: return "ordered";
     case PARAMETER_CONSTANT: return "constant";
     }
@@ -207,11 +207,12 @@ static void print_program(const struct study *study)
 static void print_score(const struct study *study)
 {
     const struct study_model *model = &study->model;
-    struct str limits = {0};
+    struct str limits = {0}, text = {0};
     for (size_t i = 0; i < study_objectives(study); i++) {
         label(i ? "" : study_objectives(study) > 1 ? "scores" : "score");
-        printf("%s, %s is better\n", study_objective_name(study, i),
-               study->search.maximize[i] ? "larger" : "smaller");
+        cli_add_objective(&text, study, i);
+        puts(text.text);
+        str_clear(&text);
     }
     if (model->metrics && model->metrics[0])
         label("metrics");
@@ -233,6 +234,7 @@ static void print_score(const struct study *study)
         puts(limits.text);
     }
     str_free(&limits);
+    str_free(&text);
 }
 
 /* The stopper with its options and defaults: "asha, reduction 3, from 1". */

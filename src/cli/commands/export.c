@@ -48,7 +48,7 @@ static int run(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
-    struct report_target target = {cli_value(arguments, "output"), STDOUT_FILENO};
+    struct report_target target = {.path = cli_value(arguments, "output"), .fd = STDOUT_FILENO};
     if (target.path && strcmp(target.path, "-") == 0)
         target.path = NULL;
     const char *format = cli_value(arguments, "format");

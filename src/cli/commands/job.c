@@ -2,20 +2,23 @@
  * job.c - wick job: what a cluster job runs. It continues its study, from the first job of a chain
  * to the last.
  *
- *   start ── complete? ──────────────────────────────────▶ nothing to do
+ *   start ── complete, or halted in the job before? ─────▶ nothing to do
  *     │
  *   another job runs the study? ────────────────────────▶ refused
  *     │
  *   the next job of the chain is submitted, to wait for the end of this one: so it runs even if
  *     │   this one is killed, or its node is lost
  *     │
+ *   the script could not prepare the job? ──────────────▶ that is reported
+ *     │
  *   the study: in threads on this node, or with MPI on all nodes of the job
  *     │
- *   complete, stopped by the user, or stuck? ── yes ─────▶ the next job is cancelled
+ *   complete, halted, stopped by the user, or stuck? ────▶ the next job is cancelled
  *     │
  *    end
  */
 #include "cli/drive.h"
+#include "cli/edits.h"
 #include "cli/ranks.h"
 #include "launch/launch.h"
 
@@ -36,23 +39,37 @@ struct job {
     char next[LAUNCH_ID]; /* the job that waits for this one to end; "": none */
     bool wanted;          /* a next job is wanted, but could not be submitted */
     bool failed_before;   /* the job before this one failed */
+    bool retry;           /* failed trials run again */
     struct look before;   /* the study when this job started */
     uint64_t trials;      /* budget of the study; 0: from its journal */
     double time;          /* the same, in seconds */
+    bool ignores_edits;   /* the study file has edits that cannot be taken over */
 };
 
-static int look_at(const struct job *job, struct look *look, struct err *e)
+/* Edits of the study file count for this job; `wick resume`, which runs it, records them. */
+static void look_at_edits(struct job *job, struct cli_arguments *arguments, struct journal *journal)
+{
+    struct edits edits = {.in_job = true};
+    job->ignores_edits = edits_take(&edits, arguments, journal) != 0 || edits.ignored;
+    edits_free(&edits);
+}
+
+/* `arguments` is NULL at the end of a job: later edits are for the next one. */
+static int look_at(struct job *job, struct cli_arguments *arguments, struct look *look,
+                   struct err *e)
 {
     const char *dir = job->dir;
     struct journal journal;
     if (journal_load(&journal, dir, e))
         return e->code;
+    if (arguments)
+        look_at_edits(job, arguments, &journal);
     struct standing_budget budget = standing_budget(&journal);
     if (job->trials > 0)
         budget.trials = job->trials;
     if (job->time > 0)
         budget.time = job->time;
-    *look = (struct look){.complete = drive_complete(&journal, &budget, false) != END_NONE,
+    *look = (struct look){.complete = drive_complete(&journal, &budget, job->retry) != END_NONE,
                           .end = journal.end,
                           .ended = journal.completion_count,
                           .time = journal.last_time};
@@ -104,6 +121,19 @@ static int load_record(const struct job *job, struct launch_record *record, stru
         nanosleep(&PAUSE, NULL);
     }
     return e->code;
+}
+
+/* True unless the job follows another one of its chain. */
+static bool is_first(const struct job *job)
+{
+    struct launch_record record;
+    struct err e = {0};
+    if (!job->here.scheduler || load_record(job, &record, &e))
+        return true;
+    const struct launch_entry *own = launch_record_find(&record, job->here.id);
+    bool first = !own || own->link <= 1;
+    launch_record_free(&record);
+    return first;
 }
 
 enum { KILLED = 128 + SIGTERM };
@@ -169,6 +199,8 @@ static void cancel_next(struct job *job, const char *why)
 static const char *reason_to_end(const struct job *job, const struct look *now, int code)
 {
     bool killed = code == KILLED; /* by the scheduler: the next job continues */
+    if (now->end == END_HALTED)
+        return "the study was halted because its trials fail alike";
     if (now->complete)
         return "the study is complete";
     if (now->end == END_STOPPED)
@@ -194,7 +226,7 @@ static void chain_end(struct job *job, int code)
 {
     struct err e = {0};
     struct look now = {0};
-    if (look_at(job, &now, &e)) {
+    if (look_at(job, NULL, &now, &e)) {
         cli_print_err(&e);
         return;
     }
@@ -205,7 +237,7 @@ static void chain_end(struct job *job, int code)
         fprintf(stderr, "%s\n", reason);
     else if (reason)
         cancel_next(job, reason);
-    if (!now.complete && !job->next[0])
+    if (!now.complete && !job->next[0] && now.end != END_HALTED)
         print_how_to_go_on(job);
     if (now.end == END_NONE && code == KILLED)
         now.end = END_INTERRUPTED;
@@ -216,15 +248,19 @@ static void chain_end(struct job *job, int code)
 
 /* ---- the study ---- */
 
-enum { WORDS = 12, MOST_OF_NODE = 4096, MOST_WORKERS = 1000000 /* as for --mpi */ };
+enum { WORDS = 16, MOST_OF_NODE = 4096, MOST_WORKERS = 1000000 /* as for --mpi */ };
 
 /* The words of `wick resume` for all ranks. */
-static size_t resume_words(const struct cli_arguments *arguments, const char *dir,
+static size_t resume_words(const struct cli_arguments *arguments, const struct job *job,
                            const char **words)
 {
-    static const char *const options[] = {"--notice", "--trials", "--time"};
+    static const char *const options[] = {"--notice", "--trials", "--time", "--halt"};
     size_t count = 0;
-    words[count++] = dir;
+    words[count++] = job->dir;
+    if (job->retry)
+        words[count++] = "--retry-failed";
+    if (job->ignores_edits)
+        words[count++] = "--ignore-edits";
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const char *value = cli_value(arguments, options[i] + strlen("--"));
         if (!value)
@@ -237,22 +273,22 @@ static size_t resume_words(const struct cli_arguments *arguments, const char *di
 }
 
 /* 0 workers: as many as fit on this machine. */
-static int run_here(const struct cli_arguments *arguments, const char *dir, uint64_t workers)
+static int run_here(const struct cli_arguments *arguments, const struct job *job, uint64_t workers)
 {
     const char *words[WORDS];
     char number[32];
-    size_t count = resume_words(arguments, dir, words);
+    size_t count = resume_words(arguments, job, words);
     snprintf(number, sizeof number, "%llu", (unsigned long long)workers);
     if (workers > 0) {
         words[count++] = "--workers";
         words[count++] = number;
     }
     words[count] = NULL;
-    return cli_run_command(cli_command_find("resume"), (int)count, (char **)words, NULL, NULL);
+    return cli_run_command(cli_command_find("resume"), (int)count, (char **)words, NULL);
 }
 
-static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, uint64_t nodes,
-                        uint64_t workers)
+static int run_on_nodes(const struct cli_arguments *arguments, const struct job *job,
+                        uint64_t nodes, uint64_t workers)
 {
     const char *words[WORDS] = {"resume"};
     struct err e = {0};
@@ -261,7 +297,7 @@ static int run_on_nodes(const struct cli_arguments *arguments, const char *dir, 
                 (unsigned long long)nodes, (unsigned long long)workers, MOST_WORKERS);
         return cli_fail(&e);
     }
-    resume_words(arguments, dir, words + 1);
+    resume_words(arguments, job, words + 1);
     struct mpiexec_plan plan = {
         .command = words, .workers = nodes * workers, .nodes = nodes, .launcher = arguments->rest};
     return mpiexec_run(&plan);
@@ -297,8 +333,8 @@ static int run_study_of(const struct cli_arguments *arguments, const struct job 
     bool said = size->workers > 0 || size->cores > 0;
     uint64_t workers = workers_of_node(job, size);
     if (size->nodes == 1 && !(arguments->rest && arguments->rest[0]))
-        return run_here(arguments, job->dir, said ? workers : 0);
-    return run_on_nodes(arguments, job->dir, size->nodes, workers);
+        return run_here(arguments, job, said ? workers : 0);
+    return run_on_nodes(arguments, job, size->nodes, workers);
 }
 
 /* ---- the job ---- */
@@ -326,6 +362,26 @@ static int leave_to_next(const struct job *job, struct err *e)
     return cli_fail(e);
 }
 
+/*
+ * The script could not prepare the job: `failure` is the exit code and the line that failed. The
+ * code of a line may be anything, but a signal from the scheduler is passed on.
+ */
+static int report_preparation(const char *failure)
+{
+    struct err e = {0};
+    char *line;
+    long code = strtol(failure, &line, 10);
+    line += strspn(line, " \t");
+    err_set(
+        &e, ERR_SYSTEM,
+        "no trial was run, because the job script failed with exit code %ld%s%.200s\n"
+        "correct 'prologue' or 'modules' in 'job' or in the site file: they run in the folder of "
+        "the study file, and a line that may fail ends with '|| true'",
+        code, *line ? " in this line: " : "", line);
+    int own = cli_fail(&e);
+    return code == KILLED ? KILLED : own;
+}
+
 /* Blocks the notices until the study runs and reads them. */
 static void hold_notices(void)
 {
@@ -335,7 +391,7 @@ static void hold_notices(void)
     sigprocmask(SIG_BLOCK, &notices, NULL);
 }
 
-static int run_job(const struct cli_arguments *arguments, struct job *job, struct err *e)
+static int run_job(struct cli_arguments *arguments, struct job *job, struct err *e)
 {
     struct size size = {0};
     if (cli_whole(arguments, "nodes", 1, 1000000, &size.nodes, e) ||
@@ -344,9 +400,14 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
         cli_whole(arguments, "trials", 1, 1000000000, &job->trials, e) ||
         cli_seconds(arguments, "time", &job->time, e))
         return cli_fail(e);
+    job->retry = cli_flag(arguments, "retry-failed") && job->here.restart == 0 && is_first(job);
     bool is_left = !drive_await_lock(job->dir); /* the lock is still held by a job that has ended */
-    if ((!is_left && check_free(job->dir, e)) || look_at(job, &job->before, e))
+    if ((!is_left && check_free(job->dir, e)) || look_at(job, arguments, &job->before, e))
         return cli_fail(e);
+    if (job->before.end == END_HALTED && (job->before.complete || !is_first(job))) {
+        printf("the study in %s was halted because its trials fail alike\n", job->dir);
+        return 0;
+    }
     if (job->before.complete) {
         printf("the study in %s is complete\n", job->dir);
         return 0;
@@ -355,7 +416,9 @@ static int run_job(const struct cli_arguments *arguments, struct job *job, struc
         return cli_fail(e);
     if (is_left && check_free(job->dir, e))
         return leave_to_next(job, e);
-    int code = run_study_of(arguments, job, &size);
+    const char *failure = getenv("WICK_JOB_FAILED");
+    int code = failure ? report_preparation(failure) : run_study_of(arguments, job, &size);
+    job->retry = false; /* what has failed again does not wait for the next job */
     chain_end(job, code);
     return code;
 }
@@ -397,6 +460,12 @@ static const struct cli_option options[] = {
      .help = "warn trials this long before the job ends\n(default: from the study)"},
     {.name = "trials", .value = "N", .help = "stop once the study has N trials in total"},
     {.name = "time", .value = "T", .help = "stop after this much time over all jobs: 15m, 2h"},
+    {.name = "retry-failed",
+     .help = "run failed trials again, in the first job of a chain,\nunless it is started again"},
+    {.name = "halt",
+     .value = "N",
+     .help =
+         "stop if N trials fail alike and none succeeds\n(default: as in the study; off: never)"},
     {0},
 };
 

@@ -220,6 +220,7 @@ static enum reasons place_reasons(const struct journal *journal, const struct ro
 /* What the table shows besides the parameters. */
 struct listing {
     enum reasons reasons;
+    bool is_long; /* with when and where each trial ran */
     struct cli_metrics metrics;
     double *point; /* scratch */
 };
@@ -242,6 +243,7 @@ static int choose_metrics(const struct journal *journal, const struct row *rows,
 static void add_columns(struct text_table *table, const struct study *study,
                         const struct listing *listing)
 {
+    static const char *const places[] = {"started_at", "ended_at", "node", "job"};
     const struct space *space = &study->space;
     text_table_column(table, "trial", CLI_RIGHT);
     if (study->upf_ids)
@@ -254,6 +256,8 @@ static void add_columns(struct text_table *table, const struct study *study,
     if (listing->reasons != REASONS_FIRST && study_objectives(study) > 1)
         text_table_column(table, "front", CLI_LEFT);
     text_table_column(table, "time", CLI_RIGHT);
+    for (size_t i = 0; listing->is_long && i < sizeof places / sizeof *places; i++)
+        text_table_column(table, places[i], CLI_LEFT);
     for (size_t i = 0; i < space->count; i++)
         if (space->parameters[i].kind != PARAMETER_CONSTANT)
             text_table_parameter(table, &space->parameters[i]);
@@ -302,6 +306,27 @@ static void add_facts(struct text_table *table, const struct journal *journal, s
     str_free(&text);
 }
 
+static void add_place_cell(struct text_table *table, const char *name)
+{
+    struct str text = {0};
+    cli_add_safe(&text, name, strlen(name));
+    text_table_cell(table, CLI_PLAIN, text.length > 0 ? text.text : "-");
+    str_free(&text);
+}
+
+/* When a trial ran, and where. */
+static void add_place(struct text_table *table, const struct journal *journal, size_t index)
+{
+    const struct journal_trial *trial = &journal->trials[index];
+    char at[32];
+    bool ended = trial->state != OUTCOME_RUNNING;
+    text_table_cell(table, CLI_PLAIN, clock_format(journal->created + trial->started, at));
+    text_table_cell(table, CLI_PLAIN,
+                    ended ? clock_format(journal->created + trial->ended, at) : "-");
+    add_place_cell(table, journal_node(journal, index));
+    add_place_cell(table, journal_job(journal, index));
+}
+
 static int add_row(struct text_table *table, const struct journal *journal, size_t index,
                    const struct listing *listing, struct err *e)
 {
@@ -314,6 +339,8 @@ static int add_row(struct text_table *table, const struct journal *journal, size
     if (!journal_point(journal, index, listing->point, e) &&
         (!more || !journal_result(journal, index, &result, e))) {
         add_facts(table, journal, index, listing, &result);
+        if (listing->is_long)
+            add_place(table, journal, index);
         for (size_t i = 0; i < space->count; i++) {
             if (space->parameters[i].kind == PARAMETER_CONSTANT)
                 continue;
@@ -331,10 +358,10 @@ static int add_row(struct text_table *table, const struct journal *journal, size
 }
 
 static int print_table(const struct journal *journal, const struct row *rows, size_t count,
-                       struct err *e)
+                       bool is_long, struct err *e)
 {
     struct text_table table = {.out = stdout};
-    struct listing listing = {.reasons = place_reasons(journal, rows, count)};
+    struct listing listing = {.reasons = place_reasons(journal, rows, count), .is_long = is_long};
     if (choose_metrics(journal, rows, count, &listing.metrics, e))
         return e->code;
     listing.point = memory_new(journal->study.space.count, sizeof *listing.point);
@@ -372,7 +399,7 @@ static int run(struct cli_arguments *arguments)
         if (cli_flag(arguments, "json"))
             print_json(&journal, rows, count, &e);
         else
-            print_table(&journal, rows, count, &e);
+            print_table(&journal, rows, count, cli_flag(arguments, "long"), &e);
     }
     free(rows);
     journal_free(&journal);
@@ -394,6 +421,10 @@ static const struct cli_option options[] = {
      .suggest = sort_names},
     {.name = "reverse", .letter = 'r', .help = "reverse the order"},
     {.name = "limit", .value = "N", .help = "show at most N trials"},
+    {.name = "long",
+     .letter = 'l',
+     .help = "also show when each trial started and ended (UTC), and its\n"
+             "node and job"},
     {.name = "json", .help = "print one JSON object per line"},
     {0},
 };
@@ -403,7 +434,7 @@ const struct cli_command cli_command_list = {
     .summary = "list the trials",
     .example = "wick list digits.wick --sort score --limit 20\n"
                "wick list --state failed",
-    .synopsis = "[DIR] [--state S] [--sort BY] [--reverse] [--limit N] [--json]",
+    .synopsis = "[DIR] [--state S] [--sort BY] [--reverse] [--limit N] [--long] [--json]",
     .details = "DIR is a study folder; the default is the newest one in the current folder.",
     .options = {options},
     .most = 1,

@@ -8,11 +8,12 @@ static int one(struct cli_arguments *arguments, struct err *e)
     struct str path = {0};
     if (cli_load_journal(arguments->operands[0], &journal, e))
         return e->code;
-    if (cli_value(arguments, "output"))
-        str_add(&path, cli_value(arguments, "output"));
+    const char *given = cli_value(arguments, "output");
+    if (given)
+        str_add(&path, given);
     else
         study_path(&path, journal.dir, STUDY_REPORT);
-    if (!report_html(&journal, path.text, e))
+    if (!report_html(&journal, given, e))
         puts(path.text);
     str_free(&path);
     journal_free(&journal);

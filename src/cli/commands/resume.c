@@ -1,5 +1,6 @@
 /* resume.c - wick resume: continue a study. */
 #include "cli/drive.h"
+#include "cli/edits.h"
 #include "cli/jobs.h"
 #include "cli/ranks.h"
 
@@ -43,25 +44,50 @@ static void note_waiting(const struct cli_arguments *arguments, const struct jou
     str_free(&name);
 }
 
+/*
+ * Continues the study with its changes, which are only recorded if it is complete. With --mpi, rank
+ * 0 prints the notes.
+ */
+static int resume_journal(struct cli_arguments *arguments, struct journal *journal)
+{
+    struct err e = {0};
+    bool quiet = cli_flag(arguments, "quiet");
+    struct edits edits = {.in_job = launch_here().scheduler};
+    struct run_options options = {.dir = journal->dir, .journal = journal};
+    int code = edits_take(&edits, arguments, journal);
+    if (!code && read_options(arguments, journal, &options, &e))
+        code = cli_fail(&e);
+    else if (!code && drive_is_complete(journal, &options, &code)) {
+        if (edits_record(&edits, journal, quiet, &e))
+            code = cli_fail(&e);
+    } else if (!code) {
+        note_waiting(arguments, journal);
+        if (!quiet)
+            drive_note_halted(journal, options.retry_failed);
+        if (!quiet && !cli_value(arguments, "mpi"))
+            edits_print(&edits, journal);
+        options.changes = edits.changes;
+        options.change_count = edits.count;
+        code = drive(arguments, &journal->study, &options);
+    }
+    edits_free(&edits);
+    return code;
+}
+
 static int resume(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
-    struct run_options options = {0};
+    int code;
     if (cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
-    options.dir = journal.dir;
-    options.journal = &journal;
-    int code = 0;
-    if (journal.study.model.asktell)
+    if (journal.study.model.asktell) {
         err_set(&e, ERR_USER,
                 "the study in %s has no program to run: continue it with `wick asktell %s`",
                 journal.dir, journal.dir);
-    if (e.code || read_options(arguments, &journal, &options, &e)) {
         code = cli_fail(&e);
-    } else if (!drive_is_complete(&journal, &options)) {
-        note_waiting(arguments, &journal);
-        code = drive(arguments, &journal.study, &options);
+    } else {
+        code = resume_journal(arguments, &journal);
     }
     journal_free(&journal);
     return code;
@@ -83,8 +109,10 @@ const struct cli_command cli_command_resume = {
     .synopsis = "[DIR] [options]",
     .details =
         "Trials that have ended are kept, those that were running start again with the same\n"
-        "parameters, and the search continues as if nothing had happened.",
-    .options = {options, drive_options},
+        "parameters, and the search continues as if nothing had happened. If the study file was\n"
+        "edited, limits, budget and the like are taken over; an edit after which the finished\n"
+        "trials would mean something else is refused.",
+    .options = {options, edits_options, edits_ignore_options, drive_options},
     .least = 0,
     .most = 1,
     .drives = true,

@@ -1,5 +1,7 @@
 /* show.c - wick show: show everything about one trial. */
 #include "cli/cli.h"
+#include "cli/jobs.h"
+#include "inbox/inbox.h"
 #include "model/model.h"
 #include "report/report.h"
 
@@ -95,6 +97,11 @@ static void add_time(struct str *s, const struct journal *journal, size_t index)
     if (node[0]) {
         str_add(s, " of ");
         cli_add_safe(s, node, strlen(node));
+    }
+    const char *job = journal_job(journal, index);
+    if (job[0]) {
+        str_add(s, ", in job ");
+        cli_add_safe(s, job, strlen(job));
     }
     str_add_char(s, '\n');
     if (trial->tries > 1) {
@@ -276,7 +283,7 @@ static void add_command(struct str *s, const struct journal *journal, size_t ind
 {
     struct str command = {0};
     report_command(&journal->study, journal->dir, index + 1, point, &command);
-    add_title(s, journal->study.model.command ? "command" : "call");
+    add_title(s, model_kind(&journal->study.model)->put_call ? "call" : "command");
     str_add(s, "  ");
     cli_add_safe(s, str_text(&command), command.length);
     str_add_char(s, '\n');
@@ -315,13 +322,92 @@ static int add_raw_log(struct str *s, const struct journal *journal, size_t inde
     return e->code;
 }
 
-static int show(const struct cli_arguments *arguments, const struct journal *journal,
-                const char *trial, struct err *e)
+/* ---- the output of a running trial ---- */
+
+/*
+ * Only its worker has it. The run looks once a second which output is wanted; a request may be
+ * lost, and is repeated.
+ */
+static const double LOOK_INTERVAL = 0.1, LOOK_PATIENCE = 2;
+static const double FOLLOW_INTERVAL = 0.5; /* until --follow asks again */
+enum { LOOKS = 3 };
+
+/* A trial that somebody looks at. */
+struct watched {
+    struct journal *journal;
+    struct cli_job job;
+    size_t index;
+};
+
+static bool is_running(const struct watched *watched)
+{
+    return watched->journal->trials[watched->index].state == OUTCOME_RUNNING;
+}
+
+/* True while the trial runs, and its run does. */
+static bool can_answer(struct watched *watched)
+{
+    if (is_running(watched) && !watched->journal->running)
+        cli_job_look(&watched->job, watched->journal->dir);
+    return is_running(watched) && cli_is_running(watched->journal, &watched->job);
+}
+
+/* Asks once, and waits; false when no answer came and the trial still runs. */
+static bool ask(struct watched *watched, struct err *e)
+{
+    struct journal *journal = watched->journal;
+    struct inbox_look look;
+    double start = clock_now();
+    if (inbox_look_request(journal->dir, watched->index + 1, &look, e))
+        return false;
+    while (can_answer(watched) && clock_now() < start + LOOK_PATIENCE) {
+        if (inbox_look_answered(journal->dir, watched->index + 1, &look))
+            return true;
+        cli_wait(clock_now(), LOOK_INTERVAL);
+        if (journal_follow(journal, e))
+            return false;
+    }
+    return !can_answer(watched);
+}
+
+/* Has the run copy what the trial has printed so far to where journal_log() finds it. */
+static bool fetch_output(struct watched *watched, struct err *e)
+{
+    bool there = !can_answer(watched);
+    for (int i = 0; i < LOOKS && !there && !e->code; i++)
+        there = ask(watched, e);
+    return there;
+}
+
+/* The same, with a note when that did not succeed: all else can still be shown. */
+static void fetch_or_note(struct watched *watched)
+{
+    struct err e = {0};
+    bool there = fetch_output(watched, &e);
+    const char *dir = watched->journal->dir;
+    if (e.code)
+        cli_note("no output of trial %zu, because the run cannot be asked for it: %s",
+                 watched->index + 1, e.message);
+    else if (!there)
+        cli_note("the run has not answered for %g seconds: no new output of trial %zu",
+                 LOOKS * LOOK_PATIENCE, watched->index + 1);
+    else if (is_running(watched) && !can_answer(watched))
+        cli_note("the run of trial %zu is gone, and its output that nobody had looked at: `wick %s "
+                 "%s` runs it again",
+                 watched->index + 1,
+                 cli_resume_command(watched->journal, watched->job.current.entry.id[0]), dir);
+}
+
+static int show(const struct cli_arguments *arguments, struct journal *journal, const char *trial,
+                struct err *e)
 {
     size_t index;
     struct str text = {0};
     if (cli_read_trial(journal, trial, &index, e))
         return e->code;
+    struct watched watched = {.journal = journal, .index = index};
+    if (model_kind(&journal->study.model)->starts_programs)
+        fetch_or_note(&watched);
     if (cli_flag(arguments, "log")) {
         add_raw_log(&text, journal, index, e);
     } else if (cli_flag(arguments, "json")) {
@@ -372,32 +458,35 @@ static void print_new(struct str *printed, const struct str *now, bool whole_lin
     str_free(&text);
 }
 
-/* Prints the output as it grows, until the trial has ended or its run is gone. */
-static int follow(const char *dir, size_t index, struct err *e)
+/* Prints what is new in the output that journal_log() finds. */
+static int print_log(const struct watched *watched, struct str *printed, struct err *e)
 {
-    struct str printed = {0};
-    bool running = true;
-    while (running && !ferror(stdout)) {
-        double start = clock_now();
-        struct journal journal;
-        struct outcome result = {0};
-        if (journal_load(&journal, dir, e))
-            break;
-        running = journal.running && journal.trials[index].state == OUTCOME_RUNNING;
-        if (!journal_result(&journal, index, &result, e)) {
-            journal_log(&journal, index, &result);
-            print_new(&printed, &result.log, running);
-        }
-        if (!running)
-            fprintf(stderr, "wick: trial %zu: %s\n", index + 1,
-                    outcome_state_name(journal.trials[index].state));
-        outcome_free(&result);
-        journal_free(&journal);
-        if (e->code)
-            break;
-        if (running)
-            cli_wait(start, 0.5);
+    struct outcome result = {0};
+    if (!journal_result(watched->journal, watched->index, &result, e)) {
+        journal_log(watched->journal, watched->index, &result);
+        print_new(printed, &result.log, is_running(watched));
     }
+    outcome_free(&result);
+    return e->code;
+}
+
+/* Prints the output as it grows, until the trial has ended or its run is gone. */
+static int follow(struct journal *journal, size_t index, struct err *e)
+{
+    struct watched watched = {.journal = journal, .index = index};
+    struct str printed = {0};
+    while (can_answer(&watched) && !e->code && !ferror(stdout)) {
+        fetch_output(&watched, e);
+        if (!e->code && !print_log(&watched, &printed, e) && can_answer(&watched)) {
+            cli_wait(clock_now(), FOLLOW_INTERVAL);
+            journal_follow(journal, e);
+        }
+    }
+    if (!e->code && is_running(&watched) && !ferror(stdout))
+        fetch_or_note(&watched);
+    else if (!e->code && !print_log(&watched, &printed, e))
+        fprintf(stderr, "wick: trial %zu: %s\n", index + 1,
+                outcome_state_name(journal->trials[index].state));
     str_free(&printed);
     return e->code;
 }
@@ -420,7 +509,7 @@ static int run(struct cli_arguments *arguments)
     if (!cli_flag(arguments, "follow"))
         show(arguments, &journal, trial, &e);
     else if (!cli_read_trial(&journal, trial, &index, &e))
-        follow(journal.dir, index, &e);
+        follow(&journal, index, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
 }

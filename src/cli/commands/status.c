@@ -37,6 +37,20 @@ static void put_front(struct str *s, const struct journal *journal)
     json_end_array(s);
 }
 
+/* null: it is not stuck. */
+static void put_stuck(struct str *s, const struct standing_silence *silence)
+{
+    json_add_key(s, "stuck");
+    if (!silence->stuck) {
+        json_add_null(s);
+        return;
+    }
+    json_add_object(s);
+    json_set_number(s, "silence", round(silence->seconds));
+    json_set_number(s, "median", silence->median);
+    json_end_object(s);
+}
+
 static int add_json(struct str *s, const struct journal *journal, const struct cli_status *status,
                     struct err *e)
 {
@@ -47,6 +61,7 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     json_set_text(s, "why", journal->end != END_NONE ? journal->why : NULL);
     json_set_text(s, "owner", journal->owner);
     json_set_whole(s, "workers", journal->workers);
+    cli_set_objectives(s, &journal->study);
     json_add_key(s, "job");
     if (status->job)
         cli_add_job_json(s, status->job);
@@ -63,6 +78,10 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     json_set_number(s, "elapsed", status->elapsed);
     json_set_number(s, "rate", status->rate);
     json_set_number(s, "left", status->left);
+    put_stuck(s, &status->silence);
+    json_set_number(s, "node_hours", status->cost.used);
+    json_set_number(s, "node_hours_left", status->cost.left);
+    json_set_number(s, "node_hours_of_jobs", status->job_hours);
     if (put_failures(s, journal, e))
         return e->code;
     json_end_object(s);

@@ -1,5 +1,6 @@
 /* submit.c - wick submit: run a study as a cluster job, or as a chain of jobs. */
 #include "cli/drive.h"
+#include "cli/edits.h"
 #include "cli/jobs.h"
 #include "container/container.h"
 
@@ -76,9 +77,8 @@ static int not_submitted(const char *dir, struct err *e)
 {
     struct err why = *e;
     return err_set(e, why.code,
-                   "%.380s\nnothing runs; the study is in %.100s, and its file is not read again: "
-                   "try again with `wick submit %.100s`, with other job options if needed, such "
-                   "as --queue NAME",
+                   "%.380s\nnothing runs; the study is in %.100s: try again with `wick submit "
+                   "%.100s`, with other job options if needed, such as --queue NAME",
                    why.message, dir, dir);
 }
 
@@ -151,6 +151,15 @@ static void note_image(const struct study *study, const struct launch_plan *plan
                  strcmp(runtime, "singularity") == 0 ? runtime : "apptainer", image);
 }
 
+/* A job that does not know its end is killed in the middle of its trials. */
+static void note_time(const struct launch_plan *plan)
+{
+    if (plan->time_directive)
+        cli_note("a job does not know the time limit in '%s', so it cannot end in time: use 'time' "
+                 "in 'job' (or --job-time) instead",
+                 plan->time_directive);
+}
+
 /* Prints what is wrong with the plan; returns 0 or the exit code. */
 static int make_plan(struct cli_arguments *arguments, const struct study *study,
                      struct launch_plan *plan)
@@ -160,10 +169,14 @@ static int make_plan(struct cli_arguments *arguments, const struct study *study,
     int code = 0;
     if (launch_plan(plan, study, &mistakes, &e))
         code = mistakes.count > 0 ? cli_fail_all(&mistakes) : cli_fail(&e);
+    else if (!cli_flag(arguments, "dry-run") && launch_check(plan, &e))
+        code = cli_fail(&e);
     if (code || cli_flag(arguments, "quiet"))
         return code;
+    cli_print_notes(&study->notes);
     note_scheduler(plan);
     note_workers(study, plan);
+    note_time(plan);
     cli_job_notes(study, &plan->job);
     return 0;
 }
@@ -212,6 +225,10 @@ static void note_others(const struct study *study, const char *dir)
 static int submit_new(struct cli_arguments *arguments)
 {
     struct err e = {0};
+    if (cli_flag(arguments, "retry-failed")) {
+        err_set(&e, ERR_USER, "'--retry-failed' is for the folder of an existing study");
+        return cli_fail(&e);
+    }
     struct study study;
     struct launch_plan plan;
     int code = cli_read_study(arguments, &study);
@@ -298,6 +315,7 @@ static int read_job(struct cli_arguments *arguments, struct study *words, const 
     struct study_site old = {.job = study->job};
     cli_words(arguments, &said);
     said.function = "noop";
+    said.stop = NULL; /* that function has no steps */
     if (study_from_words(words, NULL, &said, &mistakes))
         return cli_fail_all(&mistakes);
     study_job_complete(&words->job, &old, arena);
@@ -308,17 +326,21 @@ static int read_job(struct cli_arguments *arguments, struct study *words, const 
 static int check_options(const struct cli_arguments *arguments, struct err *e)
 {
     static const char *const words[] = {
-        "site",    "scheduler", "nodes",    "workers-per-node", "cores-per-worker",
-        "notice",  "queue",     "qos",      "account",          "memory-per-worker",
-        "modules", "directive", "chain",    "node-constraint",  "gpus-per-node",
-        "dry-run", "quiet",     "job-time", "trials",           "time",
-        NULL};
+        /* about this submission */
+        "dry-run", "quiet", "ignore-edits", "retry-failed",
+        /* the job */
+        "site", "scheduler", "nodes", "workers-per-node", "cores-per-worker", "memory-per-worker",
+        "gpus-per-node", "gpu-type", "exclusive", "job-time", "notice", "queue", "account", "qos",
+        "node-constraint", "reservation", "mail", "modules", "directive", "chain",
+        /* what may change in the study */
+        "trials", "time", "target", "halt", "stop", "timeout", "memory", "grace", "retries", "env",
+        "keep", NULL};
     const char *other = cli_other_option(arguments, words);
     if (other)
         return err_set(
             e, ERR_USER,
-            "'--%s' is only for a new study, but %s exists: only job options, --trials and "
-            "--time can change",
+            "'--%s' is only for a new study, but %s exists: only job options, the budget and "
+            "limits of a trial can change (see `wick help resume`)",
             other, arguments->operands[0]);
     if (arguments->rest)
         return err_set(e, ERR_USER, "the study in %s already has a command: omit what follows '--'",
@@ -326,9 +348,19 @@ static int check_options(const struct cli_arguments *arguments, struct err *e)
     return 0;
 }
 
+/* Records what has changed in the study before the job can read it. */
+static int submit_changed(struct cli_arguments *arguments, const struct journal *journal,
+                          const struct launch_plan *plan, const struct edits *edits, struct err *e)
+{
+    bool quiet = cli_flag(arguments, "quiet");
+    if (edits_record(edits, journal, quiet, e))
+        return e->code;
+    return submit(plan, journal->dir, quiet, e);
+}
+
 /* The study of the journal with the job and the budget of these options. */
 static int submit_journal(struct cli_arguments *arguments, struct journal *journal,
-                          const struct run_options *budget)
+                          const struct run_options *budget, const struct edits *edits)
 {
     struct err e = {0};
     struct study words;
@@ -342,9 +374,10 @@ static int submit_journal(struct cli_arguments *arguments, struct journal *journ
     code = make_plan(arguments, &study, &plan);
     plan.trials = cli_value(arguments, "trials") ? budget->trials : 0;
     plan.time = cli_value(arguments, "time") ? budget->time : 0;
+    plan.retry_failed = budget->retry_failed;
     if (!code && cli_flag(arguments, "dry-run"))
         code = print_script(&plan);
-    else if (!code && submit(&plan, journal->dir, cli_flag(arguments, "quiet"), &e))
+    else if (!code && submit_changed(arguments, journal, &plan, edits, &e))
         code = cli_fail(&e);
     launch_plan_free(&plan);
     arena_free(&arena);
@@ -352,21 +385,40 @@ static int submit_journal(struct cli_arguments *arguments, struct journal *journ
     return code;
 }
 
+/* Submits the study with its changes, which are only recorded if it is complete. */
+static int continue_journal(struct cli_arguments *arguments, struct journal *journal)
+{
+    struct err e = {0};
+    struct edits edits = {0};
+    bool quiet = cli_flag(arguments, "quiet"), dry = cli_flag(arguments, "dry-run");
+    int code = edits_take(&edits, arguments, journal);
+    struct run_options options = {.dir = journal->dir,
+                                  .trials = journal->budget,
+                                  .time = journal->limit,
+                                  .retry_failed = cli_flag(arguments, "retry-failed")};
+    if (!code &&
+        (cli_whole(arguments, "trials", 1, 1000000000, &options.trials, &e) ||
+         cli_seconds(arguments, "time", &options.time, &e) || (!dry && check_study(journal, &e))))
+        code = cli_fail(&e);
+    else if (!code && drive_is_complete(journal, &options, &code)) {
+        if (!dry && edits_record(&edits, journal, quiet, &e))
+            code = cli_fail(&e);
+    } else if (!code) {
+        if (!quiet)
+            drive_note_halted(journal, options.retry_failed);
+        code = submit_journal(arguments, journal, &options, &edits);
+    }
+    edits_free(&edits);
+    return code;
+}
+
 static int submit_again(struct cli_arguments *arguments)
 {
     struct err e = {0};
     struct journal journal;
-    int code = 0;
     if (check_options(arguments, &e) || cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
-    struct run_options options = {
-        .dir = journal.dir, .trials = journal.budget, .time = journal.limit};
-    if (cli_whole(arguments, "trials", 1, 1000000000, &options.trials, &e) ||
-        cli_seconds(arguments, "time", &options.time, &e) ||
-        (!cli_flag(arguments, "dry-run") && check_study(&journal, &e)))
-        code = cli_fail(&e);
-    else if (!drive_is_complete(&journal, &options))
-        code = submit_journal(arguments, &journal, &options);
+    int code = continue_journal(arguments, &journal);
     journal_free(&journal);
     return code;
 }
@@ -388,6 +440,7 @@ static int run(struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     {.name = "dry-run", .help = "print the job script and do nothing else"},
     {.name = "quiet", .letter = 'q', .help = "print the job number and no notes"},
+    {.name = "retry-failed", .help = "run failed trials of an existing study again"},
     {0},
 };
 
@@ -403,7 +456,8 @@ const struct cli_command cli_command_submit = {
         "provides the rest. The study folder and the job script, job.sh, are created at once.\n"
         "Given the folder of an existing study, the job continues that study. `wick watch`\n"
         "follows it, and `wick stop` stops it.",
-    .options = {cli_folder_options, options, cli_job_options, cli_space_options, cli_model_options},
+    .options = {cli_folder_options, options, edits_ignore_options, cli_job_options,
+                cli_space_options, cli_model_options},
     .least = 0,
     .most = 1,
     .takes_command = true,

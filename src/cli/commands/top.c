@@ -63,8 +63,8 @@ struct node {
 struct nodes {
     struct node *nodes;
     size_t count, capacity;
-    uint32_t *of; /* by worker: its index, UINT32_MAX: unknown */
-    size_t workers;
+    uint32_t *of;   /* by worker: its index, UINT32_MAX: unknown */
+    size_t workers; /* the largest number of one */
 };
 
 static size_t find_node(struct nodes *nodes, const char *name)
@@ -190,18 +190,18 @@ static size_t add_cells(struct str *s, const struct nodes *nodes)
 static void add_workers(struct str *s, const struct view *view)
 {
     const struct journal *journal = &view->journal;
-    struct nodes nodes = {.workers = journal->workers < WORKERS ? journal->workers : WORKERS};
-    if (view->status.state != STANDING_RUNNING)
+    if (view->status.state != STANDING_RUNNING || journal->run_count == 0)
         return;
+    size_t last = journal->runs[journal->run_count - 1].last;
+    struct nodes nodes = {.workers = last < WORKERS ? last : WORKERS};
     nodes.of = memory_new(nodes.workers + 1, sizeof *nodes.of);
     place_workers(&nodes, journal);
     count_busy(&nodes, view);
-    size_t busy = 0, lost = (size_t)journal->lost;
+    size_t workers = (size_t)journal->workers, busy = 0, lost = (size_t)journal->lost;
     for (size_t i = 0; i < nodes.count; i++)
         busy += nodes.nodes[i].busy;
     add_label(s, "workers");
-    str_printf(s, "%zu busy, %zu idle", busy,
-               nodes.workers > busy + lost ? nodes.workers - busy - lost : 0);
+    str_printf(s, "%zu busy, %zu idle", busy, workers > busy + lost ? workers - busy - lost : 0);
     if (lost > 0)
         str_printf(s, ", %s%zu lost%s", cli_colour(stdout, CLI_RED), lost,
                    cli_colour(stdout, CLI_PLAIN));
@@ -314,11 +314,17 @@ static int add_row(struct text_table *table, const struct view *view, size_t ind
     return e->code;
 }
 
+/* True if the last run has several nodes. */
+static bool is_spread(const struct journal *journal)
+{
+    return journal->run_count > 0 && journal->runs[journal->run_count - 1].nodes > 1;
+}
+
 /* The first rows of the table, up to `most`. */
 static int add_trials(struct str *s, struct view *view, size_t most, struct err *e)
 {
     size_t shown = view->running_count < most ? view->running_count : most;
-    bool steps = has_steps(view), nodes = view->journal.placement_count > 1;
+    bool steps = has_steps(view), nodes = is_spread(&view->journal);
     char *text = NULL;
     size_t length = 0;
     view->shown = shown;

@@ -51,6 +51,10 @@ static void print_line(const struct journal *journal, const struct cli_status *s
         str_add(&line, ", ");
         cli_add_safe(&line, journal->why, strlen(journal->why));
     }
+    if (status->silence.stuck) { /* how long exactly would be news each time */
+        str_add(&line, "; nothing has ended for long: the median trial takes ");
+        str_add_duration(&line, status->silence.median);
+    }
     cli_add_job_failure(&failure, journal, status);
     if (failure.length > 0)
         str_printf(&line, "; %s", failure.text);

@@ -399,6 +399,7 @@ wickReport.compare = (() => {
             ...(sameScore && common !== null ? [each(`Time to ${number(common)}`,
                 (data) => seconds(timeTo(data, common)))] : []),
             each('Wall time', ({study}) => seconds(study.wall)),
+            each('Node-hours', ({study}) => number(study.nodeHours, 3)),
             each('Workers', ({study}) => count(study.workers)),
             each('Busy', ({study}) => percent(study.busy)),
             each('Lost by workers', ({study}) =>

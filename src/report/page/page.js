@@ -25,7 +25,7 @@ wickReport.page = (() => {
     }
 
     function fillHeader() {
-        const colours = {running: 'running', crashed: 'failed', interrupted: 'stopped'};
+        const colours = {running: 'running', crashed: 'failed', halted: 'failed', interrupted: 'stopped'};
         const style = `background: var(--${colours[study.state] || 'done'})`;
         byId('state').append(element('span', {class: 'dot', style}), study.stateText);
         if (study.state === 'running')
@@ -44,6 +44,9 @@ wickReport.page = (() => {
             ['Failed', count(failed)],
             ['Running', count(counts[states.indexOf('running')])],
             ['Wall time', seconds(study.wall)],
+            ...(study.nodeHours >= 0.005 ? [['Node-hours', number(study.nodeHours, 3),
+                study.nodeHoursLeft > 0 ? small(`about ${number(study.nodeHoursLeft, 3)} left`) :
+                    null]] : []),
             ['Workers', count(study.workers)],
             ['Busy', percent(study.busy)],
         ]);

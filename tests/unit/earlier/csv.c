@@ -35,6 +35,9 @@ int main(void)
         {" a , b\n", "1[a|b]", "spaces around"},
         {"\"a,b\",\"c\"\"d\"\n", "1[a,b|c\"d]", "quotes"},
         {"\"a\nb\",c\nd,e\n", "1[a\nb|c]3[d|e]", "a newline in quotes"},
+        {"o,p\n'-O2,\"'=a,b\"\n", "1[o|p]2[-O2|=a,b]",
+         "what wick export keeps from being a formula"},
+        {"o\n'a\n", "1[o]2['a]", "another single quote"},
         {"a;b\n1,5;2\n", "1[a|b]2[1,5|2]", "semicolons"},
         {"a\tb\n1\t2\n", "1[a|b]2[1|2]", "tabs"},
         {"\xef\xbb\xbf"

@@ -4,6 +4,7 @@
 #include "tap.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char definition[] = "model: {function: noop}\n"
@@ -81,6 +82,71 @@ static void test_reading(const struct space *space)
     unlink(path);
 }
 
+/* Appends bytes that are not a point, without a newline. */
+static void add_bytes(const char *path, size_t count)
+{
+    FILE *file = fopen(path, "a");
+    for (size_t i = 0; i < count; i++)
+        putc('x', file);
+    fclose(file);
+}
+
+static void test_long_lines(const struct space *space)
+{
+    struct inbox_queue queue;
+    struct err e = {0};
+    char path[64];
+    double point[4], mine[4] = {0.25, 2, 0, NAN};
+    unsigned looks = 1;
+    snprintf(path, sizeof path, "%s/queue", folder);
+    inbox_queue_open(&queue, folder, space);
+    add_text(path, "{\"x\":0.125}\n");
+    add_bytes(path, 20 << 20);
+    while (inbox_queue_look(&queue))
+        looks++;
+    ok(looks > 1, "a look does not read a large file as a whole");
+    ok(queue.text.capacity < 4 * INBOX_LINE, "nor keeps a line that is too long");
+    ok(inbox_queue_pop(&queue, point) == 1, "the line before it is used");
+    ok(inbox_queue_waiting(&queue) == 0, "it is not");
+    add_text(path, "\n{\"x\":0.5}\n");
+    inbox_queue_look(&queue);
+    ok(inbox_queue_pop(&queue, point) == 3 && point[0] == 0.5, "it is counted when it ends");
+    add_bytes(path, 2 * INBOX_LINE);
+    inbox_queue_look(&queue);
+    ok(inbox_queue_append(folder, space, mine, 1, &e) == 0, "a writer after a long torn line");
+    inbox_queue_look(&queue);
+    ok(inbox_queue_pop(&queue, point) == 4 && point[0] == 0.25, "takes its place");
+    inbox_queue_close(&queue);
+    ok(inbox_queue_left(folder, space, 0) == 3, "all points are found, whatever is between them");
+    unlink(path);
+}
+
+/* Without a writer, opening a pipe to read it would block, and so would reading it with one. */
+static void test_no_files(const struct space *space)
+{
+    struct inbox_queue queue;
+    struct err e = {0};
+    char path[64], other[64], expected[128];
+    double mine[4] = {0.25, 2, 0, NAN};
+    snprintf(path, sizeof path, "%s/queue", folder);
+    snprintf(other, sizeof other, "%s/other", folder);
+    snprintf(expected, sizeof expected, "cannot write %s: it is not a regular file", path);
+    inbox_queue_open(&queue, folder, space);
+    ok(mkfifo(path, 0600) == 0, "a pipe in place of the queue");
+    ok(!inbox_queue_look(&queue) && inbox_queue_left(folder, space, 0) == 0, "has no points");
+    ok(inbox_queue_append(folder, space, mine, 1, &e) != 0, "and takes none");
+    is_text(e.message, expected, "as the message says");
+    unlink(path);
+    add_text(other, "{\"x\":0.5}\n");
+    ok(symlink(other, path) == 0, "a link in place of the queue");
+    inbox_queue_look(&queue);
+    ok(inbox_queue_waiting(&queue) == 0, "is not followed");
+    ok(inbox_queue_append(folder, space, mine, 1, &e) != 0, "nor written through");
+    inbox_queue_close(&queue);
+    unlink(path);
+    unlink(other);
+}
+
 int main(void)
 {
     struct study study;
@@ -90,6 +156,8 @@ int main(void)
         return 1;
     test_points(&study.space);
     test_reading(&study.space);
+    test_long_lines(&study.space);
+    test_no_files(&study.space);
     study_free(&study);
     rmdir(folder);
     return tap_end();

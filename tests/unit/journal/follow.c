@@ -14,7 +14,7 @@ static const char PLAIN[] =
     "{function: noop}\\nspace: {x: {int: [1, 9]}}\\n\"}\n";
 
 static const char *const LINES[] = {
-    "{\"open\":1,\"host\":\"n1\",\"pid\":7,\"workers\":6,\"trials\":9,\"limit\":0}\n",
+    "{\"open\":1,\"host\":\"n1\",\"pid\":7,\"workers\":6,\"trials\":9,\"job\":\"12.pbs\"}\n",
     "{\"nodes\":2,\"time\":1,\"seats\":[[\"n1\",1,5,2],[\"n2\",2,6,2]]}\n",
     "{\"start\":1,\"time\":2,\"worker\":1,\"params\":{\"x\":1}}\n",
     "{\"start\":2,\"time\":2,\"worker\":4,\"params\":{\"x\":2}}\n",
@@ -48,7 +48,8 @@ static void append(const char *text, size_t length, bool anew)
 static bool is_same(const struct journal *a, const struct journal *b)
 {
     bool same = a->count == b->count && a->completion_count == b->completion_count &&
-                a->spent == b->spent && a->end == b->end && a->lost == b->lost &&
+                a->spent == b->spent && journal_node_hours(a) == journal_node_hours(b) &&
+                a->end == b->end && a->lost == b->lost &&
                 a->placement_count == b->placement_count && a->size == b->size &&
                 strcmp(a->owner, b->owner) == 0;
     for (size_t i = 0; same && i < a->count; i++) {
@@ -57,7 +58,8 @@ static bool is_same(const struct journal *a, const struct journal *b)
         same = x->state == y->state && x->tries == y->tries && x->end == y->end &&
                p->step == q->step && p->team == q->team && p->paused_at == q->paused_at &&
                p->curve.last == q->curve.last &&
-               strcmp(journal_node(a, i), journal_node(b, i)) == 0;
+               strcmp(journal_node(a, i), journal_node(b, i)) == 0 &&
+               strcmp(journal_job(a, i), journal_job(b, i)) == 0;
     }
     for (size_t i = 0; same && i < a->completion_count; i++)
         same = a->completions[i] == b->completions[i];
@@ -90,6 +92,9 @@ static void line_by_line(void)
     ok(wrong == 0 && !e.code, "read on line by line, it is what it is when it is loaded");
     ok(followed.completion_count == 2 && journal_best(&followed) == 1, "all ends count");
     ok(followed.spent == 10, "the time of both runs counts, and not what lies between");
+    ok(journal_node_hours(&followed) == (2 * 6.0 + 4) / 3600, "each run counts with its nodes");
+    ok(strcmp(journal_job(&followed, 0), "12.pbs") == 0 && journal_job(&followed, 1)[0] == 0,
+       "the job of each trial's last try is known");
     journal_free(&followed);
 }
 
@@ -129,6 +134,42 @@ static void replaced(void)
     ok(journal_follow(&journal, &e) == ERR_USER && strstr(e.message, "line 2 is damaged"),
        "a line that does not read has its number");
     journal_free(&journal);
+}
+
+/* A study that changes while somebody follows its journal. */
+static void changes(void)
+{
+    struct journal journal;
+    struct err e = {0};
+    static const char edit[] =
+        "{\"change\":2,\"keys\":[[\"search.trials\",null,\"50\"],[\"model.timeout\",null,"
+        "\"\\\"1h\\\"\"],[\"space.x\",null,\"5\"],[\"later.key\",\"1\",\"2\"]],"
+        "\"says\":\"search: {trials: 50}\"}\n";
+    static const char wrong[] = "{\"change\":3,\"keys\":[[\"model.timeout\",null,\"soon\"]]}\n";
+    static const char foreign[] = "{\"change\":2,\"keys\":[[\"job.no\xab\",null,\"2\"]]}\n";
+    append(PLAIN, strlen(PLAIN), true);
+    append(LINES[0], strlen(LINES[0]), false);
+    if (journal_load(&journal, folder, &e))
+        printf("# %s\n", e.message);
+    const struct parameter *before = journal.study.space.parameters;
+    ok(journal.budget == 9 && !journal.study.file, "the budget is that of the run");
+    append(edit, strlen(edit), false);
+    ok(journal_follow(&journal, &e) == 0 && journal.study.model.timeout == 3600,
+       "a change is followed");
+    ok(journal.budget == 50, "with its budget");
+    ok(journal.study.space.count == 1 && journal.study.space.parameters[0].high == 9,
+       "what is fixed does not change");
+    ok(strcmp(journal.study.file_text, "search: {trials: 50}") == 0, "and what the file says");
+    ok(strcmp(before[0].name, "x") == 0, "the study before stays in memory");
+    ok(strcmp(journal.study.name, "s") == 0, "the name stays");
+    append(wrong, strlen(wrong), false);
+    ok(journal_follow(&journal, &e) == ERR_USER && strstr(e.message, "line 4 is damaged"),
+       "a change that is not valid has its number");
+    journal_free(&journal);
+    append(PLAIN, strlen(PLAIN), true);
+    append(foreign, strlen(foreign), false);
+    ok(journal_load(&journal, folder, &e) == ERR_USER && strstr(e.message, "not UTF-8"),
+       "a changed key that is not UTF-8 is damage");
 }
 
 /* What the writer makes of a list of nodes, for both ways in which launchers fill them. */
@@ -176,6 +217,7 @@ int main(void)
     line_by_line();
     places();
     replaced();
+    changes();
     placement(4, 16, false);
     placement(4, 16, true);
     placement(5, 1, false);

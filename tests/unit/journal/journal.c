@@ -3,6 +3,7 @@
 #include "tap.h"
 
 #include <dirent.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -165,6 +166,40 @@ static void a_second_study_is_refused(const struct study *study)
     ok(journal_create(&w, folder, study, &e) == ERR_USER &&
            strstr(e.message, "already has a study"),
        "a folder with a study is not written over");
+}
+
+/* Whichever descriptor is the one too many, the writer is not there, and nothing is freed twice. */
+static void too_few_descriptors(const struct study *study)
+{
+    struct rlimit all, few;
+    struct journal_writer *w = NULL;
+    struct journal j;
+    struct err e = {0};
+    int failures = 0, created = -1, opened = -1;
+    getrlimit(RLIMIT_NOFILE, &all);
+    few = all;
+    for (few.rlim_cur = 3; few.rlim_cur < 40 && created != 0; few.rlim_cur++) {
+        remove_journal();
+        setrlimit(RLIMIT_NOFILE, &few);
+        created = journal_create(&w, folder, study, &e);
+        failures += created == ERR_SYSTEM && !w;
+    }
+    setrlimit(RLIMIT_NOFILE, &all);
+    ok(created == 0 && failures > 1, "a journal is created, or there is no writer");
+    journal_close(w, 0, END_PREPARED, &e);
+    w = NULL;
+    failures = 0;
+    journal_load(&j, folder, &e);
+    for (few.rlim_cur = 3; few.rlim_cur < 40 && opened != 0; few.rlim_cur++) {
+        setrlimit(RLIMIT_NOFILE, &few);
+        opened = journal_open(&w, &j, &e);
+        failures += opened == ERR_SYSTEM && !w;
+    }
+    setrlimit(RLIMIT_NOFILE, &all);
+    ok(opened == 0 && failures > 1, "so it is with one that is opened again");
+    journal_close(w, 0, END_PREPARED, &e);
+    journal_free(&j);
+    remove_journal();
 }
 
 /* Records that follow the header of the sample, and the message about each. */
@@ -393,6 +428,7 @@ int main(void)
     a_second_study_is_refused(&study);
     damage_is_named();
     not_a_journal();
+    too_few_descriptors(&study);
     the_best_come_first(&study);
     steps_are_read_back(&study);
     a_trial_that_goes_on(&study);

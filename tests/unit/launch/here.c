@@ -72,9 +72,16 @@ static void test_schedulers(void)
                         3},
           "PBS");
     check(&(struct job){{"PBS_JOBID=8", "PBS_NUM_NODES=2"}, "Torque job 8", 0, 0, 2}, "Torque");
-    check(&(struct job){{"PBS_JOBID=8", "WICK_SCHEDULER=torque", nodes}, "Torque job 8", 0, 0, 0},
+    check(&(struct job){{"PBS_JOBID=8", "WICK_SCHEDULER=torque", nodes}, "Torque job 8", 0, 0, 3},
           "Torque, as the script says");
     check(&(struct job){{"LSB_JOBID=9", "LSB_MCPU_HOSTS=a 8 b 8 "}, "LSF job 9", 0, 0, 2}, "LSF");
+    check(
+        &(struct job){{"LSB_JOBID=9", "LSB_MCPU_HOSTS=batch5 1 a 42 b 42 ", "CSM_ALLOCATION_ID=3"},
+                      "LSF job 9",
+                      0,
+                      0,
+                      2},
+        "LSF with a node for the script");
     check(&(struct job){{"JOB_ID=10", "SGE_TASK_ID=undefined", "NHOSTS=3", "RESTARTED=1"},
                         "Grid Engine job 10",
                         0,

@@ -1,4 +1,5 @@
-/* What users write must stay text: in JSON inside a script, and in HTML. */
+/* What users write must stay text: in JSON inside a script, in HTML, and in a spreadsheet. */
+#include "report/csv.h"
 #include "report/html.h"
 #include "tap.h"
 
@@ -26,8 +27,32 @@ static void check_log(const char *log, size_t expected, const char *name)
         printf("# got %zu bytes, expected %zu\n", end.length, expected);
 }
 
+static void check_field(const char *text, const char *expected, const char *name)
+{
+    struct str s = {0};
+    csv_put_field(&s, text, strlen(text));
+    is_text(str_text(&s), expected, name);
+    str_free(&s);
+}
+
+static void test_fields(void)
+{
+    check_field("adam", "adam", "a text is a field as it is");
+    check_field("a,\"b\"", "\"a,\"\"b\"\"\"", "quotes where they are needed");
+    check_field("=1+1", "'=1+1", "a formula stays text");
+    check_field("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\"", "also in quotes");
+    check_field("@SUM(A1)", "'@SUM(A1)", "a function as well");
+    check_field("+cmd", "'+cmd", "and what starts with a sign");
+    check_field("-O2", "'-O2", "or a minus");
+    check_field("-0.5", "-0.5", "a negative number is a number");
+    check_field("+1e-3", "+1e-3", "so is one with a plus");
+    check_field("-", "'-", "a sign alone is none");
+    check_field("a=b", "a=b", "only the start counts");
+}
+
 int main(void)
 {
+    test_fields();
     check_safe("{\"a\":1}", "{\"a\":1}", "JSON without < is as it was");
     check_safe("\"</script>\"", "\"\\u003c/script>\"", "a script element cannot be ended");
     check_safe("\"<!--<script>\"", "\"\\u003c!--\\u003cscript>\"", "nor a comment begun");

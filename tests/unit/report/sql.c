@@ -35,7 +35,7 @@ static const struct {
     {"select log from logs", REPORT_CSV, "log\r\n\"first\nlast\n\"\r\n"},
     {"select name, value from metrics where trial = 1", REPORT_CSV, "name,value\r\nloss,0.5\r\n"},
     {"select value from study where key = 'best_trial'", REPORT_CSV, "value\r\n1\r\n"},
-    {"select count(*) from pragma_table_info('trials')", REPORT_CSV, "count(*)\r\n19\r\n"},
+    {"select count(*) from pragma_table_info('trials')", REPORT_CSV, "count(*)\r\n23\r\n"},
     {"with recursive n(i) as (select 1 union all select i + 1 from n where i < 3) "
      "select sum(i) from n",
      REPORT_CSV, "sum(i)\r\n6\r\n"},

@@ -27,15 +27,18 @@ static const char lines[] =
     "\"m\":0.2,\"fixed\":\"yes\"}}\n";
 
 static const char csv[] =
-    "trial,state,score,started,ended,duration,worker,tries,processor,peak_memory,bytes_read,"
+    "trial,state,score,started,ended,duration,started_at,ended_at,node,job,worker,tries,processor,"
+    "peak_memory,bytes_read,"
     "bytes_written,energy,exit_code,signal,"
     "reason,lr,param_LR,param_score,m,fixed,loss,metric_lr\r\n"
-    "1,done,0.30000000000000004,0.1,1.3,1.2,1,1,1.1,4096,123,45,6.5,0,,,0.001,3,\"a, b\",0.1,yes,"
+    "1,done,0.30000000000000004,0.1,1.3,1.2,2026-11-15T00:00:00Z,2026-11-15T00:00:01Z,n1,,1,1,1.1,"
+    "4096,123,45,6.5,0,,,0.001,3,\"a, b\",0.1,yes,"
     "0.30000000000000004,5\r\n"
-    "2,failed,,0.2,1.5,1.3,2,1,0.5,,,,,3,,\"exit code 3,\nsaid \"\"no\"\"\",0.1,4,\"say "
+    "2,failed,,0.2,1.5,1.3,2026-11-15T00:00:00Z,2026-11-15T00:00:01Z,n1,,2,1,0.5,,,,,3,,\"exit "
+    "code 3,\nsaid \"\"no\"\"\",0.1,4,\"say "
     "\"\"x\"\"\",,"
     "yes,,\r\n"
-    "3,running,,1.6,,,1,1,,,,,,,,,0.01,5,\"a, b\",0.2,yes,,\r\n";
+    "3,running,,1.6,,,2026-11-15T00:00:01Z,,n1,,1,1,,,,,,,,,0.01,5,\"a, b\",0.2,yes,,\r\n";
 
 static void check_field(const char *text, const char *expected, const char *name)
 {
@@ -96,7 +99,9 @@ static void test_exports(struct fixture *f)
     ok(count_trials(text, &first) == 3, "it has all trials");
     is_text(str_text(&first),
             "{\"trial\":1,\"state\":\"done\",\"score\":0.30000000000000004,\"started\":0.1,"
-            "\"ended\":1.3,\"duration\":1.2,\"worker\":1,\"tries\":1,\"processor\":1.1,"
+            "\"ended\":1.3,\"duration\":1.2,\"started_at\":\"2026-11-15T00:00:00Z\","
+            "\"ended_at\":\"2026-11-15T00:00:01Z\",\"node\":\"n1\",\"job\":null,\"worker\":1,"
+            "\"tries\":1,\"processor\":1.1,"
             "\"peak_memory\":4096,\"bytes_read\":123,\"bytes_written\":45,\"energy\":6.5,\"exit_"
             "code\":0,\"signal\":null,\"reason\":null,"
             "\"params\":{\"lr\":0.001,\"LR\":3,\"score\":\"a, b\",\"m\":0.1,\"fixed\":\"yes\"},"

@@ -94,6 +94,32 @@ static void test_ranks(void)
     fixture_close(&f);
 }
 
+/* Two nodes have a worker each; the second of the first node, number 2, rests. */
+static void test_resting(void)
+{
+    static const char resting[] =
+        "{\"open\":0,\"host\":\"n1\",\"pid\":7,\"workers\":2,\"trials\":2,\"limit\":0}\n"
+        "{\"nodes\":2,\"time\":0,\"seats\":[[\"n1\",1,1],[\"n2\",3,3]]}\n"
+        "{\"start\":1,\"time\":0,\"worker\":1,\"params\":{\"x\":0.5}}\n"
+        "{\"start\":2,\"time\":0,\"worker\":3,\"params\":{\"x\":0.7}}\n"
+        "{\"end\":1,\"time\":10,\"took\":10,\"worker\":1,\"state\":\"done\",\"score\":1}\n"
+        "{\"end\":2,\"time\":10,\"took\":10,\"worker\":3,\"state\":\"done\",\"score\":2}\n"
+        "{\"close\":10,\"why\":\"done\"}\n";
+    struct fixture f;
+    struct history history;
+    struct usage usage;
+    fixture_open(&f, definition, resting);
+    history_read(&history, &f.journal);
+    usage_measure(&usage, &f.journal, &history);
+    ok(f.journal.workers == 2 && f.journal.runs[0].last == 3,
+       "the last of two workers has number 3");
+    is_near(usage.busy[2], 1, 1e-9, "it was busy all the time");
+    is_near(usage.total, 1, 1e-9, "so were all, as one that rests is not idle");
+    usage_free(&usage);
+    history_free(&history);
+    fixture_close(&f);
+}
+
 static void test_nothing(void)
 {
     struct fixture f;
@@ -123,6 +149,7 @@ int main(void)
     history_free(&history);
     fixture_close(&f);
     test_ranks();
+    test_resting();
     test_nothing();
     return tap_end();
 }

@@ -7,7 +7,7 @@ static void test_workload(void)
 {
     struct workload workload;
     struct live_trial first = {.id = 1, .ranks = 1}, second = {.id = 2, .ranks = 2};
-    workload_init(&workload, 3);
+    workload_init(&workload, 3, NULL, 0);
     ok(workload_idle(&workload) == 3 && workload_seconds(&workload, 9) == 0,
        "at first all are idle");
     workload_move(&workload, &first, 1, 10);
@@ -21,6 +21,20 @@ static void test_workload(void)
     workload.busy += 6;
     ok(workload_idle(&workload) == 2 && first.worker == 0, "when it ends its worker is idle");
     ok(workload_seconds(&workload, 16) == 6 + 2 * 5, "and its seconds are those that were added");
+    workload_free(&workload);
+}
+
+static void test_resting(void)
+{
+    struct workload workload;
+    struct standing_pace pace = {0};
+    struct live_trial trial = {.id = 1, .ranks = 1};
+    workload_init(&workload, 6, NULL, 3); /* two on each of three nodes, but one is enough */
+    ok(workload_idle(&workload) == 3, "workers that rest do not count, not even as idle");
+    workload_move(&workload, &trial, 5, 10);
+    ok(workload_idle(&workload) == 2, "one of the others has a trial");
+    workload_pace(&workload, 11, 1, &pace);
+    ok(pace.workers == 2 && pace.running == 1, "the time left does not count on them");
     workload_free(&workload);
 }
 
@@ -45,6 +59,7 @@ static void test_retry(void)
 int main(void)
 {
     test_workload();
+    test_resting();
     test_retry();
     return tap_end();
 }

@@ -68,6 +68,7 @@ static void states(void)
         {OPEN CLOSE("deadline"), "interrupted", true, false},
         {OPEN CLOSE("interrupted"), "interrupted", true, true},
         {OPEN CLOSE("stopped"), "stopped", false, true},
+        {OPEN CLOSE("halted"), "halted", false, false},
         {OPEN CLOSE("of a later version"), "done", false, false},
         {OPEN CLOSE("done") OPEN, "crashed", true, false},
     };
@@ -91,15 +92,17 @@ static void what_is_left(void)
            standing_trials_left(10, 12) == 0,
        "trials are left until the budget is used up");
     ok(standing_trials_left(0, 12) == UINT64_MAX, "or without end");
-    struct standing_pace pace = {.total = 10, .ended = 4, .rate = 2};
+    struct standing_times times = {0};
+    standing_times_add(&times, 0.5);
+    struct standing_pace pace = {.total = 10, .ended = 4, .times = &times, .workers = 1};
     ok(standing_time_left(&pace) == 3, "the trials that are left take their time");
     pace.limit = 30, pace.spent = 28;
     ok(standing_time_left(&pace) == 2, "a limit that comes first counts");
     pace.spent = 31;
     ok(standing_time_left(&pace) == 0, "and never less than nothing is left");
-    pace.rate = 0, pace.spent = 10;
+    pace.times = NULL, pace.spent = 10;
     ok(standing_time_left(&pace) == 20, "the limit counts also before the first trial has ended");
-    pace = (struct standing_pace){.ended = 4, .rate = 2};
+    pace = (struct standing_pace){.ended = 4, .times = &times, .workers = 1};
     ok(isnan(standing_time_left(&pace)), "without any budget nothing is known");
     if (load(&journal, GRID, "")) {
         ok(standing_journal_total(&journal) == 3, "a grid has as many trials as it has points");
@@ -175,6 +178,72 @@ static void completeness(void)
     }
 }
 
+/* Trials of these seconds each, then none for so long. */
+static const struct {
+    const char *about;
+    double durations[8];
+    double seconds;
+    double median; /* 0: it is not stuck */
+} silences[] = {
+    {"nothing for much longer than a trial takes", {180, 170, 200, 180, 190}, 2400, 180},
+    {"not yet five times as long", {180, 170, 200, 180, 190}, 890, 0},
+    {"but a bit later", {180, 170, 200, 180, 190}, 910, 180},
+    {"too few are done", {180, 170, 200, 180}, 2400, 0},
+    {"short trials have a minute", {0.1, 0.1, 0.1, 0.1, 0.1}, 59, 0},
+    {"and no more", {0.1, 0.1, 0.1, 0.1, 0.1}, 61, 0.1},
+    {"a long one may come again", {10, 10, 10, 10, 10, 3600}, 7000, 0},
+    {"but not take twice as long", {10, 10, 10, 10, 10, 3600}, 7300, 10},
+};
+
+static void silence(void)
+{
+    for (size_t i = 0; i < sizeof silences / sizeof *silences; i++) {
+        struct standing_durations durations = {0};
+        for (size_t k = 0; k < 8 && silences[i].durations[k] > 0; k++)
+            standing_add_duration(&durations, silences[i].durations[k]);
+        struct standing_silence found = standing_judge_silence(&durations, silences[i].seconds);
+        ok(found.stuck == (silences[i].median > 0) && found.median == silences[i].median &&
+               found.seconds == (found.stuck ? silences[i].seconds : 0),
+           "stuck or not: %s", silences[i].about);
+    }
+    struct standing_durations many = {0};
+    for (int i = 0; i < 3 * STANDING_DURATIONS; i++)
+        standing_add_duration(&many, i < 2 * STANDING_DURATIONS ? 1 : 50);
+    ok(standing_judge_silence(&many, 1000).median == 50, "the latest durations count");
+}
+
+#define DONE(id, start, end)                                                                       \
+    "{\"start\":" id ",\"time\":" start ",\"worker\":1,\"params\":{\"x\":0.5}}\n"                  \
+    "{\"end\":" id ",\"time\":" end ",\"took\":100,\"worker\":1,\"state\":\"done\",\"score\":1}\n"
+#define FIVE                                                                                       \
+    OPEN DONE("1", "0", "100") DONE("2", "100", "200") DONE("3", "200", "300")                     \
+        DONE("4", "300", "400") DONE("5", "400", "500")
+#define RUNS(id, start)                                                                            \
+    "{\"start\":" id ",\"time\":" start ",\"worker\":1,\"params\":{\"x\":0.5}}\n"
+
+static void silence_of_a_journal(void)
+{
+    static const struct {
+        const char *about, *records;
+        double now, seconds; /* seconds 0: it is not stuck */
+    } cases[] = {
+        {"since the last end", FIVE RUNS("6", "450"), 1100, 600},
+        {"nothing runs", FIVE, 1100, 0},
+        {"since a start after it", FIVE RUNS("6", "700"), 1100, 0},
+        {"which is long ago", FIVE RUNS("6", "700"), 1300, 600},
+        {"since the first of several starts", FIVE RUNS("6", "600") RUNS("7", "1000"), 1200, 600},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct journal journal;
+        if (!load(&journal, PLAIN, cases[i].records))
+            continue;
+        struct standing_silence found = standing_silence(&journal, cases[i].now);
+        ok(found.stuck == (cases[i].seconds > 0) && found.seconds == cases[i].seconds,
+           "stuck by its journal: %s", cases[i].about);
+        journal_free(&journal);
+    }
+}
+
 int main(void)
 {
     char path[128];
@@ -185,6 +254,8 @@ int main(void)
     states();
     what_is_left();
     completeness();
+    silence();
+    silence_of_a_journal();
     snprintf(path, sizeof path, "%s/journal", folder);
     unlink(path);
     rmdir(folder);

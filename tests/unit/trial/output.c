@@ -143,7 +143,8 @@ static void other_names_are_a_hint(void)
         const char *text, *other;
     } samples[] = {
         {"epoch 1: val_loss: 0.5\n", "val_loss"},
-        {"val_loss = 0.5 acc=0.25\n", "acc"},
+        {"val_loss = 0.5 acc=0.25\n", "val_loss"},
+        {"acc = 0.5 f1=0.25\n", "f1"},
         {"{\"f1\": 2}\n", "f1"},
         {"12:30 done\n", ""},
         {"time: now\n", ""},

@@ -151,6 +151,10 @@ static void take_order(void *self)
     case 'e': socket_end(ear.trial_socket); break;
     case 's': ear.stop = true; break;
     case 'q': ear.is_silent = !ear.is_silent; break;
+    case 'h': /* deaf until the next order */
+        (void)!write(ear.receipts[1], &order, 1);
+        take_order(self);
+        return;
     default:
         socket_free(ear.trial_socket);
         comm_unwatch(ear.comm, ear.orders[0]);
@@ -519,6 +523,23 @@ static void all_is_heard_at_the_end(void)
     close(waiting);
 }
 
+/* As in a shell script, where each report is a program of its own. */
+static void the_end_keeps_the_order_of_connections(void)
+{
+    order('b');
+    order('q'); /* the test before was silent */
+    order('h');
+    for (int i = 1; i <= 3; i++) {
+        char text[32];
+        int fd = greet();
+        snprintf(text, sizeof text, "{\"step\": %d}\n", i);
+        say(fd, text);
+        close(fd);
+    }
+    order('e');
+    is_text(heard(-1), "step 1\nstep 2\nstep 3\n", "connections are read in their order");
+}
+
 static void a_stop(void)
 {
     order('b');
@@ -551,6 +572,7 @@ int main(void)
     a_slow_reader();
     many_connections();
     all_is_heard_at_the_end();
+    the_end_keeps_the_order_of_connections();
     a_stop();
     order('x');
     pthread_join(thread, NULL);
