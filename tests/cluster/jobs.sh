@@ -10,6 +10,7 @@ export WICK_MPIEXEC=mpirun.openmpi
 study() {
     cat >"$1.sh" <<END_OF_TRIAL
 echo \$(hostname) \$PPID >>$T/$1.places
+echo on \$(hostname)
 sleep 0.4
 while [ \$WICK_TRIAL -gt 44 ] && [ -e $T/$1.hold ]; do sleep 0.1; done
 echo score: 1
@@ -36,6 +37,16 @@ says() { grep -qs "$2" "$1"; }
 
 start_cluster --nodes 4 --cpus 2
 
+# ---- jobs that could never run ----
+
+study never 1 'time: 10m'
+for wrong in '--nodes 40|the job asks for 40 nodes, but the partition main has 4' \
+    '--queue gpu|there is no partition gpu: set '\''queue'\'' to one of main' \
+    '--gpus-per-node 1|the nodes of the partition main have none'; do
+    refuse 2 "refused: ${wrong%|*}" "${wrong#*|}" on_head "$WICK" submit never.yaml --dir never ${wrong%|*}
+done
+check 'nothing is made' test ! -e never
+
 # ---- over all nodes, as a chain of three: the first two are told to end early ----
 
 touch chain.hold
@@ -54,6 +65,13 @@ contains 'the log says why' "$(cat "chain/job-$first.out")" 'the job ends in 5'
 check 'the second goes on by itself' wait_until has_begun chain "$second" 1
 check 'and makes progress' wait_until has_ended chain 36
 await workers_have_run 16
+holds() {
+    held=$(on_head "$WICK" sql chain --format csv "select trial, node from trials where state = 'running' and trial > 44" |
+        sed -n '2s/\r//p')
+    [[ "$held" == *,n[1-4] ]]
+}
+check 'a trial runs for long' wait_until holds
+equals 'its output is fetched from its node' "$(on_head "$WICK" show chain "${held%,*}" --log)" "on ${held#*,}"
 check 'the second is told, too' on_head scancel --batch --signal=USR1 "$second"
 check 'it ends' wait_until is_gone "$second"
 rm chain.hold
@@ -63,6 +81,10 @@ equals 'each trial has ended once' "$(ended_once chain) $(ended chain)" '70 70'
 equals 'two workers on each of four nodes, in each job' \
     "$(sort -u chain.places | cut -d' ' -f1 | uniq -c | awk '{print $2, $1}' | tr '\n' ' ')" \
     'n1 6 n2 6 n3 6 n4 6 '
+# The trials of the second job may all have been interrupted, and have ended in the third.
+equals 'each trial names its job and its node' \
+    "$(on_head "$WICK" sql chain --format csv "select sum(job in ('$first', '$second', '$(link chain 3)')),
+        count(distinct job) > 1, count(distinct node) from trials" | sed -n '2s/\r//p')" 70,1,4
 contains 'the last line of the log' "$(cat "chain/job-$(link chain 3).out")" '70 trials'
 
 # ---- a second job is refused; SIGKILL, requeue, and a lost node ----

@@ -85,6 +85,16 @@ space: {x: {float: [0, 1]}}
 search: {algorithm: random, trials: 10}
 job: {scheduler: sge, workers_per_node: 2, time: 5m, queue: all.q}
 END
+as_user "$wick" submit study.yaml --dry-run -q --memory-per-worker 1G --mail me@example.org --directive='-pe smp 3 -R y' \
+    --directive='-l h_rt=00:10:00,h_vmem=2G' --directive=-N\ other >work/script
+check 'its directives are understood' as_user qsub -verify script
+equals 'those of the user replace ours' \
+    "$(grep -E '^(hard resource_list|job_name|parallel environment|mail_list|reserve):' <<<"$OUT" | tr -s ' ')" \
+    'reserve: y
+hard resource_list: mem_free=1024M,h_rt=00:10:00,h_vmem=2G
+mail_list: me@example.org
+job_name: other
+parallel environment: smp range: 3'
 check 'a study is submitted' as_user "$wick" submit study.yaml
 contains 'its job has a number' "$OUT" 'submitted Grid Engine job 1'
 check 'it runs to its end' wait_until is_closed grid.wick done

@@ -108,6 +108,29 @@ if has openmpi; then
     contains 'a node that does not see the folder is named' "$(cat private.out)" \
         "cannot write to the study folder $T/private/study"
     equals 'once' "$(grep -c 'cannot write to' private.out)" 1
+    # The same path, another study on each node but the first.
+    cat >apart.job <<END
+#!/bin/bash
+srun -N3 -n3 --ntasks-per-node=1 sh -c '[ \$SLURM_PROCID = 0 ] || { mkdir -p private/study && echo >private/study/journal; }'
+rm -rf private/study
+mpirun.openmpi $(words "$WICK" run --dir private/study "${study[@]}")
+END
+    capture run_job -N3 -n6 -o apart.out apart.job
+    contains 'a node with another folder is named, too' "$(cat apart.out)" \
+        "the folder $T/private/study is another one on node n"
+fi
+
+# ---- the doctor ----
+
+if has openmpi; then
+    capture on_head srun -N3 -n3 --mpi=pmix "$WICK" doctor .
+    contains 'the doctor sees that the nodes share a folder' "$OUT" '3 nodes see this folder'
+    refuse 1 'and that they do not' 'only 1 of 3 see this folder' \
+        on_head srun -N3 -n3 --mpi=pmix "$WICK" doctor private
+    for node in n2 n3; do
+        contains 'which are named' "$OUT" "$node: folder, nodes: $T/private is another folder here than on the first node"
+    done
+    equals 'no file is left' "$(find . -name '.wick-doctor*')" ''
 fi
 
 # ---- scancel ----
