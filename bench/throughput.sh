@@ -50,7 +50,8 @@ for round in $(seq "$ROUNDS"); do
     peer=$(since "$start")
     rm -rf "$T/true"
     start=$(now)
-    "$WICK" run --quiet --dir "$T/true" --trials "$COUNT" -n 2 --keep none --set x=1..1000000 -- true \
+    "$WICK" run --quiet --dir "$T/true" --trials "$COUNT" -n 2 --no-report --halt off --keep none \
+        --set x=1..1000000 -- true \
         2>/dev/null
     own=$(since "$start")
     awk -v p="$peer" -v o="$own" 'BEGIN {print p / o}' >>"$T/ratio"
