@@ -128,47 +128,62 @@ static bool shortest(double number, struct decimal *decimal)
     return false;
 }
 
-size_t number_put_whole(char text[NUMBER_LENGTH], uint64_t number)
+enum { DIGITS = 20 }; /* of the largest whole number */
+
+/* The digits of a whole number. Copying DIGITS bytes takes less time than copying as many as
+ * needed. */
+struct digits {
+    char text[2 * DIGITS]; /* they end in the middle */
+    size_t count;
+};
+
+static const char *write_digits(struct digits *digits, uint64_t number)
 {
-    char digits[20];
-    size_t at = sizeof digits;
+    char *at = digits->text + DIGITS;
     for (; number >= 100; number /= 100) /* two at a time: half of the divisions */
-        memcpy(digits + (at -= 2), pairs + 2 * (number % 100), 2);
+        memcpy(at -= 2, pairs + 2 * (number % 100), 2);
     if (number >= 10)
-        memcpy(digits + (at -= 2), pairs + 2 * number, 2);
+        memcpy(at -= 2, pairs + 2 * number, 2);
     else
-        digits[--at] = (char)('0' + number);
-    memcpy(text, digits + at, sizeof digits - at);
-    return sizeof digits - at;
+        *--at = (char)('0' + number);
+    digits->count = (size_t)(digits->text + DIGITS - at);
+    return at;
 }
 
-/* Makes room for `length` bytes at `place` in a text of *count bytes, and fills it. */
-static void insert(char *text, size_t *count, size_t place, const char *bytes, size_t length)
+size_t number_put_whole(char text[NUMBER_LENGTH], uint64_t number)
 {
-    memmove(text + place + length, text + place, *count - place);
-    memcpy(text + place, bytes, length);
-    *count += length;
+    struct digits digits;
+    memcpy(text, write_digits(&digits, number), DIGITS);
+    return digits.count;
 }
 
 /* Writes a decimal that is not whole, as %g does: 12.5, 0.00015, 1.5e-05. */
-static size_t put_decimal(char *text, struct decimal decimal)
+static size_t put_decimal(char text[NUMBER_LENGTH], struct decimal decimal)
 {
-    size_t count = number_put_whole(text, decimal.digits);
+    struct digits digits;
+    const char *at = write_digits(&digits, decimal.digits);
+    size_t count = digits.count;
     int point = (int)count - decimal.decimals; /* digits before the point */
     if (point > 0) {
-        insert(text, &count, (size_t)point, ".", 1);
-    } else if (point > -4) {
-        insert(text, &count, 0, "0.000", (size_t)(2 - point));
-    } else {
-        if (count > 1)
-            insert(text, &count, 1, ".", 1);
-        text[count] = 'e';
-        text[count + 1] = '-';
-        text[count + 2] = (char)('0' + (1 - point) / 10);
-        text[count + 3] = (char)('0' + (1 - point) % 10);
-        count += 4;
+        memcpy(text, at, DIGITS);
+        memcpy(text + point + 1, at + point, DIGITS);
+        text[point] = '.';
+        return count + 1;
     }
-    return count;
+    if (point > -4) {
+        memcpy(text, "0.000", 5);
+        memcpy(text + 2 - point, at, DIGITS);
+        return count + (size_t)(2 - point);
+    }
+    text[0] = at[0];
+    text[1] = '.';
+    memcpy(text + 2, at + 1, DIGITS);
+    count += count > 1; /* the point */
+    text[count] = 'e';
+    text[count + 1] = '-';
+    text[count + 2] = (char)('0' + (1 - point) / 10);
+    text[count + 3] = (char)('0' + (1 - point) % 10);
+    return count + 4;
 }
 
 size_t number_put_decimal(char text[NUMBER_LENGTH], uint64_t digits, int decimals)

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NUMBER_LENGTH = 32 };
+/* Longer than any number: digits are copied in pieces of a fixed size. */
+enum { NUMBER_LENGTH = 48 };
 
 /*
  * Writes the shortest decimal text that reads back as exactly this number, without a zero byte at
