@@ -107,11 +107,8 @@ static size_t escape_length(const char *p, const char *end)
     return hexadecimal(p + 2, end) < 0 ? 0 : 6;
 }
 
-/* True for a character that needs no escape in a string. */
-static bool is_plain(char c)
-{
-    return (unsigned char)c >= ' ' && c != '"' && c != '\\';
-}
+/* For each byte: true if it needs no escape in a string. Texts of JSON are mostly strings. */
+static const bool plain[256] = {[' ' ... '!'] = true, ['#' ... '['] = true, [']' ... 255] = true};
 
 /* Takes a string; the slice is the text between its quotes, whose escapes are valid. */
 static struct slice string(struct json *j)
@@ -124,7 +121,7 @@ static struct slice string(struct json *j)
     }
     const char *p = j->at + 1, *end = j->end;
     for (;;) {
-        while (p < end && is_plain(*p))
+        while (p < end && plain[(unsigned char)*p])
             p++;
         if (p == end || *p != '\\')
             break;
