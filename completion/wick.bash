@@ -78,8 +78,8 @@ _wick() {
     -*) mapfile -t COMPREPLY < <(compgen -W "$(awk -F '\t' -v c="$command" '$1 == c {print $2}' <<<"$list")" -- "$word") ;;
     *)
         case $(awk -F '\t' -v c="$command" '$1 == c && $2 == "" {print $3}' <<<"$list") in
-        *DIR*) _wick_studies "$word" ;;
         *STUDY*) _wick_study_files "$word" ;;
+        *DIR*) _wick_studies "$word" ;;
         *'|'*) # verbs
             if [ "$COMP_CWORD" -eq 2 ]; then
                 _wick_value "$(awk -F '\t' -v c="$command" '$1 == c && $2 == "" {print $3}' <<<"$list")" "$word"

@@ -34,10 +34,10 @@ wick help --list 2>/dev/null | while read -d \t -l command option value text
     set -l here "__fish_seen_subcommand_from $command; and not __wick_in_command"
     if test -z "$option"
         complete -c wick -n __fish_use_subcommand -f -a $command -d "$text"
-        if string match -q '*DIR*' -- $value
-            complete -c wick -n $here -f -a '(__wick_studies)' -d study
-        else if string match -q '*STUDY*' -- $value
+        if string match -q '*STUDY*' -- $value
             complete -c wick -n $here -f -k -a '(__wick_study_files)'
+        else if string match -q '*DIR*' -- $value
+            complete -c wick -n $here -f -a '(__wick_studies)' -d study
         else if test "$value" = '[COMMAND]'
             complete -c wick -n $here -f -a '(wick help --list | cut -f 1 | uniq)'
         else if string match -q '*|*' -- $value

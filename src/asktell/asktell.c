@@ -131,7 +131,8 @@ static uint64_t open_trial(struct asktell *a, struct asked *trial)
 static void open_again(struct asktell *a, struct asked *trial)
 {
     uint64_t id = open_trial(a, trial);
-    journal_start(a->journal, id, now(a), worker_of(trial), trial->tries, a->space, NULL);
+    const double *point = trial->tries == 1 ? point_of(a, trial) : NULL; /* its record was lost */
+    journal_start(a->journal, id, now(a), worker_of(trial), trial->tries, a->space, point);
 }
 
 /* Hands out a new trial; `line` is its line in the queue, 0: it is a suggestion. */
@@ -573,8 +574,11 @@ int asktell_open(struct asktell **asktell, const struct study *study,
         return failed;
     }
     journal_flushes(a->journal);
+    if (!options->journal)
+        failed = journal_write_copy(a->journal, study, e);
     a->offset = journal_began(a->journal) - clock_now();
-    if (earlier_begin(options->earlier, a->space, a->search, a->journal, options->dir, e)) {
+    if (failed ||
+        earlier_begin(options->earlier, a->space, a->search, a->journal, options->dir, e)) {
         struct err late = {0};
         (void)!journal_close(a->journal, now(a), END_NONE, &late);
         asktell_free(a);

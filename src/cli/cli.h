@@ -306,10 +306,17 @@ bool cli_is_study(const char *dir);
  */
 int cli_find_folder(const char *given, char **dir, struct err *e);
 
-/* Finds the folder and loads its journal; if 0, journal_free() it. */
+/* Finds the folder and loads its journal, and notes if it is damaged; if 0, journal_free() it. */
 int cli_load_journal(const char *given, struct journal *journal, struct err *e);
 /* The same for actions that cannot be undone: ERR_USER if several studies could be meant. */
 int cli_load_only_journal(const char *given, struct journal *journal, struct err *e);
+
+/* Prints a note if the journal is damaged. */
+void cli_note_damage(const struct journal *journal);
+/* Appends all that is known about the damage of a journal, or that there is none. */
+void cli_add_damage(struct str *s, const struct journal *journal);
+/* Mends a journal that is damaged, says so and loads it again; an error frees it. */
+int cli_mend(struct journal *journal, struct err *e);
 
 /*
  * Waits `interval` seconds after looking at a journal since `start` (clock_now()); longer if the

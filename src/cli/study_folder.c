@@ -146,14 +146,19 @@ int cli_find_folder(const char *given, char **dir, struct err *e)
     return code;
 }
 
+static int load(char *dir, struct journal *journal, struct err *e)
+{
+    int code = journal_load(journal, dir, e);
+    if (!code)
+        cli_note_damage(journal);
+    free(dir);
+    return code;
+}
+
 int cli_load_journal(const char *given, struct journal *journal, struct err *e)
 {
     char *dir = NULL;
-    if (cli_find_folder(given, &dir, e))
-        return e->code;
-    int code = journal_load(journal, dir, e);
-    free(dir);
-    return code;
+    return cli_find_folder(given, &dir, e) ? e->code : load(dir, journal, e);
 }
 
 int cli_load_only_journal(const char *given, struct journal *journal, struct err *e)
@@ -161,9 +166,5 @@ int cli_load_only_journal(const char *given, struct journal *journal, struct err
     char *dir = NULL;
     if (given)
         return cli_load_journal(given, journal, e);
-    if (find_here(&dir, true, e))
-        return e->code;
-    int code = journal_load(journal, dir, e);
-    free(dir);
-    return code;
+    return find_here(&dir, true, e) ? e->code : load(dir, journal, e);
 }

@@ -29,6 +29,7 @@ struct harvest {
     size_t count, point_capacity, score_capacity;
     size_t rows, dropped[DROPS];
     struct str examples[DROPS]; /* the first row of each kind */
+    struct str damage;          /* of the journal of a study */
     const char **texts;         /* values of the row, by parameter; NULL: it has none */
     double row_scores[SEARCH_OBJECTIVES];
 };
@@ -183,6 +184,8 @@ static int harvest_study(struct harvest *h, struct err *e)
     struct journal journal;
     if (journal_load(&journal, h->path, e))
         return e->code;
+    if (!journal_is_whole(&journal))
+        journal_put_damage(&journal, &h->damage);
     size_t count = h->study->space.count;
     struct str *texts = memory_new(count, sizeof *texts);
     double *point = memory_new(journal.study.space.count, sizeof *point);
@@ -319,6 +322,7 @@ static void harvest_close(struct harvest *h)
 {
     for (size_t i = 0; i < DROPS; i++)
         str_free(&h->examples[i]);
+    str_free(&h->damage);
     free(h->points);
     free(h->scores);
     free(h->texts);
@@ -342,6 +346,8 @@ static void add_dropped(const struct harvest *h, struct str *s)
         [DROP_BROKEN] = "that broke constraints",
     };
     const char *separator = "; left out: ";
+    if (h->damage.length > 0)
+        str_printf(s, "; its journal has %s", h->damage.text);
     for (size_t i = 0; i < DROPS; i++) {
         if (h->dropped[i] == 0)
             continue;

@@ -2,13 +2,15 @@
  * journal - everything that happened in a study, and the only truth about it.
  *
  * One append-only file, DIR/journal, with one JSON object per line: a record. There is one writer,
- * guarded by a lock that the system drops when its holder dies. A crash can tear only the last
- * record; readers ignore a record without its newline, and the next writer cuts it off. The
- * records:
+ * guarded by a lock that the system drops when its holder dies. A killed process can tear only the
+ * last record; readers ignore a record without its newline, and the next writer cuts it off. Each
+ * record ends in its number and a checksum, so all other damage is noticed, whether a crash of the
+ * machine, the disk or an editor did it: readers leave out what is damaged, keep everything else,
+ * and say what is missing; the next writer mends the file. The records:
  *
- *   {"wick":1,"study":NAME,"created":SECONDS,"folder":F,"definition":TEXT}   the header
+ *   {"wick":2,"study":NAME,"created":SECONDS,"key":K,"folder":F,"definition":TEXT}   the head
  *                  and "home":F if the study file is in another folder than the one where trials
- * run
+ *                  run
  *                  and "file":PATH if the study came from a file, with "says":TEXT, what the file
  *                  alone says, if the definition says more: options of the command line
  *   {"change":T,"keys":[[KEY,OLD,NOW],...]}   from now on, these keys of the study have other
@@ -46,8 +48,13 @@
  *                  suggestions, since trials are faster than it thinks, or with false thorough ones
  *                  again; the last thorough one took S seconds
  *   {"close":T,"why":W}                               a run ended normally
+ *   {"repair":T,"records":N,"trials":M,"bytes":B}     behind the head: the file was mended; N
+ *                  records and B damaged bytes were lost, as far as that is known, and with them
+ * the starts of up to M trials
  *
- * Readers skip records and keys that they do not know.
+ * Each ends in "seq":N,"sum":S: seal.h describes them. Journals of version 1 have no seals; a wick
+ * that continues one adds sealed records to it. Readers skip keys that they do not know, and leave
+ * out records of an unknown kind.
  *
  * T is in seconds since "created". Trial ids count from 1 in the order of the suggestions, and the
  * first tries start in that order. A trial has ended once there is an "end" without "again". The
@@ -60,7 +67,7 @@
 #include "outcome/outcome.h"
 #include "study/study.h"
 
-enum { JOURNAL_VERSION = 1 };
+enum { JOURNAL_VERSION = 2, JOURNAL_UNSEALED = 1 /* the version without seals, still read */ };
 
 /* Why the last run ended; the "close" record has its name. */
 enum journal_end {
@@ -117,7 +124,7 @@ struct journal_trial {
     uint32_t origin;  /* the trial whose checkpoint it started from; 0: none */
     double started,
         ended;        /* of the last try, in seconds since `created`; ended is NaN while it runs */
-    uint64_t params;  /* offset of the record with its parameters */
+    uint64_t params;  /* offset of the record with its parameters; 0: that record is lost */
     uint64_t end;     /* offset of its last "end" record; 0: none */
     double violation; /* by how much it violates measured constraints; 0: not at all */
 };
@@ -146,6 +153,34 @@ struct journal_run {
     uint32_t last;         /* the largest number of a worker */
     char job[128];         /* the ID of its job; "": it was not in one */
     size_t placements;     /* index of its first placement; they end where the next run's start */
+};
+
+/* What can be wrong with the file of a journal. */
+enum journal_flaw_kind {
+    FLAW_HEAD,    /* the head is damaged; DIR/study.yaml was used in its place */
+    FLAW_BYTES,   /* bytes that are no record */
+    FLAW_GAP,     /* records are missing */
+    FLAW_RECORD,  /* a record that contradicts those before it */
+    FLAW_NEWLINE, /* only newlines are missing, or too many */
+};
+
+/* A damaged place in the file. */
+struct journal_flaw {
+    enum journal_flaw_kind kind;
+    uint64_t line;           /* from 1 */
+    uint64_t offset, length; /* in bytes */
+    uint64_t first, missing; /* number of the first missing record, and how many; 0: not known */
+    char what[96];           /* what it was, or why it cannot be; "": not known */
+};
+
+/* The damage of a journal, since it was last mended. */
+struct journal_damage {
+    struct journal_flaw *flaws; /* the first ones */
+    size_t kept, capacity, count;
+    uint64_t missing, bytes;         /* records that are known to be missing; damaged bytes */
+    uint64_t unknown;                /* records of kinds that this wick does not know */
+    char unknown_kind[32];           /* the first of these kinds */
+    uint64_t mended, mended_records; /* how often it was mended; records that were lost before */
 };
 
 struct journal_loader; /* the state of reading, for further records */
@@ -187,10 +222,13 @@ struct journal {
     bool quick;           /* the last suggestions were quick: see the record "pace" */
     bool running;         /* a process holds the journal now */
     enum journal_end end; /* why the last run ended; END_NONE: it did not end normally */
-    char why[32];     /* its name in the journal, even if it is not known here; "" for END_NONE */
-    char owner[160];  /* process of the last run: "process 123 on n1" */
-    char host[128];   /* node of the last run: "n1" */
-    const char *text; /* the file, mapped */
+    char why[32];    /* its name in the journal, even if it is not known here; "" for END_NONE */
+    char owner[160]; /* process of the last run: "process 123 on n1" */
+    char host[128];  /* node of the last run: "n1" */
+    struct journal_damage damage;
+    uint64_t key;     /* see seal.h; 0: the journal has version 1 */
+    uint64_t records; /* number of the last record */
+    const char *text; /* the file in memory; what is damaged consists of newlines */
     size_t size;      /* size of the complete records in bytes */
     size_t file_size; /* size including a torn last record */
     struct journal_loader *loader;
@@ -199,8 +237,9 @@ struct journal {
 };
 
 /*
- * Loads DIR/journal. ERR_USER for a folder that is not a study, for another version, and, with its
- * line number, for a damaged record. A torn last record is not an error.
+ * Loads DIR/journal. ERR_USER for a folder that is not a study, and for a later version. A torn
+ * last record is not an error. Neither is damage: everything that is whole is loaded, and `damage`
+ * says what is missing. Only a damaged head without DIR/study.yaml to recover it from is one.
  */
 int journal_load(struct journal *journal, const char *dir, struct err *e);
 /*
@@ -219,7 +258,24 @@ void journal_free(struct journal *journal);
 /* The progress of a trial; all zero if it has made none. */
 const struct journal_progress *journal_progress(const struct journal *journal, size_t index);
 
-/* Fills the point of a trial, which is read from the file. */
+/* ---- damage ---- */
+
+/* True if the record with the parameters of a trial is lost: it runs again, with other parameters.
+ */
+bool journal_is_lost(const struct journal_trial *trial);
+/* True if nothing is damaged or missing, as far as one can see. */
+bool journal_is_whole(const struct journal *journal);
+/* Appends what is damaged and missing, in part of a sentence. */
+void journal_put_damage(const struct journal *journal, struct str *s);
+/* Appends where and what the damage is: one line for each flaw, up to `most` of them. */
+void journal_put_flaws(const struct journal *journal, size_t most, struct str *s);
+/*
+ * Fills the ids of the trials that run again because of damage, up to `most`: their parameters are
+ * lost, or their end may be. Returns their number.
+ */
+size_t journal_damaged_trials(const struct journal *journal, uint32_t *ids, size_t most);
+
+/* Fills the point of a trial, which is read from the file; NaN if it is lost. */
 int journal_point(const struct journal *journal, size_t index, double *point, struct err *e);
 
 /* Fills the point and the scores of result `index` of the earlier studies. */
@@ -341,10 +397,23 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
                    struct err *e);
 
 /*
- * Opens the journal of a loaded study to continue it, and cuts off a torn last record. This and
- * journal_create() take the lock; ERR_USER, with the name of the holder, if another process has it.
+ * Opens the journal of a loaded study to continue it, and cuts off a torn last record. A damaged
+ * file is mended: a new one has all that is whole, and the damaged one is kept as
+ * DIR/journal.damaged. This and journal_create() take the lock; ERR_USER, with the name of the
+ * holder, if another process has it.
  */
 int journal_open(struct journal_writer **writer, const struct journal *journal, struct err *e);
+
+/* The name under which journal_open() has kept the damaged file in DIR; NULL: it was not damaged.
+ */
+const char *journal_kept(const struct journal_writer *writer);
+
+/*
+ * Writes DIR/study.yaml: a copy of the study for people, from which a damaged head of the journal
+ * is recovered.
+ */
+int journal_write_copy(const struct journal_writer *writer, const struct study *study,
+                       struct err *e);
 
 /* Records changes of the study, after journal_open() and before journal_opened(). */
 void journal_changed(struct journal_writer *writer, double time,

@@ -8,6 +8,7 @@
 
 #include "journal/pareto.h"
 #include "journal/records.h"
+#include "journal/seal.h"
 
 #include <math.h>
 
@@ -30,23 +31,6 @@ static struct journal_trial *trial_of(struct journal_loader *l, double id)
     return id >= 1 && id <= (double)l->journal->count ? &l->journal->trials[(size_t)id - 1] : NULL;
 }
 
-static void set_place(struct journal_trial *trial, const struct record *record)
-{
-    trial->started = record->time;
-    trial->worker = (uint32_t)fmin(fmax(record->worker, 0), UINT32_MAX);
-}
-
-static const char *load_move(struct journal_loader *l, const struct record *record)
-{
-    struct journal_trial *trial = trial_of(l, record->subject);
-    if (!trial || trial->state != OUTCOME_RUNNING)
-        return "it moves a trial that is not running";
-    set_place(trial, record);
-    return NULL;
-}
-
-/* ---- several objectives ---- */
-
 static double *scores_of(const struct journal_loader *l, size_t index)
 {
     return l->journal->scores + index * study_objectives(&l->journal->study);
@@ -67,6 +51,64 @@ static void add_scores(struct journal_loader *l)
     if (objectives > 1)
         journal->scores = memory_grow(journal->scores, &l->score_capacity, journal->count,
                                       objectives * sizeof *journal->scores);
+}
+
+static void add_trial(struct journal_loader *l, struct journal_trial trial)
+{
+    struct journal *journal = l->journal;
+    journal->trials =
+        memory_grow(journal->trials, &l->capacity, journal->count + 1, sizeof *journal->trials);
+    journal->trials[journal->count++] = trial;
+    add_scores(l);
+}
+
+/*
+ * Trial numbers have no gaps, so if one is left out, damage has swallowed the start of that trial.
+ * Adds all lost trials up to this number; false if there was not that much damage.
+ */
+static bool add_lost(struct journal_loader *l, double until)
+{
+    struct journal *journal = l->journal;
+    double lost = until - (double)journal->count;
+    if (lost > (double)l->may_miss)
+        return false;
+    for (; lost >= 1; lost--, l->may_miss--) {
+        l->lost++;
+        add_trial(l, (struct journal_trial){.state = OUTCOME_INTERRUPTED,
+                                            .score = NAN,
+                                            .started = journal->last_time,
+                                            .ended = journal->last_time});
+        forget_scores(l, journal->count - 1);
+    }
+    return true;
+}
+
+/* What is recorded of a lost trial is of no use without its parameters: it runs again. */
+static bool is_of_lost(struct journal_loader *l, const struct record *record)
+{
+    bool other = record->kind == RECORD_START && record->has_params;
+    bool about_trial = record->kind == RECORD_START || record->kind == RECORD_MOVE ||
+                       record->kind == RECORD_STEP || record->kind == RECORD_TEAM ||
+                       record->kind == RECORD_END;
+    if (!about_trial || other || !add_lost(l, record->subject))
+        return false;
+    const struct journal_trial *trial = trial_of(l, record->subject);
+    return trial && journal_is_lost(trial);
+}
+
+static void set_place(struct journal_trial *trial, const struct record *record)
+{
+    trial->started = record->time;
+    trial->worker = (uint32_t)fmin(fmax(record->worker, 0), UINT32_MAX);
+}
+
+static const char *load_move(struct journal_loader *l, const struct record *record)
+{
+    struct journal_trial *trial = trial_of(l, record->subject);
+    if (!trial || trial->state != OUTCOME_RUNNING)
+        return "it moves a trial that is not running";
+    set_place(trial, record);
+    return NULL;
 }
 
 static const char *read_scores(const struct journal_loader *l, size_t index, struct slice list)
@@ -125,22 +167,31 @@ static const char *load_team(struct journal_loader *l, const struct record *reco
     return NULL;
 }
 
+/* The first start of a trial, which has its point. Lost trials get another point later. */
+static bool load_point(struct journal_loader *l, const struct record *record)
+{
+    struct journal *journal = l->journal;
+    struct journal_trial fresh = {.params = l->offset,
+                                  .queued = record->queued > 0,
+                                  .origin = (uint32_t)fmin(fmax(record->from, 0), UINT32_MAX)};
+    struct journal_trial *trial = trial_of(l, record->subject);
+    if ((trial && !journal_is_lost(trial)) || !(record->subject >= 1) ||
+        !add_lost(l, record->subject - 1))
+        return false;
+    if (trial)
+        *trial = fresh;
+    else
+        add_trial(l, fresh);
+    if (count_of(record->queued) > journal->queued)
+        journal->queued = count_of(record->queued);
+    return true;
+}
+
 static const char *load_start(struct journal_loader *l, const struct record *record)
 {
     struct journal *journal = l->journal;
-    if (record->has_params) {
-        if (record->subject != (double)journal->count + 1)
-            return "its trial number is out of order";
-        journal->trials =
-            memory_grow(journal->trials, &l->capacity, journal->count + 1, sizeof *journal->trials);
-        journal->trials[journal->count++] =
-            (struct journal_trial){.params = l->offset,
-                                   .queued = record->queued > 0,
-                                   .origin = (uint32_t)fmin(fmax(record->from, 0), UINT32_MAX)};
-        add_scores(l);
-        if (count_of(record->queued) > journal->queued)
-            journal->queued = count_of(record->queued);
-    }
+    if (record->has_params && !load_point(l, record))
+        return "its trial number is out of order";
     struct journal_trial *trial = trial_of(l, record->subject);
     if (!trial)
         return "its trial has not started";
@@ -172,8 +223,9 @@ static const char *load_end(struct journal_loader *l, const struct record *recor
     struct journal_trial *trial = trial_of(l, record->subject);
     if (!trial)
         return "its trial has not started";
-    if (trial->state != OUTCOME_RUNNING)
+    if (trial->state != OUTCOME_RUNNING && l->may_miss == 0)
         return "its trial has ended already";
+    l->restarted |= outcome_state_ended(trial->state); /* the start of this try is lost */
     struct slice name = record->state;
     if (name.length < 2)
         return "it has no state";
@@ -362,8 +414,18 @@ static void load_close(struct journal_loader *l, const struct record *record)
     str_free(&why);
 }
 
+/* What was lost before the file was mended is no damage any more. */
+static void load_repair(struct journal_loader *l, const struct record *record)
+{
+    l->journal->damage.mended++;
+    l->journal->damage.mended_records += count_of(record->lost);
+    l->may_miss += count_of(record->trials);
+}
+
 const char *load_record(struct journal_loader *l, const struct record *record)
 {
+    if ((l->lost > 0 || l->may_miss > 0) && is_of_lost(l, record))
+        return NULL;
     l->journal->last_time = fmax(l->journal->last_time, record->time);
     switch (record->kind) {
     case RECORD_START: return load_start(l, record);
@@ -378,7 +440,8 @@ const char *load_record(struct journal_loader *l, const struct record *record)
     case RECORD_CLOSE: load_close(l, record); return NULL;
     case RECORD_EARLIER: return load_earlier(l, record);
     case RECORD_CHANGE: return records_load_change(l->journal, record->keys, record->says);
-    case RECORD_HEADER: return "a second header";
+    case RECORD_REPAIR: load_repair(l, record); return NULL;
+    case RECORD_HEADER: return "it is a second head";
     case RECORD_OTHER: return NULL; /* from a later version: ignored */
     }
     return NULL;
@@ -396,27 +459,47 @@ static void load_study(struct study *study, const struct record *record)
         study->file_text = study->text;
 }
 
-int load_header(struct journal *journal, const struct record *record, struct err *e)
+static int check_version(const struct journal *journal, const struct record *record, struct err *e)
 {
     if (record->kind != RECORD_HEADER)
         return err_set(e, ERR_USER, "%s/journal is not a Wick journal", journal->dir);
-    if (record->subject != JOURNAL_VERSION)
-        return err_set(e, ERR_USER,
-                       "%s/journal has version %.0f, but this wick reads version %d: use the wick "
-                       "that wrote it",
-                       journal->dir, record->subject, JOURNAL_VERSION);
-    struct str folder = {0}, definition = {0};
+    if (record->subject != JOURNAL_VERSION && record->subject != JOURNAL_UNSEALED)
+        return err_set(
+            e, ERR_USER,
+            "%s/journal has version %.0f, but this wick reads versions up to %d: use the "
+            "wick that wrote it",
+            journal->dir, record->subject, JOURNAL_VERSION);
+    return 0;
+}
+
+void load_key(const struct record *record, uint64_t *key)
+{
+    struct slice quoted = record->key;
+    if (quoted.length > 2)
+        seal_read_key((struct slice){quoted.text + 1, quoted.length - 2}, key);
+}
+
+int load_head(struct journal *journal, const struct record *record, const struct str *definition,
+              struct err *e)
+{
+    struct str folder = {0}, own = {0};
     struct err_list mistakes = {0};
-    if (record->study.length && record->folder.length && record->definition.length) {
+    if (check_version(journal, record, e))
+        return e->code;
+    if (record->study.length && record->folder.length)
         unquote(record->folder, &folder);
-        unquote(record->definition, &definition);
-    }
+    if (record->study.length && record->definition.length)
+        unquote(record->definition, &own);
+    load_key(record, &journal->key);
+    if (!definition)
+        definition = &own;
     journal->created = record->created;
-    int failed = study_restore(&journal->study, str_text(&definition), definition.length,
+    int failed = study_restore(&journal->study, str_text(definition), definition->length,
                                str_text(&folder), &mistakes);
     if (failed) {
         *e = mistakes.items[0];
-        err_wrap(e, "the study in %s/journal", journal->dir);
+        err_wrap(e, "the study in %s/%s", journal->dir,
+                 definition == &own ? "journal" : "study.yaml");
     }
     if (!failed)
         load_study(&journal->study, record);
@@ -424,7 +507,7 @@ int load_header(struct journal *journal, const struct record *record, struct err
     journal->limit = failed ? 0 : journal->study.time;
     err_list_free(&mistakes);
     str_free(&folder);
-    str_free(&definition);
+    str_free(&own);
     return failed;
 }
 

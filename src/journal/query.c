@@ -9,7 +9,8 @@ static void open_record(const struct journal *journal, uint64_t offset, struct j
 {
     const char *at = journal->text + offset;
     const char *newline = memchr(at, '\n', journal->size - offset);
-    json_open(j, at, (size_t)(newline - at));
+    size_t length = newline ? (size_t)(newline - at) : journal->size - offset;
+    json_open(j, at, length);
     json_enter(j, '{');
 }
 
@@ -17,6 +18,11 @@ int journal_point(const struct journal *journal, size_t index, double *point, st
 {
     struct json j;
     struct slice key;
+    if (journal_is_lost(&journal->trials[index])) {
+        for (size_t i = 0; i < journal->study.space.count; i++)
+            point[i] = NAN;
+        return 0;
+    }
     open_record(journal, journal->trials[index].params, &j);
     while (json_key(&j, &key)) {
         if (slice_is(key, "params"))
@@ -130,6 +136,8 @@ int journal_result(const struct journal *journal, size_t index, struct outcome *
                                .started = trial->started,
                                .ended = trial->ended,
                                .exit_code = -1};
+    if (journal_is_lost(trial))
+        result->state = OUTCOME_INTERRUPTED;
     if (trial->end == 0)
         return 0;
     if (journal->scores) {
@@ -142,7 +150,7 @@ int journal_result(const struct journal *journal, size_t index, struct outcome *
     open_record(journal, trial->end, &j);
     while (json_key(&j, &key))
         read_end(&j, key, result);
-    if (json_close(&j))
+    if (j.error)
         return err_set(e, ERR_USER, "cannot parse the end of trial %zu in %s/journal", index + 1,
                        journal->dir);
     if (trial->state == OUTCOME_RUNNING)

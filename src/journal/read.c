@@ -1,51 +1,22 @@
-/* read.c - reads the file of a journal: all of it, or what was appended since. */
+/*
+ * read.c - reads the file of a journal: all of it, or what was appended since.
+ *
+ * The file is copied into memory, not mapped: a file that shrinks, or a disk that fails, would kill
+ * a process that has it mapped. Pages that cannot be read become zeros, which are damage like any
+ * other.
+ */
 #include "journal/journal.h"
 
-#include "journal/load.h"
+#include "journal/flaw.h"
+#include "journal/head.h"
 #include "journal/lock.h"
 #include "journal/records.h"
+#include "journal/scan.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/*
- * Walks the records from journal->size on. Whatever follows the last newline is a torn record and
- * does not count.
- */
-static int load_records(struct journal *journal, struct err *e)
-{
-    struct journal_loader *l = journal->loader;
-    size_t ends = journal->completion_count;
-    const char *text = journal->text ? journal->text : "", *newline;
-    const char *at = text + journal->size, *end = text + journal->file_size;
-    l->journal = journal;
-    while (at < end && (newline = memchr(at, '\n', (size_t)(end - at)))) {
-        struct record record;
-        l->offset = (uint64_t)(at - text);
-        const char *wrong = record_read(at, (size_t)(newline - at), &record);
-        l->number++;
-        if (l->number == 1 && !wrong) {
-            if (load_header(journal, &record, e))
-                return e->code;
-        } else if (!wrong) {
-            wrong = load_record(l, &record);
-        }
-        if (wrong)
-            return err_set(e, ERR_USER,
-                           "%s/journal, line %zu is damaged (%s): keep a copy, then remove that "
-                           "line and all after it",
-                           journal->dir, l->number, wrong);
-        at = newline + 1;
-    }
-    if (l->number == 0)
-        return err_set(e, ERR_USER, "%s/journal is empty: run the study again", journal->dir);
-    journal->size = (size_t)(at - text);
-    load_conclude(journal, journal->completion_count > ends);
-    return 0;
-}
 
 static int open_file(const struct journal *journal, int *fd, struct stat *info, struct err *e)
 {
@@ -69,38 +40,105 @@ static int open_file(const struct journal *journal, int *fd, struct stat *info, 
     return result;
 }
 
-/* Maps the file as it is now, replacing the earlier mapping. */
-static int map_file(struct journal *journal, int fd, size_t size, struct err *e)
+/* Reads the bytes of the file from the last complete record on, as far as it reaches. */
+static int read_text(struct journal *journal, int fd, size_t size, struct err *e)
 {
-    void *text = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
-    if (text == MAP_FAILED)
-        return err_system(e, "cannot read %s/journal", journal->dir);
-    if (journal->text)
-        munmap((void *)journal->text, journal->file_size);
-    journal->text = text;
-    journal->file_size = size;
+    enum { PAGE = 4096 };
+    struct journal_loader *l = journal->loader;
+    size_t at = journal->size;
+    l->buffer = memory_grow(l->buffer, &l->buffer_capacity, size + 1, 1);
+    while (at < size) {
+        ssize_t got = pread(fd, l->buffer + at, size - at, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EIO) {
+            size_t page = PAGE - at % PAGE;
+            got = (ssize_t)(size - at < page ? size - at : page);
+            memset(l->buffer + at, 0, (size_t)got);
+        }
+        if (got < 0)
+            return err_system(e, "cannot read %s/journal", journal->dir);
+        if (got == 0)
+            break;
+        at += (size_t)got;
+    }
+    journal->text = l->buffer;
+    journal->file_size = at;
     return 0;
+}
+
+/* Reads the head, or recovers it. */
+static int start(struct journal *journal, struct err *e)
+{
+    struct journal_loader *l = journal->loader;
+    size_t length = 0;
+    if (!l->headless && head_load(journal, &length, e))
+        return e->code;
+    if (length == 0 && head_recover(journal, e))
+        return e->code;
+    if (length == 0)
+        flaw_add_head(l);
+    bool has_newline = length > 0 && length < journal->file_size && journal->text[length] == '\n';
+    journal->size = length + has_newline;
+    journal->records = 1;
+    l->line = 1;
+    seal_set(&l->next, 2);
+    return 0;
+}
+
+/* A block of another journal may have taken the place of the head. */
+static bool has_foreign_head(const struct journal *journal)
+{
+    uint64_t key = head_copied_key(journal);
+    if (key == 0)
+        key = scan_key(journal);
+    return journal->key != 0 && key != 0 && key != journal->key;
+}
+
+/* Loads the records from journal->size on; false if there is damage, which is not loaded. */
+static bool load_records(struct journal *journal)
+{
+    struct journal_loader *l = journal->loader;
+    size_t ends = journal->completion_count;
+    bool good = scan_lines(l) && (journal->running || scan_is_torn(journal));
+    load_conclude(journal, journal->completion_count > ends);
+    return good;
+}
+
+static int load(struct journal *journal, const char *dir, bool headless, struct err *e)
+{
+    struct stat info = {0};
+    int fd;
+    struct journal_loader *l = memory_new(1, sizeof *l);
+    *journal = (struct journal){.dir = memory_copy(dir), .loader = l};
+    *l = (struct journal_loader){.journal = journal, .headless = headless};
+    journal->running = lock_taken(dir);
+    int failed = open_file(journal, &fd, &info, e);
+    if (!failed) {
+        l->device = info.st_dev;
+        l->inode = info.st_ino;
+        failed = read_text(journal, fd, (size_t)info.st_size, e);
+        close(fd);
+    }
+    if (!failed)
+        failed = start(journal, e);
+    if (!failed && !load_records(journal)) {
+        l->headless = !headless && has_foreign_head(journal);
+        scan_salvage(l);
+        load_conclude(journal, true);
+    }
+    if (failed)
+        journal_free(journal);
+    return failed;
 }
 
 int journal_load(struct journal *journal, const char *dir, struct err *e)
 {
-    struct stat info = {0};
-    int fd;
-    struct journal_loader *loader = memory_new(1, sizeof *loader);
-    *journal = (struct journal){.dir = memory_copy(dir), .loader = loader};
-    journal->running = lock_taken(dir);
-    int failed = open_file(journal, &fd, &info, e);
-    if (!failed) {
-        loader->device = info.st_dev;
-        loader->inode = info.st_ino;
-        failed = map_file(journal, fd, (size_t)info.st_size, e);
-        close(fd);
-    }
-    if (!failed)
-        failed = load_records(journal, e);
-    if (failed)
-        journal_free(journal);
-    return failed;
+    int failed = load(journal, dir, false, e);
+    if (failed || !journal->loader->headless)
+        return failed;
+    journal_free(journal);
+    return load(journal, dir, true, e);
 }
 
 static int reload(struct journal *journal, struct err *e)
@@ -109,34 +147,48 @@ static int reload(struct journal *journal, struct err *e)
     int failed = journal_load(&fresh, journal->dir, e);
     journal_free(journal);
     *journal = fresh;
+    if (!failed)
+        journal->loader->journal = journal;
     return failed;
+}
+
+/*
+ * On a network file system, what looks damaged may be a record that is still being written. So
+ * damage is not believed before the second look.
+ */
+static bool is_suspect(struct journal_loader *l, uint64_t offset)
+{
+    bool is_new = l->suspect != offset;
+    l->suspect = offset;
+    return is_new;
 }
 
 int journal_follow(struct journal *journal, struct err *e)
 {
     struct stat info = {0};
+    struct journal_loader *l = journal->loader;
     int fd;
     journal->running = lock_taken(journal->dir);
     if (open_file(journal, &fd, &info, e))
         return e->code;
     size_t size = (size_t)info.st_size;
-    bool other = info.st_dev != journal->loader->device || info.st_ino != journal->loader->inode;
-    if (other || size < journal->size) {
-        close(fd);
-        return reload(journal, e);
-    }
+    bool other = info.st_dev != l->device || info.st_ino != l->inode;
     bool grown = size != journal->file_size;
-    int failed = grown ? map_file(journal, fd, size, e) : 0;
+    bool again = other || size < journal->size || (grown && l->rebuilt);
+    int failed = grown && !again ? read_text(journal, fd, size, e) : 0;
     close(fd);
-    return grown && !failed ? load_records(journal, e) : failed;
+    l->journal = journal;
+    if (grown && !again && !failed && !load_records(journal))
+        again = !is_suspect(l, journal->size);
+    return again ? reload(journal, e) : failed;
 }
 
 void journal_free(struct journal *journal)
 {
-    if (journal->text)
-        munmap((void *)journal->text, journal->file_size);
     study_free(&journal->study);
     records_free_earlier(journal);
+    free(journal->loader ? journal->loader->buffer : NULL);
+    free(journal->damage.flaws);
     free(journal->trials);
     free(journal->progress);
     free(journal->scores);

@@ -51,6 +51,8 @@ static const struct {
     {TEXT("file"), FIELD_TEXT, offsetof(struct record, file)},
     {TEXT("keys"), FIELD_TEXT, offsetof(struct record, keys)},
     {TEXT("says"), FIELD_TEXT, offsetof(struct record, says)},
+    {TEXT("key"), FIELD_TEXT, offsetof(struct record, key)},
+    {TEXT("records"), FIELD_NUMBER, offsetof(struct record, lost)},
 };
 
 static const struct {
@@ -63,7 +65,7 @@ static const struct {
     {TEXT("lost"), RECORD_LOST},     {TEXT("earlier"), RECORD_EARLIER},
     {TEXT("wick"), RECORD_HEADER},   {TEXT("nodes"), RECORD_NODES},
     {TEXT("group"), RECORD_TEAM},    {TEXT("pace"), RECORD_PACE},
-    {TEXT("change"), RECORD_CHANGE},
+    {TEXT("change"), RECORD_CHANGE}, {TEXT("repair"), RECORD_REPAIR},
 };
 
 enum { FIELDS = sizeof fields / sizeof *fields, KINDS = sizeof kinds / sizeof *kinds };
@@ -105,27 +107,32 @@ static void read_field(struct json *j, size_t index, struct record *record)
     }
 }
 
-static void read_fields(struct json *j, struct record *record)
+/* Reads the fields up to the seal, if there is one. */
+static void read_fields(struct json *j, const char *seal, struct record *record)
 {
     struct slice key;
     size_t last = 0;
-    while (json_key(j, &key)) {
+    while ((!seal || j->at < seal) && json_key(j, &key)) {
         size_t next = find_field(key, last);
         if (next == FIELDS) {
             json_skip(j); /* a key for journal_result(), or of a later version */
             continue;
+        }
+        if (fields[next].kind == FIELD_PRESENT && seal) {
+            record->has_params = true; /* they come last, and the seal vouches for them */
+            break;
         }
         read_field(j, next, record);
         last = next;
     }
 }
 
-const char *record_read(const char *text, size_t length, struct record *record)
+const char *record_read(struct slice text, size_t body, struct record *record)
 {
     struct json j;
     struct slice key;
     *record = (struct record){.score = NAN, .kind = RECORD_OTHER};
-    json_open(&j, text, length);
+    json_open(&j, text.text, text.length);
     json_enter(&j, '{');
     if (json_key(&j, &key)) {
         record->kind = find_kind(key);
@@ -133,7 +140,23 @@ const char *record_read(const char *text, size_t length, struct record *record)
             record->subject = json_number(&j);
         else
             json_skip(&j);
-        read_fields(&j, record);
+        read_fields(&j, body > 0 ? text.text + body : NULL, record);
     }
-    return json_close(&j);
+    return body > 0 ? j.error : json_close(&j);
+}
+
+struct slice record_kind_name(struct slice text)
+{
+    size_t length = 0;
+    if (text.length < 3 || memcmp(text.text, "{\"", 2) != 0)
+        return (struct slice){"", 0};
+    const char *name = text.text + 2;
+    while (length + 2 < text.length && name[length] >= 'a' && name[length] <= 'z')
+        length++;
+    return (struct slice){name, length};
+}
+
+bool record_kind_known(struct slice name)
+{
+    return find_kind(name) != RECORD_OTHER;
 }

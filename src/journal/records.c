@@ -287,24 +287,6 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
     writer_append(w);
 }
 
-void records_header(struct str *s, const struct study *study, double created)
-{
-    json_add_object(s);
-    json_set_whole(s, "wick", JOURNAL_VERSION);
-    json_set_text(s, "study", study->name);
-    put_time(s, "created", created);
-    json_set_text(s, "folder", study->model.folder);
-    if (strcmp(study->home, study->model.folder) != 0)
-        json_set_text(s, "home", study->home);
-    json_set_text(s, "definition", study->text);
-    if (study->file)
-        json_set_text(s, "file", study->file);
-    if (study->file && strcmp(study->file_text, study->text) != 0)
-        json_set_text(s, "says", study->file_text);
-    json_end_object(s);
-    str_add_char(s, '\n');
-}
-
 void records_close(struct journal_writer *w, double time, const char *why)
 {
     struct str *s = writer_record(w);

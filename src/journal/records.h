@@ -9,8 +9,6 @@ struct str *writer_record(struct journal_writer *writer);
 /* Closes the record and hands it to the writer's thread, or holds it for journal_flush(). */
 void writer_append(struct journal_writer *writer);
 
-/* Appends the first record of a journal, with its newline. */
-void records_header(struct str *s, const struct study *study, double created);
 /* A text of a record, which has quotes, in the memory of the arena; NULL if it is missing. */
 const char *records_text(struct arena *arena, struct slice quoted);
 /* Changes the study by a record; "keys" and "says" are as written. NULL, or what is wrong. */

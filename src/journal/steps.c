@@ -79,6 +79,14 @@ static void read_fields(struct slice line, struct journal_step *step, bool *agai
     }
 }
 
+/* True for a record from before its trial was lost: it starts again, with other parameters. */
+static bool is_before(const struct journal_walk *walk, uint64_t id, struct slice line)
+{
+    const struct journal *journal = walk->journal;
+    const struct journal_trial *trial = &journal->trials[id - 1];
+    return journal_is_lost(trial) || (uint64_t)(line.text - journal->text) < trial->params;
+}
+
 /* Fills the step from a record of any trial; false if the record is not one. */
 static bool take_any(const struct journal_walk *walk, struct slice line, struct journal_step *step)
 {
@@ -89,7 +97,7 @@ static bool take_any(const struct journal_walk *walk, struct slice line, struct 
         ended = id_behind(line, "{\"end\":");
         id = ended ? ended : id_behind(line, "{\"start\":");
     }
-    if (id == 0 || id > walk->journal->count)
+    if (id == 0 || id > walk->journal->count || is_before(walk, id, line))
         return false;
     *step = (struct journal_step){
         .index = (size_t)id - 1, .try = 1, .value = NAN, .unscored = true, .ended = ended};
@@ -124,7 +132,7 @@ bool journal_next_step(struct journal_walk *walk, struct journal_step *step)
     while (walk->at < journal->size && (walk->index == JOURNAL_ALL || walk->left > 0)) {
         const char *at = journal->text + walk->at;
         const char *newline = memchr(at, '\n', journal->size - walk->at);
-        struct slice line = {at, (size_t)(newline - at)};
+        struct slice line = {at, newline ? (size_t)(newline - at) : journal->size - walk->at};
         walk->at += line.length + 1;
         if (walk->index == JOURNAL_ALL ? take_any(walk, line, step) : take_own(walk, line, step))
             return true;

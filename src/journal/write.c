@@ -11,11 +11,16 @@
  * writing.
  *
  * If writing fails (disk full), the file is cut back to its last complete record and the writer
- * stays failed: it never leaves a gap.
+ * stays failed: it never leaves a gap. If a sync fails, the system may have dropped what it did not
+ * write, and succeed at the next sync: so all records since the last sync are written again, in the
+ * same place. If that does not help, they are cut off: they do not count, and their trials run
+ * again.
  */
-#include "journal/journal.h"
+#include "journal/head.h"
 #include "journal/lock.h"
+#include "journal/mend.h"
 #include "journal/records.h"
+#include "journal/seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,17 +31,24 @@
 #include <unistd.h>
 
 static const double SYNC_INTERVAL = 0.02;
+enum { SYNC_TRIES = 3 };
 
 struct journal_writer {
     char *dir;
     int fd, lock, event;
-    double began;      /* the time of the study when this writer started */
-    struct str record; /* the record being built; only the driver uses it */
-    uint64_t appended; /* only the driver uses it */
-    bool flushes;      /* the driver writes the records into the file, not the thread */
-    struct str held;   /* records that the driver has not written yet */
+    double began; /* the time of the study when this writer started */
+    struct head head;
+    struct str kept;         /* name of the damaged file that was replaced */
+    struct str record;       /* the record being built; only the driver uses it */
+    struct seal_count count; /* of the last record in the journal; only the driver uses it */
+    uint64_t appended;       /* records of this writer; only the driver uses it */
+    bool flushes;            /* the driver writes the records into the file, not the thread */
+    struct str held;         /* records that the driver has not written yet */
     pthread_t thread;
-    off_t size; /* size of the complete records in the file; used only by whoever writes */
+
+    pthread_mutex_t file; /* guards what is in the file */
+    off_t size;           /* size of the complete records in it */
+    struct str unsynced;  /* the last ones of these, which may not be on disk yet */
 
     pthread_mutex_t mutex; /* guards everything below */
     pthread_cond_t wake;
@@ -57,36 +69,91 @@ struct kept_log {
     size_t length;
 };
 
-static int write_records(struct journal_writer *w, const struct str *records)
+/* Appends to the file, which is cut back to its complete records if that fails. */
+static bool write_bytes(struct journal_writer *w, const struct str *bytes)
 {
     size_t done = 0;
-    while (done < records->length) {
-        ssize_t n = write(w->fd, records->text + done, records->length - done);
+    while (done < bytes->length) {
+        ssize_t n = write(w->fd, bytes->text + done, bytes->length - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
             int number = errno;
             (void)!ftruncate(w->fd, w->size);
             errno = number;
-            return -1;
+            return false;
         }
         done += (size_t)n;
     }
-    w->size += (off_t)records->length;
-    return 0;
+    w->size += (off_t)bytes->length;
+    return true;
+}
+
+/* Writes records, which are gone then: they are kept until they are synced. */
+static bool write_records(struct journal_writer *w, struct str *records)
+{
+    pthread_mutex_lock(&w->file);
+    bool good = write_bytes(w, records);
+    if (good && w->unsynced.length == 0) {
+        struct str empty = w->unsynced;
+        w->unsynced = *records;
+        *records = empty;
+    } else if (good) {
+        str_add_bytes(&w->unsynced, records->text, records->length);
+    }
+    str_clear(records);
+    int number = errno;
+    pthread_mutex_unlock(&w->file);
+    errno = number;
+    return good;
+}
+
+/* Cuts off the records since the last sync. */
+static bool take_back(struct journal_writer *w)
+{
+    off_t synced = w->size - (off_t)w->unsynced.length;
+    if (ftruncate(w->fd, synced) != 0)
+        return false;
+    w->size = synced;
+    return true;
+}
+
+/* A sync has failed, with errno: writes the records since the one before again, and syncs again. */
+static bool write_again(struct journal_writer *w)
+{
+    int number = errno;
+    bool good = false;
+    for (int i = 1; !good && i < SYNC_TRIES && take_back(w); i++)
+        good = write_bytes(w, &w->unsynced) && fdatasync(w->fd) == 0;
+    if (good)
+        str_clear(&w->unsynced);
+    else if (!w->flushes) /* those of `wick asktell` have been answered already */
+        take_back(w);
+    errno = number;
+    return good;
 }
 
 /* Records written to a deleted journal would be lost, so that is an error. */
-static int sync_records(struct journal_writer *w)
+static bool sync_records(struct journal_writer *w)
 {
     struct stat info;
-    if (fdatasync(w->fd) != 0 || fstat(w->fd, &info) != 0)
-        return -1;
-    if (info.st_nlink == 0) {
+    pthread_mutex_lock(&w->file);
+    size_t before = w->unsynced.length;
+    pthread_mutex_unlock(&w->file);
+    bool good = fdatasync(w->fd) == 0;
+    pthread_mutex_lock(&w->file);
+    if (good)
+        str_drop(&w->unsynced, before);
+    else
+        good = write_again(w);
+    int number = errno;
+    pthread_mutex_unlock(&w->file);
+    errno = number;
+    if (good && fstat(w->fd, &info) == 0 && info.st_nlink > 0)
+        return true;
+    if (good)
         errno = ENOENT;
-        return -1;
-    }
-    return 0;
+    return false;
 }
 
 static void tell_driver(struct journal_writer *w)
@@ -162,12 +229,11 @@ static void *writer_thread(void *argument)
         if (until > w->synced && due == 0) /* only this thread changes `synced` */
             due = fmax(last + SYNC_INTERVAL, clock_now());
         write_logs(w);
-        if (records.length > 0) /* else only the driver uses `size` */
-            good = write_records(w, &records) == 0;
-        str_clear(&records);
+        if (records.length > 0)
+            good = write_records(w, &records);
         bool sync = good && due != 0 && (closing || clock_now() >= due);
         if (sync) {
-            good = sync_records(w) == 0;
+            good = sync_records(w);
             due = 0;
             last = clock_now();
         }
@@ -193,7 +259,9 @@ struct str *writer_record(struct journal_writer *w)
 
 void writer_append(struct journal_writer *w)
 {
-    str_add(&w->record, "}\n");
+    seal_set(&w->count, w->count.number + 1);
+    seal_add(&w->record, 0, &w->count, w->head.key);
+    str_add_char(&w->record, '\n');
     w->appended++;
     if (w->flushes) {
         str_add_bytes(&w->held, w->record.text, w->record.length);
@@ -267,8 +335,7 @@ int journal_flush(struct journal_writer *w, struct err *e)
 {
     if (w->held.length == 0 || journal_failed(w, e))
         return journal_failed(w, e);
-    bool good = write_records(w, &w->held) == 0;
-    str_clear(&w->held);
+    bool good = write_records(w, &w->held);
     pthread_mutex_lock(&w->mutex);
     if (good)
         w->queued = w->appended;
@@ -284,9 +351,12 @@ int journal_flush(struct journal_writer *w, struct err *e)
 static void writer_free(struct journal_writer *w)
 {
     pthread_mutex_destroy(&w->mutex);
+    pthread_mutex_destroy(&w->file);
     pthread_cond_destroy(&w->wake);
     str_free(&w->record);
     str_free(&w->held);
+    str_free(&w->kept);
+    str_free(&w->unsynced);
     str_free(&w->queue);
     for (size_t i = 0; i < w->log_count; i++)
         free(w->logs[i].text);
@@ -301,9 +371,8 @@ static void writer_free(struct journal_writer *w)
 }
 
 /* Starts the thread of a writer whose file is open and locked. */
-static int start_thread(struct journal_writer *w, double began, struct err *e)
+static int start_thread(struct journal_writer *w, struct err *e)
 {
-    w->began = began;
     w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (w->event < 0)
         return err_system(e, "cannot make an event");
@@ -318,6 +387,7 @@ static struct journal_writer *writer_new(const char *dir, int lock)
     w->lock = lock;
     w->fd = w->event = -1;
     pthread_mutex_init(&w->mutex, NULL);
+    pthread_mutex_init(&w->file, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -346,12 +416,15 @@ static void sync_folder(const char *dir)
  * The header is written to a temporary file that is then renamed, so that nobody sees a journal
  * without a complete header.
  */
-static int write_header(struct journal_writer *w, const struct study *study, double created,
-                        struct err *e)
+static int write_head(struct journal_writer *w, const struct study *study, struct err *e)
 {
     struct str path = {0}, header = {0};
+    w->head.created = clock_wall();
+    seal_set(&w->count, 1);
+    if (seal_new_key(&w->head.key))
+        return err_system(e, "cannot get random numbers");
     study_path(&path, w->dir, STUDY_JOURNAL);
-    records_header(&header, study, created);
+    head_put(&header, &w->head, study, true);
     int failed = str_write_file(path.text, header.text, header.length, e);
     if (!failed) {
         w->size = (off_t)header.length;
@@ -367,10 +440,13 @@ static int write_header(struct journal_writer *w, const struct study *study, dou
     return failed;
 }
 
+/* An empty one holds nothing: a full disk or a crash may have left it. */
 static bool has_journal(const char *dir)
 {
     struct str path = {0};
-    bool there = access(study_path(&path, dir, STUDY_JOURNAL), F_OK) == 0;
+    struct stat info;
+    bool there = stat(study_path(&path, dir, STUDY_JOURNAL), &info) == 0 &&
+                 !(S_ISREG(info.st_mode) && info.st_size == 0);
     str_free(&path);
     return there;
 }
@@ -391,9 +467,9 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
                        dir, study_resume_command(&study->model), dir);
     }
     struct journal_writer *w = writer_new(dir, lock);
-    int failed = write_header(w, study, clock_wall(), e);
+    int failed = write_head(w, study, e);
     if (!failed)
-        failed = start_thread(w, 0, e);
+        failed = start_thread(w, e);
     if (failed)
         writer_free(w);
     else
@@ -401,19 +477,47 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     return failed;
 }
 
-/* Opens the file of a loaded journal and cuts off a torn last record. */
+static int open_file(struct journal_writer *w, const char *path, struct err *e)
+{
+    w->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    return w->fd < 0 ? err_system(e, "cannot write %s", path) : lock_file(w->fd, path, e);
+}
+
+/* Replaces a damaged file. */
+static int mend(struct journal_writer *w, const struct journal *journal, const char *path,
+                struct err *e)
+{
+    struct mend_result mended = {0};
+    int failed = mend_file(journal, w->began, &mended, e);
+    w->kept = mended.kept;
+    if (failed)
+        return failed;
+    w->size = mended.size;
+    w->head.key = mended.key;
+    seal_set(&w->count, mended.records);
+    close(w->fd);
+    if (open_file(w, path, e))
+        return e->code;
+    sync_folder(w->dir);
+    return 0;
+}
+
+/* Opens the file of a loaded journal, and cuts off a torn last record. */
 static int reopen(struct journal_writer *w, const struct journal *journal, const char *path,
                   struct err *e)
 {
     struct stat now;
     w->size = (off_t)journal->size;
-    w->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (w->fd < 0 || fstat(w->fd, &now) != 0)
-        return err_system(e, "cannot write %s", path);
-    if (lock_file(w->fd, path, e))
+    seal_set(&w->count, journal->records);
+    w->head = (struct head){.key = journal->key, .created = journal->created};
+    if (open_file(w, path, e))
         return e->code;
+    if (fstat(w->fd, &now) != 0)
+        return err_system(e, "cannot write %s", path);
     if (now.st_size != (off_t)journal->file_size)
         return err_set(e, ERR_USER, "%s changed while it was read: try again", path);
+    if (!journal_is_whole(journal))
+        return mend(w, journal, path, e);
     if (ftruncate(w->fd, w->size) != 0)
         return err_system(e, "cannot write %s", path);
     return 0;
@@ -427,16 +531,27 @@ int journal_open(struct journal_writer **writer, const struct journal *journal, 
     struct journal_writer *w = writer_new(journal->dir, lock);
     struct str path = {0};
     study_path(&path, journal->dir, STUDY_JOURNAL);
+    /* The time of a study never goes backwards, even if the clock did between two runs. */
+    w->began = fmax(clock_wall() - journal->created, journal->last_time);
     int failed = reopen(w, journal, path.text, e);
     str_free(&path);
-    /* The time of a study never goes backwards, even if the clock did between two runs. */
     if (!failed)
-        failed = start_thread(w, fmax(clock_wall() - journal->created, journal->last_time), e);
+        failed = start_thread(w, e);
     if (failed)
         writer_free(w);
     else
         *writer = w;
     return failed;
+}
+
+const char *journal_kept(const struct journal_writer *w)
+{
+    return w->kept.text;
+}
+
+int journal_write_copy(const struct journal_writer *w, const struct study *study, struct err *e)
+{
+    return head_write_copy(w->dir, &w->head, study, e);
 }
 
 int journal_close(struct journal_writer *w, double time, enum journal_end end, struct err *e)

@@ -14,13 +14,16 @@ static int replay_suggestions(const struct replay *r, double *point, struct err 
 {
     for (size_t i = 0; i < r->journal->count; i++) {
         const struct journal_trial *trial = &r->journal->trials[i];
+        bool again = runs_again(r, i);
         if (journal_point(r->journal, i, point, e))
             return e->code;
-        if (trial->queued)
+        if (journal_is_lost(trial))
+            again = search_replace(r->search, point);
+        else if (trial->queued)
             search_add(r->search, point);
         else
             search_replay(r->search, point);
-        r->trial(r->self, i, point, runs_again(r, i));
+        r->trial(r->self, i, point, again);
     }
     return 0;
 }

@@ -211,10 +211,12 @@ static void read_text(struct reader *r, struct slice line)
 
 static void read_lines(struct reader *r)
 {
-    const char *text = r->journal->text, *end = text + r->journal->size, *newline;
-    for (const char *at = text; at < end; at = newline + 1) {
-        newline = memchr(at, '\n', (size_t)(end - at));
-        read_text(r, (struct slice){at, (size_t)(newline - at)});
+    const char *text = r->journal->text, *end = text + r->journal->size, *stop;
+    for (const char *at = text; at < end; at = stop + 1) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        stop = newline ? newline : end;
+        if (stop > at) /* damaged lines are empty */
+            read_text(r, (struct slice){at, (size_t)(stop - at)});
     }
 }
 

@@ -9,23 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A copy of the study for people. Its relative paths start elsewhere, so it says how to run it. */
-static void write_copy(const char *path, const struct study *study, struct err *e)
-{
-    struct str text = {0};
-    static const char special[] = " '\"\\$`\t\n"; /* would need quotes */
-    if (!strpbrk(path, special) && !strpbrk(study->model.folder, special))
-        str_printf(&text,
-                   "# A copy of the study; the journal has its own. To run it again:\n"
-                   "#     wick run %s --folder %s\n",
-                   path, study->model.folder);
-    str_printf(&text, "%s\n", study->text);
-    str_write_file(path, text.text, text.length, e);
-    str_free(&text);
-}
-
 /* Empties DIR/tmp of what a killed run left, or makes it. `changed`: so has the study. */
-static int prepare_folder(const char *dir, const struct study *study, bool changed, struct err *e)
+static int prepare_folder(const char *dir, const struct journal_writer *journal,
+                          const struct study *study, bool changed, struct err *e)
 {
     struct str path = {0};
     study_path(&path, dir, STUDY_TMP);
@@ -39,7 +25,7 @@ static int prepare_folder(const char *dir, const struct study *study, bool chang
         closedir(tmp);
     study_path(&path, dir, STUDY_COPY);
     if (!e->code && (changed || access(path.text, F_OK) != 0))
-        write_copy(path.text, study, e);
+        journal_write_copy(journal, study, e);
     str_free(&path);
     return e->code;
 }
@@ -88,7 +74,7 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
         return e->code;
     double now = journal_began(journal);
     char *path = absolute(dir);
-    int failed = prepare_folder(path, study, false, e);
+    int failed = prepare_folder(path, journal, study, false, e);
     if (!failed)
         failed = check_checkpoints(study, path, e);
     if (!failed)
@@ -113,7 +99,7 @@ int run_change(const struct journal *journal, const struct study_changes *change
         return e->code;
     char *path = absolute(journal->dir);
     struct err late = {0};
-    prepare_folder(path, &journal->study, true, e);
+    prepare_folder(path, writer, &journal->study, true, e);
     if (journal_close(writer, journal_began(writer), END_NONE, &late) && !e->code)
         *e = late;
     free(path);
@@ -155,7 +141,7 @@ int run_study(const struct study *study, const struct run_options *options,
     if (!failed)
         failed = open_journal(&journal, study, options, e);
     if (!failed)
-        failed = prepare_folder(dir, study, options->change_count > 0, e);
+        failed = prepare_folder(dir, journal, study, options->change_count > 0, e);
     if (!failed)
         failed = crew_prepare_container(&crew, dir, e);
 

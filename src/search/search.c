@@ -218,6 +218,20 @@ void search_retract(struct search *search, uint64_t k)
 
 /* ---- suggestions ---- */
 
+/* Draws points until one is allowed; false when none of a very large number is. */
+static bool draw(const struct space *space, struct random *random, double *units, double *point)
+{
+    bool allowed = false;
+    int most = space->constraint_count > 0 ? REDRAWS_CONSTRAINED : REDRAWS;
+    for (int i = 0; i < most && !allowed; i++) {
+        for (size_t at = 0; at < space->count; at++)
+            units[at] = random_unit(random);
+        space_point(space, units, point);
+        allowed = space_allowed(space, point);
+    }
+    return allowed;
+}
+
 /* Gives the next number to a point. */
 static void take(struct search *search, const double *point, bool is_own)
 {
@@ -295,6 +309,21 @@ void search_replay(struct search *search, const double *point)
     search->first_given = true;
 }
 
+bool search_replace(struct search *search, double *point)
+{
+    const struct space *space = search->space;
+    struct random random;
+    bool outside = search->algorithm == &outside_algorithm;
+    for (size_t i = 0; i < space->count; i++)
+        point[i] = NAN;
+    if (!outside && search_ask(search, point) == SEARCH_POINT)
+        return true;
+    random_seed(&random, search->settings->seed, search->asked);
+    bool found = !outside && draw(space, &random, search->units, point);
+    search_replay(search, point);
+    return found;
+}
+
 double search_total(const struct search *search)
 {
     double own = search->algorithm->total ? search->algorithm->total(search) : INFINITY;
@@ -304,20 +333,6 @@ double search_total(const struct search *search)
 }
 
 /* ---- what algorithms share ---- */
-
-/* Draws points until one is allowed; false when none of a very large number is. */
-static bool draw(const struct space *space, struct random *random, double *units, double *point)
-{
-    bool allowed = false;
-    int most = space->constraint_count > 0 ? REDRAWS_CONSTRAINED : REDRAWS;
-    for (int i = 0; i < most && !allowed; i++) {
-        for (size_t at = 0; at < space->count; at++)
-            units[at] = random_unit(random);
-        space_point(space, units, point);
-        allowed = space_allowed(space, point);
-    }
-    return allowed;
-}
 
 void algorithm_random(const struct search *search, uint64_t k, struct random *random)
 {

@@ -136,6 +136,12 @@ uint64_t search_known(const struct search *search);
 void search_add(struct search *search, const double *point);
 /* Repeats a suggestion that an earlier run was given: like search_ask(), but faster. */
 void search_replay(struct search *search, const double *point);
+/*
+ * Takes the place of such a suggestion whose point is not known any more: suggests another point, a
+ * random one if the search cannot decide now. False, with a point of NaN, if the points come from
+ * outside.
+ */
+bool search_replace(struct search *search, double *point);
 /* Tells the result of suggestion k, in the order of completion. */
 void search_tell(struct search *search, uint64_t k, const struct search_result *result);
 /*

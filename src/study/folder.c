@@ -13,7 +13,7 @@ static const struct {
     [STUDY_FINAL] = {"final.txt", NULL},    [STUDY_CHECKPOINTS] = {"checkpoints", ""},
     [STUDY_TRIALS] = {"trials", ""},        [STUDY_TMP] = {"tmp", "."},
     [STUDY_RERUN] = {"rerun", ""},          [STUDY_IMAGE] = {"image", NULL},
-    [STUDY_REPORT] = {"report.html", NULL},
+    [STUDY_REPORT] = {"report.html", NULL}, [STUDY_DAMAGED] = {"journal.damaged", NULL},
 };
 
 const char *study_file_name(enum study_file file)

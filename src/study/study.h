@@ -416,6 +416,7 @@ enum study_file {
     STUDY_RERUN,         /* rerun/ID: for trials that the user runs again by hand */
     STUDY_IMAGE,         /* image: what a container runtime needs, made once for all nodes */
     STUDY_REPORT,        /* report.html: the page that `wick report` writes */
+    STUDY_DAMAGED,       /* journal.damaged: what the journal was before it was mended */
 };
 
 /* The name of a file in the folder, relative to it. */

@@ -204,6 +204,7 @@ lacks 'records none' "$(head -n 1 words.wick/journal)" '"file"'
 check 'and is resumed' resume words.wick --trials 3 --timeout 1m
 contains 'with options' "$ERR" 'model.timeout: not set -> 1m'
 new old.wick
+unseal old.wick/journal
 sed -i '1s/,"file":"[^"]*"//' old.wick/journal
 edit 's/\[0, 1\]/[0, 2]/; s/30m/1h/'
 check 'a journal that does not know its file' resume old.wick --trials 3

@@ -14,7 +14,7 @@ forbid:
 - {layers: 9, optimizer: adam}
 search: {algorithm: random, trials: 4, workers: 2, seed: 7}
 YAML
-started() { grep -o '"queued":.*' "$1/journal" | sed 's/}$//'; }
+started() { records "$1" | grep -o '"queued":.*' | sed 's/}$//'; }
 
 check 'a study' "$WICK" run study.yaml -q --no-report --dir a
 
@@ -85,7 +85,7 @@ check 'and all goes on' "$WICK" resume b -q --no-report
 equals 'with the third' "$(grep -c '"queued":3,.*"layers":3' b/journal)" 1
 
 # A resume does not disturb the search: it gives the points that it would have given.
-own() { grep '"params"' "$1/journal" | grep -v queued | sed 's/.*"params"://' | head -n 30; }
+own() { records "$1" | grep '"params"' | grep -v queued | sed 's/.*"params"://' | head -n 30; }
 check 'a run without a queue' "$WICK" run study.yaml -q --no-report --trials 30 --dir calm
 equals 'has the same points of the search' "$(own b)" "$(own calm | head -n "$(own b | wc -l)")"
 

@@ -56,9 +56,9 @@ equals 'each trial has ended once' "$(ends | grep -v '"again"' | cut -d, -f1 | s
 equals 'and none twice' "$(ends | grep -v '"again"' | wc -l)" $total
 
 check 'a run that nobody disturbs' "$WICK" run study.yaml --quiet --no-report --dir calm --trials $total
-suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1"; }
-suggestions d/journal >disturbed
-suggestions calm/journal >calm.list
+suggestions() { records "$1" | sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p'; }
+suggestions d >disturbed
+suggestions calm >calm.list
 equals 'has as many suggestions' "$(wc -l <disturbed)" "$(wc -l <calm.list)"
 check 'and the same ones' cmp disturbed calm.list
 

@@ -26,6 +26,9 @@
 #                                      their checks; each has its own $T and $MARK
 #   wait_until COMMAND...              waits until COMMAND succeeds; for use with check
 #   await COMMAND...                   the same; if it never succeeds, the test ends as failed
+#   records DIR                        prints the records of a study's journal without their checksums
+#   unseal JOURNAL...                  turns journals into version 1, whose records have no checksums,
+#                                      so that they can be edited
 #   finish                             the last line of every test
 #
 # check and refuse leave what COMMAND wrote in $OUT and $ERR. $T is a new folder in which the test
@@ -239,6 +242,11 @@ need() {
     for program; do
         command -v "$program" >/dev/null || skip "$program is not installed"
     done
+}
+
+records() { sed 's/,"seq":[0-9]*,"sum":"[0-9a-f]*"}$/}/' "$1/journal"; }
+unseal() {
+    sed -i 's/,"seq":[0-9]*,"sum":"[0-9a-f]*"}$/}/; 1s/{"wick":2,/{"wick":1,/; 1s/"key":"[0-9a-f]*",//' "$@"
 }
 
 finish() {

@@ -27,7 +27,7 @@ study=(--search reproducible=true --trials $TRIALS --set x=1..100000 --seed 4 --
 ended() { grep '^{"end"' "$1/journal" | grep -vc '"again"'; }
 ended_once() { grep '^{"end"' "$1/journal" | grep -v '"again"' | cut -d, -f1 | sort -u | wc -l; }
 was_lost() { grep -q "^{\"lost\":$2," "$1/journal"; }
-suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1/journal" | sort -n; }
+suggestions() { records "$1" | sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' | sort -n; }
 no_trial_runs() { ! pgrep -f "$MARK" >/dev/null; }
 gone() { ! kill -0 "$@" 2>/dev/null; }
 
@@ -83,7 +83,7 @@ had() {
         /^{"end":/ { delete open[id] }
     ' "$1/journal" | sort
 }
-ran_again() { sed -n 's/^{"end":\([0-9]*\),.*"worker '"$2"' was lost","again":true}$/\1/p' "$1/journal" | sort; }
+ran_again() { records "$1" | sed -n 's/^{"end":\([0-9]*\),.*"worker '"$2"' was lost","again":true}$/\1/p' | sort; }
 
 # ---- workers: Open MPI can continue; its mpirun then exits with code 0, whatever rank 0 returns ----
 

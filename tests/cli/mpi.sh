@@ -6,7 +6,7 @@
 mpis=$(mpis_here)
 [ -n "$mpis" ] || skip "none of these MPIs is here: $MPIS (see tools/packages)"
 
-suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1/journal" | sort -n; }
+suggestions() { records "$1" | sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' | sort -n; }
 ended() { grep -c '^{"end".*"state":"done"' "$1/journal"; }
 count() { "$WICK" sql "$1" --format csv "select count(*) from trials where $2" | tail -n 1 | tr -d '\r'; }
 states() {

@@ -47,7 +47,7 @@ equals 'JSON has all' "$("$WICK" show a "$id" --json | grep -o '"step":' | wc -l
 stopped=$("$WICK" sql a --format csv "select trial from trials where state = 'stopped'" | sed -n 2p | tr -d '\r')
 score=$("$WICK" list a --json | grep "^{\"trial\":$stopped," | sed 's/.*"score":\([^,]*\),.*/\1/')
 contains 'the score of a stopped trial is its last value' \
-    "$(grep "^{\"step\":$stopped," a/journal | tail -n 1)" "\"value\":$score}"
+    "$(records a | grep "^{\"step\":$stopped," | tail -n 1)" "\"value\":$score}"
 
 sed 's/trials: 30/trials: 12, stop: {median: {after: 2, from: 3}}/' study.yaml >median.yaml
 check 'check takes it' "$WICK" check median.yaml

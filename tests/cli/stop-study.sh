@@ -30,7 +30,7 @@ begin() {
     await two_run "$1"
 }
 two_run() { "$WICK" status "$1" 2>/dev/null | grep -q '2 running'; }
-ended() { tail -n 1 "$1/journal" | sed 's/.*"why"://; s/}//'; }
+ended() { records "$1" | tail -n 1 | sed 's/.*"why"://; s/}//'; }
 
 # ---- softly ----
 begin a
@@ -41,6 +41,7 @@ job() { # ID LINK [AFTER]
 # Continues at once although the previous job stays listed: this waits for it in the background.
 mkdir f stays
 head -n 1 a/journal >f/journal
+unseal f/journal
 printf '%s\n' '{"open":0,"host":"n7","pid":1,"workers":2,"trials":50,"limit":0}' '{"close":5,"why":"stopped"}' >>f/journal
 { job 130 1 && echo '{"began":2,"id":"130"}'; } >f/jobs
 printf '#!/bin/sh\necho 132\n' >stays/sbatch
@@ -158,6 +159,7 @@ refuse 2 'a study in the hands of another program' "stop that program" "$WICK" s
 # ---- a job that is listed for a while ----
 mkdir c
 head -n 1 a/journal >c/journal
+unseal c/journal
 printf '%s\n' '{"open":0,"host":"n7","pid":1,"workers":2,"trials":50,"limit":0}' '{"close":5,"why":"stopped"}' >>c/journal
 { job 130 1 && echo '{"began":2,"id":"130"}'; } >c/jobs
 for state in RUNNING COMPLETING; do

@@ -86,6 +86,7 @@ lacks 'and no workers' "$OUT" 'workers'
 # ---- several nodes, lost workers, groups ----
 mkdir b
 head -n 1 a/journal >b/journal
+unseal b/journal
 cat >>b/journal <<'END'
 {"open":0,"host":"n1","pid":1,"workers":8,"trials":50,"limit":0}
 {"nodes":3,"time":0,"seats":[["n1",1,3,2],["n2",2,4,2],["n3",5,8]]}
@@ -158,6 +159,7 @@ contains 'without a scheduler the record has to do' "$(env PATH=/nowhere "$WICK"
 # ---- a study that waits for its first job, and a stopped one ----
 mkdir c
 head -n 1 a/journal >c/journal
+unseal c/journal
 printf '%s\n' '{"open":0,"host":"login","pid":1,"workers":0,"trials":50,"limit":0}' \
     '{"close":0,"why":"prepared"}' >>c/journal
 echo '{"submitted":1,"id":"200","scheduler":"slurm","link":1,"links":1}' >c/jobs
@@ -194,6 +196,7 @@ contains 'when it begins' "$("$WICK" show c 1 --json)" '"layers":2'
 
 mkdir d
 head -n 1 a/journal >d/journal
+unseal d/journal
 printf '%s\n' '{"open":0,"host":"n1","pid":1,"workers":4,"trials":50,"limit":0}' '{"close":5,"why":"stopped"}' >>d/journal
 printf '%s\n' '{"submitted":1,"id":"300","scheduler":"slurm","link":1,"links":2}' '{"began":2,"id":"300"}' \
     '{"submitted":3,"id":"301","scheduler":"slurm","link":2,"links":2,"after":"300"}' >d/jobs
@@ -208,8 +211,9 @@ lacks 'which came to its end as it was told to' "$("$WICK" status d)" 'job-300.o
 mkdir e
 now=$(date +%s)
 head -n 1 a/journal | sed "s/\"created\":[0-9.]*/\"created\":$((now - 3300))/" >e/journal
+unseal e/journal
 record() { printf '{"start":%d,"time":%d,"worker":1,"params":%s}\n' "$1" "$2" "$params"; }
-params=$(grep -m 1 '^{"start"' a/journal | sed 's/.*"params"://; s/}}$/}/')
+params=$(grep -m 1 '^{"start"' a/journal | sed 's/.*"params"://; s/}.*/}/')
 {
     echo '{"open":0,"host":"n1","pid":1,"workers":1,"trials":50,"limit":0}'
     for i in 1 2 3 4 5; do

@@ -60,7 +60,7 @@ equals 'a result over the trial socket counts most, then one in a file, then wha
 equals 'a later result replaces what it names' "$(sql steps "select name || '=' || value from metrics where trial = 1 order by name" | tr '\n' ' ')" \
     'early=1.0 file=1.0 loss=1.0 '
 equals 'all steps are in the journal' "$(grep -c '^{"step":' steps/journal)" 12
-contains 'with their metrics' "$(grep '^{"step":1,' steps/journal | head -n 1)" '"n":1,"value":1.5,"metrics":{"loss":1.5,"lr":0.1}}'
+contains 'with their metrics' "$(records steps | grep -m 1 '^{"step":1,')" '"n":1,"value":1.5,"metrics":{"loss":1.5,"lr":0.1}}'
 contains 'one without the score has no value' "$(grep '^{"step":1,' steps/journal | sed -n 2p)" '"n":2,"metrics"'
 contains 'one whose score is no number has null' "$(grep '^{"step":1,' steps/journal | sed -n 3p)" '"n":3,"value":null,'
 check 'show has them' "$WICK" show steps 1

@@ -18,7 +18,7 @@ YAML
     echo '{"tell": {"id": 11, "failed": true}}'
 } | "$WICK" asktell old.yaml --dir old.wick >/dev/null
 "$WICK" export old.wick -o old.csv 2>/dev/null
-params() { sed -n "s/^{\"start\":$2,.*\"params\":\(.*\)}$/\1/p" "$1/journal"; }
+params() { records "$1" | sed -n "s/^{\"start\":$2,.*\"params\":\(.*\)}$/\1/p"; }
 
 # session DIR OPTION... : asks once; notes are in ERR, the answer in OUT.
 session() {
@@ -33,12 +33,12 @@ session a old.yaml --algorithm tpe --learn old.wick
 contains 'a study is learned from' "$ERR" 'learned from 10 of the 11 results of'
 contains 'what has no score is left out' "$ERR" 'left out: 1 without a score (trial 11)'
 equals 'the journal has them' "$(grep -c '^{"earlier":' a/journal)" 10
-equals 'with their scores' "$(sed -n '2p' a/journal | grep -o '"scores":.*')" '"scores":[1]}'
+equals 'with their scores' "$(records a | sed -n '2p' | grep -o '"scores":.*')" '"scores":[1]}'
 contains 'trials begin with 1' "$OUT" '{"id":1,'
 equals 'they are no trials' "$("$WICK" list a 2>/dev/null | wc -l)" 4
 session b old.yaml --algorithm tpe --learn old.csv
 contains 'a CSV file gives the same' "$ERR" 'learned from 10 of the 12 results of'
-equals 'in the journal' "$(grep '^{"earlier":' b/journal)" "$(grep '^{"earlier":' a/journal)"
+equals 'in the journal' "$(records b | grep '^{"earlier":')" "$(records a | grep '^{"earlier":')"
 mv old.wick moved.wick
 check 'no other file is needed to go on' bash -c 'echo "{\"ask\": 4}" | "$1" asktell a' - "$WICK"
 equals 'and it suggests the same' "$(grep -o '"id":4,.*' <<<"$OUT")" \
@@ -73,7 +73,7 @@ contains 'a constant that is new is no obstacle' "$ERR" '10 of the 11 results'
 printf 'y;layers;optimizer;momentum;lr\r\n0.5;3;"sgd";0.5;1e-3\r\n0.25;4;adam;NA;1e-2\r\n;4;adam;;1e-2\r\n' >candle.csv
 session f old.yaml --learn candle.csv
 contains 'a CANDLE restart file' "$ERR" '2 of the 3 results'
-equals 'has the score in y' "$(grep -o '"scores":.*' f/journal | head -n 1)" '"scores":[0.5]}'
+equals 'has the score in y' "$(records f | grep -o '"scores":.*' | head -n 1)" '"scores":[0.5]}'
 printf '"lr","layers","optimizer","loss"\n0.01,2,"adam",3\n' >named.csv
 session g old.yaml --score loss --learn named.csv
 contains 'the score has its own name' "$ERR" '1 of the 1 results'
@@ -92,13 +92,13 @@ printf '%s\n' '{"ask": 2}' '{"tell": [{"id": 1, "scores": [2, 5]}, {"id": 2, "fa
     "$WICK" asktell two.yaml --dir two.wick >/dev/null
 session t1 two.yaml --learn two.wick
 contains 'several scores are learned' "$ERR" 'learned from 1 of the 2 results'
-equals 'all of them' "$(grep -o '"scores":.*' t1/journal)" '"scores":[2,5]}'
+equals 'all of them' "$(records t1 | grep -o '"scores":.*')" '"scores":[2,5]}'
 sed 's/score: .loss, speed./score: [speed, loss]/; s/minimize, maximize/maximize, minimize/' two.yaml >swapped.yaml
 session t2 swapped.yaml --learn two.wick
-equals 'by their names' "$(grep -o '"scores":.*' t2/journal)" '"scores":[5,2]}'
+equals 'by their names' "$(records t2 | grep -o '"scores":.*')" '"scores":[5,2]}'
 printf 'x,loss,speed\n7,3,4\n' >two.csv
 session t3 two.yaml --learn two.csv
-equals 'also from a CSV file' "$(grep -o '"scores":.*' t3/journal)" '"scores":[3,4]}'
+equals 'also from a CSV file' "$(records t3 | grep -o '"scores":.*')" '"scores":[3,4]}'
 refuse 2 'a score that the old study lacks' "has no score 'loss'" "$WICK" asktell two.yaml --learn old.wick
 
 # ---- mistakes ----

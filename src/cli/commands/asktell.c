@@ -182,6 +182,9 @@ static int resume(struct cli_arguments *arguments, const char *dir, const struct
     int code = 0;
     if (journal_load(&journal, dir, &e))
         return cli_fail(&e);
+    cli_note_damage(&journal);
+    if (cli_mend(&journal, &e))
+        return cli_fail(&e);
     struct asktell_options options = {
         .dir = journal.dir, .journal = &journal, .trials = journal.budget};
     if (!journal.study.model.asktell)

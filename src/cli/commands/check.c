@@ -496,9 +496,31 @@ static void note_container(const struct study *study)
     container_close(container);
 }
 
+/* The folder of a study: is its journal whole? */
+static int check_folder(const char *dir)
+{
+    struct err e = {0};
+    struct journal journal;
+    struct str text = {0};
+    if (journal_load(&journal, dir, &e))
+        return cli_fail(&e);
+    cli_add_damage(&text, &journal);
+    fputs(text.text, stdout);
+    bool is_whole = journal_is_whole(&journal);
+    if (!is_whole)
+        printf("`wick repair %s` mends it, and so does `wick %s %s` before it continues\n",
+               journal.dir, study_resume_command(&journal.study.model), journal.dir);
+    str_free(&text);
+    journal_free(&journal);
+    return is_whole ? 0 : 1;
+}
+
 static int run(struct cli_arguments *arguments)
 {
     struct study study;
+    const char *operand = arguments->operands[0];
+    if (operand && cli_is_study(operand))
+        return check_folder(operand);
     int code = cli_read_study(arguments, &study);
     if (code)
         return code;
@@ -514,10 +536,12 @@ const struct cli_command cli_command_check = {
     .name = "check",
     .summary = "find all mistakes in a study before running it",
     .example = "wick check study.yaml\n"
+               "wick check study.wick\n"
                "wick check --set lr=log:1e-5..1e-1 -- python3 train.py",
-    .synopsis = "[STUDY.yaml] [options] [-- COMMAND...]",
+    .synopsis = "[STUDY.yaml | DIR] [options] [-- COMMAND...]",
     .details = "Shows all mistakes at once. If there are none, shows what would be run.\n"
-               "Takes the same arguments as `wick run` and starts nothing.",
+               "Takes the same arguments as `wick run` and starts nothing.\n"
+               "Of the folder of a study, checks whether its journal is whole (code 1: it is not).",
     .options = {cli_space_options, cli_model_options},
     .most = 1,
     .takes_command = true,

@@ -79,7 +79,7 @@ static int resume(struct cli_arguments *arguments)
     struct err e = {0};
     struct journal journal;
     int code;
-    if (cli_load_journal(arguments->operands[0], &journal, &e))
+    if (cli_load_journal(arguments->operands[0], &journal, &e) || cli_mend(&journal, &e))
         return cli_fail(&e);
     if (journal.study.model.asktell) {
         err_set(&e, ERR_USER,

@@ -74,6 +74,7 @@ static int watch(const char *dir, double interval, struct err *e)
     size_t drawn = 0;
     if (journal_load(&journal, dir, e))
         return e->code;
+    cli_note_damage(&journal);
     while (going && !e->code && !ferror(stdout)) {
         struct cli_status status;
         double start = clock_now();

@@ -1,0 +1,95 @@
+/* damage.c - what a user is told about a damaged journal. */
+#include "cli/cli.h"
+
+enum { FLAWS = 20, NAMED = 50 }; /* what is shown at most */
+
+void cli_note_damage(const struct journal *journal)
+{
+    struct str text = {0};
+    const struct journal_damage *damage = &journal->damage;
+    if (!journal_is_whole(journal)) {
+        journal_put_damage(journal, &text);
+        cli_note("%s/journal has %s; everything else was read: `wick check %s` says more",
+                 journal->dir, text.text, journal->dir);
+    }
+    if (damage->unknown > 0)
+        cli_note(
+            "%llu of the records in %s/journal are of kinds that this wick does not know, such "
+            "as '%s': they are left out",
+            (unsigned long long)damage->unknown, journal->dir, damage->unknown_kind);
+    str_free(&text);
+}
+
+static void add_damaged_trials(struct str *s, const struct journal *journal)
+{
+    uint32_t ids[NAMED];
+    size_t count = journal_damaged_trials(journal, ids, NAMED);
+    if (count == 0)
+        return;
+    str_add(s, count == 1 ? "This trial runs again:" : "These trials run again:");
+    for (size_t i = 0; i < count && i < NAMED; i++)
+        str_printf(s, "%s %u", i ? "," : "", ids[i]);
+    if (count > NAMED)
+        str_printf(s, " and %zu more", count - NAMED);
+    str_add_char(s, '\n');
+}
+
+/* What follows the last record. */
+static void add_rest(struct str *s, const struct journal *journal)
+{
+    size_t rest = journal->file_size - journal->size;
+    if (rest > 0 && !journal->running && journal_is_whole(journal))
+        str_printf(
+            s,
+            "The last %zu bytes are the start of a record that a killed run left: it does not "
+            "count\n",
+            rest);
+}
+
+void cli_add_damage(struct str *s, const struct journal *journal)
+{
+    const struct journal_damage *damage = &journal->damage;
+    str_printf(s, "%s/journal: ", journal->dir);
+    if (journal_is_whole(journal))
+        str_printf(s, "%llu records, all whole", (unsigned long long)journal->records);
+    else
+        journal_put_damage(journal, s);
+    str_add_char(s, '\n');
+    if (damage->mended > 0)
+        str_printf(s, "It has been mended; lost before that: %llu record%s\n",
+                   (unsigned long long)damage->mended_records,
+                   damage->mended_records == 1 ? "" : "s");
+    if (damage->unknown > 0)
+        str_printf(s, "%llu records are of kinds that this wick does not know, such as '%s'\n",
+                   (unsigned long long)damage->unknown, damage->unknown_kind);
+    add_rest(s, journal);
+    journal_put_flaws(journal, FLAWS, s);
+    if (!journal_is_whole(journal))
+        add_damaged_trials(s, journal);
+}
+
+/* Loads the journal again, which has been mended. */
+static int reload(struct journal *journal, struct err *e)
+{
+    char *dir = memory_copy(journal->dir);
+    journal_free(journal);
+    int failed = journal_load(journal, dir, e);
+    free(dir);
+    return failed;
+}
+
+int cli_mend(struct journal *journal, struct err *e)
+{
+    struct journal_writer *writer;
+    if (journal_is_whole(journal))
+        return 0;
+    if (!journal_open(&writer, journal, e)) {
+        cli_note("%s/journal is mended; the damaged file is kept as %s/%s", journal->dir,
+                 journal->dir, journal_kept(writer));
+        journal_close(writer, journal_began(writer), END_NONE, e);
+    }
+    if (!e->code)
+        return reload(journal, e);
+    journal_free(journal);
+    return e->code;
+}

@@ -1,0 +1,201 @@
+/* flaw.c - what is damaged in the file of a journal, and what is missing because of that. */
+#include "journal/flaw.h"
+
+#include <math.h>
+
+enum {
+    KEPT = 100000,      /* flaws that are kept; the others are only counted */
+    SMALLEST_START = 16 /* bytes: no start of a trial is shorter */
+};
+
+/* ---- collecting ---- */
+
+static struct journal_flaw *last_flaw(struct journal_damage *damage)
+{
+    bool is_kept = damage->kept > 0 && damage->kept == damage->count;
+    return is_kept ? &damage->flaws[damage->kept - 1] : NULL;
+}
+
+static void add(struct journal_loader *l, const struct journal_flaw *flaw)
+{
+    struct journal_damage *damage = &l->journal->damage;
+    damage->count++;
+    if (damage->kept == KEPT)
+        return;
+    damage->flaws =
+        memory_grow(damage->flaws, &damage->capacity, damage->kept + 1, sizeof *damage->flaws);
+    damage->flaws[damage->kept++] = *flaw;
+}
+
+void flaw_add_head(struct journal_loader *l)
+{
+    add(l, &(struct journal_flaw){.kind = FLAW_HEAD, .line = 1});
+}
+
+void flaw_add_newline(struct journal_loader *l)
+{
+    add(l,
+        &(struct journal_flaw){.kind = FLAW_NEWLINE, .line = l->line, .offset = l->journal->size});
+}
+
+/* True if this place follows directly on damage, with a newline between. */
+static bool is_behind(const struct journal_flaw *flaw, uint64_t offset)
+{
+    bool has_bytes = flaw->kind == FLAW_BYTES || flaw->kind == FLAW_HEAD;
+    return has_bytes && flaw->offset <= offset && flaw->offset + flaw->length + 1 >= offset;
+}
+
+static bool all_zero(struct slice bytes)
+{
+    size_t i = 0;
+    while (i < bytes.length && bytes.text[i] == 0)
+        i++;
+    return i == bytes.length;
+}
+
+/* Says what damaged bytes seem to have been. */
+static void describe(struct slice bytes, char *what, size_t size)
+{
+    struct slice kind = record_kind_name(bytes);
+    const char *colon = kind.text + kind.length;
+    what[0] = 0;
+    if (all_zero(bytes)) {
+        snprintf(what, size, "zeros");
+    } else if (record_kind_known(kind) && bytes.length > kind.length + 4 && colon[1] == ':') {
+        int digits = 0;
+        while (digits < 9 && colon + 2 + digits < bytes.text + bytes.length &&
+               colon[2 + digits] >= '0' && colon[2 + digits] <= '9')
+            digits++;
+        snprintf(what, size, "it starts as {\"%.*s\":%.*s", (int)kind.length, kind.text, digits,
+                 colon + 2);
+    }
+}
+
+void flaw_add_bytes(struct journal_loader *l, uint64_t offset, struct slice bytes)
+{
+    struct journal_damage *damage = &l->journal->damage;
+    struct journal_flaw *last = last_flaw(damage);
+    struct journal_flaw flaw = {
+        .kind = FLAW_BYTES, .line = l->line, .offset = offset, .length = bytes.length};
+    damage->bytes += bytes.length;
+    if (!l->sealed) /* records without numbers: nobody knows how many there were */
+        l->may_miss += bytes.length / SMALLEST_START;
+    if (last && is_behind(last, offset)) {
+        last->length = offset + bytes.length - last->offset;
+        return;
+    }
+    describe(bytes, flaw.what, sizeof flaw.what);
+    add(l, &flaw);
+}
+
+void flaw_add_record(struct journal_loader *l, uint64_t offset, uint64_t length, const char *why)
+{
+    struct journal_flaw flaw = {
+        .kind = FLAW_RECORD, .line = l->line, .offset = offset, .length = length};
+    snprintf(flaw.what, sizeof flaw.what, "%s", why);
+    l->journal->damage.bytes += length;
+    add(l, &flaw);
+}
+
+void flaw_add_gap(struct journal_loader *l, uint64_t line, uint64_t offset, uint64_t first,
+                  uint64_t missing)
+{
+    struct journal_damage *damage = &l->journal->damage;
+    size_t i = damage->kept;
+    damage->missing += missing;
+    l->may_miss += missing;
+    while (i > 0 && !is_behind(&damage->flaws[i - 1], offset))
+        i--;
+    if (i == 0)
+        add(l, &(struct journal_flaw){.kind = FLAW_GAP, .line = line, .offset = offset});
+    struct journal_flaw *flaw = i > 0 ? &damage->flaws[i - 1] : last_flaw(damage);
+    if (flaw && flaw->missing == 0) {
+        flaw->first = first;
+        flaw->missing = missing;
+    }
+}
+
+void flaw_unknown(struct journal *journal, struct slice kind)
+{
+    struct journal_damage *damage = &journal->damage;
+    if (damage->unknown++ == 0)
+        snprintf(damage->unknown_kind, sizeof damage->unknown_kind, "%.*s",
+                 (int)fmin((double)kind.length, 31), kind.text);
+}
+
+/* ---- what the door says of it ---- */
+
+bool journal_is_lost(const struct journal_trial *trial)
+{
+    return trial->params == 0;
+}
+
+bool journal_is_whole(const struct journal *journal)
+{
+    return journal->damage.count == 0;
+}
+
+void journal_put_damage(const struct journal *journal, struct str *s)
+{
+    const struct journal_damage *damage = &journal->damage;
+    str_printf(s, "%zu damaged place%s", damage->count, damage->count == 1 ? "" : "s");
+    if (damage->missing > 0)
+        str_printf(s, ", and %llu record%s missing", (unsigned long long)damage->missing,
+                   damage->missing == 1 ? " is" : "s are");
+}
+
+static void put_flaw(const struct journal_flaw *flaw, struct str *s)
+{
+    str_printf(s, "line %llu, byte %llu: ", (unsigned long long)flaw->line,
+               (unsigned long long)flaw->offset);
+    switch (flaw->kind) {
+    case FLAW_HEAD: str_add(s, "the head is damaged, but study.yaml has what it said"); break;
+    case FLAW_BYTES:
+        str_printf(s, "%llu damaged %s", (unsigned long long)flaw->length,
+                   flaw->length == 1 ? "byte" : "bytes");
+        break;
+    case FLAW_GAP: str_add(s, "something is missing before this place"); break;
+    case FLAW_RECORD: str_add(s, "a record that cannot be right"); break;
+    case FLAW_NEWLINE: str_add(s, "newlines are missing, or too many"); break;
+    }
+    if (flaw->what[0])
+        str_printf(s, " (%s)", flaw->what);
+    if (flaw->missing == 1)
+        str_printf(s, ", record %llu is missing", (unsigned long long)flaw->first);
+    else if (flaw->missing > 1)
+        str_printf(s, ", records %llu to %llu are missing", (unsigned long long)flaw->first,
+                   (unsigned long long)(flaw->first + flaw->missing - 1));
+    str_add_char(s, '\n');
+}
+
+void journal_put_flaws(const struct journal *journal, size_t most, struct str *s)
+{
+    const struct journal_damage *damage = &journal->damage;
+    for (size_t i = 0; i < damage->kept && i < most; i++)
+        put_flaw(&damage->flaws[i], s);
+    size_t shown = damage->kept < most ? damage->kept : most;
+    if (damage->count > shown)
+        str_printf(s, "... and %zu more\n", damage->count - shown);
+}
+
+/* The last damage is behind the start of this trial, which has not ended. */
+static bool may_have_ended(const struct journal *journal, const struct journal_trial *trial)
+{
+    const struct journal_damage *damage = &journal->damage;
+    return damage->kept > 0 && !outcome_state_ended(trial->state) &&
+           trial->params < damage->flaws[damage->kept - 1].offset;
+}
+
+size_t journal_damaged_trials(const struct journal *journal, uint32_t *ids, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < journal->count; i++) {
+        const struct journal_trial *trial = &journal->trials[i];
+        if (!journal_is_lost(trial) && !may_have_ended(journal, trial))
+            continue;
+        if (count < most)
+            ids[count] = (uint32_t)i + 1;
+        count++;
+    }
+    return count;
+}

@@ -1,0 +1,21 @@
+/* flaw.h - private to the room: what is wrong with the file of a journal. */
+#ifndef JOURNAL_FLAW_H
+#define JOURNAL_FLAW_H
+
+#include "journal/load.h"
+
+/* The head is damaged. */
+void flaw_add_head(struct journal_loader *l);
+/* Bytes that are no record; those that follow directly on others belong to the same flaw. */
+void flaw_add_bytes(struct journal_loader *l, uint64_t offset, struct slice bytes);
+/* A whole record that is left out. */
+void flaw_add_record(struct journal_loader *l, uint64_t offset, uint64_t length, const char *why);
+/* Records from number `first` on are missing before the one at this place. */
+void flaw_add_gap(struct journal_loader *l, uint64_t line, uint64_t offset, uint64_t first,
+                  uint64_t missing);
+/* Nothing but newlines is damaged. */
+void flaw_add_newline(struct journal_loader *l);
+/* Notes a record of an unknown kind. */
+void flaw_unknown(struct journal *journal, struct slice kind);
+
+#endif

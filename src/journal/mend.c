@@ -1,0 +1,220 @@
+/*
+ * mend.c - replaces a damaged journal by what is whole of it.
+ *
+ * All whole records are copied and numbered anew, so that later damage is noticed as before; behind
+ * the head stands a record that says how much is lost. A journal of version 1 becomes one of
+ * version 2. The new file gets the name of the old one only once both are on disk: a crash in
+ * between leaves the damaged journal, which is mended again.
+ */
+#include "journal/mend.h"
+
+#include "journal/head.h"
+#include "journal/scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { COPIES = 1000 }; /* damaged files that are kept */
+
+/* The new file, as it is written. */
+struct mended {
+    const struct journal *journal;
+    struct str text;
+    struct head head;
+    struct seal_count count; /* of the last record */
+};
+
+/* Adds a record without its seal and closing brace. */
+static void add_record(struct mended *m, const char *text, size_t length)
+{
+    size_t from = m->text.length;
+    str_add_bytes(&m->text, text, length);
+    seal_set(&m->count, m->count.number + 1);
+    seal_add(&m->text, from, &m->count, m->count.number > 1 ? m->head.key : 0);
+    str_add_char(&m->text, '\n');
+}
+
+/* One record on a line, or several without their newlines. */
+static void copy_line(struct mended *m, const char *at, const char *end)
+{
+    while (at < end) {
+        uint64_t number;
+        const char *seal = memmem(at, (size_t)(end - at), SEAL_START, strlen(SEAL_START));
+        const char *stop = seal && end - seal > SEAL_SUM ? seal + SEAL_SUM : end;
+        struct slice record = {at, (size_t)(stop - at)};
+        size_t body = seal_check(record, m->journal->key, &m->count, &number);
+        add_record(m, at, body > 0 ? body : record.length - 1);
+        at = stop;
+    }
+}
+
+/* In memory, what is damaged consists of newlines. */
+static void copy_records(struct mended *m, const char *at)
+{
+    const char *end = m->journal->text + m->journal->size;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        copy_line(m, at, stop);
+        at = stop + 1;
+    }
+}
+
+/* Adds the head, and returns where the other records start. */
+static const char *add_head(struct mended *m)
+{
+    static const char unsealed[] = "{\"wick\":1,";
+    const struct journal *journal = m->journal;
+    size_t body, length = scan_head(journal, &body);
+    if (length > 0 && body > 0) {
+        str_add_bytes(&m->text, journal->text, length);
+        str_add_char(&m->text, '\n');
+        seal_set(&m->count, 1);
+    } else if (length > strlen(unsealed) &&
+               memcmp(journal->text, unsealed, strlen(unsealed)) == 0) {
+        struct str s = {0};
+        str_printf(&s, "{\"wick\":%d,\"key\":\"", JOURNAL_VERSION);
+        seal_put_key(&s, m->head.key);
+        str_add(&s, "\",");
+        str_add_bytes(&s, journal->text + strlen(unsealed), length - strlen(unsealed) - 1);
+        add_record(m, s.text, s.length);
+        str_free(&s);
+    } else {
+        head_put(&m->text, &m->head, &journal->study, true);
+        seal_set(&m->count, 1);
+    }
+    return journal->text + length;
+}
+
+static void add_repair(struct mended *m, double time)
+{
+    const struct journal_damage *damage = &m->journal->damage;
+    struct str s = {0};
+    str_add_char(&s, '{');
+    json_add_key(&s, "repair");
+    json_put_number(&s, round(time * 1e6) / 1e6);
+    json_set_whole(&s, "records", damage->missing);
+    json_set_whole(&s, "trials", m->journal->loader->may_miss + m->journal->loader->lost);
+    json_set_whole(&s, "bytes", damage->bytes);
+    add_record(m, s.text, s.length);
+    str_free(&s);
+}
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t done = write(fd, bytes, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return false;
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+/* Creates a file under a name that is free: journal.damaged, or with a number. */
+static int create_copy(const struct journal *journal, mode_t mode, struct str *path)
+{
+    study_path(path, journal->dir, STUDY_DAMAGED);
+    size_t length = path->length;
+    int fd = -1;
+    for (int i = 2; i < COPIES && fd < 0; i++) {
+        fd = open(path->text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
+            break;
+        if (fd < 0) {
+            path->length = length;
+            str_printf(path, ".%d", i);
+        }
+    }
+    return fd;
+}
+
+/* Copies the file as it is on disk; pages that cannot be read become zeros. */
+static int keep_damaged(const struct journal *journal, int from, mode_t mode, struct str *name,
+                        struct err *e)
+{
+    enum { PIECE = 1 << 16, PAGE = 4096 };
+    struct str path = {0};
+    int fd = create_copy(journal, mode, &path);
+    char *piece = memory_new(PIECE, 1);
+    bool good = fd >= 0;
+    off_t end = (off_t)journal->file_size;
+    for (off_t at = 0; good && at < end;) {
+        size_t most = end - at < PIECE ? (size_t)(end - at) : PIECE;
+        ssize_t got = pread(from, piece, most, at);
+        if (got < 0 && errno == EIO) {
+            got = (ssize_t)(most < PAGE ? most : PAGE);
+            memset(piece, 0, (size_t)got);
+        }
+        if (got == 0)
+            break;
+        good = got > 0 ? write_all(fd, piece, (size_t)got) : errno == EINTR;
+        at += got > 0 ? got : 0;
+    }
+    good = good && fsync(fd) == 0;
+    if (!good)
+        err_system(e, "cannot keep the damaged journal as %s", path.text);
+    if (!good && fd >= 0)
+        unlink(path.text);
+    if (fd >= 0)
+        close(fd);
+    str_add(name, path.text + strlen(journal->dir) + 1);
+    free(piece);
+    str_free(&path);
+    return e->code;
+}
+
+/* The new file is on disk before it gets its name. */
+static int replace(const char *path, const struct str *text, mode_t mode, struct err *e)
+{
+    struct str name = {0};
+    int fd = str_create_beside(&name, path);
+    bool good = fd >= 0 && fchmod(fd, mode) == 0 && write_all(fd, text->text, text->length) &&
+                fsync(fd) == 0;
+    int number = errno;
+    if (fd >= 0)
+        close(fd);
+    if (good && rename(name.text, path) != 0) {
+        good = false;
+        number = errno;
+    }
+    if (!good && fd >= 0)
+        unlink(name.text);
+    str_free(&name);
+    errno = number;
+    return good ? 0 : err_system(e, "cannot write %s", path);
+}
+
+int mend_file(const struct journal *journal, double time, struct mend_result *result, struct err *e)
+{
+    struct mended m = {.journal = journal, .head = {journal->key, journal->created}};
+    struct str path = {0};
+    struct stat info = {0};
+    study_path(&path, journal->dir, STUDY_JOURNAL);
+    int fd = open(path.text, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0)
+        err_system(e, "cannot read %s", path.text);
+    else if (m.head.key == 0 && seal_new_key(&m.head.key))
+        err_system(e, "cannot get random numbers");
+    else
+        keep_damaged(journal, fd, info.st_mode & 0777, &result->kept, e);
+    const char *records = add_head(&m);
+    add_repair(&m, time);
+    copy_records(&m, records);
+    if (!e->code)
+        replace(path.text, &m.text, info.st_mode & 0777, e);
+    result->size = (off_t)m.text.length;
+    result->records = m.count.number;
+    result->key = m.head.key;
+    if (fd >= 0)
+        close(fd);
+    str_free(&m.text);
+    str_free(&path);
+    return e->code;
+}

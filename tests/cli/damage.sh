@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# A damaged journal: every command reads what is whole and says what is not; check names the place,
+# and repair, resume and the jobs of a chain mend it.
+. "$(dirname "$0")/lib.sh"
+
+check 'a study' "$WICK" run --quiet --no-report --function branin --trials 12 --algorithm random \
+    --seed 3 --dir whole -n 1
+list() {
+    "$WICK" list "$1" --json 2>/dev/null |
+        sed -n 's/^{\("trial":[0-9]*,"state":"[a-z]*","score":[^,]*\),.*\("params":{[^}]*}\).*/\1 \2/p'
+}
+
+# damage DIR COMMAND...: a copy of the study whose journal has gone through a filter.
+damage() {
+    rm -rf "$1"
+    cp -r whole "$1"
+    "${@:2}" <whole/journal >"$1/journal"
+}
+# Of line N, the byte that is N bytes before its end becomes an X.
+hurt_line() { awk -v n="$1" 'NR == n { $0 = substr($0, 1, length($0) - 50) "X" substr($0, length($0) - 48) } 1'; }
+without_line() { sed "$1d"; }
+zeros_at() { # OFFSET LENGTH
+    cat >zeros.part
+    dd if=/dev/zero of=zeros.part bs=1 seek="$1" count="$2" conv=notrunc 2>/dev/null
+    cat zeros.part
+}
+
+# ---- check ----
+
+check 'check: a journal that is whole' "$WICK" check whole
+equals 'it says so' "$OUT" "whole/journal: $(wc -l <whole/journal) records, all whole"
+line=$(grep -n '^{"end":5,' whole/journal | cut -d: -f1)
+damage end hurt_line "$line"
+refuse 1 'check: the end of a trial is damaged' 'end/journal: 1 damaged place, and 1 record is missing' \
+    "$WICK" check end
+contains 'with its place, and what it was' "$OUT" "line $line, byte "
+contains 'and its number' "$OUT" "(it starts as {\"end\":5), record $line is missing"
+contains 'the trial runs again' "$OUT" 'This trial runs again: 5'
+contains 'with advice' "$OUT" '`wick repair end` mends it, and so does `wick resume end` before it continues'
+damage removed without_line "$line"
+refuse 1 'check: a record was removed' "line $line, byte " "$WICK" check removed
+contains 'it says so' "$OUT" "something is missing before this place, record $line is missing"
+damage zeros zeros_at 1000 700
+refuse 1 'check: zeros in the middle' ', records ' "$WICK" check zeros
+head -c -30 whole/journal >torn.part
+mkdir torn && cp torn.part torn/journal
+check 'check: a torn end is no damage' "$WICK" check torn
+contains 'but it is named' "$OUT" 'bytes are the start of a record that a killed run left: it does not count'
+
+# ---- every reader ----
+
+note='note: end/journal has 1 damaged place, and 1 record is missing; everything else was read: `wick check end` says more'
+for command in status 'status --json' best list 'list --json' 'show 3' importance report \
+    'export --format json' 'export --format csv' 'export --format sqlite -o end.sqlite' watch \
+    'enqueue x1=1 x2=2' 'stop'; do
+    words=($command)
+    # shellcheck disable=SC2086
+    "$WICK" "${words[0]}" end "${words[@]:1}" >out 2>err
+    code=$?
+    equals "$command reads it, and says so once" "$(grep -cF "$note" err)" 1
+    [ "$command" = stop ] || equals "$command succeeds" $code 0
+done
+rm -f end/queue
+contains 'sql reads it' "$("$WICK" sql end 'select count(*) from trials where state = '"'done'"'' 2>/dev/null)" 11
+contains 'the trial has not ended' "$(list end | sed -n 5p)" '"state":"running"'
+equals 'all others are as they were' "$(list end | sed 5d)" "$(list whole | sed 5d)"
+"$WICK" run --no-report --function branin --trials 2 --learn end --dir learner >err 2>&1
+contains 'a study that learns from it says so' "$(cat err)" '/end; its journal has 1 damaged place, and 1 record is missing'
+
+# ---- repair ----
+
+check 'repair' "$WICK" repair end
+contains 'it says where the damaged file is' "$ERR" 'end/journal is mended; the damaged file is kept as end/journal.damaged'
+check 'the journal is whole then' "$WICK" check end
+contains 'and knows what it has lost' "$OUT" 'It has been mended; lost before that: 1 record'
+damage expected hurt_line "$line"
+check 'the damaged file is as it was' cmp end/journal.damaged expected/journal
+check 'repair of a whole journal' "$WICK" repair end
+contains 'does nothing' "$OUT" 'There is nothing to mend'
+check 'it goes on' "$WICK" resume end --quiet --no-report
+equals 'to the same results' "$(list end)" "$(list whole)"
+hurt_line 8 <end/journal >hurt && cp hurt end/journal
+check 'it can be damaged and mended again' "$WICK" repair end
+check 'both damaged files are kept' test -f end/journal.damaged.2
+
+# ---- resume ----
+
+for place in "$(grep -n '^{"start":4,' whole/journal | cut -d: -f1)" "$line" 1 2; do
+    damage resumed hurt_line "$place"
+    check "resume mends line $place" "$WICK" resume resumed --no-report
+    contains 'and says so' "$ERR" 'resumed/journal is mended; the damaged file is kept as resumed/journal.damaged'
+    check 'the journal is whole' "$WICK" check resumed
+    equals 'and has the same results' "$(list resumed)" "$(list whole)"
+done
+damage headless hurt_line 1
+refuse 1 'check: a damaged head' 'the head is damaged, but study.yaml has what it said' "$WICK" check headless
+check 'repair of the head' "$WICK" repair headless
+check 'the head is as it was' cmp <(head -n 1 headless/journal) <(head -n 1 whole/journal)
+damage headless hurt_line 1
+grep -v '^#' whole/study.yaml >headless/study.yaml
+check 'a study file without a head will do' "$WICK" resume headless --quiet --no-report
+equals 'with the same results' "$(list headless)" "$(list whole)"
+damage headless hurt_line 1
+rm headless/study.yaml
+refuse 2 'without a study file' 'to recover it, copy the study file to headless/study.yaml' "$WICK" repair headless
+mkdir empty && : >empty/journal && cp whole/study.yaml empty/
+check 'an empty journal starts again' "$WICK" resume empty --quiet --no-report
+equals 'with the same results' "$(list empty)" "$(list whole)"
+rm -rf empty && mkdir empty && : >empty/journal
+check 'without a study file, the folder can be used for a run' "$WICK" run --quiet --no-report \
+    --function branin --trials 3 --dir empty
+
+# ---- the caller's loop ----
+
+printf 'space: {x: {int: [1, 9]}}\nsearch: {algorithm: random, trials: 4, seed: 1}\n' >ask.yaml
+asking='{"ask": 2}'
+"$WICK" asktell ask.yaml --dir asked >first 2>err <<<"$asking"
+sed -i '/^{"start":1,/s/"time"/"tome"/' asked/journal
+check 'asktell mends it' "$WICK" asktell asked <<<"$asking"
+check 'the journal is whole' "$WICK" check asked
+contains 'a trial whose start was lost is suggested again' "$OUT" 'records, all whole'
+
+# ---- a job of a chain ----
+
+damage chain hurt_line "$line"
+check 'a job mends it without a person' "$WICK" job chain
+check 'the journal is whole' "$WICK" check chain
+equals 'and has the same results' "$(list chain)" "$(list whole)"
+
+# ---- an older journal ----
+
+cp -r whole old
+unseal old/journal
+check 'a journal without checksums is read' "$WICK" check old
+sed -i "${line}s/}$//" old/journal
+refuse 1 'what cannot be parsed there is damage' "line $line, byte " "$WICK" check old
+check 'it is continued' "$WICK" resume old --quiet --no-report
+equals 'with the same results' "$(list old)" "$(list whole)"
+check 'its new records have checksums' grep -q '"sum"' old/journal
+sed 's/^{"end":3/{"ent":3/' whole/journal >kind.part
+mkdir kind && cp kind.part kind/journal && unseal kind/journal
+check 'a record of an unknown kind' "$WICK" list kind
+contains 'is named' "$ERR" "1 of the records in kind/journal are of kinds that this wick does not know, such as 'ent'"
+finish
