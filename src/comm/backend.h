@@ -28,6 +28,7 @@ struct comm_places {
     int *node;            /* by rank */
     char (*names)[64];    /* by node */
     uint64_t *processors; /* by rank: a fingerprint of the node and the processors */
+    uint32_t (*addresses)[COMM_ADDRESSES]; /* by node, ended by 0; NULL: not known */
 };
 
 struct comm_plugin;

@@ -28,6 +28,15 @@ const char *comm_node_name(const struct comm *comm, int node)
     return comm->places->names[node];
 }
 
+bool comm_node_has_address(const struct comm *comm, int node, uint32_t address)
+{
+    const uint32_t *known = comm->places->addresses ? comm->places->addresses[node] : NULL;
+    for (size_t i = 0; known && i < COMM_ADDRESSES && known[i]; i++)
+        if (known[i] == address)
+            return true;
+    return false;
+}
+
 uint64_t comm_processors(const struct comm *comm, int rank)
 {
     return comm->places->processors[rank];

@@ -50,6 +50,13 @@ int comm_node(const struct comm *comm, int rank);
 /* The host name of a node. It lives as long as comm. */
 const char *comm_node_name(const struct comm *comm, int node);
 
+enum { COMM_ADDRESSES = 16 };
+/*
+ * True if a node of an MPI job has this IPv4 address, in network byte order, on one of its first
+ * COMM_ADDRESSES interfaces beside loopback.
+ */
+bool comm_node_has_address(const struct comm *comm, int node, uint32_t address);
+
 /*
  * A fingerprint of the node and the processors that a rank may use: ranks with the same fingerprint
  * share exactly these processors.

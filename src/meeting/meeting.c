@@ -3,12 +3,16 @@
 #include "meeting/port.h"
 #include "meeting/rendezvous.h"
 
+#include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <unistd.h>
 
+static const double CALL_SECONDS = 30; /* that a rank may take for a call to the store */
+
 struct meeting {
     int port_lock, store_lock;     /* -1: none */
+    int *nodes;                    /* by rank */
     struct rendezvous *rendezvous; /* NULL: none */
 };
 
@@ -31,28 +35,54 @@ bool meeting_only_interface(struct meeting_interface *interface)
     return found == 1;
 }
 
-/* On one node loopback always works; else others know this node by its address or its name. */
-static void choose_address(const char *node, bool is_one_node, char *address)
+/*
+ * On one node loopback always works; else others know this node by its address or its name. Returns
+ * the address at which the store listens.
+ */
+static uint32_t choose_address(const char *node, bool is_one_node, char *address)
 {
     struct meeting_interface interface;
+    struct in_addr only;
     const char *chosen = node;
     if (is_one_node)
         chosen = "127.0.0.1";
     else if (meeting_only_interface(&interface))
         chosen = interface.address;
     snprintf(address, MEETING_ADDRESS, "%s", chosen);
+    return inet_pton(AF_INET, chosen, &only) == 1 ? only.s_addr : htonl(INADDR_ANY);
 }
 
-struct meeting *meeting_open(struct comm *comm, const char *node, bool is_one_node, bool with_store,
+static void open_store(struct meeting *m, struct rendezvous_setup *setup,
+                       struct meeting_place *place)
+{
+    m->store_lock = port_reserve(&setup->port);
+    if (m->store_lock >= 0)
+        m->rendezvous = rendezvous_open(setup);
+    if (m->rendezvous)
+        place->store = setup->port;
+}
+
+struct meeting *meeting_open(struct comm *comm, const int *nodes, unsigned ranks, bool with_store,
                              struct meeting_place *place)
 {
     struct meeting *m = memory_new(1, sizeof *m);
+    bool is_one_node = true;
     *place = (struct meeting_place){0};
-    choose_address(node, is_one_node, place->address);
+    m->nodes = memory_new(ranks, sizeof *m->nodes);
+    memcpy(m->nodes, nodes, ranks * sizeof *nodes);
+    for (unsigned i = 1; i < ranks; i++)
+        is_one_node = is_one_node && nodes[i] == nodes[0];
+    uint32_t address = choose_address(comm_node_name(comm, nodes[0]), is_one_node, place->address);
+    m->store_lock = -1;
     m->port_lock = port_reserve(&place->port);
-    m->store_lock = with_store ? port_reserve(&place->store) : -1;
-    if (m->store_lock >= 0)
-        m->rendezvous = rendezvous_open(comm, place->store, is_one_node);
+    if (with_store)
+        open_store(m,
+                   &(struct rendezvous_setup){.comm = comm,
+                                              .seconds = CALL_SECONDS,
+                                              .address = address,
+                                              .ranks = ranks,
+                                              .nodes = m->nodes},
+                   place);
     return m;
 }
 
@@ -62,6 +92,7 @@ static void meeting_free(struct meeting *m)
         close(m->port_lock);
     if (m->store_lock >= 0)
         close(m->store_lock);
+    free(m->nodes);
     free(m);
 }
 

@@ -24,8 +24,11 @@ struct meeting_place {
 /* What the worker of rank 0 keeps while they run: the ports, and the store. */
 struct meeting;
 
-/* Opens a meeting on this node and fills in its place; `node` is the name others may know it by. */
-struct meeting *meeting_open(struct comm *comm, const char *node, bool is_one_node, bool with_store,
+/*
+ * Opens a meeting of ranks that run on these nodes of comm, the first of which is this one, and
+ * fills in its place.
+ */
+struct meeting *meeting_open(struct comm *comm, const int *nodes, unsigned ranks, bool with_store,
                              struct meeting_place *place);
 /* Closes it and frees the ports; NULL is fine. */
 void meeting_close(struct meeting *meeting);

@@ -1,7 +1,7 @@
 /* rendezvous.c - see rendezvous.h. */
 #include "meeting/rendezvous.h"
+#include "meeting/peer.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <strings.h>
@@ -12,6 +12,12 @@ enum {
     HEAD_LIMIT = 8 << 10,
     BODY_LIMIT = 1 << 20,
     STORE_LIMIT = 64 << 20, /* bytes of all entries */
+    ENTRIES = 64,           /* and their number, and that of callers at a time: so many, and */
+    CALLERS = 16,
+    ENTRIES_PER_RANK = 32, /* so many for each rank; a rank puts a few values, one by one */
+    CALLERS_PER_RANK = 4,
+    CALLERS_LIMIT = 256,
+    CALLS_LIMIT = 32 << 20, /* bytes of all requests and answers under way */
     PATH_LIMIT = 512
 };
 
@@ -28,17 +34,20 @@ struct caller {
     struct caller *next;
     struct rendezvous *all;
     int fd;
+    uint64_t timer; /* hangs up */
     struct str in, out;
     size_t sent;
 };
 
 struct rendezvous {
-    struct comm *comm; /* NULL: gone */
-    int fd;
-    uint64_t pause; /* timer that listens again; 0: it listens */
+    struct rendezvous_setup setup; /* its comm is NULL when that is gone */
+    int fd, kernel;                /* kernel: see peer_open() */
+    bool listens;
+    uint64_t pause; /* timer that listens again; 0: none */
     struct caller *callers;
+    size_t caller_count, call_bytes;
     struct entry *entries;
-    size_t bytes;
+    size_t entry_count, bytes;
 };
 
 /* ---- the store ---- */
@@ -62,12 +71,15 @@ static bool put(struct rendezvous *r, const char *path, const char *bytes, size_
     struct entry *entry = find(r, path);
     if (r->bytes + size_of(path) + length > STORE_LIMIT)
         return false;
+    if (!entry && r->entry_count >= ENTRIES + (size_t)ENTRIES_PER_RANK * r->setup.ranks)
+        return false;
     if (!entry) {
         entry = memory_new(1, sizeof *entry);
         entry->path = memory_copy(path);
         entry->next = r->entries;
         r->entries = entry;
         r->bytes += size_of(path);
+        r->entry_count++;
     }
     r->bytes += length - entry->value.length;
     str_clear(&entry->value);
@@ -81,6 +93,7 @@ static void remove_entry(struct rendezvous *r, struct entry **at)
     struct entry *entry = *at;
     *at = entry->next;
     r->bytes -= size_of(entry->path) + entry->value.length;
+    r->entry_count--;
     str_free(&entry->value);
     free(entry->path);
     free(entry);
@@ -117,11 +130,18 @@ static void finish(struct rendezvous *r, const char *path)
 
 /* ---- requests ---- */
 
+static void listen_again(struct rendezvous *r);
+
 static void free_caller(struct caller *caller)
 {
-    if (caller->all->comm)
-        comm_unwatch(caller->all->comm, caller->fd);
+    struct rendezvous *r = caller->all;
+    if (r->setup.comm) {
+        comm_unwatch(r->setup.comm, caller->fd);
+        comm_cancel(r->setup.comm, caller->timer);
+    }
     close(caller->fd);
+    r->caller_count--;
+    r->call_bytes -= caller->in.length + caller->out.length;
     str_free(&caller->in);
     str_free(&caller->out);
     free(caller);
@@ -132,8 +152,16 @@ static void hang_up(struct caller *caller)
     struct caller **at = &caller->all->callers;
     while (*at != caller)
         at = &(*at)->next;
+    struct rendezvous *r = caller->all;
     *at = caller->next;
     free_caller(caller);
+    if (!r->listens && !r->pause)
+        listen_again(r);
+}
+
+static void run_late(void *argument)
+{
+    hang_up(argument);
 }
 
 static void write_more(void *argument)
@@ -152,13 +180,19 @@ static void write_more(void *argument)
 
 static void reply(struct caller *caller, const char *status, const struct str *value)
 {
+    struct rendezvous *r = caller->all;
     size_t length = value ? value->length : 0;
+    if (r->call_bytes + length > CALLS_LIMIT) {
+        status = "503 Service Unavailable";
+        length = 0;
+    }
     str_printf(&caller->out, "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n",
                status, length);
     if (length > 0)
         str_add_bytes(&caller->out, value->text, length);
-    comm_unwatch(caller->all->comm, caller->fd);
-    comm_watch_writable(caller->all->comm, caller->fd, write_more, caller);
+    r->call_bytes += caller->out.length;
+    comm_unwatch(r->setup.comm, caller->fd);
+    comm_watch_writable(r->setup.comm, caller->fd, write_more, caller);
 }
 
 static void answer(struct caller *caller, const char *method, const char *path, const char *body,
@@ -228,43 +262,94 @@ static void read_more(void *argument)
         return;
     }
     str_add_bytes(&caller->in, bytes, (size_t)got);
-    take_request(caller);
+    caller->all->call_bytes += (size_t)got;
+    if (caller->all->call_bytes > CALLS_LIMIT)
+        reply(caller, "503 Service Unavailable", NULL);
+    else
+        take_request(caller);
 }
 
-static void listen_again(void *argument);
+/* ---- callers ---- */
 
-static void take_call(void *argument)
+/* The same user on this node, or one of the trial's other nodes. */
+static bool may_call(const struct rendezvous *r, int fd, const struct sockaddr_in *from)
+{
+    uid_t user;
+    if (peer_user(r->kernel, fd, &user))
+        return user == geteuid();
+    for (unsigned i = 0; i < r->setup.ranks; i++)
+        if (comm_node_has_address(r->setup.comm, r->setup.nodes[i], from->sin_addr.s_addr))
+            return r->setup.nodes[i] != r->setup.nodes[0];
+    return false;
+}
+
+/* A connection that is reset takes no place in the kernel afterwards. */
+static void refuse(int fd)
+{
+    struct linger reset = {.l_onoff = 1};
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    close(fd);
+}
+
+static void stop_listening(struct rendezvous *r)
+{
+    comm_unwatch(r->setup.comm, r->fd);
+    r->listens = false;
+}
+
+static void end_pause(void *argument)
 {
     struct rendezvous *r = argument;
-    int fd = accept4(r->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
-        /* The connection stays in the queue, and would wake us again and again. */
-        comm_unwatch(r->comm, r->fd);
-        r->pause = comm_after(r->comm, ACCEPT_PAUSE, listen_again, r);
-    }
-    if (fd < 0)
-        return;
+    r->pause = 0;
+    listen_again(r);
+}
+
+static void add_caller(struct rendezvous *r, int fd)
+{
+    size_t most = CALLERS + (size_t)CALLERS_PER_RANK * r->setup.ranks;
     struct caller *caller = memory_new(1, sizeof *caller);
     caller->all = r;
     caller->fd = fd;
     caller->next = r->callers;
+    caller->timer = comm_after(r->setup.comm, r->setup.seconds, run_late, caller);
     r->callers = caller;
-    comm_watch(r->comm, fd, read_more, caller);
+    comm_watch(r->setup.comm, fd, read_more, caller);
+    if (++r->caller_count >= (most < CALLERS_LIMIT ? most : CALLERS_LIMIT))
+        stop_listening(r); /* until one hangs up; others wait in the kernel's queue */
 }
 
-static void listen_again(void *argument)
+static void take_call(void *argument)
 {
     struct rendezvous *r = argument;
-    r->pause = 0;
-    comm_watch(r->comm, r->fd, take_call, r);
+    struct sockaddr_in from = {0};
+    socklen_t length = sizeof from;
+    int fd = accept4(r->fd, (struct sockaddr *)&from, &length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+        /* The connection stays in the queue, and would wake us again and again. */
+        stop_listening(r);
+        r->pause = comm_after(r->setup.comm, ACCEPT_PAUSE, end_pause, r);
+    }
+    if (fd < 0)
+        return;
+    if (may_call(r, fd, &from))
+        add_caller(r, fd);
+    else
+        refuse(fd);
+}
+
+static void listen_again(struct rendezvous *r)
+{
+    r->listens = true;
+    comm_watch(r->setup.comm, r->fd, take_call, r);
 }
 
 /* ---- start and end ---- */
 
-struct rendezvous *rendezvous_open(struct comm *comm, unsigned port, bool loopback)
+struct rendezvous *rendezvous_open(const struct rendezvous_setup *setup)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    address.sin_addr.s_addr = htonl(loopback ? INADDR_LOOPBACK : INADDR_ANY);
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)setup->port),
+                                  .sin_addr.s_addr = setup->address};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return NULL;
@@ -273,15 +358,16 @@ struct rendezvous *rendezvous_open(struct comm *comm, unsigned port, bool loopba
         return NULL;
     }
     struct rendezvous *r = memory_new(1, sizeof *r);
-    r->comm = comm;
+    r->setup = *setup;
     r->fd = fd;
-    comm_watch(comm, fd, take_call, r);
+    r->kernel = peer_open();
+    listen_again(r);
     return r;
 }
 
 void rendezvous_drop(struct rendezvous *r)
 {
-    r->comm = NULL;
+    r->setup.comm = NULL;
     rendezvous_close(r);
 }
 
@@ -293,10 +379,12 @@ void rendezvous_close(struct rendezvous *r)
     }
     while (r->entries)
         remove_entry(r, &r->entries);
-    if (r->comm && r->pause)
-        comm_cancel(r->comm, r->pause);
-    else if (r->comm)
-        comm_unwatch(r->comm, r->fd);
+    if (r->setup.comm && r->pause)
+        comm_cancel(r->setup.comm, r->pause);
+    if (r->setup.comm && r->listens)
+        comm_unwatch(r->setup.comm, r->fd);
     close(r->fd);
+    if (r->kernel >= 0)
+        close(r->kernel);
     free(r);
 }

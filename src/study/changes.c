@@ -19,7 +19,7 @@ static const char *const takeable[] = {
     /* model: limits and resources of a trial, and with what it is started */
     "model.timeout", "model.grace", "model.retries", "model.memory", "model.cores", "model.gpus",
     "model.env", "model.metrics", "model.interpreter", "model.warm", "model.preload",
-    "model.launcher",
+    "model.launcher", "model.horovod",
     /* search: the budget, and when to give up */
     "search.trials", "search.time", "search.target", "search.workers", "search.stop", "search.halt",
     "search.interpreter",

@@ -176,6 +176,7 @@ const struct field model_fields[] = {
     {"ranks", read_ranks, NULL},
     {"launch", read_launch, NULL},
     {"launcher", read_launcher, NULL},
+    {"horovod", read_horovod, NULL},
     {0},
 };
 

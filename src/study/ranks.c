@@ -36,6 +36,13 @@ void read_launcher(struct reader *reader, const struct node *value)
         reader->study->model.launcher = words;
 }
 
+void read_horovod(struct reader *reader, const struct node *value)
+{
+    bool wanted;
+    if (read_bool(reader, value, &wanted))
+        reader->study->model.without_horovod = !wanted;
+}
+
 /* ---- the parameter ---- */
 
 static bool is_rank_count(double number)

@@ -227,6 +227,7 @@ void check_stop(struct reader *reader);
 void read_ranks(struct reader *reader, const struct node *value);
 void read_launch(struct reader *reader, const struct node *value);
 void read_launcher(struct reader *reader, const struct node *value);
+void read_horovod(struct reader *reader, const struct node *value);
 void check_ranks(struct reader *reader);
 
 /*

@@ -72,6 +72,7 @@ struct study_model {
         ranks; /* processes of a trial, 1 or more; the smallest number where it is a parameter */
     const struct parameter *ranks_parameter; /* `ranks` as a hyperparameter, or NULL */
     enum study_launch launch;                /* how the ranks are started */
+    bool without_horovod; /* ranks get neither its variables nor a store to meet at */
     const char *const
         *launcher;      /* for LAUNCH_MPI: program and options, ended by NULL; NULL: mpiexec */
     const char *folder; /* where trials run; an absolute path */

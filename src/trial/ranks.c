@@ -31,7 +31,7 @@ static void add_interface(const struct trial_runner *r, struct str *s, unsigned 
         return;
     if (!study_variable_value(model, "GLOO_SOCKET_IFNAME"))
         environment_add(s, count, "GLOO_SOCKET_IFNAME", interface.name);
-    if (!study_variable_value(model, "HOROVOD_GLOO_IFACE"))
+    if (!model->without_horovod && !study_variable_value(model, "HOROVOD_GLOO_IFACE"))
         environment_add(s, count, "HOROVOD_GLOO_IFACE", interface.name);
 }
 
@@ -146,7 +146,8 @@ void ranks_add_environment(const struct trial_runner *r, struct str *s, unsigned
     add_number(s, count, "LOCAL_RANK", team->local_rank);
     add_number(s, count, "LOCAL_WORLD_SIZE", team->local_ranks);
     add_interface(r, s, count);
-    add_horovod(team, s, count);
+    if (!r->study->model.without_horovod)
+        add_horovod(team, s, count);
 }
 
 bool ranks_by_mpi(const struct trial_runner *r)

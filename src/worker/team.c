@@ -135,11 +135,12 @@ static void tell(struct team *t, unsigned index, int type, struct team_head head
 
 static void choose_meeting(struct team *t)
 {
-    bool is_one_node = true;
-    for (unsigned i = 1; i < t->count; i++)
-        is_one_node = is_one_node && node_of(t, i) == node_of(t, 0);
-    t->meeting = meeting_open(t->setup.comm, comm_node_name(t->setup.comm, node_of(t, 0)),
-                              is_one_node, !by_mpi(t) && t->count > 1, &t->place);
+    bool with_store = !by_mpi(t) && t->count > 1 && !t->setup.study->model.without_horovod;
+    int *nodes = memory_new(t->count, sizeof *nodes);
+    for (unsigned i = 0; i < t->count; i++)
+        nodes[i] = node_of(t, i);
+    t->meeting = meeting_open(t->setup.comm, nodes, t->count, with_store, &t->place);
+    free(nodes);
 }
 
 /* The nodes of the ranks for mpiexec: n1:2,n2:2. Ranks of a node follow each other. */

@@ -41,6 +41,22 @@ contains 'the journal names the workers' "$(grep '^{"group":1,' env/journal)" '"
 equals 'all of them are done' "$(grep -c '"state":"done"' env/journal)" 4
 equals 'nothing is left in the folder' "$(ls env/tmp)" ''
 
+# ---- without Horovod ----
+
+cat >variables.sh <<'END'
+env | grep -c HOROVOD >>"count.$RANK"
+[ "$RANK" != 0 ] || echo "score: 1"
+END
+for horovod in true false; do
+    study <<END
+model: {command: bash variables.sh, ranks: 2, pass: none, horovod: $horovod}
+space: {x: {float: [0, 1]}}
+search: {trials: 1}
+END
+    check "horovod: $horovod" timeout 180 "$WICK" run study.yaml -n 2 --dir "horovod-$horovod" --no-report
+done
+equals 'horovod: false leaves its variables out' "$(cat count.0 count.1 | paste -sd ' ')" '12 0 12 0'
+
 # ---- as a hyperparameter ----
 
 study <<'END'

@@ -20,11 +20,35 @@ job() {
     [ "$failed" = 0 ] || sed 's/^/# /' "$1.out"
 }
 
-# Rank 0 listens at the address given to the others, as torch.distributed does; all receive the same word.
+# Rank 0 listens at the address given to the others, as torch.distributed does; all receive the same
+# word. Before that they meet through the store, as Horovod does.
 cat >meet.py <<'END'
-import os, socket, time
+import http.client, os, socket, time
 rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
 address = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
+store = os.environ["HOROVOD_GLOO_RENDEZVOUS_ADDR"], int(os.environ["HOROVOD_GLOO_RENDEZVOUS_PORT"])
+
+def ask(method, key, body=None):
+    connection = http.client.HTTPConnection(*store)
+    connection.request(method, "/global/%s" % key, body)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+def wait_for(key):
+    while True:
+        status, value = ask("GET", key)
+        if status == 200:
+            return value
+        time.sleep(0.05)
+
+assert ask("PUT", rank, "rank %d" % rank)[0] == 200
+for other in range(world):
+    assert wait_for(other) == "rank %d" % other
+if rank == 0: # the head node is in the same network, but has no rank
+    with open("store", "w") as file:
+        file.write("%s %d\n" % store)
+    while not os.path.exists("stranger"):
+        time.sleep(0.05)
 if rank == 0:
     server = socket.create_server(("", address[1]))
     calls = [server.accept()[0] for _ in range(world - 1)]
@@ -46,7 +70,25 @@ space: {x: {float: [0, 1]}}
 search: {algorithm: random, trials: 3}
 keep: all
 END
+cat >stranger.py <<'END'
+import http.client, os, time
+while not os.path.exists("store"):
+    time.sleep(0.05)
+with open("store") as file:
+    address, port = file.read().split()
+connection = http.client.HTTPConnection(address, int(port))
+try:
+    connection.request("GET", "/global/0")
+    said = connection.getresponse().read().decode()
+except OSError as error:
+    said = type(error).__name__
+with open("stranger.new", "w") as file:
+    file.write(said + "\n")
+os.rename("stranger.new", "stranger")
+END
+on_head $PYTHON stranger.py &
 job meet meet.yaml 3
+equals 'the store takes no call from a node without ranks' "$(cat stranger)" ConnectionResetError
 contains 'the ranks are on several nodes' "$(cat meet/logs/1.log)" 'nodes '
 lacks 'not on one' "$(cat meet/logs/1.log)" 'nodes 1'
 

@@ -2,6 +2,7 @@
 #include "meeting/rendezvous.h"
 #include "watch.h"
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,13 +17,26 @@ int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
     return accepted;
 }
 
+/* All calls come from the other node. */
+bool comm_node_has_address(const struct comm *comm, int node, uint32_t address)
+{
+    (void)comm, (void)address;
+    return node == 1;
+}
+
 static struct rendezvous *open_somewhere(void)
 {
     static int any; /* not NULL, and never dereferenced */
+    static const int nodes[] = {0, 1};
     struct rendezvous *rendezvous = NULL;
     unsigned first = 20000 + (unsigned)getpid() % 20000;
     for (unsigned port = first; !rendezvous && port < first + 1000; port++)
-        rendezvous = rendezvous_open((struct comm *)&any, port, true);
+        rendezvous = rendezvous_open(&(struct rendezvous_setup){.comm = (struct comm *)&any,
+                                                                .port = port,
+                                                                .address = htonl(INADDR_LOOPBACK),
+                                                                .seconds = 30,
+                                                                .ranks = 2,
+                                                                .nodes = nodes});
     return rendezvous;
 }
 

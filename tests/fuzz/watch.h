@@ -54,13 +54,12 @@ void comm_unwatch(struct comm *comm, int fd)
 uint64_t comm_after(struct comm *comm, double seconds, comm_handler *handler, void *argument)
 {
     (void)comm, (void)seconds, (void)handler, (void)argument;
-    abort(); /* only used when no descriptors are left */
+    return 1; /* time stands still */
 }
 
 void comm_cancel(struct comm *comm, uint64_t timer)
 {
     (void)comm, (void)timer;
-    abort();
 }
 
 /* Calls a handler that has something to do; false if there is none. */

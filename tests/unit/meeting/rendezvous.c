@@ -1,14 +1,18 @@
 /* rendezvous.c - ranks meet through a store over HTTP, as Horovod's gloo controller uses it. */
 #include "meeting/rendezvous.h"
+#include "meeting/peer.h"
 #include "meeting/port.h"
 #include "tap.h"
 
 #include <arpa/inet.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 static unsigned port;
+
+enum { RANKS = 2, MOST = 24 }; /* callers at a time */
 
 /* ---- the server, on the first rank ---- */
 
@@ -17,8 +21,14 @@ static struct comm *first;
 
 static void start_server(void *self, struct comm *comm)
 {
+    static const int nodes[RANKS] = {0, 0};
     first = comm;
-    rendezvous = rendezvous_open(comm, port, true);
+    rendezvous = rendezvous_open(&(struct rendezvous_setup){.comm = comm,
+                                                            .port = port,
+                                                            .address = htonl(INADDR_LOOPBACK),
+                                                            .seconds = 1,
+                                                            .ranks = RANKS,
+                                                            .nodes = nodes});
     comm_send(comm, 1, 1, NULL, 0);
     (void)self;
 }
@@ -117,6 +127,61 @@ static void test(void)
          "a length that is too much");
 }
 
+/* ---- more than ranks need ---- */
+
+static int call(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ok(connect(fd, (struct sockaddr *)&address, sizeof address) == 0, "a call");
+    return fd;
+}
+
+/* What came within these milliseconds: bytes, 0 for the end, -1 for nothing. */
+static ssize_t hear(int fd, int milliseconds)
+{
+    char bytes[100];
+    struct pollfd poller = {.fd = fd, .events = POLLIN};
+    return poll(&poller, 1, milliseconds) == 1 ? recv(fd, bytes, sizeof bytes, 0) : -1;
+}
+
+/* Calls that say nothing take all places for a second; then the store answers again. */
+static void silent_callers(void)
+{
+    static const char request[] = GET("/s/k");
+    int silent[MOST];
+    for (int i = 0; i < MOST; i++)
+        silent[i] = call();
+    int late = call();
+    ok(send(late, request, sizeof request - 1, MSG_NOSIGNAL) > 0, "a call too many");
+    ok(hear(late, 50) == -1 || hear(silent[0], 0) == 0, "waits");
+    close(silent[0]);
+    ok(hear(late, 60000) > 0, "until another has hung up");
+    close(late);
+    late = call();
+    ok(hear(silent[1], 60000) == 0, "a silent call is ended");
+    ok(send(late, request, sizeof request - 1, MSG_NOSIGNAL) > 0 && hear(late, 60000) > 0,
+       "and the next one answered");
+    close(late);
+    for (int i = 1; i < MOST; i++)
+        close(silent[i]);
+}
+
+/* The number of values is bounded, and what is there can still be changed and removed. */
+static void many_values(void)
+{
+    char request[100];
+    int stored = 0;
+    for (int i = 0; i < 1000; i++) {
+        snprintf(request, sizeof request, "PUT /many/%d HTTP/1.1\r\nContent-Length: 1\r\n\r\nx", i);
+        stored += strstr(ask(request, sizeof request), "200 OK") != NULL;
+    }
+    ok(stored > 32 * RANKS && stored < 200, "%d values are kept of 1000", stored);
+    says(PUT("/many/0", "1", "y"), "200 ", "one of them can be changed");
+    says(PUT("/other/0", "1", "y"), "507 ", "none can be added");
+}
+
 static struct comm *second;
 
 static void start_client(void *self, struct comm *comm)
@@ -130,8 +195,49 @@ static void run_client(void *self, const struct comm_message *message)
     (void)self;
     (void)message;
     test();
+    silent_callers();
+    many_values();
     comm_send(second, 0, 1, NULL, 0);
     comm_stop(second);
+}
+
+/* ---- who calls ---- */
+
+/* One end of a connection over loopback; *other is the one that has called. */
+static int connection(int family, int *other)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    struct sockaddr_in6 mapped = {.sin6_family = AF_INET6};
+    socklen_t length = sizeof address;
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), failed;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    failed = bind(listener, (struct sockaddr *)&address, length) || listen(listener, 1) ||
+             getsockname(listener, (struct sockaddr *)&address, &length);
+    mapped.sin6_port = address.sin_port;
+    inet_pton(AF_INET6, "::ffff:127.0.0.1", &mapped.sin6_addr);
+    *other = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    failed =
+        failed || (family == AF_INET ? connect(*other, (struct sockaddr *)&address, sizeof address)
+                                     : connect(*other, (struct sockaddr *)&mapped, sizeof mapped));
+    int fd = failed ? -1 : accept(listener, NULL, NULL);
+    close(listener);
+    return fd;
+}
+
+static void callers_are_known(int family, int kernel, const char *what)
+{
+    uid_t user = (uid_t)-2;
+    int caller, fd = connection(family, &caller);
+    ok(peer_user(kernel, fd, &user) && user == geteuid(), "%s: the user who calls", what);
+    ok(caller < 0 || fchown(caller, 12345, 12345) != 0 ||
+           (peer_user(kernel, fd, &user) && user == 12345),
+       "%s: another user", what); /* only root can give a socket away */
+    close(caller);
+    usleep(1000);
+    user = (uid_t)-2;
+    ok(!peer_user(kernel, fd, &user) || user != geteuid() || geteuid() == 0,
+       "%s: nobody, when the caller is gone", what);
+    close(fd);
 }
 
 /* ---- ports ---- */
@@ -162,6 +268,12 @@ int main(void)
 {
     struct err e = {0};
     ports_differ();
+    int kernel = peer_open();
+    callers_are_known(AF_INET, kernel, "the kernel");
+    callers_are_known(AF_INET6, kernel, "the kernel, IPv6");
+    callers_are_known(AF_INET, -1, "/proc");
+    callers_are_known(AF_INET6, -1, "/proc, IPv6");
+    close(kernel);
     int lock = port_reserve(&port);
     const struct comm_actor actors[] = {{NULL, start_server, stop_server},
                                         {NULL, start_client, run_client}};
