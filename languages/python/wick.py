@@ -425,9 +425,9 @@ def save_checkpoint(state, step):
     if rank() != 0:
         return path
     torch = sys.modules.get("torch")
-    temporary = "%s.%d.new" % (path, os.getpid())
+    temporary = "%s.%s.new" % (path, os.urandom(8).hex())
     try:
-        with open(temporary, "wb") as file:
+        with open(temporary, "xb") as file:
             (torch.save if torch else pickle.dump)({"step": int(step), "state": state}, file)
             file.flush()
             os.fsync(file.fileno())

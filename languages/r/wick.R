@@ -299,7 +299,7 @@ wick_checkpoint_dir <- function(otherwise = "checkpoints") {
 wick_save_checkpoint <- function(state, step) {
     path <- file.path(wick_checkpoint_dir(), "checkpoint.rds")
     if (wick_rank() != 0) return(invisible(path))
-    new <- paste0(path, ".", Sys.getpid(), ".new")
+    new <- tempfile("checkpoint.", dirname(path), ".new")
     saveRDS(list(step = step, state = state), new)
     file.rename(new, path)
     invisible(path)

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Looks at the journal of a folder; false if there is none. */
 static bool find_journal(const char *dir, struct stat *info)
@@ -28,18 +29,34 @@ static int compare_names(const void *a, const void *b)
 
 enum { STUDIES_LISTED = 1000 };
 
-/* The folders NAME.wick of the current folder that hold a study, sorted, ended by NULL. */
-static const char **studies_here(struct arena *arena, size_t *count)
+static bool is_mine(const char *dir)
+{
+    struct stat info;
+    return lstat(dir, &info) == 0 && info.st_uid == geteuid();
+}
+
+/*
+ * The folders NAME.wick of the current folder that hold a study, sorted, ended by NULL. A study can
+ * run any program, and in a folder like /tmp anybody can leave one: those of others must be named
+ * by the user. *other is one of them, or NULL.
+ */
+static const char **studies_here(struct arena *arena, size_t *count, const char **other)
 {
     const char **names = arena_new(arena, STUDIES_LISTED + 1, sizeof *names);
     DIR *here = opendir(".");
     struct dirent *entry;
     *count = 0;
+    *other = NULL;
     while (here && *count < STUDIES_LISTED && (entry = readdir(here))) {
         size_t length = strlen(entry->d_name);
-        if (length > 5 && strcmp(entry->d_name + length - 5, ".wick") == 0 &&
-            cli_is_study(entry->d_name))
-            names[(*count)++] = arena_copy(arena, entry->d_name, length);
+        if (length <= 5 || strcmp(entry->d_name + length - 5, ".wick") != 0 ||
+            !cli_is_study(entry->d_name))
+            continue;
+        const char *name = arena_copy(arena, entry->d_name, length);
+        if (is_mine(name))
+            names[(*count)++] = name;
+        else
+            *other = name;
     }
     if (here)
         closedir(here);
@@ -91,11 +108,19 @@ static int find_here(char **dir, bool only, struct err *e)
     }
     struct arena arena = {0};
     size_t count;
-    const char **names = studies_here(&arena, &count);
+    const char *other, **names = studies_here(&arena, &count, &other);
     int code = 0;
     if (count == 1) {
         *dir = memory_copy(names[0]);
         fprintf(stderr, "wick: using %s\n", names[0]);
+    } else if (count == 0 && other) {
+        struct str safe = {0};
+        cli_add_safe(&safe, other, strlen(other));
+        code = err_set(e, ERR_USER,
+                       "no study of yours here: name the folder of another user's, such as %s, if "
+                       "you trust that user",
+                       safe.text);
+        str_free(&safe);
     } else if (count == 0) {
         code = err_set(e, ERR_USER,
                        "no study here: name a study folder, or start a study with `wick run`");
@@ -115,8 +140,9 @@ static int not_a_study(const char *dir, struct err *e)
     struct stat info;
     struct arena arena = {0};
     size_t count;
+    const char *other;
     if (stat(dir, &info) != 0) {
-        const char *nearest = str_nearest(dir, studies_here(&arena, &count));
+        const char *nearest = str_nearest(dir, studies_here(&arena, &count, &other));
         if (nearest)
             err_set(e, ERR_USER, "there is no folder '%s': did you mean '%s'?", dir, nearest);
         else

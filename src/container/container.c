@@ -275,8 +275,10 @@ static int make_place(struct container *c, struct err *e)
     if ((c->kind == IMAGE_OCI || c->kind == IMAGE_TAR) &&
         unpack_image(c->wish->image, c->kind, c->place, e))
         return e->code;
-    if (mkdir(c->place, 0777) != 0 && errno != EEXIST)
-        return err_system(e, "cannot make %s", c->place);
+    int folder = study_make_folder(c->place, e);
+    if (folder < 0)
+        return e->code;
+    close(folder);
     container_use_root(c);
     return readonly_make_place(c, e) ? e->code : write_names(c, e);
 }
@@ -304,6 +306,7 @@ static int pull_sif(struct container *c, bool prepares, struct err *e)
     c->root = path;
     if (!prepares || access(path, F_OK) == 0)
         return 0;
+    unlink(made); /* a killed run's, or a link */
     if (run_for_image(c, argv, e))
         return e->code;
     return rename(made, path) != 0 ? err_system(e, "cannot rename %s", made) : 0;

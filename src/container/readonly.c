@@ -31,8 +31,9 @@ int readonly_make_place(const struct container *c, struct err *e)
 {
     struct str path = {0};
     str_printf(&path, "%s/read-only", c->place);
-    if (mkdir(path.text, 0777) != 0 && errno != EEXIST)
-        err_system(e, "cannot make %s", path.text);
+    int folder = study_make_folder(path.text, e);
+    if (folder >= 0)
+        close(folder);
     str_free(&path);
     return e->code;
 }

@@ -106,7 +106,7 @@ static int lock_elsewhere(const char *path)
     pid_t pid = fork();
     if (pid == 0) {
         alarm(LOOK_ANSWER); /* a lock manager that is gone would block us */
-        int fd = open(path, O_RDWR | O_CLOEXEC);
+        int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
         int code = fd >= 0 && fcntl(fd, F_OFD_SETLK, &whole) == 0 ? 0 : errno == EAGAIN ? 1 : 2;
         _exit(code);
     }

@@ -96,7 +96,7 @@ static void look_as_other(struct look *look, const char *dir)
     gethostname(host, sizeof host - 1);
     if (snprintf(path, sizeof path, "%s/%s%s", dir, PREFIX, host) >= (int)sizeof path)
         return;
-    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (fd < 0)
         return; /* a folder that cannot be written to is reported anyway */
     close(fd);

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -36,17 +37,15 @@ static bool is_deserted(const char *folder)
 
 void sockets_remove_folder(const char *folder)
 {
-    struct str path = {0};
-    DIR *files = opendir(folder);
-    for (struct dirent *file; files && (file = readdir(files));) {
-        str_clear(&path);
-        str_printf(&path, "%s/%s", folder, file->d_name);
-        unlink(path.text);
-    }
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *files = fd >= 0 ? fdopendir(fd) : NULL;
+    for (struct dirent *file; files && (file = readdir(files));)
+        unlinkat(fd, file->d_name, 0);
     if (files)
         closedir(files);
+    else if (fd >= 0)
+        close(fd);
     rmdir(folder);
-    str_free(&path);
 }
 
 /* Removes what runs left behind whose helper was killed as well, as at the end of a batch job. */
@@ -67,12 +66,24 @@ static void remove_deserted(const char *place)
     str_free(&path);
 }
 
+/* True when others could rename what we make there, and put something else in its place. */
+static bool is_open_to_all(const char *place)
+{
+    struct stat info;
+    return stat(place, &info) == 0 && (info.st_mode & S_IWOTH) && !(info.st_mode & S_ISVTX);
+}
+
 /* A folder that only this user may enter, with a name short enough for sockets in it. */
 int sockets_make_folder(struct str *folder, struct err *e)
 {
     const char *own = getenv("TMPDIR");
     const char *const places[] = {"/tmp", own ? own : "/var/tmp"};
+    const char *open_place = NULL;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (is_open_to_all(places[i])) {
+            open_place = places[i];
+            continue;
+        }
         str_clear(folder);
         str_printf(folder, "%s/%sXXXXXX", places[i], FOLDER_NAME);
         bool fits =
@@ -82,6 +93,11 @@ int sockets_make_folder(struct str *folder, struct err *e)
             return 0;
         }
     }
+    if (open_place)
+        return err_set(e, ERR_USER,
+                       "cannot make a folder for sockets: all users may rename the files of others "
+                       "in %s: run chmod +t %s, or set TMPDIR to a folder of your own",
+                       open_place, open_place);
     return err_system(e, "cannot make a folder for sockets in /tmp or in $TMPDIR");
 }
 

@@ -231,7 +231,7 @@ static int append(const char *path, const struct str *lines, struct err *e)
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     off_t size;
     int fd = open_queue(path, O_RDWR | O_APPEND | O_CREAT, &size), result = 0;
-    if (fd < 0 && errno == EINVAL)
+    if (fd < 0 && (errno == EINVAL || errno == ELOOP))
         return err_set(e, ERR_SYSTEM, "cannot write %s: it is not a regular file", path);
     if (fd < 0)
         return err_system(e, "cannot write %s", path);

@@ -134,7 +134,7 @@ static bool open_output(const char *id)
     char name[LAUNCH_ID + 16];
     snprintf(name, sizeof name, "job-%s.out", id);
     int input = open("/dev/null", O_RDONLY);
-    int output = open(name, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
+    int output = open(name, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
     return input >= 0 && output >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
            dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0;
 }

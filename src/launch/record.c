@@ -11,6 +11,7 @@
 #include "launch/launch.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RECORD_LIMIT = 16 << 20 };
@@ -33,8 +34,12 @@ static int append(const char *dir, struct str *record, struct err *e)
     str_add_char(record, '\n');
     int fd =
         open(path.text, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    struct stat info;
     if (fd < 0) {
         err_system(e, "cannot open %s", path.text);
+    } else if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        err_set(e, ERR_SYSTEM, "cannot write %s: it is not a regular file", path.text);
+        close(fd);
     } else {
         if (is_torn(fd))
             str_add_char(&whole, '\n');

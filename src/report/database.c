@@ -332,12 +332,9 @@ static int write_database(const struct journal *journal, const char *path, struc
 int report_sqlite(const struct journal *journal, const char *path, struct err *e)
 {
     struct str temporary = {0};
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    if (out_is_special(path))
         return err_set(e, ERR_USER, "%s is not a regular file, which a database needs", path);
-    char *real = realpath(path, NULL); /* if it is a link, its target is replaced */
-    const char *place = real ? real : path;
-    int fd = str_create_beside(&temporary, place);
+    int fd = str_create_beside(&temporary, path);
     int failed = fd < 0 ? err_system(e, "cannot write %s", path) : 0;
     if (fd >= 0) {
         close(fd);
@@ -345,13 +342,12 @@ int report_sqlite(const struct journal *journal, const char *path, struct err *e
         failed = write_database(journal, temporary.text, e);
         if (failed)
             err_wrap(e, "cannot write %s", path);
-        else if (rename(temporary.text, place) != 0)
+        else if (rename(temporary.text, path) != 0)
             failed = err_system(e, "cannot write %s", path);
         if (failed)
             unlink(temporary.text);
         out_forget();
     }
     str_free(&temporary);
-    free(real);
     return failed;
 }

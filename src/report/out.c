@@ -8,11 +8,18 @@
 
 enum { OUT_MUCH = 1 << 16 };
 
-/* True for a link, a pipe or a device, which would be destroyed if a file replaced it. */
-static bool is_special(const char *path)
+/* Where links lead to what a program has open, as /dev/stdout does. */
+static bool is_systems(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+}
+
+bool out_is_special(const char *path)
 {
     struct stat status;
-    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode))
+        return false;
+    return !S_ISLNK(status.st_mode) || is_systems(path);
 }
 
 static const char *unfinished; /* NULL: there was none yet; "": there is none now */
@@ -41,12 +48,13 @@ int out_open(struct out *out, struct report_target target, struct err *e)
     *out = (struct out){.path = target.path, .fd = target.fd};
     if (!target.path)
         return 0;
-    if (target.is_own || !is_special(target.path)) {
+    if (target.is_own || !out_is_special(target.path)) {
         struct str name = {0};
         out->fd = str_create_beside(&name, target.path);
         out->temporary = name.text;
     } else {
-        out->fd = open(target.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        int follow = is_systems(target.path) ? 0 : O_NOFOLLOW;
+        out->fd = open(target.path, O_WRONLY | O_TRUNC | O_CLOEXEC | follow);
     }
     if (out->fd >= 0 && out->temporary)
         out_remember(out->temporary);

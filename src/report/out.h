@@ -23,6 +23,8 @@ void out_remember(const char *temporary);
 /* The file has its place, or is removed. */
 void out_forget(void);
 
+/* True for a pipe or a device, and for /dev/stdout and the like: they are written into. */
+bool out_is_special(const char *path);
 /* Opens the target. */
 int out_open(struct out *out, struct report_target target, struct err *e);
 

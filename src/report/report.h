@@ -12,9 +12,9 @@
 #include "journal/journal.h"
 
 /*
- * Where rows go: the file at `path`, or the open descriptor `fd` if path is NULL. A link, a pipe or
- * a device that the user names (/dev/stdout) is written into; a link in place of one of Wick's own
- * files is replaced.
+ * Where rows go: the file at `path`, or the open descriptor `fd` if path is NULL. A file or a link
+ * is replaced, never followed; a pipe or a device that the user names (/dev/stdout) is written
+ * into.
  */
 struct report_target {
     const char *path;

@@ -167,9 +167,8 @@ int keeper_start(struct keeper **keeper, const char *dir, bool is_new,
     study_path(&path, dir, STUDY_CHECKPOINTS);
     pthread_mutex_init(&k->mutex, NULL);
     pthread_cond_init(&k->wake, NULL);
-    mkdir(path.text, 0777);
-    k->folder = open(path.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    int failed = k->folder < 0 ? err_system(e, "cannot make the folder %s", path.text) : 0;
+    k->folder = study_make_folder(path.text, e);
+    int failed = e->code;
     if (!failed)
         failed = look(k, path.text, is_new, needed, self, e);
     if (!failed)

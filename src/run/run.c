@@ -9,20 +9,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Empties DIR/tmp of what a killed run left, or makes it. `changed`: so has the study. */
-static int prepare_folder(const char *dir, const struct journal_writer *journal,
-                          const struct study *study, bool changed, struct err *e)
+/*
+ * Empties DIR/tmp of what a killed run left, or makes it. In the folder of a new study it must be
+ * empty: then it is not ours.
+ */
+static int empty_tmp(const char *dir, bool is_new, struct err *e)
 {
     struct str path = {0};
-    study_path(&path, dir, STUDY_TMP);
-    if (mkdir(path.text, 0777) != 0 && errno != EEXIST)
-        err_system(e, "cannot make %s", path.text);
-    DIR *tmp = e->code ? NULL : opendir(path.text);
-    for (struct dirent *entry; tmp && (entry = readdir(tmp));)
-        if (entry->d_name[0] != '.')
-            unlinkat(dirfd(tmp), entry->d_name, 0);
+    int fd = study_make_folder(study_path(&path, dir, STUDY_TMP), e);
+    DIR *tmp = fd >= 0 ? fdopendir(fd) : NULL;
+    for (struct dirent *entry; tmp && !e->code && (entry = readdir(tmp));)
+        if (is_new && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            err_set(e, ERR_USER,
+                    "%s already exists and is not empty: move it away, or choose another folder "
+                    "with --dir",
+                    path.text);
+        else if (entry->d_name[0] != '.')
+            unlinkat(fd, entry->d_name, 0);
     if (tmp)
         closedir(tmp);
+    str_free(&path);
+    return e->code;
+}
+
+/* `changed`: the study has changed, and so does its copy. */
+static int prepare_folder(const char *dir, const struct journal_writer *journal,
+                          const struct study *study, bool is_new, bool changed, struct err *e)
+{
+    struct str path = {0};
+    if (!empty_tmp(dir, is_new, e) && !study_check_folder(study_path(&path, dir, STUDY_LOGS), e))
+        study_check_folder(study_path(&path, dir, STUDY_TRIALS), e);
     study_path(&path, dir, STUDY_COPY);
     if (!e->code && (changed || access(path.text, F_OK) != 0))
         journal_write_copy(journal, study, e);
@@ -74,7 +90,7 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
         return e->code;
     double now = journal_began(journal);
     char *path = absolute(dir);
-    int failed = prepare_folder(path, journal, study, false, e);
+    int failed = prepare_folder(path, journal, study, true, false, e);
     if (!failed)
         failed = check_checkpoints(study, path, e);
     if (!failed)
@@ -99,7 +115,7 @@ int run_change(const struct journal *journal, const struct study_changes *change
         return e->code;
     char *path = absolute(journal->dir);
     struct err late = {0};
-    prepare_folder(path, writer, &journal->study, true, e);
+    prepare_folder(path, writer, &journal->study, false, true, e);
     if (journal_close(writer, journal_began(writer), END_NONE, &late) && !e->code)
         *e = late;
     free(path);
@@ -141,7 +157,8 @@ int run_study(const struct study *study, const struct run_options *options,
     if (!failed)
         failed = open_journal(&journal, study, options, e);
     if (!failed)
-        failed = prepare_folder(dir, journal, study, options->change_count > 0, e);
+        failed =
+            prepare_folder(dir, journal, study, !options->journal, options->change_count > 0, e);
     if (!failed)
         failed = crew_prepare_container(&crew, dir, e);
 

@@ -38,10 +38,14 @@ static void write_log(struct steer *s)
     struct str text = {0};
     uint64_t bytes = add_output(s, &text);
     if (bytes != s->log_bytes) {
-        struct str folder = {0};
-        mkdir(study_path(&folder, s->setup.dir, STUDY_LOGS), 0777);
-        str_free(&folder);
-        write_file(s, STUDY_ALGORITHM_LOG, &text);
+        struct str path = {0};
+        struct err ignored = {0};
+        int folder = study_make_folder(study_path(&path, s->setup.dir, STUDY_LOGS), &ignored);
+        if (folder >= 0) {
+            close(folder);
+            write_file(s, STUDY_ALGORITHM_LOG, &text);
+        }
+        str_free(&path);
         s->log_bytes = bytes;
     }
     str_free(&text);

@@ -1,5 +1,9 @@
-/* folder.c - the layout of a study folder: the name of every file in it. */
+/* folder.c - the layout of a study folder: the name of every file in it, and its folders. */
 #include "study/study.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 /* In a folder with one entry per trial, the entry is called ID followed by `entry`. */
 static const struct {
@@ -37,4 +41,27 @@ const char *study_trial_path(struct str *path, const char *dir, enum study_file 
     str_add_whole(path, id);
     str_add(path, files[file].entry);
     return path->text;
+}
+
+int study_check_folder(const char *path, struct err *e)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0 || S_ISDIR(info.st_mode))
+        return 0;
+    return err_set(e, ERR_SYSTEM,
+                   "%s is %s, but Wick needs a folder of its own there: move it away", path,
+                   S_ISLNK(info.st_mode) ? "a link" : "not a folder");
+}
+
+int study_make_folder(const char *path, struct err *e)
+{
+    int fd = -1;
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int number = errno;
+    if (fd < 0 && study_check_folder(path, e) == 0) {
+        errno = number;
+        err_system(e, "cannot make the folder %s", path);
+    }
+    return fd;
 }

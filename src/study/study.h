@@ -430,4 +430,15 @@ const char *study_path(struct str *path, const char *dir, enum study_file file);
  */
 const char *study_trial_path(struct str *path, const char *dir, enum study_file file, uint64_t id);
 
+/*
+ * A study folder may have come from a stranger, or lie where others can write: a link in it, where
+ * Wick keeps a folder, would have Wick write, and remove, somewhere else. So none is followed.
+ *
+ * study_make_folder() makes a folder in the study folder, unless there is one, and opens it; -1 if
+ * something else is there.
+ */
+int study_make_folder(const char *path, struct err *e);
+/* An error if a link, or something else than a folder, is where Wick will make one. */
+int study_check_folder(const char *path, struct err *e);
+
 #endif

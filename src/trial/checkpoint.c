@@ -43,7 +43,7 @@ bool checkpoint_exists(const struct trial_runner *r, uint64_t id)
 /* Another rank of the trial may have been faster: its copy is as good. */
 static int copy(struct checkpoint_copy *c)
 {
-    int folder = open(c->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = open(c->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return errno;
     folder_tree_remove(folder, c->as);

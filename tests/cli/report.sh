@@ -48,8 +48,21 @@ equals 'nor does a request to stop go there' "$(cat mine)" precious
 rm -f page/stop
 ln -s mine asked
 check 'a link that the user names' "$WICK" report page -o asked
-equals 'stays' "$(readlink asked)" mine
-equals 'and leads to the page' "$(head -c 15 mine)" '<!doctype html>'
+equals 'becomes the page' "$(test -L asked || head -c 15 asked)" '<!doctype html>'
+equals 'and what it names stays' "$(cat mine)" precious
+for format in csv json sqlite; do
+    ln -sf mine rows
+    check "a link that the user names, as $format" "$WICK" export page -o rows --format $format
+    equals "$format: becomes the file" "$(test -L rows || cat mine)" precious
+done
+refuse 2 'a database in a device' '/dev/stdout is not a regular file' \
+    "$WICK" export page -o /dev/stdout --format sqlite
+mkfifo pipe
+cat pipe >rows &
+check 'a pipe is written into' "$WICK" export page -o pipe --format csv
+wait $!
+contains 'as rows' "$(cat rows)" trial,
+rm -f rows
 check 'the output of a program is no file to replace' bash -c '"$1" export page -o /dev/stdout --format csv >rows' sh "$WICK"
 contains 'and gets the rows' "$(cat rows)" trial,
 

@@ -4,7 +4,9 @@
 #include "cli/jobs.h"
 #include "container/container.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- what is written and said ---- */
 
@@ -12,9 +14,13 @@
 static int make_program(const char *path, struct err *e)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || chmod(path, info.st_mode | (info.st_mode & 0444) >> 2) != 0)
-        return err_system(e, "cannot make %s executable", path);
-    return 0;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0 ||
+        fchmod(fd, info.st_mode | (info.st_mode & 0444) >> 2) != 0)
+        err_system(e, "cannot make %s executable", path);
+    if (fd >= 0)
+        close(fd);
+    return e->code;
 }
 
 static int write_script(const struct launch_plan *plan, const char *dir, struct err *e)

@@ -1,0 +1,80 @@
+# Links in a study folder, where Wick keeps files and folders of its own: none is followed, so nobody
+# can have Wick write or remove something else with a folder that they prepared.
+. "$(dirname "$0")/lib.sh"
+
+noop="--function noop --set x=0..1.0"
+new_study() { rm -rf s && "$WICK" run $noop --trials 2 --dir s --quiet --no-report >/dev/null; }
+precious() { ls precious && cat precious/file; }
+prepare() {
+    rm -rf precious
+    mkdir precious
+    echo precious >precious/file
+}
+stays() { equals "$1: what it names stays" "$(precious)" "file
+precious"; }
+
+# ---- folders ----
+
+# tmp is emptied, old checkpoints are removed: where the link leads, too, if it were followed.
+for name in tmp logs trials checkpoints; do
+    new_study
+    prepare
+    rm -rf "s/$name"
+    ln -s "$T/precious" "s/$name"
+    program=(-- bash -c 'echo "score: 1"')
+    if [ $name = checkpoints ]; then # only programs have some
+        rm -rf s
+        "$WICK" run --set x=0..1.0 --trials 1 --dir s --quiet --no-report "${program[@]}" >/dev/null
+        rm -rf s/checkpoints
+        ln -s "$T/precious" s/checkpoints
+    fi
+    refuse 1 "a link in place of $name" "s/$name is a link, but Wick needs a folder of its own there" \
+        "$WICK" resume s --trials 3
+    stays "$name"
+done
+
+# ---- the folder of a new study ----
+
+mkdir -p mine/tmp
+echo precious >mine/tmp/file
+refuse 2 'a new study in a folder with a tmp' 'mine/tmp already exists and is not empty' \
+    "$WICK" run $noop --trials 2 --dir mine
+equals 'which is not emptied' "$(cat mine/tmp/file)" precious
+
+# ---- files ----
+
+# linked NAME CODE COMMAND...: what the command does with a link in place of DIR/NAME.
+linked() {
+    local name=$1 code=$2
+    shift 2
+    new_study
+    prepare
+    ln -sf ../precious/file "s/$name"
+    capture "$@"
+    equals "a link in place of $name" $? "$code"
+    stays "$name"
+    ln -sfn ../precious/new "s/$name" # one to nowhere
+    capture "$@"
+    stays "$name, to nowhere"
+}
+job="--scheduler local --workers-per-node 1"
+linked report.html 0 "$WICK" report s
+linked stop 0 "$WICK" stop s
+linked queue 1 "$WICK" enqueue s x=0.5
+linked study.yaml 0 "$WICK" resume s --trials 3 --no-report
+linked job.sh 0 "$WICK" submit s $job --trials 3
+check 'the job ends' "$WICK" watch s
+linked jobs 1 "$WICK" submit s $job --trials 3
+
+# A trial whose output somebody looks at: DIR/look.
+rm -rf s
+prepare
+"$WICK" run --set x=0..1.0 --trials 1 --dir s --no-report -- \
+    bash -c 'until [ -e end ]; do sleep 0.05; done; echo "score: 1"' >/dev/null 2>&1 &
+await grep -qs '^{"start":1,' s/journal
+ln -s ../precious/file s/look
+refuse 1 'a link in place of look' 'cannot write s/look' timeout 60 "$WICK" show s 1 --follow
+stays look
+touch end
+wait $!
+finish
