@@ -30,7 +30,7 @@
 
 struct starter {
     pid_t mpiexec, rank_0; /* rank_0: 0 while it is unknown */
-    int listener;          /* where rank 0 connects */
+    int listener;          /* where rank 0 connects; -1 when it has */
     int rank_0_socket;     /* the connection to rank 0, -1 while there is none */
     int signals;           /* signalfd */
     sigset_t mask;         /* to be restored */
@@ -75,13 +75,15 @@ static void accept_rank_0(struct starter *f)
     int fd = accept4(f->listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0)
         return;
-    if (f->rank_0_socket >= 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 ||
-        peer.uid != getuid() || peer.pid <= 0) {
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || peer.uid != getuid() ||
+        peer.pid <= 0) {
         close(fd);
         return;
     }
     f->rank_0_socket = fd;
     f->rank_0 = peer.pid;
+    close(f->listener); /* nobody else is expected */
+    f->listener = -1;
 }
 
 static void read_code(struct starter *f)

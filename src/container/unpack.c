@@ -192,11 +192,14 @@ static int put_in_place(struct unpack *u, const char *place, struct err *e)
     return merge_remove(old, e);
 }
 
-/* If locks do not work, the lock of the journal already keeps others away. */
+/*
+ * If locks do not work, the lock of the journal already keeps others away. Only this user may open
+ * the file: others could hold the lock for ever.
+ */
 static int lock(const struct unpack *u, const char *place)
 {
     int fd = open(arena_printf((struct arena *)&u->arena, "%s.lock", place),
-                  O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+                  O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd >= 0)
         (void)!flock(fd, LOCK_EX);
     return fd;

@@ -14,7 +14,10 @@
 #include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+static const double LOCK_SECONDS = 3; /* to wait for others who write */
 
 /* ---- reading ---- */
 
@@ -224,19 +227,27 @@ static bool write_all(int fd, const struct str *text)
 
 /*
  * The lock keeps writers on several nodes apart, which O_APPEND alone does not do on NFS. Without
- * locks, a line is still one write.
+ * it, a line is still one write: so nobody waits for long. Who may only read the file could hold
+ * it.
  */
-static int append(const char *path, const struct str *lines, struct err *e)
+static void lock_for_append(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    double end = clock_now() + LOCK_SECONDS;
+    while (fcntl(fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES) &&
+           clock_now() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+static int append(const char *path, const struct str *lines, struct err *e)
+{
     off_t size;
     int fd = open_queue(path, O_RDWR | O_APPEND | O_CREAT, &size), result = 0;
     if (fd < 0 && (errno == EINVAL || errno == ELOOP))
         return err_set(e, ERR_SYSTEM, "cannot write %s: it is not a regular file", path);
     if (fd < 0)
         return err_system(e, "cannot write %s", path);
-    while (fcntl(fd, F_OFD_SETLKW, &whole) != 0 && errno == EINTR)
-        ;
+    lock_for_append(fd);
     if (cut_torn_line(fd) != 0 || !write_all(fd, lines) || fdatasync(fd) != 0)
         result = err_system(e, "cannot write %s", path);
     close(fd);

@@ -82,11 +82,28 @@ static int check_checkpoints(const struct study *study, const char *dir, struct 
     return 0;
 }
 
+/*
+ * The owner of a folder may replace all that is in it, and with it the programs that a job runs. In
+ * a folder like /tmp, another user may have made one of this name.
+ */
+static int check_owner(const char *dir, struct err *e)
+{
+    struct stat folder, link;
+    if (stat(dir, &folder) != 0 || lstat(dir, &link) != 0 ||
+        ((folder.st_uid == geteuid() || folder.st_uid == 0) &&
+         (link.st_uid == geteuid() || link.st_uid == 0)))
+        return 0;
+    return err_set(e, ERR_USER,
+                   "%s belongs to another user, who could change the study in it: choose another "
+                   "folder with --dir",
+                   dir);
+}
+
 int run_prepare(const struct study *study, const char *dir, uint64_t trials, double time,
                 const struct earlier *earlier, struct err *e)
 {
     struct journal_writer *journal;
-    if (journal_create(&journal, dir, study, e))
+    if (check_owner(dir, e) || journal_create(&journal, dir, study, e))
         return e->code;
     double now = journal_began(journal);
     char *path = absolute(dir);
@@ -150,6 +167,8 @@ int run_study(const struct study *study, const struct run_options *options,
 
     /* Workers, and the helper that starts programs: forked before there is any thread. */
     int failed = crew_create(&crew, study, options, dir, e);
+    if (!failed && !options->journal)
+        failed = check_owner(dir, e);
     if (!failed && !has_study(dir))
         failed = crew_prepare_container(&crew, dir, e);
 

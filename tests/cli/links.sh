@@ -66,6 +66,31 @@ linked job.sh 0 "$WICK" submit s $job --trials 3
 check 'the job ends' "$WICK" watch s
 linked jobs 1 "$WICK" submit s $job --trials 3
 
+# ---- what the kernel is asked ----
+
+# Whatever is opened for writing may not be a link, not even one that came a moment before.
+if command -v strace >/dev/null; then
+    rm -rf s
+    code='echo "score: 1"; [ -z "${WICK_RESULT-}" ] || echo "{\"score\": 2}" >"$WICK_RESULT"'
+    traced() { strace -f -qq -e trace=open,openat,creat -o "trace.$1" "${@:2}" >/dev/null 2>&1; }
+    traced run "$WICK" run --set x=0..1.0 --trials 3 --dir s -- bash -c "$code" sh '{params}' '{result}' '{dir}'
+    traced resume "$WICK" resume s --trials 4
+    traced enqueue "$WICK" enqueue s x=0.5
+    traced report "$WICK" report s -o page
+    traced export "$WICK" export s -o rows.db
+    traced submit "$WICK" submit s $job --trials 5
+    "$WICK" watch s >/dev/null
+    traced doctor "$WICK" doctor
+    for trace in trace.*; do # a program's own files, and special ones, are none of Wick's
+        grep -E 'O_WRONLY|O_RDWR|O_CREAT|creat\(' "$trace" | grep -vE 'O_NOFOLLOW|O_EXCL|"/(dev|proc|sys)/|ENOENT' \
+            >opened
+        contains "${trace#trace.}: it opens files" "$(cat "$trace")" open
+        equals "${trace#trace.}: none through a link" "$(grep -vE '/journal"|result.json"|/ompi\.' opened)" ''
+    done
+else
+    skip_part 'no strace: how files are opened'
+fi
+
 # A trial whose output somebody looks at: DIR/look.
 rm -rf s
 prepare
