@@ -321,7 +321,7 @@ as games timeout 120 "$WICK" run --set x=0..1.0 --ranks 2 -n 2 --trials 1 --no-r
     bash -c 'echo "score: $((MASTER_PORT > 1024))"'
 END_OF_PROGRAM
 check 'names of ports that a stranger takes' \
-    unshare --net --pid --fork --kill-child bash bin/ports.sh "$T/bin/functions.sh"
+    unshare --net --pid --fork --kill-child --mount-proc bash bin/ports.sh "$T/bin/functions.sh"
 contains 'leave a port for a trial' "$(grep '^{"end":1,' games/ports/journal)" '"score":1'
 
 # ---- mpiexec and rank 0 ----
