@@ -18,6 +18,10 @@ static int empty_tmp(const char *dir, bool is_new, struct err *e)
     struct str path = {0};
     int fd = study_make_folder(study_path(&path, dir, STUDY_TMP), e);
     DIR *tmp = fd >= 0 ? fdopendir(fd) : NULL;
+    if (fd >= 0 && !tmp) {
+        err_system(e, "cannot read %s", path.text);
+        close(fd);
+    }
     for (struct dirent *entry; tmp && !e->code && (entry = readdir(tmp));)
         if (is_new && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             err_set(e, ERR_USER,
