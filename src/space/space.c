@@ -135,12 +135,14 @@ double space_levels(const struct parameter *parameter)
     return floor(range / step + fmin(range / step * 1e-12, 1e-3) + 1e-9) + 1;
 }
 
-/* Level k of a range with steps. */
+/* Level k of a range with steps. Fourteen digits cannot tell very fine steps apart. */
 static double level(const struct parameter *parameter, double k)
 {
+    static const double finest = 1e-11; /* of the magnitude */
+    double magnitude = fmax(fabs(parameter->low), fabs(parameter->high));
     double value = parameter->low + k * step_of(parameter);
-    if (parameter->kind == PARAMETER_FLOAT)
-        value = round_digits(value, fmax(fabs(parameter->low), fabs(parameter->high)), 14);
+    if (parameter->kind == PARAMETER_FLOAT && parameter->step >= magnitude * finest)
+        value = round_digits(value, magnitude, 14);
     return clamp(value, parameter->low, parameter->high);
 }
 

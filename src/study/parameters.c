@@ -81,6 +81,7 @@ static void read_step(struct reader *reader, struct parameter *parameter, const 
 {
     const struct node *value = form->step;
     double range = parameter->high - parameter->low, step;
+    double magnitude = fmax(fabs(parameter->low), fabs(parameter->high));
     if (parameter->log) {
         mistake(reader->mistakes, value->key_place,
                 "'log' and 'step' do not go together: leave one of them out");
@@ -97,7 +98,7 @@ static void read_step(struct reader *reader, struct parameter *parameter, const 
     else if (range > 0 && step > range)
         mistake(reader->mistakes, value->place, "the step %s is larger than the whole range",
                 text.text);
-    else if (range / step > 1e15)
+    else if (fmax(range, magnitude) / step > 1e15) /* a double has 15 digits */
         mistake(reader->mistakes, value->place, "the step %s is too small for this range",
                 text.text);
     else

@@ -31,6 +31,7 @@ static const struct parameter ranges[] = {
     {.name = "ordered", .kind = PARAMETER_ORDERED, .values = letters, .value_count = 3},
     {.name = "constant", .kind = PARAMETER_CONSTANT, .values = letters, .value_count = 1},
     {.name = "many steps", .kind = PARAMETER_INT, .low = 0, .high = 1e15, .step = 7},
+    {.name = "many float steps", .kind = PARAMETER_FLOAT, .low = 0, .high = 1e15, .step = 7},
 };
 enum { RANGES = sizeof ranges / sizeof *ranges };
 
@@ -87,6 +88,7 @@ static void levels_are_counted(void)
         {"int", 5, 1, 5},
         {"int with step", 8, 16, 128},
         {"many steps", 142857142857143, 0, 999999999999994},
+        {"many float steps", 142857142857143, 0, 999999999999994},
         {"log int", 1000, 1, 1000},
         {"choice", 3, 0, 2},
         {"ordered", 3, 0, 2},
@@ -114,6 +116,17 @@ static void steps_are_exact(void)
     ok(exact, "each of 2001 steps of 0.1 is the number that a person would write");
 }
 
+/* Far from 0, too: fourteen digits would round these to hundreds. */
+static void fine_steps_stay_on_their_grid(void)
+{
+    for (size_t i = RANGES - 2; i < RANGES; i++) {
+        bool exact = true;
+        for (int k = 0; k < 1000; k++)
+            exact = exact && fmod(space_at(&ranges[i], k / 1000.0), 7) == 0;
+        ok(exact, "%s: each value is a whole number of steps", ranges[i].name);
+    }
+}
+
 /* Each level of a linear scale is equally likely, and a log scale reaches every integer. */
 static void levels_are_fair(void)
 {
@@ -138,6 +151,7 @@ int main(void)
     texts_are_short();
     levels_are_counted();
     steps_are_exact();
+    fine_steps_stay_on_their_grid();
     levels_are_fair();
     return tap_end();
 }
