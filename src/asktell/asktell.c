@@ -30,8 +30,8 @@ enum asked_state { ASKED_OPEN, ASKED_WAITING, ASKED_TOLD };
 /* A trial, by id. A million trials that were told must not need much memory. */
 struct asked {
     uint32_t place; /* of its point and time, until it is told */
+    uint32_t tries; /* as the journal counts them */
     uint8_t state;  /* enum asked_state */
-    uint8_t tries;  /* as the journal counts them */
 };
 
 /* What is known of trials until they are told, by place; places are used again. */
@@ -120,8 +120,7 @@ static unsigned worker_of(const struct asked *trial)
 static uint64_t open_trial(struct asktell *a, struct asked *trial)
 {
     trial->state = ASKED_OPEN;
-    if (trial->tries < UINT8_MAX)
-        trial->tries++;
+    trial->tries++;
     a->open++;
     a->places.times[trial->place] = now(a);
     return (uint64_t)(trial - a->trials) + 1;

@@ -111,17 +111,17 @@ enum journal_place journal_curve_add(struct journal_curve *curve, unsigned try, 
 
 /* What is kept of each trial. */
 struct journal_trial {
-    double score;     /* NaN: none */
-    float processor;  /* seconds */
-    uint8_t state;    /* enum outcome_state; OUTCOME_RUNNING: started and not ended */
-    uint8_t tries;    /* number of times it was started */
-    uint8_t failures; /* number of tries that failed; interruptions do not count */
-    bool on_front;    /* with several objectives: it is on the Pareto front */
-    bool queued;      /* its point comes from the user's queue, not from the search */
-    bool paused;      /* it was stopped, and may be promoted */
-    uint32_t worker;  /* where it ran last, from 1; 0: on its way to a worker */
-    uint32_t steps;   /* reported steps that count */
-    uint32_t origin;  /* the trial whose checkpoint it started from; 0: none */
+    double score;      /* NaN: none */
+    float processor;   /* seconds */
+    uint32_t tries;    /* number of times it was started */
+    uint8_t state;     /* enum outcome_state; OUTCOME_RUNNING: started and not ended */
+    uint8_t failures;  /* number of tries that failed; interruptions do not count */
+    bool on_front : 1; /* with several objectives: it is on the Pareto front */
+    bool queued : 1;   /* its point comes from the user's queue, not from the search */
+    bool paused : 1;   /* it was stopped, and may be promoted */
+    uint32_t worker;   /* where it ran last, from 1; 0: on its way to a worker */
+    uint32_t steps;    /* reported steps that count */
+    uint32_t origin;   /* the trial whose checkpoint it started from; 0: none */
     double started,
         ended;        /* of the last try, in seconds since `created`; ended is NaN while it runs */
     uint64_t params;  /* offset of the record with its parameters; 0: that record is lost */

@@ -212,8 +212,7 @@ static const char *load_start(struct journal_loader *l, const struct record *rec
         journal->progress[index].step = journal->progress[index].team = 0;
     forget_scores(l, index);
     set_place(trial, record);
-    if (trial->tries < UINT8_MAX)
-        trial->tries++;
+    trial->tries++;
     return NULL;
 }
 

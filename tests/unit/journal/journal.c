@@ -426,6 +426,27 @@ static void a_trial_that_goes_on(const struct study *study)
     remove_journal();
 }
 
+/* A job that is requeued every few minutes starts a trial again and again. */
+static void many_tries(const struct study *study)
+{
+    enum { TRIES = 300 };
+    struct journal_writer *w;
+    struct journal j = {0};
+    struct err e = {0};
+    struct outcome interrupted = {.state = OUTCOME_INTERRUPTED, .score = NAN, .exit_code = -1};
+    double point[3] = {0.5, 0, 3};
+    ok(journal_create(&w, folder, study, &e) == 0, "a journal");
+    for (unsigned i = 1; i <= TRIES; i++) {
+        journal_start(w, 1, i, 1, i, &study->space, i == 1 ? point : NULL);
+        journal_end(w, 1, i + 0.5, 1, &interrupted, true);
+    }
+    ok(journal_close(w, TRIES, END_STOPPED, &e) == 0 && journal_load(&j, folder, &e) == 0,
+       "with a trial that was interrupted 300 times");
+    ok(j.trials[0].tries == TRIES, "counts all its tries: %u", (unsigned)j.trials[0].tries);
+    journal_free(&j);
+    remove_journal();
+}
+
 int main(void)
 {
     struct study study = {0};
@@ -442,6 +463,7 @@ int main(void)
     the_best_come_first(&study);
     steps_are_read_back(&study);
     a_trial_that_goes_on(&study);
+    many_tries(&study);
     study_free(&study);
     rmdir(folder);
     return tap_end();
