@@ -37,7 +37,7 @@ __all__ = [
     "KerasCallback", "LightningCallback", "fit_steps",
 ]
 
-MOST_METRICS = 64  # of one message, and the bytes of a name: Wick takes no more
+MOST_METRICS = 1000  # of one message, and the bytes of a name: Wick takes no more
 LONGEST_NAME = 47
 
 

@@ -280,6 +280,8 @@ void journal_end(struct journal_writer *w, uint64_t id, double time, unsigned wo
         put_metrics(s, result->metrics, result->metric_count);
     if (result->state != OUTCOME_DONE)
         put_failure(s, result);
+    else if (result->reason[0])
+        json_set_text(s, "reason", result->reason);
     if (again)
         json_set_bool(s, "again", true);
     if (result->paused)

@@ -73,7 +73,7 @@ struct outcome {
     struct outcome_metric metrics[OUTCOME_METRICS];
     size_t metric_count;
     bool can_go_on;       /* stopped, with a checkpoint from which a later try could go on */
-    char reason[256];     /* one line for the user; "" when done */
+    char reason[256];     /* one line for the user; when done, usually "" */
     struct str log;       /* the start and the end of its output; may hold any bytes */
     uint64_t log_dropped; /* bytes left out between them */
     /* Set by outcome_judge(), and not packed: */

@@ -81,12 +81,14 @@ static int read_metrics(struct json *j, struct message *m, struct err *e)
         if (length == 0 || length >= sizeof m->metrics->name)
             failed = err_set(e, ERR_USER, "the name of a metric has 1 to %d bytes, '%s' has %zu",
                              (int)sizeof m->metrics->name - 1, str_text(&name), length);
-        else if (m->metric_count == OUTCOME_METRICS)
-            failed = err_set(e, ERR_USER, "it has more than %d metrics", OUTCOME_METRICS);
+        else if (m->metric_count == MESSAGE_METRICS)
+            failed = err_set(e, ERR_USER, "it has more than %d metrics", MESSAGE_METRICS);
         else
             failed = read_metric(j, name.text, &value, e);
         if (failed)
             break;
+        m->metrics =
+            memory_grow(m->metrics, &m->metric_capacity, m->metric_count + 1, sizeof *m->metrics);
         struct outcome_metric *metric = &m->metrics[m->metric_count++];
         snprintf(metric->name, sizeof metric->name, "%s", name.text);
         metric->value = value;
@@ -189,4 +191,5 @@ int message_read(struct message *m, const char *text, size_t length, struct err 
 void message_free(struct message *m)
 {
     str_free(&m->key);
+    free(m->metrics);
 }

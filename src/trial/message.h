@@ -6,7 +6,10 @@
 
 #include "trial/trial.h"
 
-enum { MESSAGE_LIMIT = 1 << 20 }; /* bytes of a message, without the bytes of a value */
+enum {
+    MESSAGE_LIMIT = 1 << 20, /* bytes of a message, without the bytes of a value */
+    MESSAGE_METRICS = 1000   /* metrics of a message; a trial keeps OUTCOME_METRICS of them */
+};
 
 enum message_kind {
     MESSAGE_NONE,
@@ -27,8 +30,8 @@ struct message {
     uint64_t number; /* hello: the trial; step: which; stop: which question */
     uint64_t second; /* hello: the try; put: bytes that follow; wait: the version that is known */
     struct str key;  /* put, get, wait, delete, list */
-    struct outcome_metric metrics[OUTCOME_METRICS]; /* step, result */
-    size_t metric_count;
+    struct outcome_metric *metrics; /* step, result */
+    size_t metric_count, metric_capacity;
 };
 
 /* Reads a message. ERR_USER, with the start of the message, when it is malformed. */

@@ -18,10 +18,31 @@ static const struct outcome_metric *find_score(const struct trial_runner *r,
     return score;
 }
 
-static bool is_score(const struct trial_runner *r, const char *name)
+/*
+ * True for a score, and for what the study lists as metrics, among them all that a constraint may
+ * name. The study file has no more names than there is room for.
+ */
+static bool is_wanted(const struct trial_runner *r, const char *name)
 {
+    for (const char *const *metric = r->study->model.metrics; metric && *metric; metric++)
+        if (strcmp(name, *metric) == 0)
+            return true;
     return strcmp(name, study_score_name(&r->study->model)) == 0 || strcmp(name, "score") == 0 ||
            study_is_objective(r->study, name);
+}
+
+static void remember_dropped(struct reported *reported, const char *name)
+{
+    char quoted[64];
+    size_t length = strlen(reported->dropped);
+    int size = snprintf(quoted, sizeof quoted, "'%s'", name);
+    if (strstr(reported->dropped, quoted))
+        return;
+    if (length + (size_t)size + 2 < sizeof reported->dropped)
+        snprintf(reported->dropped + length, sizeof reported->dropped - length, "%s%s",
+                 length ? ", " : "", quoted);
+    else
+        reported->dropped_more = true;
 }
 
 void reported_set(struct trial_runner *r, struct outcome_metric *metrics, size_t *count,
@@ -33,14 +54,13 @@ void reported_set(struct trial_runner *r, struct outcome_metric *metrics, size_t
     snprintf(metric.name, sizeof metric.name, "%.*s", (int)name.length, name.text);
     dropped = metric;
     size_t last = *count;
-    while (last > 0 && is_score(r, metrics[last - 1].name))
+    while (last > 0 && is_wanted(r, metrics[last - 1].name))
         last--;
-    if (is_score(r, metric.name) && last > 0) {
+    if (is_wanted(r, metric.name) && last > 0) {
         dropped = metrics[last - 1];
         metrics[last - 1] = metric;
     }
-    if (!r->reported.dropped[0])
-        memcpy(r->reported.dropped, dropped.name, sizeof r->reported.dropped);
+    remember_dropped(&r->reported, dropped.name);
 }
 
 static void set_metrics(struct trial_runner *r, struct outcome_metric *metrics, size_t *count,
@@ -50,14 +70,25 @@ static void set_metrics(struct trial_runner *r, struct outcome_metric *metrics, 
         reported_set(r, metrics, count, slice_of(told[i].name), told[i].value);
 }
 
+void reported_dropped(const struct trial_runner *r, struct str *text)
+{
+    const struct reported *reported = &r->reported;
+    if (reported->dropped[0])
+        str_printf(text, "a trial has at most %d metrics: %s%s left out", OUTCOME_METRICS,
+                   reported->dropped,
+                   reported->dropped_more              ? " and others are"
+                   : strstr(reported->dropped, "', '") ? " are"
+                                                       : " is");
+}
+
 /* In the log, where whoever misses the metric will look. */
 static void note_dropped(struct trial_runner *r)
 {
-    if (r->reported.dropped[0])
-        str_printf(&r->outcome.log,
-                   "wick: a trial has at most %d metrics: '%s' and all others beyond them are "
-                   "left out\n",
-                   OUTCOME_METRICS, r->reported.dropped);
+    if (!r->reported.dropped[0])
+        return;
+    str_add(&r->outcome.log, "wick: ");
+    reported_dropped(r, &r->outcome.log);
+    str_add_char(&r->outcome.log, '\n');
 }
 
 static void hear_step(void *self, uint64_t step, const struct outcome_metric *metrics, size_t count)
@@ -66,13 +97,18 @@ static void hear_step(void *self, uint64_t step, const struct outcome_metric *me
     const struct outcome_metric *score = find_score(r, metrics, count);
     /* The journal has no infinities: what was reported must count the same after a resume. */
     double value = score && isfinite(score->value) ? score->value : NAN;
-    memcpy(r->reported.step, metrics, count * sizeof *metrics);
-    r->reported.step_count = count;
     r->reported.has_value |= score != NULL;
+    r->reported.step_count = 0;
+    if (count > OUTCOME_METRICS) {
+        set_metrics(r, r->reported.step, &r->reported.step_count, metrics, count);
+    } else if (count > 0) {
+        memcpy(r->reported.step, metrics, count * sizeof *metrics);
+        r->reported.step_count = count;
+    }
     runner_step(r, &(struct outcome_step){.step = step,
                                           .value = value,
-                                          .metrics = metrics,
-                                          .metric_count = count,
+                                          .metrics = r->reported.step,
+                                          .metric_count = r->reported.step_count,
                                           .unscored = !score});
 }
 
@@ -136,6 +172,8 @@ void reported_begin(struct trial_runner *r)
 {
     r->reported.metric_count = r->reported.step_count = 0;
     r->reported.has_value = r->reported.stop = false;
+    r->reported.dropped[0] = 0;
+    r->reported.dropped_more = false;
     r->reported.asked = 0;
     r->reported.asked_last = comm_now(r->comm);
     r->reported.longest_gap = 0;

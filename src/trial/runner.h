@@ -29,7 +29,8 @@ struct reported {
     double asked_last;  /* when; before the first time, when it started */
     double longest_gap; /* seconds between two of these */
     bool stop;          /* it was told to stop */
-    char dropped[48];   /* a metric for which there was no room; "": none */
+    char dropped[160];  /* metrics for which there was no room, as 'a', 'b'; "": none */
+    bool dropped_more;  /* and more than have room here */
 };
 
 /*
@@ -147,11 +148,14 @@ void reported_end(struct trial_runner *runner);
 /* Adds the results that it reported to the outcome. They count more than what it printed. */
 void reported_results(struct trial_runner *runner);
 /*
- * Sets a metric as outcome_set_metric() does, except that a full array makes room for a score: it
- * drops a metric that is none. A dropped one is named in the log of the trial.
+ * Sets a metric as outcome_set_metric() does, except that a full array makes room for one that the
+ * study names: it drops a metric that it does not name. What is dropped is named in the log of the
+ * trial, and as its reason when it is done.
  */
 void reported_set(struct trial_runner *runner, struct outcome_metric *metrics, size_t *count,
                   struct slice name, double value);
+/* Appends which metrics were dropped, in a sentence; nothing if none were. */
+void reported_dropped(const struct trial_runner *runner, struct str *text);
 /*
  * Adds the metrics of its last step that its results lack, and, if it gave no score, that of its
  * steps. False when there is still none.

@@ -89,6 +89,15 @@ static void say_no_score(struct trial_runner *r, const char *name)
                     "it printed no line like `%s: 0.5`, and wrote no result file", name);
 }
 
+/* It may have measured more than there is room for. */
+static void say_done(struct trial_runner *r)
+{
+    struct str text = {0};
+    reported_dropped(r, &text);
+    verdict_say(r, OUTCOME_DONE, "%s", str_text(&text));
+    str_free(&text);
+}
+
 static void judge_exit(struct trial_runner *r)
 {
     const char *wrong = files_read_result(r);
@@ -110,7 +119,7 @@ static void judge_exit(struct trial_runner *r)
         verdict_say(r, OUTCOME_NAN, "its %s is %s", name,
                     isnan(r->outcome.score) ? "not a number" : "infinite");
     else
-        verdict_say(r, OUTCOME_DONE, "%s", "");
+        say_done(r);
 }
 
 /*

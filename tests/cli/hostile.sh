@@ -90,13 +90,26 @@ check 'a result of 72 metrics' "$WICK" run --quiet --keep all --dir many $plain 
     -- bash many.sh
 equals 'has both scores' "$("$WICK" list many --json | grep -o '"loss":0.5\|"size":7' | sort -u | tr '\n' ' ')" \
     '"loss":0.5 "size":7 '
-contains 'and says what is left out' "$("$WICK" show many 1 --log)" "a trial has at most 64 metrics: 'm65' and all"
+contains 'and says what is left out' "$("$WICK" show many 1 --log)" "wick: a trial has at most 64 metrics: 'm65', 'm66', "
+contains 'also as its reason' "$("$WICK" show many 1)" "done: a trial has at most 64 metrics: 'm65', 'm66', "
+contains 'which other programs can read' "$("$WICK" list many --json)" "\"reason\":\"a trial has at most 64 metrics: 'm65'"
 printf '%s\n' 'for i in {1..60}; do a+=" m$i=$i"; b+=" n$i=$i"; done' \
     '"$1" trial result $a; "$1" trial result $b; "$1" trial result loss=0.25' >several.sh
 check 'results in several messages' "$WICK" run --quiet --keep all --dir several $plain --trials 1 --score loss \
     -- bash several.sh "$WICK"
 equals 'keep the score, too' "$(count several 'score = 0.25')" 1
-contains 'in place of another metric' "$("$WICK" show several 1 --log)" "a trial has at most 64 metrics: 'n5' and all"
+contains 'in place of another metric' "$("$WICK" show several 1 --log)" "a trial has at most 64 metrics: 'n5', 'n6', "
+printf '%s\n' 'm=$(printf "\"%s\": 1, " a{1..900}); for k in step result; do' \
+    '[ $k = step ] && begin="{\"step\": 1, \"metrics\": " end="}" || begin="{\"result\": " end=' \
+    'printf "{\"hello\": %s, \"try\": %s}\n%s{%s\"size\": 7, \"loss\": 0.5}%s}\n" $WICK_TRIAL $WICK_TRY "$begin" "$m" "$end" |' \
+    '    python3 -c "import os, socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(os.environ[\"WICK_LINE\"]); s.sendall(sys.stdin.buffer.read()); s.shutdown(1); s.recv(9)"' \
+    'done' >flood.sh
+if command -v python3 >/dev/null; then
+    check 'a step and a result of 902 metrics' "$WICK" run --quiet --dir flood $plain --trials 1 --score loss --constraint 'size < 9' --metrics size \
+        -- bash flood.sh
+    equals 'keep the score and what a constraint needs' "$(count flood 'score = 0.5 and violation = 0')" 1
+    contains 'and the trial says so' "$("$WICK" show flood 1)" "done: a trial has at most 64 metrics: 'a65', "
+fi
 
 # A lack of descriptors is not the trials' fault.
 check 'many workers with few descriptors' bash -c 'ulimit -Sn 256; exec "$@"' sh "$WICK" run --quiet --dir files \
