@@ -67,7 +67,8 @@ static bool read_field(struct csv *csv, bool *last)
     csv->at = (size_t)(end - csv->text.text) + (*end != 0);
     *text_end = 0;
     /* `wick export` puts a quote before a text that a spreadsheet would take for a formula. */
-    if (field[0] == '\'' && field[1] && strchr("=+-@\t\r", field[1]))
+    size_t quotes = strspn(field, "'");
+    if (quotes > 0 && field[quotes] && strchr("=+-@\t\r", field[quotes]))
         field++;
     add_field(csv, field);
     return true;

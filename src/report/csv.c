@@ -5,14 +5,20 @@
 
 #include <math.h>
 
-/* True if a spreadsheet would compute a text, which may come from anywhere, as a formula. */
+/*
+ * True if a spreadsheet would compute a text, which may come from anywhere, as a formula; or if it
+ * looks as such a text does once it has its quote, which a reader takes away.
+ */
 static bool is_formula(const char *text, size_t length)
 {
     double number;
     char copy[NUMBER_LENGTH];
-    if (length == 0 || text[0] == 0 || !strchr("=+-@\t\r", text[0]))
+    size_t quotes = 0;
+    while (quotes < length && text[quotes] == '\'')
+        quotes++;
+    if (quotes == length || text[quotes] == 0 || !strchr("=+-@\t\r", text[quotes]))
         return false;
-    if (length >= sizeof copy)
+    if (quotes > 0 || length >= sizeof copy)
         return true;
     memcpy(copy, text, length);
     copy[length] = 0;

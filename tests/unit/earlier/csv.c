@@ -38,6 +38,7 @@ int main(void)
         {"o,p\n'-O2,\"'=a,b\"\n", "1[o|p]2[-O2|=a,b]",
          "what wick export keeps from being a formula"},
         {"o\n'a\n", "1[o]2['a]", "another single quote"},
+        {"o\n''=a\n", "1[o]2['=a]", "a text that began with a quote itself"},
         {"a;b\n1,5;2\n", "1[a|b]2[1,5|2]", "semicolons"},
         {"a\tb\n1\t2\n", "1[a|b]2[1|2]", "tabs"},
         {"\xef\xbb\xbf"

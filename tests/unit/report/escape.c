@@ -48,6 +48,8 @@ static void test_fields(void)
     check_field("+1e-3", "+1e-3", "so is one with a plus");
     check_field("-", "'-", "a sign alone is none");
     check_field("a=b", "a=b", "only the start counts");
+    check_field("'=a", "''=a", "a text that looks as if it had its quote gets one more");
+    check_field("'a", "'a", "other quotes are as they are");
 }
 
 int main(void)
