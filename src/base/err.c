@@ -29,7 +29,8 @@ int err_system(struct err *e, const char *format, ...)
     set(e, ERR_SYSTEM, format, arguments);
     va_end(arguments);
     size_t used = strlen(e->message);
-    snprintf(e->message + used, sizeof e->message - used, ": %s", strerror(number));
+    snprintf(e->message + used, sizeof e->message - used, ": %s%s", strerror(number),
+             number == EFBIG ? " (ulimit -f limits the size of files)" : "");
     return ERR_SYSTEM;
 }
 

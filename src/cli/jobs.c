@@ -234,7 +234,7 @@ void cli_add_job(struct str *s, const struct cli_job *job)
 static bool came_to_nothing(const struct cli_status *status)
 {
     bool unfinished = status->state == STANDING_PREPARED || status->state == STANDING_CRASHED ||
-                      status->state == STANDING_INTERRUPTED;
+                      status->state == STANDING_INTERRUPTED || status->state == STANDING_BROKEN;
     if (!unfinished || !status->job || status->job->current.report.state != LAUNCH_ENDED)
         return false;
     const char *end = status->job->current.entry.end; /* "": it ended before it could record why */

@@ -154,6 +154,7 @@ static void add_state(struct str *s, const struct journal *journal, const struct
         [STANDING_INTERRUPTED] = CLI_YELLOW, [STANDING_CRASHED] = CLI_RED,
         [STANDING_PREPARED] = CLI_YELLOW,    [STANDING_STOPPED] = CLI_YELLOW,
         [STANDING_WAITING] = CLI_YELLOW,     [STANDING_HALTED] = CLI_RED,
+        [STANDING_BROKEN] = CLI_RED,
     };
     const char *resume = cli_resume_command(journal, status->job != NULL);
     add_label(s, "state");
@@ -169,6 +170,10 @@ static void add_state(struct str *s, const struct journal *journal, const struct
                    journal->dir, journal->dir);
         break;
     case STANDING_CRASHED: add_crashed(s, journal); break;
+    case STANDING_BROKEN:
+        str_add(s, journal->failure[0] ? ": " : "");
+        cli_add_safe(s, journal->failure, strlen(journal->failure));
+        break;
     case STANDING_STOPPED: str_add(s, " by `wick stop`"); break;
     case STANDING_HALTED:
         str_printf(s,
@@ -180,7 +185,8 @@ static void add_state(struct str *s, const struct journal *journal, const struct
     }
     if (status->state == STANDING_INTERRUPTED)
         str_printf(s, " `wick %s %s` continues it", resume, journal->dir);
-    else if (status->state == STANDING_CRASHED || status->state == STANDING_STOPPED)
+    else if (status->state == STANDING_CRASHED || status->state == STANDING_STOPPED ||
+             (status->state == STANDING_BROKEN && !strstr(journal->failure, "`wick ")))
         str_printf(s, "; `wick %s %s` continues it", resume, journal->dir);
     str_add_char(s, '\n');
 }

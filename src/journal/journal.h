@@ -80,7 +80,7 @@ enum journal_end {
     END_INTERRUPTED, /* a signal stopped it: Ctrl-C, or one from the scheduler */
     END_STOPPED,     /* the user stopped it with `wick stop` */
     END_HALTED,      /* its trials failed alike, and none succeeded */
-    END_BROKEN,      /* the disk is full, the helper is gone, the algorithm died: see the error */
+    END_BROKEN,      /* the disk is full, the helper is gone, ...: see `failure` of the journal */
     END_PREPARED,    /* the study was created, and no run has started yet */
     END_OTHER,       /* a name that this version does not know */
 };
@@ -222,9 +222,10 @@ struct journal {
     bool quick;           /* the last suggestions were quick: see the record "pace" */
     bool running;         /* a process holds the journal now */
     enum journal_end end; /* why the last run ended; END_NONE: it did not end normally */
-    char why[32];    /* its name in the journal, even if it is not known here; "" for END_NONE */
-    char owner[160]; /* process of the last run: "process 123 on n1" */
-    char host[128];  /* node of the last run: "n1" */
+    char why[32];      /* its name in the journal, even if it is not known here; "" for END_NONE */
+    char failure[256]; /* for END_BROKEN: the error, unless another run holds the journal */
+    char owner[160];   /* process of the last run: "process 123 on n1" */
+    char host[128];    /* node of the last run: "n1" */
     struct journal_damage damage;
     uint64_t key;     /* see seal.h; 0: the journal has version 1 */
     uint64_t records; /* number of the last record */
@@ -485,6 +486,12 @@ uint64_t journal_synced(struct journal_writer *writer);
 int journal_descriptor(const struct journal_writer *writer);
 /* Non-zero once writing has failed (disk full, ...); nothing more is written from then on. */
 int journal_failed(struct journal_writer *writer, struct err *e);
+
+/*
+ * Says why the run ends, for journal_close() with END_NONE: readers learn it from DIR/lock. A
+ * failure to write the journal, of which no record can tell, needs no such call.
+ */
+void journal_blame(struct journal_writer *writer, const struct err *e);
 
 /* Writes a "close" record (none for END_NONE), syncs, drops the lock and frees the writer. */
 int journal_close(struct journal_writer *writer, double time, enum journal_end end, struct err *e);

@@ -9,6 +9,8 @@
 
 /* ---- the text of the file: the holder in words, then its job for programs ---- */
 
+static const char FAILED[] = "failed: "; /* instead of that, when there is no holder */
+
 static void read_holder(int fd, struct journal_holder *holder)
 {
     char text[512];
@@ -142,10 +144,21 @@ int lock_take(const char *dir, int *fd, struct err *e)
     return failed;
 }
 
-void lock_release(int fd)
+/*
+ * The next holder writes its own name. A failure is written over the name, into a block that the
+ * file has already: this works when the disk is full.
+ */
+void lock_release(int fd, const char *failure)
 {
-    (void)!ftruncate(fd, 0); /* the next holder writes its own name */
+    struct str text = {0};
+    if (failure[0])
+        str_printf(&text, "%s%s\n", FAILED, failure);
+    bool kept = text.length > 0 && pwrite(fd, text.text, text.length, 0) == (ssize_t)text.length;
+    (void)!ftruncate(fd, kept ? (off_t)text.length : 0);
+    if (kept)
+        fsync(fd);
     close(fd);
+    str_free(&text);
 }
 
 /* Opens a file of the folder for reading; -1 if that fails. */
@@ -155,6 +168,21 @@ static int open_in(const char *dir, enum study_file file)
     int fd = open(study_path(&path, dir, file), O_RDONLY | O_CLOEXEC);
     str_free(&path);
     return fd;
+}
+
+bool lock_failure(const char *dir, char *failure, size_t size)
+{
+    char text[512] = "";
+    int fd = open_in(dir, STUDY_LOCK);
+    ssize_t length = fd >= 0 ? pread(fd, text, sizeof text - 1, 0) : 0;
+    if (fd >= 0)
+        close(fd);
+    text[length > 0 ? length : 0] = 0;
+    text[strcspn(text, "\n")] = 0;
+    if (strncmp(text, FAILED, sizeof FAILED - 1) != 0)
+        return false;
+    snprintf(failure, size, "%s", text + sizeof FAILED - 1);
+    return true;
 }
 
 bool lock_taken(const char *dir)

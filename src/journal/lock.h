@@ -15,8 +15,13 @@
 
 /* Takes the lock, which *fd holds. ERR_USER with the name of the holder if it is taken. */
 int lock_take(const char *dir, int *fd, struct err *e);
-/* Drops the lock and removes the holder's name: its job may go on with something else. */
-void lock_release(int fd);
+/*
+ * Drops the lock and removes the holder's name: its job may go on with something else. What it
+ * failed of, if that is not "", is left in its place until the lock is taken again.
+ */
+void lock_release(int fd, const char *failure);
+/* Fills what the last holder failed of; false if it left nothing. */
+bool lock_failure(const char *dir, char *failure, size_t size);
 
 /*
  * Locks an open file; ERR_USER if another process has locked it. 0 if the file system has no locks.

@@ -132,13 +132,26 @@ static int load(struct journal *journal, const char *dir, bool headless, struct 
     return failed;
 }
 
+/* A run that stopped because of an error, such as a full disk, has left it in DIR/lock. */
+static void find_failure(struct journal *journal)
+{
+    if (journal->running || journal->end != END_NONE ||
+        !lock_failure(journal->dir, journal->failure, sizeof journal->failure))
+        return;
+    journal->end = END_BROKEN;
+    snprintf(journal->why, sizeof journal->why, "%s", journal_end_name(END_BROKEN));
+}
+
 int journal_load(struct journal *journal, const char *dir, struct err *e)
 {
     int failed = load(journal, dir, false, e);
-    if (failed || !journal->loader->headless)
-        return failed;
-    journal_free(journal);
-    return load(journal, dir, true, e);
+    if (!failed && journal->loader->headless) {
+        journal_free(journal);
+        failed = load(journal, dir, true, e);
+    }
+    if (!failed)
+        find_failure(journal);
+    return failed;
 }
 
 static int reload(struct journal *journal, struct err *e)
@@ -180,7 +193,11 @@ int journal_follow(struct journal *journal, struct err *e)
     l->journal = journal;
     if (grown && !again && !failed && !load_records(journal))
         again = !is_suspect(l, journal->size);
-    return again ? reload(journal, e) : failed;
+    if (again)
+        return reload(journal, e);
+    if (!failed)
+        find_failure(journal);
+    return failed;
 }
 
 void journal_free(struct journal *journal)

@@ -42,8 +42,9 @@ struct journal_writer {
     struct str record;       /* the record being built; only the driver uses it */
     struct seal_count count; /* of the last record in the journal; only the driver uses it */
     uint64_t appended;       /* records of this writer; only the driver uses it */
-    bool flushes;            /* the driver writes the records into the file, not the thread */
-    struct str held;         /* records that the driver has not written yet */
+    char blamed[256]; /* why the run ends without a "close" record; "": it has one, or crashed */
+    bool flushes;     /* the driver writes the records into the file, not the thread */
+    struct str held;  /* records that the driver has not written yet */
     pthread_t thread;
 
     pthread_mutex_t file; /* guards what is in the file */
@@ -365,7 +366,7 @@ static void writer_free(struct journal_writer *w)
         close(w->fd);
     if (w->event >= 0)
         close(w->event);
-    lock_release(w->lock);
+    lock_release(w->lock, w->blamed);
     free(w->dir);
     free(w);
 }
@@ -460,7 +461,7 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     if (lock_take(dir, &lock, e))
         return e->code;
     if (has_journal(dir)) {
-        lock_release(lock);
+        lock_release(lock, "");
         return err_set(e, ERR_USER,
                        "the folder %s already has a study: continue it with `wick %s %s`, or "
                        "choose another folder with --dir",
@@ -554,6 +555,13 @@ int journal_write_copy(const struct journal_writer *w, const struct study *study
     return head_write_copy(w->dir, &w->head, study, e);
 }
 
+void journal_blame(struct journal_writer *w, const struct err *e)
+{
+    snprintf(w->blamed, sizeof w->blamed, "%.255s", e->message);
+    for (char *at = w->blamed; (at = strchr(at, '\n'));)
+        *at = ' ';
+}
+
 int journal_close(struct journal_writer *w, double time, enum journal_end end, struct err *e)
 {
     if (end != END_NONE)
@@ -566,6 +574,8 @@ int journal_close(struct journal_writer *w, double time, enum journal_end end, s
     pthread_mutex_unlock(&w->mutex);
     pthread_join(w->thread, NULL);
     int failed = journal_failed(w, e);
+    if (failed)
+        journal_blame(w, e);
     writer_free(w);
     return failed;
 }

@@ -101,7 +101,7 @@ static void put_state(const struct journal *journal, struct str *s)
         [END_STOPPED] = "Stopped by wick stop. Continue it with: wick ",
         [END_HALTED] =
             "Halted: its trials failed alike. Fix the cause, then continue it with: wick ",
-        [END_BROKEN] = "",
+        [END_BROKEN] = "Broken: ",
         [END_PREPARED] = "",
         [END_OTHER] = "",
     };
@@ -111,6 +111,8 @@ static void put_state(const struct journal *journal, struct str *s)
         str_printf(&text, "Running: %s.", journal->owner);
     else
         str_add(&text, sentences[journal->end]);
+    if (journal->end == END_BROKEN && !journal->running)
+        str_printf(&text, "%s. Continue it with: wick ", journal->failure);
     if (text.length > 0 && text.text[text.length - 1] == ' ')
         str_printf(&text, "%s %s%s", study_resume_command(&journal->study.model), journal->dir,
                    journal->end == END_HALTED ? " --retry-failed" : "");

@@ -12,6 +12,7 @@ const char *standing_state_name(enum standing_state state)
         [STANDING_INTERRUPTED] = "interrupted", [STANDING_CRASHED] = "crashed",
         [STANDING_PREPARED] = "prepared",       [STANDING_STOPPED] = "stopped",
         [STANDING_HALTED] = "halted",           [STANDING_WAITING] = "waiting",
+        [STANDING_BROKEN] = "broken",
     };
     return names[state];
 }
@@ -25,11 +26,11 @@ enum standing_state standing_after(enum journal_end end)
     case END_DEADLINE: return STANDING_INTERRUPTED;
     case END_STOPPED: return STANDING_STOPPED;
     case END_HALTED: return STANDING_HALTED;
+    case END_BROKEN: return STANDING_BROKEN;
     case END_DONE:
     case END_EXHAUSTED:
     case END_TIME:
     case END_TARGET:
-    case END_BROKEN:
     case END_OTHER: break;
     }
     return STANDING_DONE;

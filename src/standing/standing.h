@@ -23,6 +23,7 @@ enum standing_state {
     STANDING_PREPARED,    /* it has not started yet */
     STANDING_STOPPED,     /* by `wick stop` */
     STANDING_HALTED,      /* its trials failed alike */
+    STANDING_BROKEN,      /* it stopped in order because of an error, such as a full disk */
     STANDING_WAITING, /* a job will start it, or go on with it: only who asks schedulers knows */
 };
 

@@ -21,10 +21,13 @@ contains 'the log says why' "$("$WICK" show d 1)" 'No space left on device'
 refuse 1 'the journal cannot grow' 'No space left on device' "$WICK" run --quiet --no-report --dir small/d \
     --function noop --algorithm random --trials 1000000
 check 'what was written is whole' "$WICK" status small/d
+contains 'the status says why it ended' "$OUT" \
+    'broken: cannot write small/d/journal: No space left on device; `wick resume small/d` continues it'
 N=$("$WICK" sql small/d --format csv "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')
 equals 'and there is some' "$((N > 100))" 1
 rm small/filler
 check 'with room again it goes on' "$WICK" resume small/d --quiet --trials $((N + 2000))
+contains 'and the status forgets it' "$("$WICK" status small/d)" 'state     done'
 equals 'to its end' "$("$WICK" sql small/d --format csv \
     "select count(*) from trials where state = 'done'" | tail -n 1 | tr -d '\r')" $((N + 2000))
 umount small

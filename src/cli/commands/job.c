@@ -241,7 +241,8 @@ static void chain_end(struct job *job, int code)
         print_how_to_go_on(job);
     if (now.end == END_NONE && code == KILLED)
         now.end = END_INTERRUPTED;
-    const char *end = now.end == END_NONE ? ERROR : journal_end_name(now.end);
+    bool failed = now.end == END_NONE || now.end == END_BROKEN;
+    const char *end = failed ? ERROR : journal_end_name(now.end);
     if (job->here.scheduler && launch_record_ended(job->dir, job->here.id, end, &e))
         cli_note("%s", e.message);
 }

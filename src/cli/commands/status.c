@@ -59,6 +59,7 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     json_set_text(s, "dir", journal->dir);
     json_set_text(s, "state", standing_state_name(status->state));
     json_set_text(s, "why", journal->end != END_NONE ? journal->why : NULL);
+    json_set_text(s, "error", journal->end == END_BROKEN ? journal->failure : NULL);
     json_set_text(s, "owner", journal->owner);
     json_set_whole(s, "workers", journal->workers);
     cli_set_objectives(s, &journal->study);

@@ -203,7 +203,9 @@ static int end_run(struct stopping *s, struct err *e)
 static void print_end(const struct stopping *s)
 {
     const struct journal *journal = &s->journal;
-    const char *why = journal->end != END_NONE ? journal->why : "its process is gone";
+    const char *why = journal->end == END_NONE     ? "its process is gone"
+                      : journal->end == END_BROKEN ? journal->failure
+                                                   : journal->why;
     struct str text = {0}, reason = {0};
     cli_add_count(&text, journal->completion_count, "trial");
     cli_add_safe(&reason, why, strlen(why));

@@ -47,7 +47,10 @@ static void print_line(const struct journal *journal, const struct cli_status *s
         str_add(&line, ", waiting for a job");
     else if (status->state == STANDING_CRASHED)
         str_add(&line, ", crashed: its process is gone");
-    else if (status->state != STANDING_RUNNING) {
+    else if (status->state == STANDING_BROKEN) {
+        str_add(&line, ", broken: ");
+        cli_add_safe(&line, journal->failure, strlen(journal->failure));
+    } else if (status->state != STANDING_RUNNING) {
         str_add(&line, ", ");
         cli_add_safe(&line, journal->why, strlen(journal->why));
     }

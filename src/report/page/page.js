@@ -25,7 +25,8 @@ wickReport.page = (() => {
     }
 
     function fillHeader() {
-        const colours = {running: 'running', crashed: 'failed', halted: 'failed', interrupted: 'stopped'};
+        const colours = {running: 'running', crashed: 'failed', halted: 'failed', broken: 'failed',
+            interrupted: 'stopped'};
         const style = `background: var(--${colours[study.state] || 'done'})`;
         byId('state').append(element('span', {class: 'dot', style}), study.stateText);
         if (study.state === 'running')
