@@ -157,8 +157,9 @@ static void poll_others(void *argument)
 }
 
 /*
- * The kernel limits how many descriptors a user may watch, and its memory. What does not fit is
- * looked at with a timer until it does: no trial has to fail for it. Any other error is a bug.
+ * The kernel limits how many descriptors a user may watch, and its memory. What epoll does not
+ * take, for whatever reason, is looked at with a timer until it does: no trial has to fail for it,
+ * and what is wrong with a descriptor itself shows when its handler reads it.
  */
 void loop_watch(struct loop *loop, int fd, enum comm_readiness readiness, comm_handler *handler,
                 void *argument)
@@ -170,8 +171,6 @@ void loop_watch(struct loop *loop, int fd, enum comm_readiness readiness, comm_h
     loop->watches[place] = (struct loop_watch){handler, argument, readiness, false};
     if (add_to_epoll(loop, fd, readiness) == 0)
         return;
-    if (errno != ENOSPC && errno != ENOMEM)
-        BUG("descriptor %d cannot be watched: %s", fd, strerror(errno));
     loop->watches[place].polled = true;
     loop->polled++;
     if (!loop->polls)

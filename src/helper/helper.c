@@ -187,6 +187,16 @@ int helper_send(int channel, const struct str *packet, const int *descriptors, s
     return sendmsg(channel, &message, MSG_NOSIGNAL | flags) < 0 ? -1 : 0;
 }
 
+void helper_tell(int channel, const struct helper_request *request)
+{
+    while (send(channel, request, sizeof *request, MSG_NOSIGNAL) < 0) {
+        if (errno == EINTR)
+            continue;
+        shutdown(channel, SHUT_RDWR);
+        return;
+    }
+}
+
 void helper_stop(struct helper *helper)
 {
     close_all(helper->channels, helper->count);

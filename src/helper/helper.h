@@ -89,6 +89,13 @@ int helper_send(int channel, const struct str *request, const int *descriptors, 
 struct rlimit helper_descriptors(const struct helper *helper);
 
 /*
+ * Sends a request without descriptors. If that fails, the channel is shut down, so that its owner
+ * reads its end, as when the helper has died: a lost request to end a program would let it run for
+ * ever.
+ */
+void helper_tell(int channel, const struct helper_request *request);
+
+/*
  * The trial socket of a channel: it listens for what the program says. It lies in a folder of our
  * own, which is removed when the helper ends, and stays the helper's.
  */

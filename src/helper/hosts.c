@@ -258,8 +258,12 @@ static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *wa
 static void ask_for_spares(struct host *host, unsigned waiting)
 {
     while (host->pid && host->control >= 0 && host->spare_count + host->asked < waiting + 1) {
-        if (send(host->control, "fork", 4, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        if (send(host->control, "fork", 4, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+            /* When it does not hear us, its end is known how to handle; a lost question is not. */
+            if (errno != EAGAIN && errno != EINTR)
+                kill(host->pid, SIGKILL);
             return;
+        }
         host->asked++;
     }
 }

@@ -188,7 +188,7 @@ static void take_answer(void *argument)
 static void send_signal(struct program *p, int number)
 {
     struct helper_request request = {.type = HELPER_SIGNAL, .signal = number};
-    (void)!send(p->channel, &request, sizeof request, MSG_NOSIGNAL);
+    helper_tell(p->channel, &request);
 }
 
 static void kill_it(void *argument)

@@ -60,8 +60,7 @@ static void end_process(struct evaluator *v)
     comm_unwatch(v->comm, v->socket);
     comm_cancel(v->comm, v->timer);
     close(v->socket);
-    (void)!send(helper_channel(v->helper, v->slot->channel), &request, sizeof request,
-                MSG_NOSIGNAL);
+    helper_tell(helper_channel(v->helper, v->slot->channel), &request);
     v->socket = -1;
     v->timer = 0;
     str_clear(&v->sent);
@@ -160,8 +159,10 @@ static void send_rest(void *argument)
     struct evaluator *v = argument;
     v->timer = 0;
     ssize_t sent = send(v->socket, v->sent.text, v->sent.length, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent < 0 && errno != EAGAIN && errno != EINTR)
-        return; /* it has died, which reading will show */
+    if (sent < 0 && errno != EAGAIN && errno != EINTR) {
+        shutdown(v->socket, SHUT_RDWR); /* whatever the cause, reading shows its end */
+        return;
+    }
     str_drop(&v->sent, sent > 0 ? (size_t)sent : 0);
     if (v->sent.length > 0)
         v->timer = comm_after(v->comm, SEND_AGAIN, send_rest, v);

@@ -52,7 +52,7 @@ void process_started(struct trial_runner *r)
 static void send_signal(struct trial_runner *r, int number)
 {
     struct helper_request request = {.type = HELPER_SIGNAL, .signal = number, .trial = r->id};
-    (void)!send(r->channel, &request, sizeof request, MSG_NOSIGNAL);
+    helper_tell(r->channel, &request);
 }
 
 static void end_hard(void *argument)

@@ -89,6 +89,26 @@ CODE
     refuse 1 'ends the study with a message' 'the helper process that starts trials has died' \
         env LD_PRELOAD="$PWD/no-answer.so" timeout 180 "$WICK" run --quiet --dir unanswered $plain --trials 2 -n 1 \
         -- bash -c 'echo score: 1'
+    cat >no-request.c <<'CODE'
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+ssize_t send(int fd, const void *bytes, size_t length, int flags)
+{
+    int type = 0;
+    socklen_t size = sizeof type;
+    getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size);
+    if (getsid(0) == getpid() || type != SOCK_SEQPACKET) /* only channels to the helper */
+        return sendto(fd, bytes, length, flags, 0, 0);
+    errno = ENOMEM;
+    return -1;
+}
+CODE
+    check 'a send() that fails before the helper' cc -shared -fPIC -o no-request.so no-request.c
+    refuse 1 'no trial runs for ever because a signal was lost' 'the helper process that starts trials has died' \
+        env LD_PRELOAD="$PWD/no-request.so" timeout 180 "$WICK" run --quiet --dir unasked $plain --trials 2 -n 1 \
+        --timeout 0.2 -- sleep 1000
+    contains 'and the status says so' "$("$WICK" status unasked)" 'broken: the helper process that starts trials has died'
 fi
 
 # A result file that is a pipe, and one that calls the score `score`.

@@ -79,5 +79,6 @@ int main(void)
 {
     test_refusal(ENOSPC, "too many watched descriptors");
     test_refusal(ENOMEM, "no memory in the kernel");
+    test_refusal(EPERM, "a descriptor that epoll does not take");
     return tap_end();
 }
