@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct slice slice_of(const char *text)
@@ -77,11 +78,9 @@ const char *str_text(const struct str *s)
     return s->text ? s->text : "";
 }
 
-int str_read_file(struct str *s, const char *path, size_t limit, struct err *e)
+/* Reads what is open as `fd`, and closes it. */
+static int read_all(struct str *s, int fd, const char *path, size_t limit, struct err *e)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return err_system(e, "cannot read %s", path);
     int result = 0;
     size_t start = s->length;
     for (;;) {
@@ -102,6 +101,38 @@ int str_read_file(struct str *s, const char *path, size_t limit, struct err *e)
     s->text[s->length] = 0;
     close(fd);
     return result;
+}
+
+int str_read_file(struct str *s, const char *path, size_t limit, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? err_system(e, "cannot read %s", path) : read_all(s, fd, path, limit, e);
+}
+
+int str_open_regular(const char *path, int flags)
+{
+    struct stat info;
+    int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
+        close(fd);
+        fd = -1;
+        errno = EINVAL;
+    }
+    return fd;
+}
+
+int str_not_regular(const char *doing, const char *path, struct err *e)
+{
+    bool is_odd = errno == EINVAL || errno == EISDIR || errno == ELOOP || errno == ENXIO;
+    if (is_odd)
+        return err_set(e, ERR_SYSTEM, "cannot %s %s: it is not a regular file", doing, path);
+    return err_system(e, "cannot %s %s", doing, path);
+}
+
+int str_read_regular(struct str *s, const char *path, size_t limit, struct err *e)
+{
+    int fd = str_open_regular(path, O_RDONLY);
+    return fd < 0 ? str_not_regular("read", path, e) : read_all(s, fd, path, limit, e);
 }
 
 static bool write_all(int fd, const char *bytes, size_t length)

@@ -102,8 +102,14 @@ void str_free(struct str *s);
 /* The text; "" if nothing was appended yet. */
 const char *str_text(const struct str *s);
 
-/* Appends a whole file; ERR_USER if it is larger than `limit` bytes. */
+/* Appends a whole file; ERR_USER if it is larger than `limit` bytes. A pipe is read to its end. */
 int str_read_file(struct str *s, const char *path, size_t limit, struct err *e);
+/* The same for files of a study folder, where a pipe or a device could make us wait for ever. */
+int str_read_regular(struct str *s, const char *path, size_t limit, struct err *e);
+/* Opens a regular file, and waits for nothing; -1 and errno, which is EINVAL for anything else. */
+int str_open_regular(const char *path, int flags);
+/* The error after str_open_regular(): "cannot read PATH: it is not a regular file". */
+int str_not_regular(const char *doing, const char *path, struct err *e);
 
 /*
  * Creates a file next to `path`, to be renamed to it once it is whole, and fills its name, which

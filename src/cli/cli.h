@@ -361,6 +361,7 @@ struct cli_status {
     int64_t best;                    /* index of the best trial, -1: none yet */
     uint64_t budget;                 /* trials in total, as far as known; 0: no limit */
     size_t queued;                   /* points in the queue that were not tried yet */
+    const char *queue_trouble;       /* why none come from it; NULL: all is well */
     double elapsed;                  /* seconds at work */
     double rate;                     /* trials per second, 0: unknown */
     double left;                     /* seconds, NaN: unknown or not running */

@@ -6,7 +6,7 @@
 enum journal_end drive_complete(const struct journal *journal, const struct standing_budget *budget,
                                 bool retry)
 {
-    size_t queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued);
+    size_t queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued, NULL);
     return standing_complete(journal, budget, queued, retry);
 }
 

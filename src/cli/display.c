@@ -387,6 +387,13 @@ static void algorithm_failed(void *self, const char *name, const char *output, s
     str_free(&safe);
 }
 
+static void queue_troubled(void *self, const char *trouble)
+{
+    struct display_state *s = self;
+    clear_line(s);
+    cli_note("no points are taken from %s/queue: %s; remove it", s->dir, trouble);
+}
+
 static void lost(void *self, unsigned worker, const char *node)
 {
     struct display_state *s = self;
@@ -575,6 +582,7 @@ void display_observer(struct display_state *s, struct run_observer *observer)
         .ended = ended,
         .algorithm_failed = algorithm_failed,
         .lost = lost,
+        .queue_troubled = queue_troubled,
         .progress = progress,
         .noticed = noticed,
         .asked = asked,

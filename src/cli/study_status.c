@@ -66,13 +66,13 @@ static double job_hours(const struct journal *journal, const struct cli_status *
 
 void cli_status(const struct journal *journal, const struct cli_job *job, struct cli_status *status)
 {
-    *status = (struct cli_status){
-        .state = find_state(journal, job),
-        .job = job && job->current.entry.id[0] ? job : NULL,
-        .best = journal_best(journal),
-        .budget = standing_journal_total(journal),
-        .queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued),
-        .elapsed = journal->spent};
+    *status = (struct cli_status){.state = find_state(journal, job),
+                                  .job = job && job->current.entry.id[0] ? job : NULL,
+                                  .best = journal_best(journal),
+                                  .budget = standing_journal_total(journal),
+                                  .elapsed = journal->spent};
+    status->queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued,
+                                      &status->queue_trouble);
     journal_count(journal, &status->counts);
     bool running = status->state == STANDING_RUNNING;
     if (running)
@@ -271,6 +271,10 @@ static void add_counts(struct str *s, const struct journal *journal,
 static void add_queued(struct str *s, const struct journal *journal,
                        const struct cli_status *status)
 {
+    if (status->queue_trouble) {
+        add_label(s, "queued");
+        str_printf(s, "none of %s/queue: %s; remove it\n", journal->dir, status->queue_trouble);
+    }
     if (status->queued == 0)
         return;
     const char *them = status->queued == 1 ? "it" : "them";

@@ -8,7 +8,7 @@
  * left out (`wick enqueue` writes none), and so is one of more than INBOX_LINE bytes; text after
  * the last newline is not read yet. DIR/stop has one word, DIR/look the numbers of trials, one per
  * line. The driver looks once a second, wick asktell at each ask. What is not a regular file is
- * never waited for: a pipe, a device or a link counts as no file.
+ * never waited for: a pipe, a device or a link counts as no file, and users are told.
  */
 #ifndef INBOX_INBOX_H
 #define INBOX_INBOX_H
@@ -30,21 +30,26 @@ int inbox_complete(const struct space *space, double *point, struct err *e);
 /* Appends complete points; they are on disk when it returns. ERR_USER when one is too long. */
 int inbox_queue_append(const char *dir, const struct space *space, const double *points,
                        size_t count, struct err *e);
-/* How many points wait in the folder of a study that has used the first `used` lines. */
-size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used);
+/*
+ * How many points wait in the folder of a study that has used the first `used` lines. *trouble is
+ * as in struct inbox_queue; it may be NULL.
+ */
+size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used,
+                        const char **trouble);
 
 /* ---- the queue: for whoever hands out trials ---- */
 
 struct inbox_queue {
     const struct space *space;
     char *path;
-    uint64_t read;   /* lines that were read */
-    uint64_t used;   /* lines, read or still to come, that earlier runs used */
-    uint64_t offset; /* in the file, of what is in `text` */
-    uint64_t passed; /* bytes there of a line that is too long and has no end yet */
-    struct str text; /* what was read after them and is no whole line yet */
-    uint64_t *lines; /* numbers of the lines that wait, from `next` on */
-    double *points;  /* their points */
+    uint64_t read;       /* lines that were read */
+    uint64_t used;       /* lines, read or still to come, that earlier runs used */
+    uint64_t offset;     /* in the file, of what is in `text` */
+    uint64_t passed;     /* bytes there of a line that is too long and has no end yet */
+    const char *trouble; /* why nothing comes from the file, for people; NULL: all is well */
+    struct str text;     /* what was read after them and is no whole line yet */
+    uint64_t *lines;     /* numbers of the lines that wait, from `next` on */
+    double *points;      /* their points */
     size_t next, count, line_capacity, point_capacity;
 };
 

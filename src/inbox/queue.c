@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,27 +86,15 @@ static void take_lines(struct inbox_queue *queue)
     }
 }
 
-/* Opens only a regular file, and never waits for one: a pipe has no end. Fills its size. */
-static int open_queue(const char *path, int flags, off_t *size)
-{
-    struct stat info = {0};
-    int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
-        close(fd);
-        fd = -1;
-        errno = EINVAL;
-    }
-    *size = info.st_size;
-    return fd;
-}
-
 bool inbox_queue_look(struct inbox_queue *queue)
 {
     enum { CHUNK = 1 << 16, MOST = 4 << 20 };
-    off_t size;
-    int fd = open_queue(queue->path, O_RDONLY, &size);
-    if (fd < 0)
+    int fd = str_open_regular(queue->path, O_RDONLY | O_NOFOLLOW);
+    if (fd < 0) {
+        queue->trouble = errno == ENOENT ? NULL : "it is not a file that can be read";
         return false;
+    }
+    off_t size = lseek(fd, 0, SEEK_END);
     /* A torn line may have been cut off since, and a whole one written in its place. */
     str_clear(&queue->text);
     if ((uint64_t)size < queue->offset + queue->passed)
@@ -126,6 +113,7 @@ bool inbox_queue_look(struct inbox_queue *queue)
     }
     free(chunk);
     close(fd);
+    queue->trouble = queue->passed > 0 ? "its last line is longer than 1 MiB" : NULL;
     return more;
 }
 
@@ -147,7 +135,8 @@ uint64_t inbox_queue_pop(struct inbox_queue *queue, double *point)
     return line;
 }
 
-size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used)
+size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used,
+                        const char **trouble)
 {
     struct inbox_queue queue;
     inbox_queue_open(&queue, dir, space);
@@ -155,6 +144,8 @@ size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t use
     while (inbox_queue_look(&queue))
         ;
     size_t left = inbox_queue_waiting(&queue);
+    if (trouble)
+        *trouble = queue.trouble;
     inbox_queue_close(&queue);
     return left;
 }
@@ -241,12 +232,9 @@ static void lock_for_append(int fd)
 
 static int append(const char *path, const struct str *lines, struct err *e)
 {
-    off_t size;
-    int fd = open_queue(path, O_RDWR | O_APPEND | O_CREAT, &size), result = 0;
-    if (fd < 0 && (errno == EINVAL || errno == ELOOP))
-        return err_set(e, ERR_SYSTEM, "cannot write %s: it is not a regular file", path);
+    int fd = str_open_regular(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW), result = 0;
     if (fd < 0)
-        return err_system(e, "cannot write %s", path);
+        return str_not_regular("write", path, e);
     lock_for_append(fd);
     if (cut_torn_line(fd) != 0 || !write_all(fd, lines) || fdatasync(fd) != 0)
         result = err_system(e, "cannot write %s", path);

@@ -135,9 +135,8 @@ static int take(const char *dir, int fd, const char *path, struct err *e)
 int lock_take(const char *dir, int *fd, struct err *e)
 {
     struct str path = {0};
-    *fd = open(study_path(&path, dir, STUDY_LOCK), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    int failed =
-        *fd < 0 ? err_system(e, "cannot open %s", path.text) : take(dir, *fd, path.text, e);
+    *fd = str_open_regular(study_path(&path, dir, STUDY_LOCK), O_RDWR | O_CREAT | O_NOFOLLOW);
+    int failed = *fd < 0 ? str_not_regular("open", path.text, e) : take(dir, *fd, path.text, e);
     if (failed && *fd >= 0)
         close(*fd);
     str_free(&path);
@@ -165,7 +164,7 @@ void lock_release(int fd, const char *failure)
 static int open_in(const char *dir, enum study_file file)
 {
     struct str path = {0};
-    int fd = open(study_path(&path, dir, file), O_RDONLY | O_CLOEXEC);
+    int fd = str_open_regular(study_path(&path, dir, file), O_RDONLY);
     str_free(&path);
     return fd;
 }

@@ -170,7 +170,7 @@ void journal_log(const struct journal *journal, size_t index, struct outcome *re
     } else {
         study_trial_path(&path, journal->dir, STUDY_LOGS, index + 1);
     }
-    if (access(path.text, R_OK) == 0 && !str_read_file(&log, path.text, 1 << 20, &ignored)) {
+    if (access(path.text, R_OK) == 0 && !str_read_regular(&log, path.text, 1 << 20, &ignored)) {
         str_free(&result->log);
         result->log = log;
     } else {

@@ -22,7 +22,7 @@ static int open_file(const struct journal *journal, int *fd, struct stat *info, 
 {
     struct str path = {0};
     int result = 0;
-    *fd = open(study_path(&path, journal->dir, STUDY_JOURNAL), O_RDONLY | O_CLOEXEC);
+    *fd = open(study_path(&path, journal->dir, STUDY_JOURNAL), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (*fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
         bool folder = stat(journal->dir, info) == 0;
         result = err_set(e, ERR_USER,

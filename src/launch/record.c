@@ -32,14 +32,9 @@ static int append(const char *dir, struct str *record, struct err *e)
     study_path(&path, dir, STUDY_JOBS);
     json_end_object(record);
     str_add_char(record, '\n');
-    int fd =
-        open(path.text, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-    struct stat info;
+    int fd = str_open_regular(path.text, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW);
     if (fd < 0) {
-        err_system(e, "cannot open %s", path.text);
-    } else if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        err_set(e, ERR_SYSTEM, "cannot write %s: it is not a regular file", path.text);
-        close(fd);
+        str_not_regular("open", path.text, e);
     } else {
         if (is_torn(fd))
             str_add_char(&whole, '\n');
@@ -215,7 +210,7 @@ int launch_record_load(struct launch_record *record, const char *dir, struct err
     struct str path = {0}, text = {0};
     *record = (struct launch_record){0};
     study_path(&path, dir, STUDY_JOBS);
-    if (access(path.text, F_OK) == 0 && str_read_file(&text, path.text, RECORD_LIMIT, e) == 0)
+    if (access(path.text, F_OK) == 0 && str_read_regular(&text, path.text, RECORD_LIMIT, e) == 0)
         read_lines(record, &text);
     str_free(&path);
     str_free(&text);

@@ -54,6 +54,7 @@ struct thinking {
 struct supply {
     struct retry retry;         /* trials to run again; they are in `live` */
     struct inbox_queue queue;   /* points that the user wants tried first */
+    bool queue_troubled;        /* the user was told that it cannot be read */
     struct promotion promotion; /* paused trials, which may go on */
     struct search_settings
         settings;               /* those of the study, for the budget and workers of this run */

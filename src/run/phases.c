@@ -25,13 +25,24 @@ double driver_time(const struct driver *d)
 
 /* ---- the end ---- */
 
+/* True when the queue has more to read. The user learns of one that cannot be read, once. */
+static bool look_into_queue(struct driver *d)
+{
+    struct inbox_queue *queue = &d->supply.queue;
+    bool more = inbox_queue_look(queue);
+    if (queue->trouble && !d->supply.queue_troubled && d->observer->queue_troubled)
+        d->observer->queue_troubled(d->observer->self, queue->trouble);
+    d->supply.queue_troubled |= queue->trouble != NULL;
+    return more;
+}
+
 /*
  * Hands queued points to workers that are idle; the others get theirs when they want a trial. True
  * when the queue has more to read.
  */
 static bool serve_queue(struct driver *d)
 {
-    bool more = inbox_queue_look(&d->supply.queue);
+    bool more = look_into_queue(d);
     size_t idle = inbox_queue_waiting(&d->supply.queue) > 0 ? workload_idle(&d->workload) : 0;
     while (idle > 0 && inbox_queue_waiting(&d->supply.queue) > 0 && driver_put_next(d))
         idle--;
@@ -285,7 +296,7 @@ static void set_timers(struct driver *d)
     if (d->observer->progress)
         comm_after(d->comm, d->observer->interval, tick, d);
     comm_watch(d->comm, journal_descriptor(d->journal), driver_journal_moved, d);
-    inbox_queue_look(&d->supply.queue);
+    look_into_queue(d);
     if (!options->world) /* nobody else is there in a simulation */
         comm_after(d->comm, INBOX_INTERVAL, look_into_inbox, d);
 }

@@ -117,6 +117,8 @@ struct run_observer {
     void (*algorithm_failed)(void *self, const char *name, const char *output, size_t running);
     /* Wick gave up on a worker; its trials run elsewhere. */
     void (*lost)(void *self, unsigned worker, const char *node);
+    /* No points come from DIR/queue, for this reason. Called once. */
+    void (*queue_troubled)(void *self, const char *trouble);
     /* Every `interval` seconds, and once at the end. */
     void (*progress)(void *self, const struct run_progress *progress);
     /* The machine is taken away in this many seconds: only trials that end before are started. */

@@ -141,13 +141,45 @@ refuse 2 'takes no other points' 'only the lines of its parameter file' "$WICK" 
 check 'a study' "$WICK" run study.yaml -q --no-report --dir odd
 mkfifo odd/queue
 check 'a pipe as the queue: status does not wait for it' timeout 180 "$WICK" status odd
+contains 'and says what is wrong' "$OUT" 'queued    none of odd/queue: it is not a file that can be read; remove it'
 check 'nor does a run' timeout 180 "$WICK" resume odd -q --no-report --trials 6
+equals 'which says so once' "$ERR" 'note: no points are taken from odd/queue: it is not a file that can be read; remove it'
 refuse 1 'and no point goes in' 'odd/queue: it is not a regular file' timeout 180 "$WICK" enqueue odd layers=1
 rm odd/queue
 truncate -s 300M odd/queue # one line of zeros that does not end
 check '300 MB without a newline: status does not wait for it' timeout 180 "$WICK" status odd
+contains 'and says so' "$OUT" 'queued    none of odd/queue: its last line is longer than 1 MiB; remove it'
 check 'nor does a run' timeout 180 "$WICK" resume odd -q --no-report --trials 8
+contains 'which says so, too' "$ERR" 'note: no points are taken from odd/queue: its last line'
 check 'a point takes the place of what no newline ends' timeout 180 "$WICK" enqueue odd layers=1
 equals 'alone' "$(wc -l <odd/queue)" 1
+
+# ---- other files of the study folder ----
+# odd FILE: a pipe, a folder and an endless device in its place; no command waits for it or grows.
+odd() {
+    local file=$1 kind command
+    for kind in pipe folder device; do
+        rm -rf strange && cp -r odd strange && rm -rf strange/$file
+        case $kind in
+            pipe) mkfifo strange/$file ;;
+            folder) mkdir -p strange/$file/x ;;
+            device) ln -s /dev/zero strange/$file ;;
+        esac
+        for command in 'status strange' 'top strange --once' 'show strange 1' 'enqueue strange layers=1' \
+            'stop strange' 'resume strange -q --no-report --trials 10'; do
+            timeout 60 bash -c 'ulimit -v 4000000; exec "$@"' sh "$WICK" $command >out 2>&1 </dev/null
+            code=$?
+            [ $code -le 2 ] || echo "$command with a $kind as $file: $code $(tail -n 1 out)"
+        done
+    done
+}
+[ -n "$SANITIZE" ] && ulimit() { :; } && export -f ulimit # they map terabytes
+for file in lock jobs stop look journal tmp logs study.yaml job.sh; do
+    equals "whatever is in place of $file, nothing hangs" "$(odd $file)" ''
+done
+mkfifo fifo.yaml && cp study.yaml edited.yaml
+check 'a study' "$WICK" run edited.yaml -q --no-report --dir edited
+mv fifo.yaml edited.yaml
+check 'a pipe in place of its study file is not waited for' timeout 60 "$WICK" resume edited -q --no-report --trials 10
 
 finish

@@ -78,7 +78,8 @@ static void test_reading(const struct space *space)
     inbox_queue_look(&queue);
     ok(inbox_queue_pop(&queue, point) == 6 && point[0] == 0.25, "takes its place");
     inbox_queue_close(&queue);
-    ok(inbox_queue_left(folder, space, 4) == 2, "lines that were used before are not used again");
+    ok(inbox_queue_left(folder, space, 4, NULL) == 2,
+       "lines that were used before are not used again");
     unlink(path);
 }
 
@@ -117,7 +118,8 @@ static void test_long_lines(const struct space *space)
     inbox_queue_look(&queue);
     ok(inbox_queue_pop(&queue, point) == 4 && point[0] == 0.25, "takes its place");
     inbox_queue_close(&queue);
-    ok(inbox_queue_left(folder, space, 0) == 3, "all points are found, whatever is between them");
+    ok(inbox_queue_left(folder, space, 0, NULL) == 3,
+       "all points are found, whatever is between them");
     unlink(path);
 }
 
@@ -133,7 +135,8 @@ static void test_no_files(const struct space *space)
     snprintf(expected, sizeof expected, "cannot write %s: it is not a regular file", path);
     inbox_queue_open(&queue, folder, space);
     ok(mkfifo(path, 0600) == 0, "a pipe in place of the queue");
-    ok(!inbox_queue_look(&queue) && inbox_queue_left(folder, space, 0) == 0, "has no points");
+    ok(!inbox_queue_look(&queue) && inbox_queue_left(folder, space, 0, NULL) == 0, "has no points");
+    ok(queue.trouble != NULL, "and says so");
     ok(inbox_queue_append(folder, space, mine, 1, &e) != 0, "and takes none");
     is_text(e.message, expected, "as the message says");
     unlink(path);

@@ -107,7 +107,7 @@ static void what_is_there(void)
         ok(journal.budget == TRIALS && journal.count == 0 && journal.spent == 0,
            "it knows its budget, and has used nothing of it");
         ok(journal.earlier_count == 4, "it has what it learns from");
-        ok(inbox_queue_left(dir, &study.space, 0) == 3, "and the points that come first");
+        ok(inbox_queue_left(dir, &study.space, 0, NULL) == 3, "and the points that come first");
         journal_free(&journal);
     }
     ok(prepare(&study, &e) == ERR_USER, "a second time it is refused");
