@@ -164,11 +164,12 @@ int str_create_beside(struct str *name, const char *path)
     return -1;
 }
 
-int str_write_file(const char *path, const void *bytes, size_t length, struct err *e)
+static int write_file(const char *path, const void *bytes, size_t length, bool is_private,
+                      struct err *e)
 {
     struct str name = {0};
     int fd = str_create_beside(&name, path);
-    bool good = fd >= 0 && write_all(fd, bytes, length);
+    bool good = fd >= 0 && (!is_private || fchmod(fd, 0600) == 0) && write_all(fd, bytes, length);
     int number = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         good = false;
@@ -183,6 +184,16 @@ int str_write_file(const char *path, const void *bytes, size_t length, struct er
     str_free(&name);
     errno = number;
     return good ? 0 : err_system(e, "cannot write %s", path);
+}
+
+int str_write_file(const char *path, const void *bytes, size_t length, struct err *e)
+{
+    return write_file(path, bytes, length, false, e);
+}
+
+int str_write_private(const char *path, const void *bytes, size_t length, struct err *e)
+{
+    return write_file(path, bytes, length, true, e);
 }
 
 static bool same_letter(char a, char b)

@@ -123,6 +123,9 @@ int str_create_beside(struct str *name, const char *path);
  */
 int str_write_file(const char *path, const void *bytes, size_t length, struct err *e);
 
+/* The same for a file that only its owner may read. */
+int str_write_private(const char *path, const void *bytes, size_t length, struct err *e);
+
 /*
  * The word of `words` (ended by NULL) that is closest to what the user wrote, for "did you mean";
  * NULL if none is close.

@@ -317,6 +317,10 @@ void cli_note_damage(const struct journal *journal);
 void cli_add_damage(struct str *s, const struct journal *journal);
 /* Mends a journal that is damaged, says so and loads it again; an error frees it. */
 int cli_mend(struct journal *journal, struct err *e);
+/* --secrets: show the values of `env`, which are hidden otherwise. */
+extern const struct cli_option cli_secrets_options[];
+/* Obeys it. */
+void cli_show_secrets(const struct cli_arguments *arguments, struct study *study);
 
 /*
  * Waits `interval` seconds after looking at a journal since `start` (clock_now()); longer if the

@@ -74,10 +74,12 @@ static void add_value(struct str *text, const char *value)
 /* "model.timeout: 30m -> 1h" */
 static void add_change(struct str *text, const struct study_change *change)
 {
+    struct arena arena = {0};
     str_printf(text, "%s: ", change->key);
-    add_value(text, change->old);
+    add_value(text, study_shown_value(change->key, change->old, &arena));
     str_add(text, " -> ");
-    add_value(text, change->now);
+    add_value(text, study_shown_value(change->key, change->now, &arena));
+    arena_free(&arena);
 }
 
 void edits_print(const struct edits *edits, const struct journal *journal)

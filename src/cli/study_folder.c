@@ -194,3 +194,15 @@ int cli_load_only_journal(const char *given, struct journal *journal, struct err
         return cli_load_journal(given, journal, e);
     return find_here(&dir, true, e) ? e->code : load(dir, journal, e);
 }
+
+/* ---- its secrets ---- */
+
+const struct cli_option cli_secrets_options[] = {
+    {.name = "secrets", .help = "show the values of `env:` in the study, too"},
+    {0},
+};
+
+void cli_show_secrets(const struct cli_arguments *arguments, struct study *study)
+{
+    study->shows_secrets = cli_flag(arguments, "secrets");
+}

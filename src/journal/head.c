@@ -70,7 +70,8 @@ int head_write_copy(const char *dir, const struct head *head, const struct study
     str_add(&text, COPY);
     head_put(&text, head, study, false);
     str_printf(&text, "%s\n", study->text);
-    int failed = str_write_file(path.text, text.text, text.length, e);
+    int failed = study_has_secrets(study) ? str_write_private(path.text, text.text, text.length, e)
+                                          : str_write_file(path.text, text.text, text.length, e);
     str_free(&path);
     str_free(&text);
     return failed;
@@ -111,7 +112,7 @@ uint64_t head_copied_key(const struct journal *journal)
     const char *definition;
     uint64_t key = 0;
     study_path(&path, journal->dir, STUDY_COPY);
-    if (!str_read_file(&text, path.text, COPY_LIMIT, &ignored) &&
+    if (!str_read_regular(&text, path.text, COPY_LIMIT, &ignored) &&
         find_copy(&text, &record, &definition))
         load_key(&record, &key);
     str_free(&path);
@@ -162,7 +163,7 @@ int head_recover(struct journal *journal, struct err *e)
                 "study file to %s",
                 journal->dir, path.text);
     else
-        (void)!str_read_file(&text, path.text, COPY_LIMIT, e);
+        (void)!str_read_regular(&text, path.text, COPY_LIMIT, e);
     if (!e->code && find_copy(&text, &record, &definition))
         (void)!load_copy(journal, &record, definition, e);
     else if (!e->code)

@@ -426,7 +426,9 @@ static int write_head(struct journal_writer *w, const struct study *study, struc
         return err_system(e, "cannot get random numbers");
     study_path(&path, w->dir, STUDY_JOURNAL);
     head_put(&header, &w->head, study, true);
-    int failed = str_write_file(path.text, header.text, header.length, e);
+    int failed = study_has_secrets(study)
+                     ? str_write_private(path.text, header.text, header.length, e)
+                     : str_write_file(path.text, header.text, header.length, e);
     if (!failed) {
         w->size = (off_t)header.length;
         w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -517,6 +519,10 @@ static int reopen(struct journal_writer *w, const struct journal *journal, const
         return err_system(e, "cannot write %s", path);
     if (now.st_size != (off_t)journal->file_size)
         return err_set(e, ERR_USER, "%s changed while it was read: try again", path);
+    /* A change may have brought a secret. */
+    bool is_open = study_has_secrets(&journal->study) && (now.st_mode & 077);
+    if (is_open && fchmod(w->fd, now.st_mode & 0700) != 0)
+        return err_system(e, "cannot write %s", path);
     if (!journal_is_whole(journal))
         return mend(w, journal, path, e);
     if (ftruncate(w->fd, w->size) != 0)

@@ -70,6 +70,16 @@ static void put_variable(struct str *s, const char *name, const char *value)
     str_free(&variable);
 }
 
+/* A variable of the study. A secret is taken from the shell, which complains if it is not set. */
+static void put_own_variable(struct str *s, const struct study *study,
+                             const struct study_variable *variable)
+{
+    if (study->shows_secrets || !study_is_secret(variable->value))
+        put_variable(s, variable->name, variable->value);
+    else
+        str_printf(s, "%s=\"${%s:?}\" ", variable->name, variable->name);
+}
+
 /* What a program is not told by its arguments. It is no trial, so it has no WICK_TRIAL. */
 static void put_trial(const struct study *study, uint64_t id, const double *point, struct str *s)
 {
@@ -100,7 +110,7 @@ static void put_environment(const struct study *study, uint64_t id, const double
         put_trial(study, id, point, s);
     for (size_t i = 0; i < study->model.environment_count; i++)
         if (strncmp(study->model.environment[i].name, "WICK_", 5) != 0)
-            put_variable(s, study->model.environment[i].name, study->model.environment[i].value);
+            put_own_variable(s, study, &study->model.environment[i]);
 }
 
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,

@@ -166,7 +166,7 @@ static void put_study(struct data *d)
     json_set_number(s, "meanRunning", d->usage.mean);
     json_set_number(s, "span", journal->last_time);
     json_set_text(s, "folder", facts_folder(journal, &arena));
-    json_set_text(s, "definition", study->text);
+    json_set_text(s, "definition", study_shown_text(study, &arena));
     json_end_object(s);
     arena_free(&arena);
     flush(d);

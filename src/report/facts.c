@@ -99,7 +99,7 @@ size_t facts_collect(const struct journal *journal, struct fact facts[FACTS_MOST
     facts[n++] = number("wall_time", round(journal->spent * 1e6) / 1e6);
     facts[n++] = number("node_hours", round(journal_node_hours(journal) * 1e6) / 1e6);
     facts[n++] = number("workers", (double)journal->workers);
-    facts[n++] = text("definition", study->text);
+    facts[n++] = text("definition", study_shown_text(study, arena));
     return n;
 }
 

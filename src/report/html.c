@@ -75,6 +75,7 @@ int report_html(const struct journal *journal, const char *path, struct err *e)
         target.path = study_path(&own, journal->dir, STUDY_REPORT);
     int failed = out_open(&out, target, e);
     if (!failed) {
+        out_protect(&out, &journal->study);
         failed = page_put(&out, PAGE_STUDY,
                           &(struct page_filler){&filler, put_title, put_summary, put_data}, e);
         failed = out_close(&out, failed, e);

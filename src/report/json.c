@@ -65,6 +65,7 @@ int report_json(const struct journal *journal, struct report_target target, stru
     int failed = out_open(&out, target, e);
     if (failed)
         return failed;
+    out_protect(&out, &journal->study);
     row_init(&row, journal);
     json_add_object(&out.text);
     put_study(journal, &out.text);

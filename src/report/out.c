@@ -64,6 +64,12 @@ int out_open(struct out *out, struct report_target target, struct err *e)
     return err_system(e, "cannot write %s", target.path);
 }
 
+void out_protect(const struct out *out, const struct study *study)
+{
+    if (out->temporary && study->shows_secrets && study_has_secrets(study))
+        (void)!fchmod(out->fd, 0600);
+}
+
 static void write_away(struct out *out)
 {
     const char *at = str_text(&out->text);

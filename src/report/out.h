@@ -28,6 +28,9 @@ bool out_is_special(const char *path);
 /* Opens the target. */
 int out_open(struct out *out, struct report_target target, struct err *e);
 
+/* Keeps a new file to its owner if it gets the secrets of a study. */
+void out_protect(const struct out *out, const struct study *study);
+
 /* Between two rows: writes the text if there is much of it. */
 void out_turn(struct out *out);
 

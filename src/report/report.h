@@ -73,9 +73,9 @@ int report_sql(const struct journal *journal, const char *query, enum report_for
 
 /*
  * Appends a shell command that runs trial `id` again, from any folder: the words that the trial
- * got, with its environment. Its files are created below DIR/rerun, so that those of the trial
- * stay. `dir` is the study folder. A built-in function is written as name(x=1, y=2), the user's own
- * as model.py:run {"x":1,"y":2}.
+ * got, with its environment; a secret becomes "${NAME:?}", unless study->shows_secrets. Its files
+ * are created below DIR/rerun, so that those of the trial stay. `dir` is the study folder. A
+ * built-in function is written as name(x=1, y=2), the user's own as model.py:run {"x":1,"y":2}.
  */
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
                     struct str *s);

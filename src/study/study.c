@@ -374,3 +374,94 @@ void study_free(struct study *study)
     arena_free(&study->arena);
     *study = (struct study){0};
 }
+
+/*
+ * ---- secrets: the values of environment variables ----
+ *
+ * The journal needs them to continue the study, and is readable by its owner alone when it has any.
+ * Whatever else shows a study leaves them out, unless its user asks for them.
+ */
+
+static const char *const secret_keys[] = {"model.env", "container.env", "job.environment", NULL};
+
+bool study_is_secret(const char *value)
+{
+    enum { SHORT = 4 };
+    double number;
+    bool is_harmless = strlen(value) <= SHORT && decimal_number(value, &number);
+    return value[0] && !is_harmless;
+}
+
+static bool any_secret(const struct study_variable *variables, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (study_is_secret(variables[i].value))
+            return true;
+    return false;
+}
+
+bool study_job_has_secrets(const struct study_job *job)
+{
+    return any_secret(job->environment, job->environment_count);
+}
+
+bool study_has_secrets(const struct study *study)
+{
+    const struct study_container *container = &study->container;
+    return any_secret(study->model.environment, study->model.environment_count) ||
+           any_secret(container->environment, container->environment_count) ||
+           study_job_has_secrets(&study->job);
+}
+
+static bool is_secret_key(const char *key)
+{
+    for (size_t i = 0; secret_keys[i]; i++) {
+        size_t length = strlen(secret_keys[i]);
+        if (strncmp(key, secret_keys[i], length) == 0 && (key[length] == 0 || key[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static void hide(struct arena *arena, const char *key, struct node *node)
+{
+    if (node->kind == NODE_SCALAR && is_secret_key(key) && study_is_secret(node->text)) {
+        node->text = STUDY_HIDDEN;
+        node->plain = false;
+    }
+    for (struct node *item = node->first; item; item = item->next)
+        if (item->key)
+            hide(arena, arena_printf(arena, "%s%s%s", key, key[0] ? "." : "", item->key), item);
+}
+
+/* YAML as the value of this key, with its secrets hidden; as it is if it is not YAML. */
+static const char *hidden(struct arena *arena, const char *key, struct source *source,
+                          const char *rest)
+{
+    struct err_list ignored = {0};
+    struct str text = {0};
+    struct node *root = node_read_yaml(arena, source, &ignored);
+    err_list_free(&ignored);
+    if (!root)
+        return source->text;
+    hide(arena, key, root);
+    node_put(root, &text);
+    str_add(&text, rest);
+    const char *copy = arena_copy(arena, text.text, text.length);
+    str_free(&text);
+    return copy;
+}
+
+const char *study_shown_text(const struct study *study, struct arena *arena)
+{
+    if (study->shows_secrets || !study_has_secrets(study))
+        return study->text;
+    struct recorded parts = recorded_parts(study->text, strlen(study->text));
+    return hidden(arena, "", &parts.tree, parts.rest);
+}
+
+const char *study_shown_value(const char *key, const char *value, struct arena *arena)
+{
+    struct source source = {"a change", value, value ? strlen(value) : 0};
+    return value ? hidden(arena, key, &source, "") : NULL;
+}

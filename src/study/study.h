@@ -200,6 +200,7 @@ struct study {
     struct expression **measured;
     size_t measured_count;
     const char *const *measures; /* the metrics that they may name, ended by NULL */
+    bool shows_secrets;          /* the user wants to see the values of `env`: --secrets */
     /* What is valid but probably not meant, each with its place; none for a restored study. */
     struct err_list notes;
 };
@@ -305,6 +306,21 @@ void study_changes_free(struct study_changes *changes);
 /* Makes the study with these changes, without those that are not takeable; study_free() it. */
 int study_change(struct study *changed, const struct study *study,
                  const struct study_changes *changes, struct err_list *mistakes);
+
+/* ---- the values of environment variables, which may be passwords or tokens ---- */
+
+#define STUDY_HIDDEN "***" /* instead of such a value */
+
+/* True for the value of a variable unless it is empty, or a number of at most four characters. */
+bool study_is_secret(const char *value);
+/* True if the environment of a job, perhaps completed by its site, has such a value. */
+bool study_job_has_secrets(const struct study_job *job);
+/* True if `env` of the model or the container, or `environment` of its jobs, has such a value. */
+bool study_has_secrets(const struct study *study);
+/* study->text without these values, unless study->shows_secrets; it may be in the arena. */
+const char *study_shown_text(const struct study *study, struct arena *arena);
+/* The value of a key, as in struct study_change, without them. NULL stays NULL. */
+const char *study_shown_value(const char *key, const char *value, struct arena *arena);
 
 /* Reads a site file; mistakes as for study_load(). Call study_site_free() in any case. */
 int study_site_load(struct study_site *site, const char *path, struct err_list *mistakes);

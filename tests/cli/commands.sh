@@ -382,7 +382,7 @@ contains 'all of it is shown' "$OUT" "\
 metrics   f1, auc
 cores     1 per trial
 env       A=1
-          B=two
+          B=***
 keep      all: the output of every trial"
 contains 'also what is forbidden' "$OUT" "\
 forbid    a is 1 and b is x

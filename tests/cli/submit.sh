@@ -132,7 +132,7 @@ equals 'it says what, and what comes next' "$OUT" \
   wick stop nt3.wick    stops it and keeps its results'
 equals 'by sbatch alone' "$(tr '\n' ' ' <said)" '--parsable job.sh '
 equals 'from the folder of the study' "$(cat where)" "$(realpath nt3.wick)"
-equals 'the script is a program' "$(stat -c %a nt3.wick/job.sh)" 755
+equals 'the script is a program, for its owner: it has variables' "$(stat -c %a nt3.wick/job.sh)" 700
 equals 'the job is recorded' "$(sed 's/"submitted":[0-9.]*/"submitted":T/' nt3.wick/jobs)" \
     '{"submitted":T,"id":"4711","scheduler":"slurm","link":1,"links":3}'
 contains 'the study is there, and has not begun' "$("$WICK" status nt3.wick)" 'waiting for its job'

@@ -136,7 +136,7 @@ contains 'with its files' "$OUT" '{"lr":0.25}'
 contains 'in a folder of its own' "$OUT" 'templates/rerun/1'
 check 'a study with an environment' "$WICK" run --quiet --dir env --trials 1 --set lr=0.25 --env GREETING='hello you' \
     -- bash -c 'echo "$GREETING"; echo score: 1'
-check 'can be run again, too' bash -c "cd / && $("$WICK" best env --command)"
+check 'can be run again, too' bash -c "cd / && $("$WICK" best env --command --secrets)"
 contains 'with its environment' "$OUT" 'hello you'
 check 'braces that are not templates' "$WICK" run --quiet --keep all --dir braces --trials 1 --set lr=0.25 -- \
     bash -c 'x=1; echo "$1 ${x} {{lr}} {lr}"; echo score: 1' me '{"a":{"b":{lr}}}'

@@ -226,6 +226,8 @@ static int run(struct cli_arguments *arguments)
     struct journal journal;
     if (cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
+    cli_show_secrets(arguments, &journal.study);
+    journal.study.shows_secrets |= cli_flag(arguments, "run");
     print_best(arguments, &journal, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
@@ -252,7 +254,7 @@ const struct cli_command cli_command_best = {
     .details =
         "DIR is a study folder; the default is the newest one in the current folder.\n"
         "With several scores it shows the Pareto front: the trials that no other trial beats.",
-    .options = {options},
+    .options = {options, cli_secrets_options},
     .most = 1,
     .run = run,
 };

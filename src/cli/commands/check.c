@@ -317,9 +317,12 @@ static void print_trials(const struct study *study)
         printf("%g per trial\n", model->gpus);
     }
     for (size_t i = 0; i < model->environment_count; i++) {
+        const char *value = model->environment[i].value;
         str_clear(&text);
         str_printf(&text, "%s=", model->environment[i].name);
-        cli_add_safe(&text, model->environment[i].value, strlen(model->environment[i].value));
+        if (!study->shows_secrets && study_is_secret(value))
+            value = STUDY_HIDDEN;
+        cli_add_safe(&text, value, strlen(value));
         label(i ? "" : "env");
         puts(text.text);
     }
@@ -524,6 +527,7 @@ static int run(struct cli_arguments *arguments)
     int code = cli_read_study(arguments, &study);
     if (code)
         return code;
+    cli_show_secrets(arguments, &study);
     cli_study_notes(arguments, &study);
     cli_job_notes(&study, &study.job);
     note_container(&study);
@@ -542,7 +546,7 @@ const struct cli_command cli_command_check = {
     .details = "Shows all mistakes at once. If there are none, shows what would be run.\n"
                "Takes the same arguments as `wick run` and starts nothing.\n"
                "Of the folder of a study, checks whether its journal is whole (code 1: it is not).",
-    .options = {cli_space_options, cli_model_options},
+    .options = {cli_secrets_options, cli_space_options, cli_model_options},
     .most = 1,
     .takes_command = true,
     .run = run,

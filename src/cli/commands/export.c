@@ -60,6 +60,7 @@ static int run(struct cli_arguments *arguments)
         err_set(&e, ERR_USER, "a database needs a file: add -o results.db");
     if (e.code || cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
+    cli_show_secrets(arguments, &journal.study);
     export(&journal, format, target, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
@@ -81,7 +82,7 @@ const struct cli_command cli_command_export = {
                "wick export digits.wick --format sqlite -o trials.db",
     .synopsis = "[DIR] [--format csv|json|sqlite] [-o FILE]",
     .details = "Without --format, the extension of the file decides: .csv, .json, .db or .sqlite.",
-    .options = {options},
+    .options = {options, cli_secrets_options},
     .most = 1,
     .run = run,
 };

@@ -13,6 +13,7 @@ static int one(struct cli_arguments *arguments, struct err *e)
         str_add(&path, given);
     else
         study_path(&path, journal.dir, STUDY_REPORT);
+    cli_show_secrets(arguments, &journal.study);
     if (!report_html(&journal, given, e))
         puts(path.text);
     str_free(&path);
@@ -28,6 +29,8 @@ static int several(struct cli_arguments *arguments, struct err *e)
     while (count < arguments->operand_count &&
            !cli_load_journal(arguments->operands[count], &journals[count], e))
         count++;
+    for (size_t i = 0; i < count; i++)
+        cli_show_secrets(arguments, &journals[i].study);
     if (!e->code && !report_compare(journals, count, path, e))
         puts(path);
     while (count > 0)
@@ -60,7 +63,7 @@ const struct cli_command cli_command_report = {
     .details = "The page is a single file that works without a network. Its path is printed.\n"
                "For several studies it shows the workers side by side, the convergence in one\n"
                "plot, and a table.",
-    .options = {options},
+    .options = {options, cli_secrets_options},
     .most = REPORT_STUDIES,
     .run = run,
 };

@@ -408,6 +408,7 @@ static int show(const struct cli_arguments *arguments, struct journal *journal, 
     struct watched watched = {.journal = journal, .index = index};
     if (model_kind(&journal->study.model)->starts_programs)
         fetch_or_note(&watched);
+    cli_show_secrets(arguments, &journal->study);
     if (cli_flag(arguments, "log")) {
         add_raw_log(&text, journal, index, e);
     } else if (cli_flag(arguments, "json")) {
@@ -533,7 +534,7 @@ const struct cli_command cli_command_show = {
     .synopsis = "[DIR] TRIAL [--follow | --log | --json]",
     .details = "The output of a trial is made safe for the terminal: an escape character is shown\n"
                "as \\x1b. --log prints it unchanged.",
-    .options = {options},
+    .options = {options, cli_secrets_options},
     .least = 1,
     .most = 2,
     .run = run,

@@ -24,6 +24,7 @@ static int run(struct cli_arguments *arguments)
     if (cli_load_journal(here ? NULL : arguments->operands[0], &journal, &e))
         return cli_fail(&e);
     struct report_target target = {.fd = STDOUT_FILENO};
+    cli_show_secrets(arguments, &journal.study);
     report_sql(&journal, arguments->operands[here ? 0 : 1], form, target, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
@@ -46,7 +47,7 @@ const struct cli_command cli_command_sql = {
     .details = "The tables are trials (trial, state, score, started, ended, ... and a column for\n"
                "each parameter), metrics (trial, name, value), logs (trial, log) and study\n"
                "(key, value).",
-    .options = {options},
+    .options = {options, cli_secrets_options},
     .least = 1,
     .most = 2,
     .run = run,

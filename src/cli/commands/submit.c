@@ -28,7 +28,10 @@ static int write_script(const struct launch_plan *plan, const char *dir, struct 
     struct str script = {0}, path = {0};
     launch_script(plan, &script);
     study_path(&path, dir, STUDY_JOB_SCRIPT);
-    if (!str_write_file(path.text, script.text, script.length, e))
+    int failed = study_job_has_secrets(&plan->job)
+                     ? str_write_private(path.text, script.text, script.length, e)
+                     : str_write_file(path.text, script.text, script.length, e);
+    if (!failed)
         make_program(path.text, e);
     str_free(&script);
     str_free(&path);

@@ -357,7 +357,7 @@ static const struct {
      "2:34: the step 1e-20 is too small for this range"},
     {"a step too small for its numbers",
      TEXT(MODEL "space: {x: {float: [1e14, 1.00000000000001e14], step: 0.01}}\n"),
-     "2:59: the step 0.01 is too small for this range"},
+     "2:55: the step 0.01 is too small for this range"},
     {"a step with a choice", TEXT(MODEL "space: {x: {choice: [a, b], step: 1}}\n"),
      "2:29: 'step' does not go with 'choice'"},
     {"levels of an int", TEXT(MODEL "space: {x: {int: [1, 5], levels: 3}}\n"),
