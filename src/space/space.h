@@ -55,14 +55,14 @@ struct parameter {
     const char *name;
     const char *key; /* "name": with its quotes and colon, for JSON; made by space_finish() */
     enum parameter_kind kind;
-    bool log;             /* float, int: the scale is logarithmic */
+    bool log;           /* float, int: the scale is logarithmic */
+    bool written_whole; /* float: the user wrote both bounds as whole numbers, 1 and not 1.0 */
+    bool bare; /* a flag, which is a choice of true and false: --name for true, nothing for false */
     double low, high;     /* float, int */
-    bool written_whole;   /* float: the user wrote both bounds as whole numbers, 1 and not 1.0 */
     double step;          /* float, int: 0, or values are low + k * step */
     uint64_t levels;      /* float without step: number of grid points; 0: as the search says */
     struct value *values; /* choice, ordered; a constant has one */
     size_t value_count;
-    bool bare; /* a flag, which is a choice of true and false: --name for true, nothing for false */
     struct clause *when; /* it is active if all of them hold */
     size_t when_count;
     double fallback;        /* the default, coded as in a point; NaN: none */
