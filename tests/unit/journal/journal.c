@@ -447,6 +447,31 @@ static void many_tries(const struct study *study)
     remove_journal();
 }
 
+/* A run that could not write its last record. */
+static void a_failure_is_kept(const struct study *study)
+{
+    struct journal_writer *w;
+    struct journal j = {0};
+    struct err e = {0}, full = {0};
+    err_set(&full, ERR_SYSTEM, "the disk\nis full");
+    ok(journal_create(&w, folder, study, &e) == 0, "a journal");
+    journal_opened(w, 1, 2, 100, 60);
+    ok(journal_load(&j, folder, &e) == 0 && j.end == END_NONE && j.running, "of a run");
+    journal_blame(w, &full);
+    ok(journal_close(w, 2, END_NONE, &e) == 0, "that ends without a record");
+    ok(journal_follow(&j, &e) == 0 && j.end == END_BROKEN && !j.running, "it is broken");
+    is_text(j.why, "broken", "by its name");
+    is_text(j.failure, "the disk is full", "with the reason, on one line");
+    journal_free(&j);
+    ok(journal_load(&j, folder, &e) == 0 && j.end == END_BROKEN, "also for whoever loads it");
+    ok(journal_open(&w, &j, &e) == 0, "the next run");
+    journal_opened(w, 3, 2, 100, 60);
+    ok(journal_close(w, 4, END_NONE, &e) == 0 && journal_follow(&j, &e) == 0 && j.end == END_NONE,
+       "that is killed has only crashed");
+    journal_free(&j);
+    remove_journal();
+}
+
 int main(void)
 {
     struct study study = {0};
@@ -464,6 +489,7 @@ int main(void)
     steps_are_read_back(&study);
     a_trial_that_goes_on(&study);
     many_tries(&study);
+    a_failure_is_kept(&study);
     study_free(&study);
     rmdir(folder);
     return tap_end();

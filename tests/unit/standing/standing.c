@@ -69,6 +69,7 @@ static void states(void)
         {OPEN CLOSE("interrupted"), "interrupted", true, true},
         {OPEN CLOSE("stopped"), "stopped", false, true},
         {OPEN CLOSE("halted"), "halted", false, false},
+        {OPEN CLOSE("broken"), "broken", true, false},
         {OPEN CLOSE("of a later version"), "done", false, false},
         {OPEN CLOSE("done") OPEN, "crashed", true, false},
     };
