@@ -49,17 +49,17 @@ contains 'it is known why the run ended' "$OUT" \
 contains 'also as JSON' "$("$WICK" status limited --json)" '"state":"broken","why":"broken","error":"cannot write limited/j'
 # limit BLOCKS COMMAND...: no file that it writes may be larger; what it prints may.
 limit() { (ulimit -f "$1" && shift && exec "$@") 2>&1 | cat; return "${PIPESTATUS[0]}"; }
-refuse 1 'a report that reaches the limit' 'cannot write limited/report.html: File too large' limit 64 "$WICK" report limited
-refuse 1 'an export' 'cannot write rows.csv: File too large' \
-    limit 8 "$WICK" export limited --format csv --output rows.csv
-refuse 1 'a database' 'rows.db' limit 8 "$WICK" export limited --format sqlite --output rows.db
+check 'a study of many rows' "$WICK" run --quiet --no-report --dir rows --function noop --algorithm random --trials 1000
+refuse 1 'a report that reaches the limit' 'cannot write rows/report.html: File too large' limit 64 "$WICK" report rows
+refuse 1 'an export' 'cannot write out.csv: File too large' limit 8 "$WICK" export rows --format csv --output out.csv
+refuse 1 'a database' 'out.db' limit 8 "$WICK" export rows --format sqlite --output out.db
 refuse 1 'a script' 'job.sh: File too large' limit 0 "$WICK" submit limited --scheduler slurm --site none
 for i in {1..999}; do echo '{"ask": 1}'; done >asks
 refuse 1 'asktell' 'cannot write asked/journal: File too large' \
     limit 8 bash -c '"$@" <asks' sh "$WICK" asktell --dir asked --set x=0..1.0 --trials 1000
 contains 'whose study knows it, too' "$("$WICK" status asked)" 'broken: cannot write asked/journal: File too large'
 refuse 1 'points to try' 'cannot write asked/queue: File too large' limit 0 "$WICK" enqueue asked x=0.5
-equals 'nothing is left of these files' "$(ls -a . limited | grep -c 'tmp\|rows')" 1
+equals 'nothing is left of these files' "$(find . -name '*.tmp' -o -name 'out.*' -o -name report.html)" ''
 N=$(($(count limited 1=1) + 100)) # there may be none yet: many records are written at once
 check 'without the limit it goes on' "$WICK" resume limited --quiet --no-report --trials $N
 equals 'to its end' "$(count limited "state = 'done'")" $N
