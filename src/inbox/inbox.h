@@ -20,7 +20,10 @@
 
 /* ---- the queue: for those who add points ---- */
 
-enum { INBOX_LINE = 1 << 20 }; /* most bytes of a line of the queue */
+enum {
+    INBOX_LINE = 1 << 20,  /* most bytes of a line of the queue */
+    INBOX_WAITING = 100000 /* while as many points wait in memory, no more are read */
+};
 
 /*
  * Fills the missing values (NaN) of a point with space_fallback(). ERR_USER when a value is given

@@ -89,6 +89,8 @@ static void take_lines(struct inbox_queue *queue)
 bool inbox_queue_look(struct inbox_queue *queue)
 {
     enum { CHUNK = 1 << 16, MOST = 4 << 20 };
+    if (inbox_queue_waiting(queue) >= INBOX_WAITING)
+        return false;
     int fd = str_open_regular(queue->path, O_RDONLY | O_NOFOLLOW);
     if (fd < 0) {
         queue->trouble = errno == ENOENT ? NULL : "it is not a file that can be read";
@@ -141,9 +143,12 @@ size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t use
     struct inbox_queue queue;
     inbox_queue_open(&queue, dir, space);
     inbox_queue_skip(&queue, used);
-    while (inbox_queue_look(&queue))
-        ;
-    size_t left = inbox_queue_waiting(&queue);
+    size_t left = 0;
+    for (bool more = true; more;) { /* no more than one look is kept in memory */
+        more = inbox_queue_look(&queue);
+        left += inbox_queue_waiting(&queue);
+        queue.next = queue.count = 0;
+    }
     if (trouble)
         *trouble = queue.trouble;
     inbox_queue_close(&queue);

@@ -150,6 +150,36 @@ static void test_no_files(const struct space *space)
     unlink(other);
 }
 
+/* The queue of somebody who writes faster than trials run must not fill the memory. */
+static void test_many(const struct space *space)
+{
+    enum { MOST = INBOX_WAITING, MANY = 10 * MOST };
+    struct inbox_queue queue;
+    struct str text = {0};
+    char path[64];
+    double point[4];
+    size_t taken = 0;
+    snprintf(path, sizeof path, "%s/queue", folder);
+    for (int i = 0; i < MANY; i++)
+        str_add(&text, "{\"x\":0.5}\n");
+    add_text(path, text.text);
+    inbox_queue_open(&queue, folder, space);
+    for (int looks = 0; looks < 10; looks++)
+        inbox_queue_look(&queue);
+    ok(inbox_queue_waiting(&queue) >= MOST && inbox_queue_waiting(&queue) < MANY / 2,
+       "a long queue is not read as a whole: %zu", inbox_queue_waiting(&queue));
+    for (int looks = 0; looks < 100 && taken < MANY; looks++) {
+        while (inbox_queue_pop(&queue, point) > 0)
+            taken++;
+        inbox_queue_look(&queue);
+    }
+    ok(taken == MANY, "but in the end each of its points is taken: %zu", taken);
+    ok(inbox_queue_left(folder, space, 0, NULL) == MANY, "and all are counted");
+    inbox_queue_close(&queue);
+    str_free(&text);
+    unlink(path);
+}
+
 int main(void)
 {
     struct study study;
@@ -161,6 +191,7 @@ int main(void)
     test_reading(&study.space);
     test_long_lines(&study.space);
     test_no_files(&study.space);
+    test_many(&study.space);
     study_free(&study);
     rmdir(folder);
     return tap_end();
