@@ -33,7 +33,6 @@ struct gp *gp_create(const struct gp_settings *settings)
     gp->lengths = memory_new(gp->numbers, sizeof *gp->lengths);
     gp->weights = memory_new(gp->codes, sizeof *gp->weights);
     gp->parameters = memory_new(gp_parameter_count(gp), sizeof *gp->parameters);
-    gp->cholesky = cholesky_best();
     return gp;
 }
 
@@ -68,6 +67,7 @@ static void make_room(struct gp *gp, size_t capacity)
 {
     capacity = (capacity + 7) / 8 * 8;
     gp->capacity = capacity;
+    gp->cholesky = cholesky_best(); /* only now: it loads LAPACK, which most commands never need */
     gp->x = memory_new(gp->numbers * capacity, sizeof *gp->x);
     gp->z = memory_new(gp->numbers * capacity, sizeof *gp->z);
     gp->code = memory_new(gp->codes * capacity, sizeof *gp->code);

@@ -108,6 +108,10 @@ contains 'it has the counts' "$OUT" '"trials":{"budget":10,"started":6,"ended":5
 contains 'it has the best' "$OUT" '"best":{"trial":2,"state":"done","score":0.25,'
 contains 'it has the times' "$OUT" '"elapsed":10,"rate":0.5,"left":null,"stuck":null,"node_hours":0.002777777777777778,"node_hours_left":0.002777777777777778,"node_hours_of_jobs":null,"failures":[{"trial":4,'
 
+# LAPACK is large, and its run-time library crashes if there is no memory to start it.
+equals 'commands that only read load no LAPACK' \
+    "$(LD_DEBUG=files "$WICK" status ended.wick 2>&1 >/dev/null | grep -c 'liblapack\|libgfortran')" 0
+
 # ---- watch ----
 
 check 'watch ends when nothing runs' "$WICK" watch e.wick
