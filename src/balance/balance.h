@@ -280,6 +280,9 @@ uint64_t balance_store_get(struct balance_store *store, struct slice key,
 /* Like get, but answers as soon as the key has a version above `known`. */
 uint64_t balance_store_wait(struct balance_store *store, struct slice key, uint64_t known,
                             balance_store_handler *handler, void *self);
+/* Like wait, but answers with the version alone; a get may then find a later one, or none. */
+uint64_t balance_store_await(struct balance_store *store, struct slice key, uint64_t known,
+                             balance_store_handler *handler, void *self);
 /* Deletes a value: OK and the version that was deleted, or ABSENT. */
 uint64_t balance_store_delete(struct balance_store *store, struct slice key,
                               balance_store_handler *handler, void *self);

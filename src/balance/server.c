@@ -1,7 +1,18 @@
 /* server.c - the door of a server: passes messages and the owner's requests to their handlers. */
 #include "balance/server.h"
 
-static const uint64_t MEMORY = 1ull << 30; /* bytes of the key-value space by default */
+#include <unistd.h>
+
+/* Bytes of the key-value space by default: the most, and the share of a machine with less. */
+static const uint64_t MEMORY = 1ull << 30;
+static const double MEMORY_SHARE = 0.25;
+
+static uint64_t default_memory(void)
+{
+    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double share = machine * MEMORY_SHARE;
+    return share > 0 && share < (double)MEMORY ? (uint64_t)share : MEMORY;
+}
 
 struct balance_server *balance_create(struct comm *comm, const struct balance_rules *rules,
                                       const struct balance_owner *owner)
@@ -19,7 +30,7 @@ struct balance_server *balance_create(struct comm *comm, const struct balance_ru
     s->reserve.node = s->gathering.asked.node = -1;
     s->outgoing_to = -1;
     random_seed(&s->random, 1, (uint64_t)s->rank);
-    s->store = store_create(comm, &s->roles, rules->memory ? rules->memory : MEMORY);
+    s->store = store_create(comm, &s->roles, rules->memory ? rules->memory : default_memory());
     seats_create(s);
     if (server_is_first(s))
         gather_create(s);

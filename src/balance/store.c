@@ -63,6 +63,7 @@ struct subscriber {
     uint64_t number;  /* number of its request */
     uint64_t known;
     int rank;
+    bool brief; /* it wants to know the version alone */
 };
 
 struct entry {
@@ -251,8 +252,19 @@ static void reply(struct store *s, const struct asked *asked, enum balance_store
     comm_send(s->comm, asked->from, STORE_REPLY, &head, sizeof head);
 }
 
-static void reply_value(struct store *s, struct entry *entry, int rank, uint64_t number)
+static void reply_version(struct store *s, const struct entry *entry, int rank, uint64_t number)
 {
+    struct store_reply head = {
+        .number = number, .version = entry->version, .state = BALANCE_STORE_OK};
+    comm_send(s->comm, rank, STORE_REPLY, &head, sizeof head);
+}
+
+static void reply_value(struct store *s, struct entry *entry, int rank, uint64_t number, bool brief)
+{
+    if (brief) {
+        reply_version(s, entry, rank, number);
+        return;
+    }
     entry->value->number = number;
     comm_send(s->comm, rank, STORE_REPLY, entry->value,
               sizeof *entry->value + entry->value->length);
@@ -323,7 +335,7 @@ static void notify(struct store *s, struct entry *entry)
         struct subscriber *subscriber = (struct subscriber *)at;
         next = at->next;
         if (subscriber->known < entry->version) {
-            reply_value(s, entry, subscriber->rank, subscriber->number);
+            reply_value(s, entry, subscriber->rank, subscriber->number, subscriber->brief);
             subscriber_drop(s, subscriber);
         }
     }
@@ -335,6 +347,7 @@ static void subscribe(struct store *s, struct entry *entry, const struct asked *
     subscriber->number = asked->head.number;
     subscriber->known = asked->head.version;
     subscriber->rank = asked->from;
+    subscriber->brief = asked->head.argument != 0;
     link_add(&entry->subscribers, &subscriber->link);
     s->used += subscriber_cost;
 }
@@ -395,7 +408,7 @@ static void get_value(struct store *s, const struct asked *asked)
 {
     struct entry *entry = entry_find(s, asked);
     if (entry && entry->value)
-        reply_value(s, entry, asked->from, asked->head.number);
+        reply_value(s, entry, asked->from, asked->head.number, false);
     else
         reply(s, asked, BALANCE_STORE_ABSENT, 0);
 }
@@ -404,7 +417,7 @@ static void wait_for(struct store *s, const struct asked *asked)
 {
     struct entry *entry = entry_open(s, asked);
     if (current(entry) > asked->head.version)
-        reply_value(s, entry, asked->from, asked->head.number);
+        reply_value(s, entry, asked->from, asked->head.number, asked->head.argument != 0);
     else if (fits(s, subscriber_cost, 0))
         subscribe(s, entry, asked);
     else

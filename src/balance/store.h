@@ -50,7 +50,7 @@ struct store_request {
     uint64_t number;   /* the client's number, repeated in the reply */
     uint64_t version;  /* put: the expected one; wait: the known one */
     uint64_t length;   /* of the value */
-    uint32_t argument; /* 0; for future operations */
+    uint32_t argument; /* wait: 1 if the version alone is wanted, and not the value; else 0 */
     uint16_t operation;
     uint16_t key_length; /* list: of the prefix, may be 0 */
 };

@@ -209,6 +209,13 @@ uint64_t balance_store_wait(struct balance_store *c, struct slice key, uint64_t 
     return request(c, slot_take(c, STORE_WAIT, handler, self), head, key, NULL);
 }
 
+uint64_t balance_store_await(struct balance_store *c, struct slice key, uint64_t known,
+                             balance_store_handler *handler, void *self)
+{
+    struct store_request head = {.version = known, .argument = 1};
+    return request(c, slot_take(c, STORE_WAIT, handler, self), head, key, NULL);
+}
+
 uint64_t balance_store_delete(struct balance_store *c, struct slice key,
                               balance_store_handler *handler, void *self)
 {

@@ -6,6 +6,7 @@
 #include "helper/sockets.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -150,6 +151,14 @@ int helper_start(struct helper **helper, unsigned workers, struct err *e)
 struct rlimit helper_descriptors(const struct helper *helper)
 {
     return helper->descriptors;
+}
+
+unsigned helper_connections(const struct helper *helper)
+{
+    struct rlimit limit = {0};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    rlim_t share = limit.rlim_cur / 2 / helper->count;
+    return share < 1 ? 1 : share > UINT_MAX ? UINT_MAX : (unsigned)share;
 }
 
 int helper_channel(const struct helper *helper, unsigned channel)

@@ -96,6 +96,12 @@ struct rlimit helper_descriptors(const struct helper *helper);
 void helper_tell(int channel, const struct helper_request *request);
 
 /*
+ * How many connections each trial socket may have, so that all of them together use no more than
+ * half of the descriptors of this process.
+ */
+unsigned helper_connections(const struct helper *helper);
+
+/*
  * The trial socket of a channel: it listens for what the program says. It lies in a folder of our
  * own, which is removed when the helper ends, and stays the helper's.
  */

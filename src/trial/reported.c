@@ -2,6 +2,15 @@
 #include "trial/runner.h"
 
 #include <math.h>
+#include <unistd.h>
+
+enum { STEPS_LIMIT = 1000000 }; /* of a try; later ones are not recorded */
+
+/* Bytes that a trial may make Wick hold on its trial socket, at least and at most. */
+static const uint64_t LEAST_HELD = 16 << 20, MOST_HELD = 1 << 30;
+static const double HELD_SHARE = 0.25; /* of the trial's share of the machine's memory */
+static const double PATIENCE = 60;     /* seconds that half a message may wait for the rest */
+static const double STEP_RATE = 1000;  /* per second, for long */
 
 /* The metric that is the score: the one with the score's name, else one named "score". */
 static const struct outcome_metric *find_score(const struct trial_runner *r,
@@ -91,6 +100,14 @@ static void note_dropped(struct trial_runner *r)
     str_add_char(&r->outcome.log, '\n');
 }
 
+/* As if the program itself had said so, where whoever misses the steps will look. */
+static void note_too_many(struct trial_runner *r)
+{
+    static const char text[] = "wick: a trial has at most 1000000 steps: later ones are left out\n";
+    if (r->reported.steps == STEPS_LIMIT + 1)
+        output_add(&r->output, text, sizeof text - 1, false);
+}
+
 static void hear_step(void *self, uint64_t step, const struct outcome_metric *metrics, size_t count)
 {
     struct trial_runner *r = self;
@@ -98,6 +115,10 @@ static void hear_step(void *self, uint64_t step, const struct outcome_metric *me
     /* The journal has no infinities: what was reported must count the same after a resume. */
     double value = score && isfinite(score->value) ? score->value : NAN;
     r->reported.has_value |= score != NULL;
+    if (++r->reported.steps > STEPS_LIMIT) {
+        note_too_many(r);
+        return;
+    }
     r->reported.step_count = 0;
     if (count > OUTCOME_METRICS) {
         set_metrics(r, r->reported.step, &r->reported.step_count, metrics, count);
@@ -149,6 +170,22 @@ static void hear_complaint(void *self, const char *text)
     str_free(&line);
 }
 
+/* A trial that may use little memory itself has no use for larger values. */
+static struct socket_limits limits_of(const struct trial_runner *r, const struct helper *helper)
+{
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double share = memory * r->slot->cores / (double)sysconf(_SC_NPROCESSORS_ONLN) * HELD_SHARE;
+    uint64_t bytes = share < (double)MOST_HELD ? (uint64_t)share : MOST_HELD;
+    unsigned connections = helper_connections(helper);
+    if (r->study->model.memory > 0 && r->study->model.memory < bytes)
+        bytes = r->study->model.memory;
+    return (struct socket_limits){
+        .connections = connections < SOCKET_CONNECTIONS ? connections : SOCKET_CONNECTIONS,
+        .bytes = bytes > LEAST_HELD ? bytes : LEAST_HELD,
+        .patience = PATIENCE,
+        .step_rate = STEP_RATE};
+}
+
 void reported_prepare(struct trial_runner *r, struct helper *helper)
 {
     struct socket_listener listener = {.self = r,
@@ -159,7 +196,8 @@ void reported_prepare(struct trial_runner *r, struct helper *helper)
                                        .forget = forget_question,
                                        .complain = hear_complaint};
     helper_address(helper, r->slot->channel, &r->address);
-    r->socket = socket_create(r->comm, helper_socket(helper, r->slot->channel), &listener);
+    struct socket_limits limits = limits_of(r, helper);
+    r->socket = socket_create(r->comm, helper_socket(helper, r->slot->channel), &limits, &listener);
 }
 
 void reported_forget(struct trial_runner *r)
@@ -174,6 +212,7 @@ void reported_begin(struct trial_runner *r)
     r->reported.has_value = r->reported.stop = false;
     r->reported.dropped[0] = 0;
     r->reported.dropped_more = false;
+    r->reported.steps = 0;
     r->reported.asked = 0;
     r->reported.asked_last = comm_now(r->comm);
     r->reported.longest_gap = 0;

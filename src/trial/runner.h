@@ -25,6 +25,7 @@ struct reported {
     struct outcome_metric step[OUTCOME_METRICS]; /* of its last step */
     size_t step_count;
     bool has_value;     /* a step had the score */
+    uint64_t steps;     /* how many steps it has reported */
     uint64_t asked;     /* how often it asked whether to stop */
     double asked_last;  /* when; before the first time, when it started */
     double longest_gap; /* seconds between two of these */

@@ -11,23 +11,28 @@
  *       answer is out ◀── writing ◀── answered ┘
  *
  * A question that cannot be answered (an error) is the last: when its answer is out, the connection
- * is closed. A connection whose other end is closed is freed when all that came is read.
+ * is closed. A connection whose other end is closed is freed when all that came is read, and the
+ * value that it has put is stored.
  */
 #include "trial/socket.h"
 #include "trial/message.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum {
-    READ_SIZE = 65536,     /* bytes read per event, so that all connections get their turn */
-    KEPT_SIZE = 1 << 20,   /* a larger buffer is freed when it is empty */
+    READ_SIZE = 65536,         /* bytes read per event, so that all connections get their turn */
+    KEPT_SIZE = 1 << 20,       /* a larger buffer is freed when it is empty */
+    FREE_SIZE = 2 * READ_SIZE, /* bytes that each connection may hold without being counted */
+    LATE_CONNECTIONS = 128,    /* the most that wait to be accepted at the end of a trial */
     DRAIN_LIMIT = 16 << 20 /* more than a socket holds: what comes after that is sent too late */
 };
 
 static const double ACCEPT_PAUSE = 0.1; /* seconds, when there are no descriptors left */
+static const double STEP_PAUSE = 0.02;  /* seconds, at least, for which too many steps wait */
 
 enum watched { WATCHED_NOT, WATCHED_READABLE, WATCHED_WRITABLE };
 
@@ -42,16 +47,22 @@ struct connection {
     bool busy;    /* run() is active: whoever answers a question leaves the rest to it */
     struct message message;
     bool value;        /* the bytes of a put are to come */
+    bool refused;      /* they are not kept: there is no room */
+    uint64_t skipped;  /* how many of them have come */
+    uint64_t stored;   /* bytes of a put that is not answered yet */
     bool asks;         /* whether to stop, for the message's call */
     uint64_t question; /* to the key-value space; 0: none */
     struct str in, out;
-    size_t heard; /* bytes of `in` */
-    size_t sent;  /* bytes of `out` */
+    size_t heard;              /* bytes of `in` */
+    size_t sent;               /* bytes of `out` */
+    uint64_t received, looked; /* bytes in all: now, and when they were last looked at */
+    unsigned idle;             /* looks in a row at half a message without a new byte */
 };
 
 struct trial_socket {
     struct comm *comm;
     int socket;
+    struct socket_limits limits;
     struct socket_listener listener;
     uint64_t trial; /* 0: none runs */
     unsigned try;
@@ -61,6 +72,10 @@ struct trial_socket {
     uint64_t pause;     /* timer that listens again; 0: it listens */
     unsigned depth;     /* calls of run() under way: no connection is freed meanwhile */
     bool draining;      /* nobody reads answers any more */
+    uint64_t look;      /* timer that looks for half messages; 0: there are none */
+    double credit;      /* steps that it may report at once; below 0: it has to wait */
+    double credited;    /* comm_now() up to which it has got credit */
+    uint64_t holding;   /* timer until which nothing is heard, for want of credit; 0: none */
 };
 
 static void run(struct connection *c);
@@ -90,6 +105,8 @@ static void hang_up(struct connection *c)
     close(c->fd);
     c->fd = -1;
     c->asks = false;
+    if (c->stored > 0)
+        return; /* its bytes count until they are stored */
     if (c->question)
         c->owner->listener.forget(c->owner->listener.self, c->question);
     c->question = 0;
@@ -99,7 +116,7 @@ static void free_closed(struct trial_socket *t)
 {
     for (struct connection **at = &t->connections; *at;) {
         struct connection *c = *at;
-        if (c->fd >= 0) {
+        if (c->fd >= 0 || c->question) {
             at = &c->next;
             continue;
         }
@@ -110,6 +127,23 @@ static void free_closed(struct trial_socket *t)
         str_free(&c->out);
         free(c);
     }
+}
+
+/* What a connection makes us hold, or has announced. */
+static uint64_t held_by(const struct connection *c)
+{
+    uint64_t in = c->value && c->message.second > c->in.length ? c->message.second : c->in.length;
+    uint64_t held = in + c->out.length + c->stored;
+    return held > FREE_SIZE ? held - FREE_SIZE : 0;
+}
+
+/* Counted anew each time, since only what is large makes anybody ask. */
+static bool has_room(const struct trial_socket *t, uint64_t more)
+{
+    uint64_t held = more;
+    for (const struct connection *c = t->connections; c; c = c->next)
+        held += held_by(c);
+    return held <= t->limits.bytes;
 }
 
 static void listen_again(void *argument);
@@ -132,7 +166,7 @@ static bool accept_one(struct trial_socket *t)
     }
     if (fd < 0)
         return false;
-    if (t->count >= SOCKET_CONNECTIONS && !t->draining) {
+    if (t->count >= t->limits.connections && !t->draining) {
         refuse(fd);
         return true;
     }
@@ -198,6 +232,17 @@ static void put_error(struct str *out, const char *text)
     end_answer(out);
 }
 
+/* An answer, on a connection that stays open. */
+static void refuse_value(struct connection *c, const char *what)
+{
+    char text[160];
+    snprintf(text, sizeof text,
+             "%s: Wick keeps at most %.0f MiB of values on their way for a trial; send and get "
+             "them one after the other, or in parts",
+             what, (double)c->owner->limits.bytes / 1048576);
+    put_error(&c->out, text);
+}
+
 static void complain(struct connection *c, const char *text)
 {
     c->owner->listener.complain(c->owner->listener.self, text);
@@ -260,9 +305,15 @@ void socket_reply(struct trial_socket *t, uint64_t number, const struct trial_re
         c = c->next;
     if (!c)
         return;
-    c->question = 0;
-    put_reply(&c->out, c->message.kind, reply);
-    run(c);
+    c->question = c->stored = 0;
+    if (reply->length > FREE_SIZE && !has_room(t, reply->length))
+        refuse_value(c, "there is no room for this value");
+    else
+        put_reply(&c->out, c->message.kind, reply);
+    if (c->fd >= 0)
+        run(c);
+    else if (t->depth == 0)
+        free_closed(t);
 }
 
 /* ---- reading ---- */
@@ -284,7 +335,10 @@ static void hear_question(struct connection *c, const void *bytes, size_t length
     if (c->owner->draining && !changes)
         return;
     uint64_t number = ++c->owner->questions;
-    c->question = c->owner->draining ? 0 : number;
+    if (!c->owner->draining) {
+        c->question = number;
+        c->stored = length;
+    }
     listener->question(listener->self, number, &question);
     if (c->owner->draining)
         listener->forget(listener->self, number);
@@ -308,6 +362,38 @@ static void hear_hello(struct connection *c)
         hang_up(c);
 }
 
+static void hear_put(struct connection *c)
+{
+    if (c->message.second > SOCKET_VALUE_LIMIT) {
+        complain(c, "the value of a \"put\" is larger than 1 GiB");
+        return;
+    }
+    c->value = true; /* so that it counts */
+    c->refused = c->message.second > FREE_SIZE && !has_room(c->owner, 0);
+    c->value = !c->refused;
+    c->skipped = 0;
+}
+
+static void go_on(void *argument);
+
+/* Steps become records on disk: whoever reports them without end has to wait. */
+static void hear_step(struct connection *c)
+{
+    struct trial_socket *t = c->owner;
+    const struct message *m = &c->message;
+    t->credit -= 1 + (double)m->metric_count / 8;
+    if (t->credit < 0 && !t->draining) {
+        double now = comm_now(t->comm);
+        t->credit = fmin(SOCKET_STEPS, t->credit + (now - t->credited) * t->limits.step_rate);
+        t->credited = now;
+        if (t->credit < 0)
+            t->holding =
+                comm_after(t->comm, fmax(STEP_PAUSE, -t->credit / t->limits.step_rate), go_on, t);
+    }
+    if (t->credit > -SOCKET_STEPS) /* less than that only at the end, when nothing waits */
+        t->listener.step(t->listener.self, m->number, m->metrics, m->metric_count);
+}
+
 static void hear(struct connection *c)
 {
     const struct message *m = &c->message;
@@ -320,16 +406,10 @@ static void hear(struct connection *c)
     switch (m->kind) {
     case MESSAGE_NONE: break;
     case MESSAGE_HELLO: hear_hello(c); break;
-    case MESSAGE_STEP:
-        listener->step(listener->self, m->number, m->metrics, m->metric_count);
-        break;
+    case MESSAGE_STEP: hear_step(c); break;
     case MESSAGE_RESULT: listener->result(listener->self, m->metrics, m->metric_count); break;
     case MESSAGE_STOP: hear_stop(c); break;
-    case MESSAGE_PUT:
-        c->value = m->second <= SOCKET_VALUE_LIMIT;
-        if (!c->value)
-            complain(c, "the value of a \"put\" is larger than 1 GiB");
-        break;
+    case MESSAGE_PUT: hear_put(c); break;
     case MESSAGE_GET:
     case MESSAGE_WAIT:
     case MESSAGE_DELETE:
@@ -350,11 +430,26 @@ static bool take_value(struct connection *c)
     return true;
 }
 
+/* Drops what has come of a value for which there is no room; answers when that was all. */
+static bool skip_value(struct connection *c)
+{
+    uint64_t missing = c->message.second - c->skipped, here = c->in.length - c->heard;
+    uint64_t dropped = here < missing ? here : missing;
+    c->heard += (size_t)dropped;
+    c->skipped += dropped;
+    c->refused = c->skipped < c->message.second;
+    if (!c->refused)
+        refuse_value(c, "there is no room for this value");
+    return !c->refused;
+}
+
 /* Handles the next message. The last may lack its newline when nothing follows it. */
 static bool take_message(struct connection *c)
 {
     if (c->value)
         return take_value(c);
+    if (c->refused)
+        return skip_value(c);
     const char *text = str_text(&c->in) + c->heard;
     size_t left = c->in.length - c->heard;
     const char *newline = memchr(text, '\n', left);
@@ -382,7 +477,8 @@ static void hear_all(struct connection *c)
 {
     do {
         flush(c);
-    } while (c->fd >= 0 && !waits(c) && c->out.length == 0 && !c->closing && take_message(c));
+    } while (c->fd >= 0 && !waits(c) && c->out.length == 0 && !c->closing && !c->owner->holding &&
+             take_message(c));
     str_drop(&c->in, c->heard);
     c->heard = 0;
     if (c->in.length == 0 && c->in.capacity > KEPT_SIZE)
@@ -396,6 +492,38 @@ static bool is_gone(const struct connection *c)
     return poll(&poller, 1, 0) > 0 && (poller.revents & (POLLHUP | POLLERR));
 }
 
+static void look(void *argument);
+
+/* True when a message or a value has started and is not complete. */
+static bool is_unfinished(const struct connection *c)
+{
+    return c->fd >= 0 && !waits(c) && !c->closing && c->out.length == 0 && !c->owner->holding &&
+           (c->value || c->refused || c->in.length > 0);
+}
+
+static void look_later(struct trial_socket *t)
+{
+    if (!t->look)
+        t->look = comm_after(t->comm, t->limits.patience / 2, look, t);
+}
+
+/* Waits for what can happen next, or hangs up when nothing can. */
+static void watch_next(struct connection *c)
+{
+    bool is_held = c->owner->holding && c->in.length > 0; /* there is more to hear */
+    bool is_full = waits(c) && c->in.length >= MESSAGE_LIMIT;
+    if (c->fd < 0)
+        return;
+    if (c->out.length > 0)
+        watch(c, WATCHED_WRITABLE);
+    else if (c->closing || (c->ended && !is_held && (!waits(c) || is_gone(c))))
+        hang_up(c);
+    else
+        watch(c, c->ended || is_full || c->owner->holding ? WATCHED_NOT : WATCHED_READABLE);
+    if (is_unfinished(c))
+        look_later(c->owner);
+}
+
 /* Continues with a connection after something has happened to it. */
 static void run(struct connection *c)
 {
@@ -405,18 +533,28 @@ static void run(struct connection *c)
     c->busy = true;
     t->depth++;
     hear_all(c);
-    bool is_full = waits(c) && c->in.length >= MESSAGE_LIMIT;
-    if (c->fd < 0)
-        ;
-    else if (c->out.length > 0)
-        watch(c, WATCHED_WRITABLE);
-    else if (c->closing || (c->ended && (!waits(c) || is_gone(c))))
-        hang_up(c);
-    else
-        watch(c, c->ended || is_full ? WATCHED_NOT : WATCHED_READABLE);
+    watch_next(c);
     c->busy = false;
     if (--t->depth == 0)
         free_closed(t);
+}
+
+static void run_all(struct trial_socket *t)
+{
+    t->depth++;
+    for (struct connection *c = t->connections; c; c = c->next)
+        if (c->fd >= 0)
+            run(c);
+    if (--t->depth == 0)
+        free_closed(t);
+}
+
+/* There is credit for steps again. */
+static void go_on(void *argument)
+{
+    struct trial_socket *t = argument;
+    t->holding = 0;
+    run_all(t);
 }
 
 /* Reads once; false when there is nothing (more). */
@@ -424,17 +562,45 @@ static bool receive(struct connection *c)
 {
     char bytes[READ_SIZE];
     ssize_t got = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
-    if (got > 0)
+    if (got > 0) {
         str_add_bytes(&c->in, bytes, (size_t)got);
-    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+        c->received += (uint64_t)got;
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR))
         c->ended = true;
     return got > 0;
+}
+
+/* Refuses a connection with half a message when all of them together are too much. */
+static void check_room(struct connection *c)
+{
+    if (!c->value && !c->refused && !c->closing && c->in.length > FREE_SIZE &&
+        !has_room(c->owner, 0))
+        complain(c, "there is no room for this message: too many others of this trial are not "
+                    "complete, or their answers not read");
 }
 
 static void readable(void *argument)
 {
     receive(argument);
+    check_room(argument);
     run(argument);
+}
+
+/*
+ * Refuses connections on which half a message waits for the rest. A Wick that was suspended finds
+ * its timer overdue, so one look without a new byte is not enough.
+ */
+static void look(void *argument)
+{
+    struct trial_socket *t = argument;
+    t->look = 0;
+    for (struct connection *c = t->connections; c; c = c->next) {
+        c->idle = is_unfinished(c) && c->received == c->looked ? c->idle + 1 : 0;
+        c->looked = c->received;
+        if (c->idle > 1 && !receive(c))
+            complain(c, "the rest of this message has not come for too long");
+    }
+    run_all(t);
 }
 
 static void writable(void *argument)
@@ -445,10 +611,12 @@ static void writable(void *argument)
 /* ---- the trial socket ---- */
 
 struct trial_socket *socket_create(struct comm *comm, int socket,
+                                   const struct socket_limits *limits,
                                    const struct socket_listener *listener)
 {
     struct trial_socket *t = memory_new(1, sizeof *t);
-    *t = (struct trial_socket){.comm = comm, .socket = socket, .listener = *listener};
+    *t = (struct trial_socket){
+        .comm = comm, .socket = socket, .limits = *limits, .listener = *listener};
     comm_watch(comm, socket, accept_next, t);
     return t;
 }
@@ -457,6 +625,8 @@ void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try)
 {
     t->trial = trial;
     t->try = try;
+    t->credit = SOCKET_STEPS;
+    t->credited = comm_now(t->comm);
 }
 
 /* Its program has ended: reads the rest, and waits for nothing. */
@@ -464,13 +634,14 @@ static void drain(struct connection *c)
 {
     size_t limit = DRAIN_LIMIT / READ_SIZE;
     c->busy = true;
-    while (c->fd >= 0 && limit-- > 0 && receive(c))
+    while (c->fd >= 0 && limit-- > 0 && has_room(c->owner, 0) && receive(c))
         ;
     c->ended = true;
     c->asks = false;
-    if (c->question)
+    if (c->question && c->stored == 0) {
         c->owner->listener.forget(c->owner->listener.self, c->question);
-    c->question = 0;
+        c->question = 0;
+    }
     while (c->fd >= 0 && !c->closing && take_message(c))
         ;
     hang_up(c);
@@ -481,7 +652,10 @@ void socket_end(struct trial_socket *t)
     if (t->trial == 0)
         return;
     t->draining = true;
-    while (!t->pause && accept_one(t))
+    if (t->holding)
+        comm_cancel(t->comm, t->holding);
+    t->holding = 0;
+    for (unsigned i = 0; i < LATE_CONNECTIONS && !t->pause && accept_one(t); i++)
         ;
     for (struct connection *c = t->connections; c; c = c->next)
         drain(c);
@@ -492,9 +666,16 @@ void socket_end(struct trial_socket *t)
 
 void socket_free(struct trial_socket *t)
 {
-    for (struct connection *c = t->connections; c; c = c->next)
+    for (struct connection *c = t->connections; c; c = c->next) {
+        c->stored = 0;
         hang_up(c);
+        c->question = 0;
+    }
     free_closed(t);
+    if (t->look)
+        comm_cancel(t->comm, t->look);
+    if (t->holding)
+        comm_cancel(t->comm, t->holding);
     if (t->pause)
         comm_cancel(t->comm, t->pause);
     else

@@ -4,15 +4,19 @@
  * docs/trial-socket.md is the protocol. The socket listens for as long as its worker lives; whoever
  * connects must first name the trial and the try that run. Each connection has one question at a
  * time: until its answer is sent, what the program sends next stays unread. So a program that does
- * not read keeps itself waiting, never the worker, and at most a message, a value and an answer are
- * kept for a connection.
+ * not read keeps itself waiting, never the worker.
+ *
+ * Nothing that a trial does costs more than the trial: all its connections together have a limit of
+ * bytes, which counts messages and values that are not complete, values that are not stored yet,
+ * and answers that are not read. What exceeds it is refused on its connection, with the reason.
  */
 #ifndef TRIAL_SOCKET_H
 #define TRIAL_SOCKET_H
 
 #include "trial/trial.h"
 
-enum { SOCKET_CONNECTIONS = 256 }; /* the most at a time; more are refused */
+enum { SOCKET_CONNECTIONS = 256 }; /* the most that a trial may have at a time */
+enum { SOCKET_STEPS = 20000 };     /* a trial may report so many without a pause */
 
 /* Bytes of a value. The key-value space has a lower limit, and a message of its own for it. */
 static const uint64_t SOCKET_VALUE_LIMIT = 1 << 30;
@@ -32,10 +36,19 @@ struct socket_listener {
     void (*complain)(void *self, const char *text);
 };
 
+/* What one trial may use. */
+struct socket_limits {
+    unsigned connections; /* at a time; more are refused */
+    uint64_t bytes;       /* that its connections make us hold, see above */
+    double patience;      /* seconds without a byte until half a message is refused */
+    double step_rate;     /* per second, after SOCKET_STEPS; a program that is faster has to wait */
+};
+
 struct trial_socket;
 
 /* The socket listens and does not block; it stays the caller's. */
 struct trial_socket *socket_create(struct comm *comm, int socket,
+                                   const struct socket_limits *limits,
                                    const struct socket_listener *listener);
 /* Closes all connections and frees it. */
 void socket_free(struct trial_socket *socket);

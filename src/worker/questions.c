@@ -1,15 +1,34 @@
-/* questions.c - from the trial socket to the key-value space, and back. */
+/*
+ * questions.c - from the trial socket to the key-value space, and back.
+ *
+ * A program may ask on hundreds of connections at once, and each answer may be a large value. So
+ * one value at a time is on its way to a trial: gets and lists (QUESTION_READS) are asked one after
+ * the other, and a wait is first told of the version alone, and then becomes a get.
+ *
+ *   put, delete ──────────────────────────────────────────▶ ASKED ── answered ──▶ replied
+ *   get, list ────────────▶ QUEUED ── its turn ───────────▶ ASKED ── answered ──▶ replied
+ *   wait ──▶ WAITS ── a version ──▶ QUEUED ── its turn ──▶ ASKED ── answered ──▶ replied
+ *              ▲                                              │
+ *              └──────── the value has been deleted again ────┘
+ */
 #include "worker/questions.h"
 
+enum question_state { QUESTION_ASKED, QUESTION_QUEUED, QUESTION_WAITS };
+
 struct question {
-    struct question *next;
+    struct question *next; /* the one that was asked after it */
     struct questions *all;
     struct balance_store *store;
     struct trial_runner *runner;
     uint64_t number; /* 0: nobody waits for the reply */
     enum trial_operation operation;
-    uint64_t request; /* of balance */
+    enum question_state state;
+    struct str key; /* get, wait, list */
+    uint64_t known;
+    uint64_t request; /* of balance, in QUESTION_WAITS */
 };
+
+static void ask_next(struct questions *all);
 
 static void remove_question(struct question *q)
 {
@@ -17,6 +36,9 @@ static void remove_question(struct question *q)
     while (*at != q)
         at = &(*at)->next;
     *at = q->next;
+    if (q->all->reading == q)
+        q->all->reading = NULL;
+    str_free(&q->key);
     free(q);
 }
 
@@ -30,47 +52,110 @@ static void reply_keys(const struct question *q, const struct balance_store_answ
     free(keys);
 }
 
-static void answered(void *self, const struct balance_store_answer *answer)
+static void reply(const struct question *q, const struct balance_store_answer *answer)
 {
-    struct question *q = self;
     bool good = answer->state == BALANCE_STORE_OK, absent = answer->state == BALANCE_STORE_ABSENT;
     struct trial_reply reply = {.error = good || absent ? NULL : answer->message,
                                 .version = good ? answer->version : 0,
                                 .bytes = answer->bytes,
                                 .length = answer->length};
-    if (q->number && good && q->operation == TRIAL_LIST)
+    if (good && q->operation == TRIAL_LIST)
         reply_keys(q, answer);
-    else if (q->number)
+    else
         trial_reply(q->runner, q->number, &reply);
-    remove_question(q);
 }
 
-static uint64_t request(struct question *q, const struct trial_question *asked)
+static void wait_for(struct question *q);
+
+static void answered(void *self, const struct balance_store_answer *answer)
+{
+    struct question *q = self;
+    struct questions *all = q->all;
+    bool is_old = answer->state == BALANCE_STORE_ABSENT ||
+                  (answer->state == BALANCE_STORE_OK && answer->version <= q->known);
+    if (all->reading == q)
+        all->reading = NULL;
+    if (q->number && q->operation == TRIAL_WAIT && is_old) {
+        wait_for(q);
+    } else {
+        if (q->number)
+            reply(q, answer);
+        remove_question(q);
+    }
+    ask_next(all);
+}
+
+/* The key has a version that the program does not know. */
+static void has_version(void *self, const struct balance_store_answer *answer)
+{
+    struct question *q = self;
+    if (answer->state != BALANCE_STORE_OK) {
+        answered(q, answer);
+        return;
+    }
+    q->state = QUESTION_QUEUED;
+    ask_next(q->all);
+}
+
+static struct slice key_of(const struct question *q)
+{
+    return (struct slice){str_text(&q->key), q->key.length};
+}
+
+static void wait_for(struct question *q)
+{
+    q->state = QUESTION_WAITS;
+    q->request = balance_store_await(q->store, key_of(q), q->known, has_version, q);
+}
+
+/* Asks what has waited longest for its turn. The handlers are called later, never from here. */
+static void ask_next(struct questions *all)
+{
+    struct question *q = all->first;
+    while (q && q->state != QUESTION_QUEUED)
+        q = q->next;
+    if (!q || all->reading)
+        return;
+    q->state = QUESTION_ASKED;
+    all->reading = q;
+    if (q->operation == TRIAL_LIST)
+        balance_store_list(q->store, key_of(q), answered, q);
+    else
+        balance_store_get(q->store, key_of(q), answered, q);
+}
+
+static void ask(struct question *q, const struct trial_question *asked)
 {
     switch (asked->operation) {
     case TRIAL_PUT:
-        return balance_store_put(q->store, asked->key, asked->bytes, asked->length,
-                                 BALANCE_STORE_ANY, answered, q);
-    case TRIAL_GET: return balance_store_get(q->store, asked->key, answered, q);
-    case TRIAL_WAIT: return balance_store_wait(q->store, asked->key, asked->known, answered, q);
-    case TRIAL_DELETE: return balance_store_delete(q->store, asked->key, answered, q);
-    case TRIAL_LIST: return balance_store_list(q->store, asked->key, answered, q);
+        balance_store_put(q->store, asked->key, asked->bytes, asked->length, BALANCE_STORE_ANY,
+                          answered, q);
+        break;
+    case TRIAL_DELETE: balance_store_delete(q->store, asked->key, answered, q); break;
+    case TRIAL_WAIT: wait_for(q); break;
+    case TRIAL_GET:
+    case TRIAL_LIST:
+        q->state = QUESTION_QUEUED;
+        ask_next(q->all);
+        break;
     }
-    BUG("a question of kind %d", (int)asked->operation);
 }
 
 void questions_ask(struct questions *questions, struct balance_store *store,
                    struct trial_runner *runner, uint64_t number, const struct trial_question *asked)
 {
-    struct question *q = memory_new(1, sizeof *q);
-    *q = (struct question){.next = questions->first,
-                           .all = questions,
+    struct question *q = memory_new(1, sizeof *q), **last = &questions->first;
+    *q = (struct question){.all = questions,
                            .store = store,
                            .runner = runner,
                            .number = number,
-                           .operation = asked->operation};
-    questions->first = q;
-    q->request = request(q, asked); /* its handler is called later, never from here */
+                           .operation = asked->operation,
+                           .known = asked->known};
+    str_add_bytes(&q->key, asked->key.text, asked->key.length);
+    while (*last)
+        last = &(*last)->next;
+    *last = q;
+    ask(q, asked);
 }
 
 void questions_forget(struct questions *questions, uint64_t number)
@@ -81,17 +166,18 @@ void questions_forget(struct questions *questions, uint64_t number)
     if (!q)
         return;
     q->number = 0;
-    if (q->operation != TRIAL_WAIT)
-        return;
-    balance_store_cancel(q->store, q->request);
-    remove_question(q);
+    if (q->state == QUESTION_WAITS)
+        balance_store_cancel(q->store, q->request);
+    if (q->state != QUESTION_ASKED)
+        remove_question(q);
 }
 
 void questions_free(struct questions *questions)
 {
     for (struct question *q = questions->first, *next; q; q = next) {
         next = q->next;
+        str_free(&q->key);
         free(q);
     }
-    questions->first = NULL;
+    questions->first = questions->reading = NULL;
 }

@@ -9,7 +9,8 @@
 
 /* The questions that are not answered yet. Start with {0}. */
 struct questions {
-    struct question *first;
+    struct question *first;   /* in the order in which they were asked */
+    struct question *reading; /* the one whose value is on its way; NULL: none */
 };
 
 /* Passes a question on; the runner gets the reply to this number. Store and runner must outlive it.

@@ -185,16 +185,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static int any; /* not NULL, and never dereferenced */
     static const struct socket_listener listener = {NULL,     step,   result,  asked,
                                                     question, forget, complain};
+    static const struct socket_limits limits = {
+        .connections = 8, .bytes = 1 << 16, .patience = 1, .step_rate = 1e9};
     int clients[CLIENTS] = {-1, -1, -1, -1}, socket = listener_of(&address);
     memset(later, 0, sizeof later);
     memset(calls, 0, sizeof calls);
-    trial_socket = socket_create((struct comm *)&any, socket, &listener);
+    trial_socket = socket_create((struct comm *)&any, socket, &limits, &listener);
     socket_begin(trial_socket, TRIAL, TRY);
     for (size_t at = 0, length; at + 2 <= size; at += 2 + length) {
         length = data[at + 1] < size - at - 2 ? data[at + 1] : size - at - 2;
         act(&address, clients, data[at], data + at + 2, length);
     }
     socket_end(trial_socket);
+    answer_all(); /* puts count until they are answered */
     for (size_t i = 0; i < OPEN; i++)
         if (later[i])
             abort(); /* a question that was neither answered nor forgotten */

@@ -14,7 +14,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { TRIAL = 7, TRY = 2, LARGE = 8 << 20 };
+enum { TRIAL = 7, TRY = 2, LARGE = 8 << 20, LIMIT = 12 << 20 };
+
+static const struct socket_limits limits = {
+    .connections = SOCKET_CONNECTIONS, .bytes = LIMIT, .patience = 0.4, .step_rate = 40000};
 
 /* The worker's end, and what it heard. */
 struct ear {
@@ -31,6 +34,9 @@ struct ear {
     uint64_t versions; /* number of its versions */
     bool stop;         /* the answer to all questions */
     bool is_silent;    /* steps are counted but not recorded */
+    bool is_late;      /* puts are not answered at once */
+    uint64_t late[8];  /* those that wait for it */
+    size_t late_count;
     char folder[64];
     char path[80];
 };
@@ -114,6 +120,8 @@ static void question(void *self, uint64_t number, const struct trial_question *q
     if (q->key.length == 0)
         socket_reply(ear.trial_socket, number,
                      &(struct trial_reply){.error = "a \"key\" has no bytes"});
+    else if (q->operation == TRIAL_PUT && ear.is_late)
+        ear.late[ear.late_count++] = number;
     else if (q->operation == TRIAL_PUT)
         put(number, q);
     else if (q->operation == TRIAL_WAIT && q->known >= ear.versions)
@@ -140,6 +148,14 @@ static void complain(void *self, const char *text)
     hear("complain: %s\n", text);
 }
 
+static void answer_late(void)
+{
+    for (size_t i = 0; i < ear.late_count; i++)
+        socket_reply(ear.trial_socket, ear.late[i], &(struct trial_reply){.version = 1});
+    ear.late_count = 0;
+    ear.is_late = !ear.is_late;
+}
+
 static void take_order(void *self)
 {
     char order;
@@ -150,6 +166,7 @@ static void take_order(void *self)
     case 'b': socket_begin(ear.trial_socket, TRIAL, TRY); break;
     case 'e': socket_end(ear.trial_socket); break;
     case 's': ear.stop = true; break;
+    case 'l': answer_late(); break;
     case 'q': ear.is_silent = !ear.is_silent; break;
     case 'h': /* deaf until the next order */
         (void)!write(ear.receipts[1], &order, 1);
@@ -168,7 +185,7 @@ static void start(void *self, struct comm *comm)
     struct socket_listener listener = {NULL, step, result, asked, question, forget, complain};
     (void)self;
     ear.comm = comm;
-    ear.trial_socket = socket_create(comm, ear.socket, &listener);
+    ear.trial_socket = socket_create(comm, ear.socket, &limits, &listener);
     comm_watch(comm, ear.orders[0], take_order, NULL);
 }
 
@@ -461,6 +478,124 @@ static void a_slow_reader(void)
     heard(-1);
 }
 
+/* ---- one trial must not make Wick hold more than its limit ---- */
+
+/* Says that a value comes, and sends so much of it. */
+static int put_part(const char *text, size_t sent, const char *bytes)
+{
+    int fd = greet();
+    say(fd, text);
+    say_bytes(fd, bytes, sent);
+    return fd;
+}
+
+static void unfinished_values(void)
+{
+    char *bytes = memory_new(LARGE, 1);
+    int half = put_part("{\"put\": \"k\", \"bytes\": 8388608}\n", LARGE / 2, bytes);
+    heard(greet());
+    int more = put_part("{\"put\": \"k\", \"bytes\": 8388608}\n", LARGE, bytes);
+    ok(strstr(answer(more), "there is no room for this value: Wick keeps at most 12 MiB") != NULL,
+       "a second large value is refused while the first is not complete");
+    is_text(heard(more), "", "and its connection stays in step");
+    say_bytes(half, bytes + LARGE / 2, LARGE / 2);
+    ok(strncmp(answer(half), "{\"version\":", 11) == 0, "the first is not harmed");
+    say(more, "{\"put\": \"k\", \"bytes\": 8388608}\n");
+    say_bytes(more, bytes, LARGE);
+    ok(strncmp(answer(more), "{\"version\":", 11) == 0, "then there is room again");
+    int reader = greet(), other = greet();
+    say(reader, "{\"get\": \"k\"}\n");
+    heard(greet());
+    say(other, "{\"get\": \"k\"}\n");
+    ok(strstr(answer(other), "there is no room for this value") != NULL,
+       "an answer that is not read counts, too");
+    close(reader);
+    close(other);
+    close(half);
+    close(more);
+    free(bytes);
+    heard(greet());
+}
+
+/* Whoever hangs up before a value is stored does not get the room for another one. */
+static void values_that_are_not_stored_yet(void)
+{
+    char *bytes = memory_new(LARGE, 1);
+    order('l');
+    int first = put_part("{\"put\": \"k\", \"bytes\": 8388608}\n", LARGE, bytes);
+    ok(strstr(heard(greet()), "put k 8388608") != NULL || strstr(heard(greet()), "put k") != NULL,
+       "a value is on its way");
+    close(first);
+    heard(greet());
+    int more = put_part("{\"put\": \"k\", \"bytes\": 8388608}\n", LARGE, bytes);
+    ok(strstr(answer(more), "there is no room for this value") != NULL,
+       "it counts until it is stored, even without its connection");
+    order('l');
+    say(more, "{\"put\": \"k\", \"bytes\": 8388608}\n");
+    say_bytes(more, bytes, LARGE);
+    ok(strncmp(answer(more), "{\"version\":", 11) == 0, "and not longer");
+    close(more);
+    free(bytes);
+    heard(greet());
+}
+
+static void unfinished_messages(void)
+{
+    enum { MANY = 20, SIZE = 900000 };
+    int fds[MANY], refused = 0;
+    char *bytes = memory_new(SIZE, 1);
+    memset(bytes, ' ', SIZE);
+    for (int i = 0; i < MANY; i++) {
+        fds[i] = greet();
+        say_bytes(fds[i], bytes, SIZE);
+        heard(greet());
+    }
+    for (int i = 0; i < MANY; i++) {
+        const char *text = answer(fds[i]); /* in the end all of them: nothing more comes */
+        refused += strstr(text, "there is no room for this message") != NULL;
+        ok(refused || strstr(text, "the rest of this message has not come for too long"),
+           "half a message is refused: %.60s", text);
+        close(fds[i]);
+    }
+    ok(refused > 0 && refused < MANY, "%d of them for want of room", refused);
+    int idle = greet(), good = greet();
+    heard(good);
+    ok(strstr(answer(put_part("{\"put\": \"k\", \"bytes\": 5}\n", 2, "ab")),
+              "the rest of this message has not come") != NULL,
+       "and so is half a value");
+    is_text(heard(good), "complain: the rest of this message has not come for too long\n",
+            "an idle connection without one is not");
+    heard(idle);
+    free(bytes);
+    close(idle);
+    close(good);
+}
+
+static void too_many_steps(void)
+{
+    enum { STEPS = 3 * SOCKET_STEPS };
+    struct str text = {0};
+    struct timespec began, ended;
+    order('e');
+    order('b');
+    order('q');
+    ear.steps = 0;
+    for (int i = 0; i < STEPS; i++)
+        str_add(&text, "{\"step\": 1}\n");
+    int fd = greet();
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    say_bytes(fd, text.text, text.length);
+    heard(fd);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    order('q');
+    double seconds =
+        (double)(ended.tv_sec - began.tv_sec) + (double)(ended.tv_nsec - began.tv_nsec) * 1e-9;
+    ok(ear.steps == STEPS && seconds >= 0.9, "%zu steps take %g s: a flood has to wait", ear.steps,
+       seconds);
+    close(fd);
+    str_free(&text);
+}
+
 static void many_connections(void)
 {
     int fds[SOCKET_CONNECTIONS];
@@ -571,6 +706,10 @@ int main(void)
     too_many_metrics();
     long_messages();
     a_slow_reader();
+    unfinished_values();
+    values_that_are_not_stored_yet();
+    unfinished_messages();
+    too_many_steps();
     many_connections();
     all_is_heard_at_the_end();
     the_end_keeps_the_order_of_connections();
