@@ -42,7 +42,7 @@ import types
 import weakref
 
 REQUEST_LIMIT = 256 << 10
-PR_SET_PDEATHSIG, SIGKILL = 1, 9
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, SIGKILL = 1, 36, 9
 # Importing these starts MPI, which does not survive a fork.
 NEVER_AHEAD = {"mpi4py", "horovod", "wick", "__main__", "__future__"}
 
@@ -218,6 +218,7 @@ def set_threads(before):
 def become(request):
     """Makes the process look like a program that was started for this trial alone."""
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)  # its daemons stay its own children: src/helper/family.h
     threads = os.environ.get("OMP_NUM_THREADS", "")
     if request.cores:
         try:

@@ -67,6 +67,7 @@ static void become(char *text, size_t length)
     char *end = text + length, *at = text;
     long count = strtol(at, NULL, 10);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* its daemons stay its children: src/helper/family.h */
     at += strlen(at) + 1;
     pin(at);
     at += strlen(at) + 1;

@@ -2,6 +2,7 @@
 #include "helper/helper.h"
 
 #include "comm/comm.h"
+#include "helper/leftovers.h"
 #include "helper/loop.h"
 #include "helper/sockets.h"
 
@@ -20,6 +21,7 @@ struct helper {
     char *folder;  /* that holds the sockets */
     unsigned count;
     struct rlimit descriptors;
+    uint64_t started; /* when, in clock ticks: what this process had started before is not ours */
 };
 
 /* Each worker needs a few descriptors, and the usual limit is 1024. Programs get the old limit. */
@@ -111,6 +113,12 @@ static int fork_helper(struct helper *s, struct err *e)
         }
         close_all(theirs, s->count);
     }
+    if (!failed) {
+        struct process process = {.started = UINT64_MAX};
+        processes_read(s->pid, &process);
+        s->started = process.started;
+        prctl(PR_SET_CHILD_SUBREAPER, 1); /* in case the helper is killed: see leftovers.c */
+    }
     free(theirs);
     return failed;
 }
@@ -171,6 +179,11 @@ int helper_socket(const struct helper *helper, unsigned channel)
     return helper->sockets[channel - 1];
 }
 
+const char *helper_run(const struct helper *helper)
+{
+    return helper->folder;
+}
+
 void helper_address(const struct helper *helper, unsigned channel, struct str *path)
 {
     sockets_address(helper->folder, channel, path);
@@ -208,10 +221,15 @@ void helper_tell(int channel, const struct helper_request *request)
 
 void helper_stop(struct helper *helper)
 {
+    int status = 1; /* it stays so if the caller ignores SIGCHLD: then nobody knows */
     close_all(helper->channels, helper->count);
     close_all(helper->sockets, helper->count);
-    while (waitpid(helper->pid, NULL, 0) < 0 && errno == EINTR)
+    kill(helper->pid, SIGCONT); /* a trial may have stopped it */
+    while (waitpid(helper->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    sockets_remove_folder(helper->folder); /* in case the helper was killed */
+    if (status != 0) {
+        leftovers_end_children(helper->started);
+        sockets_remove_folder(helper->folder);
+    }
     helper_free(helper);
 }

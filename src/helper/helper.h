@@ -33,8 +33,17 @@ struct helper;
  * ends, however it ends, the helper ends all programs and then itself. ERR_SYSTEM when it cannot.
  */
 int helper_start(struct helper **helper, unsigned channels, struct err *e);
-/* Ends what still runs, waits for the helper, and frees all. */
+/*
+ * Ends what still runs, waits for the helper, and frees all. If the helper was killed, what its
+ * programs have left is ended here.
+ */
 void helper_stop(struct helper *helper);
+
+/*
+ * Ends what trials of an earlier run have left on this node, when that run was killed together with
+ * its helper. Nobody else may be running the study in this folder. Returns how many processes.
+ */
+unsigned helper_end_leftovers(const char *dir);
 
 enum { HELPER_REQUEST_LIMIT = 160 << 10 }; /* bytes: below the kernel's limit for a packet */
 enum { HELPER_DESCRIPTORS = 3 };           /* the most that go with a request */
@@ -106,6 +115,8 @@ unsigned helper_connections(const struct helper *helper);
  * own, which is removed when the helper ends, and stays the helper's.
  */
 int helper_socket(const struct helper *helper, unsigned channel);
+/* The folder of these sockets, whose random name also is the name of this run on this node. */
+const char *helper_run(const struct helper *helper);
 /* Appends the path of that socket, for the program. */
 void helper_address(const struct helper *helper, unsigned channel, struct str *path);
 

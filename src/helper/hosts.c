@@ -13,6 +13,7 @@
 
 enum {
     LAST_WORDS = 8 << 10, /* bytes of a host's output that are kept */
+    READS_AT_ONCE = 64,   /* of its output: one that never ends must not keep the helper */
     DEATHS = 3            /* in a row, of hosts that have not started a single trial */
 };
 
@@ -134,6 +135,8 @@ static bool is_of_trial(const char *variable)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && strncmp(variable, names[i], length) == 0)
             return true;
+    if (strncmp(variable, "WICK_RUN=", 9) == 0 || strncmp(variable, "WICK_FOLDER=", 12) == 0)
+        return false; /* by these, leftovers.c knows what is left of a run */
     return strncmp(variable, "WICK_", 5) == 0 || strncmp(variable, "HOROVOD_", 8) == 0;
 }
 
@@ -359,19 +362,21 @@ bool hosts_forget(struct hosts *hosts, unsigned worker)
 static void read_words(struct host *host)
 {
     char bytes[4096];
-    ssize_t got;
-    while (host->words >= 0 && (got = read(host->words, bytes, sizeof bytes)) != 0) {
+    for (int reads = 0; host->words >= 0 && reads < READS_AT_ONCE; reads++) {
+        ssize_t got = read(host->words, bytes, sizeof bytes);
         if (got < 0)
             return;
+        if (got == 0) {
+            close(host->words);
+            host->words = -1;
+            return;
+        }
         size_t length = (size_t)got, room = LAST_WORDS - length;
         size_t kept = host->last_length < room ? host->last_length : room;
         memmove(host->last, host->last + host->last_length - kept, kept);
         memcpy(host->last + kept, bytes, length);
         host->last_length = kept + length;
     }
-    if (host->words >= 0)
-        close(host->words);
-    host->words = -1;
 }
 
 static void add_spare(struct host *host, pid_t pid, int line)
@@ -528,6 +533,14 @@ bool hosts_know(const struct hosts *hosts, pid_t pid)
             if (host->spares[k].pid == pid)
                 return true;
     }
+    return false;
+}
+
+bool hosts_expect(const struct hosts *hosts)
+{
+    for (unsigned i = 0; i < hosts->count; i++)
+        if (hosts->all[i]->pid && hosts->all[i]->asked > 0)
+            return true;
     return false;
 }
 

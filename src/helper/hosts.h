@@ -54,6 +54,8 @@ void hosts_serve(struct hosts *hosts);
 
 /* True when the process is a host or a spare. */
 bool hosts_know(const struct hosts *hosts, pid_t pid);
+/* True while a host is making a spare, of which it has not told yet. */
+bool hosts_expect(const struct hosts *hosts);
 /* A process has ended, which may have been a host or a spare. */
 void hosts_ended(struct hosts *hosts, pid_t pid, int status);
 

@@ -7,17 +7,19 @@
  *
  * Nothing outlives its trial:
  *   - when the program ends, the rest of its group is killed;
- *   - processes that left the group are found by the sweep. The helper is a "subreaper": orphans
- *     become its children. A child that is not one of the programs, and whose environment names a
- *     trial that no longer runs, is killed. The sweep reads /proc, so it runs at most once a
- * second, and only while there is a reason;
- *   - when Wick dies (even by SIGKILL) its channels close, and the helper kills everything.
+ *   - each program is a "subreaper", and so is the helper: what a program starts and loses becomes
+ *     its child again, and the helper's child when the program has ended. So a child of the helper
+ *     that is neither a program nor one of its own processes is left over from a trial that has
+ *     ended, whatever its session or its environment. The sweep kills it. It reads /proc, so it
+ *     runs at most once a second, and only while there is a reason;
+ *   - when Wick dies (even by SIGKILL) its channels close, and the helper kills everything;
+ *   - when the helper dies, Wick does (leftovers.c).
  *
- * Memory is checked every 50 ms for the program itself, and every second for its whole session.
- * Control groups would be exact, but users of a cluster may rarely use them.
+ * Memory is checked every 50 ms for the program itself, and every second for its whole family.
  */
 #include "helper/loop.h"
 
+#include "helper/family.h"
 #include "helper/hosts.h"
 #include "helper/processes.h"
 #include "helper/services.h"
@@ -33,7 +35,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const double MEMORY_INTERVAL = 0.05, SESSION_INTERVAL = 1, SWEEP_INTERVAL = 1;
+static const double MEMORY_INTERVAL = 0.05, FAMILY_INTERVAL = 1, SWEEP_INTERVAL = 1;
+static const double SWEEP_AGAIN = 0.05; /* seconds: children of what was killed become ours */
 
 /* What one worker runs. */
 struct child {
@@ -44,16 +47,18 @@ struct child {
     uint64_t trial;
     uint64_t memory, over_memory;
     bool signalled;
-    uint64_t session_memory; /* bytes, summed up while processes are visited */
+    uint64_t family_memory; /* bytes, summed up from the processes of its family */
 };
 
 struct loop {
     struct child *children;
     unsigned count, open_channels;
-    int signals;                    /* signalfd of SIGCHLD */
-    double memory_due, session_due; /* when to check memory */
-    double sweep_due;               /* 0: no reason to sweep */
-    bool sees_processes;            /* /proc shows our own processes */
+    int signals;                   /* signalfd of SIGCHLD */
+    double memory_due, family_due; /* when to check memory */
+    double sweep_due;              /* 0: no reason to sweep */
+    bool ending;                   /* nothing may be left */
+    struct family family;
+    bool sees_processes; /* /proc shows our own processes */
     struct hosts *hosts;
     struct services services;
     char *packet;
@@ -86,14 +91,15 @@ static void started(struct loop *h, struct child *child, pid_t pid)
     child->pid = pid;
     child->waits = false;
     if (child->memory && h->sees_processes && h->memory_due == 0)
-        h->memory_due = h->session_due = clock_now();
+        h->memory_due = h->family_due = clock_now();
 }
 
 static void spawn(struct loop *h, struct child *child, const struct helper_request *request,
                   char *strings, const int *descriptors, size_t count)
 {
     struct arena arena = {0};
-    struct start_plan plan = {.request = request, .out = descriptors[0], .err = descriptors[1]};
+    struct start_plan plan = {
+        .request = request, .out = descriptors[0], .err = descriptors[1], .keeps_orphans = true};
     struct start_words words;
     start_split(&arena, request, strings, &words);
     plan.folder = words.folder;
@@ -129,6 +135,13 @@ static void host_failed(void *self, unsigned worker, int number, const char *rea
 
 /* ---- ending ---- */
 
+static void sweep_in(struct loop *h, double seconds)
+{
+    double due = clock_now() + seconds;
+    if (h->sweep_due == 0 || due < h->sweep_due)
+        h->sweep_due = due;
+}
+
 static void reap(struct loop *h, struct child *child)
 {
     int status = 0;
@@ -147,8 +160,7 @@ static void reap(struct loop *h, struct child *child)
     ended.over_memory = child->over_memory;
     ended.signalled = child->signalled;
     child->pid = 0;
-    if (h->sweep_due == 0 && h->sees_processes)
-        h->sweep_due = clock_now() + SWEEP_INTERVAL;
+    sweep_in(h, child->over_memory ? 0 : SWEEP_INTERVAL);
     answer(h, child, &ended);
 }
 
@@ -189,6 +201,10 @@ static void reap_all(struct loop *h)
 
 /* ---- the sweep ---- */
 
+/*
+ * A host makes a process for a trial by two forks, so it is our child before the host has said so.
+ * The mark is for trials that are no subreapers: in a host of another version, in a container.
+ */
 static void sweep_one(void *self, pid_t pid, const struct process *process)
 {
     struct loop *h = self;
@@ -196,16 +212,22 @@ static void sweep_one(void *self, pid_t pid, const struct process *process)
         services_know(&h->services, pid))
         return;
     uint64_t trial = processes_trial(pid);
+    if (trial == 0 && !h->ending && hosts_expect(h->hosts)) {
+        sweep_in(h, SWEEP_INTERVAL);
+        return;
+    }
     for (unsigned i = 0; i < h->count; i++)
-        if (h->children[i].pid && (trial == 0 || h->children[i].trial == trial))
-            return; /* it is, or may be, a daemon of a trial that still runs */
+        if (h->children[i].pid && h->children[i].trial == trial)
+            return;
     kill(pid, SIGKILL);
-    h->sweep_due = clock_now() + SWEEP_INTERVAL; /* its children become ours next */
+    sweep_in(h, SWEEP_AGAIN);
 }
 
 static void sweep(struct loop *h)
 {
-    h->sweep_due = services_sweep(&h->services) ? clock_now() + SWEEP_INTERVAL : 0;
+    h->sweep_due = 0;
+    if (services_sweep(&h->services))
+        sweep_in(h, SWEEP_INTERVAL);
     if (h->sees_processes)
         processes_visit(sweep_one, h);
 }
@@ -220,26 +242,32 @@ static void over_memory(struct child *child, uint64_t used)
     }
 }
 
-static void add_memory(void *self, pid_t pid, const struct process *process)
+static void *program_of(void *self, pid_t pid)
 {
-    struct loop *h = self;
-    (void)pid;
-    struct child *child = process->session > 0 ? child_of(h, process->session) : NULL;
-    if (child)
-        child->session_memory += process->resident;
+    return pid > 0 ? child_of(self, pid) : NULL;
+}
+
+static void sum_up_families(struct loop *h)
+{
+    family_read(&h->family, program_of, h);
+    for (size_t i = 0; i < h->family.count; i++) {
+        struct child *child = h->family.all[i].root;
+        if (child)
+            child->family_memory += h->family.all[i].process.resident;
+    }
 }
 
 static void look_at_memory(struct loop *h)
 {
     double now = clock_now();
-    bool whole = now >= h->session_due, any = false;
+    bool whole = now >= h->family_due, any = false;
     if (whole)
-        processes_visit(add_memory, h);
+        sum_up_families(h);
     for (unsigned i = 0; i < h->count; i++) {
         struct child *child = &h->children[i];
         struct process process;
-        uint64_t used = child->session_memory;
-        child->session_memory = 0;
+        uint64_t used = child->family_memory;
+        child->family_memory = 0;
         if (child->pid == 0 || child->memory == 0)
             continue;
         any = true;
@@ -249,7 +277,7 @@ static void look_at_memory(struct loop *h)
             over_memory(child, process.resident);
     }
     if (whole)
-        h->session_due = now + SESSION_INTERVAL;
+        h->family_due = now + FAMILY_INTERVAL;
     h->memory_due = any ? now + MEMORY_INTERVAL : 0;
 }
 
@@ -290,8 +318,7 @@ static void send_signal(struct loop *h, struct child *child, const struct helper
 static void end_service(struct loop *h, uint64_t id)
 {
     services_end(&h->services, id);
-    if (h->sweep_due == 0)
-        h->sweep_due = clock_now() + SWEEP_INTERVAL;
+    sweep_in(h, SWEEP_INTERVAL);
 }
 
 static void begin(struct child *child, const struct helper_request *request, bool waits)
@@ -374,6 +401,7 @@ static int until_due(const struct loop *h)
 /* Kills all that is left, including orphans inherited on the way. */
 static void end_everything(struct loop *h)
 {
+    h->ending = true;
     for (unsigned i = 0; i < h->count; i++)
         if (h->children[i].pid)
             kill(-h->children[i].pid, SIGKILL);
@@ -455,6 +483,7 @@ void loop_run(const int *channels, unsigned count)
     }
     end_everything(h);
     hosts_free(h->hosts);
+    family_free(&h->family);
     free(h->services.all);
     free(polls);
     free(h->packet);

@@ -39,13 +39,15 @@ bool processes_read(pid_t pid, struct process *process)
         return false;
     const char *at = strrchr(text, ')');
     int parent, session;
+    unsigned long long started;
     long long resident;
     if (!at || sscanf(at + 1,
                       " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
-                      "%*u %*u %lld",
-                      &parent, &session, &resident) != 3)
+                      "%llu %*u %lld",
+                      &parent, &session, &started, &resident) != 4)
         return false;
-    *process = (struct process){parent, session, (uint64_t)resident * (uint64_t)getpagesize()};
+    *process =
+        (struct process){parent, session, started, (uint64_t)resident * (uint64_t)getpagesize()};
     return true;
 }
 
@@ -65,17 +67,30 @@ void processes_visit(void (*visit)(void *self, pid_t pid, const struct process *
     closedir(proc);
 }
 
-uint64_t processes_trial(pid_t pid)
+bool processes_environment(pid_t pid, struct str *text)
 {
     char path[32];
-    snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-    struct str text = {0};
     struct err ignored = {0};
-    uint64_t trial = 0;
-    if (!str_read_file(&text, path, 4 << 20, &ignored))
-        for (const char *at = text.text; at < text.text + text.length; at += strlen(at) + 1)
-            if (strncmp(at, "WICK_TRIAL=", 11) == 0)
-                trial = strtoull(at + 11, NULL, 10);
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+    str_clear(text);
+    return str_read_file(text, path, 4 << 20, &ignored) == 0;
+}
+
+const char *processes_variable(const struct str *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = str_text(text); at < str_text(text) + text->length; at += strlen(at) + 1)
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return at + length + 1;
+    return NULL;
+}
+
+uint64_t processes_trial(pid_t pid)
+{
+    struct str text = {0};
+    const char *number =
+        processes_environment(pid, &text) ? processes_variable(&text, "WICK_TRIAL") : NULL;
+    uint64_t trial = number ? strtoull(number, NULL, 10) : 0;
     str_free(&text);
     return trial;
 }

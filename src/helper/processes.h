@@ -2,12 +2,13 @@
 #ifndef HELPER_PROCESSES_H
 #define HELPER_PROCESSES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
+
 #include <sys/types.h>
 
 struct process {
     pid_t parent, session;
+    uint64_t started;  /* clock ticks since the machine started */
     uint64_t resident; /* bytes */
 };
 
@@ -19,6 +20,13 @@ bool processes_read(pid_t pid, struct process *process);
 /* Calls visit() for every process of the machine. */
 void processes_visit(void (*visit)(void *self, pid_t pid, const struct process *process),
                      void *self);
+/*
+ * Appends the environment that a process was started with, as strings ended by zeros; false when it
+ * may not be read.
+ */
+bool processes_environment(pid_t pid, struct str *text);
+/* The value of a variable in such strings; NULL when it is not there. */
+const char *processes_variable(const struct str *text, const char *name);
 /* The trial that a process belongs to by its environment; 0 when that does not say. */
 uint64_t processes_trial(pid_t pid);
 /*

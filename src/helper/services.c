@@ -32,7 +32,8 @@ void services_start(struct services *services, const struct helper_request *requ
                               .folder = words.folder,
                               .in = descriptors[0],
                               .out = descriptors[1],
-                              .err = descriptors[1]};
+                              .err = descriptors[1],
+                              .keeps_orphans = true};
     pid_t pid = start_program(&plan);
     if (pid > 0) {
         services->all = memory_grow(services->all, &services->capacity, services->count + 1,

@@ -17,22 +17,37 @@ enum {
 
 static const char FOLDER_NAME[] = "wick-line-";
 
+/* What connecting to the first socket of a folder says: 0, or an errno. */
+static int call(const char *folder)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if ((size_t)snprintf(address.sun_path, sizeof address.sun_path, "%s/1", folder) >=
+        sizeof address.sun_path)
+        return ENAMETOOLONG;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int number = errno;
+    if (fd < 0)
+        return number;
+    number = connect(fd, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
+    close(fd);
+    return number;
+}
+
 /* True when nobody listens in a folder any more. A young one may not listen yet. */
 static bool is_deserted(const char *folder)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat info;
-    if (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
-        time(NULL) - info.st_mtime < DESERTED_AFTER ||
-        (size_t)snprintf(address.sun_path, sizeof address.sun_path, "%s/1", folder) >=
-            sizeof address.sun_path)
+    return lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
+           time(NULL) - info.st_mtime >= DESERTED_AFTER && call(folder) == ECONNREFUSED;
+}
+
+bool sockets_are_deserted(const char *folder)
+{
+    const char *name = strrchr(folder, '/');
+    if (!name || strncmp(name + 1, FOLDER_NAME, sizeof FOLDER_NAME - 1) != 0)
         return false;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool deserted = fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0 &&
-                    errno == ECONNREFUSED;
-    if (fd >= 0)
-        close(fd);
-    return deserted;
+    int number = call(folder);
+    return number == ECONNREFUSED || number == ENOENT;
 }
 
 void sockets_remove_folder(const char *folder)

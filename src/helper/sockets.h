@@ -16,6 +16,11 @@ int sockets_make_folder(struct str *folder, struct err *e);
 int sockets_make(const char *folder, int *sockets, unsigned count, struct err *e);
 /* Appends the path of the socket of a channel, from 1. */
 void sockets_address(const char *folder, unsigned channel, struct str *path);
+/*
+ * True when this is the path of such a folder, and nobody listens in it, or it is gone: its run is
+ * over.
+ */
+bool sockets_are_deserted(const char *folder);
 /* Removes the folder and the sockets in it. */
 void sockets_remove_folder(const char *folder);
 

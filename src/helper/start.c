@@ -21,6 +21,8 @@ _Noreturn static void become(struct start_plan *plan)
     signal(SIGXFSZ, SIG_DFL);
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (plan->keeps_orphans)
+        prctl(PR_SET_CHILD_SUBREAPER, 1); /* which outlives exec */
     if (plan->request->descriptors.rlim_max > 0)
         setrlimit(RLIMIT_NOFILE, &plan->request->descriptors);
     if (plan->request->pin)

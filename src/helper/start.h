@@ -9,6 +9,7 @@ struct start_plan {
     char **argv, **environment;
     const char *folder;
     int in, out, err;
+    bool keeps_orphans; /* what it starts and loses becomes its own child: see family.h */
     const struct helper_request *request; /* its limits */
     volatile int number;                  /* errno of what failed, written by the child */
     volatile bool in_folder;              /* chdir() failed, not exec */

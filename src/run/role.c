@@ -242,6 +242,8 @@ static int find_container(struct role *role, struct err *e)
 static void start_worker(struct role *role)
 {
     struct worker_setup setup = {&role->study, role->dir, &role->slot, role->helper, role->rules};
+    if (model_kind(&role->study.model)->starts_programs)
+        helper_end_leftovers(role->dir);
     role->worker = worker_create(&setup);
     role->actor = worker_actor(role->worker);
 }

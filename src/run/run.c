@@ -179,6 +179,8 @@ int run_study(const struct study *study, const struct run_options *options,
     /* The folder is ours from here on: nobody else can write the journal. */
     if (!failed)
         failed = open_journal(&journal, study, options, e);
+    if (!failed && options->journal && model_kind(&study->model)->starts_programs)
+        helper_end_leftovers(dir);
     if (!failed)
         failed =
             prepare_folder(dir, journal, study, !options->journal, options->change_count > 0, e);

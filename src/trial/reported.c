@@ -196,6 +196,7 @@ void reported_prepare(struct trial_runner *r, struct helper *helper)
                                        .forget = forget_question,
                                        .complain = hear_complaint};
     helper_address(helper, r->slot->channel, &r->address);
+    r->run = helper_run(helper);
     struct socket_limits limits = limits_of(r, helper);
     r->socket = socket_create(r->comm, helper_socket(helper, r->slot->channel), &limits, &listener);
 }

@@ -79,6 +79,7 @@ struct trial_runner {
     struct output output;
     struct trial_socket *socket; /* to the program itself */
     struct str address;          /* of the socket */
+    const char *run;             /* what names this run: see helper_run() */
     struct reported reported;
     struct language_paths languages;
     struct machine_energy energy;

@@ -1,0 +1,266 @@
+#!/usr/bin/env bash
+# What one trial can do to a study: for each resource a hostile trial among good ones, and the study may lose that
+# trial and nothing else. Then trials that kill Wick itself: the study goes on with a resume, beside nothing that is
+# left of them.
+. "$(dirname "$0")/lib.sh"
+
+need python3
+
+# hostile.py NAME MARK: trial 3 does the worst; all others are good, and their score is their number.
+cat >hostile.py <<'END'
+import json, os, resource, signal, socket, subprocess, sys, time
+trial, attempt = int(os.environ["WICK_TRIAL"]), int(os.environ["WICK_TRY"])
+name, mark = sys.argv[1:3]
+MIB = 1 << 20
+
+class Line:
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(os.environ["WICK_LINE"])
+        self.file = self.socket.makefile("rb")
+        self.say(b'{"hello": %d, "try": %d}\n' % (trial, attempt))
+    def say(self, data):
+        try:
+            self.socket.sendall(data)
+        except OSError:
+            pass  # it was refused: the answer says why
+    def answer(self):
+        return json.loads(self.file.readline() or b"{}")
+
+# A process of its own: another session, perhaps no parent, perhaps no environment, and a word to find it by.
+def start(code, daemon=False, environment=True):
+    command = [sys.executable, "-c", code, mark]
+    if daemon and os.fork():
+        return os.wait()
+    subprocess.Popen(command, start_new_session=True, env=None if environment else {})
+    if daemon:
+        os._exit(0)
+
+def refused(line, text):
+    error = line.answer().get("error", "")
+    print(error)
+    if text in error:
+        sys.exit(4)
+
+EAT = "b = bytearray(200 << 20); b[::4096] = b'x' * len(b[::4096]); import time; time.sleep(1000)"
+SLEEP = "import time; time.sleep(1000)"
+
+def memory():
+    exec(EAT)
+def memory_in_another_session():
+    start(EAT)
+    time.sleep(1000)
+def memory_of_a_daemon():
+    start(EAT, daemon=True, environment=False)
+    time.sleep(1000)
+def descriptors():
+    files = []
+    while True:
+        files.append(open("/dev/null"))
+def disk():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MIB, MIB))
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    with open("file", "wb") as file:
+        while True:
+            file.write(bytes(MIB))
+def output():
+    for _ in range(64):
+        sys.stdout.write("score: x " * (MIB // 9) + "\n")
+    sys.exit(4)
+def connections():
+    lines = []
+    while True:
+        lines.append(Line())
+        lines[-1].say(b'{"stop": 0}\n')
+        refused(lines[-1], "too many connections")
+def values_not_complete():
+    lines = [Line() for _ in range(6)]
+    for line in lines:
+        line.say(b'{"put": "k", "bytes": %d}\n' % (40 * MIB))
+        if line is not lines[0]:
+            line.say(bytes(40 * MIB))
+            refused(line, "there is no room for this value")
+        line.say(bytes(40 * MIB - 1))
+def messages_not_complete():
+    lines = [Line() for _ in range(200)]
+    for line in lines:
+        line.say(b" " * 900000)
+    for line in lines:
+        refused(line, "there is no room for this message")
+def answers_not_read():
+    lines = [Line() for _ in range(200)]
+    lines[0].say(b'{"put": "k", "bytes": %d}\n' % (30 * MIB) + bytes(30 * MIB))
+    print(lines[0].answer())
+    for line in lines:
+        line.say(b'{"get": "k"}\n')
+    refused(lines[-1], "there is no room for this value")
+def steps():
+    line = Line()
+    signal.alarm(1)
+    while True:
+        line.say(b"".join(b'{"step": %d}\n' % i for i in range(10000)))
+def processes():
+    for i in range(50):
+        start(SLEEP, daemon=i % 2, environment=i % 3)
+    sys.exit(4)
+def past_its_time():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    start(SLEEP, daemon=True, environment=False)
+    while True:
+        time.sleep(1)
+
+def wick():
+    return int(open("/proc/%d/stat" % os.getppid()).read().rpartition(")")[2].split()[1])
+def kill(*victims):
+    if attempt > 1:
+        return
+    start(SLEEP)
+    start(SLEEP, daemon=True)
+    if len(victims) < 2:
+        start(SLEEP, daemon=True, environment=False)
+    open("killed", "w").close()
+    for victim in victims:
+        os.kill(victim, signal.SIGSTOP)
+    for victim in victims:
+        os.kill(victim, signal.SIGKILL)
+    time.sleep(1000)
+def kills_the_helper():
+    kill(os.getppid())
+def kills_wick():
+    kill(wick())
+def kills_both():
+    kill(wick(), os.getppid())
+
+if trial == 3:
+    globals()[name]()
+print("score:", trial)
+END
+
+# study NAME KEYS: a study of six trials, two at a time.
+study() {
+    rm -rf "$1.wick"
+    cat >"$1.yaml" <<END
+name: $1
+model: {command: [python3, hostile.py, $1, $MARK], pass: none, grace: 0.1${2:+, $2}}
+space: {x: {float: [0, 1]}}
+search: {algorithm: random, trials: 6, workers: 2, halt: off}
+END
+}
+sql() { "$WICK" sql "$1.wick" --format csv "$2" | tail -n +2 | tr -d '\r"'; }
+good_trials() { sql "$1" "select group_concat(score, ' ') from (select score from trials where trial <> 3 and state = 'done' order by trial)"; }
+nothing_left() { ! pgrep -f "$MARK" >/dev/null; }
+# Runs the study; $code and $peak say how it ended and how many KiB of memory Wick has used.
+run() {
+    local pid status
+    "$WICK" run "$1.yaml" --dir "$1.wick" --quiet --no-report >out 2>err &
+    pid=$!
+    peak=0
+    while status=$(grep VmHWM "/proc/$pid/status" 2>/dev/null); do
+        peak=${status//[!0-9]/}
+        sleep 0.02
+    done
+    wait $pid
+    code=$?
+}
+MOST=300000 # KiB; it takes 5,000 without a hostile trial, and one may put up to 64 MiB on each way
+[ -z "$SANITIZE" ] || MOST=1500000
+
+# ---- a hostile trial for each resource ----
+
+# resource          | keys of the model          | state         | reason
+table='
+memory                    | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
+memory_in_another_session | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
+memory_of_a_daemon        | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
+descriptors               |                      | failed        | exit code 1
+disk                      |                      | failed        | signal 25
+output                    |                      | failed        | exit code 4
+connections               |                      | failed        | exit code 4
+values_not_complete       | memory: 64 MiB       | failed        | exit code 4
+messages_not_complete     | memory: 64 MiB       | failed        | exit code 4
+answers_not_read          | memory: 64 MiB       | failed        | exit code 4
+steps                     |                      | failed        | signal 14
+processes                 |                      | failed        | exit code 4
+past_its_time             | timeout: 3           | timeout       | over its time limit
+'
+words() { read -r "$1" <<<"$2"; }
+while IFS='|' read -r name keys state reason; do
+    words name "$name" && [ -n "$name" ] || continue
+    words keys "$keys"
+    words state "$state"
+    words reason "$reason"
+    study "$name" "$keys"
+    run "$name"
+    equals "$name: the study comes to its end" "$code" 0
+    equals "$name: good trials are done" "$(good_trials "$name")" '1.0 2.0 4.0 5.0 6.0'
+    contains "$name: the hostile one is not" "$(sql "$name" 'select state, reason from trials where trial = 3')" \
+        "$state,$reason"
+    check "$name: nothing is left of it" wait_until nothing_left
+    equals "$name: Wick has used $peak KiB" "$((peak > 0 && peak < MOST))" 1
+done <<<"$table"
+equals 'steps: no more are recorded than Wick can bear' "$(($(grep -c '^{"step"' steps.wick/journal) < 50000))" 1
+
+# ---- daemons do not wait for the end of the study ----
+
+cat >daemons.py <<'END'
+import os, subprocess, sys, time
+if os.environ["WICK_TRIAL"] == "1":
+    while not os.path.exists("swept"):
+        time.sleep(0.02)
+else:
+    if os.fork() == 0:
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)", sys.argv[1] + "-daemon"],
+                         start_new_session=True, env={})
+        os._exit(0)
+    os.wait()
+print("score: 1")
+END
+"$WICK" run --quiet --no-report --dir daemons --set x=1..1000 --pass none --trials 5 -n 2 -- python3 daemons.py "$MARK" &
+pid=$!
+await grep -qs '^{"end":5' daemons/journal
+no_daemon() { ! pgrep -f "$MARK-daemon" >/dev/null; }
+check 'daemons without an environment end while other trials run' wait_until no_daemon
+equals 'which still do' "$(grep -c '^{"end":1,' daemons/journal)" 0
+touch swept
+check 'and the study goes on' wait $pid
+
+# ---- trials that kill Wick ----
+
+# resumed NAME: goes on, and all is done.
+resumed() {
+    check "$1: a resume" "$WICK" resume "$1.wick" --quiet --no-report
+    equals "$1: all trials are done" "$(sql "$1" "select count(*) from trials where state = 'done'")" 6
+    equals "$1: the score of the one that killed" "$(sql "$1" 'select score from trials where trial = 3')" 3
+    check "$1: nothing is left" nothing_left
+}
+study kills_the_helper
+run kills_the_helper
+equals 'kills_the_helper: the exit code' $code 1
+contains 'kills_the_helper: the message' "$(cat err)" 'the helper process that starts trials has died'
+contains 'kills_the_helper: what to do' "$(cat err)" 'continue with `wick resume'
+check 'kills_the_helper: nothing is left when Wick has ended' nothing_left
+resumed kills_the_helper
+
+study kills_wick
+run kills_wick 2>/dev/null
+equals 'kills_wick: the exit code' $code 137
+check 'kills_wick: the helper ends what is left' wait_until nothing_left
+resumed kills_wick
+
+# Those of others stay, whatever their environment says.
+bystander() { env "$@" python3 -c 'import time; time.sleep(1000)' bystander & }
+mkdir other
+bystander WICK_FOLDER="$T/other" WICK_RUN=/tmp/wick-line-gone
+other=$!
+bystander WICK_FOLDER="$T/kills_both.wick"
+unmarked=$!
+study kills_both
+run kills_both 2>/dev/null
+equals 'kills_both: the exit code' $code 137
+left() { [ "$(pgrep -f "$MARK" | wc -l)" = 2 ]; }
+check 'kills_both: what left the session of the trial is still there' wait_until left
+resumed kills_both
+check 'a process of another study is not ended' kill -0 $other
+check 'nor is one that is not of a run' kill -0 $unmarked
+kill $other $unmarked
+finish
