@@ -157,7 +157,7 @@ static int start_host(struct host *host, struct waiting *waiting)
     struct arena arena = {0};
     struct start_words parts;
     struct helper_request limits = {.descriptors = waiting->request.descriptors};
-    struct start_plan plan = {.request = &limits, .number = 0};
+    struct start_plan plan = {.request = &limits, .group = -1};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0)
         return errno;
     if (pipe2(words, O_CLOEXEC) != 0) {

@@ -15,10 +15,12 @@
  *   - when Wick dies (even by SIGKILL) its channels close, and the helper kills everything;
  *   - when the helper dies, Wick does (leftovers.c).
  *
- * Memory is checked every 50 ms for the program itself, and every second for its whole family.
+ * Memory is limited by a control group where the user may make some (cgroups.h). Elsewhere it is
+ * checked every 50 ms for the program itself, and every second for its whole family.
  */
 #include "helper/loop.h"
 
+#include "helper/cgroups.h"
 #include "helper/family.h"
 #include "helper/hosts.h"
 #include "helper/processes.h"
@@ -47,6 +49,7 @@ struct child {
     uint64_t trial;
     uint64_t memory, over_memory;
     bool signalled;
+    bool in_group;          /* the kernel limits its memory */
     uint64_t family_memory; /* bytes, summed up from the processes of its family */
 };
 
@@ -57,6 +60,8 @@ struct loop {
     double memory_due, family_due; /* when to check memory */
     double sweep_due;              /* 0: no reason to sweep */
     bool ending;                   /* nothing may be left */
+    bool has_looked;         /* whether there are control groups: only when there is a limit */
+    struct cgroups *cgroups; /* NULL: none */
     struct family family;
     bool sees_processes; /* /proc shows our own processes */
     struct hosts *hosts;
@@ -86,11 +91,35 @@ static void answer(struct loop *h, struct child *child, const struct helper_answ
 
 /* ---- starting ---- */
 
+/* A group that cannot limit memory costs time, and tells nothing that the family does not. */
+static void look_for_groups(struct loop *h)
+{
+    struct str group = {0};
+    h->has_looked = true;
+    if (cgroups_find(&group))
+        h->cgroups = cgroups_open(group.text, h->count, false);
+    if (h->cgroups && !cgroups_keep_limits(h->cgroups)) {
+        cgroups_close(h->cgroups);
+        h->cgroups = NULL;
+    }
+    str_free(&group);
+}
+
+/* The group of a program that is about to start: see cgroups_begin(). */
+static int begin_group(struct loop *h, const struct child *child)
+{
+    if (child->memory && !h->has_looked)
+        look_for_groups(h);
+    return child->memory && h->cgroups
+               ? cgroups_begin(h->cgroups, (unsigned)(child - h->children), child->memory)
+               : -1;
+}
+
 static void started(struct loop *h, struct child *child, pid_t pid)
 {
     child->pid = pid;
     child->waits = false;
-    if (child->memory && h->sees_processes && h->memory_due == 0)
+    if (child->memory && !child->in_group && h->sees_processes && h->memory_due == 0)
         h->memory_due = h->family_due = clock_now();
 }
 
@@ -107,8 +136,12 @@ static void spawn(struct loop *h, struct child *child, const struct helper_reque
     plan.environment = start_environment(&arena, words.variables);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     plan.in = count > 2 ? descriptors[2] : nothing;
+    plan.group = begin_group(h, child);
     pid_t pid = start_program(&plan);
+    child->in_group = plan.joined;
     close(nothing);
+    if (plan.group >= 0)
+        close(plan.group);
     arena_free(&arena);
     if (pid > 0)
         started(h, child, pid);
@@ -121,7 +154,13 @@ static void spawn(struct loop *h, struct child *child, const struct helper_reque
 static void host_started(void *self, unsigned worker, pid_t pid)
 {
     struct loop *h = self;
-    started(h, &h->children[worker], pid);
+    struct child *child = &h->children[worker];
+    char number[16];
+    int group = begin_group(h, child), length = snprintf(number, sizeof number, "%d", (int)pid);
+    child->in_group = group >= 0 && write(group, number, (size_t)length) == length;
+    if (group >= 0)
+        close(group);
+    started(h, child, pid);
 }
 
 static void host_failed(void *self, unsigned worker, int number, const char *reason)
@@ -157,6 +196,10 @@ static void reap(struct loop *h, struct child *child)
     ended.processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
     ended.peak_memory = (uint64_t)usage.ru_maxrss * 1024;
+    if (h->cgroups && !child->over_memory)
+        child->over_memory = cgroups_over(h->cgroups, (unsigned)(child - h->children));
+    if (h->cgroups)
+        cgroups_end(h->cgroups, (unsigned)(child - h->children));
     ended.over_memory = child->over_memory;
     ended.signalled = child->signalled;
     child->pid = 0;
@@ -268,7 +311,7 @@ static void look_at_memory(struct loop *h)
         struct process process;
         uint64_t used = child->family_memory;
         child->family_memory = 0;
-        if (child->pid == 0 || child->memory == 0)
+        if (child->pid == 0 || child->memory == 0 || child->in_group)
             continue;
         any = true;
         if (whole)
@@ -484,6 +527,8 @@ void loop_run(const int *channels, unsigned count)
     end_everything(h);
     hosts_free(h->hosts);
     family_free(&h->family);
+    if (h->cgroups)
+        cgroups_close(h->cgroups);
     free(h->services.all);
     free(polls);
     free(h->packet);

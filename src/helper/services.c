@@ -33,7 +33,8 @@ void services_start(struct services *services, const struct helper_request *requ
                               .in = descriptors[0],
                               .out = descriptors[1],
                               .err = descriptors[1],
-                              .keeps_orphans = true};
+                              .keeps_orphans = true,
+                              .group = -1};
     pid_t pid = start_program(&plan);
     if (pid > 0) {
         services->all = memory_grow(services->all, &services->capacity, services->count + 1,

@@ -21,6 +21,7 @@ _Noreturn static void become(struct start_plan *plan)
     signal(SIGXFSZ, SIG_DFL);
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    plan->joined = plan->group >= 0 && write(plan->group, "0", 1) == 1;
     if (plan->keeps_orphans)
         prctl(PR_SET_CHILD_SUBREAPER, 1); /* which outlives exec */
     if (plan->request->descriptors.rlim_max > 0)

@@ -9,7 +9,9 @@ struct start_plan {
     char **argv, **environment;
     const char *folder;
     int in, out, err;
-    bool keeps_orphans; /* what it starts and loses becomes its own child: see family.h */
+    bool keeps_orphans;   /* what it starts and loses becomes its own child: see family.h */
+    int group;            /* a descriptor by which it joins its control group; -1: it has none */
+    volatile bool joined; /* it has, written by the child */
     const struct helper_request *request; /* its limits */
     volatile int number;                  /* errno of what failed, written by the child */
     volatile bool in_folder;              /* chdir() failed, not exec */
