@@ -11,12 +11,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KILL_ROUNDS = 20 };
+enum { KILL_ROUNDS = 20, REMOVE_ROUNDS = 100, REMOVE_PAUSE = 5 /* milliseconds */ };
 
 static const char PREFIX[] = "wick-";
 
@@ -350,7 +351,12 @@ void cgroups_close(struct cgroups *c)
         if (c->has_moved)
             move_back(c);
         remove_leaves(c, c->own, false);
-        rmdir(c->own);
+        /* What was killed may need a moment; what needs longer goes when a helper starts next. */
+        for (int round = 0; rmdir(c->own) != 0 && !c->is_stand_in && round < REMOVE_ROUNDS;
+             round++) {
+            poll(NULL, 0, REMOVE_PAUSE);
+            remove_leaves(c, c->own, false);
+        }
         close(c->lock);
     }
     free(c->leaves);
