@@ -219,12 +219,17 @@ void helper_tell(int channel, const struct helper_request *request)
     }
 }
 
+void helper_wake(const struct helper *helper)
+{
+    kill(helper->pid, SIGCONT);
+}
+
 void helper_stop(struct helper *helper)
 {
     int status = 1; /* it stays so if the caller ignores SIGCHLD: then nobody knows */
     close_all(helper->channels, helper->count);
     close_all(helper->sockets, helper->count);
-    kill(helper->pid, SIGCONT); /* a trial may have stopped it */
+    helper_wake(helper);
     while (waitpid(helper->pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (status != 0) {

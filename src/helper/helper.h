@@ -39,6 +39,9 @@ int helper_start(struct helper **helper, unsigned channels, struct err *e);
  */
 void helper_stop(struct helper *helper);
 
+/* Lets the helper go on, if a trial has stopped it (SIGSTOP): it must hear what ends that trial. */
+void helper_wake(const struct helper *helper);
+
 /*
  * Ends what trials of an earlier run have left on this node, when that run was killed together with
  * its helper. Nobody else may be running the study in this folder. Returns how many processes.

@@ -26,7 +26,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 200, PAUSE = 10 }; /* how often to look again, and after how many milliseconds */
+enum {
+    ROUNDS = 200,    /* how often to look again */
+    PAUSE = 10,      /* milliseconds before that */
+    KILL_TIME = 1000 /* milliseconds until a killed process is gone, or hangs in the kernel */
+};
+
+static const double PATIENCE = 10; /* seconds for all that an earlier run has left */
 
 /* ---- of this run ---- */
 
@@ -61,8 +67,9 @@ void leftovers_end_children(uint64_t since)
 /* ---- of an earlier run ---- */
 
 struct search {
-    struct stat folder; /* of the study */
-    struct str text;    /* an environment */
+    const char *name; /* the last part of the path of the study's folder */
+    struct stat folder;
+    struct str text; /* an environment */
     unsigned found;
 };
 
@@ -87,7 +94,16 @@ static bool is_ours(pid_t pid)
     return stat(path, &info) == 0 && info.st_uid == geteuid();
 }
 
-/* By the folder itself, because its path may be written in several ways. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/*
+ * By the folder itself, because its path may be written in several ways; but no folder of another
+ * name is looked at, since its file system may be gone.
+ */
 static bool is_marked(struct search *search, pid_t pid)
 {
     struct stat folder;
@@ -95,8 +111,9 @@ static bool is_marked(struct search *search, pid_t pid)
         return false;
     const char *dir = processes_variable(&search->text, "WICK_FOLDER");
     const char *run = processes_variable(&search->text, "WICK_RUN");
-    return dir && run && stat(dir, &folder) == 0 && folder.st_dev == search->folder.st_dev &&
-           folder.st_ino == search->folder.st_ino && sockets_are_deserted(run);
+    return dir && run && strcmp(last_part(dir), search->name) == 0 && stat(dir, &folder) == 0 &&
+           folder.st_dev == search->folder.st_dev && folder.st_ino == search->folder.st_ino &&
+           sockets_are_deserted(run);
 }
 
 /* Without pidfd (Linux 5.3) there is a moment in which the number could become another's. */
@@ -108,7 +125,7 @@ static void end_process(pid_t pid, int descriptor)
     }
     struct pollfd poller = {descriptor, POLLIN, 0};
     (void)syscall(SYS_pidfd_send_signal, descriptor, SIGKILL, NULL, 0);
-    poll(&poller, 1, ROUNDS * PAUSE);
+    poll(&poller, 1, KILL_TIME);
 }
 
 static void end_if_marked(void *self, pid_t pid, const struct process *process)
@@ -127,17 +144,16 @@ static void end_if_marked(void *self, pid_t pid, const struct process *process)
 
 unsigned helper_end_leftovers(const char *dir)
 {
-    struct search search = {0};
+    struct search search = {.name = last_part(dir)};
     unsigned ended = 0;
+    double until = clock_now() + PATIENCE;
     if (stat(dir, &search.folder) != 0 || !processes_are_ours())
         return 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    do { /* until they have left nothing behind either */
         search.found = 0;
         processes_visit(end_if_marked, &search);
         ended += search.found;
-        if (search.found == 0)
-            break;
-    }
+    } while (search.found > 0 && clock_now() < until);
     str_free(&search.text);
     return ended;
 }

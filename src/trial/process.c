@@ -15,6 +15,7 @@ static void end(struct trial_runner *r, enum ending ending);
 
 static void prepare(struct trial_runner *r, struct helper *helper)
 {
+    r->helper = helper;
     r->channel = helper_channel(helper, r->slot->channel);
     r->descriptors = helper_descriptors(helper);
     comm_watch(r->comm, r->channel, verdict_hear, r);
@@ -53,6 +54,7 @@ static void send_signal(struct trial_runner *r, int number)
 {
     struct helper_request request = {.type = HELPER_SIGNAL, .signal = number, .trial = r->id};
     helper_tell(r->channel, &request);
+    helper_wake(r->helper);
 }
 
 static void end_hard(void *argument)

@@ -71,6 +71,7 @@ struct trial_runner {
     uint64_t timer;    /* the time limit, the grace, or the next step of a function; 0: none */
 
     /* of a program */
+    struct helper *helper;
     int channel; /* to the helper; -1: there is none */
     struct rlimit descriptors;
     bool helper_lost;

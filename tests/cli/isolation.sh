@@ -85,8 +85,7 @@ def messages_not_complete():
     lines = [Line() for _ in range(200)]
     for line in lines:
         line.say(b" " * 900000)
-    for line in lines:
-        refused(line, "there is no room for this message")
+    refused(lines[-1], "there is no room for this message")
 def answers_not_read():
     lines = [Line() for _ in range(200)]
     lines[0].say(b'{"put": "k", "bytes": %d}\n' % (30 * MIB) + bytes(30 * MIB))
@@ -108,6 +107,10 @@ def past_its_time():
     start(SLEEP, daemon=True, environment=False)
     while True:
         time.sleep(1)
+
+def stops_the_helper():
+    os.kill(os.getppid(), signal.SIGSTOP)
+    time.sleep(1000)
 
 def wick():
     return int(open("/proc/%d/stat" % os.getppid()).read().rpartition(")")[2].split()[1])
@@ -132,7 +135,7 @@ def kills_both():
     kill(wick(), os.getppid())
 
 if trial == 3:
-    globals()[name]()
+    globals()[name.replace("warm_", "")]()
 print("score:", trial)
 END
 
@@ -182,6 +185,9 @@ answers_not_read          | memory: 64 MiB       | failed        | exit code 4
 steps                     |                      | failed        | signal 14
 processes                 |                      | failed        | exit code 4
 past_its_time             | timeout: 3           | timeout       | over its time limit
+stops_the_helper          | timeout: 3           | timeout       | over its time limit
+warm_memory_of_a_daemon   | memory: 64 MiB, warm: true | out of memory | over its memory limit of 64 MiB
+warm_processes            | warm: true           | failed        | exit code 4
 '
 words() { read -r "$1" <<<"$2"; }
 while IFS='|' read -r name keys state reason; do

@@ -186,7 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct socket_listener listener = {NULL,     step,   result,  asked,
                                                     question, forget, complain};
     static const struct socket_limits limits = {
-        .connections = 8, .bytes = 1 << 16, .patience = 1, .step_rate = 1e9};
+        .connections = 8, .bytes = 1000, .patience = 1, .step_rate = 1e9};
     int clients[CLIENTS] = {-1, -1, -1, -1}, socket = listener_of(&address);
     memset(later, 0, sizeof later);
     memset(calls, 0, sizeof calls);
