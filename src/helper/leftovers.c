@@ -67,9 +67,8 @@ void leftovers_end_children(uint64_t since)
 /* ---- of an earlier run ---- */
 
 struct search {
-    const char *name; /* the last part of the path of the study's folder */
-    struct stat folder;
-    struct str text; /* an environment */
+    const char *folder; /* of the study */
+    struct str text;    /* an environment */
     unsigned found;
 };
 
@@ -94,26 +93,13 @@ static bool is_ours(pid_t pid)
     return stat(path, &info) == 0 && info.st_uid == geteuid();
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/*
- * By the folder itself, because its path may be written in several ways; but no folder of another
- * name is looked at, since its file system may be gone.
- */
 static bool is_marked(struct search *search, pid_t pid)
 {
-    struct stat folder;
     if (!processes_environment(pid, &search->text))
         return false;
-    const char *dir = processes_variable(&search->text, "WICK_FOLDER");
+    const char *folder = processes_variable(&search->text, "WICK_FOLDER");
     const char *run = processes_variable(&search->text, "WICK_RUN");
-    return dir && run && strcmp(last_part(dir), search->name) == 0 && stat(dir, &folder) == 0 &&
-           folder.st_dev == search->folder.st_dev && folder.st_ino == search->folder.st_ino &&
-           sockets_are_deserted(run);
+    return folder && run && strcmp(folder, search->folder) == 0 && sockets_are_deserted(run);
 }
 
 /* Without pidfd (Linux 5.3) there is a moment in which the number could become another's. */
@@ -144,16 +130,20 @@ static void end_if_marked(void *self, pid_t pid, const struct process *process)
 
 unsigned helper_end_leftovers(const char *dir)
 {
-    struct search search = {.name = last_part(dir)};
+    char *folder = realpath(dir, NULL); /* as in the environment of trials */
+    struct search search = {.folder = folder};
     unsigned ended = 0;
     double until = clock_now() + PATIENCE;
-    if (stat(dir, &search.folder) != 0 || !processes_are_ours())
+    if (!folder || !processes_are_ours()) {
+        free(folder);
         return 0;
+    }
     do { /* until they have left nothing behind either */
         search.found = 0;
         processes_visit(end_if_marked, &search);
         ended += search.found;
     } while (search.found > 0 && clock_now() < until);
     str_free(&search.text);
+    free(folder);
     return ended;
 }

@@ -65,7 +65,7 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     environment_add(s, count, "WICK_PARAMS", params);
     environment_add(s, count, "WICK_RESULT", result);
     environment_add(s, count, "WICK_LINE", str_text(&r->address));
-    environment_add(s, count, "WICK_FOLDER", r->dir);
+    environment_add(s, count, "WICK_FOLDER", r->folder);
     environment_add(s, count, "WICK_RUN", r->run);
     environment_add(s, count, "WICK_SCORE", study_score_name(&study->model));
     study_trial_path(&path, r->dir, STUDY_CHECKPOINTS, r->id);

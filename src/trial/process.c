@@ -16,6 +16,9 @@ static void end(struct trial_runner *r, enum ending ending);
 static void prepare(struct trial_runner *r, struct helper *helper)
 {
     r->helper = helper;
+    r->folder = realpath(r->dir, NULL);
+    if (!r->folder)
+        r->folder = memory_copy(r->dir);
     r->channel = helper_channel(helper, r->slot->channel);
     r->descriptors = helper_descriptors(helper);
     comm_watch(r->comm, r->channel, verdict_hear, r);
@@ -134,6 +137,7 @@ static void forget(struct trial_runner *r)
     if (!r->helper_lost)
         comm_unwatch(r->comm, r->channel);
     reported_forget(r);
+    free(r->folder);
     machine_energy_close(&r->energy);
 }
 

@@ -265,6 +265,8 @@ run kills_both 2>/dev/null
 equals 'kills_both: the exit code' $code 137
 left() { [ "$(pgrep -f "$MARK" | wc -l)" = 2 ]; }
 check 'kills_both: what left the session of the trial is still there' wait_until left
+(cd kills_both.wick && "$WICK" resume . --quiet --no-report) >/dev/null # by another path
+check 'kills_both: a resume ends it' nothing_left
 resumed kills_both
 check 'a process of another study is not ended' kill -0 $other
 check 'nor is one that is not of a run' kill -0 $unmarked
