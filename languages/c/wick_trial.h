@@ -623,6 +623,24 @@ static inline int wick_ask_(int connection, const struct wick_text_ *question,
     return 0;
 }
 
+/* What Wick said when it refused this connection, in `text`; `otherwise` when it said nothing. */
+static inline const char *wick_last_words_(int connection, const char *otherwise, char *text,
+                                           size_t size)
+{
+    char line[512];
+    ssize_t count = recv(connection, line, sizeof line - 1, MSG_DONTWAIT);
+    char *end = count > 0 ? (char *)memchr(line, '\n', (size_t)count) : NULL;
+    if (!end)
+        return otherwise;
+    *end = 0;
+    char *wrong = wick_find_(line, "error");
+    if (!wrong)
+        return otherwise;
+    snprintf(text, size, "Wick says: %.140s", wrong);
+    free(wrong);
+    return text;
+}
+
 /* One message, and its answer where one is wanted. 1: good; 0: nobody listens; -1: it failed. */
 static inline int wick_say_(const struct wick_text_ *message, struct wick_text_ *answer,
                             struct wick_value *value)
@@ -634,7 +652,11 @@ static inline int wick_say_(const struct wick_text_ *message, struct wick_text_ 
         int connection = wick_state_.connection;
         int wrong = answer ? wick_ask_(connection, message, answer, value)
                            : wick_send_(connection, message->text, message->length);
-        heard = wrong < 0 ? wick_lost_(strerror(errno)) : wrong ? -1 : 1;
+        char words[160];
+        heard = wrong < 0
+                    ? wick_lost_(wick_last_words_(connection, strerror(errno), words, sizeof words))
+                : wrong ? -1
+                        : 1;
     }
     wick_leave_();
     return heard;

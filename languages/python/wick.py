@@ -189,7 +189,16 @@ class _Connection:
             raise
         return connection
 
+    def last_words(self):
+        """What Wick said when it refused this connection; None when it said nothing."""
+        try:
+            self.socket.settimeout(0)
+            return "Wick says: " + json.loads(self.answers.readline().decode())["error"]
+        except Exception:
+            return None
+
     def lost(self, why):
+        why = self.last_words() or why
         self.path, self.broken = "", True
         if self.socket:
             self.answers.close()

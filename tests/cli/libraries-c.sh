@@ -99,4 +99,32 @@ check 'threads and forks build' "$cc" -std=c99 -D_POSIX_C_SOURCE=200809L -O2 -Wa
     -pthread -I "$header" -o threads threads.c
 study threads --pass none --score loss -- ./threads
 equals 'C: threads and forks lose nothing' "$(steps threads)" 2000
+
+cat >refused.c <<'END'
+#include "wick_trial.h"
+/* All connections that a trial may have are taken: what does the library say about one more? */
+int main(void)
+{
+    struct sockaddr_un place;
+    struct timespec moment = {0, 20000000};
+    memset(&place, 0, sizeof place);
+    place.sun_family = AF_UNIX;
+    strcpy(place.sun_path, getenv("WICK_LINE"));
+    for (int i = 0; i < 256; i++) {
+        int taken = socket(AF_UNIX, SOCK_STREAM, 0);
+        if (taken < 0 || connect(taken, (struct sockaddr *)&place, sizeof place))
+            return 1;
+    }
+    while (!strstr(wick_error(), "is lost")) {
+        wick_report(1, {"loss", 1.0});
+        nanosleep(&moment, NULL);
+    }
+    return 0;
+}
+END
+check 'one that takes all connections builds' "$cc" -std=c99 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror \
+    -I "$header" -o refused refused.c
+wick run --quiet --no-report --trials 1 -n 1 --keep all --dir refused.wick --set x=1,2 --pass none -- ./refused 2>/dev/null
+contains 'C: a connection that is refused is told why' "$(wick show refused.wick 1 --log)" \
+    'lost: Wick says: too many connections of one trial are open'
 finish

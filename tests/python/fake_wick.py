@@ -18,6 +18,7 @@ class FakeWick:
         self.hellos = []
         self.stop_from = None   # the first question that is answered by yes
         self.error = None       # the answer to every put
+        self.refusal = None     # what every connection is told before it is closed
         self.values = {}
         self.changed = threading.Condition()
         self.connections = []
@@ -60,6 +61,10 @@ class FakeWick:
 
     def _serve(self, connection):
         try:
+            if self.refusal:
+                connection.sendall(json.dumps({"error": self.refusal}).encode() + b"\n")
+                connection.close()
+                return
             self._talk(connection.makefile("rwb"))
         except OSError:
             pass  # the program is gone

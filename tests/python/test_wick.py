@@ -287,6 +287,16 @@ class WithWick(Trials):
         self.assertEqual(out, "False\nloss: 0.5\n")
         self.assertEqual(self.errors.count("\n"), 1, self.errors)
 
+    def test_a_connection_that_is_refused_is_told_why(self):
+        self.wick.refusal = "too many connections of one trial are open"
+        self.run_trial("""
+            import time
+            while not wick._connection().broken:
+                wick.report(1, loss=1)
+                time.sleep(0.01)
+        """)
+        self.assertIn("(Wick says: too many connections of one trial are open)", self.errors)
+
     def test_an_answer_that_is_an_error_is_told_once(self):
         self.wick._answer = lambda message: ({"error": "no such thing"}, b"")
         out = self.run_trial("print(wick.should_stop(), wick.should_stop())")
