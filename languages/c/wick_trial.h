@@ -16,13 +16,10 @@
  *     }
  *
  * Without Wick the same program takes its parameters from the command line (--learning_rate 0.2),
- * prints what it reports, and is never told to stop.
- *
- * A report never ends or fails a program: if Wick is gone there is one warning on stderr. All
- * functions may be called from several threads; a forked process gets its own connection. Of the
- * ranks of a trial only rank 0 reports and sends results; all of them may ask wick_should_stop(),
- * and all get the same answer to the same question.
- *
+ * prints what it reports, and is never told to stop. A report never ends or fails a program: if
+ * Wick is gone there is one warning on stderr. All functions may be called from several threads; a
+ * forked process gets its own connection. Of the ranks of a trial only rank 0 reports and sends
+ * results; all may ask wick_should_stop(), and all get the same answer to the same question.
  * docs/trial-socket.md describes the protocol. Names that end in _ are private.
  */
 #ifndef WICK_TRIAL_H
@@ -509,10 +506,14 @@ static inline const char *wick_checkpoint_dir(void)
 static inline int wick_lost_(const char *why)
 {
     struct wick_state_ *s = &wick_state_;
+    char line[256] = "", *said = NULL; /* by Wick, when it refused this connection */
+    if (s->connection >= 0 && recv(s->connection, line, sizeof line - 1, MSG_DONTWAIT) > 0)
+        said = wick_find_(line, "error");
     if (s->connection >= 0)
         close(s->connection);
     s->connection = -1;
-    wick_fail_("the connection to Wick is lost", why);
+    wick_fail_("the connection to Wick is lost", said ? said : why);
+    free(said);
     if (!s->broken)
         fprintf(stderr, "wick: %s; this program continues without it\n", s->error);
     s->broken = 1;
@@ -523,12 +524,10 @@ static inline int wick_send_(int connection, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t sent = send(connection, bytes, length, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0)
+        if (sent < 0 && errno != EINTR)
             return -1;
-        bytes += sent;
-        length -= (size_t)sent;
+        bytes += sent < 0 ? 0 : sent;
+        length -= sent < 0 ? 0 : (size_t)sent;
     }
     return 0;
 }
@@ -623,24 +622,6 @@ static inline int wick_ask_(int connection, const struct wick_text_ *question,
     return 0;
 }
 
-/* What Wick said when it refused this connection, in `text`; `otherwise` when it said nothing. */
-static inline const char *wick_last_words_(int connection, const char *otherwise, char *text,
-                                           size_t size)
-{
-    char line[512];
-    ssize_t count = recv(connection, line, sizeof line - 1, MSG_DONTWAIT);
-    char *end = count > 0 ? (char *)memchr(line, '\n', (size_t)count) : NULL;
-    if (!end)
-        return otherwise;
-    *end = 0;
-    char *wrong = wick_find_(line, "error");
-    if (!wrong)
-        return otherwise;
-    snprintf(text, size, "Wick says: %.140s", wrong);
-    free(wrong);
-    return text;
-}
-
 /* One message, and its answer where one is wanted. 1: good; 0: nobody listens; -1: it failed. */
 static inline int wick_say_(const struct wick_text_ *message, struct wick_text_ *answer,
                             struct wick_value *value)
@@ -652,11 +633,7 @@ static inline int wick_say_(const struct wick_text_ *message, struct wick_text_ 
         int connection = wick_state_.connection;
         int wrong = answer ? wick_ask_(connection, message, answer, value)
                            : wick_send_(connection, message->text, message->length);
-        char words[160];
-        heard = wrong < 0
-                    ? wick_lost_(wick_last_words_(connection, strerror(errno), words, sizeof words))
-                : wrong ? -1
-                        : 1;
+        heard = wrong < 0 ? wick_lost_(strerror(errno)) : wrong ? -1 : 1;
     }
     wick_leave_();
     return heard;

@@ -623,6 +623,10 @@ struct trial_socket *socket_create(struct comm *comm, int socket,
 
 void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try)
 {
+    for (struct connection *c = t->connections; c; c = c->next)
+        hang_up(c); /* made when no trial ran, they would count as those of this one */
+    if (t->depth == 0)
+        free_closed(t);
     t->trial = trial;
     t->try = try;
     t->credit = SOCKET_STEPS;

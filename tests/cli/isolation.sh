@@ -135,7 +135,7 @@ def kills_both():
     kill(wick(), os.getppid())
 
 if trial == 3:
-    globals()[name.replace("warm_", "")]()
+    globals()[name.replace("warm_", "").replace("few_", "")]()
 print("score:", trial)
 END
 
@@ -152,10 +152,13 @@ END
 sql() { "$WICK" sql "$1.wick" --format csv "$2" | tail -n +2 | tr -d '\r"'; }
 good_trials() { sql "$1" "select group_concat(score, ' ') from (select score from trials where trial <> 3 and state = 'done' order by trial)"; }
 nothing_left() { ! pgrep -f "$MARK" >/dev/null; }
-# Runs the study; $code and $peak say how it ended and how many KiB of memory Wick has used.
+# Runs the study, few_... with few descriptors; $code and $peak say how it ended and how many KiB of memory Wick has used.
 run() {
     local pid status
-    "$WICK" run "$1.yaml" --dir "$1.wick" --quiet --no-report >out 2>err &
+    (
+        case $1 in few_*) ulimit -n 200 ;; esac
+        exec "$WICK" run "$1.yaml" --dir "$1.wick" --quiet --no-report >out 2>err
+    ) &
     pid=$!
     peak=0
     while status=$(grep VmHWM "/proc/$pid/status" 2>/dev/null); do
@@ -179,6 +182,7 @@ descriptors               |                      | failed        | exit code 1
 disk                      |                      | failed        | signal 25
 output                    |                      | failed        | exit code 4
 connections               |                      | failed        | exit code 4
+few_connections           |                      | failed        | exit code 4
 values_not_complete       | memory: 64 MiB       | failed        | exit code 4
 messages_not_complete     | memory: 64 MiB       | failed        | exit code 4
 answers_not_read          | memory: 64 MiB       | failed        | exit code 4
@@ -254,12 +258,27 @@ check 'kills_wick: the helper ends what is left' wait_until nothing_left
 resumed kills_wick
 
 # Those of others stay, whatever their environment says.
-bystander() { env "$@" python3 -c 'import time; time.sleep(1000)' bystander & }
-mkdir other
-bystander WICK_FOLDER="$T/other" WICK_RUN=/tmp/wick-line-gone
-other=$!
-bystander WICK_FOLDER="$T/kills_both.wick"
-unmarked=$!
+bystanders=()
+# bystander COMMAND...: starts python3 by it, such as `env NAME=VALUE`, as the next of ${bystanders[@]}.
+bystander() {
+    "$@" python3 -c 'import os, socket, time
+if "LISTENS" in os.environ:
+    os.mkdir(os.environ["WICK_RUN"])
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(os.environ["WICK_RUN"] + "/1")
+    listener.listen()
+    open("listens", "w").close()
+time.sleep(1000)' &
+    bystanders+=($!)
+}
+gone=/tmp/wick-line-gone alive=/tmp/wick-line-$MARK folder=$(realpath "$T")/kills_both.wick
+bystander env WICK_FOLDER="$folder.other" WICK_RUN=$gone
+bystander env WICK_FOLDER="$folder"
+bystander env WICK_FOLDER="$folder" WICK_RUN="$T"
+bystander env WICK_FOLDER="$folder" WICK_RUN="$alive" LISTENS=yes
+[ "$(id -u)" != 0 ] || bystander setpriv --reuid=65534 --regid=65534 --clear-groups \
+    env WICK_FOLDER="$folder" WICK_RUN=$gone
+await test -e listens
 study kills_both
 run kills_both 2>/dev/null
 equals 'kills_both: the exit code' $code 137
@@ -268,7 +287,10 @@ check 'kills_both: what left the session of the trial is still there' wait_until
 (cd kills_both.wick && "$WICK" resume . --quiet --no-report) >/dev/null # by another path
 check 'kills_both: a resume ends it' nothing_left
 resumed kills_both
-check 'a process of another study is not ended' kill -0 $other
-check 'nor is one that is not of a run' kill -0 $unmarked
-kill $other $unmarked
+names=('of another study' 'that names no run' 'whose run is no run' 'of a run that is alive' 'of another user')
+for i in "${!bystanders[@]}"; do
+    check "a process ${names[i]} is not ended" kill -0 "${bystanders[i]}"
+done
+kill "${bystanders[@]}"
+rm -rf "$alive"
 finish

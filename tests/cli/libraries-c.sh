@@ -126,5 +126,5 @@ check 'one that takes all connections builds' "$cc" -std=c99 -D_GNU_SOURCE -O2 -
     -I "$header" -o refused refused.c
 wick run --quiet --no-report --trials 1 -n 1 --keep all --dir refused.wick --set x=1,2 --pass none -- ./refused 2>/dev/null
 contains 'C: a connection that is refused is told why' "$(wick show refused.wick 1 --log)" \
-    'lost: Wick says: too many connections of one trial are open'
+    'is lost: too many connections of one trial are open'
 finish
