@@ -149,6 +149,8 @@ void cli_print_errs(const struct err_list *mistakes);
 void cli_print_notes(const struct err_list *notes);
 /* Prints the error and returns the matching exit code. */
 int cli_fail(const struct err *e);
+/* The exit code for these mistakes: 2 if one of them is the user's. */
+int cli_code_of(const struct err_list *mistakes);
 /* Prints all mistakes, frees them, and returns the exit code. */
 int cli_fail_all(struct err_list *mistakes);
 /* Flushes stdout; returns the exit code, or 1 if the output cannot be written. */

@@ -2,6 +2,7 @@
 #include "cli/edits.h"
 #include "run/run.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -184,7 +185,7 @@ static int report_mistakes(struct edits *edits, const char *command,
     else
         fprintf(stderr, "This study as it was recorded:  wick %s %s --ignore-edits\n", command,
                 journal->dir);
-    return edits->in_job ? 0 : 2;
+    return edits->in_job ? 0 : cli_code_of(mistakes);
 }
 
 /* ---- taking over ---- */
@@ -210,11 +211,14 @@ static bool can_read(const struct journal *journal)
 {
     const char *file = journal->study.file;
     struct stat info;
-    if (!file || stat(file, &info) != 0 || !S_ISREG(info.st_mode))
+    if (!file || (stat(file, &info) == 0 && !S_ISREG(info.st_mode)))
         return false;
-    if (access(file, R_OK) != 0)
+    errno = 0;
+    if (access(file, R_OK) == 0)
+        return true;
+    if (errno != ENOENT && errno != ENOTDIR)
         cli_note("cannot read %s: the study continues as it was recorded", file_name(journal));
-    return access(file, R_OK) == 0;
+    return false;
 }
 
 static int take_file(struct edits *edits, const char *command, struct journal *journal)

@@ -102,13 +102,19 @@ int cli_fail(const struct err *e)
     return exit_code(e->code);
 }
 
-int cli_fail_all(struct err_list *mistakes)
+int cli_code_of(const struct err_list *mistakes)
 {
     int code = 1;
-    cli_print_errs(mistakes);
     for (size_t i = 0; i < mistakes->count && i < ERR_LIST_LIMIT; i++)
         if (exit_code(mistakes->items[i].code) > code)
             code = exit_code(mistakes->items[i].code);
+    return code;
+}
+
+int cli_fail_all(struct err_list *mistakes)
+{
+    int code = cli_code_of(mistakes);
+    cli_print_errs(mistakes);
     err_list_free(mistakes);
     return code;
 }

@@ -16,10 +16,12 @@ static bool find_journal(const char *dir, struct stat *info)
     return found;
 }
 
+/* Where the system cannot tell, journal_load() will say why. */
 bool cli_is_study(const char *dir)
 {
     struct stat info;
-    return find_journal(dir, &info);
+    errno = 0;
+    return find_journal(dir, &info) || errno == EIO || errno == ENOMEM || errno == ESTALE;
 }
 
 static int compare_names(const void *a, const void *b)

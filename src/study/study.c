@@ -5,6 +5,7 @@
 
 #include "study/read.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,10 +14,25 @@
 
 /* ---- files and folders ---- */
 
-static char *current_folder(struct arena *arena)
+/* Not the user's mistake, although it is reported with those: the exit code is then 1. */
+static void fault(struct reader *reader, struct place place, const char *what)
+{
+    int number = errno;
+    size_t at = reader->mistakes->count;
+    mistake(reader->mistakes, place, "%s: %s", what, strerror(number));
+    if (number != EACCES && number != EPERM && at < ERR_LIST_LIMIT)
+        reader->mistakes->items[at].code = ERR_SYSTEM;
+}
+
+/* NULL and a mistake if it cannot be found. */
+static const char *current_folder(struct reader *reader)
 {
     char *here = getcwd(NULL, 0);
-    char *copy = arena_copy(arena, here ? here : "/", here ? strlen(here) : 1);
+    if (!here) {
+        fault(reader, (struct place){0}, "the current folder cannot be found");
+        return NULL;
+    }
+    const char *copy = arena_copy(&reader->study->arena, here, strlen(here));
     free(here);
     return copy;
 }
@@ -30,11 +46,12 @@ static const char *absolute(struct arena *arena, const char *folder)
     return copy;
 }
 
-static const char *folder_of(struct arena *arena, const char *path)
+static const char *folder_of(struct reader *reader, const char *path)
 {
+    struct arena *arena = &reader->study->arena;
     const char *slash = strrchr(path, '/');
     if (!slash)
-        return current_folder(arena);
+        return current_folder(reader);
     return absolute(arena, arena_copy(arena, path, slash > path ? (size_t)(slash - path) : 1));
 }
 
@@ -71,16 +88,16 @@ struct source *read_source(struct reader *reader, const char *path, size_t limit
     struct place place = {source, 0, 0};
     size_t before = reader->mistakes->count;
     bool exists = stat(path, &info) == 0;
+    bool is_missing = !exists && (errno == ENOENT || errno == ENOTDIR);
     if (exists && S_ISDIR(info.st_mode)) {
         mistake(reader->mistakes, place, "this is a folder, not a file");
+    } else if (is_missing) {
+        mistake(reader->mistakes, place, "there is no such file");
     } else if (!exists || str_read_file(&text, path, limit, &e) != 0) {
-        const char *reason = strrchr(e.message, ':');
-        if (!exists)
-            mistake(reader->mistakes, place, "there is no such file");
-        else if (e.code == ERR_USER)
+        if (e.code == ERR_USER)
             mistake(reader->mistakes, place, "the file is larger than %zu MiB", limit >> 20);
         else
-            mistake(reader->mistakes, place, "the file cannot be read%s", reason ? reason : "");
+            fault(reader, place, "the file cannot be read");
     } else {
         source->text = arena_copy(arena, str_text(&text), text.length);
         source->length = text.length;
@@ -219,17 +236,19 @@ int study_from_words(struct study *study, const char *path, const struct study_w
         if (!source)
             return end(&reader, ERR_USER);
         reader.start.source = source;
-        reader.folder = folder_of(arena, path);
+        reader.folder = folder_of(&reader, path);
+        if (!reader.folder)
+            return end(&reader, ERR_USER);
         study->path = source->file;
         study->text = source->text;
         root = node_read_yaml(arena, source, mistakes);
         if (root)
             note_file(&reader, path, root);
     } else {
-        reader.folder = current_folder(arena);
+        reader.folder = current_folder(&reader);
         root = node_new(arena, NODE_MAP, (struct place){0});
     }
-    if (!root)
+    if (!root || !reader.folder)
         return end(&reader, ERR_USER);
     bool merged = words && words_merge(&reader, root, words);
     reader.elsewhere = (words && words->elsewhere) || node_find(root, "job");
@@ -252,7 +271,9 @@ int study_from_upf(struct study *study, const char *path, const struct study_wor
     if (!source)
         return end(&reader, ERR_USER);
     struct node *root = node_new(arena, NODE_MAP, (struct place){0});
-    reader.folder = current_folder(arena);
+    reader.folder = current_folder(&reader);
+    if (!reader.folder)
+        return end(&reader, ERR_USER);
     reader.upf = source;
     study->path = source->file;
     if (words)

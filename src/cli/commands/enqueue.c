@@ -3,6 +3,7 @@
 #include "cli/jobs.h"
 #include "inbox/inbox.h"
 
+#include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -209,7 +210,7 @@ static void print_points(const struct journal *journal, const struct points *poi
 /* Whoever queues points for a study that does not exist yet should learn how to do that. */
 static int load(const char *folder, struct journal *journal, struct err *e)
 {
-    if (folder && access(folder, F_OK) != 0)
+    if (folder && access(folder, F_OK) != 0 && errno == ENOENT)
         return err_set(e, ERR_USER,
                        "there is no folder '%s': start the study first, with `wick run` or `wick "
                        "asktell`; to give a new study its first points, use 'default' and 'start' "
