@@ -196,7 +196,7 @@ int cli_add_trial_json(struct str *s, const struct journal *journal, size_t inde
         if (trial->steps > 0)
             put_steps(s, journal, index, log);
         if (log) {
-            journal_log(journal, index, &result);
+            journal_log(journal, index, &result, e);
             json_set_string(s, "log", str_text(&result.log), result.log.length);
             json_set_number(s, "dropped", (double)result.log_dropped);
         }

@@ -292,9 +292,10 @@ int journal_result(const struct journal *journal, size_t index, struct outcome *
 
 /*
  * Replaces the end of the log by the file in DIR/logs, if there is one; for a running trial, by
- * what it had printed when somebody last asked for that (see inbox.h).
+ * what it had printed when somebody last asked for that (see inbox.h). An error if it cannot be
+ * read.
  */
-void journal_log(const struct journal *journal, size_t index, struct outcome *result);
+int journal_log(const struct journal *journal, size_t index, struct outcome *result, struct err *e);
 
 /*
  * A step that a trial reported; or, if `ended` is true, its final end or pause; or, if `started` is

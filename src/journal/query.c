@@ -1,6 +1,7 @@
 /* query.c - queries on a loaded journal. */
 #include "journal/journal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -160,23 +161,26 @@ int journal_result(const struct journal *journal, size_t index, struct outcome *
     return 0;
 }
 
-void journal_log(const struct journal *journal, size_t index, struct outcome *result)
+int journal_log(const struct journal *journal, size_t index, struct outcome *result, struct err *e)
 {
     struct str path = {0}, log = {0};
-    struct err ignored = {0};
     if (journal->trials[index].state == OUTCOME_RUNNING) {
         study_trial_path(&path, journal->dir, STUDY_TMP, index + 1);
         str_add(&path, "log");
     } else {
         study_trial_path(&path, journal->dir, STUDY_LOGS, index + 1);
     }
-    if (access(path.text, R_OK) == 0 && !str_read_regular(&log, path.text, 1 << 20, &ignored)) {
-        str_free(&result->log);
-        result->log = log;
-    } else {
-        str_free(&log);
+    int failed = 0;
+    if (access(path.text, F_OK) == 0) {
+        failed = str_read_regular(&log, path.text, 1 << 20, e);
+        struct str before = result->log;
+        result->log = failed ? before : log;
+        str_free(failed ? &log : &before);
+    } else if (errno != ENOENT && errno != ENOTDIR) { /* else it is not kept */
+        failed = err_system(e, "cannot read %s", path.text);
     }
     str_free(&path);
+    return failed;
 }
 
 void journal_count(const struct journal *journal, struct journal_counts *counts)

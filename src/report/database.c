@@ -264,8 +264,9 @@ static int insert_all(struct inserts *inserts, const struct journal *journal, st
         if (!failed)
             failed = insert_metrics(inserts, &row, e);
         if (!failed && outcome_state_failed(row.trial->state) && row.result.log.length > 0) {
-            journal_log(journal, i, &row.result);
-            failed = insert_log(inserts, &row, e);
+            failed = journal_log(journal, i, &row.result, e);
+            if (!failed)
+                failed = insert_log(inserts, &row, e);
         }
     }
     row_free(&row);

@@ -296,7 +296,9 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
     struct outcome result = {0};
     double *point = memory_new(space->count, sizeof *point);
     if (!journal_point(journal, index, point, e) && !journal_result(journal, index, &result, e)) {
-        journal_log(journal, index, &result);
+        struct err unread = {0};
+        if (journal_log(journal, index, &result, &unread))
+            cli_note("%s: only the end of the output is shown", unread.message);
         add_state(s, journal, index, &result);
         add_broken(s, &journal->study, point, &result);
         add_time(s, journal, index);
@@ -314,10 +316,8 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
 static int add_raw_log(struct str *s, const struct journal *journal, size_t index, struct err *e)
 {
     struct outcome result = {0};
-    if (!journal_result(journal, index, &result, e)) {
-        journal_log(journal, index, &result);
+    if (!journal_result(journal, index, &result, e) && !journal_log(journal, index, &result, e))
         str_add_bytes(s, str_text(&result.log), result.log.length);
-    }
     outcome_free(&result);
     return e->code;
 }
@@ -463,10 +463,9 @@ static void print_new(struct str *printed, const struct str *now, bool whole_lin
 static int print_log(const struct watched *watched, struct str *printed, struct err *e)
 {
     struct outcome result = {0};
-    if (!journal_result(watched->journal, watched->index, &result, e)) {
-        journal_log(watched->journal, watched->index, &result);
+    if (!journal_result(watched->journal, watched->index, &result, e) &&
+        !journal_log(watched->journal, watched->index, &result, e))
         print_new(printed, &result.log, is_running(watched));
-    }
     outcome_free(&result);
     return e->code;
 }
