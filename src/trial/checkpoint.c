@@ -93,7 +93,7 @@ static void copied(void *argument)
     char what[64];
     snprintf(what, sizeof what, "copy the checkpoint of trial %llu", (unsigned long long)r->origin);
     if (r->ending == ENDING_NOT) {
-        verdict_not_started(r, number, what);
+        verdict_cannot(r, number, what);
     } else {
         bool stopped = r->ending == ENDING_STOP;
         r->outcome.state = stopped ? OUTCOME_STOPPED : OUTCOME_INTERRUPTED;
@@ -129,7 +129,7 @@ bool checkpoint_begin(struct trial_runner *r)
     if (!number)
         return true;
     copy_free(r);
-    verdict_not_started(r, number, "copy a checkpoint");
+    verdict_cannot(r, number, "copy a checkpoint");
     runner_finish(r);
     return true;
 }

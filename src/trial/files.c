@@ -80,7 +80,7 @@ bool files_write(struct trial_runner *r, const char *params, size_t length)
     if (r->study->model.wants_dir && !number)
         number = make_folder(r);
     if (number)
-        verdict_not_started(r, number, "write the files of the trial");
+        verdict_cannot(r, number, "write the files of the trial");
     str_free(&path);
     return number == 0;
 }

@@ -14,6 +14,7 @@ void output_begin(struct output *o, const struct study_model *model)
     o->model = model;
     outcome_log_clear(&o->log);
     o->line_length = o->metric_count = 0;
+    o->number = 0;
     o->has_score = false;
     o->score = NAN;
     o->other[0] = 0;
@@ -224,6 +225,8 @@ static void read_pipe(struct output *o, int *fd, size_t limit)
         }
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
             return;
+        if (got < 0)
+            o->number = errno;
         comm_unwatch(o->comm, *fd);
         close(*fd);
         *fd = -1;

@@ -12,6 +12,7 @@ enum { OUTPUT_LINE = 4096 }; /* a line is searched up to this length */
 struct output {
     struct comm *comm;
     int out, err; /* read ends of its standard output and error; -1: closed */
+    int number;   /* errno, when a part of it could not be read */
     const struct study_model *model;
     struct outcome_log log;
     char line[OUTPUT_LINE + 1];

@@ -136,7 +136,7 @@ static bool launch(struct trial_runner *r, const struct str *packet)
             close(err[i]);
     }
     if (!good) {
-        verdict_not_started(r, number, "start a process");
+        verdict_cannot(r, number, "start a process");
         return false;
     }
     output_watch(&r->output, r->comm, out[0], err[0]);

@@ -118,7 +118,7 @@ void verdict_say(struct trial_runner *runner, enum outcome_state state, const ch
  * (descriptors, processes, memory, disk) that is not the trial's failure: as an interruption it
  * stops the study, and the trial runs again on resume.
  */
-void verdict_not_started(struct trial_runner *runner, int number, const char *what);
+void verdict_cannot(struct trial_runner *runner, int number, const char *what);
 /* The program was not started: state and reason are there, and the trial is over. */
 void verdict_never_ran(struct trial_runner *runner);
 /* The helper has answered: the program has ended, or could not be started. A handler of comm. */

@@ -76,6 +76,8 @@ struct trial_socket {
     double credit;      /* steps that it may report at once; below 0: it has to wait */
     double credited;    /* comm_now() up to which it has got credit */
     uint64_t holding;   /* timer until which nothing is heard, for want of credit; 0: none */
+    int shortage;       /* errno, of the pause */
+    int number;         /* errno, when something that the program sent could not be read */
 };
 
 static void run(struct connection *c);
@@ -161,6 +163,7 @@ static bool accept_one(struct trial_socket *t)
     int fd = accept4(t->socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED && !t->pause) {
         /* The connection stays in the queue, and would wake us again and again. */
+        t->shortage = errno;
         comm_unwatch(t->comm, t->socket);
         t->pause = comm_after(t->comm, ACCEPT_PAUSE, listen_again, t);
     }
@@ -567,6 +570,8 @@ static bool receive(struct connection *c)
         c->received += (uint64_t)got;
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR))
         c->ended = true;
+    if (got < 0 && c->ended && errno != ECONNRESET)
+        c->owner->number = errno;
     return got > 0;
 }
 
@@ -631,6 +636,7 @@ void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try)
     t->try = try;
     t->credit = SOCKET_STEPS;
     t->credited = comm_now(t->comm);
+    t->number = 0;
 }
 
 /* Its program has ended: reads the rest, and waits for nothing. */
@@ -661,11 +667,18 @@ void socket_end(struct trial_socket *t)
     t->holding = 0;
     for (unsigned i = 0; i < LATE_CONNECTIONS && !t->pause && accept_one(t); i++)
         ;
+    if (t->pause && poll(&(struct pollfd){.fd = t->socket, .events = POLLIN}, 1, 0) > 0)
+        t->number = t->shortage; /* a connection waits, and cannot be accepted */
     for (struct connection *c = t->connections; c; c = c->next)
         drain(c);
     free_closed(t);
     t->draining = false;
     t->trial = 0;
+}
+
+int socket_lost(const struct trial_socket *t)
+{
+    return t->number;
 }
 
 void socket_free(struct trial_socket *t)

@@ -58,6 +58,9 @@ void socket_begin(struct trial_socket *socket, uint64_t trial, unsigned try);
 /* It has ended: reads all that was sent before, and closes all connections. */
 void socket_end(struct trial_socket *socket);
 
+/* After the end: 0, or the errno that kept us from reading all that the program had sent. */
+int socket_lost(const struct trial_socket *socket);
+
 /* Answers all connections that ask for this call. */
 void socket_answer(struct trial_socket *socket, uint64_t call, bool stop);
 /* Answers the question with this number; nothing happens when nobody waits for it any more. */

@@ -19,7 +19,7 @@ void verdict_say(struct trial_runner *r, enum outcome_state state, const char *f
     va_end(arguments);
 }
 
-void verdict_not_started(struct trial_runner *r, int number, const char *what)
+void verdict_cannot(struct trial_runner *r, int number, const char *what)
 {
     static const int shortages[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EDQUOT, EPIPE};
     enum outcome_state state = OUTCOME_FAILED;
@@ -111,6 +111,10 @@ static void judge_exit(struct trial_runner *r)
         verdict_say(r, OUTCOME_TIMEOUT, "exit code 124 (its own time limit)");
     else if (r->outcome.exit_code != 0)
         verdict_say(r, OUTCOME_FAILED, "exit code %d", r->outcome.exit_code);
+    else if (r->output.number)
+        verdict_cannot(r, r->output.number, "read what it printed");
+    else if (socket_lost(r->socket))
+        verdict_cannot(r, socket_lost(r->socket), "read what it reported");
     else if (wrong)
         verdict_say(r, OUTCOME_NO_SCORE, "cannot parse its result file: %s", wrong);
     else if (!r->output.has_score)
@@ -180,7 +184,7 @@ static void judge_refusal(struct trial_runner *r, const struct helper_answer *an
     if (answer->reason[0]) /* every trial would fail like this: that stops the study */
         verdict_say(r, OUTCOME_INTERRUPTED, "%s", answer->reason);
     else
-        verdict_not_started(r, answer->number, what);
+        verdict_cannot(r, answer->number, what);
 }
 
 /* ---- what the helper answers ---- */
