@@ -443,15 +443,25 @@ static int write_head(struct journal_writer *w, const struct study *study, struc
     return failed;
 }
 
-/* An empty one holds nothing: a full disk or a crash may have left it. */
-static bool has_journal(const char *dir)
+/*
+ * A new journal would replace an old one: it must be certain that there is none. An empty one holds
+ * nothing: a full disk or a crash may have left it.
+ */
+static int check_new(const char *dir, const struct study *study, struct err *e)
 {
     struct str path = {0};
     struct stat info;
-    bool there = stat(study_path(&path, dir, STUDY_JOURNAL), &info) == 0 &&
-                 !(S_ISREG(info.st_mode) && info.st_size == 0);
+    int failed = 0;
+    bool there = stat(study_path(&path, dir, STUDY_JOURNAL), &info) == 0;
+    if (there && !(S_ISREG(info.st_mode) && info.st_size == 0))
+        failed = err_set(e, ERR_USER,
+                         "the folder %s already has a study: continue it with `wick %s %s`, or "
+                         "choose another folder with --dir",
+                         dir, study_resume_command(&study->model), dir);
+    else if (!there && errno != ENOENT)
+        failed = err_system(e, "cannot look for %s", path.text);
     str_free(&path);
-    return there;
+    return failed;
 }
 
 int journal_create(struct journal_writer **writer, const char *dir, const struct study *study,
@@ -462,12 +472,9 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     int lock;
     if (lock_take(dir, &lock, e))
         return e->code;
-    if (has_journal(dir)) {
+    if (check_new(dir, study, e)) {
         lock_release(lock, "");
-        return err_set(e, ERR_USER,
-                       "the folder %s already has a study: continue it with `wick %s %s`, or "
-                       "choose another folder with --dir",
-                       dir, study_resume_command(&study->model), dir);
+        return e->code;
     }
     struct journal_writer *w = writer_new(dir, lock);
     int failed = write_head(w, study, e);
