@@ -44,9 +44,12 @@ static bool look_in(const char *folder, const char *place, const char *name, cha
     if (sought)
         str_printf(sought, "%s%s%s", sought->length ? ", " : "", folder, place);
     str_printf(&pattern, "%s%s/%s", folder, place, name);
-    bool found = glob(pattern.text, 0, NULL, &matches) == 0;
-    if (found && !realpath(matches.gl_pathv[0], path))
-        found = false;
+    bool found = glob(pattern.text, 0, NULL, &matches) == 0 &&
+                 snprintf(path, PATH_MAX, "%s", matches.gl_pathv[0]) < PATH_MAX;
+    char *real = found ? realpath(path, NULL) : NULL;
+    if (real)
+        snprintf(path, PATH_MAX, "%s", real);
+    free(real);
     globfree(&matches);
     str_free(&pattern);
     return found;

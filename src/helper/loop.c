@@ -190,7 +190,10 @@ static void reap(struct loop *h, struct child *child)
     kill(-child->pid, SIGKILL);
     if (h->sees_processes)
         processes_count_bytes(child->pid, &ended.read, &ended.written);
-    if (wait4(child->pid, &status, 0, &usage) != child->pid)
+    pid_t pid = wait4(child->pid, &status, 0, &usage);
+    while (pid < 0 && errno == EINTR)
+        pid = wait4(child->pid, &status, 0, &usage);
+    if (pid != child->pid)
         return;
     ended.status = status;
     ended.processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +

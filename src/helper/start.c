@@ -30,16 +30,14 @@ _Noreturn static void become(struct start_plan *plan)
         sched_setaffinity(0, sizeof plan->request->cores, &plan->request->cores);
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    dup2(plan->in, 0);
-    dup2(plan->out, 1);
-    dup2(plan->err, 2);
     /* When the machine runs out of memory, the kernel should kill a trial and not Wick. */
     int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (score >= 0)
         (void)!write(score, "500", 3);
-    if (chdir(plan->folder) != 0) {
+    bool connected = dup2(plan->in, 0) >= 0 && dup2(plan->out, 1) >= 0 && dup2(plan->err, 2) >= 0;
+    if (connected && chdir(plan->folder) != 0) {
         plan->in_folder = true;
-    } else {
+    } else if (connected) {
         environ = plan->environment; /* execvp searches the trial's own PATH */
         execvp(plan->argv[0], plan->argv);
     }
