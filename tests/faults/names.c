@@ -80,7 +80,7 @@ const struct fault faults_all[] = {
     {FAULTS_CLOSE, "ENOSPC", ENOSPC, false},
     {FAULTS_CLOSE, "EINTR", EINTR, false},
     {FAULTS_STAT, "EIO", EIO, false},
-    {FAULTS_STAT, "EIO+", EIO, true},
+    {FAULTS_STAT, "ESTALE", ESTALE, false},
     {FAULTS_STAT, "ENOMEM", ENOMEM, false},
     {FAULTS_MKDIR, "ENOSPC", ENOSPC, false},
     {FAULTS_MKDIR, "EDQUOT+", EDQUOT, true},
