@@ -45,6 +45,9 @@ struct scenario {
     const char *beside;          /* a shell script that runs at the same time, or NULL */
     const char *file;            /* what it must write, or NULL */
     bool exact;                  /* its output is the same each time */
+    bool varies;                 /* its suggestions depend on when results come */
+    bool inside;                 /* the fault is in `wick trial`, which its trials call */
+    bool terminal;               /* it writes to a terminal, standard error too */
     int code;                    /* with which it ends when nothing fails */
 };
 extern const struct scenario scenarios[];
@@ -73,9 +76,12 @@ struct ended {
 };
 void ended_free(struct ended *ended);
 
-/* Runs a program in bench->folder/case; `faulty`: with the fault that bench->faults says. */
-void program_run(struct bench *bench, const char *const *words, const char *input, bool faulty,
-                 struct ended *ended);
+/*
+ * Runs a program in bench->folder/case. `faulty`: with the fault that bench->faults says, of this
+ * scenario; else NULL.
+ */
+void program_run(struct bench *bench, const char *const *words, const char *input,
+                 const struct scenario *faulty, struct ended *ended);
 /* Starts a shell script beside it, and waits until it has made the file `ready`. */
 pid_t program_beside(struct bench *bench, const char *script);
 /* Waits for its end; `needed`: whether it would wait for ever otherwise, and is told to end. */

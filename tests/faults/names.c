@@ -20,7 +20,6 @@ const struct fault faults_all[] = {
     {FAULTS_WRITE, "EINTR", EINTR, false},
     {FAULTS_WRITE, "SHORT", FAULTS_SHORT, false},
     {FAULTS_PUT, "EPIPE+", EPIPE, true},
-    {FAULTS_PUT, "EIO", EIO, false},
     {FAULTS_PUT, "EINTR", EINTR, false},
     {FAULTS_PUT, "SHORT", FAULTS_SHORT, false},
     {FAULTS_FLUSH, "ENOSPC", ENOSPC, false},

@@ -136,32 +136,68 @@ void ended_free(struct ended *ended)
     free(ended->err);
 }
 
-static pid_t start(struct bench *bench, const char *const *words, bool faulty)
+/* A terminal whose other end a process copies into the file `out`; -1 if there is none. */
+static int open_terminal(struct bench *bench, pid_t *reader)
+{
+    char path[512], bytes[4096];
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+        return -1;
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    *reader = fork();
+    if (*reader == 0) {
+        int out = open(bench_path(bench, path, "out"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        close(terminal);
+        for (ssize_t got; (got = read(master, bytes, sizeof bytes)) > 0;)
+            if (write(out, bytes, (size_t)got) != got)
+                break;
+        _exit(0);
+    }
+    close(master);
+    return terminal;
+}
+
+static _Noreturn void become(struct bench *bench, const char *const *words, int out, int err,
+                             const struct scenario *faulty)
 {
     char path[512];
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid != 0)
-        return pid;
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
-    int in = open(bench_path(bench, path, "in"), O_RDONLY);
-    int out = open(bench_path(bench, path, "out"), O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0666);
-    int err = open(bench_path(bench, path, "err"), O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0666);
+    int in = open(bench_path(bench, path, "in"), O_RDONLY | O_CLOEXEC);
     dup2(in, 0);
     dup2(out, 1);
     dup2(err, 2);
-    close(in);
-    close(out);
-    close(err);
     setenv("TMPDIR", bench_path(bench, path, "tmp"), 1);
     if (faulty)
-        setenv(FAULTS_VARIABLE, bench_path(bench, path, "faults"), 1);
+        setenv(faulty->inside ? "FAULTS_INSIDE" : FAULTS_VARIABLE,
+               bench_path(bench, path, "faults"), 1);
     if (chdir(bench_path(bench, path, "case")) == 0)
         execvp(words[0], (char *const *)words);
     _exit(126);
+}
+
+static pid_t start(struct bench *bench, const char *const *words, const struct scenario *faulty,
+                   pid_t *reader)
+{
+    static const int flags = O_WRONLY | O_CREAT | O_APPEND | O_TRUNC | O_CLOEXEC;
+    char path[512];
+    int out, err;
+    fflush(NULL);
+    if (faulty && faulty->terminal) {
+        out = open_terminal(bench, reader);
+        err = fcntl(out, F_DUPFD_CLOEXEC, 3);
+    } else {
+        out = open(bench_path(bench, path, "out"), flags, 0666);
+        err = open(bench_path(bench, path, "err"), flags, 0666);
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        become(bench, words, out, err, faulty);
+    close(out);
+    close(err);
+    return pid;
 }
 
 /*
@@ -242,22 +278,26 @@ static void end_all(struct bench *bench, bool stacks)
         fclose(in);
 }
 
-void program_run(struct bench *bench, const char *const *words, const char *input, bool faulty,
-                 struct ended *ended)
+void program_run(struct bench *bench, const char *const *words, const char *input,
+                 const struct scenario *faulty, struct ended *ended)
 {
+    pid_t reader = 0;
     char path[512];
     FILE *in = fopen(bench_path(bench, path, "in"), "w");
     fputs(input ? input : "", in);
     fclose(in);
     *ended = (struct ended){.status = -1};
-    pid_t pid = start(bench, words, faulty);
+    pid_t pid = start(bench, words, faulty, &reader);
     if (!await_end(pid, bench->limit, &ended->status)) {
         problem_add(bench, "it hangs:\n");
         end_all(bench, true);
         await_end(pid, LEAVE, &ended->status);
     }
+    int ignored;
+    if (reader)
+        await_end(reader, LEAVE, &ignored);
     ended->out = file_text(bench_path(bench, path, "out"));
-    ended->err = file_text(bench_path(bench, path, "err"));
+    ended->err = file_text(bench_path(bench, path, reader ? "out" : "err"));
 }
 
 void programs_left(struct bench *bench)
@@ -276,7 +316,7 @@ pid_t program_beside(struct bench *bench, const char *script)
 {
     char path[512];
     bench_path(bench, path, "case/ready");
-    pid_t pid = start(bench, (const char *const[]){"sh", "-c", script, NULL}, false);
+    pid_t pid = start(bench, (const char *const[]){"sh", "-c", script, NULL}, NULL, NULL);
     double end = now() + bench->limit;
     while (access(path, F_OK) != 0 && now() < end)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);

@@ -30,6 +30,35 @@ const struct fixture fixtures[] = {
     {"talks", NEW "cat >train.sh <<'END'\nw=${WICK_PROGRAM:-wick}\n"
                   "$w trial report 1 loss=0.5\n$w trial should-stop\n"
                   "$w trial put key </dev/null\n$w trial result loss=$2\nEND\n"},
+    {"calls",
+     NEW "cat >train.sh <<'END'\n"
+         "export WICK_FAULTS=\"${FAULTS_INSIDE-}\"\n"
+         "t=\"$WICK_PROGRAM trial\"\n"
+         "$t report 1 loss=0.5 a=1 &&\n"
+         "if $t should-stop; then exit 9; elif [ $? != 1 ]; then exit 8; fi &&\n"
+         "echo value | $t put key && [ \"$($t get key)\" = value ] && $t wait key >copy &&\n"
+         "[ \"$($t list)\" = key ] && $t delete key && [ \"$($t params x)\" = \"$2\" ] &&\n"
+         "mkdir -p \"$($t checkpoint-dir)\" && $t result loss=$2\n"
+         "END\n"},
+    {"stops", NEW "cat >train.sh <<'END'\n"
+                  "for i in 1 2 3; do $WICK_PROGRAM trial report $i loss=$2 || exit 3\n"
+                  "$WICK_PROGRAM trial should-stop && exit 0; done\nexit 0\nEND\n"
+                  "sed -i 's/seed: 7/seed: 7, stop: median/' study.yaml\n"},
+    {"breeds", NEW "sed -i 's/random, trials: 3/pbt, population: 2, trials: 6/' study.yaml\n"
+                   "cat >train.sh <<'END'\nmkdir -p $WICK_CHECKPOINT/more\n"
+                   "echo $WICK_TRIAL >>$WICK_CHECKPOINT/more/state\necho \"loss: $2\"\nEND\n"},
+    {"ranks", NEW "sed -i 's/score: loss}/score: loss, ranks: 2}/' study.yaml\n"},
+    {"steers", NEW "cat >study.yaml <<'END'\n"
+                   "model: {command: sh train.sh, score: loss}\n"
+                   "space: {x: {float: [0, 1]}, k: {choice: [a, b]}}\n"
+                   "search: {command: sh steer.sh, trials: 3}\nEND\n"
+                   "cat >steer.sh <<'END'\nn=1\nwhile read -r line; do\n"
+                   "case $line in *'\"ask\":'*) n=$((n + 1))\n"
+                   "echo \"{\\\"suggest\\\": [{\\\"x\\\": 0.$n, \\\"k\\\": \\\"a\\\"}]}\";; "
+                   "esac; done\nEND\n"},
+    {"learns", DONE "mv s earlier.wick\n"},
+    {"fails", NEW "cat >train.sh <<'END'\n[ -e tried.$2 ] || { touch tried.$2; exit 3; }\n"
+                  "echo \"loss: $2\"\nEND\n"},
     {"asked", NEW "printf '%s\\n' '{\"ask\": 2}' '{\"tell\": {\"id\": 1, \"score\": 0.5}}' |"
                   "$WICK asktell --set x=0..1.0 --set k=a,b --seed 7 --dir s >/dev/null\n"},
     {"many", "$WICK run --function ackley --set x=0..1.0 --set k=0..5 --seed 7 --trials 12 -n 1 "
@@ -57,6 +86,44 @@ const struct scenario scenarios[] = {
     {.name = "talk",
      .fixture = "talks",
      .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s"},
+     .finish = FINISH},
+    {.name = "trial",
+     .fixture = "calls",
+     .inside = true,
+     .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s"},
+     .finish = FINISH},
+    {.name = "stopper",
+     .fixture = "stops",
+     .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s"},
+     .finish = FINISH},
+    {.name = "pbt",
+     .fixture = "breeds",
+     .varies = true,
+     .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s"},
+     .finish = FINISH},
+    {.name = "ranks",
+     .fixture = "ranks",
+     .command = {"run", "study.yaml", "-n", "2", "--json", "--no-report", "--dir", "s"},
+     .finish = FINISH},
+    {.name = "steer",
+     .fixture = "steers",
+     .varies = true,
+     .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s"},
+     .finish = FINISH},
+    {.name = "learn",
+     .fixture = "learns",
+     .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s", "--learn",
+                 "earlier.wick", "--start-from", "earlier.wick:1"},
+     .finish = FINISH},
+    {.name = "retry",
+     .fixture = "fails",
+     .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s", "--retries",
+                 "1"},
+     .finish = FINISH},
+    {.name = "live",
+     .fixture = "new",
+     .terminal = true,
+     .command = {"run", "study.yaml", "-n", "2", "--no-report", "--dir", "s"},
      .finish = FINISH},
     {.name = "resume",
      .fixture = "half",
@@ -140,6 +207,11 @@ const struct scenario scenarios[] = {
      .beside = BESIDE,
      .command = {"watch", "s", "--interval", "0.1s"}},
     {.name = "top-run", .fixture = "seconds", .beside = BESIDE, .command = {"top", "s", "--once"}},
+    {.name = "watch-live",
+     .fixture = "seconds",
+     .beside = BESIDE,
+     .terminal = true,
+     .command = {"watch", "s", "--interval", "0.1s"}},
     {.name = "follow",
      .fixture = "seconds",
      .beside = BESIDE,
