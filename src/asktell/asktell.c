@@ -24,6 +24,7 @@
 #include "standing/standing.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum asked_state { ASKED_OPEN, ASKED_WAITING, ASKED_TOLD };
 
@@ -554,6 +555,15 @@ static void asktell_free(struct asktell *a)
     free(a);
 }
 
+/* A new study that could not be set up would be continued without its earlier studies. */
+static void forget_study(const char *dir)
+{
+    struct str path = {0};
+    unlink(study_path(&path, dir, STUDY_JOURNAL));
+    unlink(study_path(&path, dir, STUDY_QUEUE));
+    str_free(&path);
+}
+
 int asktell_open(struct asktell **asktell, const struct study *study,
                  const struct asktell_options *options, struct err *e)
 {
@@ -579,6 +589,8 @@ int asktell_open(struct asktell **asktell, const struct study *study,
     if (failed ||
         earlier_begin(options->earlier, a->space, a->search, a->journal, options->dir, e)) {
         struct err late = {0};
+        if (!options->journal)
+            forget_study(options->dir);
         (void)!journal_close(a->journal, now(a), END_NONE, &late);
         asktell_free(a);
         return e->code;

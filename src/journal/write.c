@@ -464,6 +464,13 @@ static int check_new(const char *dir, const struct study *study, struct err *e)
     return failed;
 }
 
+static void remove_journal(const char *dir)
+{
+    struct str path = {0};
+    unlink(study_path(&path, dir, STUDY_JOURNAL));
+    str_free(&path);
+}
+
 int journal_create(struct journal_writer **writer, const char *dir, const struct study *study,
                    struct err *e)
 {
@@ -480,10 +487,12 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     int failed = write_head(w, study, e);
     if (!failed)
         failed = start_thread(w, e);
-    if (failed)
+    if (failed) {
+        remove_journal(dir); /* else the study could only be resumed, without ever having started */
         writer_free(w);
-    else
+    } else {
         *writer = w;
+    }
     return failed;
 }
 

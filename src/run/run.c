@@ -103,6 +103,18 @@ static int check_owner(const char *dir, struct err *e)
                    dir);
 }
 
+/*
+ * A new study that could not be set up: a resume would continue it without its earlier studies and
+ * first points. Nothing has run, so it can simply be run again.
+ */
+static void forget_study(const char *dir)
+{
+    struct str path = {0};
+    unlink(study_path(&path, dir, STUDY_JOURNAL));
+    unlink(study_path(&path, dir, STUDY_QUEUE));
+    str_free(&path);
+}
+
 int run_prepare(const struct study *study, const char *dir, uint64_t trials, double time,
                 const struct earlier *earlier, struct err *e)
 {
@@ -118,6 +130,8 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
         failed = earlier_begin(earlier, &study->space, NULL, journal, path, e);
     if (!failed)
         journal_opened(journal, now, 0, trials, time);
+    if (failed)
+        forget_study(path);
     struct err late = {0};
     if (journal_close(journal, now, failed ? END_NONE : END_PREPARED, &late) && !failed) {
         *e = late;
@@ -194,6 +208,8 @@ int run_study(const struct study *study, const struct run_options *options,
         driver.steer = crew_create_steer(&crew, &driver);
     if (crew.container)
         driver.progress.runtime = container_runtime(crew.container);
+    if (failed && journal && !options->journal)
+        forget_study(dir);
 
     /* The loop, until a budget is used up, the search has nothing left, or somebody stops it. */
     if (!failed)
