@@ -34,6 +34,11 @@ int err_system(struct err *e, const char *format, ...)
     return ERR_SYSTEM;
 }
 
+bool err_is_outage(int number)
+{
+    return number == EIO || number == ENOMEM || number == ESTALE;
+}
+
 int err_wrap(struct err *e, const char *format, ...)
 {
     char inner[sizeof e->message];

@@ -8,6 +8,7 @@
 #define BASE_ERR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum err_code {
@@ -32,6 +33,12 @@ int err_set(struct err *e, int code, const char *format, ...) ERR_FORMAT(3, 4);
 
 /* Like err_set() with code ERR_SYSTEM; ": " and the text of errno follow the message. */
 int err_system(struct err *e, const char *format, ...) ERR_FORMAT(2, 3);
+
+/*
+ * True for an errno that says nothing about a file, such as whether it exists: the disk, the
+ * network or the machine has failed.
+ */
+bool err_is_outage(int number);
 
 /* Puts "context: " before the message of an error; returns its code. */
 int err_wrap(struct err *e, const char *format, ...) ERR_FORMAT(2, 3);

@@ -21,7 +21,7 @@ bool cli_is_study(const char *dir)
 {
     struct stat info;
     errno = 0;
-    return find_journal(dir, &info) || errno == EIO || errno == ENOMEM || errno == ESTALE;
+    return find_journal(dir, &info) || err_is_outage(errno);
 }
 
 static int compare_names(const void *a, const void *b)

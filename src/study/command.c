@@ -3,6 +3,7 @@
 
 #include "script/script.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -293,14 +294,15 @@ void check_command(struct reader *reader)
 
 enum found { NOT_FOUND, NOT_EXECUTABLE, IS_FOLDER, FOUND };
 
+/* Where that cannot be told, the start of the first trial will say why. */
 static enum found look_at(const char *path)
 {
     struct stat info;
     if (stat(path, &info) != 0)
-        return NOT_FOUND;
+        return err_is_outage(errno) ? FOUND : NOT_FOUND;
     if (S_ISDIR(info.st_mode))
         return IS_FOLDER;
-    return access(path, X_OK) == 0 ? FOUND : NOT_EXECUTABLE;
+    return access(path, X_OK) == 0 || err_is_outage(errno) ? FOUND : NOT_EXECUTABLE;
 }
 
 static const char *search_path(const struct study_model *model)
@@ -534,7 +536,8 @@ void check_script(struct reader *reader)
     bool is_file = sight != SCRIPT_NONE || strchr(name, '/');
     if (container->image && (name[0] == '/' || container->workdir))
         is_file = false;
-    bool is_found = access(path, F_OK) == 0 || (!strchr(name, '/') && is_on_path(model, name));
+    bool is_found = access(path, F_OK) == 0 || err_is_outage(errno) ||
+                    (!strchr(name, '/') && is_on_path(model, name));
     if (!is_file || is_found) {
         if (reader->mistakes->count > 0)
             return;
