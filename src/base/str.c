@@ -98,8 +98,10 @@ static int read_all(struct str *s, int fd, const char *path, size_t limit, struc
             break;
         }
     }
+    int number = errno;
     s->text[s->length] = 0;
     close(fd);
+    errno = number;
     return result;
 }
 

@@ -23,6 +23,7 @@ struct program {
     struct str told;  /* not yet written to `in` */
     bool is_full;     /* the pipe is: `in` is watched until there is room */
     bool hangs_up;
+    int number;     /* errno, when what it says could not be read */
     uint64_t timer; /* 0: none */
     char name[80];  /* of the program, for messages */
     char folder[120];
@@ -124,6 +125,10 @@ static void read_pipe(struct program *p, int *fd, size_t limit)
         } else if (got < 0 && errno == EAGAIN) {
             return;
         } else {
+            if (got < 0 && fd == &p->out) { /* nobody would hear its answers any more */
+                p->number = errno;
+                program_stop(p);
+            }
             close_pipe(p, fd);
         }
     }
@@ -178,6 +183,9 @@ static void take_answer(void *argument)
         snprintf(end.reason, sizeof end.reason, "cannot %s %s: %s",
                  answer.in_folder ? "enter" : "start", answer.in_folder ? p->folder : p->name,
                  strerror(answer.number));
+    else if (p->number)
+        snprintf(end.reason, sizeof end.reason, "cannot read what %s says: %s", p->name,
+                 strerror(p->number));
     else if (WIFSIGNALED(answer.status))
         end.signal = WTERMSIG(answer.status);
     else

@@ -113,18 +113,21 @@ static const char *read_metrics(struct trial_runner *r, const struct str *text)
     return wrong ? wrong : is_text ? "the score in it is not a number" : NULL;
 }
 
-const char *files_read_result(struct trial_runner *r)
+const char *files_read_result(struct trial_runner *r, int *number)
 {
     struct str path = {0}, text = {0};
     struct err e = {0};
     const char *wrong = NULL;
     struct stat info;
+    *number = 0;
     r->may_have_result = lstat(files_path(r, "result.json", &path), &info) == 0;
     if (r->may_have_result) {
         if (!S_ISREG(info.st_mode)) /* a pipe could make us wait forever */
             wrong = "it is not an ordinary file";
-        else if (str_read_file(&text, path.text, RESULT_LIMIT, &e))
-            wrong = "it cannot be read, or is larger than 1 MiB";
+        else if (str_read_file(&text, path.text, RESULT_LIMIT, &e) == ERR_SYSTEM)
+            *number = errno;
+        else if (e.code)
+            wrong = "it is larger than 1 MiB";
         else
             wrong = read_metrics(r, &text);
     }

@@ -114,9 +114,9 @@ const char *request_program(const struct trial_runner *runner);
 void verdict_say(struct trial_runner *runner, enum outcome_state state, const char *format, ...)
     ERR_FORMAT(3, 4);
 /*
- * The trial could not be started, because of this errno. When the machine has no room
- * (descriptors, processes, memory, disk) that is not the trial's failure: as an interruption it
- * stops the study, and the trial runs again on resume.
+ * The trial could not be started, or not be heard, because of this errno. When the machine has no
+ * room (descriptors, processes, memory, disk) that is not the trial's failure: as an interruption
+ * it stops the study, and the trial runs again on resume.
  */
 void verdict_cannot(struct trial_runner *runner, int number, const char *what);
 /* The program was not started: state and reason are there, and the trial is over. */
@@ -134,8 +134,11 @@ char *files_path(const struct trial_runner *runner, const char *name, struct str
 struct model_paths files_paths(const struct trial_runner *runner, struct arena *arena);
 /* Writes what the program needs; false, and the verdict is given, when that failed. */
 bool files_write(struct trial_runner *runner, const char *params, size_t length);
-/* Adds the result file, if there is one, to the outcome. Returns what is wrong with it, or NULL. */
-const char *files_read_result(struct trial_runner *runner);
+/*
+ * Adds the result file, if there is one, to the outcome. Returns what is wrong with it, or NULL;
+ * *number is the errno if it cannot be read.
+ */
+const char *files_read_result(struct trial_runner *runner, int *number);
 /* Removes what was there for the running trial only. */
 void files_remove(struct trial_runner *runner);
 /* Copies the output so far to where `wick show` finds it. */

@@ -100,7 +100,8 @@ static void say_done(struct trial_runner *r)
 
 static void judge_exit(struct trial_runner *r)
 {
-    const char *wrong = files_read_result(r);
+    int number;
+    const char *wrong = files_read_result(r, &number);
     reported_results(r);
     r->output.has_score = reported_last_step(r);
     const char *name = study_score_name(&r->study->model);
@@ -111,6 +112,8 @@ static void judge_exit(struct trial_runner *r)
         verdict_say(r, OUTCOME_TIMEOUT, "exit code 124 (its own time limit)");
     else if (r->outcome.exit_code != 0)
         verdict_say(r, OUTCOME_FAILED, "exit code %d", r->outcome.exit_code);
+    else if (number)
+        verdict_cannot(r, number, "read its result file");
     else if (r->output.number)
         verdict_cannot(r, r->output.number, "read what it printed");
     else if (socket_lost(r->socket))
