@@ -14,7 +14,8 @@
 enum {
     LAST_WORDS = 8 << 10, /* bytes of a host's output that are kept */
     READS_AT_ONCE = 64,   /* of its output: one that never ends must not keep the helper */
-    DEATHS = 3            /* in a row, of hosts that have not started a single trial */
+    DEATHS = 3,           /* in a row, of hosts that have not started a single trial */
+    REFUSALS = 10         /* in a row, of spares that could not be told what to run */
 };
 
 /* A process that waits to be told what to run. */
@@ -31,7 +32,7 @@ struct host {
     int words;      /* what it prints; -1: closed */
     bool ready;     /* it has made a spare: its imports are done */
     unsigned asked; /* spares that it is making */
-    unsigned deaths;
+    unsigned deaths, refusals;
     struct spare *spares;
     size_t spare_count, spare_capacity;
     char last[LAST_WORDS + 1];
@@ -246,12 +247,14 @@ static bool hand_over(struct hosts *hosts, struct host *host, struct waiting *wa
         if (helper_send(spare.line, &message, (int[]){waiting->out, waiting->err}, 2,
                         MSG_DONTWAIT) == 0)
             pid = spare.pid;
+        else
+            host->refusals++;
         close(spare.line); /* a spare that did not get the request ends by this */
     }
     str_free(&message);
     if (pid == 0)
         return false;
-    host->deaths = 0;
+    host->deaths = host->refusals = 0;
     forget(waiting);
     hosts->owner.started(hosts->owner.self, (unsigned)(waiting - hosts->waiting), pid);
     return true;
@@ -278,6 +281,11 @@ static void go_on(struct hosts *hosts, struct host *host)
     struct waiting *first = first_waiting(hosts, host, &count);
     while (first && host->spare_count > 0 && hand_over(hosts, host, first))
         first = first_waiting(hosts, host, &count);
+    if (first && host->refusals >= REFUSALS) {
+        host->refusals = 0;
+        fail_all(hosts, host, 0, "the processes that the language host forks end at once");
+        return;
+    }
     while (first && !host->pid) {
         int number = start_host(host, first);
         if (number == 0)
