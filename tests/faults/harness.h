@@ -33,11 +33,12 @@ void fault_call_name(char *name, size_t size, enum faults_process process, enum 
 
 /* ---- scenarios.c ---- */
 
-enum { SCENARIO_WORDS = 24 };
+enum { SCENARIO_WORDS = 32 };
 
 struct scenario {
     const char *name;
     const char *fixture; /* the folder that it starts from */
+    const char *needs;   /* a program without which it is skipped, or NULL */
     const char *command[SCENARIO_WORDS];
     const char *input; /* what it reads, or NULL */
     const char

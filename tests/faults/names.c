@@ -36,7 +36,6 @@ const struct fault faults_all[] = {
     {FAULTS_READ, "EINTR", EINTR, false},
     {FAULTS_READ, "SHORT", FAULTS_SHORT, false},
     {FAULTS_GET, "EIO", EIO, false},
-    {FAULTS_GET, "ECONNRESET", ECONNRESET, false},
     {FAULTS_GET, "EINTR", EINTR, false},
     {FAULTS_GET, "SHORT", FAULTS_SHORT, false},
     {FAULTS_MMAP, "ENOMEM", ENOMEM, false},

@@ -250,7 +250,9 @@ static void note_process(struct bench *bench, pid_t pid, const char *line)
     char command[256], path[512];
     problem_add(bench, "process%s\n", line);
     snprintf(command, sizeof command,
-             "gdb -p %d -batch -ex 'thread apply all bt 10' 2>/dev/null | grep '^[#T]'", pid);
+             "timeout -k 1 20 gdb -nx -p %d -batch -ex 'thread apply all bt 10' 2>/dev/null | grep "
+             "'^[#T]'",
+             pid);
     shell(command, bench_path(bench, path, "stack"));
     char *stack = file_text(path);
     problem_add(bench, "%s", stack ? stack : "");

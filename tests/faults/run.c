@@ -2,18 +2,21 @@
  * run.c - tries faults: in each command, each call that it makes, each error that the call can
  * have.
  *
- *   faults [--only CASE] [--count N] [--seed N] [--state FILE] [--seconds N] [--limit N] PROGRAM
+ *   faults [--only CASE] [--count N] [--seed N] [--state FILE] [--seconds N] [--known FILE]
+ * [--limit N] PROGRAM
  *
  *   --only CASE     COMMAND[:CALL[:NUMBER[:ERROR]]], as the line of a failure names it
  *   --count N       so many cases, chosen at random; "all" tries all of them
  *   --seed N        that choose them
  *   --state FILE    where `--count all` notes how far it is, and continues
  *   --seconds N     ends after this time; a state is kept
+ *   --known FILE    cases that are not tried: a pattern per line, then why; see fnmatch(3)
  *   --limit N       seconds until a program that does not end hangs
  */
 #include "harness.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +42,7 @@ struct group {
 };
 
 static struct {
-    const char *only, *state, *program;
+    const char *only, *state, *known, *program;
     uint64_t count, seed;
     bool all;
     double seconds, limit;
@@ -160,7 +163,12 @@ static bool is_wanted(const struct group *group)
 static bool scenario_is_wanted(const struct scenario *scenario)
 {
     const char *only = options.only ? options.only : "";
-    return part_is(&only, scenario->name);
+    if (!part_is(&only, scenario->name))
+        return false;
+    if (!scenario->needs || access(scenario->needs, X_OK) == 0)
+        return true;
+    printf("# skipped: %s: there is no %s\n", scenario->name, scenario->needs);
+    return false;
 }
 
 static void add_groups(const struct scenario *scenario)
@@ -188,6 +196,45 @@ static void make_groups(void)
             add_groups(&scenarios[i]);
 }
 
+/* ---- what is known ---- */
+
+enum { KNOWN_MOST = 100 };
+static struct {
+    char pattern[128], why[128];
+    uint64_t cases;
+} known[KNOWN_MOST];
+static size_t known_count;
+
+static void read_known(void)
+{
+    char line[512];
+    FILE *in = options.known ? fopen(options.known, "r") : NULL;
+    while (in && known_count < KNOWN_MOST && fgets(line, sizeof line, in))
+        if (line[0] != '#' && sscanf(line, "%127s %127[^\n]", known[known_count].pattern,
+                                     known[known_count].why) == 2)
+            known_count++;
+    if (in)
+        fclose(in);
+}
+
+static bool is_known(const char *name)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (fnmatch(known[i].pattern, name, 0) == 0) {
+            known[i].cases++;
+            return true;
+        }
+    return false;
+}
+
+static void print_known(void)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].cases > 0)
+            printf("known, and not tried: %llu of %s: %s\n", (unsigned long long)known[i].cases,
+                   known[i].pattern, known[i].why);
+}
+
 /* ---- trying ---- */
 
 /* Tries one case of a group; false if the command did not make so many calls. */
@@ -196,6 +243,8 @@ static bool try_one(struct group *group, uint64_t number)
     struct fault_case c = {group->scenario, group->fault, group->process, number};
     char name[128];
     case_name(name, sizeof name, &c);
+    if (!options.only && is_known(name))
+        return true;
     bool reached = case_try(&bench, &c, group->usual);
     group->tried += reached;
     if (!bench.problem[0])
@@ -348,6 +397,7 @@ static int conclude(double began, uint64_t before)
         print_counts(false);
         print_counts(true);
     }
+    print_known();
     printf("%llu faults tried (of %llu), %llu failures; now %llu in %.0f s\n",
            (unsigned long long)tried, (unsigned long long)cases, (unsigned long long)bad,
            (unsigned long long)(tried - before), now() - began);
@@ -369,6 +419,8 @@ static void read_options(int count, char **words)
             options.seed = strtoull(value, NULL, 10);
         else if (strcmp(word, "--state") == 0)
             options.state = value;
+        else if (strcmp(word, "--known") == 0)
+            options.known = value;
         else if (strcmp(word, "--seconds") == 0)
             options.seconds = strtod(value, NULL);
         else if (strcmp(word, "--limit") == 0)
@@ -393,6 +445,7 @@ int main(int count, char **words)
     make_bench();
     double began = now(), end = options.seconds > 0 ? began + options.seconds : 1e300;
     make_groups();
+    read_known();
     uint64_t before = 0;
     if (options.only) {
         const char *only = options.only;

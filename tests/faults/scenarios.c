@@ -59,6 +59,8 @@ const struct fixture fixtures[] = {
     {"learns", DONE "mv s earlier.wick\n"},
     {"fails", NEW "cat >train.sh <<'END'\n[ -e tried.$2 ] || { touch tried.$2; exit 3; }\n"
                   "echo \"loss: $2\"\nEND\n"},
+    {"python",
+     "printf 'def run(x, k):\\n    print(\"some output\")\\n    return x\\n' >model.py\n"},
     {"asked", NEW "printf '%s\\n' '{\"ask\": 2}' '{\"tell\": {\"id\": 1, \"score\": 0.5}}' |"
                   "$WICK asktell --set x=0..1.0 --set k=a,b --seed 7 --dir s >/dev/null\n"},
     {"many", "$WICK run --function ackley --set x=0..1.0 --set k=0..5 --seed 7 --trials 12 -n 1 "
@@ -72,6 +74,7 @@ const size_t fixture_count = sizeof fixtures / sizeof *fixtures;
     {                                                                                              \
         "resume", "s", "--no-report", "--quiet"                                                    \
     }
+#define PYTHON "/usr/bin/python3"
 #define BESIDE "exec $WICK run study.yaml -n 1 --quiet --no-report --dir s --trials 1"
 
 const struct scenario scenarios[] = {
@@ -119,6 +122,14 @@ const struct scenario scenarios[] = {
      .fixture = "fails",
      .command = {"run", "study.yaml", "-n", "1", "--json", "--no-report", "--dir", "s", "--retries",
                  "1"},
+     .finish = FINISH},
+    {.name = "host",
+     .fixture = "python",
+     .needs = PYTHON,
+     .command = {"run",      "--python",    "model.py:run", "--warm", "--interpreter", PYTHON,
+                 "--set",    "x=0..1.0",    "--set",        "k=a,b",  "--seed",        "7",
+                 "--trials", "3",           "-n",           "1",      "--algorithm",   "random",
+                 "--json",   "--no-report", "--dir",        "s"},
      .finish = FINISH},
     {.name = "live",
      .fixture = "new",

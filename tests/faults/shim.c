@@ -392,6 +392,18 @@ pid_t fork(void)
     return pid;
 }
 
+/* What libraries do when they are loaded is not Wick's: that of Fortran recurses without memory. */
+REAL(void *, dlopen, (const char *path, int flags))
+void *dlopen(const char *path, int flags)
+{
+    bool was_busy = busy;
+    find_dlopen();
+    busy = true;
+    void *handle = real_dlopen(path, flags);
+    busy = was_busy;
+    return handle;
+}
+
 REAL(int, pthread_create,
      (pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
       void *(*function)(void *), void *restrict argument))
