@@ -103,8 +103,8 @@ void str_free(struct str *s);
 const char *str_text(const struct str *s);
 
 /*
- * Appends a whole file; a pipe is read to its end. ERR_USER if it is larger than `limit` bytes, else
- * errno says why not.
+ * Appends a whole file; a pipe is read to its end. ERR_USER if it is larger than `limit` bytes,
+ * else errno says why not.
  */
 int str_read_file(struct str *s, const char *path, size_t limit, struct err *e);
 /* The same for files of a study folder, where a pipe or a device could make us wait for ever. */

@@ -50,6 +50,7 @@ static int prepare_folder(const char *dir, const struct journal_writer *journal,
     return e->code;
 }
 
+/* Whoever holds the journal of a study may end what a killed run of it has left. */
 static int open_journal(struct journal_writer **writer, const struct study *study,
                         const struct run_options *options, struct err *e)
 {
@@ -57,6 +58,8 @@ static int open_journal(struct journal_writer **writer, const struct study *stud
         return journal_create(writer, options->dir, study, e);
     if (journal_open(writer, options->journal, e))
         return e->code;
+    if (model_kind(&study->model)->starts_programs)
+        helper_end_leftovers(options->dir);
     for (size_t i = 0; i < options->change_count; i++)
         journal_changed(*writer, journal_began(*writer), &options->changes[i]);
     return 0;
@@ -193,8 +196,6 @@ int run_study(const struct study *study, const struct run_options *options,
     /* The folder is ours from here on: nobody else can write the journal. */
     if (!failed)
         failed = open_journal(&journal, study, options, e);
-    if (!failed && options->journal && model_kind(&study->model)->starts_programs)
-        helper_end_leftovers(dir);
     if (!failed)
         failed =
             prepare_folder(dir, journal, study, !options->journal, options->change_count > 0, e);

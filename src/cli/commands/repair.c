@@ -21,8 +21,8 @@ static int run(struct cli_arguments *arguments)
     if (is_whole)
         puts("There is nothing to mend");
     else
-        printf("Continue the study with:  wick %s %s\n",
-               study_resume_command(&journal.study.model), journal.dir);
+        printf("Continue the study with:  wick %s %s\n", study_resume_command(&journal.study.model),
+               journal.dir);
     journal_free(&journal);
     return 0;
 }
