@@ -247,6 +247,12 @@ static void reap_all(struct loop *h)
 
 /* ---- the sweep ---- */
 
+/* True for programs and the helper's own processes. */
+static bool is_known(struct loop *h, pid_t pid)
+{
+    return child_of(h, pid) || hosts_know(h->hosts, pid) || services_know(&h->services, pid);
+}
+
 /*
  * A host makes a process for a trial by two forks, so it is our child before the host has said so.
  * The mark is for trials that are no subreapers: in a host of another version, in a container.
@@ -254,8 +260,7 @@ static void reap_all(struct loop *h)
 static void sweep_one(void *self, pid_t pid, const struct process *process)
 {
     struct loop *h = self;
-    if (process->parent != getpid() || child_of(h, pid) || hosts_know(h->hosts, pid) ||
-        services_know(&h->services, pid))
+    if (process->parent != getpid() || is_known(h, pid))
         return;
     uint64_t trial = processes_trial(pid);
     if (trial == 0 && !h->ending && hosts_expect(h->hosts)) {
@@ -297,9 +302,12 @@ static void sum_up_families(struct loop *h)
 {
     family_read(&h->family, program_of, h);
     for (size_t i = 0; i < h->family.count; i++) {
-        struct child *child = h->family.all[i].root;
+        const struct relative *relative = &h->family.all[i];
+        struct child *child = relative->root;
         if (child)
-            child->family_memory += h->family.all[i].process.resident;
+            child->family_memory += relative->process.resident;
+        else if (relative->process.parent == getpid() && !is_known(h, relative->pid))
+            sweep_in(h, 0); /* a program that wants to lose it is no subreaper any more */
     }
 }
 

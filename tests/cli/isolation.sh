@@ -8,7 +8,7 @@ need python3
 
 # hostile.py NAME MARK: trial 3 does the worst; all others are good, and their score is their number.
 cat >hostile.py <<'END'
-import json, os, resource, signal, socket, subprocess, sys, time
+import ctypes, json, os, resource, signal, socket, subprocess, sys, time
 trial, attempt = int(os.environ["WICK_TRIAL"]), int(os.environ["WICK_TRY"])
 name, mark = sys.argv[1:3]
 MIB = 1 << 20
@@ -53,6 +53,16 @@ def memory_in_another_session():
 def memory_of_a_daemon():
     start(EAT, daemon=True, environment=False)
     time.sleep(1000)
+def memory_of_a_lost_child():
+    ctypes.CDLL(None).prctl(36, 0)  # PR_SET_CHILD_SUBREAPER
+    ours, theirs = os.pipe()
+    if os.fork() == 0:
+        subprocess.Popen([sys.executable, "-c", EAT, mark], start_new_session=True, env={}, pass_fds=[theirs])
+        os._exit(0)
+    os.close(theirs)
+    os.wait()
+    os.read(ours, 1)  # until it is killed
+    sys.exit(4)
 def descriptors():
     files = []
     while True:
@@ -178,6 +188,7 @@ table='
 memory                    | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
 memory_in_another_session | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
 memory_of_a_daemon        | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
+memory_of_a_lost_child    | memory: 64 MiB       | failed        | exit code 4
 descriptors               |                      | failed        | exit code 1
 disk                      |                      | failed        | signal 25
 output                    |                      | failed        | exit code 4
