@@ -49,8 +49,7 @@
  *                  again; the last thorough one took S seconds
  *   {"close":T,"why":W}                               a run ended normally
  *   {"repair":T,"records":N,"trials":M,"bytes":B}     behind the head: the file was mended; N
- *                  records and B damaged bytes were lost, as far as that is known, and with them
- * the starts of up to M trials
+ *                  records and B damaged bytes were lost, and up to M starts of trials
  *
  * Each ends in "seq":N,"sum":S: seal.h describes them. Journals of version 1 have no seals; a wick
  * that continues one adds sealed records to it. Readers skip keys that they do not know, and leave

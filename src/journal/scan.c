@@ -208,9 +208,8 @@ static void replace_text(struct salvage *s)
     struct journal_loader *l = s->l;
     struct str text = {0};
     str_add_bytes(&text, l->buffer, l->journal->size);
-    if (text.length == 0 || text.text[text.length - 1] != '\n')
-        str_add_char(&text,
-                     '\n'); /* no record has the offset 0, and that of the head may be damaged */
+    if (text.length == 0 || text.text[text.length - 1] != '\n') /* no record has the offset 0 */
+        str_add_char(&text, '\n');
     for (size_t i = 0; i < s->count; i++) {
         struct found *found = &s->found[i];
         size_t offset = text.length;
@@ -269,10 +268,10 @@ static size_t find_sealed_head(struct slice text, size_t *body)
 size_t scan_head(const struct journal *journal, size_t *body)
 {
     struct record record;
-    const char *newline = memchr(journal->text, '\n', journal->file_size);
+    size_t size = journal->loader->rebuilt ? journal->size : journal->file_size;
+    const char *newline = memchr(journal->text, '\n', size);
     *body = 0;
-    struct slice line = {journal->text,
-                         newline ? (size_t)(newline - journal->text) : journal->file_size};
+    struct slice line = {journal->text, newline ? (size_t)(newline - journal->text) : size};
     size_t sealed = find_sealed_head(line, body);
     if (sealed > 0)
         return sealed;
