@@ -81,7 +81,7 @@ int head_write_copy(const char *dir, const struct head *head, const struct study
 static bool find_copy(const struct str *text, struct record *record, const char **definition)
 {
     uint64_t number;
-    const char *comment = memmem(text->text, text->length, COPY, strlen(COPY));
+    const char *comment = strstr(str_text(text), COPY);
     const char *at = comment ? comment + strlen(COPY) : NULL;
     const char *newline = at ? strchr(at, '\n') : NULL;
     if (!newline)

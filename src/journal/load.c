@@ -69,10 +69,9 @@ static void add_trial(struct journal_loader *l, struct journal_trial trial)
 static bool add_lost(struct journal_loader *l, double until)
 {
     struct journal *journal = l->journal;
-    double lost = until - (double)journal->count;
-    if (lost > (double)l->may_miss)
+    if (until - (double)journal->count > (double)l->may_miss)
         return false;
-    for (; lost >= 1; lost--, l->may_miss--) {
+    for (; until >= (double)journal->count + 1; l->may_miss--) {
         l->lost++;
         add_trial(l, (struct journal_trial){.state = OUTCOME_INTERRUPTED,
                                             .score = NAN,

@@ -160,8 +160,6 @@ static int reload(struct journal *journal, struct err *e)
     int failed = journal_load(&fresh, journal->dir, e);
     journal_free(journal);
     *journal = fresh;
-    if (!failed)
-        journal->loader->journal = journal;
     return failed;
 }
 

@@ -194,7 +194,8 @@ static void sort_found(struct salvage *s)
         if (s->found[i].number < (i > 0 ? s->found[i - 1].number : s->l->next.number))
             flaw_add_record(s->l, s->found[i].offset, s->found[i].length,
                             "it is a copy, or in the wrong place");
-    qsort(s->found, s->count, sizeof *s->found, compare_found);
+    if (s->count > 0)
+        qsort(s->found, s->count, sizeof *s->found, compare_found);
     for (size_t i = 0; i < s->count; i++)
         if (s->found[i].number >= s->l->next.number &&
             (kept == 0 || s->found[i].number > s->found[kept - 1].number))
