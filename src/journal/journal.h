@@ -242,6 +242,8 @@ struct journal {
  * says what is missing. Only a damaged head without DIR/study.yaml to recover it from is one.
  */
 int journal_load(struct journal *journal, const char *dir, struct err *e);
+/* The same if parts of the file cannot be read, as on a broken disk: they count as damaged. */
+int journal_load_readable(struct journal *journal, const char *dir, struct err *e);
 /*
  * Reads the records appended since; the cost depends on their number only. A file that was replaced
  * is loaded again. After an error, the journal can only be freed.

@@ -19,6 +19,7 @@ struct journal_loader {
     uint64_t suspect;       /* offset of a damaged line that is read again before it is believed */
     struct seal_count next; /* the number that the next record should have */
     uint64_t lost;          /* trials whose first record was lost, even if they have run again */
+    bool tolerant;          /* what cannot be read is damage */
     bool headless;          /* the head is not that of the other records */
     bool rebuilt;           /* the text is not that of the file: damage was removed from it */
     bool sealed;            /* all further records have seals */

@@ -117,56 +117,23 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* Creates a file under a name that is free: journal.damaged, or with a number. */
-static int create_copy(const struct journal *journal, mode_t mode, struct str *path)
-{
-    study_path(path, journal->dir, STUDY_DAMAGED);
-    size_t length = path->length;
-    int fd = -1;
-    for (int i = 2; i < COPIES && fd < 0; i++) {
-        fd = open(path->text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (fd < 0 && errno != EEXIST)
-            break;
-        if (fd < 0) {
-            path->length = length;
-            str_printf(path, ".%d", i);
-        }
-    }
-    return fd;
-}
-
-/* Copies the file as it is on disk; pages that cannot be read become zeros. */
-static int keep_damaged(const struct journal *journal, int from, mode_t mode, struct str *name,
+/* Gives the file a second name that is free: journal.damaged, or with a number. */
+static int keep_damaged(const struct journal *journal, const char *path, struct str *name,
                         struct err *e)
 {
-    enum { PIECE = 1 << 16, PAGE = 4096 };
-    struct str path = {0};
-    int fd = create_copy(journal, mode, &path);
-    char *piece = memory_new(PIECE, 1);
-    bool good = fd >= 0;
-    off_t end = (off_t)journal->file_size;
-    for (off_t at = 0; good && at < end;) {
-        size_t most = end - at < PIECE ? (size_t)(end - at) : PIECE;
-        ssize_t got = pread(from, piece, most, at);
-        if (got < 0 && errno == EIO) {
-            got = (ssize_t)(most < PAGE ? most : PAGE);
-            memset(piece, 0, (size_t)got);
-        }
-        if (got == 0)
-            break;
-        good = got > 0 ? write_all(fd, piece, (size_t)got) : errno == EINTR;
-        at += got > 0 ? got : 0;
+    struct str kept = {0};
+    study_path(&kept, journal->dir, STUDY_DAMAGED);
+    size_t length = kept.length;
+    int failed = link(path, kept.text);
+    for (int i = 2; failed && errno == EEXIST && i < COPIES; i++) {
+        kept.length = length;
+        str_printf(&kept, ".%d", i);
+        failed = link(path, kept.text);
     }
-    good = good && fsync(fd) == 0;
-    if (!good)
-        err_system(e, "cannot keep the damaged journal as %s", path.text);
-    if (!good && fd >= 0)
-        unlink(path.text);
-    if (fd >= 0)
-        close(fd);
-    str_add(name, path.text + strlen(journal->dir) + 1);
-    free(piece);
-    str_free(&path);
+    if (failed)
+        err_system(e, "cannot keep the damaged journal as %s", kept.text);
+    str_add(name, kept.text + strlen(journal->dir) + 1);
+    str_free(&kept);
     return e->code;
 }
 
@@ -197,23 +164,18 @@ int mend_file(const struct journal *journal, double time, struct mend_result *re
     struct str path = {0};
     struct stat info = {0};
     study_path(&path, journal->dir, STUDY_JOURNAL);
-    int fd = open(path.text, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0)
-        err_system(e, "cannot read %s", path.text);
-    else if (m.head.key == 0 && seal_new_key(&m.head.key))
+    if (m.head.key == 0 && seal_new_key(&m.head.key))
         err_system(e, "cannot get random numbers");
-    else
-        keep_damaged(journal, fd, info.st_mode & 0777, &result->kept, e);
+    else if (stat(path.text, &info) != 0)
+        err_system(e, "cannot read %s", path.text);
     const char *records = add_head(&m);
     add_repair(&m, time);
     copy_records(&m, records);
-    if (!e->code)
+    if (!e->code && !keep_damaged(journal, path.text, &result->kept, e))
         replace(path.text, &m.text, info.st_mode & 0777, e);
     result->size = (off_t)m.text.length;
     result->records = m.count.number;
     result->key = m.head.key;
-    if (fd >= 0)
-        close(fd);
     str_free(&m.text);
     str_free(&path);
     return e->code;

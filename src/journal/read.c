@@ -2,8 +2,7 @@
  * read.c - reads the file of a journal: all of it, or what was appended since.
  *
  * The file is copied into memory, not mapped: a file that shrinks, or a disk that fails, would kill
- * a process that has it mapped. Pages that cannot be read become zeros, which are damage like any
- * other.
+ * a process that has it mapped.
  */
 #include "journal/journal.h"
 
@@ -51,11 +50,17 @@ static int read_text(struct journal *journal, int fd, size_t size, struct err *e
         ssize_t got = pread(fd, l->buffer + at, size - at, (off_t)at);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0 && errno == EIO) {
+        if (got < 0 && errno == EIO && l->tolerant) { /* zeros are damage like any other */
             size_t page = PAGE - at % PAGE;
             got = (ssize_t)(size - at < page ? size - at : page);
             memset(l->buffer + at, 0, (size_t)got);
         }
+        if (got < 0 && errno == EIO)
+            return err_set(
+                e, ERR_SYSTEM,
+                "cannot read %s/journal: Input/output error\nif this disk stays damaged, "
+                "`wick repair %s` keeps what can be read",
+                journal->dir, journal->dir);
         if (got < 0)
             return err_system(e, "cannot read %s/journal", journal->dir);
         if (got == 0)
@@ -105,13 +110,14 @@ static bool load_records(struct journal *journal)
     return good;
 }
 
-static int load(struct journal *journal, const char *dir, bool headless, struct err *e)
+static int load(struct journal *journal, const char *dir, bool headless, bool tolerant,
+                struct err *e)
 {
     struct stat info = {0};
     int fd;
     struct journal_loader *l = memory_new(1, sizeof *l);
     *journal = (struct journal){.dir = memory_copy(dir), .loader = l};
-    *l = (struct journal_loader){.journal = journal, .headless = headless};
+    *l = (struct journal_loader){.journal = journal, .headless = headless, .tolerant = tolerant};
     journal->running = lock_taken(dir);
     int failed = open_file(journal, &fd, &info, e);
     if (!failed) {
@@ -142,16 +148,26 @@ static void find_failure(struct journal *journal)
     snprintf(journal->why, sizeof journal->why, "%s", journal_end_name(END_BROKEN));
 }
 
-int journal_load(struct journal *journal, const char *dir, struct err *e)
+static int load_any(struct journal *journal, const char *dir, bool tolerant, struct err *e)
 {
-    int failed = load(journal, dir, false, e);
+    int failed = load(journal, dir, false, tolerant, e);
     if (!failed && journal->loader->headless) {
         journal_free(journal);
-        failed = load(journal, dir, true, e);
+        failed = load(journal, dir, true, tolerant, e);
     }
     if (!failed)
         find_failure(journal);
     return failed;
+}
+
+int journal_load(struct journal *journal, const char *dir, struct err *e)
+{
+    return load_any(journal, dir, false, e);
+}
+
+int journal_load_readable(struct journal *journal, const char *dir, struct err *e)
+{
+    return load_any(journal, dir, true, e);
 }
 
 static int reload(struct journal *journal, struct err *e)

@@ -505,7 +505,7 @@ static int check_folder(const char *dir)
     struct err e = {0};
     struct journal journal;
     struct str text = {0};
-    if (journal_load(&journal, dir, &e))
+    if (journal_load_readable(&journal, dir, &e))
         return cli_fail(&e);
     cli_add_damage(&text, &journal);
     fputs(text.text, stdout);

@@ -7,7 +7,8 @@ static int run(struct cli_arguments *arguments)
     struct journal journal;
     struct str text = {0};
     char *dir = NULL;
-    if (cli_find_folder(arguments->operands[0], &dir, &e) || journal_load(&journal, dir, &e)) {
+    if (cli_find_folder(arguments->operands[0], &dir, &e) ||
+        journal_load_readable(&journal, dir, &e)) {
         free(dir);
         return cli_fail(&e);
     }
