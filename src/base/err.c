@@ -36,7 +36,8 @@ int err_system(struct err *e, const char *format, ...)
 
 bool err_is_outage(int number)
 {
-    return number == EIO || number == ENOMEM || number == ESTALE;
+    return number == EIO || number == ENOMEM || number == ESTALE || number == EMFILE ||
+           number == ENFILE;
 }
 
 int err_wrap(struct err *e, const char *format, ...)

@@ -36,7 +36,7 @@ int err_system(struct err *e, const char *format, ...) ERR_FORMAT(2, 3);
 
 /*
  * True for an errno that says nothing about a file, such as whether it exists: the disk, the
- * network or the machine has failed.
+ * network or the machine has failed, or has no room.
  */
 bool err_is_outage(int number);
 

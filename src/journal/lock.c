@@ -184,10 +184,11 @@ bool lock_failure(const char *dir, char *failure, size_t size)
     return true;
 }
 
+/* A run is not declared dead because we cannot look. */
 bool lock_taken(const char *dir)
 {
     int fd = open_in(dir, STUDY_LOCK);
-    bool taken = fd >= 0 && is_locked(fd);
+    bool taken = fd >= 0 ? is_locked(fd) : err_is_outage(errno);
     if (fd >= 0)
         close(fd);
     return taken;

@@ -3,6 +3,7 @@
 
 #include "script/script.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -273,12 +274,15 @@ void check_code_file(struct reader *reader)
         return; /* it may be in the image */
     struct place place = reader->code ? node->place : reader->command->place;
     const char *path = script_path(&reader->study->arena, model->folder, code->file);
-    if (stat(path, &info) != 0)
+    bool is_there = stat(path, &info) == 0;
+    if (!is_there && err_is_outage(errno))
+        return; /* the first trial will say why */
+    if (!is_there)
         missing_file(reader, reader->mistakes, place, code->file);
     else if (S_ISDIR(info.st_mode))
         mistake(reader->mistakes, place, "'%s' is a folder: name the file in it",
                 shown(code->file).text);
-    else if (access(path, R_OK) != 0)
+    else if (access(path, R_OK) != 0 && !err_is_outage(errno))
         mistake(reader->mistakes, place, "no permission to read '%s'", shown(code->file).text);
     else if (reader->code && is_function(code->function, code->language))
         check_function(reader, path);
