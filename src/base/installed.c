@@ -1,6 +1,8 @@
 /* installed.c - finds the files that are installed with the program. */
 #include "base/installed.h"
 
+#include "base/base.h"
+
 #include <dlfcn.h>
 #include <glob.h>
 #include <stdio.h>
@@ -44,8 +46,10 @@ static bool look_in(const char *folder, const char *place, const char *name, cha
     if (sought)
         str_printf(sought, "%s%s%s", sought->length ? ", " : "", folder, place);
     str_printf(&pattern, "%s%s/%s", folder, place, name);
-    bool found = glob(pattern.text, 0, NULL, &matches) == 0 &&
-                 snprintf(path, PATH_MAX, "%s", matches.gl_pathv[0]) < PATH_MAX;
+    int failed = glob(pattern.text, 0, NULL, &matches);
+    if (failed == GLOB_NOSPACE)
+        memory_out();
+    bool found = failed == 0 && snprintf(path, PATH_MAX, "%s", matches.gl_pathv[0]) < PATH_MAX;
     char *real = found ? realpath(path, NULL) : NULL;
     if (real)
         snprintf(path, PATH_MAX, "%s", real);
