@@ -23,7 +23,7 @@ study=(--algorithm random --trials $TRIALS --set x=1..100000 --seed 4 --pass non
 
 ended() { grep -s '^{"end"' "$1/journal" | grep -vc '"again"'; }
 ended_once() { grep '^{"end"' "$1/journal" | grep -v '"again"' | cut -d, -f1 | sort -u | wc -l; }
-suggestions() { sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' "$1/journal" | sort -n; }
+suggestions() { records "$1" | sed -n 's/^{"start":\([0-9]*\),.*"params":/\1 /p' | sort -n; }
 has_ended() { [ "$(ended "$1")" -ge "$2" ]; }
 wick_runs_on() { on_node "$1" pgrep --runstates R,S,D,T -x wick >/dev/null; } # not zombies
 no_wick_on() { ! wick_runs_on "$1"; }
