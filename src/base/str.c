@@ -115,12 +115,14 @@ int str_open_regular(const char *path, int flags)
 {
     struct stat info;
     int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC, 0666);
-    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
-        close(fd);
-        fd = -1;
-        errno = EINVAL;
-    }
-    return fd;
+    if (fd < 0)
+        return -1;
+    int number = fstat(fd, &info) != 0 ? errno : S_ISREG(info.st_mode) ? 0 : EINVAL;
+    if (number == 0)
+        return fd;
+    close(fd);
+    errno = number;
+    return -1;
 }
 
 int str_not_regular(const char *doing, const char *path, struct err *e)

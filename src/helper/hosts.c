@@ -265,8 +265,11 @@ static void ask_for_spares(struct host *host, unsigned waiting)
 {
     while (host->pid && host->control >= 0 && host->spare_count + host->asked < waiting + 1) {
         if (send(host->control, "fork", 4, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
-            /* When it does not hear us, its end is known how to handle; a lost question is not. */
-            if (errno != EAGAIN && errno != EINTR)
+            if (errno == EINTR)
+                continue;
+            /* A full channel is asked again after an answer; else only its end brings us back here.
+             */
+            if (errno != EAGAIN || host->asked == 0)
                 kill(host->pid, SIGKILL);
             return;
         }

@@ -103,10 +103,12 @@ bool inbox_queue_look(struct inbox_queue *queue)
         queue->passed = 0;
     bool more = (uint64_t)size > queue->offset + queue->passed;
     char *chunk = more ? memory_new(CHUNK, 1) : NULL;
+    bool failed = false;
     for (size_t done = 0; more && done < MOST;) {
         uint64_t at = queue->offset + queue->passed + queue->text.length;
         ssize_t n = pread(fd, chunk, CHUNK, (off_t)at);
         more = n > 0;
+        failed |= n < 0;
         if (more) {
             str_add_bytes(&queue->text, chunk, (size_t)n);
             take_lines(queue);
@@ -115,7 +117,9 @@ bool inbox_queue_look(struct inbox_queue *queue)
     }
     free(chunk);
     close(fd);
-    queue->trouble = queue->passed > 0 ? "its last line is longer than 1 MiB" : NULL;
+    queue->trouble = failed              ? "it cannot be read"
+                     : queue->passed > 0 ? "its last line is longer than 1 MiB"
+                                         : NULL;
     return more;
 }
 
