@@ -183,7 +183,6 @@ class _Connection:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             connection.connect(self.path)
-            connection.sendall(_encode({"hello": trial(), "try": try_number()}))
         except Exception:
             connection.close()
             raise
@@ -211,6 +210,7 @@ class _Connection:
         if not self.socket:
             self.socket = self.connect()
             self.answers = self.socket.makefile("rb")
+            message = _hello() + message
         self.socket.sendall(message)
 
     def tell(self, message):
@@ -239,7 +239,7 @@ class _Connection:
         """The same on a connection of its own, so that other threads can go on reporting."""
         with self.connect() as connection:
             connection.settimeout(seconds)
-            connection.sendall(message)
+            connection.sendall(_hello() + message)
             with connection.makefile("rb") as answers:
                 return _read_answer(answers)
 
@@ -270,6 +270,10 @@ if hasattr(os, "register_at_fork"):  # Python 3.7
 
 def _encode(message):
     return (json.dumps(message) + "\n").encode()
+
+
+def _hello():
+    return _encode({"hello": trial(), "try": try_number()})
 
 
 def _read_answer(answers):
