@@ -89,9 +89,10 @@ static char *read_rows(struct bench *bench)
  * knows. */
 static bool says_why(const char *message, const struct fault_case *c)
 {
-    static const char *const others[] = {"out of memory", "helper process",
-                                         "database",      "disk I/O error",
-                                         "write error",   "no trial reported a score"};
+    static const char *const others[] = {
+        "out of memory",        "helper process", "database",
+        "disk I/O error",       "write error",    "no trial reported a score",
+        "cannot start a thread" /* libc says EAGAIN if it has no memory for one */};
     if (c->fault->error <= 0 || c->process != FAULTS_DRIVER || c->scenario->inside ||
         c->fault->error == EPIPE || strstr(message, strerror(c->fault->error)))
         return true;
