@@ -150,11 +150,10 @@ static bool sync_records(struct journal_writer *w)
     int number = errno;
     pthread_mutex_unlock(&w->file);
     errno = number;
-    if (good && fstat(w->fd, &info) == 0 && info.st_nlink > 0)
-        return true;
-    if (good)
-        errno = ENOENT;
-    return false;
+    if (!good || fstat(w->fd, &info) != 0)
+        return false;
+    errno = ENOENT;
+    return info.st_nlink > 0;
 }
 
 static void tell_driver(struct journal_writer *w)

@@ -148,13 +148,13 @@ static void check_work(struct bench *bench, const struct fault_case *c, const st
 /* ---- what is left ---- */
 
 /*
- * The output of a trial that failed is kept, the checkpoint of one that will run again, and a
- * request to stop that came too late.
+ * The output of a trial that failed is kept, the checkpoint and the files of one that will run
+ * again, and a request to stop that came too late.
  */
 static bool may_be_left(const char *name)
 {
     return strncmp(name, "/s/logs", 7) == 0 || strncmp(name, "/s/checkpoints", 14) == 0 ||
-           strcmp(name, "/s/stop\n") == 0;
+           strncmp(name, "/s/tmp/", 7) == 0 || strcmp(name, "/s/stop\n") == 0;
 }
 
 /* Each line of `some` that is not in `all`. */
@@ -280,6 +280,10 @@ static void check_finish(struct bench *bench, const struct fault_case *c, const 
     ended_free(&ended);
     if (bench->problem[0])
         return;
+    char *names = folder_list(bench_path(bench, path, "case/s/tmp"));
+    if (c->fault->call != FAULTS_UNLINK)
+        check_lines(bench, names, "", "a file of a trial is left when all have ended");
+    free(names);
     if (done || !exists || strcmp(c->scenario->finish[0], "asktell") != 0) {
         char *rows = read_rows(bench);
         check_rows(bench, c->scenario, rows, usual->rows);
