@@ -586,8 +586,8 @@ int asktell_open(struct asktell **asktell, const struct study *study,
     if (!options->journal)
         failed = journal_write_copy(a->journal, study, e);
     a->offset = journal_began(a->journal) - clock_now();
-    if (failed ||
-        earlier_begin(options->earlier, a->space, a->search, a->journal, options->dir, e)) {
+    if (failed || earlier_begin(options->earlier, options->journal, a->space, a->search, a->journal,
+                                options->dir, e)) {
         struct err late = {0};
         if (!options->journal)
             forget_study(options->dir);

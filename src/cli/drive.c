@@ -211,7 +211,8 @@ int drive(struct cli_arguments *arguments, const struct study *study, struct run
     if (cli_value(arguments, "mpi"))
         return run_by_mpi(arguments, &options->rules);
     bool silent = state.display == DISPLAY_QUIET || state.display == DISPLAY_JSON;
-    struct earlier *earlier = options->journal ? NULL : drive_earlier(study, silent, &e);
+    bool begun = options->journal && journal_is_begun(options->journal);
+    struct earlier *earlier = begun ? NULL : drive_earlier(study, silent, &e);
     if (e.code)
         return cli_fail(&e);
     options->earlier = earlier;

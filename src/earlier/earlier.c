@@ -483,18 +483,21 @@ static void teach(struct search *search, const double *point, const double *scor
     search_learn(search, point, &result);
 }
 
-int earlier_begin(const struct earlier *earlier, const struct space *space, struct search *search,
-                  struct journal_writer *journal, const char *dir, struct err *e)
+int earlier_begin(const struct earlier *earlier, const struct journal *before,
+                  const struct space *space, struct search *search, struct journal_writer *journal,
+                  const char *dir, struct err *e)
 {
     if (!earlier)
         return 0;
-    for (size_t i = 0; i < earlier->count; i++) {
+    for (size_t i = before ? before->earlier_count : 0; i < earlier->count; i++) {
         const double *point = earlier->points + i * earlier->width;
         const double *scores = earlier->scores + i * earlier->objectives;
         if (search)
             teach(search, point, scores, earlier->objectives);
         journal_learned(journal, i + 1, space, point, scores, earlier->objectives);
     }
+    if (before && inbox_queue_left(dir, space, 0, NULL) > 0)
+        return 0;
     return inbox_queue_append(dir, space, earlier->first, earlier->first_count, e);
 }
 

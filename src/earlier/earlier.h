@@ -29,12 +29,14 @@ const char *earlier_note(const struct earlier *earlier, size_t index);
 void earlier_free(struct earlier *earlier);
 
 /*
- * At the start of a new study: teaches the search, writes the same into the journal, and queues the
- * points to try first. `earlier` may be NULL, and so may the search, which then learns from the
- * journal.
+ * At the start of a study: teaches the search, writes the same into the journal, and queues the
+ * points to try first. `before` is the journal of a study whose first run ended before it had done
+ * that: what it has is not done again; NULL for a new study. `earlier` may be NULL, and so may the
+ * search, which then learns from the journal.
  */
-int earlier_begin(const struct earlier *earlier, const struct space *space, struct search *search,
-                  struct journal_writer *journal, const char *dir, struct err *e);
+int earlier_begin(const struct earlier *earlier, const struct journal *before,
+                  const struct space *space, struct search *search, struct journal_writer *journal,
+                  const char *dir, struct err *e);
 /* When a study is resumed: teaches the search what its journal has kept of earlier studies. */
 int earlier_replay(const struct journal *journal, struct search *search, struct err *e);
 

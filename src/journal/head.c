@@ -4,6 +4,7 @@
 #include "journal/scan.h"
 #include "journal/seal.h"
 
+#include <errno.h>
 #include <libgen.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -153,8 +154,10 @@ int head_recover(struct journal *journal, struct err *e)
     struct stat info;
     const char *definition;
     study_path(&path, journal->dir, STUDY_COPY);
-    bool there = stat(path.text, &info) == 0 && S_ISREG(info.st_mode);
-    if (!there && journal->file_size == 0)
+    bool found = stat(path.text, &info) == 0, there = found && S_ISREG(info.st_mode);
+    if (!found && err_is_outage(errno))
+        err_system(e, "cannot look for %s", path.text);
+    else if (!there && journal->file_size == 0)
         err_set(e, ERR_USER, "%s/journal is empty: start the study again with `wick run`",
                 journal->dir);
     else if (!there)

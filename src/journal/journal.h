@@ -353,6 +353,12 @@ struct journal_counts {
 /* Counts the trials by state. */
 void journal_count(const struct journal *journal, struct journal_counts *counts);
 
+/*
+ * True if a run of the study has started. If not, its first run ended while it set the study up:
+ * some of the earlier results that it should learn from may not be in the journal.
+ */
+bool journal_is_begun(const struct journal *journal);
+
 /* True if a trial may be the best: it has a score and violates no constraint. */
 bool journal_is_valid(const struct journal_trial *trial);
 

@@ -183,6 +183,11 @@ int journal_log(const struct journal *journal, size_t index, struct outcome *res
     return failed;
 }
 
+bool journal_is_begun(const struct journal *journal)
+{
+    return journal->run_count > 0 || journal->count > 0;
+}
+
 void journal_count(const struct journal *journal, struct journal_counts *counts)
 {
     *counts = (struct journal_counts){0};

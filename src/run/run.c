@@ -130,7 +130,7 @@ int run_prepare(const struct study *study, const char *dir, uint64_t trials, dou
     if (!failed)
         failed = check_checkpoints(study, path, e);
     if (!failed)
-        failed = earlier_begin(earlier, &study->space, NULL, journal, path, e);
+        failed = earlier_begin(earlier, NULL, &study->space, NULL, journal, path, e);
     if (!failed)
         journal_opened(journal, now, 0, trials, time);
     if (failed)

@@ -130,9 +130,10 @@ int driver_create(struct driver *d, const struct study *study, const struct run_
     live_init(&d->live, study->space.count);
     workload_init(&d->workload, workers, rests, resting);
     best_init(&d->best, study_objectives(study), study->search.maximize, 0, d->stop != NULL);
-    int failed = options->journal
-                     ? resume(d, options->journal, e)
-                     : earlier_begin(options->earlier, &study->space, d->search, journal, dir, e);
+    int failed = options->journal ? resume(d, options->journal, e) : 0;
+    if (!failed)
+        failed = earlier_begin(options->earlier, options->journal, &study->space, d->search,
+                               journal, dir, e);
     d->supply.started = search_asked(d->search);
     d->retention = (struct retention){.study = study,
                                       .journal = options->journal,

@@ -7,7 +7,8 @@ enum { LEARN_PATHS = 1000, START_POINTS = 1000, START_BEST = 5 };
 
 /*
  * A file or folder that must exist; NULL and a mistake if it does not. It is not checked for a
- * restored study, because all that was taken over is in the journal itself.
+ * restored study, because all that was taken over is in the journal itself, unless the first run
+ * was killed before that.
  */
 static const char *read_path(struct reader *reader, const struct node *value)
 {
@@ -15,11 +16,9 @@ static const char *read_path(struct reader *reader, const struct node *value)
     const char *text;
     if (!read_text(reader, value, &text))
         return NULL;
-    if (reader->is_restored)
-        return text;
     const char *base = path_base(reader, value);
     const char *path = text[0] == '/' ? text : arena_printf(arena, "%s/%s", base, text);
-    bool there = access(path, F_OK) == 0;
+    bool there = reader->is_restored || access(path, F_OK) == 0;
     if (!there && text[0] == '/')
         mistake(reader->mistakes, value->place, "there is no file or folder '%s'",
                 shown(text).text);
@@ -47,8 +46,7 @@ void read_learn(struct reader *reader, const struct node *value)
         if (path)
             paths[count++] = path;
     }
-    if (!reader->is_restored)
-        reader->study->learn = paths;
+    reader->study->learn = paths;
 }
 
 static void read_start_best(struct reader *reader, const struct node *value)
@@ -78,6 +76,4 @@ void read_start(struct reader *reader, const struct node *value)
                     "'start' needs the study whose best points are tried first, as in start: "
                     "{best: 5, of: old.wick}");
     }
-    if (reader->is_restored)
-        reader->study->start_of = NULL; /* its points have been in the queue since the first run */
 }

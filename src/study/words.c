@@ -330,6 +330,20 @@ static void open_container(struct reader *reader, struct node *root)
     node_set(root, "container", place, map);
 }
 
+/*
+ * Bytes 0..to as the path of an earlier study. It is recorded as an absolute one, since a run that
+ * was killed before it had read that study may be resumed in another folder.
+ */
+static struct node *word_earlier(const struct word *word, size_t to)
+{
+    struct node *node = word_scalar(word, 0, to);
+    char *path = node->text[0] == '/' ? NULL : realpath(node->text, NULL);
+    if (path)
+        node->text = arena_copy(&word->reader->study->arena, path, strlen(path));
+    free(path);
+    return node;
+}
+
 /* --learn replaces all that the file names. */
 static void merge_learn(struct reader *reader, struct node *root, const char *const *paths)
 {
@@ -337,7 +351,7 @@ static void merge_learn(struct reader *reader, struct node *root, const char *co
     for (size_t i = 0; paths[i]; i++) {
         struct word word;
         if (word_open(&word, reader, "--learn", paths[i]))
-            node_add(list, NULL, word_place(&word, 0), word_scalar(&word, 0, strlen(paths[i])));
+            node_add(list, NULL, word_place(&word, 0), word_earlier(&word, strlen(paths[i])));
     }
     if (list->first)
         list->place = list->first->place;
@@ -355,7 +369,7 @@ static void merge_start(struct reader *reader, struct node *root, const char *pa
                         ? (size_t)(colon - path)
                         : strlen(path);
     struct node *start = node_new(&reader->study->arena, NODE_MAP, word_place(&word, 0));
-    node_add(start, "of", start->place, word_scalar(&word, 0, length));
+    node_add(start, "of", start->place, word_earlier(&word, length));
     if (path[length])
         node_add(start, "best", start->place, word_scalar(&word, length + 1, strlen(path)));
     put(reader, root, "search", "start", start);

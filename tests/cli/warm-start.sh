@@ -151,4 +151,32 @@ refuse 2 'a misspelt key' "did you mean 'best'" bash -c \
 refuse 2 'a list where a path belongs' "'learn' must be" bash -c \
     'sed "s/learn: old.wick/learn: {a: b}/" start.yaml >bad.yaml; "$1" check bad.yaml' - "$WICK"
 
+# ---- a run that was killed while it set the study up ----
+options=(--learn old.wick --start-from old.wick:2)
+check 'a study with both' "$WICK" run --function noop --set lr=log:1e-5..1e-1 --set layers=1..8 --trials 4 \
+    --algorithm random --seed 1 -n 1 --no-report -q --dir full "${options[@]}"
+for kept in 0 4 10; do # earlier results that had reached the disk
+    rm -rf cut
+    cp -r full cut
+    head -n $((1 + kept)) full/journal >cut/journal
+    [ "$kept" = 10 ] || rm cut/queue
+    check "a resume goes on behind $kept of them" "$WICK" resume cut --no-report -q
+    equals 'it learns from all of them' "$(records cut | grep '^{"earlier":')" "$(records full | grep '^{"earlier":')"
+    equals 'and tries the same points' "$(for i in 1 2 3 4; do params cut $i; done)" \
+        "$(for i in 1 2 3 4; do params full $i; done)"
+done
+mv full/journal all
+head -n 6 all >full/journal
+mv old.wick away
+refuse 1 'what is not recorded must still be there' 'old.wick' "$WICK" resume full --no-report -q
+mv away old.wick
+session n old.yaml "${options[@]}"
+head -n 6 n/journal >cut-journal
+mv cut-journal n/journal
+rm n/queue
+echo '{"ask": 2}' >in
+check 'so does a conversation' bash -c '"$1" asktell n <in' - "$WICK"
+equals 'with all of them' "$(grep -c '^{"earlier":' n/journal)" 10
+equals 'and the best point first' "$(params n 1)" "$(params old.wick 1)"
+
 finish

@@ -197,7 +197,11 @@ static int resume(struct cli_arguments *arguments, const char *dir, const struct
                 dir, arguments->operands[0] ? arguments->operands[0] : "this", dir);
     else if (!expected)
         read_budget(arguments, &journal, &options.trials, &e);
+    struct earlier *earlier = NULL;
+    if (!e.code && !journal_is_begun(&journal))
+        options.earlier = earlier = drive_earlier(&journal.study, false, &e);
     code = e.code ? cli_fail(&e) : converse(&journal.study, &options);
+    earlier_free(earlier);
     journal_free(&journal);
     return code;
 }
