@@ -171,7 +171,8 @@ static size_t put_decimal(char text[NUMBER_LENGTH], struct decimal decimal)
         return count + 1;
     }
     if (point > -4) {
-        memcpy(text, "0.000", 5);
+        static const char zeros[] = {'0', '.', '0', '0', '0'};
+        memcpy(text, zeros, sizeof zeros);
         memcpy(text + 2 - point, at, DIGITS);
         return count + (size_t)(2 - point);
     }
