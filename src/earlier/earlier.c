@@ -331,8 +331,9 @@ static void harvest_close(struct harvest *h)
 static int harvest(struct harvest *h, struct err *e)
 {
     struct stat info;
-    bool is_folder = stat(h->path, &info) == 0 && S_ISDIR(info.st_mode);
-    return is_folder ? harvest_study(h, e) : harvest_csv(h, e);
+    if (stat(h->path, &info) != 0)
+        return err_system(e, "cannot read %s", h->path);
+    return S_ISDIR(info.st_mode) ? harvest_study(h, e) : harvest_csv(h, e);
 }
 
 /* "; left out: 3 outside the space (lr = 0.5 in trial 7), 2 without a score (trial 9)" */

@@ -1,14 +1,16 @@
 /* earlier.c - what a search takes over from earlier studies: `learn` and `start`. */
 #include "study/read.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 enum { LEARN_PATHS = 1000, START_POINTS = 1000, START_BEST = 5 };
 
 /*
- * A file or folder that must exist; NULL and a mistake if it does not. It is not checked for a
- * restored study, because all that was taken over is in the journal itself, unless the first run
- * was killed before that.
+ * A file or folder that must exist; NULL and a mistake if it does not. What cannot be looked at for
+ * another reason fails when it is read, which says why. It is not checked for a restored study,
+ * because all that was taken over is in the journal itself, unless the first run was killed before
+ * that.
  */
 static const char *read_path(struct reader *reader, const struct node *value)
 {
@@ -18,7 +20,8 @@ static const char *read_path(struct reader *reader, const struct node *value)
         return NULL;
     const char *base = path_base(reader, value);
     const char *path = text[0] == '/' ? text : arena_printf(arena, "%s/%s", base, text);
-    bool there = reader->is_restored || access(path, F_OK) == 0;
+    bool there = reader->is_restored || access(path, F_OK) == 0 ||
+                 (errno != ENOENT && errno != ENOTDIR);
     if (!there && text[0] == '/')
         mistake(reader->mistakes, value->place, "there is no file or folder '%s'",
                 shown(text).text);
