@@ -35,6 +35,7 @@
 #define CLI_CLI_H
 
 #include "base/base.h"
+#include "inbox/inbox.h"
 #include "journal/journal.h"
 #include "standing/standing.h"
 #include "study/study.h"
@@ -364,14 +365,14 @@ struct cli_status {
     enum standing_state state;
     const struct cli_job *job; /* NULL: it has none */
     struct journal_counts counts;
-    int64_t best;                    /* index of the best trial, -1: none yet */
-    uint64_t budget;                 /* trials in total, as far as known; 0: no limit */
-    size_t queued;                   /* points in the queue that were not tried yet */
-    const char *queue_trouble;       /* why none come from it; NULL: all is well */
-    double elapsed;                  /* seconds at work */
-    double rate;                     /* trials per second, 0: unknown */
-    double left;                     /* seconds, NaN: unknown or not running */
-    struct standing_silence silence; /* whether it is stuck */
+    int64_t best;                      /* index of the best trial, -1: none yet */
+    uint64_t budget;                   /* trials in total, as far as known; 0: no limit */
+    size_t queued;                     /* points in the queue that were not tried yet */
+    char queue_trouble[INBOX_TROUBLE]; /* why none come from it; "": all is well */
+    double elapsed;                    /* seconds at work */
+    double rate;                       /* trials per second, 0: unknown */
+    double left;                       /* seconds, NaN: unknown or not running */
+    struct standing_silence silence;   /* whether it is stuck */
     struct standing_cost cost;
     double job_hours; /* node-hours that its jobs may still use, NaN: unknown or none will run */
 };

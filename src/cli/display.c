@@ -391,7 +391,7 @@ static void queue_troubled(void *self, const char *trouble)
 {
     struct display_state *s = self;
     clear_line(s);
-    cli_note("no points are taken from %s/queue: %s; remove it", s->dir, trouble);
+    cli_note("no points are taken from %s/queue: %s", s->dir, trouble);
 }
 
 static void lost(void *self, unsigned worker, const char *node)

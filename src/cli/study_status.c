@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "failures/failures.h"
-#include "inbox/inbox.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -72,7 +71,7 @@ void cli_status(const struct journal *journal, const struct cli_job *job, struct
                                   .budget = standing_journal_total(journal),
                                   .elapsed = journal->spent};
     status->queued = inbox_queue_left(journal->dir, &journal->study.space, journal->queued,
-                                      &status->queue_trouble);
+                                      status->queue_trouble);
     journal_count(journal, &status->counts);
     bool running = status->state == STANDING_RUNNING;
     if (running)
@@ -271,9 +270,9 @@ static void add_counts(struct str *s, const struct journal *journal,
 static void add_queued(struct str *s, const struct journal *journal,
                        const struct cli_status *status)
 {
-    if (status->queue_trouble) {
+    if (status->queue_trouble[0]) {
         add_label(s, "queued");
-        str_printf(s, "none of %s/queue: %s; remove it\n", journal->dir, status->queue_trouble);
+        str_printf(s, "none of %s/queue: %s\n", journal->dir, status->queue_trouble);
     }
     if (status->queued == 0)
         return;

@@ -21,8 +21,9 @@
 /* ---- the queue: for those who add points ---- */
 
 enum {
-    INBOX_LINE = 1 << 20,  /* most bytes of a line of the queue */
-    INBOX_WAITING = 100000 /* while as many points wait in memory, no more are read */
+    INBOX_LINE = 1 << 20,   /* most bytes of a line of the queue */
+    INBOX_WAITING = 100000, /* while as many points wait in memory, no more are read */
+    INBOX_TROUBLE = 128     /* bytes of a message about it */
 };
 
 /*
@@ -34,25 +35,25 @@ int inbox_complete(const struct space *space, double *point, struct err *e);
 int inbox_queue_append(const char *dir, const struct space *space, const double *points,
                        size_t count, struct err *e);
 /*
- * How many points wait in the folder of a study that has used the first `used` lines. *trouble is
+ * How many points wait in the folder of a study that has used the first `used` lines. `trouble` is
  * as in struct inbox_queue; it may be NULL.
  */
 size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used,
-                        const char **trouble);
+                        char trouble[INBOX_TROUBLE]);
 
 /* ---- the queue: for whoever hands out trials ---- */
 
 struct inbox_queue {
     const struct space *space;
     char *path;
-    uint64_t read;       /* lines that were read */
-    uint64_t used;       /* lines, read or still to come, that earlier runs used */
-    uint64_t offset;     /* in the file, of what is in `text` */
-    uint64_t passed;     /* bytes there of a line that is too long and has no end yet */
-    const char *trouble; /* why nothing comes from the file, for people; NULL: all is well */
-    struct str text;     /* what was read after them and is no whole line yet */
-    uint64_t *lines;     /* numbers of the lines that wait, from `next` on */
-    double *points;      /* their points */
+    uint64_t read;               /* lines that were read */
+    uint64_t used;               /* lines, read or still to come, that earlier runs used */
+    uint64_t offset;             /* in the file, of what is in `text` */
+    uint64_t passed;             /* bytes there of a line that is too long and has no end yet */
+    struct str text;             /* what was read after them and is no whole line yet */
+    uint64_t *lines;             /* numbers of the lines that wait, from `next` on */
+    double *points;              /* their points */
+    char trouble[INBOX_TROUBLE]; /* why nothing comes from the file, for people; "": all is well */
     size_t next, count, line_capacity, point_capacity;
 };
 

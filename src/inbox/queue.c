@@ -86,14 +86,26 @@ static void take_lines(struct inbox_queue *queue)
     }
 }
 
+/* What is no file, or has no end, would never be taken; the rest may pass by itself. */
+static void set_trouble(struct inbox_queue *queue, const char *what, int number)
+{
+    bool is_odd = number == EINVAL || number == EISDIR || number == ELOOP || number == ENXIO;
+    if (is_odd)
+        snprintf(queue->trouble, sizeof queue->trouble, "it is not a regular file; remove it");
+    else
+        snprintf(queue->trouble, sizeof queue->trouble, "%s: %s", what, strerror(number));
+}
+
 bool inbox_queue_look(struct inbox_queue *queue)
 {
     enum { CHUNK = 1 << 16, MOST = 4 << 20 };
     if (inbox_queue_waiting(queue) >= INBOX_WAITING)
         return false;
     int fd = str_open_regular(queue->path, O_RDONLY | O_NOFOLLOW);
+    queue->trouble[0] = 0;
     if (fd < 0) {
-        queue->trouble = errno == ENOENT ? NULL : "it is not a file that can be read";
+        if (errno != ENOENT)
+            set_trouble(queue, "it cannot be opened", errno);
         return false;
     }
     off_t size = lseek(fd, 0, SEEK_END);
@@ -103,12 +115,12 @@ bool inbox_queue_look(struct inbox_queue *queue)
         queue->passed = 0;
     bool more = (uint64_t)size > queue->offset + queue->passed;
     char *chunk = more ? memory_new(CHUNK, 1) : NULL;
-    bool failed = false;
     for (size_t done = 0; more && done < MOST;) {
         uint64_t at = queue->offset + queue->passed + queue->text.length;
         ssize_t n = pread(fd, chunk, CHUNK, (off_t)at);
         more = n > 0;
-        failed |= n < 0;
+        if (n < 0)
+            set_trouble(queue, "it cannot be read", errno);
         if (more) {
             str_add_bytes(&queue->text, chunk, (size_t)n);
             take_lines(queue);
@@ -117,9 +129,9 @@ bool inbox_queue_look(struct inbox_queue *queue)
     }
     free(chunk);
     close(fd);
-    queue->trouble = failed              ? "it cannot be read"
-                     : queue->passed > 0 ? "its last line is longer than 1 MiB"
-                                         : NULL;
+    if (queue->passed > 0 && !queue->trouble[0])
+        snprintf(queue->trouble, sizeof queue->trouble,
+                 "its last line is longer than 1 MiB; remove it");
     return more;
 }
 
@@ -142,7 +154,7 @@ uint64_t inbox_queue_pop(struct inbox_queue *queue, double *point)
 }
 
 size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used,
-                        const char **trouble)
+                        char trouble[INBOX_TROUBLE])
 {
     struct inbox_queue queue;
     inbox_queue_open(&queue, dir, space);
@@ -154,7 +166,7 @@ size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t use
         queue.next = queue.count = 0;
     }
     if (trouble)
-        *trouble = queue.trouble;
+        memcpy(trouble, queue.trouble, sizeof queue.trouble);
     inbox_queue_close(&queue);
     return left;
 }

@@ -30,9 +30,9 @@ static bool look_into_queue(struct driver *d)
 {
     struct inbox_queue *queue = &d->supply.queue;
     bool more = inbox_queue_look(queue);
-    if (queue->trouble && !d->supply.queue_troubled && d->observer->queue_troubled)
+    if (queue->trouble[0] && !d->supply.queue_troubled && d->observer->queue_troubled)
         d->observer->queue_troubled(d->observer->self, queue->trouble);
-    d->supply.queue_troubled |= queue->trouble != NULL;
+    d->supply.queue_troubled |= queue->trouble[0] != 0;
     return more;
 }
 
