@@ -50,6 +50,7 @@ struct scenario {
     bool inside;                 /* the fault is in `wick trial`, which its trials call */
     bool terminal;               /* it writes to a terminal, standard error too */
     int code;                    /* with which it ends when nothing fails */
+    const char *verdict;         /* what it prints if it ends with 1 because of what it found */
 };
 extern const struct scenario scenarios[];
 extern const size_t scenario_count;

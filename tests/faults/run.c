@@ -2,21 +2,20 @@
  * run.c - tries faults: in each command, each call that it makes, each error that the call can
  * have.
  *
- *   faults [--only CASE] [--count N] [--seed N] [--state FILE] [--seconds N] [--known FILE]
- * [--limit N] PROGRAM
+ *   faults [--only CASE] [--count N] [--seed N] [--state FILE] [--seconds N]
+ *          [--limit N] [--jobs N] PROGRAM
  *
  *   --only CASE     COMMAND[:CALL[:NUMBER[:ERROR]]], as the line of a failure names it
  *   --count N       so many cases, chosen at random; "all" tries all of them
  *   --seed N        that choose them
  *   --state FILE    where `--count all` notes how far it is, and continues
  *   --seconds N     ends after this time; a state is kept
- *   --known FILE    cases that are not tried: a pattern per line, then why; see fnmatch(3)
  *   --limit N       seconds until a program that does not end hangs
+ *   --jobs N        so many cases at the same time: most of them only wait
  */
 #include "harness.h"
 
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,16 +24,16 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { TMPFS = 0x01021994 };
+enum { TMPFS = 0x01021994, JOBS_MOST = 64 };
 
-/* The cases of one scenario that fail the same call with the same error. */
+/* The cases of one scenario that fail the same call with the same error; all jobs count here. */
 struct group {
     const struct scenario *scenario;
     const struct fault *fault;
-    struct usual *usual;
     enum faults_process process;
     uint64_t calls; /* when nothing fails */
     uint64_t next;  /* of --count all; calls + 1: done */
@@ -42,15 +41,17 @@ struct group {
 };
 
 static struct {
-    const char *only, *state, *known, *program;
-    uint64_t count, seed;
+    const char *only, *state, *program;
+    uint64_t count, seed, jobs;
     bool all;
     double seconds, limit;
-} options = {.count = 200, .seed = 1, .limit = 120};
+} options = {.count = 200, .seed = 1, .jobs = 1, .limit = 120};
 
 static struct bench bench;
-static struct group *groups;
+static struct group *groups; /* shared by all jobs */
 static size_t group_count;
+static struct usual *usuals; /* of each scenario, in the folder of this job */
+static uint64_t job;
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int signal)
@@ -171,15 +172,19 @@ static bool scenario_is_wanted(const struct scenario *scenario)
     return false;
 }
 
+static struct usual *usual_of(const struct scenario *scenario)
+{
+    return &usuals[scenario - scenarios];
+}
+
 static void add_groups(const struct scenario *scenario)
 {
-    struct usual *usual = calloc(1, sizeof *usual);
+    struct usual *usual = usual_of(scenario);
     case_usual(&bench, scenario, usual);
     for (size_t i = 0; i < faults_count; i++)
         for (int process = 0; process < FAULTS_PROCESSES; process++) {
             struct group group = {.scenario = scenario,
                                   .fault = &faults_all[i],
-                                  .usual = usual,
                                   .process = (enum faults_process)process,
                                   .calls = usual->counts[process][faults_all[i].call],
                                   .next = 1};
@@ -190,49 +195,13 @@ static void add_groups(const struct scenario *scenario)
 
 static void make_groups(void)
 {
-    groups = calloc(scenario_count * faults_count * FAULTS_PROCESSES, sizeof *groups);
+    size_t most = scenario_count * faults_count * FAULTS_PROCESSES;
+    groups = mmap(NULL, most * sizeof *groups, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                  -1, 0);
+    usuals = calloc(scenario_count, sizeof *usuals);
     for (size_t i = 0; i < scenario_count; i++)
         if (scenario_is_wanted(&scenarios[i]))
             add_groups(&scenarios[i]);
-}
-
-/* ---- what is known ---- */
-
-enum { KNOWN_MOST = 100 };
-static struct {
-    char pattern[128], why[128];
-    uint64_t cases;
-} known[KNOWN_MOST];
-static size_t known_count;
-
-static void read_known(void)
-{
-    char line[512];
-    FILE *in = options.known ? fopen(options.known, "r") : NULL;
-    while (in && known_count < KNOWN_MOST && fgets(line, sizeof line, in))
-        if (line[0] != '#' && sscanf(line, "%127s %127[^\n]", known[known_count].pattern,
-                                     known[known_count].why) == 2)
-            known_count++;
-    if (in)
-        fclose(in);
-}
-
-static bool is_known(const char *name)
-{
-    for (size_t i = 0; i < known_count; i++)
-        if (fnmatch(known[i].pattern, name, 0) == 0) {
-            known[i].cases++;
-            return true;
-        }
-    return false;
-}
-
-static void print_known(void)
-{
-    for (size_t i = 0; i < known_count; i++)
-        if (known[i].cases > 0)
-            printf("known, and not tried: %llu of %s: %s\n", (unsigned long long)known[i].cases,
-                   known[i].pattern, known[i].why);
 }
 
 /* ---- trying ---- */
@@ -243,13 +212,11 @@ static bool try_one(struct group *group, uint64_t number)
     struct fault_case c = {group->scenario, group->fault, group->process, number};
     char name[128];
     case_name(name, sizeof name, &c);
-    if (!options.only && is_known(name))
-        return true;
-    bool reached = case_try(&bench, &c, group->usual);
-    group->tried += reached;
+    bool reached = case_try(&bench, &c, usual_of(group->scenario));
+    __atomic_add_fetch(&group->tried, reached, __ATOMIC_RELAXED);
     if (!bench.problem[0])
         return reached;
-    group->bad++;
+    __atomic_add_fetch(&group->bad, 1, __ATOMIC_RELAXED);
     printf("not ok - tests/faults/run --only '%s'\n", name);
     for (const char *at = bench.problem; *at;) {
         int length = (int)strcspn(at, "\n");
@@ -274,7 +241,9 @@ static void try_some(double end)
 {
     for (uint64_t i = 0; i < options.count && !interrupted && now() < end; i++) {
         struct group *group = &groups[random_below(group_count)];
-        try_one(group, 1 + random_below(group->calls));
+        uint64_t number = 1 + random_below(group->calls);
+        if (i % options.jobs == job)
+            try_one(group, number);
     }
 }
 
@@ -348,15 +317,58 @@ static bool try_all(double end)
                 continue;
             if (interrupted || now() > end)
                 return false;
+            uint64_t taken = number;
+            if (!__atomic_compare_exchange_n(&group->next, &taken, number + 1, false,
+                                             __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                continue; /* by another job */
             try_one(group, number);
-            group->next++;
-            if (now() > written + 5) {
+            if (job == 0 && now() > written + 5) {
                 write_state();
                 written = now();
             }
         }
     }
     return true;
+}
+
+/* ---- several cases at the same time ---- */
+
+/* A folder of its own, and what is usual there. */
+static void make_own_bench(void)
+{
+    size_t size = scenario_count * sizeof *usuals;
+    make_bench();
+    memset(usuals, 0, size);
+    for (size_t i = 0; i < group_count; i++)
+        if (!usual_of(groups[i].scenario)->out)
+            case_usual(&bench, groups[i].scenario, usual_of(groups[i].scenario));
+}
+
+/* Returns in this process and in each of the others, which `job` numbers. */
+static void start_jobs(pid_t *pids)
+{
+    fflush(NULL);
+    for (uint64_t i = 1; i < options.jobs; i++) {
+        pids[i] = fork();
+        if (pids[i] == 0) {
+            job = i;
+            make_own_bench();
+            return;
+        }
+    }
+}
+
+/* Waits for the other jobs; false if one of them failed by itself. */
+static bool await_jobs(const pid_t *pids)
+{
+    bool good = true;
+    for (uint64_t i = 1; i < options.jobs; i++) {
+        int status = -1;
+        if (interrupted)
+            kill(pids[i], SIGTERM);
+        good = waitpid(pids[i], &status, 0) == pids[i] && status == 0 && good;
+    }
+    return good;
 }
 
 /* ---- the counts ---- */
@@ -397,7 +409,6 @@ static int conclude(double began, uint64_t before)
         print_counts(false);
         print_counts(true);
     }
-    print_known();
     printf("%llu faults tried (of %llu), %llu failures; now %llu in %.0f s\n",
            (unsigned long long)tried, (unsigned long long)cases, (unsigned long long)bad,
            (unsigned long long)(tried - before), now() - began);
@@ -417,10 +428,10 @@ static void read_options(int count, char **words)
             options.count = strtoull(value, NULL, 10);
         else if (strcmp(word, "--seed") == 0)
             options.seed = strtoull(value, NULL, 10);
+        else if (strcmp(word, "--jobs") == 0)
+            options.jobs = strtoull(value, NULL, 10);
         else if (strcmp(word, "--state") == 0)
             options.state = value;
-        else if (strcmp(word, "--known") == 0)
-            options.known = value;
         else if (strcmp(word, "--seconds") == 0)
             options.seconds = strtod(value, NULL);
         else if (strcmp(word, "--limit") == 0)
@@ -430,7 +441,7 @@ static void read_options(int count, char **words)
         else
             i = count;
     }
-    if (!options.program) {
+    if (!options.program || options.jobs < 1 || options.jobs > JOBS_MOST) {
         fputs("usage: tests/faults/run, see there\n", stderr);
         exit(2);
     }
@@ -443,25 +454,37 @@ int main(int count, char **words)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     make_bench();
+    uint64_t seed = options.seed;
     double began = now(), end = options.seconds > 0 ? began + options.seconds : 1e300;
     make_groups();
-    read_known();
     uint64_t before = 0;
+    pid_t jobs[JOBS_MOST];
+    bool finished = true;
+    if (options.all && !options.only)
+        read_state();
+    for (size_t i = 0; i < group_count; i++)
+        before += groups[i].tried;
+    if (options.only)
+        options.jobs = 1;
+    start_jobs(jobs);
     if (options.only) {
         const char *only = options.only;
         part_is(&only, "");
         part_is(&only, "");
         try_number(strtoull(only, NULL, 10));
     } else if (options.all) {
-        read_state();
-        for (size_t i = 0; i < group_count; i++)
-            before += groups[i].tried;
-        if (!try_all(end))
-            printf("not finished: the same command continues\n");
-        write_state();
+        finished = try_all(end);
     } else {
-        printf("seed %llu\n", (unsigned long long)options.seed);
         try_some(end);
     }
-    return conclude(began, before);
+    if (job > 0)
+        return 0;
+    bool good = await_jobs(jobs);
+    if (options.all && !options.only)
+        write_state();
+    if (!finished)
+        printf("not finished: the same command continues\n");
+    else if (!options.all && !options.only)
+        printf("seed %llu\n", (unsigned long long)seed);
+    return conclude(began, before) == 0 && good ? 0 : 1;
 }
