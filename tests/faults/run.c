@@ -15,6 +15,7 @@
  */
 #include "harness.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -303,8 +304,8 @@ static void write_state(void)
         rename(next, options.state);
 }
 
-/* The first calls of all groups, then the second ones, and so on. True when all are done. */
-static bool try_all(double end)
+/* The first calls of all groups, then the second ones, and so on. */
+static void try_all(double end)
 {
     double written = now();
     bool any = true;
@@ -316,7 +317,7 @@ static bool try_all(double end)
             if (group->next != number || number > group->calls)
                 continue;
             if (interrupted || now() > end)
-                return false;
+                return;
             uint64_t taken = number;
             if (!__atomic_compare_exchange_n(&group->next, &taken, number + 1, false,
                                              __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -328,7 +329,6 @@ static bool try_all(double end)
             }
         }
     }
-    return true;
 }
 
 /* ---- several cases at the same time ---- */
@@ -344,29 +344,35 @@ static void make_own_bench(void)
             case_usual(&bench, groups[i].scenario, usual_of(groups[i].scenario));
 }
 
-/* Returns in this process and in each of the others, which `job` numbers. */
-static void start_jobs(pid_t *pids)
+/*
+ * Starts the jobs; true in each of them, which `job` numbers. This process has no part in them,
+ * since what ran in a case must have been started by its job.
+ */
+static bool start_jobs(pid_t *pids)
 {
     fflush(NULL);
-    for (uint64_t i = 1; i < options.jobs; i++) {
+    for (uint64_t i = 0; i < options.jobs; i++) {
         pids[i] = fork();
         if (pids[i] == 0) {
             job = i;
             make_own_bench();
-            return;
+            return true;
         }
     }
+    return false;
 }
 
-/* Waits for the other jobs; false if one of them failed by itself. */
+/* Waits for the jobs; false if one of them failed by itself. */
 static bool await_jobs(const pid_t *pids)
 {
     bool good = true;
-    for (uint64_t i = 1; i < options.jobs; i++) {
+    for (uint64_t i = 0; i < options.jobs; i++) {
         int status = -1;
-        if (interrupted)
-            kill(pids[i], SIGTERM);
-        good = waitpid(pids[i], &status, 0) == pids[i] && status == 0 && good;
+        pid_t ended;
+        while ((ended = waitpid(pids[i], &status, 0)) < 0 && errno == EINTR)
+            for (uint64_t k = i; interrupted && k < options.jobs; k++)
+                kill(pids[k], SIGTERM);
+        good = good && ended == pids[i] && status == 0;
     }
     return good;
 }
@@ -400,15 +406,19 @@ static void print_counts(bool by_call)
 static int conclude(double began, uint64_t before)
 {
     uint64_t tried = 0, bad = 0, cases = 0;
+    bool finished = true;
     for (size_t i = 0; i < group_count; i++) {
         tried += groups[i].tried;
         bad += groups[i].bad;
         cases += groups[i].calls;
+        finished = finished && groups[i].next > groups[i].calls;
     }
     if (!options.only) {
         print_counts(false);
         print_counts(true);
     }
+    if (!options.only && options.all && !finished)
+        printf("not finished: the same command continues\n");
     printf("%llu faults tried (of %llu), %llu failures; now %llu in %.0f s\n",
            (unsigned long long)tried, (unsigned long long)cases, (unsigned long long)bad,
            (unsigned long long)(tried - before), now() - began);
@@ -447,6 +457,20 @@ static void read_options(int count, char **words)
     }
 }
 
+static void try_cases(double end)
+{
+    const char *number = options.only;
+    if (options.only) {
+        part_is(&number, "");
+        part_is(&number, "");
+        try_number(strtoull(number, NULL, 10));
+    } else if (options.all) {
+        try_all(end);
+    } else {
+        try_some(end);
+    }
+}
+
 int main(int count, char **words)
 {
     read_options(count, words);
@@ -454,37 +478,28 @@ int main(int count, char **words)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     make_bench();
-    uint64_t seed = options.seed;
     double began = now(), end = options.seconds > 0 ? began + options.seconds : 1e300;
     make_groups();
     uint64_t before = 0;
-    pid_t jobs[JOBS_MOST];
-    bool finished = true;
-    if (options.all && !options.only)
+    bool good = true, all = options.all && !options.only;
+    if (!options.only && !all)
+        printf("seed %llu\n", (unsigned long long)options.seed);
+    if (all)
         read_state();
     for (size_t i = 0; i < group_count; i++)
         before += groups[i].tried;
-    if (options.only)
-        options.jobs = 1;
-    start_jobs(jobs);
-    if (options.only) {
-        const char *only = options.only;
-        part_is(&only, "");
-        part_is(&only, "");
-        try_number(strtoull(only, NULL, 10));
-    } else if (options.all) {
-        finished = try_all(end);
+    if (options.jobs > 1 && !options.only) {
+        pid_t jobs[JOBS_MOST];
+        if (start_jobs(jobs)) {
+            try_cases(end);
+            return 0;
+        }
+        good = await_jobs(jobs);
     } else {
-        try_some(end);
+        options.jobs = 1;
+        try_cases(end);
     }
-    if (job > 0)
-        return 0;
-    bool good = await_jobs(jobs);
-    if (options.all && !options.only)
+    if (all)
         write_state();
-    if (!finished)
-        printf("not finished: the same command continues\n");
-    else if (!options.all && !options.only)
-        printf("seed %llu\n", (unsigned long long)seed);
     return conclude(began, before) == 0 && good ? 0 : 1;
 }
