@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,12 +17,21 @@ static bool find_journal(const char *dir, struct stat *info)
     return found;
 }
 
+/* True for a file, or anything else that cannot have a journal in it. */
+static bool is_no_folder(const char *path)
+{
+    int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 && errno == ENOTDIR;
+}
+
 /* Where the system cannot tell, journal_load() will say why. */
 bool cli_is_study(const char *dir)
 {
     struct stat info;
     errno = 0;
-    return find_journal(dir, &info) || err_is_outage(errno);
+    return find_journal(dir, &info) || (err_is_outage(errno) && !is_no_folder(dir));
 }
 
 static int compare_names(const void *a, const void *b)

@@ -20,6 +20,7 @@ struct journal_loader {
     struct seal_count next; /* the number that the next record should have */
     uint64_t lost;          /* trials whose first record was lost, even if they have run again */
     bool tolerant;          /* what cannot be read is damage */
+    size_t unread;          /* bytes of it */
     bool headless;          /* the head is not that of the other records */
     bool rebuilt;           /* the text is not that of the file: damage was removed from it */
     bool sealed;            /* all further records have seals */

@@ -39,34 +39,55 @@ static int open_file(const struct journal *journal, int *fd, struct stat *info, 
     return result;
 }
 
+/*
+ * Reads a page that could not be read with the others: once more, since most failures pass, and
+ * then as zeros, which are damage like any other. Returns how many bytes; 0 at the end of the file.
+ */
+static ssize_t read_page(struct journal_loader *l, int fd, size_t at, size_t size)
+{
+    enum { PAGE = 4096 };
+    size_t page = PAGE - at % PAGE;
+    if (page > size - at)
+        page = size - at;
+    ssize_t got = pread(fd, l->buffer + at, page, (off_t)at);
+    if (got >= 0 || errno != EIO)
+        return got;
+    memset(l->buffer + at, 0, page);
+    l->unread += page;
+    return (ssize_t)page;
+}
+
+static int fail_to_read(const struct journal *journal, struct err *e)
+{
+    if (errno != EIO)
+        return err_system(e, "cannot read %s/journal", journal->dir);
+    return err_set(e, ERR_SYSTEM,
+                   "cannot read %s/journal: Input/output error\nif this disk stays damaged, "
+                   "`wick repair %s` keeps what can be read",
+                   journal->dir, journal->dir);
+}
+
 /* Reads the bytes of the file from the last complete record on, as far as it reaches. */
 static int read_text(struct journal *journal, int fd, size_t size, struct err *e)
 {
-    enum { PAGE = 4096 };
     struct journal_loader *l = journal->loader;
     size_t at = journal->size;
     l->buffer = memory_grow(l->buffer, &l->buffer_capacity, size + 1, 1);
     while (at < size) {
         ssize_t got = pread(fd, l->buffer + at, size - at, (off_t)at);
+        if (got < 0 && errno == EIO && l->tolerant)
+            got = read_page(l, fd, at, size);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0 && errno == EIO && l->tolerant) { /* zeros are damage like any other */
-            size_t page = PAGE - at % PAGE;
-            got = (ssize_t)(size - at < page ? size - at : page);
-            memset(l->buffer + at, 0, (size_t)got);
-        }
-        if (got < 0 && errno == EIO)
-            return err_set(
-                e, ERR_SYSTEM,
-                "cannot read %s/journal: Input/output error\nif this disk stays damaged, "
-                "`wick repair %s` keeps what can be read",
-                journal->dir, journal->dir);
         if (got < 0)
-            return err_system(e, "cannot read %s/journal", journal->dir);
+            return fail_to_read(journal, e);
         if (got == 0)
             break;
         at += (size_t)got;
     }
+    if (l->unread > 0 && l->unread == at)
+        return err_set(e, ERR_SYSTEM, "cannot read any of %s/journal: Input/output error",
+                       journal->dir);
     journal->text = l->buffer;
     journal->file_size = at;
     return 0;
