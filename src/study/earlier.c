@@ -20,8 +20,8 @@ static const char *read_path(struct reader *reader, const struct node *value)
         return NULL;
     const char *base = path_base(reader, value);
     const char *path = text[0] == '/' ? text : arena_printf(arena, "%s/%s", base, text);
-    bool there = reader->is_restored || access(path, F_OK) == 0 ||
-                 (errno != ENOENT && errno != ENOTDIR);
+    bool there =
+        reader->is_restored || access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
     if (!there && text[0] == '/')
         mistake(reader->mistakes, value->place, "there is no file or folder '%s'",
                 shown(text).text);

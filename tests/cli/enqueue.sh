@@ -141,9 +141,9 @@ refuse 2 'takes no other points' 'only the lines of its parameter file' "$WICK" 
 check 'a study' "$WICK" run study.yaml -q --no-report --dir odd
 mkfifo odd/queue
 check 'a pipe as the queue: status does not wait for it' timeout 180 "$WICK" status odd
-contains 'and says what is wrong' "$OUT" 'queued    none of odd/queue: it is not a file that can be read; remove it'
+contains 'and says what is wrong' "$OUT" 'queued    none of odd/queue: it is not a regular file; remove it'
 check 'nor does a run' timeout 180 "$WICK" resume odd -q --no-report --trials 6
-equals 'which says so once' "$ERR" 'note: no points are taken from odd/queue: it is not a file that can be read; remove it'
+equals 'which says so once' "$ERR" 'note: no points are taken from odd/queue: it is not a regular file; remove it'
 refuse 1 'and no point goes in' 'odd/queue: it is not a regular file' timeout 180 "$WICK" enqueue odd layers=1
 rm odd/queue
 truncate -s 300M odd/queue # one line of zeros that does not end
