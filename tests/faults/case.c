@@ -157,12 +157,13 @@ static void check_work(struct bench *bench, const struct fault_case *c, const st
 
 /*
  * The output of a trial that failed is kept, the checkpoint and the files of one that will run
- * again, and a request to stop that came too late.
+ * again, a request to stop that came too late, and the folder of an R that was ended.
  */
 static bool may_be_left(const char *name)
 {
     return strncmp(name, "/s/logs", 7) == 0 || strncmp(name, "/s/checkpoints", 14) == 0 ||
-           strncmp(name, "/s/tmp/", 7) == 0 || strcmp(name, "/s/stop\n") == 0;
+           strncmp(name, "/s/tmp/", 7) == 0 || strcmp(name, "/s/stop\n") == 0 ||
+           strncmp(name, "/Rtmp", 5) == 0;
 }
 
 /* Each line of `some` that is not in `all`. */
