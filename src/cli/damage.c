@@ -9,7 +9,7 @@ void cli_note_damage(const struct journal *journal)
     const struct journal_damage *damage = &journal->damage;
     if (!journal_is_whole(journal)) {
         journal_put_damage(journal, &text);
-        cli_note("%s/journal has %s; everything else was read: `wick check %s` says more",
+        cli_note("%s/journal has %s; what is whole was read: `wick check %s` says more",
                  journal->dir, text.text, journal->dir);
     }
     if (damage->unknown > 0)
@@ -55,8 +55,10 @@ void cli_add_damage(struct str *s, const struct journal *journal)
     else
         journal_put_damage(journal, s);
     str_add_char(s, '\n');
-    if (damage->mended > 0)
-        str_printf(s, "It has been mended; lost before that: %llu record%s\n",
+    if (damage->mended > 0 && damage->mended_records == 0)
+        str_add(s, "It has been mended; nobody knows how many records were lost before that\n");
+    else if (damage->mended > 0)
+        str_printf(s, "It has been mended; lost before that: at least %llu record%s\n",
                    (unsigned long long)damage->mended_records,
                    damage->mended_records == 1 ? "" : "s");
     if (damage->unknown > 0)

@@ -42,11 +42,23 @@ static bool has_job(const struct journal *journal, const struct cli_job *job)
     return jobs_runs(&job->current) && !ends;
 }
 
+/* A study that was done and lost the end of a trial is not: a resume runs that again. */
+static bool lacks_an_end(const struct journal *journal)
+{
+    struct journal_counts counts;
+    journal_count(journal, &counts);
+    bool was_hurt = journal->damage.mended > 0 || !journal_is_whole(journal);
+    bool was_done = journal->end == END_DONE || journal->end == END_EXHAUSTED;
+    return was_hurt && was_done && counts.states[OUTCOME_RUNNING] > 0;
+}
+
 static enum standing_state find_state(const struct journal *journal, const struct cli_job *job)
 {
     if (cli_is_running(journal, job))
         return STANDING_RUNNING;
     enum standing_state state = standing_after(journal->end);
+    if (lacks_an_end(journal))
+        state = STANDING_INTERRUPTED;
     return state != STANDING_DONE && job && has_job(journal, job) ? STANDING_WAITING : state;
 }
 
@@ -119,6 +131,10 @@ static void add_running(struct str *s, const struct journal *journal)
  */
 static void add_crashed(struct str *s, const struct journal *journal)
 {
+    if (journal->run_count == 0) {
+        str_add(s, ": its journal has no run");
+        return;
+    }
     str_add(s, ": its process");
     if (!is_here(journal->host)) {
         str_add(s, " on ");
@@ -272,7 +288,8 @@ static void add_queued(struct str *s, const struct journal *journal,
 {
     if (status->queue_trouble[0]) {
         add_label(s, "queued");
-        str_printf(s, "none of %s/queue: %s\n", journal->dir, status->queue_trouble);
+        str_printf(s, "%s %s/queue: %s\n", status->queued > 0 ? "not all of" : "none of",
+                   journal->dir, status->queue_trouble);
     }
     if (status->queued == 0)
         return;

@@ -29,13 +29,15 @@ static void add(struct journal_loader *l, const struct journal_flaw *flaw)
 
 void flaw_add_head(struct journal_loader *l)
 {
-    add(l, &(struct journal_flaw){.kind = FLAW_HEAD, .line = 1});
+    struct journal_flaw flaw = {.kind = FLAW_HEAD, .line = 1};
+    if (l->journal->file_size == 0)
+        snprintf(flaw.what, sizeof flaw.what, "the file is empty");
+    add(l, &flaw);
 }
 
-void flaw_add_newline(struct journal_loader *l)
+void flaw_add_newline(struct journal_loader *l, uint64_t line)
 {
-    add(l,
-        &(struct journal_flaw){.kind = FLAW_NEWLINE, .line = l->line, .offset = l->journal->size});
+    add(l, &(struct journal_flaw){.kind = FLAW_NEWLINE, .line = line, .offset = l->journal->size});
 }
 
 /* True if this place follows directly on damage, with a newline between. */
@@ -88,10 +90,19 @@ void flaw_add_bytes(struct journal_loader *l, uint64_t offset, struct slice byte
     add(l, &flaw);
 }
 
-void flaw_add_record(struct journal_loader *l, uint64_t offset, uint64_t length, const char *why)
+void flaw_end(struct journal_loader *l)
+{
+    struct journal_flaw *last = last_flaw(&l->journal->damage);
+    bool has_bytes = last && (last->kind == FLAW_BYTES || last->kind == FLAW_HEAD);
+    if (has_bytes && last->length > 0 && last->offset + last->length + 1 >= l->journal->file_size)
+        last->at_end = true;
+}
+
+void flaw_add_record(struct journal_loader *l, uint64_t line, uint64_t offset, uint64_t length,
+                     const char *why)
 {
     struct journal_flaw flaw = {
-        .kind = FLAW_RECORD, .line = l->line, .offset = offset, .length = length};
+        .kind = FLAW_RECORD, .line = line, .offset = offset, .length = length};
     snprintf(flaw.what, sizeof flaw.what, "%s", why);
     l->journal->damage.bytes += length;
     add(l, &flaw);
@@ -165,6 +176,11 @@ static void put_flaw(const struct journal_flaw *flaw, struct str *s)
     else if (flaw->missing > 1)
         str_printf(s, ", records %llu to %llu are missing", (unsigned long long)flaw->first,
                    (unsigned long long)(flaw->first + flaw->missing - 1));
+    else if (flaw->at_end && flaw->kind == FLAW_HEAD)
+        str_printf(s, "; no record is whole in the %llu bytes of the file",
+                   (unsigned long long)flaw->length);
+    else if (flaw->at_end)
+        str_add(s, " at the end of the file: whatever was recorded there is lost");
     str_add_char(s, '\n');
 }
 

@@ -169,6 +169,7 @@ struct journal_flaw {
     uint64_t line;           /* from 1 */
     uint64_t offset, length; /* in bytes */
     uint64_t first, missing; /* number of the first missing record, and how many; 0: not known */
+    bool at_end;             /* nothing whole follows: nobody knows how many records are missing */
     char what[96];           /* what it was, or why it cannot be; "": not known */
 };
 

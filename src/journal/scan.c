@@ -25,7 +25,7 @@ static void load(struct journal_loader *l, struct slice text, uint64_t number,
     seal_set(&l->next, number + 1);
     const char *wrong = load_record(l, record);
     if (wrong) {
-        flaw_add_record(l, l->offset, text.length, wrong);
+        flaw_add_record(l, l->line, l->offset, text.length, wrong);
         memset(l->buffer + l->offset, '\n', text.length);
     } else if (record->kind == RECORD_OTHER) {
         flaw_unknown(journal, record_kind_name(text));
@@ -191,8 +191,8 @@ static void sort_found(struct salvage *s)
 {
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++)
-        if (s->found[i].number < (i > 0 ? s->found[i - 1].number : s->l->next.number))
-            flaw_add_record(s->l, s->found[i].offset, s->found[i].length,
+        if (s->found[i].number < (i > 0 ? s->found[i - 1].number + 1 : s->l->next.number))
+            flaw_add_record(s->l, s->found[i].line, s->found[i].offset, s->found[i].length,
                             "it is a copy, or in the wrong place");
     if (s->count > 0)
         qsort(s->found, s->count, sizeof *s->found, compare_found);
@@ -230,6 +230,7 @@ void scan_salvage(struct journal_loader *l)
 {
     struct journal *journal = l->journal;
     struct salvage s = {.l = l, .text = journal->text};
+    uint64_t line = l->line + 1, bytes = journal->damage.bytes; /* bytes may join an older flaw */
     size_t before = journal->damage.count;
     find_all(&s);
     sort_found(&s);
@@ -239,8 +240,9 @@ void scan_salvage(struct journal_loader *l)
             flaw_add_gap(l, s.found[i].line, s.found[i].offset, expected,
                          s.found[i].number - expected);
     }
-    if (journal->damage.count == before)
-        flaw_add_newline(l);
+    flaw_end(l);
+    if (journal->damage.count == before && journal->damage.bytes == bytes)
+        flaw_add_newline(l, line);
     replace_text(&s);
     for (size_t i = 0; i < s.count; i++) {
         struct record record;

@@ -68,7 +68,7 @@ write_study hurt.wick
 sed -i '5s/"end"/"end/' hurt.wick/journal
 check 'of a damaged journal everything else is read' "$WICK" best hurt.wick
 contains 'with a note' "$ERR" \
-    'note: hurt.wick/journal has 1 damaged place; everything else was read: `wick check hurt.wick` says more'
+    'note: hurt.wick/journal has 1 damaged place; what is whole was read: `wick check hurt.wick` says more'
 rm -rf hurt.wick
 
 # ---- status ----

@@ -42,6 +42,18 @@ refuse 1 'check: a record was removed' "line $line, byte " "$WICK" check removed
 contains 'it says so' "$OUT" "something is missing before this place, record $line is missing"
 damage zeros zeros_at 1000 700
 refuse 1 'check: zeros in the middle' ', records ' "$WICK" check zeros
+damage cut zeros_at 1000 99999
+head -c "$(stat -c %s whole/journal)" cut/journal >cut.part && cp cut.part cut/journal
+refuse 1 'check: zeros to the end' ' at the end of the file: whatever was recorded there is lost' "$WICK" check cut
+check 'it can be mended' "$WICK" repair cut
+check 'and is whole' "$WICK" check cut
+contains 'but nobody knows what was lost' "$OUT" 'nobody knows how many records were lost before that'
+check 'it goes on' "$WICK" resume cut --quiet --no-report
+equals 'to the same results' "$(list cut)" "$(list whole)"
+damage double sed 7p
+refuse 1 'check: a record is there twice' 'line 8, byte ' "$WICK" check double
+damage apart sed '7{p;s/.*//}'
+refuse 1 'check: an empty line' 'line 8, byte ' "$WICK" check apart
 head -c -30 whole/journal >torn.part
 mkdir torn && cp torn.part torn/journal
 check 'check: a torn end is no damage' "$WICK" check torn
@@ -49,7 +61,7 @@ contains 'but it is named' "$OUT" 'bytes are the start of a record that a killed
 
 # ---- every reader ----
 
-note='note: end/journal has 1 damaged place, and 1 record is missing; everything else was read: `wick check end` says more'
+note='note: end/journal has 1 damaged place, and 1 record is missing; what is whole was read: `wick check end` says more'
 for command in status 'status --json' best list 'list --json' 'show 3' importance report \
     'export --format json' 'export --format csv' 'export --format sqlite -o end.sqlite' watch \
     'enqueue x1=1 x2=2' 'stop'; do
@@ -62,6 +74,7 @@ for command in status 'status --json' best list 'list --json' 'show 3' importanc
 done
 rm -f end/queue
 contains 'sql reads it' "$("$WICK" sql end 'select count(*) from trials where state = '"'done'"'' 2>/dev/null)" 11
+contains 'the study is not done any more' "$("$WICK" status end 2>/dev/null)" 'interrupted: `wick resume end` continues it'
 contains 'the trial has not ended' "$(list end | sed -n 5p)" '"state":"running"'
 equals 'all others are as they were' "$(list end | sed 5d)" "$(list whole | sed 5d)"
 "$WICK" run --no-report --function branin --trials 2 --learn end --dir learner >err 2>&1
@@ -72,7 +85,7 @@ contains 'a study that learns from it says so' "$(cat err)" '/end; its journal h
 check 'repair' "$WICK" repair end
 contains 'it says where the damaged file is' "$ERR" 'end/journal is mended; the damaged file is kept as end/journal.damaged'
 check 'the journal is whole then' "$WICK" check end
-contains 'and knows what it has lost' "$OUT" 'It has been mended; lost before that: 1 record'
+contains 'and knows what it has lost' "$OUT" 'It has been mended; lost before that: at least 1 record'
 damage expected hurt_line "$line"
 check 'the damaged file is as it was' cmp end/journal.damaged expected/journal
 check 'repair of a whole journal' "$WICK" repair end
@@ -94,6 +107,7 @@ for place in "$(grep -n '^{"start":4,' whole/journal | cut -d: -f1)" "$line" 1 2
 done
 damage headless hurt_line 1
 refuse 1 'check: a damaged head' 'the head is damaged, but study.yaml has what it said' "$WICK" check headless
+contains 'and nothing else' "$OUT" 'headless/journal: 1 damaged place'
 check 'repair of the head' "$WICK" repair headless
 check 'the head is as it was' cmp <(head -n 1 headless/journal) <(head -n 1 whole/journal)
 damage headless hurt_line 1

@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 static void label(const char *name)
 {
@@ -522,7 +523,9 @@ static int run(struct cli_arguments *arguments)
 {
     struct study study;
     const char *operand = arguments->operands[0];
-    if (operand && cli_is_study(operand))
+    struct stat info;
+    bool is_folder = operand && stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
+    if (is_folder || (operand && cli_is_study(operand)))
         return check_folder(operand);
     int code = cli_read_study(arguments, &study);
     if (code)

@@ -209,9 +209,9 @@ static void too_few_descriptors(const struct study *study)
 static const struct {
     const char *lines, *message;
 } damages[] = {
-    {"{\"open\":1}\nrubbish\n", "line 3, byte 128: 7 damaged bytes\n"},
+    {"{\"open\":1}\nrubbish\n", "line 3, byte 128: 7 damaged bytes at the end"},
     {"{\"start\":1,\"params\":{}\n",
-     "line 2, byte 117: 22 damaged bytes (it starts as {\"start\":1)\n"},
+     "line 2, byte 117: 22 damaged bytes (it starts as {\"start\":1) at the end"},
     {"{\"start\":2,\"time\":1,\"params\":{}}\n",
      "line 2, byte 117: a record that cannot be right (its trial number is out of order)\n"},
     {"{\"start\":1,\"try\":2}\n", "cannot be right (its trial has not started)\n"},
