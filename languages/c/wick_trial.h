@@ -598,11 +598,8 @@ static inline int wick_ask_(int connection, const struct wick_text_ *question,
                             struct wick_text_ *answer, struct wick_value *value)
 {
     char *end = NULL;
-    if (question->full) { /* Wick would wait for the rest of it */
-        errno = ENOMEM;
-        return -1;
-    }
-    if (wick_send_(connection, question->text, question->length))
+    /* Wick would wait for the rest of a question that found no memory. */
+    if (question->full || wick_send_(connection, question->text, question->length))
         return -1;
     while (!end) {
         if (wick_receive_(connection, answer, answer->length + 1))
