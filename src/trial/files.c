@@ -119,9 +119,10 @@ const char *files_read_result(struct trial_runner *r, int *number)
     struct err e = {0};
     const char *wrong = NULL;
     struct stat info;
-    r->may_have_result = lstat(files_path(r, "result.json", &path), &info) == 0;
-    *number = !r->may_have_result && err_is_outage(errno) ? errno : 0;
-    if (r->may_have_result) {
+    bool found = lstat(files_path(r, "result.json", &path), &info) == 0;
+    *number = !found && err_is_outage(errno) ? errno : 0;
+    r->may_have_result = found || *number != 0;
+    if (found) {
         if (!S_ISREG(info.st_mode)) /* a pipe could make us wait forever */
             wrong = "it is not an ordinary file";
         else if (str_read_file(&text, path.text, RESULT_LIMIT, &e) == ERR_SYSTEM)
