@@ -89,6 +89,43 @@ char place_byte(struct place place)
 
 /* ---- mistakes ---- */
 
+/* The column where the text of a line begins, from 0. */
+static size_t indent_of(struct slice line)
+{
+    size_t indent = 0;
+    while (indent < line.length && line.text[indent] == ' ')
+        indent++;
+    return indent;
+}
+
+static bool starts_env(struct slice line)
+{
+    size_t indent = indent_of(line);
+    return line.length - indent >= 3 && memcmp(line.text + indent, "env", 3) == 0;
+}
+
+/*
+ * True if a line may have values of `env:`, which are secret, even if its key is misspelled: it
+ * names it, or belongs to a key that begins like it.
+ */
+static bool may_have_secrets(const struct source *source, int line)
+{
+    struct slice text = line_of(source, line);
+    if (memmem(text.text, text.length, "env", 3))
+        return true;
+    size_t indent = indent_of(text);
+    for (int above = line - 1; above > 0 && indent > 0 && line - above < 1000; above--) {
+        struct slice other = line_of(source, above);
+        size_t its = indent_of(other);
+        if (its >= indent || its == other.length)
+            continue;
+        if (starts_env(other))
+            return true;
+        indent = its;
+    }
+    return false;
+}
+
 /* Copies the part of the line around the place, with spaces for tabs; sets the caret. */
 static void copy_source(struct err *e, struct slice line, int column)
 {
@@ -129,7 +166,7 @@ void mistake(struct err_list *mistakes, struct place place, const char *format, 
     snprintf(e->file, sizeof e->file, "%s", place.source->file);
     e->line = place.line;
     e->column = place.column;
-    if (place.line > 0)
+    if (place.line > 0 && !may_have_secrets(place.source, place.line))
         copy_source(e, line_of(place.source, place.line), place.column);
 }
 

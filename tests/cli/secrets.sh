@@ -58,6 +58,10 @@ for command in 'list s --json' 'status s --json' 'export s --format csv'; do
 done
 
 # ---- changes ----
+sed 's/env:/envv:/' study.yaml >wrong.yaml
+"$WICK" check wrong.yaml >out 2>&1
+contains 'a mistake beside a secret' "$(cat out)" "unknown key 'envv': did you mean 'env'?"
+lacks 'does not show it' "$(cat out)" "$secret"
 check 'a study without a secret' "$WICK" run --quiet --no-report --dir open --set x=1..9 --trials 1 --env A=1 -- bash train.sh
 equals 'is for everybody' "$(mode open/journal) $(mode open/study.yaml)" '644 644'
 check 'it gets one' "$WICK" resume open --no-report --trials 2 --env TOKEN=$secret
