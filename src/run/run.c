@@ -223,8 +223,8 @@ int run_study(const struct study *study, const struct run_options *options,
     /* The last records reach the disk, then the user. */
     struct err late = {0};
     enum journal_end end = failed ? END_NONE : driver.progress.end;
-    if (journal && driver.failure.code)
-        journal_blame(journal, &driver.failure);
+    if (journal && failed)
+        journal_blame(journal, e);
     if (journal && journal_close(journal, driver.clock.ended, end, &late) && !failed) {
         *e = late;
         failed = e->code;
