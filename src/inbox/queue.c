@@ -131,7 +131,7 @@ bool inbox_queue_look(struct inbox_queue *queue)
     close(fd);
     if (queue->passed > 0 && !queue->trouble[0])
         snprintf(queue->trouble, sizeof queue->trouble,
-                 "its last line is longer than 1 MiB; remove it");
+                 "its last line is longer than 1 MiB; remove that line");
     return more;
 }
 

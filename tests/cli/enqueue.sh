@@ -148,7 +148,7 @@ refuse 1 'and no point goes in' 'odd/queue: it is not a regular file' timeout 18
 rm odd/queue
 truncate -s 300M odd/queue # one line of zeros that does not end
 check '300 MB without a newline: status does not wait for it' timeout 180 "$WICK" status odd
-contains 'and says so' "$OUT" 'queued    none of odd/queue: its last line is longer than 1 MiB; remove it'
+contains 'and says so' "$OUT" 'queued    none of odd/queue: its last line is longer than 1 MiB; remove that line'
 check 'nor does a run' timeout 180 "$WICK" resume odd -q --no-report --trials 8
 contains 'which says so, too' "$ERR" 'note: no points are taken from odd/queue: its last line'
 check 'a point takes the place of what no newline ends' timeout 180 "$WICK" enqueue odd layers=1
