@@ -108,21 +108,50 @@ void flaw_add_record(struct journal_loader *l, uint64_t line, uint64_t offset, u
     add(l, &flaw);
 }
 
-void flaw_add_gap(struct journal_loader *l, uint64_t line, uint64_t offset, uint64_t first,
-                  uint64_t missing)
+static int compare_flaws(const void *a, const void *b)
+{
+    const struct journal_flaw *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+void flaw_sort(struct journal *journal)
+{
+    struct journal_damage *damage = &journal->damage;
+    if (damage->kept > 0)
+        qsort(damage->flaws, damage->kept, sizeof *damage->flaws, compare_flaws);
+}
+
+/* The last of the first `known` flaws that starts at or before this place, or NULL. */
+static struct journal_flaw *find_flaw(const struct journal_damage *damage, size_t known,
+                                      uint64_t offset)
+{
+    size_t low = 0, high = known; /* it is below high */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (damage->flaws[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? &damage->flaws[low - 1] : NULL;
+}
+
+void flaw_add_gap(struct journal_loader *l, size_t known, uint64_t line, uint64_t offset,
+                  uint64_t first, uint64_t missing)
 {
     struct journal_damage *damage = &l->journal->damage;
-    size_t i = damage->kept;
+    struct journal_flaw *flaw = find_flaw(damage, known, offset);
     damage->missing += missing;
     l->may_miss += missing;
-    while (i > 0 && !is_behind(&damage->flaws[i - 1], offset))
-        i--;
-    if (i == 0)
-        add(l, &(struct journal_flaw){.kind = FLAW_GAP, .line = line, .offset = offset});
-    struct journal_flaw *flaw = i > 0 ? &damage->flaws[i - 1] : last_flaw(damage);
-    if (flaw && flaw->missing == 0) {
+    if (flaw && is_behind(flaw, offset) && flaw->missing == 0) {
         flaw->first = first;
         flaw->missing = missing;
+    } else if (damage->kept < KEPT) { /* else it is behind a flaw that was only counted */
+        add(l, &(struct journal_flaw){.kind = FLAW_GAP,
+                                      .line = line,
+                                      .offset = offset,
+                                      .first = first,
+                                      .missing = missing});
     }
 }
 

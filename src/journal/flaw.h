@@ -8,12 +8,17 @@
 void flaw_add_head(struct journal_loader *l);
 /* Bytes that are no record; those that follow directly on others belong to the same flaw. */
 void flaw_add_bytes(struct journal_loader *l, uint64_t offset, struct slice bytes);
-/* A whole record that is left out. */
+/* A whole record that is left out, or in the wrong place. */
 void flaw_add_record(struct journal_loader *l, uint64_t line, uint64_t offset, uint64_t length,
                      const char *why);
-/* Records from number `first` on are missing before the one at this place. */
-void flaw_add_gap(struct journal_loader *l, uint64_t line, uint64_t offset, uint64_t first,
-                  uint64_t missing);
+/*
+ * Records from number `first` on are missing before the one at this place. Without them, there were
+ * `known` flaws, in the order of their places.
+ */
+void flaw_add_gap(struct journal_loader *l, size_t known, uint64_t line, uint64_t offset,
+                  uint64_t first, uint64_t missing);
+/* Puts the flaws into the order of their places. */
+void flaw_sort(struct journal *journal);
 /* Notes that the last flaw reaches the end of the file, if it does. */
 void flaw_end(struct journal_loader *l);
 /* Nothing but newlines is damaged, from this line on. */

@@ -171,6 +171,8 @@ int head_recover(struct journal *journal, struct err *e)
         (void)!load_copy(journal, &record, definition, e);
     else if (!e->code)
         (void)!load_bare(journal, &text, (double)info.st_mtim.tv_sec, e);
+    if (journal->key == 0) /* the copy may be older than the mending of a journal of version 1 */
+        journal->key = scan_key(journal);
     journal->loader->sealed = journal->key != 0;
     str_free(&path);
     str_free(&text);

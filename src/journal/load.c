@@ -230,6 +230,14 @@ static const char *load_end(struct journal_loader *l, const struct record *recor
     enum outcome_state state = outcome_state_find((struct slice){name.text + 1, name.length - 2});
     if (state == OUTCOME_RUNNING)
         return "its state is unknown";
+    size_t index = (size_t)(trial - journal->trials);
+    const char *wrong = NULL;
+    if (journal->scores && state == OUTCOME_DONE && !record->again)
+        wrong = read_scores(l, index, record->scores);
+    if (wrong) {
+        forget_scores(l, index);
+        return wrong;
+    }
     trial->end = l->offset;
     trial->ended = record->time;
     trial->started = record->time - record->took;
@@ -240,12 +248,6 @@ static const char *load_end(struct journal_loader *l, const struct record *recor
         trial->state = OUTCOME_INTERRUPTED;
         return NULL;
     }
-    size_t index = (size_t)(trial - journal->trials);
-    const char *wrong = NULL;
-    if (journal->scores && state == OUTCOME_DONE)
-        wrong = read_scores(l, index, record->scores);
-    if (wrong)
-        return wrong;
     trial->state = (uint8_t)state;
     trial->paused = record->paused;
     if (record->paused) {

@@ -37,18 +37,25 @@ static void add_record(struct mended *m, const char *text, size_t length)
     str_add_char(&m->text, '\n');
 }
 
-/* One record on a line, or several without their newlines. */
+/* One record on a line, or several without their newlines; or one of version 1. */
 static void copy_line(struct mended *m, const char *at, const char *end)
 {
-    while (at < end) {
+    const char *seal = at;
+    while ((seal = seal_find(seal, end))) {
         uint64_t number;
-        const char *seal = memmem(at, (size_t)(end - at), SEAL_START, strlen(SEAL_START));
-        const char *stop = seal && end - seal > SEAL_SUM ? seal + SEAL_SUM : end;
+        const char *stop = seal + SEAL_SUM;
         struct slice record = {at, (size_t)(stop - at)};
         size_t body = seal_check(record, m->journal->key, &m->count, &number);
-        add_record(m, at, body > 0 ? body : record.length - 1);
-        at = stop;
+        seal++;
+        if (body == 0)
+            continue;
+        add_record(m, at, body);
+        at = seal = stop;
     }
+    while (end > at && end[-1] != '}') /* an editor may have left a carriage return */
+        end--;
+    if (at < end)
+        add_record(m, at, (size_t)(end - at) - 1);
 }
 
 /* In memory, what is damaged consists of newlines. */

@@ -112,13 +112,20 @@ static int start(struct journal *journal, struct err *e)
     return 0;
 }
 
-/* A block of another journal may have taken the place of the head. */
+/*
+ * A block of another journal may have taken the place of the head. Only records tell that:
+ * study.yaml may be that of another run, and what is damaged seems to have any key.
+ */
 static bool has_foreign_head(const struct journal *journal)
 {
     uint64_t key = head_copied_key(journal);
-    if (key == 0)
+    size_t least = 1;
+    if (key == 0) {
         key = scan_key(journal);
-    return journal->key != 0 && key != 0 && key != journal->key;
+        least = scan_count(journal, journal->key) + 1;
+    }
+    return journal->key != 0 && key != 0 && key != journal->key &&
+           scan_count(journal, key) >= least;
 }
 
 /* Loads the records from journal->size on; false if there is damage, which is not loaded. */

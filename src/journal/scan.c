@@ -15,8 +15,8 @@ enum { STARTS = 16 }; /* starts of a record that are tried before the end of one
 
 /* ---- one record after the other ---- */
 
-/* Loads a record; one that cannot be right becomes newlines. */
-static void load(struct journal_loader *l, struct slice text, uint64_t number,
+/* Loads a record, which is at `place` in the file; one that cannot be right becomes newlines. */
+static void load(struct journal_loader *l, struct slice text, uint64_t place, uint64_t number,
                  const struct record *record)
 {
     struct journal *journal = l->journal;
@@ -25,7 +25,7 @@ static void load(struct journal_loader *l, struct slice text, uint64_t number,
     seal_set(&l->next, number + 1);
     const char *wrong = load_record(l, record);
     if (wrong) {
-        flaw_add_record(l, l->line, l->offset, text.length, wrong);
+        flaw_add_record(l, l->line, place, text.length, wrong);
         memset(l->buffer + l->offset, '\n', text.length);
     } else if (record->kind == RECORD_OTHER) {
         flaw_unknown(journal, record_kind_name(text));
@@ -49,7 +49,7 @@ static bool load_line(struct journal_loader *l, struct slice line)
                             : read_unsealed(l, line, &record);
     l->sealed |= body > 0;
     if (is_next)
-        load(l, line, number, &record);
+        load(l, line, (uint64_t)(line.text - l->journal->text), number, &record);
     return is_next;
 }
 
@@ -74,18 +74,18 @@ bool scan_is_torn(const struct journal *journal)
     struct slice rest = {journal->text + journal->size, journal->file_size - journal->size};
     if (rest.length == 0)
         return true;
-    const char *seal = memmem(rest.text, rest.length, SEAL_START, strlen(SEAL_START));
     for (size_t i = 0; i < rest.length; i++)
         if ((unsigned char)rest.text[i] < ' ')
             return false;
-    return rest.text[0] == '{' && (!seal || rest.text + rest.length - seal < SEAL_SUM);
+    return rest.text[0] == '{' && !seal_find(rest.text, rest.text + rest.length);
 }
 
 /* ---- wherever they stand ---- */
 
 /* A whole record in the text. */
 struct found {
-    size_t offset, length, body; /* body: without its seal; 0: it has none */
+    size_t place;                /* its offset in the file */
+    size_t offset, length, body; /* offset: in the text; body: without its seal, 0: it has none */
     uint64_t number, line;
 };
 
@@ -99,7 +99,7 @@ struct salvage {
 static void add_found(struct salvage *s, struct slice text, size_t body, uint64_t number)
 {
     s->found = memory_grow(s->found, &s->capacity, s->count + 1, sizeof *s->found);
-    s->found[s->count++] = (struct found){.offset = (size_t)(text.text - s->text),
+    s->found[s->count++] = (struct found){.place = (size_t)(text.text - s->text),
                                           .length = text.length,
                                           .body = body,
                                           .number = number,
@@ -136,13 +136,12 @@ static struct slice find_before(const struct journal_loader *l, const char *from
 static void find_sealed(struct salvage *s, const char *from, const char *end)
 {
     const char *seal = from, *low = from;
-    while ((seal = memmem(seal, (size_t)(end - seal), SEAL_START, strlen(SEAL_START))) &&
-           end - seal >= SEAL_SUM) {
+    while ((seal = seal_find(seal, end))) {
         size_t body;
         uint64_t number;
         const char *stop = seal + SEAL_SUM;
         struct slice text = find_before(s->l, low, stop, &body, &number);
-        low = seal = text.length > 0 ? stop : seal + 1;
+        low = seal = stop;
         if (text.length == 0)
             continue;
         add_bytes(s, from, text.text);
@@ -183,24 +182,41 @@ static int compare_found(const void *a, const void *b)
     const struct found *x = a, *y = b;
     if (x->number != y->number)
         return x->number < y->number ? -1 : 1;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
 /* Sorts what was found, and drops what is there twice, or was loaded already. */
 static void sort_found(struct salvage *s)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < s->count; i++)
-        if (s->found[i].number < (i > 0 ? s->found[i - 1].number + 1 : s->l->next.number))
-            flaw_add_record(s->l, s->found[i].line, s->found[i].offset, s->found[i].length,
-                            "it is a copy, or in the wrong place");
+    size_t kept = 0, last = 0; /* last: the largest place so far */
     if (s->count > 0)
         qsort(s->found, s->count, sizeof *s->found, compare_found);
-    for (size_t i = 0; i < s->count; i++)
-        if (s->found[i].number >= s->l->next.number &&
-            (kept == 0 || s->found[i].number > s->found[kept - 1].number))
-            s->found[kept++] = s->found[i];
+    for (size_t i = 0; i < s->count; i++) {
+        struct found found = s->found[i];
+        bool is_copy = found.number < s->l->next.number ||
+                       (kept > 0 && found.number == s->found[kept - 1].number);
+        if (is_copy || found.place < last)
+            flaw_add_record(s->l, found.line, found.place, found.length,
+                            is_copy ? "it is a copy" : "it is in the wrong place");
+        if (is_copy)
+            continue;
+        last = found.place > last ? found.place : last;
+        s->found[kept++] = found;
+    }
     s->count = kept;
+}
+
+static void find_gaps(const struct salvage *s)
+{
+    size_t known = s->l->journal->damage.kept;
+    uint64_t expected = s->l->next.number;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct found *found = &s->found[i];
+        if (found->number > expected)
+            flaw_add_gap(s->l, known, found->line, found->place, expected,
+                         found->number - expected);
+        expected = found->number + 1;
+    }
 }
 
 /* The text of the head and all that was loaded so far, followed by what was found. */
@@ -214,7 +230,7 @@ static void replace_text(struct salvage *s)
     for (size_t i = 0; i < s->count; i++) {
         struct found *found = &s->found[i];
         size_t offset = text.length;
-        str_add_bytes(&text, s->text + found->offset, found->length);
+        str_add_bytes(&text, s->text + found->place, found->length);
         str_add_char(&text, '\n');
         found->offset = offset;
     }
@@ -233,23 +249,23 @@ void scan_salvage(struct journal_loader *l)
     uint64_t line = l->line + 1, bytes = journal->damage.bytes; /* bytes may join an older flaw */
     size_t before = journal->damage.count;
     find_all(&s);
-    sort_found(&s);
-    for (size_t i = 0; i < s.count; i++) {
-        uint64_t expected = i > 0 ? s.found[i - 1].number + 1 : l->next.number;
-        if (s.found[i].number > expected)
-            flaw_add_gap(l, s.found[i].line, s.found[i].offset, expected,
-                         s.found[i].number - expected);
-    }
+    uint64_t lines = l->line;
     flaw_end(l);
+    sort_found(&s);
+    flaw_sort(journal);
+    find_gaps(&s);
     if (journal->damage.count == before && journal->damage.bytes == bytes)
         flaw_add_newline(l, line);
     replace_text(&s);
     for (size_t i = 0; i < s.count; i++) {
         struct record record;
         struct slice text = {journal->text + s.found[i].offset, s.found[i].length};
+        l->line = s.found[i].line;
         if (!record_read(text, s.found[i].body, &record))
-            load(l, text, s.found[i].number, &record);
+            load(l, text, s.found[i].place, s.found[i].number, &record);
     }
+    l->line = lines;
+    flaw_sort(journal);
     free(s.found);
 }
 
@@ -259,11 +275,10 @@ void scan_salvage(struct journal_loader *l)
 static size_t find_sealed_head(struct slice text, size_t *body)
 {
     uint64_t number;
-    const char *seal = memmem(text.text, text.length, SEAL_START, strlen(SEAL_START));
-    size_t before = seal ? (size_t)(seal - text.text) : 0;
-    if (!seal || text.length - before < SEAL_SUM)
+    const char *seal = seal_find(text.text, text.text + text.length);
+    if (!seal)
         return 0;
-    struct slice head = {text.text, before + SEAL_SUM};
+    struct slice head = {text.text, (size_t)(seal - text.text) + SEAL_SUM};
     *body = seal_check(head, 0, &(struct seal_count){0}, &number);
     return *body > 0 && number == 1 ? head.length : 0;
 }
@@ -278,21 +293,40 @@ size_t scan_head(const struct journal *journal, size_t *body)
     size_t sealed = find_sealed_head(line, body);
     if (sealed > 0)
         return sealed;
-    bool plain = newline && !record_read(line, 0, &record) && record.kind == RECORD_HEADER;
+    uint64_t key; /* what ends as a sealed head does is one, even if it says another version */
+    bool plain = newline && !seal_key(line, &key) && !record_read(line, 0, &record) &&
+                 record.kind == RECORD_HEADER;
     return plain && record.subject != JOURNAL_VERSION ? line.length : 0;
 }
 
 uint64_t scan_key(const struct journal *journal)
 {
     const char *at = journal->text, *end = at + journal->file_size, *newline;
-    uint64_t best = 0, key;
-    size_t votes = 0;
+    enum { RECENT = 8 };
+    uint64_t best = 0, key, recent[RECENT] = {0};
+    size_t votes = 0, next = 0;
     for (; at < end && (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1) {
         if (!seal_key((struct slice){at, (size_t)(newline - at)}, &key))
+            continue;
+        bool is_known = false; /* a damaged record seems to have a key that no other one has */
+        for (size_t i = 0; i < RECENT; i++)
+            is_known |= key == recent[i];
+        recent[next++ % RECENT] = key;
+        if (!is_known)
             continue;
         if (votes == 0)
             best = key;
         votes = key == best ? votes + 1 : votes - 1; /* a majority vote in one pass */
     }
     return best;
+}
+
+size_t scan_count(const struct journal *journal, uint64_t wanted)
+{
+    const char *at = journal->text, *end = at + journal->file_size, *newline;
+    size_t count = 0;
+    uint64_t key;
+    for (; at < end && (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1)
+        count += seal_key((struct slice){at, (size_t)(newline - at)}, &key) && key == wanted;
+    return count;
 }

@@ -22,6 +22,9 @@ size_t scan_head(const struct journal *journal, size_t *body);
  */
 uint64_t scan_key(const struct journal *journal);
 
+/* The number of records on lines of their own that have this key. */
+size_t scan_count(const struct journal *journal, uint64_t key);
+
 /*
  * Loads the records from journal->size on, one on each line; false if it stopped at a line that is
  * not the next record. What follows the last newline may be a record that is still being written.

@@ -12,7 +12,7 @@ enum {
     DIGITS = 16 /* of the sum */
 };
 
-const char SEAL_START[] = ",\"sum\":\"";
+static const char SEAL_START[] = ",\"sum\":\"";
 static const char NUMBER[] = ",\"seq\":";
 
 /* The hexadecimal digits of 32 bits, all at once: each byte of a word is spread and converted. */
@@ -137,15 +137,34 @@ static bool read_digits(const char *text, uint64_t *bits)
     return true;
 }
 
+/* True if the text ends as a sealed record does; the sum that it has there. */
+static bool read_seal(struct slice record, uint64_t *sum)
+{
+    uint64_t number;
+    size_t length = length_before(record);
+    return length > 0 && read_digits(record.text + length + START, sum) &&
+           read_number(record.text, length, &number) > 0;
+}
+
 bool seal_key(struct slice record, uint64_t *key)
 {
-    uint64_t sum, number;
-    size_t length = length_before(record);
-    if (length == 0 || !read_digits(record.text + length + START, &sum) ||
-        read_number(record.text, length, &number) == 0)
+    uint64_t sum;
+    if (!read_seal(record, &sum))
         return false;
-    *key = sum_of(record.text, length, sum);
+    *key = sum_of(record.text, record.length - SEAL_SUM, sum);
     return true;
+}
+
+const char *seal_find(const char *from, const char *end)
+{
+    uint64_t sum;
+    const char *at = from;
+    while ((at = memmem(at, (size_t)(end - at), SEAL_START, START)) && end - at >= SEAL_SUM) {
+        if (read_seal((struct slice){from, (size_t)(at - from) + SEAL_SUM}, &sum))
+            return at;
+        at++;
+    }
+    return NULL;
 }
 
 int seal_new_key(uint64_t *key)

@@ -41,9 +41,14 @@ size_t seal_check(struct slice record, uint64_t key, const struct seal_count *ex
  * match. */
 bool seal_key(struct slice record, uint64_t *key);
 
-/* The length of the end of a record from ,"sum" on, and the text that starts it. */
+/* The length of the end of a record from ,"sum" on. */
 enum { SEAL_SUM = 26 };
-extern const char SEAL_START[];
+
+/*
+ * The first seal in a text, from ,"sum" on, whatever its sum; NULL: there is none. A parameter
+ * named "sum" is not one.
+ */
+const char *seal_find(const char *from, const char *end);
 
 /* A new key: random, and not 0. -1 and errno if the system has no random numbers. */
 int seal_new_key(uint64_t *key);

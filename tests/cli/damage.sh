@@ -59,6 +59,26 @@ mkdir torn && cp torn.part torn/journal
 check 'check: a torn end is no damage' "$WICK" check torn
 contains 'but it is named' "$OUT" 'bytes are the start of a record that a killed run left: it does not count'
 
+cp -r whole twice && cat whole/journal whole/journal >twice/journal
+refuse 1 'check: all of it is there twice' "$(wc -l <whole/journal) damaged places" "$WICK" check twice
+check 'a parameter named sum' "$WICK" run --quiet --no-report --function branin --set x1=0..1.0 --set x2=0..1.0 \
+    --set sum=mean,max,other --trials 9 --algorithm random --seed 3 --dir sum -n 1
+sed -i '/^{"end":3,/s/time/tine/' sum/journal
+refuse 1 'check: it is not taken for a checksum' 'sum/journal: 1 damaged place, and 1 record is missing' "$WICK" check sum
+check 'another run of the same study' "$WICK" run --quiet --no-report --function branin --trials 12 --algorithm random \
+    --seed 4 --dir other -n 1
+damage foreign hurt_line "$line"
+cp other/study.yaml foreign/
+refuse 1 'check: the copy of the study is that of another run' \
+    'foreign/journal: 1 damaged place, and 1 record is missing' "$WICK" check foreign
+damage version sed '1s/"wick":2/"wick":3/'
+refuse 1 'check: the version in the head is damaged' 'the head is damaged, but study.yaml has what it said' \
+    "$WICK" check version
+equals 'no trial is lost' "$(list version)" "$(list whole)"
+rm -rf short && mkdir short
+head -n 4 whole/journal | sed '3,4s/time/tine/' >short/journal
+refuse 1 'check: a head with nothing but damage behind it is whole' 'short/journal: 1 damaged place' "$WICK" check short
+
 # ---- every reader ----
 
 note='note: end/journal has 1 damaged place, and 1 record is missing; what is whole was read: `wick check end` says more'
