@@ -64,6 +64,8 @@ static enum answer ask_kernel(int kernel, const struct ends *ends, uid_t *user)
         return error->error == -ENOENT ? ELSEWHERE : UNKNOWN;
     }
     const struct inet_diag_msg *found = NLMSG_DATA(&reply.head);
+    if (found->idiag_inode == 0) /* closed already: the kernel calls its user root */
+        return ELSEWHERE;
     *user = found->idiag_uid;
     return is_their_end(&found->id, ends) ? HERE : ELSEWHERE;
 }
@@ -87,10 +89,12 @@ static bool search_table(const char *path, const struct ends *ends, bool is_mapp
     char *line = NULL;
     size_t room = 0;
     bool found = false;
+    unsigned long inode = 0;
     write_name(&name, ends, is_mapped);
     while (table && !found && getline(&line, &room, table) > 0) {
         const char *at = strstr(line, name.text);
-        found = at && sscanf(at + name.length, " %*s %*s %*s %*s %u", user) == 1;
+        found = at && sscanf(at + name.length, " %*s %*s %*s %*s %u %*s %lu", user, &inode) == 2 &&
+                inode > 0;
     }
     if (table)
         fclose(table);

@@ -43,6 +43,18 @@ def read(address, port):
 def write(address, port):
     ask(address, port, b"PUT /global/0 HTTP/1.1\r\nContent-Length: 4\r\n\r\nevil")
 
+def hurry(address, port):
+    """Closes before Wick can ask whose connection it is."""
+    for _ in range(300):
+        connection = socket.socket()
+        try:
+            connection.connect((address, int(port)))
+            connection.sendall(b"PUT /global/hurry HTTP/1.1\r\nContent-Length: 4\r\n\r\nevil")
+        except OSError:
+            pass
+        connection.close()
+    print("done")
+
 def idle(address, port, count):
     """Opens connections and says nothing: all at once, and none is closed from this side."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -171,6 +183,7 @@ while not os.path.exists("go"):
 for other in "01":
     while ask("GET", other) != (200, "rank " + other):
         time.sleep(0.05)
+assert ask("GET", "hurry")[0] == 404
 print("score: 1")
 END_OF_PROGRAM
 
@@ -202,6 +215,7 @@ END_OF_STUDY
     equals "$user: the store is on loopback" "$address" 127.0.0.1
     equals "$user: the store is not read" "$(cd .. && attack read "$address" "$port")" cut
     equals "$user: nor written" "$(cd .. && attack write "$address" "$port")" cut
+    equals "$user: nor by one who is gone at once" "$(cd .. && attack hurry "$address" "$port")" done
     before=$(descriptors "$run")
     equals "$user: 3,000 connections to the store are cut" \
         "$(cd .. && attack idle "$address" "$port" 3000)" all
