@@ -153,7 +153,7 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-int str_create_beside(struct str *name, const char *path)
+int str_create_beside(struct str *name, const char *path, unsigned mode)
 {
     for (int tries = 0; tries < 100; tries++) {
         uint64_t number = 0;
@@ -161,7 +161,7 @@ int str_create_beside(struct str *name, const char *path)
             return -1;
         str_clear(name);
         str_printf(name, "%s.%016llx.tmp", path, (unsigned long long)number);
-        int fd = open(name->text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int fd = open(name->text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -172,8 +172,8 @@ static int write_file(const char *path, const void *bytes, size_t length, bool i
                       struct err *e)
 {
     struct str name = {0};
-    int fd = str_create_beside(&name, path);
-    bool good = fd >= 0 && (!is_private || fchmod(fd, 0600) == 0) && write_all(fd, bytes, length);
+    int fd = str_create_beside(&name, path, is_private ? 0600 : 0666);
+    bool good = fd >= 0 && write_all(fd, bytes, length);
     int number = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         good = false;

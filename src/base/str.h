@@ -116,9 +116,10 @@ int str_not_regular(const char *doing, const char *path, struct err *e);
 
 /*
  * Creates a file next to `path`, to be renamed to it once it is whole, and fills its name, which
- * nobody can guess; nothing that exists is opened. Returns its descriptor, or -1 and errno.
+ * nobody can guess; nothing that exists is opened. The mode counts from the start: what others open
+ * before it is changed stays open to them. Returns its descriptor, or -1 and errno.
  */
-int str_create_beside(struct str *name, const char *path);
+int str_create_beside(struct str *name, const char *path, unsigned mode);
 
 /*
  * Replaces the file at path atomically: readers see the old or the new one. A link is replaced as

@@ -148,7 +148,7 @@ static int keep_damaged(const struct journal *journal, const char *path, struct 
 static int replace(const char *path, const struct str *text, mode_t mode, struct err *e)
 {
     struct str name = {0};
-    int fd = str_create_beside(&name, path);
+    int fd = str_create_beside(&name, path, 0600);
     bool good = fd >= 0 && fchmod(fd, mode) == 0 && write_all(fd, text->text, text->length) &&
                 fsync(fd) == 0;
     int number = errno;

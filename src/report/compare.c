@@ -52,11 +52,12 @@ int report_compare(const struct journal *journals, size_t count, const char *pat
 {
     struct out out;
     struct comparison c = {journals, count, &out};
-    int failed = out_open(&out, (struct report_target){.path = path}, e);
+    unsigned mode = 0666;
+    for (size_t i = 0; i < count; i++)
+        mode &= out_mode(&journals[i].study);
+    int failed = out_open(&out, (struct report_target){.path = path}, mode, e);
     if (failed)
         return failed;
-    for (size_t i = 0; i < count; i++)
-        out_protect(&out, &journals[i].study);
     failed = page_put(&out, PAGE_COMPARISON,
                       &(struct page_filler){&c, put_title, put_summary, put_data}, e);
     return out_close(&out, failed, e);

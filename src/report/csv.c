@@ -166,7 +166,7 @@ int report_csv(const struct journal *journal, struct report_target target, struc
     struct row row;
     struct metrics metrics = {0};
     double values[CSV_METRICS];
-    int failed = out_open(&out, target, e);
+    int failed = out_open(&out, target, 0666, e);
     if (failed)
         return failed;
     row_init(&row, journal);

@@ -335,11 +335,9 @@ int report_sqlite(const struct journal *journal, const char *path, struct err *e
     struct str temporary = {0};
     if (out_is_special(path))
         return err_set(e, ERR_USER, "%s is not a regular file, which a database needs", path);
-    int fd = str_create_beside(&temporary, path);
+    int fd = str_create_beside(&temporary, path, out_mode(&journal->study));
     int failed = fd < 0 ? err_system(e, "cannot write %s", path) : 0;
     if (fd >= 0) {
-        if (journal->study.shows_secrets && study_has_secrets(&journal->study))
-            (void)!fchmod(fd, 0600);
         close(fd);
         out_remember(temporary.text);
         failed = write_database(journal, temporary.text, e);

@@ -73,9 +73,8 @@ int report_html(const struct journal *journal, const char *path, struct err *e)
     struct report_target target = {.path = path, .is_own = !path};
     if (!path)
         target.path = study_path(&own, journal->dir, STUDY_REPORT);
-    int failed = out_open(&out, target, e);
+    int failed = out_open(&out, target, out_mode(&journal->study), e);
     if (!failed) {
-        out_protect(&out, &journal->study);
         failed = page_put(&out, PAGE_STUDY,
                           &(struct page_filler){&filler, put_title, put_summary, put_data}, e);
         failed = out_close(&out, failed, e);

@@ -62,10 +62,9 @@ int report_json(const struct journal *journal, struct report_target target, stru
 {
     struct out out;
     struct row row;
-    int failed = out_open(&out, target, e);
+    int failed = out_open(&out, target, out_mode(&journal->study), e);
     if (failed)
         return failed;
-    out_protect(&out, &journal->study);
     row_init(&row, journal);
     json_add_object(&out.text);
     put_study(journal, &out.text);

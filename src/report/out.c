@@ -43,14 +43,19 @@ void out_forget(void)
     unfinished = "";
 }
 
-int out_open(struct out *out, struct report_target target, struct err *e)
+unsigned out_mode(const struct study *study)
+{
+    return study->shows_secrets && study_has_secrets(study) ? 0600 : 0666;
+}
+
+int out_open(struct out *out, struct report_target target, unsigned mode, struct err *e)
 {
     *out = (struct out){.path = target.path, .fd = target.fd};
     if (!target.path)
         return 0;
     if (target.is_own || !out_is_special(target.path)) {
         struct str name = {0};
-        out->fd = str_create_beside(&name, target.path);
+        out->fd = str_create_beside(&name, target.path, mode);
         out->temporary = name.text;
     } else {
         int follow = is_systems(target.path) ? 0 : O_NOFOLLOW;
@@ -62,12 +67,6 @@ int out_open(struct out *out, struct report_target target, struct err *e)
         return 0;
     free(out->temporary);
     return err_system(e, "cannot write %s", target.path);
-}
-
-void out_protect(const struct out *out, const struct study *study)
-{
-    if (out->temporary && study->shows_secrets && study_has_secrets(study))
-        (void)!fchmod(out->fd, 0600);
 }
 
 static void write_away(struct out *out)

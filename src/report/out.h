@@ -25,11 +25,10 @@ void out_forget(void);
 
 /* True for a pipe or a device, and for /dev/stdout and the like: they are written into. */
 bool out_is_special(const char *path);
-/* Opens the target. */
-int out_open(struct out *out, struct report_target target, struct err *e);
-
-/* Keeps a new file to its owner if it gets the secrets of a study. */
-void out_protect(const struct out *out, const struct study *study);
+/* The mode of a new file: for its owner alone if it gets the secrets of this study. */
+unsigned out_mode(const struct study *study);
+/* Opens the target; a new file gets this mode. */
+int out_open(struct out *out, struct report_target target, unsigned mode, struct err *e);
 
 /* Between two rows: writes the text if there is much of it. */
 void out_turn(struct out *out);

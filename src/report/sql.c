@@ -355,7 +355,7 @@ static int answer(sqlite3 *db, sqlite3_stmt *statement, enum report_form form,
                   struct report_target target, struct err *e)
 {
     struct out out;
-    int failed = out_open(&out, target, e);
+    int failed = out_open(&out, target, 0666, e);
     if (failed)
         return failed;
     if (form == REPORT_TABLE)

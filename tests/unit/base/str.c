@@ -174,10 +174,13 @@ static void temporary_names_are_new(const char *folder)
     char path[300];
     struct str first = {0}, second = {0};
     snprintf(path, sizeof path, "%s/a", folder);
-    int one = str_create_beside(&first, path), two = str_create_beside(&second, path);
+    struct stat info = {0};
+    int one = str_create_beside(&first, path, 0666), two = str_create_beside(&second, path, 0600);
     ok(one >= 0 && two >= 0, "two files for the same place");
     ok(strcmp(str_text(&first), str_text(&second)) != 0, "have different names");
     ok(strncmp(str_text(&first), path, strlen(path)) == 0, "in its folder");
+    ok(fstat(two, &info) == 0 && (info.st_mode & 0777) == 0600,
+       "and the mode that they should have");
     close(one);
     close(two);
     unlink(str_text(&first));

@@ -83,7 +83,7 @@ static void test_temporary(struct fixture *f)
     if (pid == 0) {
         struct out out;
         struct err e = {0};
-        int there = out_open(&out, (struct report_target){.path = path}, &e) == 0 &&
+        int there = out_open(&out, (struct report_target){.path = path}, 0666, &e) == 0 &&
                     count_temporaries(f) == 1;
         int nothing = open("/dev/null", O_WRONLY);
         dup2(nothing, STDOUT_FILENO);
