@@ -107,7 +107,10 @@ static int read_value(struct json *j, struct message *m, struct slice name, enum
         return read_metrics(j, m, e);
     if (value == VALUE_KEY && kind == JSON_STRING) {
         json_string(j, &m->key);
-        return 0;
+        if (m->key.length <= MESSAGE_KEY)
+            return 0;
+        str_free(&m->key);
+        return err_set(e, ERR_USER, "a key has at most %d bytes", MESSAGE_KEY);
     }
     return err_set(e, ERR_USER, "\"%.*s\" must be %s", (int)name.length, name.text,
                    value == VALUE_KEY ? "a string" : "an object of metrics");

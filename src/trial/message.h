@@ -8,7 +8,8 @@
 
 enum {
     MESSAGE_LIMIT = 1 << 20, /* bytes of a message, without the bytes of a value */
-    MESSAGE_METRICS = 1000   /* metrics of a message; a trial keeps OUTCOME_METRICS of them */
+    MESSAGE_METRICS = 1000,  /* metrics of a message; a trial keeps OUTCOME_METRICS of them */
+    MESSAGE_KEY = 4096       /* bytes of a key: more than the key-value space takes */
 };
 
 enum message_kind {

@@ -25,7 +25,7 @@
 
 enum {
     READ_SIZE = 65536,         /* bytes read per event, so that all connections get their turn */
-    KEPT_SIZE = 1 << 20,       /* a larger buffer is freed when it is empty */
+    KEPT_SIZE = READ_SIZE,     /* a larger buffer is freed when it is empty: hundreds are kept */
     FREE_SIZE = 2 * READ_SIZE, /* bytes that each connection may hold without being counted */
     LATE_CONNECTIONS = 128,    /* the most that wait to be accepted at the end of a trial */
     DRAIN_LIMIT = 16 << 20 /* more than a socket holds: what comes after that is sent too late */
@@ -313,6 +313,10 @@ void socket_reply(struct trial_socket *t, uint64_t number, const struct trial_re
         refuse_value(c, "there is no room for this value");
     else
         put_reply(&c->out, c->message.kind, reply);
+    if (c->message.kind == MESSAGE_LIST && c->out.length > FREE_SIZE && !has_room(t, 0)) {
+        str_free(&c->out);
+        refuse_value(c, "there is no room for these keys");
+    }
     if (c->fd >= 0)
         run(c);
     else if (t->depth == 0)

@@ -21,7 +21,8 @@ void verdict_say(struct trial_runner *r, enum outcome_state state, const char *f
 
 void verdict_cannot(struct trial_runner *r, int number, const char *what)
 {
-    static const int shortages[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EDQUOT, EPIPE};
+    static const int shortages[] = {EMFILE, ENFILE, EAGAIN, ENOMEM,
+                                    ENOSPC, EDQUOT, EPIPE,  ETOOMANYREFS};
     enum outcome_state state = OUTCOME_FAILED;
     for (size_t i = 0; i < sizeof shortages / sizeof *shortages; i++)
         if (number == shortages[i])

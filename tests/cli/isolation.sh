@@ -53,16 +53,18 @@ def memory_in_another_session():
 def memory_of_a_daemon():
     start(EAT, daemon=True, environment=False)
     time.sleep(1000)
-def memory_of_a_lost_child():
+def memory_of_a_lost_child(environment={}):
     ctypes.CDLL(None).prctl(36, 0)  # PR_SET_CHILD_SUBREAPER
     ours, theirs = os.pipe()
     if os.fork() == 0:
-        subprocess.Popen([sys.executable, "-c", EAT, mark], start_new_session=True, env={}, pass_fds=[theirs])
+        subprocess.Popen([sys.executable, "-c", EAT, mark], start_new_session=True, env=environment, pass_fds=[theirs])
         os._exit(0)
     os.close(theirs)
     os.wait()
     os.read(ours, 1)  # until it is killed
     sys.exit(4)
+def memory_of_a_marked_child():
+    memory_of_a_lost_child(dict(os.environ))
 def descriptors():
     files = []
     while True:
@@ -103,6 +105,21 @@ def answers_not_read():
     for line in lines:
         line.say(b'{"get": "k"}\n')
     refused(lines[-1], "there is no room for this value")
+def long_keys():
+    lines = [Line() for _ in range(200)]
+    for line in lines:
+        line.say(b'{"get": "' + b"k" * 1000000 + b'"}\n')
+    refused(lines[-1], "a key has at most 4096 bytes")
+def long_lists():
+    lines = [Line() for _ in range(80)]
+    for start in range(0, 20000, 100):
+        for i in range(start, start + 100):
+            lines[0].say(b'{"put": "%05d%s", "bytes": 0}\n' % (i, b"k" * 500))
+        for i in range(100):
+            lines[0].answer()
+    for line in lines:
+        line.say(b'{"list": ""}\n')
+    refused(lines[-1], "there is no room for these keys")
 def steps():
     line = Line()
     signal.alarm(1)
@@ -189,6 +206,9 @@ memory                    | memory: 64 MiB       | out of memory | over its memo
 memory_in_another_session | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
 memory_of_a_daemon        | memory: 64 MiB       | out of memory | over its memory limit of 64 MiB
 memory_of_a_lost_child    | memory: 64 MiB       | failed        | exit code 4
+memory_of_a_marked_child  | memory: 64 MiB       | failed        | exit code 4
+long_keys                 | memory: 64 MiB       | failed        | exit code 4
+long_lists                | memory: 64 MiB       | failed        | exit code 4
 descriptors               |                      | failed        | exit code 1
 disk                      |                      | failed        | signal 25
 output                    |                      | failed        | exit code 4
