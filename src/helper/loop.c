@@ -46,6 +46,7 @@ struct child {
     pid_t pid;   /* 0: nothing runs */
     bool waits;  /* until a language host starts it */
     bool has_monitor;
+    bool may_lose; /* its program may be no subreaper: a host in a container forks it */
     uint64_t trial;
     uint64_t memory, over_memory;
     bool signalled;
@@ -255,7 +256,8 @@ static bool is_known(struct loop *h, pid_t pid)
 
 /*
  * A host makes a process for a trial by two forks, so it is our child before the host has said so.
- * The mark is for trials that are no subreapers: in a host of another version, in a container.
+ * The mark is for trials that may be no subreapers, in a host in a container: of others it proves
+ * nothing, since a process can give itself the mark of any trial.
  */
 static void sweep_one(void *self, pid_t pid, const struct process *process)
 {
@@ -268,7 +270,7 @@ static void sweep_one(void *self, pid_t pid, const struct process *process)
         return;
     }
     for (unsigned i = 0; i < h->count; i++)
-        if (h->children[i].pid && h->children[i].trial == trial)
+        if (h->children[i].pid && h->children[i].may_lose && h->children[i].trial == trial)
             return;
     kill(pid, SIGKILL);
     sweep_in(h, SWEEP_AGAIN);
@@ -383,6 +385,7 @@ static void begin(struct child *child, const struct helper_request *request, boo
     child->signalled = false;
     child->waits = waits;
     child->has_monitor = request->has_monitor && request->host == 0;
+    child->may_lose = request->is_inside && request->host > 0;
 }
 
 static void take_spawn(struct loop *h, struct child *child, const struct helper_request *request,
