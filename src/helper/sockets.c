@@ -81,11 +81,19 @@ static void remove_deserted(const char *place)
     str_free(&path);
 }
 
-/* True when others could rename what we make there, and put something else in its place. */
-static bool is_open_to_all(const char *place)
+enum { OUTSIDE = 65534 }; /* in a container, the owner of what belongs to the machine's root */
+
+/*
+ * True when others could rename what we make there, and put something else in its place: those who
+ * may write there, unless the sticky bit forbids it, and the owner of the place always.
+ */
+static bool is_open_to_others(const char *place)
 {
     struct stat info;
-    return stat(place, &info) == 0 && (info.st_mode & S_IWOTH) && !(info.st_mode & S_ISVTX);
+    if (stat(place, &info) != 0)
+        return false;
+    bool is_others = info.st_uid != 0 && info.st_uid != geteuid() && info.st_uid != OUTSIDE;
+    return is_others || ((info.st_mode & (S_IWGRP | S_IWOTH)) && !(info.st_mode & S_ISVTX));
 }
 
 /* A folder that only this user may enter, with a name short enough for sockets in it. */
@@ -95,7 +103,7 @@ int sockets_make_folder(struct str *folder, struct err *e)
     const char *const places[] = {"/tmp", own ? own : "/var/tmp"};
     const char *open_place = NULL;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (is_open_to_all(places[i])) {
+        if (is_open_to_others(places[i])) {
             open_place = places[i];
             continue;
         }
@@ -110,8 +118,8 @@ int sockets_make_folder(struct str *folder, struct err *e)
     }
     if (open_place)
         return err_set(e, ERR_USER,
-                       "cannot make a folder for sockets: all users may rename the files of others "
-                       "in %s: run chmod +t %s, or set TMPDIR to a folder of your own",
+                       "cannot make a folder for sockets: other users may rename your files in "
+                       "%s: run chmod +t %s, or set TMPDIR to a folder of your own",
                        open_place, open_place);
     return err_system(e, "cannot make a folder for sockets in /tmp or in $TMPDIR");
 }
