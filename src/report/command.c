@@ -61,78 +61,101 @@ static void put_files(const struct study *study, const struct model_paths *paths
     str_add(s, " && ");
 }
 
-static void put_variable(struct str *s, const char *name, const char *value)
+/* Where variables go: among the words of `env`, or as they are, each ended by a zero. */
+struct variables {
+    struct str *s;
+    bool are_words;
+};
+
+static void put_variable(const struct variables *to, const char *name, const char *value)
 {
     struct str variable = {0};
     str_printf(&variable, "%s=%s", name, value);
-    put_quoted(s, variable.text);
-    str_add_char(s, ' ');
+    if (to->are_words)
+        put_quoted(to->s, variable.text);
+    else
+        str_add(to->s, variable.text);
+    str_add_char(to->s, to->are_words ? ' ' : 0);
     str_free(&variable);
 }
 
 /* A variable of the study. A secret is taken from the shell, which complains if it is not set. */
-static void put_own_variable(struct str *s, const struct study *study,
+static void put_own_variable(const struct variables *to, const struct study *study,
                              const struct study_variable *variable)
 {
-    if (study->shows_secrets || !study_is_secret(variable->value))
-        put_variable(s, variable->name, variable->value);
+    if (!to->are_words || study->shows_secrets || !study_is_secret(variable->value))
+        put_variable(to, variable->name, variable->value);
     else
-        str_printf(s, "%s=\"${%s:?}\" ", variable->name, variable->name);
+        str_printf(to->s, "%s=\"${%s:?}\" ", variable->name, variable->name);
 }
 
 /* What a program is not told by its arguments. It is no trial, so it has no WICK_TRIAL. */
-static void put_trial(const struct study *study, uint64_t id, const double *point, struct str *s)
+static void put_trial(const struct variables *to, const struct study *study, uint64_t id,
+                      const double *point)
 {
     struct str params = {0};
     char seed[32], library[PATH_MAX];
     space_put_json(&study->space, point, &params);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)model_seed(study, id));
-    put_variable(s, "WICK_PARAMS", params.text);
-    put_variable(s, "WICK_SEED", seed);
+    put_variable(to, "WICK_PARAMS", params.text);
+    put_variable(to, "WICK_SEED", seed);
     if (model_kind(&study->model)->is_called) {
-        put_variable(s, "WICK_SCORE", study_score_name(&study->model));
+        put_variable(to, "WICK_SCORE", study_score_name(&study->model));
         if (installed_find(".", library, NULL))
-            put_variable(s, "WICK_LIBRARY", library);
+            put_variable(to, "WICK_LIBRARY", library);
     }
     str_free(&params);
 }
 
 /* Variables of the study; and the parameters, if the command itself does not get them. */
-static void put_environment(const struct study *study, uint64_t id, const double *point,
-                            struct str *s)
+static void put_environment(const struct variables *to, const struct study *study, uint64_t id,
+                            const double *point)
 {
     bool alone = model_kind(&study->model)->is_called ||
                  (study->model.pass == PASS_NONE && !study->model.wants_params_file);
     if (!alone && study->model.environment_count == 0)
         return;
-    str_add(s, "env ");
+    if (to->are_words)
+        str_add(to->s, "env ");
     if (alone)
-        put_trial(study, id, point, s);
+        put_trial(to, study, id, point);
     for (size_t i = 0; i < study->model.environment_count; i++)
         if (strncmp(study->model.environment[i].name, "WICK_", 5) != 0)
-            put_own_variable(s, study, &study->model.environment[i]);
+            put_own_variable(to, study, &study->model.environment[i]);
+}
+
+static void put_command(const struct study *study, const char *dir, uint64_t id,
+                        const double *point, const struct variables *variables, struct str *s)
+{
+    struct arena arena = {0};
+    struct model_paths paths = rerun_paths(dir, id, &arena);
+    char **words = model_kind(&study->model)->is_called
+                       ? model_call(&study->model, &arena)
+                       : model_command(study, &paths, id, point, &arena);
+    str_add(s, "cd ");
+    put_quoted(s, study->model.folder);
+    str_add(s, " && ");
+    put_files(study, &paths, words, point, s);
+    put_environment(variables, study, id, point);
+    for (size_t i = 0; words[i]; i++) {
+        str_add(s, i ? " " : "");
+        put_quoted(s, words[i]);
+    }
+    arena_free(&arena);
 }
 
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
                     struct str *s)
 {
     const struct model_kind *kind = model_kind(&study->model);
-    if (kind->put_call) {
+    if (kind->put_call)
         kind->put_call(study, point, s);
-        return;
-    }
-    struct arena arena = {0};
-    struct model_paths paths = rerun_paths(dir, id, &arena);
-    char **words = kind->is_called ? model_call(&study->model, &arena)
-                                   : model_command(study, &paths, id, point, &arena);
-    str_add(s, "cd ");
-    put_quoted(s, study->model.folder);
-    str_add(s, " && ");
-    put_files(study, &paths, words, point, s);
-    put_environment(study, id, point, s);
-    for (size_t i = 0; words[i]; i++) {
-        str_add(s, i ? " " : "");
-        put_quoted(s, words[i]);
-    }
-    arena_free(&arena);
+    else
+        put_command(study, dir, id, point, &(struct variables){s, true}, s);
+}
+
+void report_rerun(const struct study *study, const char *dir, uint64_t id, const double *point,
+                  struct str *s, struct str *environment)
+{
+    put_command(study, dir, id, point, &(struct variables){environment, false}, s);
 }

@@ -80,4 +80,12 @@ int report_sql(const struct journal *journal, const char *query, enum report_for
 void report_command(const struct study *study, const char *dir, uint64_t id, const double *point,
                     struct str *s);
 
+/*
+ * The same for a shell that is started at once: the variables are not among the words, which every
+ * user of the machine can read, but in `environment`, as NAME=value, each ended by a zero. There
+ * must be a command.
+ */
+void report_rerun(const struct study *study, const char *dir, uint64_t id, const double *point,
+                  struct str *s, struct str *environment);
+
 #endif

@@ -44,6 +44,21 @@ contains 'the command takes it from the shell' "$("$WICK" best s --command)" \
     'env TOKEN="${TOKEN:?}" OMP_NUM_THREADS=4 EMPTY= bash train.sh'
 equals 'where it may be set' "$(TOKEN=$secret bash -c "$("$WICK" best s --command)")" 'score: 1'
 equals 'the trial can be run again as it was' "$("$WICK" best s --run)" 'score: 1'
+cat >words.sh <<'END'
+pid=$$
+while [ "$pid" -gt 1 ]; do # its command line, and those of all that started it
+    tr '\0' ' ' <"/proc/$pid/cmdline"
+    pid=$(ps -o ppid= -p "$pid")
+done
+echo
+echo "$TOKEN $WICK_SEED $WICK_PARAMS"
+echo score: 1
+END
+check 'a study of which nothing is to be seen' "$WICK" run --quiet --no-report --dir unseen --set x=1..9 --trials 1 \
+    --pass none --env TOKEN=$secret -- bash words.sh
+check 'its trial again' "$WICK" best unseen --run
+equals 'it has its variables' "$(grep -c "^$secret [0-9]* {\"x\":[1-9]}$" <<<"$OUT")" 1
+equals 'none of them is in a command line' "$(grep -c "$secret\|{\"x\"" <<<"$OUT")" 1
 hidden 'wick show' - "$WICK" show s 1
 hidden 'wick check' - "$WICK" check study.yaml
 hidden 'wick sql' - "$WICK" sql s 'select value from study'

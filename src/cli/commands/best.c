@@ -95,16 +95,35 @@ static void add_row(struct text_table *table, const struct journal *journal, siz
 
 enum form { FORM_ONE, FORM_TABLE, FORM_COMMAND, FORM_RUN, FORM_JSON };
 
-/* Runs the command of a trial in place of this program, with the seed that the trial had. */
-static int run_command(const char *command, uint64_t seed, struct err *e)
+/* Sets variables, which are written NAME=value and end with a zero each. */
+static void set_variables(const struct str *environment)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
-    setenv("WICK_SEED", text, 1);
+    for (size_t at = 0; at < environment->length; at += strlen(environment->text + at) + 1) {
+        char *name = memory_copy(environment->text + at), *value = strchr(name, '=');
+        *value = 0;
+        setenv(name, value + 1, 1);
+        free(name);
+    }
+}
+
+/* Runs a trial again in place of this program, with the seed that it had. */
+static int run_again(const struct journal *journal, size_t index, const double *point,
+                     struct err *e)
+{
+    const struct study *study = &journal->study;
+    struct str command = {0}, environment = {0};
+    char seed[32];
+    report_rerun(study, journal->dir, index + 1, point, &command, &environment);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)model_seed(study, index + 1));
+    setenv("WICK_SEED", seed, 1);
+    set_variables(&environment);
     fflush(stdout);
     signal(SIGXFSZ, SIG_DFL); /* an ignored signal would stay ignored */
-    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    return err_system(e, "cannot run /bin/sh");
+    execl("/bin/sh", "sh", "-c", command.text, (char *)NULL);
+    err_system(e, "cannot run /bin/sh");
+    str_free(&command);
+    str_free(&environment);
+    return e->code;
 }
 
 static int note_metrics(const struct journal *journal, const uint32_t *indexes, size_t count,
@@ -149,15 +168,13 @@ static int print_trials(const struct journal *journal, const uint32_t *indexes, 
         switch (form) {
         case FORM_ONE: print_one(journal, indexes[i], point, &result); break;
         case FORM_TABLE: add_row(&table, journal, indexes[i], point, &result, &metrics); break;
+        case FORM_RUN: run_again(journal, indexes[i], point, e); break;
         case FORM_COMMAND:
-        case FORM_RUN:
             report_command(&journal->study, journal->dir, indexes[i] + 1, point, &line);
             break;
         case FORM_JSON: cli_add_trial_json(&line, journal, indexes[i], false, e); break;
         }
-        if (form == FORM_RUN && !e->code)
-            run_command(line.text, model_seed(&journal->study, indexes[i] + 1), e);
-        else if (line.length > 0 && !e->code)
+        if (line.length > 0 && !e->code)
             puts(line.text);
     }
     text_table_end(&table);
@@ -227,7 +244,6 @@ static int run(struct cli_arguments *arguments)
     if (cli_load_journal(arguments->operands[0], &journal, &e))
         return cli_fail(&e);
     cli_show_secrets(arguments, &journal.study);
-    journal.study.shows_secrets |= cli_flag(arguments, "run");
     print_best(arguments, &journal, &e);
     journal_free(&journal);
     return e.code ? cli_fail(&e) : 0;
