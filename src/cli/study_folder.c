@@ -41,10 +41,20 @@ static int compare_names(const void *a, const void *b)
 
 enum { STUDIES_LISTED = 1000 };
 
-static bool is_mine(const char *dir)
+/* Where the system cannot tell, journal_load() will say why here, too. */
+static bool is_mine(const char *path)
 {
     struct stat info;
-    return lstat(dir, &info) == 0 && info.st_uid == geteuid();
+    return lstat(path, &info) == 0 ? info.st_uid == geteuid() : err_is_outage(errno);
+}
+
+/* In a folder like /tmp, which is root's, anybody can leave a journal. */
+static bool is_my_study(const char *dir)
+{
+    struct str path = {0};
+    bool mine = is_mine(dir) && is_mine(study_path(&path, dir, STUDY_JOURNAL));
+    str_free(&path);
+    return mine;
 }
 
 /*
@@ -65,7 +75,7 @@ static const char **studies_here(struct arena *arena, size_t *count, const char 
             !cli_is_study(entry->d_name))
             continue;
         const char *name = arena_copy(arena, entry->d_name, length);
-        if (is_mine(name))
+        if (is_my_study(name))
             names[(*count)++] = name;
         else
             *other = name;
@@ -114,7 +124,8 @@ static int several_here(const char **names, size_t count, struct err *e)
  */
 static int find_here(char **dir, bool only, struct err *e)
 {
-    if (cli_is_study(".")) {
+    bool is_here = cli_is_study(".");
+    if (is_here && is_my_study(".")) {
         *dir = memory_copy(".");
         return 0;
     }
@@ -125,8 +136,9 @@ static int find_here(char **dir, bool only, struct err *e)
     if (count == 1) {
         *dir = memory_copy(names[0]);
         fprintf(stderr, "wick: using %s\n", names[0]);
-    } else if (count == 0 && other) {
+    } else if (count == 0 && (is_here || other)) {
         struct str safe = {0};
+        other = is_here ? "." : other;
         cli_add_safe(&safe, other, strlen(other));
         code = err_set(e, ERR_USER,
                        "no study of yours here: name the folder of another user's, such as %s, if "

@@ -292,6 +292,17 @@ precious"
     stranger "$WICK" run --function noop --set x=0..1.0 --trials 1 --dir "theirs.wick" --quiet --no-report
     refuse 2 "$user: a study of a stranger is not taken by itself" 'no study of yours here' \
         as "$user" "$WICK" resume --trials 2
+    refuse 2 "$user: not even in its own folder" "no study of yours here: name the folder of another user's, such as ." \
+        as "$user" env -C theirs.wick "$WICK" status
+    check "$user: but when it is named" as "$user" env -C theirs.wick "$WICK" status .
+    stranger "$WICK" run --function noop --set x=0..1.0 --trials 1 --dir "$T/stranger/s" --quiet --no-report
+    stranger cp "$T/stranger/s/journal" .
+    as "$user" mkdir "own-$user.wick" && as "$user" cp "$home/study.wick/journal" "own-$user.wick"
+    check "$user: a journal that a stranger left beside it" as "$user" "$WICK" status
+    equals "$user: does not hide a study of one's own" "$ERR" "wick: using own-$user.wick"
+    rm -rf "own-$user.wick"
+    refuse 2 "$user: and is not taken by itself" 'no study of yours here' as "$user" "$WICK" resume --trials 2
+    rm -rf journal "$T/stranger/s"
     stranger rm -rf theirs.wick
     cd "$T" || return
     rm -rf "$home"
