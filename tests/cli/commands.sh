@@ -247,6 +247,11 @@ check 'show a trial that runs' "$WICK" show demo.wick 6
 contains 'it has no end' "$OUT" 'time        from 2026-09-21T14:13:30Z on worker 2'
 equals 'show --log is the output as it was' "$("$WICK" show demo.wick 3 --log | od -An -c | tr -d ' \n')" \
     '10%\r20%\r\n033[31mtoolarge\a\n'
+if [ -n "$script" ]; then
+    contains 'show --log cannot steer a terminal' "$(on_terminal 80 show demo.wick 3 --log)" '20%
+\x1b[31mtoo large\x07'
+    lacks 'nor show --follow' "$(on_terminal 80 show demo.wick 3 --follow)" $'\033[31m'
+fi
 mkdir demo.wick/logs
 printf 'kept' >demo.wick/logs/3.log
 equals 'a kept file has more' "$("$WICK" show demo.wick 3 --log)" kept

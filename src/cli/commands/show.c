@@ -6,6 +6,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { LABEL = 12 };
 
@@ -313,10 +314,15 @@ static int add_everything(struct str *s, const struct journal *journal, size_t i
     return e->code;
 }
 
-static int add_raw_log(struct str *s, const struct journal *journal, size_t index, struct err *e)
+/* Unchanged for a program or a file; a terminal would obey what the trial printed. */
+static int add_whole_log(struct str *s, const struct journal *journal, size_t index, struct err *e)
 {
     struct outcome result = {0};
-    if (!journal_result(journal, index, &result, e) && !journal_log(journal, index, &result, e))
+    bool there =
+        !journal_result(journal, index, &result, e) && !journal_log(journal, index, &result, e);
+    if (there && isatty(STDOUT_FILENO))
+        add_output(s, str_text(&result.log), result.log.length);
+    else if (there)
         str_add_bytes(s, str_text(&result.log), result.log.length);
     outcome_free(&result);
     return e->code;
@@ -410,7 +416,7 @@ static int show(const struct cli_arguments *arguments, struct journal *journal, 
         fetch_or_note(&watched);
     cli_show_secrets(arguments, &journal->study);
     if (cli_flag(arguments, "log")) {
-        add_raw_log(&text, journal, index, e);
+        add_whole_log(&text, journal, index, e);
     } else if (cli_flag(arguments, "json")) {
         cli_add_trial_json(&text, journal, index, true, e);
         str_add_char(&text, '\n');
@@ -519,7 +525,7 @@ static const struct cli_option options[] = {
      .letter = 'f',
      .help = "print the output as it grows, until the trial ends;\n"
              "Ctrl-C leaves, and the trial keeps running"},
-    {.name = "log", .help = "print only the output of the trial, unchanged"},
+    {.name = "log", .help = "print only the output of the trial"},
     {.name = "json", .help = "print one JSON object"},
     {0},
 };
@@ -532,7 +538,7 @@ const struct cli_command cli_command_show = {
                "wick show 41 --follow",
     .synopsis = "[DIR] TRIAL [--follow | --log | --json]",
     .details = "The output of a trial is made safe for the terminal: an escape character is shown\n"
-               "as \\x1b. --log prints it unchanged.",
+               "as \\x1b. In a file or a pipe, --log is the output unchanged.",
     .options = {options, cli_secrets_options},
     .least = 1,
     .most = 2,
