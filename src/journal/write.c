@@ -412,6 +412,18 @@ static void sync_folder(const char *dir)
     str_free(&parent);
 }
 
+/* A link may lead to a file that somebody else wants to see changed. */
+static int open_file(struct journal_writer *w, const char *path, struct err *e)
+{
+    w->fd = str_open_regular(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+    if (w->fd < 0 && errno == ELOOP)
+        return err_set(e, ERR_SYSTEM,
+                       "%s is a link, but Wick writes only to a file of its own there: replace it "
+                       "by the file itself, or link the whole folder",
+                       path);
+    return w->fd < 0 ? str_not_regular("write", path, e) : lock_file(w->fd, path, e);
+}
+
 /*
  * The header is written to a temporary file that is then renamed, so that nobody sees a journal
  * without a complete header.
@@ -430,11 +442,9 @@ static int write_head(struct journal_writer *w, const struct study *study, struc
                      : str_write_file(path.text, header.text, header.length, e);
     if (!failed) {
         w->size = (off_t)header.length;
-        w->fd = open(path.text, O_WRONLY | O_APPEND | O_CLOEXEC);
-        if (w->fd < 0 || fdatasync(w->fd) != 0)
+        failed = open_file(w, path.text, e);
+        if (!failed && fdatasync(w->fd) != 0)
             failed = err_system(e, "cannot write %s", path.text);
-        else
-            failed = lock_file(w->fd, path.text, e);
         sync_folder(w->dir);
     }
     str_free(&path);
@@ -493,12 +503,6 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
         *writer = w;
     }
     return failed;
-}
-
-static int open_file(struct journal_writer *w, const char *path, struct err *e)
-{
-    w->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    return w->fd < 0 ? err_system(e, "cannot write %s", path) : lock_file(w->fd, path, e);
 }
 
 /* Replaces a damaged file. */
