@@ -73,9 +73,10 @@ struct launch_plan {
     const char *home;       /* where the prologue runs: the folder of the study file */
     const char *time_directive; /* sets a time limit that the job cannot find out; NULL: none */
     char name[64];              /* name of the job: letters, digits, - and _ only */
-    uint64_t trials;   /* new budget of the study, as for `wick resume`; set by the caller */
-    double time;       /* the same in seconds; 0: as in the journal */
-    bool retry_failed; /* its --retry-failed, for the first job */
+    uint64_t trials;    /* new budget of the study, as for `wick resume`; set by the caller */
+    double time;        /* the same in seconds; 0: as in the journal */
+    bool retry_failed;  /* its --retry-failed, for the first job */
+    bool hides_secrets; /* values of `environment`, in a script that is only shown */
     struct arena arena;
 };
 

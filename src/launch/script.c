@@ -298,11 +298,16 @@ static void add_modules(const struct study_job *job, struct str *script)
     }
 }
 
-static void add_environment(const struct study_job *job, struct str *script)
+/* A hidden value is taken from the shell, which complains if it is not set. */
+static void add_environment(const struct launch_plan *plan, struct str *script)
 {
-    for (size_t i = 0; i < job->environment_count; i++) {
-        str_printf(script, "export %s=", job->environment[i].name);
-        add_quoted(script, job->environment[i].value);
+    for (size_t i = 0; i < plan->job.environment_count; i++) {
+        const struct study_variable *variable = &plan->job.environment[i];
+        str_printf(script, "export %s=", variable->name);
+        if (plan->hides_secrets && study_is_secret(variable->value))
+            str_printf(script, "\"${%s:?}\"", variable->name);
+        else
+            add_quoted(script, variable->value);
         str_add_char(script, '\n');
     }
 }
@@ -360,7 +365,7 @@ static void add_preparation(const struct launch_plan *plan, struct str *script)
     add_quoted(script, plan->home);
     str_add_char(script, '\n');
     add_modules(job, script);
-    add_environment(job, script);
+    add_environment(plan, script);
     for (size_t i = 0; job->prologue && job->prologue[i]; i++)
         add_prologue(job->prologue[i], script);
     str_add(script, "trap - ERR EXIT\n"
@@ -386,7 +391,7 @@ void launch_script(const struct launch_plan *plan, struct str *script)
     if (prepares) {
         add_preparation(plan, script);
     } else {
-        add_environment(job, script);
+        add_environment(plan, script);
         add_program(plan, script);
     }
 }

@@ -61,6 +61,10 @@ equals 'it has its variables' "$(grep -c "^$secret [0-9]* {\"x\":[1-9]}$" <<<"$O
 equals 'none of them is in a command line' "$(grep -c "$secret\|{\"x\"" <<<"$OUT")" 1
 hidden 'wick show' - "$WICK" show s 1
 hidden 'wick check' - "$WICK" check study.yaml
+hidden 'wick submit --dry-run' - "$WICK" submit study.yaml --dry-run --scheduler slurm --site none
+contains 'the script takes it from the shell' "$("$WICK" submit study.yaml --dry-run --scheduler slurm --site none)" \
+    'export JOB_TOKEN="${JOB_TOKEN:?}"'
+hidden 'wick submit DIR --dry-run' - "$WICK" submit s --trials 9 --dry-run --scheduler slurm --site none
 hidden 'wick sql' - "$WICK" sql s 'select value from study'
 hidden 'wick export' all.json "$WICK" export s -o all.json
 hidden 'a database' all.db "$WICK" export s -o all.db
@@ -91,4 +95,5 @@ contains 'is taken over, unseen' "$ERR" 'model.env.TOKEN: *** -> ***'
 mkdir fake && printf '#!/bin/bash\necho 42\n' >fake/sbatch && chmod +x fake/sbatch
 PATH="$PWD/fake:$PATH" check 'a job' "$WICK" submit study.yaml --quiet --scheduler slurm --site none --dir j
 equals 'its script is for the owner alone' "$(mode j/job.sh) $(mode j/journal)" '700 600'
+contains 'and has the secret' "$(cat j/job.sh)" hf_0ther
 finish

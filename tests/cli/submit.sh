@@ -75,7 +75,7 @@ declare -A directive=([slurm]=--comment=x [pbs]='-W umask=22' [torque]='-W umask
 for scheduler in slurm pbs torque lsf sge cobalt flux; do
     more=("--directive=${directive[$scheduler]}" --mail=me@example.org)
     [ $scheduler != flux ] || more=("${more[0]}") # it sends no mail
-    check "a whole job for $scheduler" "$WICK" submit full.yaml --scheduler $scheduler "${more[@]}" --dry-run
+    check "a whole job for $scheduler" "$WICK" submit full.yaml --scheduler $scheduler "${more[@]}" --dry-run --secrets
     expect $scheduler
     check "a small job for $scheduler" "$WICK" submit minimal.yaml --scheduler $scheduler --dry-run
     expect $scheduler-minimal
@@ -246,7 +246,7 @@ modules: [gcc]
 environment: {LAB: here}
 runtime: podman
 YAML
-check 'a site has defaults' "$WICK" submit minimal.yaml --site lab --gpus-per-node 2 --dry-run
+check 'a site has defaults' "$WICK" submit minimal.yaml --site lab --gpus-per-node 2 --dry-run --secrets
 contains 'its queue' "$OUT" '#SBATCH --partition=short'
 contains 'its directive for GPUs' "$OUT" '#SBATCH --gres=gpu:2'
 lacks 'in place of the usual' "$OUT" '--gpus-per-node'

@@ -38,9 +38,10 @@ static int write_script(const struct launch_plan *plan, const char *dir, struct 
     return e->code;
 }
 
-static int print_script(const struct launch_plan *plan)
+static int print_script(const struct cli_arguments *arguments, struct launch_plan *plan)
 {
     struct str script = {0};
+    plan->hides_secrets = !cli_flag(arguments, "secrets");
     launch_script(plan, &script);
     fputs(script.text, stdout);
     str_free(&script);
@@ -247,7 +248,7 @@ static int submit_new(struct cli_arguments *arguments)
     if (!code && !cli_flag(arguments, "quiet"))
         note_image(&study, &plan);
     if (!code && cli_flag(arguments, "dry-run")) {
-        code = print_script(&plan);
+        code = print_script(arguments, &plan);
     } else if (!code) {
         char *dir = drive_folder(arguments, &study);
         if (!cli_flag(arguments, "quiet") && !cli_value(arguments, "dir"))
@@ -336,7 +337,7 @@ static int check_options(const struct cli_arguments *arguments, struct err *e)
 {
     static const char *const words[] = {
         /* about this submission */
-        "dry-run", "quiet", "ignore-edits", "retry-failed",
+        "dry-run", "quiet", "ignore-edits", "retry-failed", "secrets",
         /* the job */
         "site", "scheduler", "nodes", "workers-per-node", "cores-per-worker", "memory-per-worker",
         "gpus-per-node", "gpu-type", "exclusive", "job-time", "notice", "queue", "account", "qos",
@@ -385,7 +386,7 @@ static int submit_journal(struct cli_arguments *arguments, struct journal *journ
     plan.time = cli_value(arguments, "time") ? budget->time : 0;
     plan.retry_failed = budget->retry_failed;
     if (!code && cli_flag(arguments, "dry-run"))
-        code = print_script(&plan);
+        code = print_script(arguments, &plan);
     else if (!code && submit_changed(arguments, journal, &plan, edits, &e))
         code = cli_fail(&e);
     launch_plan_free(&plan);
@@ -448,6 +449,7 @@ static int run(struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     {.name = "dry-run", .help = "print the job script and do nothing else"},
+    {.name = "secrets", .help = "with --dry-run: show the values of `environment:`, too"},
     {.name = "quiet", .letter = 'q', .help = "print the job number and no notes"},
     {.name = "retry-failed", .help = "run failed trials of an existing study again"},
     {0},
