@@ -1,5 +1,5 @@
 /*
- * mend.c - replaces a damaged journal by what is whole of it.
+ * mend.c - replaces a damaged journal by what is whole of it, or a whole one by a private copy.
  *
  * All whole records are copied and numbered anew, so that later damage is noticed as before; behind
  * the head stands a record that says how much is lost. A journal of version 1 becomes one of
@@ -144,13 +144,23 @@ static int keep_damaged(const struct journal *journal, const char *path, struct 
     return e->code;
 }
 
+/* The file belongs to the owner of the one before: nobody else can read it if it is private. */
+static bool set_owner(int fd, const struct stat *before, mode_t mode)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 &&
+           (info.st_uid == before->st_uid || fchown(fd, before->st_uid, (gid_t)-1) == 0 ||
+            (mode & 077) != 0);
+}
+
 /* The new file is on disk before it gets its name. */
-static int replace(const char *path, const struct str *text, mode_t mode, struct err *e)
+static int replace(const char *path, struct slice text, const struct stat *before, mode_t mode,
+                   struct err *e)
 {
     struct str name = {0};
     int fd = str_create_beside(&name, path, 0600);
-    bool good = fd >= 0 && fchmod(fd, mode) == 0 && write_all(fd, text->text, text->length) &&
-                fsync(fd) == 0;
+    bool good = fd >= 0 && set_owner(fd, before, mode) && fchmod(fd, mode) == 0 &&
+                write_all(fd, text.text, text.length) && fsync(fd) == 0;
     int number = errno;
     if (fd >= 0)
         close(fd);
@@ -179,11 +189,19 @@ int mend_file(const struct journal *journal, double time, struct mend_result *re
     add_repair(&m, time);
     copy_records(&m, records);
     if (!e->code && !keep_damaged(journal, path.text, &result->kept, e))
-        replace(path.text, &m.text, info.st_mode & 0777, e);
+        replace(path.text, (struct slice){m.text.text, m.text.length}, &info, info.st_mode & 0777,
+                e);
     result->size = (off_t)m.text.length;
     result->records = m.count.number;
     result->key = m.head.key;
     str_free(&m.text);
     str_free(&path);
     return e->code;
+}
+
+int mend_privately(const struct journal *journal, const char *path, const struct stat *before,
+                   struct err *e)
+{
+    return replace(path, (struct slice){journal->text, journal->size}, before,
+                   before->st_mode & 0700, e);
 }

@@ -4,7 +4,7 @@
 
 #include "journal/journal.h"
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 /* What the journal is then. */
 struct mend_result {
@@ -20,5 +20,13 @@ struct mend_result {
  */
 int mend_file(const struct journal *journal, double time, struct mend_result *result,
               struct err *e);
+
+/*
+ * Replaces the file, which is whole, by a copy of its records that only its owner can read: whoever
+ * has opened it goes on reading the old one, and sees nothing of what is appended. On failure, the
+ * old one stays.
+ */
+int mend_privately(const struct journal *journal, const char *path, const struct stat *before,
+                   struct err *e);
 
 #endif

@@ -505,6 +505,16 @@ int journal_create(struct journal_writer **writer, const char *dir, const struct
     return failed;
 }
 
+/* Opens the file that has taken the place of the one before. */
+static int open_new(struct journal_writer *w, const char *path, struct err *e)
+{
+    close(w->fd);
+    if (open_file(w, path, e))
+        return e->code;
+    sync_folder(w->dir);
+    return 0;
+}
+
 /* Replaces a damaged file. */
 static int mend(struct journal_writer *w, const struct journal *journal, const char *path,
                 struct err *e)
@@ -517,11 +527,7 @@ static int mend(struct journal_writer *w, const struct journal *journal, const c
     w->size = mended.size;
     w->head.key = mended.key;
     seal_set(&w->count, mended.records);
-    close(w->fd);
-    if (open_file(w, path, e))
-        return e->code;
-    sync_folder(w->dir);
-    return 0;
+    return open_new(w, path, e);
 }
 
 /* Opens the file of a loaded journal, and cuts off a torn last record. */
@@ -538,8 +544,10 @@ static int reopen(struct journal_writer *w, const struct journal *journal, const
         return err_system(e, "cannot write %s", path);
     if (now.st_size != (off_t)journal->file_size)
         return err_set(e, ERR_USER, "%s changed while it was read: try again", path);
-    /* A change may have brought a secret. */
+    /* A change may have brought a secret, and others may have the file open. */
     bool is_open = study_has_secrets(&journal->study) && (now.st_mode & 077);
+    if (is_open && journal_is_whole(journal))
+        return mend_privately(journal, path, &now, e) ? e->code : open_new(w, path, e);
     if (is_open && fchmod(w->fd, now.st_mode & 0700) != 0)
         return err_system(e, "cannot write %s", path);
     if (!journal_is_whole(journal))

@@ -83,10 +83,27 @@ contains 'a mistake beside a secret' "$(cat out)" "unknown key 'envv': did you m
 lacks 'does not show it' "$(cat out)" "$secret"
 check 'a study without a secret' "$WICK" run --quiet --no-report --dir open --set x=1..9 --trials 1 --env A=1 -- bash train.sh
 equals 'is for everybody' "$(mode open/journal) $(mode open/study.yaml)" '644 644'
+exec 5<open/journal
+"$WICK" list open --json >before
+printf '{"torn' >>open/journal
 check 'it gets one' "$WICK" resume open --no-report --trials 2 --env TOKEN=$secret
 lacks 'the change is noted without it' "$ERR" $secret
 contains 'by its name' "$ERR" 'model.env.TOKEN: not set -> ***'
 equals 'from then on it is for the owner alone' "$(mode open/journal) $(mode open/study.yaml)" '600 600'
+cat <&5 >opened
+contains 'who had opened the journal before' "$(cat opened)" '{"end":1,'
+lacks 'does not see it' "$(cat opened)" $secret
+contains 'the journal has it' "$(cat open/journal)" $secret
+check 'and is whole' "$WICK" check open
+equals 'with all results' "$("$WICK" list open --json | head -n 1)" "$(cat before)"
+equals 'and nothing else is left' "$(find open -name '*.tmp')" ''
+check 'a damaged study without a secret' "$WICK" run --quiet --no-report --dir hurt --set x=1..9 --trials 1 --env A=1 -- bash train.sh
+exec 6<hurt/journal
+sed -i '3s/time/tome/' hurt/journal
+exec 7<hurt/journal
+check 'gets one' "$WICK" resume hurt --quiet --no-report --trials 2 --env TOKEN=$secret
+lacks 'and nobody sees it who had opened it' "$(cat <&6; cat <&7)" $secret
+equals 'since it is for the owner alone' "$(mode hurt/journal)" 600
 sed -i "s/TOKEN: $secret/TOKEN: hf_0ther/" study.yaml
 check 'an edited secret' "$WICK" resume s --no-report --trials 4
 contains 'is taken over, unseen' "$ERR" 'model.env.TOKEN: *** -> ***'
