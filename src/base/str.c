@@ -153,7 +153,7 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-int str_create_beside(struct str *name, const char *path, unsigned mode)
+static int create_beside(int folder, struct str *name, const char *path, unsigned mode)
 {
     for (int tries = 0; tries < 100; tries++) {
         uint64_t number = 0;
@@ -161,43 +161,107 @@ int str_create_beside(struct str *name, const char *path, unsigned mode)
             return -1;
         str_clear(name);
         str_printf(name, "%s.%016llx.tmp", path, (unsigned long long)number);
-        int fd = open(name->text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+        int fd = openat(folder, name->text, flags, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
     return -1;
 }
 
-static int write_file(const char *path, const void *bytes, size_t length, bool is_private,
-                      struct err *e)
+int str_create_beside(struct str *name, const char *path, unsigned mode)
+{
+    return create_beside(AT_FDCWD, name, path, mode);
+}
+
+/* Returns false, and errno. */
+static bool write_file(int folder, const char *path, const void *bytes, size_t length,
+                       unsigned mode)
 {
     struct str name = {0};
-    int fd = str_create_beside(&name, path, is_private ? 0600 : 0666);
+    int fd = create_beside(folder, &name, path, mode);
     bool good = fd >= 0 && write_all(fd, bytes, length);
     int number = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         good = false;
         number = errno;
     }
-    if (good && rename(name.text, path) != 0) {
+    if (good && renameat(folder, name.text, folder, path) != 0) {
         good = false;
         number = errno;
     }
     if (!good && fd >= 0)
-        unlink(name.text);
+        unlinkat(folder, name.text, 0);
     str_free(&name);
     errno = number;
-    return good ? 0 : err_system(e, "cannot write %s", path);
+    return good;
 }
 
 int str_write_file(const char *path, const void *bytes, size_t length, struct err *e)
 {
-    return write_file(path, bytes, length, false, e);
+    bool good = write_file(AT_FDCWD, path, bytes, length, 0666);
+    return good ? 0 : err_system(e, "cannot write %s", path);
 }
 
 int str_write_private(const char *path, const void *bytes, size_t length, struct err *e)
 {
-    return write_file(path, bytes, length, true, e);
+    bool good = write_file(AT_FDCWD, path, bytes, length, 0600);
+    return good ? 0 : err_system(e, "cannot write %s", path);
+}
+
+/* ---- files in a folder that may have become a link ---- */
+
+/* Opens the folder of a file, whose name follows in *name; -1, and errno, if it is a link. */
+static int open_folder(const char *path, const char **name)
+{
+    struct str folder = {0};
+    const char *slash = strrchr(path, '/');
+    str_add_bytes(&folder, path, (size_t)(slash - path));
+    *name = slash + 1;
+    int fd = open(folder.text, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int number = errno;
+    str_free(&folder);
+    errno = number;
+    return fd;
+}
+
+static void close_folder(int folder)
+{
+    int number = errno;
+    close(folder);
+    errno = number;
+}
+
+int str_write_inside(const char *path, const void *bytes, size_t length, struct err *e)
+{
+    const char *name;
+    int folder = open_folder(path, &name);
+    bool good = folder >= 0 && write_file(folder, name, bytes, length, 0666);
+    if (folder >= 0)
+        close_folder(folder);
+    return good ? 0 : err_system(e, "cannot write %s", path);
+}
+
+int str_remove_inside(const char *path)
+{
+    const char *name;
+    int folder = open_folder(path, &name);
+    if (folder < 0)
+        return -1;
+    int failed = unlinkat(folder, name, 0);
+    close_folder(folder);
+    return failed;
+}
+
+int str_make_inside(const char *path)
+{
+    const char *name;
+    int folder = open_folder(path, &name);
+    if (folder < 0)
+        return -1;
+    int failed = mkdirat(folder, name, 0777);
+    close_folder(folder);
+    return failed;
 }
 
 static bool same_letter(char a, char b)

@@ -131,6 +131,15 @@ int str_write_file(const char *path, const void *bytes, size_t length, struct er
 int str_write_private(const char *path, const void *bytes, size_t length, struct err *e);
 
 /*
+ * The same, and removing a file and making a folder, in a folder that a program may replace by a
+ * link at any time: that link is not followed, so nothing is changed elsewhere. The path has a
+ * slash. The last two return 0, or -1 and errno.
+ */
+int str_write_inside(const char *path, const void *bytes, size_t length, struct err *e);
+int str_remove_inside(const char *path);
+int str_make_inside(const char *path);
+
+/*
  * The word of `words` (ended by NULL) that is closest to what the user wrote, for "did you mean";
  * NULL if none is close.
  */

@@ -196,9 +196,9 @@ static void write_log(const struct journal_writer *w, struct kept_log *log)
     mkdir(study_path(&path, w->dir, STUDY_LOGS), 0777);
     study_trial_path(&path, w->dir, STUDY_LOGS, log->id);
     if (log->text)
-        (void)!str_write_file(path.text, log->text, log->length, &ignored);
+        (void)!str_write_inside(path.text, log->text, log->length, &ignored);
     else
-        unlink(path.text);
+        (void)!str_remove_inside(path.text);
     str_free(&path);
     free(log->text);
 }

@@ -19,7 +19,10 @@ static void write_file(const struct steer *s, enum study_file file, const struct
     struct str path = {0};
     struct err ignored = {0};
     study_path(&path, s->setup.dir, file);
-    (void)!str_write_file(path.text, str_text(text), text->length, &ignored);
+    if (file == STUDY_ALGORITHM_LOG)
+        (void)!str_write_inside(path.text, str_text(text), text->length, &ignored);
+    else
+        (void)!str_write_file(path.text, str_text(text), text->length, &ignored);
     str_free(&path);
 }
 

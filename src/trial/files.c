@@ -55,10 +55,10 @@ static int make_folder(const struct trial_runner *r)
 {
     struct str path = {0}, parent = {0};
     study_trial_path(&path, r->dir, STUDY_TRIALS, r->id);
-    bool made = mkdir(path.text, 0777) == 0 || errno == EEXIST;
+    bool made = str_make_inside(path.text) == 0 || errno == EEXIST;
     if (!made && errno == ENOENT) {
         mkdir(study_path(&parent, r->dir, STUDY_TRIALS), 0777);
-        made = mkdir(path.text, 0777) == 0 || errno == EEXIST;
+        made = str_make_inside(path.text) == 0 || errno == EEXIST;
     }
     int number = made ? 0 : errno;
     str_free(&path);
@@ -73,9 +73,9 @@ bool files_write(struct trial_runner *r, const char *params, size_t length)
     int number = 0;
     r->may_have_result = true;
     if (r->try > 1) /* its worker may have died before it could remove it */
-        unlink(files_path(r, "result.json", &path));
+        str_remove_inside(files_path(r, "result.json", &path));
     if (r->study->model.wants_params_file &&
-        str_write_file(files_path(r, "params.json", &path), params, length, &e))
+        str_write_inside(files_path(r, "params.json", &path), params, length, &e))
         number = errno;
     if (r->study->model.wants_dir && !number)
         number = make_folder(r);
@@ -148,11 +148,11 @@ void files_remove(struct trial_runner *r)
 {
     struct str path = {0};
     if (r->may_have_result)
-        unlink(files_path(r, "result.json", &path));
+        str_remove_inside(files_path(r, "result.json", &path));
     if (r->study->model.wants_params_file)
-        unlink(files_path(r, "params.json", &path));
+        str_remove_inside(files_path(r, "params.json", &path));
     if (r->shown)
-        unlink(copy_of_output(r, &path));
+        str_remove_inside(copy_of_output(r, &path));
     r->may_have_result = r->shown = false;
     str_free(&path);
 }
@@ -162,7 +162,7 @@ void files_show_output(struct trial_runner *r)
     struct str path = {0}, log = {0};
     struct err ignored = {0};
     outcome_log_copy(&r->output.log, &log);
-    (void)!str_write_file(copy_of_output(r, &path), str_text(&log), log.length, &ignored);
+    (void)!str_write_inside(copy_of_output(r, &path), str_text(&log), log.length, &ignored);
     r->shown = true;
     str_free(&path);
     str_free(&log);

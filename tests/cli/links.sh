@@ -108,6 +108,34 @@ else
     skip_part 'no strace: how files are opened'
 fi
 
+# ---- a trial that puts links in their place while its study runs ----
+
+cat >swap.sh <<'END'
+if [ "$WICK_TRIAL" = 1 ]; then
+    for name in tmp logs trials checkpoints; do
+        rm -rf "$WICK_FOLDER/$name" && ln -s "$PWD/precious" "$WICK_FOLDER/$name"
+    done
+    for name in report.html stop look queue study.yaml; do
+        rm -f "$WICK_FOLDER/$name" && ln -s "$PWD/precious/$name" "$WICK_FOLDER/$name"
+    done
+fi
+echo "score: $WICK_TRIAL"
+END
+for words in "" "{params}" "{dir}"; do
+    rm -rf s
+    prepare
+    check "a trial makes links: ${words:-no files}" "$WICK" run --set x=0..1.0 --trials 3 -n 1 --pass none --dir s \
+        --keep all -- bash swap.sh $words
+    stays 'the other trials'
+    equals 'all of them have ended' "$("$WICK" list s --json | wc -l)" 3
+done
+contains 'who cannot have its folder says so' "$("$WICK" show s 3)" 'cannot write the files of the trial'
+rm -rf s
+prepare
+echo '{"score": 7}' | tee precious/1.result.json >precious/2.result.json
+check 'a trial makes links to results' "$WICK" run --set x=0..1.0 --trials 3 -n 1 --pass none --dir s -- bash swap.sh
+equals 'which are not removed' "$(cd precious && echo *)" '1.result.json 2.result.json file'
+
 # A trial whose output somebody looks at: DIR/look.
 rm -rf s
 prepare
