@@ -2,8 +2,9 @@
  * nodes.c - whether all nodes of a job see the same folder. A folder may exist on each of them and
  * still be another one, such as a local /scratch.
  *
- * The doctor of each other node creates a file that names the node, and that of the first node
- * removes all that it finds: a file that stays was created in another folder.
+ * The doctor of each other node creates a file with a name that nobody can guess, and that of the
+ * first node removes all that it finds: a file that stays was created in another folder. In a
+ * folder where others can write, too, only files of the user who asks count and are removed.
  */
 #include "doctor/look.h"
 
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char PREFIX[] = ".wick-doctor-on-";
+static const char PREFIX[] = ".wick-doctor-on-", SUFFIX[] = ".tmp";
 static const double FIRST_WAITS = 20, OTHERS_WAIT = 60; /* seconds */
 
 static uint64_t number_in(const char *variable)
@@ -49,25 +50,45 @@ static void nap(void)
     nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 
-/* A client of NFS keeps an old list of files until it changes something in the folder itself. */
-static void refresh(const char *dir)
+/*
+ * A client of NFS keeps an old list of files until it changes something in the folder itself. Fills
+ * the user to whom our files belong there, who may be nobody; false if none can be made.
+ */
+static bool refresh(const char *dir, uid_t *user)
 {
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/.wick-doctor-first", dir) < (int)sizeof path &&
-        mkdir(path, 0700) == 0)
-        rmdir(path);
+    struct stat info;
+    if (snprintf(path, sizeof path, "%s/.wick-doctor-XXXXXX", dir) >= (int)sizeof path ||
+        !mkdtemp(path))
+        return false;
+    bool known = lstat(path, &info) == 0;
+    if (known)
+        *user = info.st_uid;
+    rmdir(path);
+    return known;
+}
+
+/* True for the file of another node, as str_create_beside() makes it. */
+static bool is_ours(int dir, const char *name, uid_t user)
+{
+    struct stat info;
+    size_t length = strlen(name), end = sizeof SUFFIX - 1;
+    return strncmp(name, PREFIX, sizeof PREFIX - 1) == 0 && length > end &&
+           strcmp(name + length - end, SUFFIX) == 0 &&
+           fstatat(dir, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode) &&
+           info.st_size == 0 && info.st_uid == user;
 }
 
 /* Removes the files of other nodes; returns how many there were. */
 static uint64_t remove_files(const char *path)
 {
     uint64_t removed = 0;
+    uid_t user;
     struct dirent *entry;
-    refresh(path);
-    DIR *dir = opendir(path);
+    DIR *dir = refresh(path, &user) ? opendir(path) : NULL;
     while (dir && (entry = readdir(dir)))
-        removed += strncmp(entry->d_name, PREFIX, sizeof PREFIX - 1) == 0 &&
-                   unlinkat(dirfd(dir), entry->d_name, 0) == 0;
+        removed +=
+            is_ours(dirfd(dir), entry->d_name, user) && unlinkat(dirfd(dir), entry->d_name, 0) == 0;
     if (dir)
         closedir(dir);
     return removed;
@@ -90,16 +111,8 @@ static void look_as_first(struct look *look, const char *dir, uint64_t nodes, bo
                   "system that all nodes share");
 }
 
-static void look_as_other(struct look *look, const char *dir)
+static void await_removal(struct look *look, const char *dir, const char *path)
 {
-    char host[256] = "", path[PATH_MAX];
-    gethostname(host, sizeof host - 1);
-    if (snprintf(path, sizeof path, "%s/%s%s", dir, PREFIX, host) >= (int)sizeof path)
-        return;
-    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return; /* a folder that cannot be written to is reported anyway */
-    close(fd);
     double start = clock_now();
     while (access(path, F_OK) == 0 && clock_now() < start + OTHERS_WAIT)
         nap();
@@ -107,6 +120,21 @@ static void look_as_other(struct look *look, const char *dir)
         look_tell(look, "nodes", DOCTOR_BAD,
                   look_say(look, "%s is another folder here than on the first node", dir),
                   "keep studies on a file system that all nodes share");
+}
+
+static void look_as_other(struct look *look, const char *dir)
+{
+    char host[256] = "";
+    struct str path = {0}, name = {0};
+    gethostname(host, sizeof host - 1);
+    str_printf(&path, "%s/%s%s", dir, PREFIX, host);
+    int fd = str_create_beside(&name, path.text, 0600);
+    if (fd >= 0) { /* a folder that cannot be written to is reported anyway */
+        close(fd);
+        await_removal(look, dir, name.text);
+    }
+    str_free(&path);
+    str_free(&name);
 }
 
 void look_nodes(struct look *look, const char *dir)

@@ -225,6 +225,29 @@ check 'an R that is broken' doctor
 contains 'its code' "$(line Rscript)" 'does not work: Rscript exited with code 3 and no output'
 rm bin/Rscript
 
+# ---- two nodes, in a folder where others have put names that they guessed ----
+
+mkdir -m 1777 shared
+echo precious >precious
+ln -s "$T/precious" "shared/.wick-doctor-on-$(uname -n)"
+ln -s "$T/precious" "shared/.wick-doctor-on-$(uname -n).0123456789abcdef.tmp"
+mkdir shared/.wick-doctor-first
+echo notes >shared/.wick-doctor-on-monday
+: >"shared/.wick-doctor-on-n2.0123456789abcdef.tmp"
+chown 65534 "shared/.wick-doctor-on-n2.0123456789abcdef.tmp" 2>/dev/null || rm shared/.wick-doctor-on-n2.*
+before=$(ls -A shared)
+on_node() { # NUMBER: the doctor of this node
+    env -C "$T" PATH="$T/bin" SLURM_PROCID="$1" SLURM_STEP_NUM_TASKS=2 SLURM_STEP_NUM_NODES=2 "$WICK" doctor shared
+}
+on_node 1 >other 2>&1 &
+await eval '[ "$(ls -A shared)" != "$before" ]'
+capture on_node 0 # which says that srun started copies, too
+wait $!
+lacks 'the other node sees the folder of the first' "$(cat other)" 'another folder'
+contains 'they see the same folder' "$(line nodes)" 'ok 2 nodes see this folder'
+equals 'what others had put there stays' "$(ls -A shared)" "$before"
+equals 'and nothing is written there' "$(cat precious)" precious
+
 # ---- GPUs ----
 
 program nvidia-smi 'echo A100, 40960 MiB, 550.1; echo A100, 40960 MiB, 550.1'
