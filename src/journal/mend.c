@@ -124,18 +124,74 @@ static bool write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* Gives the file a second name that is free: journal.damaged, or with a number. */
+/* True for the errors of link() on a file system without hard links, such as vfat and some FUSE. */
+static bool has_no_links(int number)
+{
+    return number == EPERM || number == EOPNOTSUPP || number == ENOSYS || number == EMLINK;
+}
+
+/* Copies all bytes; a page that the disk cannot read becomes zeros, as when it was loaded. */
+static bool copy_bytes(int from, int to, off_t size)
+{
+    enum { PAGE = 4096 };
+    char page[PAGE];
+    for (off_t at = 0; at < size;) {
+        size_t most = (size_t)(PAGE - at % PAGE);
+        most = (off_t)most < size - at ? most : (size_t)(size - at);
+        ssize_t got = pread(from, page, most, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EIO) {
+            memset(page, 0, most);
+            got = (ssize_t)most;
+        }
+        if (got <= 0)
+            return got == 0;
+        if (!write_all(to, page, (size_t)got))
+            return false;
+        at += got;
+    }
+    return true;
+}
+
+/* The copy is on disk before the file is replaced; -1 and errno, EEXIST if the name is taken. */
+static int copy_file(const char *path, const char *copy)
+{
+    struct stat info;
+    int from = open(path, O_RDONLY | O_CLOEXEC);
+    int to = from < 0 ? -1 : open(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    bool good = to >= 0 && fstat(from, &info) == 0 && copy_bytes(from, to, info.st_size) &&
+                fchmod(to, info.st_mode & 0777) == 0 && fsync(to) == 0;
+    int number = errno;
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+    if (to >= 0 && !good)
+        unlink(copy);
+    errno = number;
+    return good ? 0 : -1;
+}
+
+/* Gives the file a second name; where that is impossible, the name gets a copy. */
+static int keep_as(const char *path, const char *name)
+{
+    int failed = link(path, name);
+    return failed && has_no_links(errno) ? copy_file(path, name) : failed;
+}
+
+/* Keeps the file under a name that is free: journal.damaged, or with a number. */
 static int keep_damaged(const struct journal *journal, const char *path, struct str *name,
                         struct err *e)
 {
     struct str kept = {0};
     study_path(&kept, journal->dir, STUDY_DAMAGED);
     size_t length = kept.length;
-    int failed = link(path, kept.text);
+    int failed = keep_as(path, kept.text);
     for (int i = 2; failed && errno == EEXIST && i < COPIES; i++) {
         kept.length = length;
         str_printf(&kept, ".%d", i);
-        failed = link(path, kept.text);
+        failed = keep_as(path, kept.text);
     }
     if (failed)
         err_system(e, "cannot keep the damaged journal as %s", kept.text);
