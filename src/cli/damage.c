@@ -56,7 +56,9 @@ void cli_add_damage(struct str *s, const struct journal *journal)
         journal_put_damage(journal, s);
     str_add_char(s, '\n');
     if (damage->mended > 0 && damage->mended_records == 0)
-        str_add(s, "It has been mended; nobody knows how many records were lost before that\n");
+        str_add(s, damage->mended_more
+                       ? "It has been mended; nobody knows how many records were lost before that\n"
+                       : "It has been mended; nothing was lost\n");
     else if (damage->mended > 0)
         str_printf(s, "It has been mended; lost before that: at least %llu record%s\n",
                    (unsigned long long)damage->mended_records,

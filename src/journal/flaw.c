@@ -30,8 +30,10 @@ static void add(struct journal_loader *l, const struct journal_flaw *flaw)
 void flaw_add_head(struct journal_loader *l)
 {
     struct journal_flaw flaw = {.kind = FLAW_HEAD, .line = 1};
-    if (l->journal->file_size == 0)
+    bool is_empty = l->journal->file_size == 0;
+    if (is_empty)
         snprintf(flaw.what, sizeof flaw.what, "the file is empty");
+    l->journal->damage.more |= is_empty;
     add(l, &flaw);
 }
 
@@ -80,8 +82,10 @@ void flaw_add_bytes(struct journal_loader *l, uint64_t offset, struct slice byte
     struct journal_flaw flaw = {
         .kind = FLAW_BYTES, .line = l->line, .offset = offset, .length = bytes.length};
     damage->bytes += bytes.length;
-    if (!l->sealed) /* records without numbers: nobody knows how many there were */
+    if (!l->sealed) { /* records without numbers: nobody knows how many there were */
         l->may_miss += bytes.length / SMALLEST_START;
+        damage->more = true;
+    }
     if (last && is_behind(last, offset)) {
         last->length = offset + bytes.length - last->offset;
         return;
@@ -95,7 +99,7 @@ void flaw_end(struct journal_loader *l)
     struct journal_flaw *last = last_flaw(&l->journal->damage);
     bool has_bytes = last && (last->kind == FLAW_BYTES || last->kind == FLAW_HEAD);
     if (has_bytes && last->length > 0 && last->offset + last->length + 1 >= l->journal->file_size)
-        last->at_end = true;
+        last->at_end = l->journal->damage.more = true;
 }
 
 void flaw_add_record(struct journal_loader *l, uint64_t line, uint64_t offset, uint64_t length,

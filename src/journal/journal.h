@@ -49,7 +49,9 @@
  *                  again; the last thorough one took S seconds
  *   {"close":T,"why":W}                               a run ended normally
  *   {"repair":T,"records":N,"trials":M,"bytes":B}     behind the head: the file was mended; N
- *                  records and B damaged bytes were lost, and up to M starts of trials
+ *                  records and B damaged bytes were lost, and up to M starts of trials; with
+ *                  "more":true if more records may have been lost: at the end of the file, or
+ *                  some without numbers
  *
  * Each ends in "seq":N,"sum":S: seal.h describes them. Journals of version 1 have no seals; a wick
  * that continues one adds sealed records to it. Readers skip keys that they do not know, and leave
@@ -178,9 +180,11 @@ struct journal_damage {
     struct journal_flaw *flaws; /* the first ones */
     size_t kept, capacity, count;
     uint64_t missing, bytes;         /* records that are known to be missing; damaged bytes */
+    bool more;                       /* nobody knows what else is missing */
     uint64_t unknown;                /* records of kinds that this wick does not know */
     char unknown_kind[32];           /* the first of these kinds */
     uint64_t mended, mended_records; /* how often it was mended; records that were lost before */
+    bool mended_more;                /* nobody knows what else was lost before */
 };
 
 struct journal_loader; /* the state of reading, for further records */

@@ -419,6 +419,7 @@ static void load_repair(struct journal_loader *l, const struct record *record)
 {
     l->journal->damage.mended++;
     l->journal->damage.mended_records += count_of(record->lost);
+    l->journal->damage.mended_more |= record->more;
     l->may_miss += count_of(record->trials);
 }
 

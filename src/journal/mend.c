@@ -106,6 +106,8 @@ static void add_repair(struct mended *m, double time)
     json_set_whole(&s, "records", damage->missing);
     json_set_whole(&s, "trials", m->journal->loader->may_miss + m->journal->loader->lost);
     json_set_whole(&s, "bytes", damage->bytes);
+    if (damage->more)
+        json_set_bool(&s, "more", true);
     add_record(m, s.text, s.length);
     str_free(&s);
 }

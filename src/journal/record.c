@@ -53,6 +53,7 @@ static const struct {
     {TEXT("says"), FIELD_TEXT, offsetof(struct record, says)},
     {TEXT("key"), FIELD_TEXT, offsetof(struct record, key)},
     {TEXT("records"), FIELD_NUMBER, offsetof(struct record, lost)},
+    {TEXT("more"), FIELD_BOOL, offsetof(struct record, more)},
 };
 
 static const struct {

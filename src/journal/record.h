@@ -28,7 +28,7 @@ struct record {
     double subject; /* the first value: version, id or time */
     double time, took, score, cpu, cost, workers, trials, limit;
     double worker, try, pid, created, violation, queued, n, from, lost;
-    bool again, paused, quick, has_params;
+    bool again, paused, quick, more, has_params;
     /* As written, with quotes. */
     struct slice state, why, host, job, study, folder, home, definition, file, says, key;
     struct slice scores, placement, value, keys; /* as written */

@@ -26,6 +26,7 @@ static void load(struct journal_loader *l, struct slice text, uint64_t place, ui
     const char *wrong = load_record(l, record);
     if (wrong) {
         flaw_add_record(l, l->line, place, text.length, wrong);
+        journal->damage.more = true;
         memset(l->buffer + l->offset, '\n', text.length);
     } else if (record->kind == RECORD_OTHER) {
         flaw_unknown(journal, record_kind_name(text));
@@ -106,9 +107,11 @@ static void add_found(struct salvage *s, struct slice text, size_t body, uint64_
                                           .line = s->l->line};
 }
 
+/* The CR of an editor that ends lines with CR and LF is no more than a newline. */
 static void add_bytes(struct salvage *s, const char *from, const char *to)
 {
-    if (from < to)
+    bool is_return = to - from == 1 && from[0] == '\r';
+    if (from < to && !is_return)
         flaw_add_bytes(s->l, (uint64_t)(from - s->text), (struct slice){from, (size_t)(to - from)});
 }
 

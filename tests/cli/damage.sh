@@ -19,6 +19,8 @@ damage() {
 # Of line N, the byte that is N bytes before its end becomes an X.
 hurt_line() { awk -v n="$1" 'NR == n { $0 = substr($0, 1, length($0) - 50) "X" substr($0, length($0) - 48) } 1'; }
 without_line() { sed "$1d"; }
+with_empty_line() { cat && echo; }
+with_returns() { sed 's/$/\r/'; }
 zeros_at() { # OFFSET LENGTH
     cat >zeros.part
     dd if=/dev/zero of=zeros.part bs=1 seek="$1" count="$2" conv=notrunc 2>/dev/null
@@ -54,6 +56,13 @@ damage double sed 7p
 refuse 1 'check: a record is there twice' 'line 8, byte ' "$WICK" check double
 damage apart sed '7{p;s/.*//}'
 refuse 1 'check: an empty line' 'line 8, byte ' "$WICK" check apart
+for filter in with_empty_line with_returns 'sed 7p' 'hurt_line 1'; do
+    # shellcheck disable=SC2086
+    damage harmless $filter
+    check "repair after '$filter'" "$WICK" repair harmless
+    check 'the journal is whole' "$WICK" check harmless
+    contains 'and nothing was lost' "$OUT" 'It has been mended; nothing was lost'
+done
 head -c -30 whole/journal >torn.part
 mkdir torn && cp torn.part torn/journal
 check 'check: a torn end is no damage' "$WICK" check torn
