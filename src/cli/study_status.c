@@ -42,14 +42,15 @@ static bool has_job(const struct journal *journal, const struct cli_job *job)
     return jobs_runs(&job->current) && !ends;
 }
 
-/* A study that was done and lost the end of a trial is not: a resume runs that again. */
-static bool lacks_an_end(const struct journal *journal)
+/* A study that was done and lost the start or end of a trial is not: a resume runs that again. */
+static bool lacks_a_trial(const struct journal *journal)
 {
     struct journal_counts counts;
     journal_count(journal, &counts);
     bool was_hurt = journal->damage.mended > 0 || !journal_is_whole(journal);
     bool was_done = journal->end == END_DONE || journal->end == END_EXHAUSTED;
-    return was_hurt && was_done && counts.states[OUTCOME_RUNNING] > 0;
+    bool lacks_last = journal->end == END_DONE && counts.ended < standing_journal_total(journal);
+    return was_hurt && was_done && (lacks_last || counts.ended < journal->count);
 }
 
 static enum standing_state find_state(const struct journal *journal, const struct cli_job *job)
@@ -57,7 +58,7 @@ static enum standing_state find_state(const struct journal *journal, const struc
     if (cli_is_running(journal, job))
         return STANDING_RUNNING;
     enum standing_state state = standing_after(journal->end);
-    if (lacks_an_end(journal))
+    if (lacks_a_trial(journal))
         state = STANDING_INTERRUPTED;
     return state != STANDING_DONE && job && has_job(journal, job) ? STANDING_WAITING : state;
 }

@@ -106,6 +106,16 @@ contains 'sql reads it' "$("$WICK" sql end 'select count(*) from trials where st
 contains 'the study is not done any more' "$("$WICK" status end 2>/dev/null)" 'interrupted: `wick resume end` continues it'
 contains 'the trial has not ended' "$(list end | sed -n 5p)" '"state":"running"'
 equals 'all others are as they were' "$(list end | sed 5d)" "$(list whole | sed 5d)"
+for kind in start end; do
+    damage lost sed "/^{\"$kind\":5,/s/time/tine/"
+    contains "nor is one that lost the $kind of a trial" "$("$WICK" status lost 2>/dev/null)" \
+        'interrupted: `wick resume lost` continues it'
+done
+damage lost sed '/^{"\(start\|end\)":12,/d'
+contains 'nor one that lost its last trial' "$("$WICK" status lost 2>/dev/null)" \
+    'interrupted: `wick resume lost` continues it'
+check 'it is mended and continued' "$WICK" resume lost --quiet --no-report
+contains 'and done' "$("$WICK" status lost)" done
 "$WICK" run --no-report --function branin --trials 2 --learn end --dir learner >err 2>&1
 contains 'a study that learns from it says so' "$(cat err)" '/end; its journal has 1 damaged place, and 1 record is missing'
 
