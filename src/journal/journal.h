@@ -9,8 +9,7 @@
  * and say what is missing; the next writer mends the file. The records:
  *
  *   {"wick":2,"study":NAME,"created":SECONDS,"key":K,"folder":F,"definition":TEXT}   the head
- *                  and "home":F if the study file is in another folder than the one where trials
- *                  run
+ *                  and "home":F if the study file is not in the folder where trials run
  *                  and "file":PATH if the study came from a file, with "says":TEXT, what the file
  *                  alone says, if the definition says more: options of the command line
  *   {"change":T,"keys":[[KEY,OLD,NOW],...]}   from now on, these keys of the study have other
@@ -20,23 +19,21 @@
  *   {"earlier":N,"params":{...},"scores":[Y]}   a result of an earlier study, to learn from
  *   {"open":T,"host":H,"pid":P,"workers":W,"trials":N,"limit":S}   a run or a resume started
  *                  and "job":ID if it is in a job of a scheduler
- *   {"nodes":N,"time":T,"seats":[["n1",1,64],["n2",65,127,2],...]}   after "open" where the
- * workers are on several nodes: the name of a node, its first and last worker, and the step from
- * one worker to the next if it is not 1; a node may appear more than once. Workers that rest (an
- * MPI job with more ranks than it wants) are in none, and W does not count them, so numbers of
- * workers may be larger than W
+ *   {"nodes":N,"time":T,"seats":[["n1",1,64],["n2",65,127,2],...]}   after "open" if the workers
+ *                  are on several nodes: the name of a node, its first and last worker, and the
+ *                  step from one worker to the next if it is not 1; a node may appear more than
+ *                  once. Workers that rest (an MPI job with more ranks than it wants) are in none,
+ *                  and W does not count them, so numbers of workers may be larger than W
  *   {"start":ID,"time":T,"worker":W,"params":{...}}   the first try has the parameters
  *                  and "queued":N if they are line N of DIR/queue
  *                  and "from":ID if it starts from the checkpoint of another trial
  *   {"start":ID,"time":T,"worker":W,"try":2}          a later try: after a failure or a resume, or
  *                  because the trial was paused and is promoted
- *   {"move":ID,"time":T,"worker":W}                   it had not started, and goes to another
- * worker
+ *   {"move":ID,"time":T,"worker":W}                   before it starts, it goes to another worker
  *   {"step":ID,"time":T,"n":S,"value":Y}              it has made step S; with "try" if it is not
  *                  the first, and "metrics":{...} if it reported more; Y is null if it was not a
  *                  number, and missing if only other metrics were reported
- *   {"group":ID,"time":T,"members":[W,...]}           the team that runs it, if it has several
- * ranks
+ *   {"group":ID,"time":T,"members":[W,...]}           its team, if it has several ranks
  *   {"lost":W,"time":T,"node":N}                      a worker is considered dead
  *   {"end":ID,"time":T,"took":S,"worker":W,"state":"done","score":Y}
  *                  and, where they mean something, "scores":[Y,...] (several objectives),

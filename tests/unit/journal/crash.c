@@ -4,12 +4,11 @@
  * A writer makes a journal, and every sync is noted with the size of the file. Then, in thousands
  * of cases, each with a seed:
  *
- * Power cuts: what was synced is there. Of what was written later, each block of 512 bytes reached
- * the disk or did not, in any order: it has zeros, or what another journal left there. The file has
- * its size, or any smaller one.
- *
- * Damage, anywhere: bytes are changed, overwritten by zeros, noise, or a piece of this or of
- * another journal; removed, inserted, swapped; the end is cut off.
+ *   power cuts   What was synced is there. Of what was written later, each block of 512 bytes
+ *                reached the disk or did not, in any order: it has zeros, or what another journal
+ *                left there. The file has its size, or any smaller one.
+ *   damage       Anywhere: bytes are changed, overwritten by zeros, noise, or a piece of this or of
+ *                another journal; removed, inserted, swapped; the end is cut off.
  *
  * After each, the journal is read, mended, read again and continued. It must hold that every trial
  * is as it was, or was at an earlier time; or is known to be lost; that a trial which is not as it
