@@ -3,6 +3,19 @@
 
 enum { FLAWS = 20, NAMED = 50 }; /* what is shown at most */
 
+/* Where more than the journal is in doubt: the study itself. */
+static void note_head(const struct journal *journal)
+{
+    if (journal->damage.head == JOURNAL_HEAD_EDITED)
+        cli_note("the head of %s/journal is damaged, and %s/study.yaml was edited since it was "
+                 "written: the study is what the file says now",
+                 journal->dir, journal->dir);
+    else if (journal->damage.head == JOURNAL_HEAD_GUESSED)
+        cli_note("the head of %s/journal is damaged, and %s/study.yaml has only the study: the "
+                 "name '%s', the date, and the folder %s of the trials are guessed",
+                 journal->dir, journal->dir, journal->study.name, journal->study.model.folder);
+}
+
 void cli_note_damage(const struct journal *journal)
 {
     struct str text = {0};
@@ -12,6 +25,7 @@ void cli_note_damage(const struct journal *journal)
         cli_note("%s/journal has %s; what is whole was read: `wick check %s` says more",
                  journal->dir, text.text, journal->dir);
     }
+    note_head(journal);
     if (damage->unknown > 0)
         cli_note(
             "%llu of the records in %s/journal are of kinds that this wick does not know, such "

@@ -34,6 +34,7 @@ void flaw_add_head(struct journal_loader *l)
     if (is_empty)
         snprintf(flaw.what, sizeof flaw.what, "the file is empty");
     l->journal->damage.more |= is_empty;
+    l->journal->damage.missing += l->journal->damage.head != JOURNAL_HEAD_COPIED;
     add(l, &flaw);
 }
 
@@ -188,12 +189,23 @@ void journal_put_damage(const struct journal *journal, struct str *s)
                    damage->missing == 1 ? " is" : "s are");
 }
 
-static void put_flaw(const struct journal_flaw *flaw, struct str *s)
+static void put_head(enum journal_head head, struct str *s)
+{
+    str_add(s, "the head is damaged");
+    if (head == JOURNAL_HEAD_EDITED)
+        str_add(s, "; study.yaml had what it said, but was edited since");
+    else if (head == JOURNAL_HEAD_GUESSED)
+        str_add(s, "; study.yaml has only the study: its name, date and folder are guessed");
+    else
+        str_add(s, ", but study.yaml has what it said");
+}
+
+static void put_flaw(const struct journal_flaw *flaw, enum journal_head head, struct str *s)
 {
     str_printf(s, "line %llu, byte %llu: ", (unsigned long long)flaw->line,
                (unsigned long long)flaw->offset);
     switch (flaw->kind) {
-    case FLAW_HEAD: str_add(s, "the head is damaged, but study.yaml has what it said"); break;
+    case FLAW_HEAD: put_head(head, s); break;
     case FLAW_BYTES:
         str_printf(s, "%llu damaged %s", (unsigned long long)flaw->length,
                    flaw->length == 1 ? "byte" : "bytes");
@@ -221,7 +233,7 @@ void journal_put_flaws(const struct journal *journal, size_t most, struct str *s
 {
     const struct journal_damage *damage = &journal->damage;
     for (size_t i = 0; i < damage->kept && i < most; i++)
-        put_flaw(&damage->flaws[i], s);
+        put_flaw(&damage->flaws[i], damage->head, s);
     size_t shown = damage->kept < most ? damage->kept : most;
     if (damage->count > shown)
         str_printf(s, "... and %zu more\n", damage->count - shown);

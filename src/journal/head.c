@@ -13,6 +13,14 @@ static const char COPY[] =
     "# The head of the journal, from which `wick repair` can recover it:\n# ";
 enum { COPY_LIMIT = 4 * STUDY_FILE_LIMIT }; /* the head has the study file once more, escaped */
 
+static void put_digits(struct str *s, const char *key, uint64_t bits)
+{
+    json_add_key(s, key);
+    str_add_char(s, '"');
+    seal_put_key(s, bits);
+    str_add_char(s, '"');
+}
+
 void head_put(struct str *s, const struct head *head, const struct study *study, bool whole)
 {
     size_t from = s->length;
@@ -23,15 +31,14 @@ void head_put(struct str *s, const struct head *head, const struct study *study,
     json_set_text(s, "study", study->name);
     json_add_key(s, "created");
     str_add_decimal(s, (uint64_t)round(head->created * 1e6), 6);
-    json_add_key(s, "key");
-    str_add_char(s, '"');
-    seal_put_key(s, head->key);
-    str_add_char(s, '"');
+    put_digits(s, "key", head->key);
     json_set_text(s, "folder", study->model.folder);
     if (strcmp(study->home, study->model.folder) != 0)
         json_set_text(s, "home", study->home);
     if (whole)
         json_set_text(s, "definition", study->text);
+    else
+        put_digits(s, "text", seal_sum((struct slice){study->text, strlen(study->text)}));
     if (study->file)
         json_set_text(s, "file", study->file);
     if (study->file && strcmp(study->file_text, study->text) != 0)
@@ -100,6 +107,9 @@ static int load_copy(struct journal *journal, const struct record *record, const
     str_add(&definition, text);
     if (definition.length > 0)
         definition.text[--definition.length] = 0; /* the newline that ends the copy */
+    uint64_t sum, now = seal_sum((struct slice){str_text(&definition), definition.length});
+    bool is_edited = load_key(record->text, &sum) && sum != now;
+    journal->damage.head = is_edited ? JOURNAL_HEAD_EDITED : JOURNAL_HEAD_COPIED;
     int failed = load_head(journal, record, &definition, e);
     str_free(&definition);
     return failed;
@@ -115,7 +125,7 @@ uint64_t head_copied_key(const struct journal *journal)
     study_path(&path, journal->dir, STUDY_COPY);
     if (!str_read_regular(&text, path.text, COPY_LIMIT, &ignored) &&
         find_copy(&text, &record, &definition))
-        load_key(&record, &key);
+        load_key(record.key, &key);
     str_free(&path);
     str_free(&text);
     return key;
@@ -141,6 +151,7 @@ static int load_bare(struct journal *journal, const struct str *text, double cre
     record_read((struct slice){line.text, line.length}, 0, &record);
     int failed = load_head(journal, &record, text, e);
     journal->key = key;
+    journal->damage.head = JOURNAL_HEAD_GUESSED;
     free(dir);
     free(copy);
     str_free(&line);

@@ -153,6 +153,14 @@ struct journal_run {
     size_t placements;     /* index of its first placement; they end where the next run's start */
 };
 
+/* What takes the place of a damaged head. */
+enum journal_head {
+    JOURNAL_HEAD_WHOLE,   /* nothing: it is not damaged */
+    JOURNAL_HEAD_COPIED,  /* DIR/study.yaml as it was written */
+    JOURNAL_HEAD_EDITED,  /* DIR/study.yaml, which was edited since */
+    JOURNAL_HEAD_GUESSED, /* a study file in its place: names and dates are guessed */
+};
+
 /* What can be wrong with the file of a journal. */
 enum journal_flaw_kind {
     FLAW_HEAD,    /* the head is damaged; DIR/study.yaml was used in its place */
@@ -176,8 +184,9 @@ struct journal_flaw {
 struct journal_damage {
     struct journal_flaw *flaws; /* the first ones */
     size_t kept, capacity, count;
-    uint64_t missing, bytes;         /* records that are known to be missing; damaged bytes */
-    bool more;                       /* nobody knows what else is missing */
+    uint64_t missing, bytes; /* records that are known to be missing; damaged bytes */
+    bool more;               /* nobody knows what else is missing */
+    enum journal_head head;
     uint64_t unknown;                /* records of kinds that this wick does not know */
     char unknown_kind[32];           /* the first of these kinds */
     uint64_t mended, mended_records; /* how often it was mended; records that were lost before */

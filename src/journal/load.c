@@ -473,11 +473,10 @@ static int check_version(const struct journal *journal, const struct record *rec
     return 0;
 }
 
-void load_key(const struct record *record, uint64_t *key)
+bool load_key(struct slice quoted, uint64_t *key)
 {
-    struct slice quoted = record->key;
-    if (quoted.length > 2)
-        seal_read_key((struct slice){quoted.text + 1, quoted.length - 2}, key);
+    return quoted.length > 2 &&
+           seal_read_key((struct slice){quoted.text + 1, quoted.length - 2}, key);
 }
 
 int load_head(struct journal *journal, const struct record *record, const struct str *definition,
@@ -491,7 +490,7 @@ int load_head(struct journal *journal, const struct record *record, const struct
         unquote(record->folder, &folder);
     if (record->study.length && record->definition.length)
         unquote(record->definition, &own);
-    load_key(record, &journal->key);
+    load_key(record->key, &journal->key);
     if (!definition)
         definition = &own;
     journal->created = record->created;

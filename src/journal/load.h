@@ -39,8 +39,8 @@ struct journal_loader {
  */
 int load_head(struct journal *journal, const struct record *record, const struct str *definition,
               struct err *e);
-/* Sets the key of a journal, if the record has one. */
-void load_key(const struct record *record, uint64_t *key);
+/* Reads a key or a checksum of a record, as written; false if it is none. */
+bool load_key(struct slice quoted, uint64_t *key);
 /* Adds a further record to the journal; NULL, or what is wrong with it. */
 const char *load_record(struct journal_loader *l, const struct record *record);
 /* Updates what depends on all records together; `changed`: trials have ended. */

@@ -52,6 +52,7 @@ static const struct {
     {TEXT("keys"), FIELD_TEXT, offsetof(struct record, keys)},
     {TEXT("says"), FIELD_TEXT, offsetof(struct record, says)},
     {TEXT("key"), FIELD_TEXT, offsetof(struct record, key)},
+    {TEXT("text"), FIELD_TEXT, offsetof(struct record, text)},
     {TEXT("records"), FIELD_NUMBER, offsetof(struct record, lost)},
     {TEXT("more"), FIELD_BOOL, offsetof(struct record, more)},
 };

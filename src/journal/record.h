@@ -30,7 +30,7 @@ struct record {
     double worker, try, pid, created, violation, queued, n, from, lost;
     bool again, paused, quick, more, has_params;
     /* As written, with quotes. */
-    struct slice state, why, host, job, study, folder, home, definition, file, says, key;
+    struct slice state, why, host, job, study, folder, home, definition, file, says, key, text;
     struct slice scores, placement, value, keys; /* as written */
 };
 

@@ -167,6 +167,11 @@ const char *seal_find(const char *from, const char *end)
     return NULL;
 }
 
+uint64_t seal_sum(struct slice text)
+{
+    return sum_of(text.text, text.length, 0);
+}
+
 int seal_new_key(uint64_t *key)
 {
     do

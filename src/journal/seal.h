@@ -50,10 +50,13 @@ enum { SEAL_SUM = 26 };
  */
 const char *seal_find(const char *from, const char *end);
 
+/* The checksum of a text. */
+uint64_t seal_sum(struct slice text);
+
 /* A new key: random, and not 0. -1 and errno if the system has no random numbers. */
 int seal_new_key(uint64_t *key);
 
-/* A key as text, and back; false if the text is not one. */
+/* A key or a checksum as text, and back; false if the text is not one. */
 void seal_put_key(struct str *s, uint64_t key);
 bool seal_read_key(struct slice text, uint64_t *key);
 

@@ -151,8 +151,20 @@ check 'repair of the head' "$WICK" repair headless
 check 'the head is as it was' cmp <(head -n 1 headless/journal) <(head -n 1 whole/journal)
 damage headless hurt_line 1
 grep -v '^#' whole/study.yaml >headless/study.yaml
-check 'a study file without a head will do' "$WICK" resume headless --quiet --no-report
-equals 'with the same results' "$(list headless)" "$(list whole)"
+refuse 1 'a study file without a head' 'its name, date and folder are guessed' "$WICK" check headless
+check 'will do' "$WICK" resume headless --quiet --no-report
+contains 'with a note' "$ERR" "the name 'headless', the date, and the folder $T of the trials are guessed"
+equals 'and the same results' "$(list headless)" "$(list whole)"
+check 'the head counts as lost' "$WICK" check headless
+contains 'and check says so' "$OUT" 'lost before that: at least 1 record'
+damage edited hurt_line 1
+sed -i 's/"seed": 3/"seed": 4/' edited/study.yaml
+refuse 1 'check: an edited study.yaml' 'the head is damaged; study.yaml had what it said, but was edited since' \
+    "$WICK" check edited
+check 'best' "$WICK" best edited
+contains 'says so, too' "$ERR" 'edited/study.yaml was edited since it was written: the study is what the file says now'
+check 'and resume' "$WICK" resume edited --quiet --no-report
+contains 'as well' "$ERR" 'edited/study.yaml was edited since it was written'
 damage headless hurt_line 1
 rm headless/study.yaml
 refuse 2 'without a study file' 'to recover it, copy the study file to headless/study.yaml' "$WICK" repair headless
