@@ -158,6 +158,23 @@ static int load_bare(struct journal *journal, const struct str *text, double cre
     return failed;
 }
 
+/* True if the copy is that of another journal: no record has its key, and several share another. */
+static bool is_foreign(const struct journal *journal, const struct record *copy)
+{
+    uint64_t key, own = scan_key(journal);
+    if (!load_key(copy->key, &key) || key == 0 || own == 0 || own == key)
+        return false;
+    return scan_count(journal, key) == 0 && scan_count(journal, own) > 1;
+}
+
+static int refuse_foreign(const struct journal *journal, const char *path, struct err *e)
+{
+    return err_set(e, ERR_USER,
+                   "the head of %s/journal is damaged, and %s belongs to another run of the study: "
+                   "replace it by the right one, or by the study file",
+                   journal->dir, path);
+}
+
 int head_recover(struct journal *journal, struct err *e)
 {
     struct str path = {0}, text = {0};
@@ -178,7 +195,10 @@ int head_recover(struct journal *journal, struct err *e)
                 journal->dir, path.text);
     else
         (void)!str_read_regular(&text, path.text, COPY_LIMIT, e);
-    if (!e->code && find_copy(&text, &record, &definition))
+    bool has_copy = !e->code && find_copy(&text, &record, &definition);
+    if (has_copy && is_foreign(journal, &record))
+        (void)!refuse_foreign(journal, path.text, e);
+    else if (has_copy)
         (void)!load_copy(journal, &record, definition, e);
     else if (!e->code)
         (void)!load_bare(journal, &text, (double)info.st_mtim.tv_sec, e);

@@ -250,7 +250,8 @@ struct journal {
 /*
  * Loads DIR/journal. ERR_USER for a folder that is not a study, and for a later version. A torn
  * last record is not an error. Neither is damage: everything that is whole is loaded, and `damage`
- * says what is missing. Only a damaged head without DIR/study.yaml to recover it from is one.
+ * says what is missing. Only a damaged head without DIR/study.yaml to recover it from is one, or
+ * with that of another run.
  */
 int journal_load(struct journal *journal, const char *dir, struct err *e);
 /* The same if parts of the file cannot be read, as on a broken disk: they count as damaged. */

@@ -165,6 +165,19 @@ check 'best' "$WICK" best edited
 contains 'says so, too' "$ERR" 'edited/study.yaml was edited since it was written: the study is what the file says now'
 check 'and resume' "$WICK" resume edited --quiet --no-report
 contains 'as well' "$ERR" 'edited/study.yaml was edited since it was written'
+damage foreign hurt_line 1
+cp other/study.yaml foreign/
+cp foreign/journal foreign.part
+for command in check repair resume best; do
+    refuse 2 "$command: study.yaml is that of another run" \
+        'foreign/study.yaml belongs to another run of the study: replace it by the right one, or by the study file' \
+        "$WICK" "$command" foreign
+done
+check 'nothing has changed' cmp foreign/journal foreign.part
+lacks 'and nothing is kept' "$(ls foreign)" journal.damaged
+cp whole/study.yaml foreign/
+check 'with the right one it is mended' "$WICK" repair foreign
+equals 'and has the same results' "$(list foreign)" "$(list whole)"
 damage headless hurt_line 1
 rm headless/study.yaml
 refuse 2 'without a study file' 'to recover it, copy the study file to headless/study.yaml' "$WICK" repair headless
