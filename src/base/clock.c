@@ -25,5 +25,7 @@ char *clock_format(double wall, char text[32])
     struct tm parts;
     gmtime_r(&seconds, &parts);
     strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    if (isnan(wall))
+        text[0] = 0;
     return text;
 }

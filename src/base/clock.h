@@ -9,7 +9,10 @@
 double clock_now(void);
 /* Seconds since 1970. */
 double clock_wall(void);
-/* Writes a wall time as 2026-01-31T12:00:00Z and returns the text; outside 1970-9999: 1970. */
+/*
+ * Writes a wall time as 2026-01-31T12:00:00Z and returns the text; outside 1970-9999: 1970. NaN is
+ * empty.
+ */
 char *clock_format(double wall, char text[32]);
 
 #endif

@@ -129,6 +129,7 @@ static void put_facts(struct str *s, const struct journal *journal, size_t index
                       const struct outcome *result)
 {
     const struct journal_trial *trial = &journal->trials[index];
+    bool is_lost = journal_is_lost(trial);
     cli_set_text(s, "state", outcome_state_name(trial->state));
     json_set_number(s, "score", trial->score);
     put_objectives(s, trial, result);
@@ -136,13 +137,13 @@ static void put_facts(struct str *s, const struct journal *journal, size_t index
     json_set_number(s, "ended", microseconds(trial->ended));
     json_set_number(s, "duration", microseconds(trial->ended - trial->started));
     put_place(s, journal, index);
-    json_set_number(s, "worker", trial->worker);
-    json_set_number(s, "tries", trial->tries);
+    json_set_number(s, "worker", is_lost ? NAN : (double)trial->worker);
+    json_set_number(s, "tries", is_lost ? NAN : (double)trial->tries);
     if (trial->origin > 0)
         json_set_number(s, "from", trial->origin);
     if (trial->paused)
         json_set_bool(s, "paused", true);
-    json_set_number(s, "processor", result->processor);
+    json_set_number(s, "processor", is_lost ? NAN : result->processor);
     json_set_number(s, "peak_memory", result->peak_memory ? (double)result->peak_memory : NAN);
     json_set_number(s, "bytes_read", result->read ? (double)result->read : NAN);
     json_set_number(s, "bytes_written", result->written ? (double)result->written : NAN);

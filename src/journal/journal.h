@@ -120,8 +120,8 @@ struct journal_trial {
     uint32_t worker;   /* where it ran last, from 1; 0: on its way to a worker */
     uint32_t steps;    /* reported steps that count */
     uint32_t origin;   /* the trial whose checkpoint it started from; 0: none */
-    double started,
-        ended;        /* of the last try, in seconds since `created`; ended is NaN while it runs */
+    /* Of the last try, in seconds since `created`. ended is NaN while it runs; lost: both are. */
+    double started, ended;
     uint64_t params;  /* offset of the record with its parameters; 0: that record is lost */
     uint64_t end;     /* offset of its last "end" record; 0: none */
     double violation; /* by how much it violates measured constraints; 0: not at all */

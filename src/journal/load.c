@@ -73,10 +73,8 @@ static bool add_lost(struct journal_loader *l, double until)
         return false;
     for (; until >= (double)journal->count + 1; l->may_miss--) {
         l->lost++;
-        add_trial(l, (struct journal_trial){.state = OUTCOME_INTERRUPTED,
-                                            .score = NAN,
-                                            .started = journal->last_time,
-                                            .ended = journal->last_time});
+        add_trial(l, (struct journal_trial){
+                         .state = OUTCOME_INTERRUPTED, .score = NAN, .started = NAN, .ended = NAN});
         forget_scores(l, journal->count - 1);
     }
     return true;

@@ -233,13 +233,15 @@ static void put_trial(const struct data *d, size_t index, const double *point, s
 {
     const struct journal_trial *trial = &d->journal->trials[index];
     const struct space *space = &d->journal->study.space;
-    bool running = trial->state == OUTCOME_RUNNING;
-    double started = round(trial->started / d->tick);
+    bool running = trial->state == OUTCOME_RUNNING, is_lost = journal_is_lost(trial);
+    /* In the charts, a lost trial takes no time after the one before it. */
+    double started = is_lost ? before->started : round(trial->started / d->tick);
+    double ended = is_lost ? started : round(trial->ended / d->tick);
     columns_add_number(&columns[TRIAL], (double)(index + 1 - before->index));
     columns_add_number(&columns[STATE], trial->state);
     columns_add_number(&columns[SCORE], trial->score);
     columns_add_number(&columns[STARTED], started - before->started);
-    columns_add_number(&columns[DURATION], running ? NAN : round(trial->ended / d->tick) - started);
+    columns_add_number(&columns[DURATION], running ? NAN : ended - started);
     columns_add_number(&columns[WORKER], trial->worker);
     columns_add_number(&columns[TRIES], trial->tries);
     for (size_t i = 0; i < space->count; i++)

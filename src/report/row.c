@@ -81,16 +81,16 @@ double row_number(const struct row *row, size_t column)
 {
     const struct journal_trial *trial = row->trial;
     const struct outcome *result = &row->result;
-    bool ended = trial->state != OUTCOME_RUNNING;
+    bool ended = trial->state != OUTCOME_RUNNING, is_lost = journal_is_lost(trial);
     switch ((enum column)column) {
     case COLUMN_TRIAL: return (double)(row->index + 1);
     case COLUMN_SCORE: return trial->score;
     case COLUMN_STARTED: return time_of(trial->started);
     case COLUMN_ENDED: return ended ? time_of(trial->ended) : NAN;
     case COLUMN_DURATION: return ended ? time_of(trial->ended - trial->started) : NAN;
-    case COLUMN_WORKER: return trial->worker;
-    case COLUMN_TRIES: return trial->tries;
-    case COLUMN_PROCESSOR: return ended ? result->processor : NAN;
+    case COLUMN_WORKER: return is_lost ? NAN : (double)trial->worker;
+    case COLUMN_TRIES: return is_lost ? NAN : (double)trial->tries;
+    case COLUMN_PROCESSOR: return ended && !is_lost ? result->processor : NAN;
     case COLUMN_PEAK_MEMORY: return result->peak_memory > 0 ? (double)result->peak_memory : NAN;
     case COLUMN_READ: return result->read > 0 ? (double)result->read : NAN;
     case COLUMN_WRITTEN: return result->written > 0 ? (double)result->written : NAN;

@@ -14,7 +14,8 @@ static void replay_trial(void *self, size_t index, const double *point, bool aga
     struct driver *d = self;
     const struct journal *journal = d->options->journal;
     const struct journal_trial *trial = &journal->trials[index];
-    if (trial->state == OUTCOME_DONE || trial->state == OUTCOME_INTERRUPTED)
+    bool is_known = !journal_is_lost(trial);
+    if (is_known && (trial->state == OUTCOME_DONE || trial->state == OUTCOME_INTERRUPTED))
         notice_learn(&d->notice, point, trial->ended - trial->started,
                      trial->state == OUTCOME_INTERRUPTED);
     if (!again && trial->paused)

@@ -111,6 +111,16 @@ for kind in start end; do
     contains "nor is one that lost the $kind of a trial" "$("$WICK" status lost 2>/dev/null)" \
         'interrupted: `wick resume lost` continues it'
 done
+damage lost sed '/^{"start":5,/s/time/tine/'
+capture "$WICK" show lost 5
+contains 'show says that the start is lost' "$OUT" 'unknown: its start is missing in the damaged journal, and it runs again'
+lacks 'and shows no call' "$OUT" 'branin('
+for fact in started ended duration started_at ended_at worker tries processor; do
+    contains "list --json has no $fact of it" "$("$WICK" list lost --json 2>/dev/null | sed -n 5p)" "\"$fact\":null"
+    contains "nor has sql" "$("$WICK" sql lost "select '$fact is ' || ifnull($fact, 'unknown') from trials where trial = 5" 2>/dev/null)" \
+        "$fact is unknown"
+done
+contains 'nor has a table' "$("$WICK" export lost --format csv 2>/dev/null | sed -n 6p)" '5,interrupted,,,,,,,'
 damage lost sed '/^{"\(start\|end\)":12,/d'
 contains 'nor one that lost its last trial' "$("$WICK" status lost 2>/dev/null)" \
     'interrupted: `wick resume lost` continues it'

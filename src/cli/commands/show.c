@@ -86,6 +86,11 @@ static void add_time(struct str *s, const struct journal *journal, size_t index)
 {
     const struct journal_trial *trial = &journal->trials[index];
     char started[32];
+    if (journal_is_lost(trial)) {
+        add_label(s, "time");
+        str_add(s, "unknown: its start is missing in the damaged journal, and it runs again\n");
+        return;
+    }
     add_label(s, "time");
     double took = cli_took(journal, index);
     if (!isnan(took)) {
@@ -283,6 +288,8 @@ static void add_command(struct str *s, const struct journal *journal, size_t ind
                         const double *point)
 {
     struct str command = {0};
+    if (journal_is_lost(&journal->trials[index]))
+        return;
     report_command(&journal->study, journal->dir, index + 1, point, &command);
     add_title(s, model_kind(&journal->study.model)->put_call ? "call" : "command");
     str_add(s, "  ");
