@@ -62,6 +62,18 @@ static void add_trial(struct journal_loader *l, struct journal_trial trial)
     add_scores(l);
 }
 
+enum { LOST_ANYWAY = 1 << 20 }; /* lost trials that are believed, however small the file is */
+
+/*
+ * How many further trials damage may have swallowed. A record may say any number; but no more
+ * trials were lost than the file has bytes, unless hardly anything of it is left.
+ */
+static double may_lose(const struct journal_loader *l)
+{
+    double most = (double)l->journal->file_size + LOST_ANYWAY - (double)l->lost;
+    return fmin((double)l->may_miss, most);
+}
+
 /*
  * Trial numbers have no gaps, so if one is left out, damage has swallowed the start of that trial.
  * Adds all lost trials up to this number; false if there was not that much damage.
@@ -69,7 +81,7 @@ static void add_trial(struct journal_loader *l, struct journal_trial trial)
 static bool add_lost(struct journal_loader *l, double until)
 {
     struct journal *journal = l->journal;
-    if (until - (double)journal->count > (double)l->may_miss)
+    if (until - (double)journal->count > may_lose(l))
         return false;
     for (; until >= (double)journal->count + 1; l->may_miss--) {
         l->lost++;

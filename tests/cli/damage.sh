@@ -225,6 +225,11 @@ refuse 1 'what cannot be parsed there is damage' "line $line, byte " "$WICK" che
 check 'it is continued' "$WICK" resume old --quiet --no-report
 equals 'with the same results' "$(list old)" "$(list whole)"
 check 'its new records have checksums' grep -q '"sum"' old/journal
+cp -r whole huge
+unseal huge/journal
+printf '%s\n' '{"repair":1,"trials":1e14}' '{"end":4e8,"time":2,"took":1,"worker":1,"state":"done","score":1}' >>huge/journal
+refuse 1 'a trial number that cannot be' 'a record that cannot be right (its trial has not started)' "$WICK" check huge
+equals 'adds no trials' "$(list huge)" "$(list whole)"
 sed 's/^{"end":3/{"ent":3/' whole/journal >kind.part
 mkdir kind && cp kind.part kind/journal && unseal kind/journal
 check 'a record of an unknown kind' "$WICK" list kind
