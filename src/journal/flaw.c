@@ -160,6 +160,24 @@ void flaw_add_gap(struct journal_loader *l, size_t known, uint64_t line, uint64_
     }
 }
 
+void flaw_add_jump(struct journal_loader *l, uint64_t offset, uint64_t first, uint64_t last)
+{
+    struct journal_damage *damage = &l->journal->damage;
+    struct journal_flaw flaw = {.kind = FLAW_GAP, .line = l->line, .offset = offset};
+    uint64_t missing = last - first + 1;
+    if (missing > l->journal->file_size / SMALLEST_START) /* it is the number that is wrong */
+        return;
+    damage->missing += missing - l->may_miss;
+    damage->more = true;
+    l->may_miss = missing;
+    if (missing == 1)
+        snprintf(flaw.what, sizeof flaw.what, "the start of trial %llu", (unsigned long long)first);
+    else
+        snprintf(flaw.what, sizeof flaw.what, "the starts of trials %llu to %llu",
+                 (unsigned long long)first, (unsigned long long)last);
+    add(l, &flaw);
+}
+
 void flaw_unknown(struct journal *journal, struct slice kind)
 {
     struct journal_damage *damage = &journal->damage;

@@ -17,6 +17,8 @@ void flaw_add_record(struct journal_loader *l, uint64_t line, uint64_t offset, u
  */
 void flaw_add_gap(struct journal_loader *l, size_t known, uint64_t line, uint64_t offset,
                   uint64_t first, uint64_t missing);
+/* The starts of these trials are missing, which had no numbers; unless there can be none. */
+void flaw_add_jump(struct journal_loader *l, uint64_t offset, uint64_t first, uint64_t last);
 /* Puts the flaws into the order of their places. */
 void flaw_sort(struct journal *journal);
 /* Notes that the last flaw reaches the end of the file, if it does. */

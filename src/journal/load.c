@@ -92,14 +92,28 @@ static bool add_lost(struct journal_loader *l, double until)
     return true;
 }
 
+/* True for the start of the first try, which has the parameters. */
+static bool is_first(const struct record *record)
+{
+    return record->kind == RECORD_START && record->has_params;
+}
+
+static bool is_about_trial(const struct record *record)
+{
+    return record->kind == RECORD_START || record->kind == RECORD_MOVE ||
+           record->kind == RECORD_STEP || record->kind == RECORD_TEAM || record->kind == RECORD_END;
+}
+
+uint64_t load_missing(const struct journal_loader *l, const struct record *record)
+{
+    double known = (double)l->journal->count + is_first(record);
+    return is_about_trial(record) ? count_of(record->subject - known) : 0;
+}
+
 /* What is recorded of a lost trial is of no use without its parameters: it runs again. */
 static bool is_of_lost(struct journal_loader *l, const struct record *record)
 {
-    bool other = record->kind == RECORD_START && record->has_params;
-    bool about_trial = record->kind == RECORD_START || record->kind == RECORD_MOVE ||
-                       record->kind == RECORD_STEP || record->kind == RECORD_TEAM ||
-                       record->kind == RECORD_END;
-    if (!about_trial || other || !add_lost(l, record->subject))
+    if (!is_about_trial(record) || is_first(record) || !add_lost(l, record->subject))
         return false;
     const struct journal_trial *trial = trial_of(l, record->subject);
     return trial && journal_is_lost(trial);

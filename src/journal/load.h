@@ -41,6 +41,8 @@ int load_head(struct journal *journal, const struct record *record, const struct
               struct err *e);
 /* Reads a key or a checksum of a record, as written; false if it is none. */
 bool load_key(struct slice quoted, uint64_t *key);
+/* The number of trials that must have started before this record, and have no start. */
+uint64_t load_missing(const struct journal_loader *l, const struct record *record);
 /* Adds a further record to the journal; NULL, or what is wrong with it. */
 const char *load_record(struct journal_loader *l, const struct record *record);
 /* Updates what depends on all records together; `changed`: trials have ended. */

@@ -225,6 +225,22 @@ refuse 1 'what cannot be parsed there is damage' "line $line, byte " "$WICK" che
 check 'it is continued' "$WICK" resume old --quiet --no-report
 equals 'with the same results' "$(list old)" "$(list whole)"
 check 'its new records have checksums' grep -q '"sum"' old/journal
+cp -r whole removed-start
+unseal removed-start/journal
+sed -i '/^{"start":5,/d' removed-start/journal
+refuse 1 'a start that was removed there' 'removed-start/journal: 1 damaged place, and 1 record is missing' \
+    "$WICK" check removed-start
+contains 'is named' "$OUT" 'something is missing before this place (the start of trial 5)'
+contains 'and its trial runs again' "$OUT" 'This trial runs again: 5'
+equals 'it loses no other trial' "$(list removed-start | sed 5d)" "$(list whole | sed 5d)"
+check 'it is continued' "$WICK" resume removed-start --quiet --no-report
+equals 'with the same results' "$(list removed-start)" "$(list whole)"
+cp -r whole removed-starts
+unseal removed-starts/journal
+sed -i '/^{"start":[3-6],/d; /^{"end":[3-6],/d' removed-starts/journal
+refuse 1 'several of them' '(the starts of trials 3 to 6)' "$WICK" check removed-starts
+check 'they run again' "$WICK" resume removed-starts --quiet --no-report
+equals 'with the same results' "$(list removed-starts)" "$(list whole)"
 cp -r whole huge
 unseal huge/journal
 printf '%s\n' '{"repair":1,"trials":1e14}' '{"end":4e8,"time":2,"took":1,"worker":1,"state":"done","score":1}' >>huge/journal
