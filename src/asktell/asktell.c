@@ -38,8 +38,9 @@ struct asked {
 /* What is known of trials until they are told, by place; places are used again. */
 struct places {
     double *points;
-    double *times; /* when a trial was asked for */
-    size_t count, point_capacity, time_capacity;
+    double *times;   /* when a trial was asked for */
+    uint64_t *lines; /* its line in the queue; 0: it is a suggestion */
+    size_t count, point_capacity, time_capacity, line_capacity;
     uint32_t *free; /* places that are free again */
     size_t free_count, free_capacity;
 };
@@ -80,7 +81,7 @@ static double *point_of(struct asktell *a, const struct asked *trial)
     return a->places.points + trial->place * a->space->count;
 }
 
-static void occupy_place(struct asktell *a, struct asked *trial, const double *point)
+static void occupy_place(struct asktell *a, struct asked *trial, const double *point, uint64_t line)
 {
     struct places *places = &a->places;
     size_t width = a->space->count;
@@ -92,6 +93,9 @@ static void occupy_place(struct asktell *a, struct asked *trial, const double *p
                                  sizeof *places->points);
     places->times =
         memory_grow(places->times, &places->time_capacity, places->count, sizeof *places->times);
+    places->lines =
+        memory_grow(places->lines, &places->line_capacity, places->count, sizeof *places->lines);
+    places->lines[trial->place] = line;
     memcpy(point_of(a, trial), point, width * sizeof *point);
 }
 
@@ -127,24 +131,33 @@ static uint64_t open_trial(struct asktell *a, struct asked *trial)
     return (uint64_t)(trial - a->trials) + 1;
 }
 
+/* Records the start of the first try. */
+static void write_start(struct asktell *a, const struct asked *trial, uint64_t id)
+{
+    uint64_t line = a->places.lines[trial->place];
+    const double *point = point_of(a, trial);
+    if (line > 0)
+        journal_start_queued(a->journal, id, now(a), worker_of(trial), a->space, point, line);
+    else
+        journal_start(a->journal, id, now(a), worker_of(trial), 1, a->space, point);
+}
+
 /* Hands out a trial of an earlier run that was not told. */
 static void open_again(struct asktell *a, struct asked *trial)
 {
     uint64_t id = open_trial(a, trial);
-    const double *point = trial->tries == 1 ? point_of(a, trial) : NULL; /* its record was lost */
-    journal_start(a->journal, id, now(a), worker_of(trial), trial->tries, a->space, point);
+    if (trial->tries == 1) /* its record was lost */
+        write_start(a, trial, id);
+    else
+        journal_start(a->journal, id, now(a), worker_of(trial), trial->tries, a->space, NULL);
 }
 
 /* Hands out a new trial; `line` is its line in the queue, 0: it is a suggestion. */
 static struct asked *open_new(struct asktell *a, uint64_t line)
 {
     struct asked *trial = add_trial(a, ASKED_OPEN);
-    occupy_place(a, trial, a->point);
-    uint64_t id = open_trial(a, trial);
-    if (line > 0)
-        journal_start_queued(a->journal, id, now(a), worker_of(trial), a->space, a->point, line);
-    else
-        journal_start(a->journal, id, now(a), worker_of(trial), 1, a->space, a->point);
+    occupy_place(a, trial, a->point, line);
+    write_start(a, trial, open_trial(a, trial));
     return trial;
 }
 
@@ -519,13 +532,13 @@ void asktell_too_long(struct str *answer)
 
 /* ---- start and end ---- */
 
-static void replay_trial(void *self, size_t index, const double *point, bool again)
+static void replay_trial(void *self, size_t index, const double *point, uint64_t line, bool again)
 {
     struct asktell *a = self;
     struct asked *asked = add_trial(a, again ? ASKED_WAITING : ASKED_TOLD);
     asked->tries = a->options->journal->trials[index].tries;
     if (again)
-        occupy_place(a, asked, point);
+        occupy_place(a, asked, point, line);
 }
 
 /* Brings it to where an earlier run ended. */
@@ -549,6 +562,7 @@ static void asktell_free(struct asktell *a)
     free(a->trials);
     free(a->places.points);
     free(a->places.times);
+    free(a->places.lines);
     free(a->places.free);
     free(a->marked);
     free(a->point);

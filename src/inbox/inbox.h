@@ -41,6 +41,14 @@ int inbox_queue_append(const char *dir, const struct space *space, const double 
 size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t used,
                         char trouble[INBOX_TROUBLE]);
 
+/*
+ * Finds lines that were skipped: they come before the last of the used lines, which are in
+ * ascending order, and are none of them. Fills up to `most` lines and points, and returns their
+ * number.
+ */
+size_t inbox_queue_skipped(const char *dir, const struct space *space, const uint64_t *used,
+                           size_t used_count, uint64_t *lines, double *points, size_t most);
+
 /* ---- the queue: for whoever hands out trials ---- */
 
 struct inbox_queue {

@@ -171,6 +171,28 @@ size_t inbox_queue_left(const char *dir, const struct space *space, uint64_t use
     return left;
 }
 
+size_t inbox_queue_skipped(const char *dir, const struct space *space, const uint64_t *used,
+                           size_t used_count, uint64_t *lines, double *points, size_t most)
+{
+    struct inbox_queue queue;
+    size_t count = 0, next = 0; /* next: of the used lines */
+    bool more = true;
+    inbox_queue_open(&queue, dir, space);
+    while (next < used_count && count < most && (more || inbox_queue_waiting(&queue) > 0)) {
+        if (inbox_queue_waiting(&queue) == 0) {
+            more = inbox_queue_look(&queue);
+            continue;
+        }
+        uint64_t line = inbox_queue_pop(&queue, points + count * space->count);
+        while (next < used_count && used[next] < line)
+            next++;
+        if (next < used_count && used[next] > line)
+            lines[count++] = line;
+    }
+    inbox_queue_close(&queue);
+    return count;
+}
+
 /* ---- points ---- */
 
 static int not_active(const struct space *space, size_t index, struct err *e)

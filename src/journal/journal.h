@@ -292,6 +292,9 @@ size_t journal_damaged_trials(const struct journal *journal, uint32_t *ids, size
 /* Fills the point of a trial, which is read from the file; NaN if it is lost. */
 int journal_point(const struct journal *journal, size_t index, double *point, struct err *e);
 
+/* The lines of DIR/queue that trials came from, in ascending order; free() them. */
+uint64_t *journal_queue_lines(const struct journal *journal, size_t *count);
+
 /* Fills the point and the scores of result `index` of the earlier studies. */
 int journal_earlier(const struct journal *journal, size_t index, double *point, double *scores,
                     size_t objectives, struct err *e);

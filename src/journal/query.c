@@ -36,6 +36,30 @@ int journal_point(const struct journal *journal, size_t index, double *point, st
                    journal->dir);
 }
 
+static int compare_lines(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+uint64_t *journal_queue_lines(const struct journal *journal, size_t *count)
+{
+    uint64_t *lines = memory_new(journal->count + 1, sizeof *lines);
+    *count = 0;
+    for (size_t i = 0; i < journal->count; i++) {
+        struct json j;
+        struct slice key;
+        if (!journal->trials[i].queued)
+            continue;
+        open_record(journal, journal->trials[i].params, &j);
+        while (json_key(&j, &key) && !slice_is(key, "queued"))
+            json_skip(&j);
+        lines[(*count)++] = (uint64_t)fmin(fmax(json_number(&j), 0), 1e15);
+    }
+    qsort(lines, *count, sizeof *lines, compare_lines);
+    return lines;
+}
+
 static void read_scores(struct json *j, double *scores, size_t count)
 {
     size_t read = 0;

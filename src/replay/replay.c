@@ -2,6 +2,7 @@
 #include "replay/replay.h"
 
 #include "earlier/earlier.h"
+#include "inbox/inbox.h"
 
 /* Such a trial keeps its id and its point, so the search sees nothing of it. */
 static bool runs_again(const struct replay *r, size_t index)
@@ -10,22 +11,68 @@ static bool runs_again(const struct replay *r, size_t index)
     return !outcome_state_ended(state) || (r->retry_failed && outcome_state_failed(state));
 }
 
+/* Points of DIR/queue whose trials are lost, in the order of their lines. */
+struct skipped {
+    uint64_t *lines;
+    double *points;
+    size_t count, next;
+};
+
+/* There are no more of them than lost trials. */
+static void find_skipped(const struct replay *r, struct skipped *skipped)
+{
+    const struct journal *journal = r->journal;
+    const struct space *space = &journal->study.space;
+    size_t lost = 0, used_count;
+    for (size_t i = 0; i < journal->count; i++)
+        lost += journal_is_lost(&journal->trials[i]);
+    if (lost == 0 || journal->queued == 0)
+        return;
+    uint64_t *used = journal_queue_lines(journal, &used_count);
+    skipped->lines = memory_new(lost, sizeof *skipped->lines);
+    skipped->points = memory_new(lost * space->count + 1, sizeof *skipped->points);
+    skipped->count = inbox_queue_skipped(journal->dir, space, used, used_count, skipped->lines,
+                                         skipped->points, lost);
+    free(used);
+}
+
+/*
+ * A lost trial gets a point of the queue that no trial has: it may have been its own, and would
+ * never be tried otherwise. Returns its line; 0: there is none.
+ */
+static uint64_t take_skipped(const struct replay *r, struct skipped *skipped, double *point)
+{
+    size_t width = r->journal->study.space.count;
+    if (skipped->next == skipped->count)
+        return 0;
+    memcpy(point, skipped->points + skipped->next * width, width * sizeof *point);
+    search_add(r->search, point);
+    return skipped->lines[skipped->next++];
+}
+
 static int replay_suggestions(const struct replay *r, double *point, struct err *e)
 {
+    struct skipped skipped = {0};
+    find_skipped(r, &skipped);
     for (size_t i = 0; i < r->journal->count; i++) {
         const struct journal_trial *trial = &r->journal->trials[i];
         bool again = runs_again(r, i);
+        uint64_t line = 0;
         if (journal_point(r->journal, i, point, e))
-            return e->code;
+            break;
         if (journal_is_lost(trial))
-            again = search_replace(r->search, point);
+            line = take_skipped(r, &skipped, point);
+        if (journal_is_lost(trial))
+            again = line > 0 || search_replace(r->search, point);
         else if (trial->queued)
             search_add(r->search, point);
         else
             search_replay(r->search, point);
-        r->trial(r->self, i, point, again);
+        r->trial(r->self, i, point, line, again);
     }
-    return 0;
+    free(skipped.lines);
+    free(skipped.points);
+    return e->code;
 }
 
 static void tell_search(const struct replay *r, size_t index)

@@ -22,8 +22,11 @@ struct replay {
     bool retry_failed;     /* failed trials run again, as if they had not ended */
 
     void *self;
-    /* Each trial in the order of the ids; again: it has not ended, and runs again. */
-    void (*trial)(void *self, size_t index, const double *point, bool again);
+    /*
+     * Each trial in the order of the ids; again: it has not ended, and runs again. If its start was
+     * lost, it may get a point from `line` of DIR/queue; else the line is 0.
+     */
+    void (*trial)(void *self, size_t index, const double *point, uint64_t line, bool again);
     /* Each trial that does not run again, in the order of the results; NULL: nobody asks. */
     void (*ended)(void *self, size_t index);
 };

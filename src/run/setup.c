@@ -9,7 +9,7 @@
 
 /* ---- where an earlier run ended ---- */
 
-static void replay_trial(void *self, size_t index, const double *point, bool again)
+static void replay_trial(void *self, size_t index, const double *point, uint64_t line, bool again)
 {
     struct driver *d = self;
     const struct journal *journal = d->options->journal;
@@ -24,6 +24,7 @@ static void replay_trial(void *self, size_t index, const double *point, bool aga
         return;
     struct live_trial *live = live_add(&d->live, index + 1, trial->tries + 1u, point);
     live->failures = outcome_state_ended(trial->state) ? 0 : trial->failures;
+    live->queued = line;
     live->origin = trial->origin;
     live->step = journal_progress(journal, index)->paused_at;
     retry_add(&d->supply.retry, index + 1);

@@ -198,6 +198,22 @@ rm -rf empty && mkdir empty && : >empty/journal
 check 'without a study file, the folder can be used for a run' "$WICK" run --quiet --no-report \
     --function branin --trials 3 --dir empty
 
+# ---- points of the queue ----
+
+check 'a study with a queue' "$WICK" run --quiet --no-report --function branin --set x1=0..1.0 --set x2=0..1.0 \
+    --trials 1 --algorithm random --seed 3 --dir queued -n 1
+for x in 0.111 0.222 0.333; do
+    check "$x waits" "$WICK" enqueue queued x1=$x x2=0.5
+done
+check 'they are tried' "$WICK" resume queued --trials 8 --quiet --no-report
+points() { "$WICK" sql "$1" 'select x1 from trials order by x1' 2>/dev/null; }
+cp -r queued lost-point
+sed -i '/"queued":2/s/time/tine/' lost-point/journal
+check 'the start of one of them is lost' "$WICK" resume lost-point --quiet --no-report
+equals 'it is tried again' "$(points lost-point)" "$(points queued)"
+equals 'from its line' "$(grep -c '"queued":2' lost-point/journal)" 1
+equals 'which counts as used' "$("$WICK" status lost-point --json | grep -o '"queued":[0-9]*')" '"queued":0'
+
 # ---- the caller's loop ----
 
 printf 'space: {x: {int: [1, 9]}}\nsearch: {algorithm: random, trials: 4, seed: 1}\n' >ask.yaml
@@ -207,6 +223,14 @@ sed -i '/^{"start":1,/s/"time"/"tome"/' asked/journal
 check 'asktell mends it' "$WICK" asktell asked <<<"$asking"
 check 'the journal is whole' "$WICK" check asked
 contains 'a trial whose start was lost is suggested again' "$OUT" 'records, all whole'
+for x in 7 8 9; do
+    check "$x waits" "$WICK" enqueue asked x=$x
+done
+contains 'they are asked for' "$("$WICK" asktell asked <<<'{"ask": 5}')" '"params":{"x":8}'
+sed -i '/"queued":2/s/time/tine/' asked/journal
+contains 'the start of one of them is lost: it is suggested again' \
+    "$("$WICK" asktell asked 2>/dev/null <<<'{"ask": 5}')" '"params":{"x":8}'
+equals 'from its line' "$(grep -c '"queued":2' asked/journal)" 1
 
 # ---- a job of a chain ----
 

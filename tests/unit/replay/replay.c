@@ -64,9 +64,10 @@ struct count {
     uint64_t last; /* the last trial that runs again */
 };
 
-static void count_trial(void *self, size_t index, const double *point, bool again)
+static void count_trial(void *self, size_t index, const double *point, uint64_t line, bool again)
 {
     struct count *count = self;
+    count->again += line > 0; /* none is lost */
     count->trials += index == count->trials && !isnan(point[0]);
     count->again += again;
     if (again)

@@ -118,8 +118,9 @@ static bool stays(double seconds, const char *search, uint64_t trials)
 
 /* ---- resuming ---- */
 
-static void ignore_trial(void *self, size_t index, const double *point, bool again)
+static void ignore_trial(void *self, size_t index, const double *point, uint64_t line, bool again)
 {
+    (void)line;
     (void)self, (void)index, (void)point, (void)again;
 }
 
