@@ -217,6 +217,22 @@ static void write_logs(struct journal_writer *w)
     free(logs);
 }
 
+/* A file of that name may have taken the place of the one that was deleted. */
+static void say_failure(struct journal_writer *w)
+{
+    struct str path = {0};
+    int number = errno;
+    study_path(&path, w->dir, STUDY_JOURNAL);
+    bool is_replaced = number == ENOENT && access(path.text, F_OK) == 0;
+    errno = number;
+    if (is_replaced)
+        err_set(&w->failure, ERR_SYSTEM, "cannot write %s: another file has replaced it",
+                path.text);
+    else
+        err_system(&w->failure, "cannot write %s", path.text);
+    str_free(&path);
+}
+
 static void *writer_thread(void *argument)
 {
     struct journal_writer *w = argument;
@@ -242,7 +258,7 @@ static void *writer_thread(void *argument)
             if (good)
                 w->synced = until;
             else
-                err_system(&w->failure, "cannot write %s/journal", w->dir);
+                say_failure(w);
             pthread_mutex_unlock(&w->mutex);
             tell_driver(w);
         }

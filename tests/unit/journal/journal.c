@@ -476,6 +476,26 @@ static void a_failure_is_kept(const struct study *study)
     remove_journal();
 }
 
+/* What is written to a file that has no name any more would be lost. */
+static void taken_away(const struct study *study, bool is_replaced)
+{
+    struct journal_writer *w;
+    struct err e = {0};
+    const double point[] = {0.5, 1, NAN};
+    char message[200];
+    remove_journal();
+    ok(journal_create(&w, folder, study, &e) == 0, "a journal is created");
+    unlink(path_of("journal"));
+    if (is_replaced)
+        str_write_file(path_of("journal"), "{}\n", 3, &e);
+    journal_start(w, 1, 1, 1, 1, &study->space, point);
+    ok(journal_close(w, 2, END_DONE, &e) == ERR_SYSTEM, "that it was taken away is an error");
+    snprintf(message, sizeof message, "cannot write %s: %s", path_of("journal"),
+             is_replaced ? "another file has replaced it" : "No such file or directory");
+    is_text(e.message, message, "which says what happened");
+    remove_journal();
+}
+
 int main(void)
 {
     struct study study = {0};
@@ -494,6 +514,8 @@ int main(void)
     a_trial_that_goes_on(&study);
     many_tries(&study);
     a_failure_is_kept(&study);
+    taken_away(&study, false);
+    taken_away(&study, true);
     study_free(&study);
     rmdir(folder);
     return tap_end();
