@@ -39,7 +39,10 @@ int helper_start(struct helper **helper, unsigned channels, struct err *e);
  */
 void helper_stop(struct helper *helper);
 
-/* Lets the helper go on, if a trial has stopped it (SIGSTOP): it must hear what ends that trial. */
+/*
+ * Lets the helper go on, if a trial has stopped it (SIGSTOP): it must hear what ends that trial. A
+ * helper that is not stopped notices nothing.
+ */
 void helper_wake(const struct helper *helper);
 
 /*

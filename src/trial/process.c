@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 
-static const double ENERGY_INTERVAL = 2;  /* seconds: the counters must not wrap in between */
+static const double CARE_INTERVAL = 2;    /* seconds: the energy counters must not wrap */
 static const double FIRST_QUESTION = 0.1; /* seconds: see patience() */
 
 static void end(struct trial_runner *r, enum ending ending);
@@ -29,11 +29,16 @@ static void prepare(struct trial_runner *r, struct helper *helper)
 
 /* ---- running ---- */
 
-static void read_energy(void *argument)
+/*
+ * What has to be done now and then while a program runs. A helper that a trial has stopped hears
+ * no end of any trial, and nothing else would wake it where there is no time limit.
+ */
+static void take_care(void *argument)
 {
     struct trial_runner *r = argument;
-    r->energy_timer = comm_after(r->comm, ENERGY_INTERVAL, read_energy, r);
+    r->care_timer = comm_after(r->comm, CARE_INTERVAL, take_care, r);
     machine_energy_look(&r->energy);
+    helper_wake(r->helper);
 }
 
 static void over_time(void *argument)
@@ -48,7 +53,7 @@ void process_started(struct trial_runner *r)
     r->running = true;
     if (r->study->model.timeout > 0)
         r->timer = comm_after(r->comm, r->study->model.timeout, over_time, r);
-    r->energy_timer = comm_after(r->comm, ENERGY_INTERVAL, read_energy, r);
+    r->care_timer = comm_after(r->comm, CARE_INTERVAL, take_care, r);
 }
 
 /* ---- ending ---- */

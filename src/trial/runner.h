@@ -85,9 +85,9 @@ struct trial_runner {
     struct reported reported;
     struct language_paths languages;
     struct machine_energy energy;
-    uint64_t energy_timer; /* when the energy counters are read next; 0: not at all */
-    bool may_have_result;  /* its result file may exist */
-    bool shown;            /* a copy of its output is in the study's tmp folder */
+    uint64_t care_timer;  /* of take_care() in process.c; 0: no program runs */
+    bool may_have_result; /* its result file may exist */
+    bool shown;           /* a copy of its output is in the study's tmp folder */
 
     /* of a function */
     size_t *inputs; /* which parameter is input i */

@@ -198,8 +198,8 @@ static void close_output(struct trial_runner *r)
 {
     output_close(&r->output);
     reported_end(r);
-    comm_cancel(r->comm, r->energy_timer);
-    r->energy_timer = 0;
+    comm_cancel(r->comm, r->care_timer);
+    r->care_timer = 0;
     r->running = false;
 }
 

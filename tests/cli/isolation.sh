@@ -135,7 +135,13 @@ def past_its_time():
     while True:
         time.sleep(1)
 
+def state(pid):
+    return open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()[0]
 def stops_the_helper():
+    while state(os.getppid()) != "T":  # it goes on when a good trial asks it for something
+        os.kill(os.getppid(), signal.SIGSTOP)
+    sys.exit(4)
+def stops_the_helper_and_stays():
     os.kill(os.getppid(), signal.SIGSTOP)
     time.sleep(1000)
 
@@ -220,7 +226,8 @@ answers_not_read          | memory: 64 MiB       | failed        | exit code 4
 steps                     |                      | failed        | signal 14
 processes                 |                      | failed        | exit code 4
 past_its_time             | timeout: 3           | timeout       | over its time limit
-stops_the_helper          | timeout: 3           | timeout       | over its time limit
+stops_the_helper          |                      | failed        | exit code 4
+stops_the_helper_and_stays | timeout: 3          | timeout       | over its time limit
 warm_memory_of_a_daemon   | memory: 64 MiB, warm: true | out of memory | over its memory limit of 64 MiB
 warm_processes            | warm: true           | failed        | exit code 4
 '
