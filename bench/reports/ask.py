@@ -13,7 +13,7 @@ def say(**message):
     line.sendall(json.dumps(message).encode() + b"\n")
 
 
-say(hello=int(os.environ["WICK_TRIAL"]), **{"try": int(os.environ["WICK_TRY"])})
+say(hello=int(os.environ["WICK_TRIAL"]), secret=int(os.environ["WICK_SECRET"]), **{"try": int(os.environ["WICK_TRY"])})
 say(stop=0)
 answers.readline()
 say(step=1, metrics={"loss": 1})

@@ -8,7 +8,8 @@ import time
 rate, seconds = float(sys.argv[1]), float(sys.argv[2])
 line = socket.socket(socket.AF_UNIX)
 line.connect(os.environ["WICK_LINE"])
-hello = {"hello": int(os.environ["WICK_TRIAL"]), "try": int(os.environ["WICK_TRY"])}
+hello = {name: int(os.environ["WICK_" + variable])
+         for name, variable in (("hello", "TRIAL"), ("try", "TRY"), ("secret", "SECRET"))}
 line.sendall(json.dumps(hello).encode() + b"\n")
 began = time.time()
 steps = int(rate * seconds)

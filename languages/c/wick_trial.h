@@ -52,8 +52,7 @@ struct wick_value {
     char *bytes; /* yours to free(); a zero follows them */
 };
 
-/* Reads --name value and --name=value from the command line; parameters set by Wick override them.
- */
+/* Reads --name value and --name=value from the command line; parameters set by Wick count more. */
 static inline void wick_arguments(int argc, char **argv);
 /* A parameter, or the fallback if it is not set. A value of another type ends the program. */
 static inline double wick_param_double(const char *name, double fallback);
@@ -537,18 +536,19 @@ static inline int wick_connect_(const char *path)
 {
     struct sockaddr_un address;
     char hello[96];
-    memset(&address, 0, sizeof address);
+    const char *secret = getenv("WICK_SECRET");
     address.sun_family = AF_UNIX;
-    if (strlen(path) >= sizeof address.sun_path) {
+    if (snprintf(address.sun_path, sizeof address.sun_path, "%s", path) >=
+        (int)sizeof address.sun_path) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    memcpy(address.sun_path, path, strlen(path));
     int connection = socket(AF_UNIX, SOCK_STREAM, 0);
     if (connection < 0)
         return -1;
     fcntl(connection, F_SETFD, FD_CLOEXEC);
-    snprintf(hello, sizeof hello, "{\"hello\": %ld, \"try\": %d}\n", wick_trial(), wick_try());
+    snprintf(hello, sizeof hello, "{\"hello\": %ld, \"try\": %d, \"secret\": %.20s}\n",
+             wick_trial(), wick_try(), secret ? secret : "0");
     if (connect(connection, (const struct sockaddr *)&address, sizeof address) == 0 &&
         wick_send_(connection, hello, strlen(hello)) == 0)
         return connection;

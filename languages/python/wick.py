@@ -273,7 +273,7 @@ def _encode(message):
 
 
 def _hello():
-    return _encode({"hello": trial(), "try": try_number()})
+    return _encode({"hello": trial(), "try": try_number(), "secret": _number("WICK_SECRET", 0)})
 
 
 def _read_answer(answers):

@@ -65,6 +65,8 @@ void environment_of_trial(const struct trial_runner *r, const char *params, cons
     environment_add(s, count, "WICK_PARAMS", params);
     environment_add(s, count, "WICK_RESULT", result);
     environment_add(s, count, "WICK_LINE", str_text(&r->address));
+    snprintf(number, sizeof number, "%llu", (unsigned long long)r->secret);
+    environment_add(s, count, "WICK_SECRET", number);
     environment_add(s, count, "WICK_FOLDER", r->folder);
     environment_add(s, count, "WICK_RUN", r->run);
     environment_add(s, count, "WICK_SCORE", study_score_name(&study->model));

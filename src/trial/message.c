@@ -24,8 +24,9 @@ static const struct form {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-static const char *const words[] = {"hello",  "step", "stop", "result",  "put",   "get",   "wait",
-                                    "delete", "list", "try",  "metrics", "bytes", "known", NULL};
+static const char *const words[] = {"hello",   "step",  "stop",   "result", "put",
+                                    "get",     "wait",  "delete", "list",   "try",
+                                    "metrics", "bytes", "known",  "secret", NULL};
 
 static const double MOST = 9007199254740992.0; /* whole numbers are exact up to here */
 
@@ -125,6 +126,14 @@ static int unknown_word(struct slice key, struct err *e)
                 : err_set(e, ERR_USER, "unknown key \"%s\"", word);
 }
 
+static int read_secret(struct json *j, struct slice key, struct message *m, struct err *e)
+{
+    if (m->has_secret)
+        return err_set(e, ERR_USER, "it has two of \"secret\"");
+    m->has_secret = true;
+    return read_whole(j, key, &m->secret, e);
+}
+
 /* Reads what belongs to one key; *other is the key that goes with the kind, when it was there. */
 static int read_field(struct json *j, struct slice key, struct message *m, const char **other,
                       struct err *e)
@@ -148,7 +157,7 @@ static int read_field(struct json *j, struct slice key, struct message *m, const
         return slice_is(key, "metrics") ? read_value(j, m, key, VALUE_METRICS, e)
                                         : read_whole(j, key, &m->second, e);
     }
-    return unknown_word(key, e);
+    return slice_is(key, "secret") ? read_secret(j, key, m, e) : unknown_word(key, e);
 }
 
 static int check_form(const struct message *m, const char *other, struct err *e)
@@ -162,6 +171,10 @@ static int check_form(const struct message *m, const char *other, struct err *e)
         return err_set(e, ERR_USER, "a \"%s\" takes no \"%s\"", form->name, other);
     if (!other && form->needed)
         return err_set(e, ERR_USER, "a \"%s\" needs a \"%s\"", form->name, form->other);
+    if (m->has_secret && m->kind != MESSAGE_HELLO)
+        return err_set(e, ERR_USER, "a \"%s\" takes no \"secret\"", form->name);
+    if (!m->has_secret && m->kind == MESSAGE_HELLO)
+        return err_set(e, ERR_USER, "a \"hello\" needs a \"secret\", the value of WICK_SECRET");
     return 0;
 }
 
@@ -172,7 +185,8 @@ int message_read(struct message *m, const char *text, size_t length, struct err 
     const char *other = NULL;
     int failed = 0;
     m->kind = MESSAGE_NONE;
-    m->number = m->second = 0;
+    m->number = m->second = m->secret = 0;
+    m->has_secret = false;
     m->metric_count = 0;
     str_clear(&m->key);
     json_open(&j, text, length);

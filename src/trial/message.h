@@ -30,7 +30,9 @@ struct message {
     enum message_kind kind;
     uint64_t number; /* hello: the trial; step: which; stop: which question */
     uint64_t second; /* hello: the try; put: bytes that follow; wait: the version that is known */
-    struct str key;  /* put, get, wait, delete, list */
+    uint64_t secret; /* hello */
+    bool has_secret;
+    struct str key;                 /* put, get, wait, delete, list */
     struct outcome_metric *metrics; /* step, result */
     size_t metric_count, metric_capacity;
 };

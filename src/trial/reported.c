@@ -217,7 +217,7 @@ void reported_begin(struct trial_runner *r)
     r->reported.asked = 0;
     r->reported.asked_last = comm_now(r->comm);
     r->reported.longest_gap = 0;
-    socket_begin(r->socket, r->id, r->try);
+    socket_begin(r->socket, r->id, r->try, r->secret);
 }
 
 void reported_end(struct trial_runner *r)

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 /* The variables of a command; in a container also those of the runtime that starts it. */
@@ -143,17 +144,30 @@ static bool launch(struct trial_runner *r, const struct str *packet)
     return true;
 }
 
+/* Makes the secret of a try, a whole number that JSON keeps exactly; 0 or errno. */
+static int make_secret(struct trial_runner *r)
+{
+    uint64_t bits = 0;
+    if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
+        return errno;
+    r->secret = bits >> 11;
+    return 0;
+}
+
 void request_start(struct trial_runner *r)
 {
     struct str packet = {0}, params = {0};
+    int number = make_secret(r);
     space_put_json(&r->study->space, r->point, &params);
     bool built = build(r, str_text(&params), &packet);
     output_begin(&r->output, &r->study->model);
     r->signalled = r->killed = false;
     reported_begin(r);
     machine_energy_begin(&r->energy);
-    bool good = !r->helper_lost && built;
-    if (!built)
+    bool good = number == 0 && !r->helper_lost && built;
+    if (number)
+        verdict_cannot(r, number, "make the secret of a trial");
+    else if (!built)
         verdict_say(r, OUTCOME_FAILED,
                     "Wick's files for this language are missing from its installation");
     else if (!good)

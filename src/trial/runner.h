@@ -80,6 +80,7 @@ struct trial_runner {
     struct output output;
     struct trial_socket *socket; /* to the program itself */
     struct str address;          /* of the socket */
+    uint64_t secret;             /* of this try, which its connections must know */
     char *folder;                /* of the study, without links: see helper_end_leftovers() */
     const char *run;             /* what names this run: see helper_run() */
     struct reported reported;

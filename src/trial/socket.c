@@ -41,7 +41,7 @@ struct connection {
     struct trial_socket *owner;
     int fd; /* -1: closed, and freed as soon as none of its handlers runs */
     enum watched watched;
-    bool greeted; /* it has named the trial that runs */
+    bool greeted; /* it has named the trial that runs, and its secret */
     bool ended;   /* its other end sends no more */
     bool closing; /* when the answer is out */
     bool busy;    /* run() is active: whoever answers a question leaves the rest to it */
@@ -66,6 +66,8 @@ struct trial_socket {
     struct socket_listener listener;
     uint64_t trial; /* 0: none runs */
     unsigned try;
+    uint64_t secret; /* of this try */
+    bool complained; /* of one that did not greet: who lacks the secret must not fill the log */
     struct connection *connections; /* in the order in which they were accepted */
     size_t count;
     uint64_t questions; /* the number of the last one */
@@ -150,11 +152,34 @@ static bool has_room(const struct trial_socket *t, uint64_t more)
 
 static void listen_again(void *argument);
 
-static void refuse(int fd)
+static void say_too_many(int fd)
 {
     static const char text[] = "{\"error\":\"too many connections of one trial are open\"}\n";
     (void)!send(fd, text, sizeof text - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-    close(fd);
+}
+
+/* True when it has not greeted, and no greeting of it waits to be read. */
+static bool is_silent(const struct connection *c)
+{
+    return c->fd >= 0 && !c->greeted && poll(&(struct pollfd){c->fd, POLLIN, 0}, 1, 0) == 0;
+}
+
+/*
+ * Makes room for a new connection by closing the oldest one that is silent: other trials of the
+ * user can connect, too, and do not know the secret. False when there is none.
+ */
+static bool drop_silent(struct trial_socket *t)
+{
+    struct connection *c = t->connections;
+    while (c && !is_silent(c))
+        c = c->next;
+    if (!c)
+        return false;
+    say_too_many(c->fd);
+    hang_up(c);
+    if (t->depth == 0)
+        free_closed(t);
+    return true;
 }
 
 /* Accepts a connection; false when there is none. */
@@ -169,8 +194,9 @@ static bool accept_one(struct trial_socket *t)
     }
     if (fd < 0)
         return false;
-    if (t->count >= t->limits.connections && !t->draining) {
-        refuse(fd);
+    if (t->count >= t->limits.connections && !t->draining && !drop_silent(t)) {
+        say_too_many(fd);
+        close(fd);
         return true;
     }
     struct connection *c = memory_new(1, sizeof *c), **last = &t->connections;
@@ -248,7 +274,10 @@ static void refuse_value(struct connection *c, const char *what)
 
 static void complain(struct connection *c, const char *text)
 {
-    c->owner->listener.complain(c->owner->listener.self, text);
+    struct trial_socket *t = c->owner;
+    if (c->greeted || !t->complained)
+        t->listener.complain(t->listener.self, text);
+    t->complained |= !c->greeted;
     put_error(&c->out, text);
     c->closing = true;
 }
@@ -364,8 +393,9 @@ static void hear_hello(struct connection *c)
 {
     const struct trial_socket *t = c->owner;
     const struct message *m = &c->message;
-    c->greeted = t->trial != 0 && m->number == t->trial && m->second == t->try;
-    if (!c->greeted) /* it is of an earlier trial, whose log is closed */
+    c->greeted =
+        t->trial != 0 && m->number == t->trial && m->second == t->try && m->secret == t->secret;
+    if (!c->greeted) /* it is of another trial, and the log of this one is not for it */
         hang_up(c);
 }
 
@@ -407,7 +437,7 @@ static void hear(struct connection *c)
     const struct socket_listener *listener = &c->owner->listener;
     if (!c->greeted && m->kind != MESSAGE_HELLO) {
         complain(c, "the first message on a connection must be "
-                    "{\"hello\": TRIAL, \"try\": TRY}");
+                    "{\"hello\": TRIAL, \"try\": TRY, \"secret\": SECRET}");
         return;
     }
     switch (m->kind) {
@@ -630,7 +660,7 @@ struct trial_socket *socket_create(struct comm *comm, int socket,
     return t;
 }
 
-void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try)
+void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try, uint64_t secret)
 {
     for (struct connection *c = t->connections; c; c = c->next)
         hang_up(c); /* made when no trial ran, they would count as those of this one */
@@ -638,6 +668,8 @@ void socket_begin(struct trial_socket *t, uint64_t trial, unsigned try)
         free_closed(t);
     t->trial = trial;
     t->try = try;
+    t->secret = secret;
+    t->complained = false;
     t->credit = SOCKET_STEPS;
     t->credited = comm_now(t->comm);
     t->number = 0;

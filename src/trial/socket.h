@@ -2,9 +2,10 @@
  * socket.h - the trial socket, over which a program talks to its worker (private to this room).
  *
  * docs/trial-socket.md is the protocol. The socket listens for as long as its worker lives; whoever
- * connects must first name the trial and the try that run. Each connection has one question at a
- * time: until its answer is sent, what the program sends next stays unread. So a program that does
- * not read keeps itself waiting, never the worker.
+ * connects must first name the trial and the try that run, and their secret. Who has not done so
+ * yet keeps nobody out: it is the first that a new connection replaces where there are too many.
+ * Each connection has one question at a time: until its answer is sent, what the program sends next
+ * stays unread. So a program that does not read keeps itself waiting, never the worker.
  *
  * Nothing that a trial does costs more than the trial: all its connections together have a limit of
  * bytes, which counts messages and values that are not complete, values that are not stored yet,
@@ -53,8 +54,8 @@ struct trial_socket *socket_create(struct comm *comm, int socket,
 /* Closes all connections and frees it. */
 void socket_free(struct trial_socket *socket);
 
-/* A try of a trial starts. */
-void socket_begin(struct trial_socket *socket, uint64_t trial, unsigned try);
+/* A try of a trial starts; its own connections know the secret. */
+void socket_begin(struct trial_socket *socket, uint64_t trial, unsigned try, uint64_t secret);
 /* It has ended: reads all that was sent before, and closes all connections. */
 void socket_end(struct trial_socket *socket);
 

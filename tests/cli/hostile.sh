@@ -137,7 +137,7 @@ equals 'keep the score, too' "$(count several 'score = 0.25')" 1
 contains 'in place of another metric' "$("$WICK" show several 1 --log)" "a trial has at most 64 metrics: 'n5', 'n6', "
 printf '%s\n' 'm=$(printf "\"%s\": 1, " a{1..900}); for k in step result; do' \
     '[ $k = step ] && begin="{\"step\": 1, \"metrics\": " end="}" || begin="{\"result\": " end=' \
-    'printf "{\"hello\": %s, \"try\": %s}\n%s{%s\"size\": 7, \"loss\": 0.5}%s}\n" $WICK_TRIAL $WICK_TRY "$begin" "$m" "$end" |' \
+    'printf "{\"hello\": %s, \"try\": %s, \"secret\": %s}\n%s{%s\"size\": 7, \"loss\": 0.5}%s}\n" $WICK_TRIAL $WICK_TRY $WICK_SECRET "$begin" "$m" "$end" |' \
     '    python3 -c "import os, socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(os.environ[\"WICK_LINE\"]); s.sendall(sys.stdin.buffer.read()); s.shutdown(1); s.recv(9)"' \
     'done' >flood.sh
 if command -v python3 >/dev/null; then

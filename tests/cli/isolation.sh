@@ -9,7 +9,7 @@ need python3
 # hostile.py NAME MARK: trial 3 does the worst; all others are good, and their score is their number.
 cat >hostile.py <<'END'
 import ctypes, json, os, resource, signal, socket, subprocess, sys, time
-trial, attempt = int(os.environ["WICK_TRIAL"]), int(os.environ["WICK_TRY"])
+trial, attempt, secret = (int(os.environ["WICK_" + name]) for name in ("TRIAL", "TRY", "SECRET"))
 name, mark = sys.argv[1:3]
 MIB = 1 << 20
 
@@ -18,7 +18,7 @@ class Line:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(os.environ["WICK_LINE"])
         self.file = self.socket.makefile("rb")
-        self.say(b'{"hello": %d, "try": %d}\n' % (trial, attempt))
+        self.say(b'{"hello": %d, "try": %d, "secret": %d}\n' % (trial, attempt, secret))
     def say(self, data):
         try:
             self.socket.sendall(data)
@@ -247,6 +247,49 @@ while IFS='|' read -r name keys state reason; do
     equals "$name: Wick has used $peak KiB" "$((peak > 0 && peak < MOST))" 1
 done <<<"$table"
 equals 'steps: no more are recorded than Wick can bear' "$(($(grep -c '^{"step"' steps.wick/journal) < 50000))" 1
+
+# ---- trials that attack the socket of another trial ----
+
+cat >siblings.py <<'END'
+import json, os, socket, time
+ours, number = os.environ["WICK_LINE"], int(os.environ["WICK_TRIAL"])
+def connect(path, **hello):
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(path)
+    if hello:
+        line.sendall(json.dumps(hello).encode() + b'\n{"result": {"score": -1}}\n')
+    return line
+def until(name):
+    while not os.path.exists(name):
+        time.sleep(0.02)
+    return open(name).read()
+def leave(name, text=""):
+    open(name + ".new", "w").write(text)
+    os.rename(name + ".new", name)
+if number == 1:
+    path = until("path")
+    own = {"secret": int(os.environ["WICK_SECRET"])}
+    for secret in own, {}:
+        print("hears", connect(path, hello=2, **{"try": 1}, **secret).recv(1000))
+    silent = [connect(path) for _ in range(300)]
+    leave("blocked")
+    until("heard")
+else:
+    leave("path", ours)
+    until("blocked")
+    line = connect(ours, hello=2, secret=int(os.environ["WICK_SECRET"]), **{"try": 1})
+    line.sendall(b'{"stop": 0}\n')
+    print("hears", line.recv(1000))
+    line.sendall(b'{"result": {"score": 2}}\n')
+    leave("heard")
+print("score: 1")
+END
+check 'a trial attacks the socket of another one' "$WICK" run --quiet --no-report --keep all --dir siblings --set x=1..9 \
+    --pass none --trials 2 -n 2 -- python3 siblings.py
+contains 'with the secret of its own it is not heard' "$("$WICK" show siblings 1 --log)" "hears b''"
+contains 'nor without any' "$("$WICK" show siblings 1 --log)" 'the value of WICK_SECRET'
+contains 'its silent connections keep the other from nothing' "$("$WICK" show siblings 2 --log)" 'hears b'"'"'{"stop":false}'
+equals 'and each has its own score' "$("$WICK" sql siblings --format csv 'select score from trials order by trial' | tail -n +2 | tr -d '\r' | paste -sd' ')" '1 2'
 
 # ---- daemons do not wait for the end of the study ----
 

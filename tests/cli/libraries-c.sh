@@ -105,16 +105,10 @@ cat >refused.c <<'END'
 /* All connections that a trial may have are taken: what does the library say about one more? */
 int main(void)
 {
-    struct sockaddr_un place;
     struct timespec moment = {0, 20000000};
-    memset(&place, 0, sizeof place);
-    place.sun_family = AF_UNIX;
-    strcpy(place.sun_path, getenv("WICK_LINE"));
-    for (int i = 0; i < 256; i++) {
-        int taken = socket(AF_UNIX, SOCK_STREAM, 0);
-        if (taken < 0 || connect(taken, (struct sockaddr *)&place, sizeof place))
+    for (int i = 0; i < 256; i++)
+        if (wick_connect_(getenv("WICK_LINE")) < 0)
             return 1;
-    }
     while (!strstr(wick_error(), "is lost")) {
         wick_report(1, {"loss", 1.0});
         nanosleep(&moment, NULL);

@@ -174,7 +174,7 @@ line.connect(os.environ["WICK_LINE"])
 replies = line.makefile()
 def say(message):
     line.sendall((json.dumps(message) + "\n").encode())
-say({"hello": int(trial), "try": int(os.environ["WICK_TRY"])})
+say({"hello": int(trial), "try": int(os.environ["WICK_TRY"]), "secret": int(os.environ["WICK_SECRET"])})
 for call in range(1, 2000):
     time.sleep(random.random() * 0.005 * (rank + 1))
     say({"step": call, "metrics": {"score": 1 + call if rank == 0 else -1}})

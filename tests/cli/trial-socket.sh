@@ -17,7 +17,7 @@ def ask(**message):
     say(**message)
     return json.loads(file.readline())
 trial, tries = int(os.environ["WICK_TRIAL"]), int(os.environ["WICK_TRY"])
-say(hello=trial, **{"try": tries})
+say(hello=trial, secret=int(os.environ["WICK_SECRET"]), **{"try": tries})
 params = json.loads(os.environ["WICK_PARAMS"])
 score = os.environ["WICK_SCORE"]
 END

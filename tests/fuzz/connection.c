@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { CLIENTS = 4, TRIAL = 7, TRY = 2, OPEN = 256 };
+enum { CLIENTS = 4, TRIAL = 7, TRY = 2, SECRET = 5, OPEN = 256 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -142,7 +142,7 @@ static void drop(int *fd)
 
 static void say(const struct sockaddr_un *address, int *fd, const uint8_t *bytes, size_t length)
 {
-    static const char hello[] = "{\"hello\":7,\"try\":2}\n";
+    static const char hello[] = "{\"hello\":7,\"try\":2,\"secret\":5}\n";
     char answer[4096];
     if (*fd < 0) {
         *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -172,7 +172,7 @@ static void act(const struct sockaddr_un *address, int *clients, uint8_t what, c
         break;
     case 3:
         socket_end(trial_socket);
-        socket_begin(trial_socket, TRIAL, TRY);
+        socket_begin(trial_socket, TRIAL, TRY, SECRET);
         break;
     default: say(address, fd, bytes, length);
     }
@@ -191,7 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(later, 0, sizeof later);
     memset(calls, 0, sizeof calls);
     trial_socket = socket_create((struct comm *)&any, socket, &limits, &listener);
-    socket_begin(trial_socket, TRIAL, TRY);
+    socket_begin(trial_socket, TRIAL, TRY, SECRET);
     for (size_t at = 0, length; at + 2 <= size; at += 2 + length) {
         length = data[at + 1] < size - at - 2 ? data[at + 1] : size - at - 2;
         act(&address, clients, data[at], data + at + 2, length);

@@ -28,7 +28,7 @@ class FakeWick:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def environment(self, **more):
-        return dict({"WICK_LINE": self.path, "WICK_TRIAL": "7", "WICK_TRY": "2",
+        return dict({"WICK_LINE": self.path, "WICK_TRIAL": "7", "WICK_TRY": "2", "WICK_SECRET": "9007199254740991",
                      "WICK_PARAMS": "{}"}, **more)
 
     def heard(self, kind, count=1, seconds=180):

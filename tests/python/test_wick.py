@@ -160,7 +160,7 @@ class WithWick(Trials):
             {"step": 1, "metrics": {"val_loss": 0.25, "ok": 1}},
             {"step": 2, "metrics": {"a b": "nan", "c": "inf", "d": "-inf"}}])
         self.assertEqual(self.wick.heard("result"), [{"result": {"val_loss": 0.5, "size": 3}}])
-        self.assertEqual(self.wick.hellos, [{"hello": 7, "try": 2}])
+        self.assertEqual(self.wick.hellos, [{"hello": 7, "try": 2, "secret": 9007199254740991}])
 
     def test_steps_end_when_the_trial_is_to_stop(self):
         self.wick.stop_from = 3
@@ -213,13 +213,13 @@ class WithWick(Trials):
             import os, sys
             assert wick.params(x=1).x == 1 and wick.should_stop() is False
             if os.fork() == 0:
-                os.environ.update(WICK_LINE=sys.argv[1], WICK_TRIAL="5", WICK_PARAMS='{"x": 2}')
+                os.environ.update(WICK_LINE=sys.argv[1], WICK_TRIAL="5", WICK_SECRET="3", WICK_PARAMS='{"x": 2}')
                 wick.report(1, x=wick.params().x)
                 os._exit(0)
             os.wait()
         """, self.wick.path)
         self.assertEqual(self.wick.heard("step"), [{"step": 1, "metrics": {"x": 2}}])
-        self.assertEqual(self.wick.hellos, [{"hello": 5, "try": 1}])
+        self.assertEqual(self.wick.hellos, [{"hello": 5, "try": 1, "secret": 3}])
 
     def test_only_rank_0_reports_and_all_ask(self):
         out = self.run_trial("""

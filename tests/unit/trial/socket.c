@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { TRIAL = 7, TRY = 2, LARGE = 8 << 20, LIMIT = 12 << 20 };
+enum { TRIAL = 7, TRY = 2, SECRET = 1234, LARGE = 8 << 20, LIMIT = 12 << 20 };
 
 static const struct socket_limits limits = {
     .connections = SOCKET_CONNECTIONS, .bytes = LIMIT, .patience = 0.4, .step_rate = 40000};
@@ -163,7 +163,7 @@ static void take_order(void *self)
     if (read(ear.orders[0], &order, 1) != 1)
         return;
     switch (order) {
-    case 'b': socket_begin(ear.trial_socket, TRIAL, TRY); break;
+    case 'b': socket_begin(ear.trial_socket, TRIAL, TRY, SECRET); break;
     case 'e': socket_end(ear.trial_socket); break;
     case 's': ear.stop = true; break;
     case 'l': answer_late(); break;
@@ -260,7 +260,7 @@ static const char *answer(int fd)
 static int greet(void)
 {
     int fd = call();
-    say(fd, "{\"hello\": 7, \"try\": 2}\n");
+    say(fd, "{\"hello\": 7, \"try\": 2, \"secret\": 1234}\n");
     return fd;
 }
 
@@ -368,6 +368,10 @@ static void bad_messages(void)
         {"{\"result\": 0.5}", "\\\"result\\\" must be an object of metrics"},
         {"{\"stop\": null}", "\\\"stop\\\" must be a whole number"},
         {"{\"hello\": 7}", "a \\\"hello\\\" needs a \\\"try\\\""},
+        {"{\"hello\": 7, \"try\": 2}", "needs a \\\"secret\\\", the value of WICK_SECRET"},
+        {"{\"hello\": 7, \"try\": 2, \"secret\": -1}", "\\\"secret\\\" must be a whole number"},
+        {"{\"hello\": 7, \"secret\": 1, \"secret\": 2}", "it has two of \\\"secret\\\""},
+        {"{\"stop\": 0, \"secret\": 1234}", "a \\\"stop\\\" takes no \\\"secret\\\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int fd = greet();
@@ -387,14 +391,17 @@ static void bad_messages(void)
 
 static void wrong_greetings(void)
 {
-    static const char *const greetings[] = {"{\"hello\": 8, \"try\": 2}\n",
-                                            "{\"hello\": 7, \"try\": 1}\n"};
+    static const char *const greetings[] = {
+        "{\"hello\": 8, \"try\": 2, \"secret\": 1234}\n",
+        "{\"hello\": 7, \"try\": 1, \"secret\": 1234}\n",
+        "{\"hello\": 7, \"try\": 2, \"secret\": 1235}\n",
+    };
     int fd;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof greetings / sizeof *greetings; i++) {
         fd = call();
         say(fd, greetings[i]);
         say(fd, "{\"stop\": 1}\n");
-        is_text(answer(fd), "", "a trial that does not run here is hung up");
+        is_text(answer(fd), "", "a trial that does not run here, or lacks its secret, is hung up");
         close(fd);
     }
     is_text(heard(-1), "", "nobody hears of it");
@@ -402,7 +409,12 @@ static void wrong_greetings(void)
     say(fd, "{\"step\": 1}\n");
     ok(strstr(answer(fd), "the first message") != NULL, "who does not greet is told so");
     close(fd);
-    heard(-1);
+    ok(strncmp(heard(-1), "complain: the first message", 27) == 0, "and so is the user");
+    fd = call();
+    say(fd, "{\"step\": 1}\n");
+    ok(strstr(answer(fd), "the first message") != NULL, "the next one is told, too");
+    close(fd);
+    is_text(heard(-1), "", "and the user only once");
 }
 
 static void too_many_metrics(void)
@@ -596,6 +608,35 @@ static void too_many_steps(void)
     str_free(&text);
 }
 
+static bool is_heard(int fd)
+{
+    say(fd, "{\"stop\": 1}\n");
+    return strcmp(answer(fd), "{\"stop\":false}") == 0;
+}
+
+static void silent_connections(void)
+{
+    int fds[SOCKET_CONNECTIONS], early, late;
+    order('h'); /* nothing is accepted or read until the next order */
+    early = greet();
+    order('q');
+    order('q');
+    for (int i = 0; i < SOCKET_CONNECTIONS; i++)
+        fds[i] = call();
+    late = greet();
+    ok(is_heard(late), "connections that do not greet keep no other out");
+    ok(is_heard(early), "nor do they replace one that has greeted");
+    ok(strstr(answer(fds[0]), "too many connections") != NULL, "the oldest of them is closed");
+    say(fds[SOCKET_CONNECTIONS - 1], "{\"hello\": 7, \"try\": 2, \"secret\": 1234}\n");
+    ok(is_heard(fds[SOCKET_CONNECTIONS - 1]), "the newest is not");
+    for (int i = 0; i < SOCKET_CONNECTIONS; i++)
+        close(fds[i]);
+    close(early);
+    close(late);
+    order('e');
+    order('b');
+}
+
 static void many_connections(void)
 {
     int fds[SOCKET_CONNECTIONS];
@@ -710,6 +751,7 @@ int main(void)
     values_that_are_not_stored_yet();
     unfinished_messages();
     too_many_steps();
+    silent_connections();
     many_connections();
     all_is_heard_at_the_end();
     the_end_keeps_the_order_of_connections();
