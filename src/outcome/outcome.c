@@ -75,7 +75,8 @@ bool outcome_set_metric(struct outcome_metric *metrics, size_t *count, const cha
 
 /* The part of an outcome that has a fixed size; metrics, reason and log follow it. */
 struct packed {
-    int32_t state, exit_code, signal, can_go_on;
+    int32_t state, exit_code, signal;
+    int16_t can_go_on, no_room;
     uint32_t metric_count, reason_length;
     uint64_t log_length, log_dropped, peak_memory, read, written;
     double score, started, ended, processor, energy;
@@ -88,6 +89,7 @@ void outcome_pack(const struct outcome *o, struct str *bytes)
         .exit_code = o->exit_code,
         .signal = o->signal,
         .can_go_on = o->can_go_on,
+        .no_room = o->no_room,
         .metric_count = (uint32_t)o->metric_count,
         .reason_length = (uint32_t)strlen(o->reason),
         .log_length = o->log.length,
@@ -122,6 +124,7 @@ void outcome_unpack(struct outcome *o, const unsigned char *bytes, size_t length
     o->exit_code = head.exit_code;
     o->signal = head.signal;
     o->can_go_on = head.can_go_on != 0;
+    o->no_room = head.no_room != 0;
     o->metric_count = head.metric_count;
     o->log_dropped = head.log_dropped;
     o->peak_memory = head.peak_memory;

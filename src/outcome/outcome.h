@@ -72,6 +72,7 @@ struct outcome {
     double energy;          /* joules, its share of the machine's; 0: not known */
     struct outcome_metric metrics[OUTCOME_METRICS];
     size_t metric_count;
+    bool no_room;         /* interrupted: it was not started, for want of processes or the like */
     bool can_go_on;       /* stopped, with a checkpoint from which a later try could go on */
     char reason[256];     /* one line for the user; when done, usually "" */
     struct str log;       /* the start and the end of its output; may hold any bytes */

@@ -23,6 +23,7 @@ enum {
     REFUSALS = 20,      /* suggestions that take too long, before the search is asked no more */
     FAILED_LOGS = 1000, /* logs of failed trials that are kept as files, in one run */
     LOSSES = 3,         /* of workers, or by a SIGTERM, before a trial counts as failed */
+    PAUSES = 5,         /* for want of room, before the run ends if nothing else runs */
 };
 
 /* ---- a worker is idle: which trial is next? ---- */
@@ -145,7 +146,8 @@ static struct live_trial *next_trial(struct driver *d)
 
 unsigned driver_put_next(struct driver *d)
 {
-    bool starts = d->progress.phase == RUN_GOING && !d->supply.suspicion.holds;
+    bool holds = d->supply.suspicion.holds || d->supply.scarcity.holds;
+    bool starts = d->progress.phase == RUN_GOING && !holds;
     struct live_trial *trial = starts ? next_trial(d) : NULL;
     if (!trial)
         return 0;
@@ -584,6 +586,55 @@ static void look_at_failures(void *self)
     }
 }
 
+/* ---- is there room for a trial? ----
+ *
+ * When a trial cannot be started because other processes of the user take all that there may be of
+ * something (processes, descriptors, memory), it runs again. Nothing is started until another trial
+ * has ended, which may give it back, or until a pause is over; pauses grow. When nothing else runs
+ * and some seconds have not helped, the run ends.
+ */
+
+static void end_pause(struct driver *d)
+{
+    struct scarcity *scarcity = &d->supply.scarcity;
+    comm_cancel(d->comm, scarcity->timer);
+    scarcity->timer = 0;
+    scarcity->holds = false;
+    start_again(d);
+}
+
+static void pause_is_over(void *self)
+{
+    end_pause(self);
+    driver_finish_if_over(self);
+}
+
+/* True when a trial that found no room runs again later. */
+static bool waits_for_room(struct driver *d, const struct live_trial *trial)
+{
+    static const double FIRST = 0.1, LONGEST = 30; /* seconds */
+    struct scarcity *scarcity = &d->supply.scarcity;
+    size_t busy = d->progress.workers - workload_idle(&d->workload);
+    if (d->progress.phase != RUN_GOING)
+        return true;
+    if (scarcity->pauses >= PAUSES && busy <= trial->ranks)
+        return false;
+    if (scarcity->holds)
+        return true;
+    double pause = fmin(LONGEST, ldexp(FIRST, (int)scarcity->pauses++));
+    scarcity->holds = true;
+    scarcity->timer = comm_after(d->comm, pause, pause_is_over, d);
+    return true;
+}
+
+/* A trial that had found room has ended. */
+static void make_room(struct driver *d)
+{
+    d->supply.scarcity.pauses = 0;
+    if (d->supply.scarcity.holds)
+        end_pause(d);
+}
+
 /* ---- the handler of all this ---- */
 
 static void judge_outcome(struct driver *d, struct live_trial *trial, unsigned worker,
@@ -591,7 +642,8 @@ static void judge_outcome(struct driver *d, struct live_trial *trial, unsigned w
 {
     struct outcome *outcome = &d->outcome;
     outcome_unpack(outcome, bytes, length);
-    check_interruption(d, trial);
+    if (!outcome->no_room || !waits_for_room(d, trial))
+        check_interruption(d, trial);
     mark_terminated(trial, outcome);
     mark_stopped(d, trial, outcome);
     outcome_judge(d->study, live_point(&d->live, trial), outcome);
@@ -666,6 +718,8 @@ void driver_ended(void *self, uint64_t id, int worker, enum balance_outcome outc
         refuse_trial(d, trial);
     else
         withdraw_trial(d, trial);
+    if (outcome != BALANCE_DONE || !d->outcome.no_room)
+        make_room(d);
     if (!d->supply.suspicion.cleared || d->supply.suspicion.holds)
         look_at_failures(d);
     if (outcome != BALANCE_DONE) /* it may come without a message, when Wick gives up on a worker */

@@ -37,6 +37,13 @@ struct suspicion {
     uint64_t timer;           /* when to look again, 0: none is set */
 };
 
+/* Whether there is room for another trial on this machine: see waits_for_room() in driver.c. */
+struct scarcity {
+    unsigned pauses; /* since a trial has ended that had found room */
+    bool holds;      /* nothing is started before the timer, or the end of a trial */
+    uint64_t timer;
+};
+
 /* How much of the time may go into suggestions: see ahead.c. Seconds are those of this run. */
 struct thinking {
     bool limited;     /* the search can make quick suggestions, and may */
@@ -66,6 +73,7 @@ struct supply {
     bool refused;               /* suggestions that take too long are left to be tried */
     bool time_used;             /* the budget of time is: only what had started before runs */
     struct suspicion suspicion; /* that all trials fail alike */
+    struct scarcity scarcity;   /* of processes, descriptors and the like */
     double *point;              /* scratch */
     struct str task;            /* scratch */
 };

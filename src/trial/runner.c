@@ -73,6 +73,7 @@ void trial_run(struct trial_runner *r, const struct trial_task *task)
     r->outcome.peak_memory = r->outcome.log_dropped = 0;
     r->outcome.read = r->outcome.written = 0;
     r->outcome.reason[0] = 0;
+    r->outcome.no_room = false;
     str_clear(&r->outcome.log);
     r->outcome.started = comm_now(r->comm);
     r->kind->run(r);

@@ -117,7 +117,8 @@ void verdict_say(struct trial_runner *runner, enum outcome_state state, const ch
 /*
  * The trial could not be started, or not be heard, because of this errno. When the machine has no
  * room (descriptors, processes, memory, disk) that is not the trial's failure: as an interruption
- * it stops the study, and the trial runs again on resume.
+ * it stops the study, and the trial runs again on resume; one that was not started for want of what
+ * others may give back is tried again before that (no_room).
  */
 void verdict_cannot(struct trial_runner *runner, int number, const char *what);
 /* The program was not started: state and reason are there, and the trial is over. */

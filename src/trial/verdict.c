@@ -27,6 +27,8 @@ void verdict_cannot(struct trial_runner *r, int number, const char *what)
     for (size_t i = 0; i < sizeof shortages / sizeof *shortages; i++)
         if (number == shortages[i])
             state = OUTCOME_INTERRUPTED;
+    r->outcome.no_room =
+        state == OUTCOME_INTERRUPTED && number != ENOSPC && number != EDQUOT && number != EPIPE;
     verdict_say(r, state, "cannot %s: %s", what, strerror(number));
 }
 
@@ -155,6 +157,7 @@ static void judge(struct trial_runner *r, const struct helper_answer *answer)
     } else {
         judge_exit(r);
     }
+    r->outcome.no_room = false; /* it has run */
     if (r->outcome.state != OUTCOME_DONE)
         r->outcome.score = r->outcome.state == OUTCOME_STOPPED ? r->last_value : NAN;
     str_free(&text);

@@ -232,6 +232,7 @@ static void adopt_failure(struct team *t, struct outcome *outcome)
     outcome->score = NAN;
     outcome->exit_code = failure->exit_code;
     outcome->signal = failure->signal;
+    outcome->no_room = failure->no_room;
     snprintf(outcome->reason, sizeof outcome->reason, "rank %u on node %s: %.150s", t->failed_rank,
              comm_node_name(t->setup.comm, node_of(t, t->failed_rank)), failure->reason);
     join_logs(t, &outcome->log);
@@ -242,6 +243,7 @@ static void adopt_failure(struct team *t, struct outcome *outcome)
 static void say_interrupted(struct outcome *outcome)
 {
     outcome->state = OUTCOME_INTERRUPTED;
+    outcome->no_room = false;
     outcome->score = NAN;
     snprintf(outcome->reason, sizeof outcome->reason, "interrupted");
 }

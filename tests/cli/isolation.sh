@@ -291,6 +291,70 @@ contains 'nor without any' "$("$WICK" show siblings 1 --log)" 'the value of WICK
 contains 'its silent connections keep the other from nothing' "$("$WICK" show siblings 2 --log)" 'hears b'"'"'{"stop":false}'
 equals 'and each has its own score' "$("$WICK" sql siblings --format csv 'select score from trials order by trial' | tail -n +2 | tr -d '\r' | paste -sd' ')" '1 2'
 
+# ---- a trial that leaves its user no room to start another one ----
+
+# room.py takes all descriptors that its user may have on their way between processes, so that Wick cannot hand any to
+# its helper; the limit is the same for all processes of the user, and no other test has this one.
+cat >room.py <<'END'
+import array, errno, os, socket, time
+def take():
+    pairs, null = [], os.open("/dev/null", os.O_RDONLY)
+    while True:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        pairs.append((ours, theirs))
+        try:
+            while True:
+                ours.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [null] * 100))])
+        except OSError as error:
+            if error.errno == errno.ETOOMANYREFS:
+                return pairs
+            if error.errno != errno.EAGAIN:
+                raise
+def until(happened):
+    while not happened():
+        time.sleep(0.02)
+trial = os.environ.get("WICK_TRIAL", "none")
+if trial in ("1", "none"):
+    kept = take()
+    open("taken", "w").close()
+    until(lambda: os.path.exists("given back") or trial == "1" and "many references" in open("room.wick/journal").read())
+elif trial == "2":
+    until(lambda: os.path.exists("taken"))
+print("score:", trial)
+END
+if [ "$(id -u)" = 0 ] && command -v setpriv prlimit >/dev/null; then
+    chmod 711 "$T"
+    mkdir -m 755 bin
+    cp "$WICK" bin/wick
+    mkdir -m 777 crowded
+    cd crowded || exit 1
+    user=$((60000 + $$ % 5000))
+    as_other() {
+        setpriv --reuid=$user --regid=$user --clear-groups --inh-caps=-all --bounding-set=-all \
+            prlimit --nofile=256:256 env HOME="$PWD" "$@"
+    }
+    scores() { sql "$1" "select group_concat(score, ' ') from (select score from trials where state = 'done' order by trial)"; }
+    mv "$T/room.py" .
+    check 'a trial that leaves no room for others does not end the study' \
+        as_other "$T/bin/wick" run --quiet --no-report --dir room.wick --set x=1..9 --pass none --trials 6 -n 2 -- python3 room.py
+    equals 'they run when it has ended' "$(scores room)" '1.0 2.0 3.0 4.0 5.0 6.0'
+    contains 'and what could not be started is no failure' "$(cat room.wick/journal)" '"again":true'
+    rm -f taken
+    as_other python3 room.py >/dev/null &
+    await test -e taken
+    refuse 1 'when nothing runs that could make room, the study ends after a while' 'many references' \
+        as_other "$T/bin/wick" run --quiet --no-report --dir late.wick --set x=1..9 --pass none --trials 2 -n 2 -- echo 'score: 1'
+    contains 'in good order' "$ERR" 'the study was stopped; continue with `wick resume late.wick`'
+    touch 'given back'
+    wait $!
+    check 'and a resume goes on' as_other "$T/bin/wick" resume late.wick --quiet --no-report
+    equals 'to its end' "$(scores late)" '1.0 1.0'
+    cd "$T" || exit 1
+else
+    skip_part 'only root can act as another user'
+fi
+
 # ---- daemons do not wait for the end of the study ----
 
 cat >daemons.py <<'END'
