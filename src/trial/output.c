@@ -223,7 +223,9 @@ static void read_pipe(struct output *o, int *fd, size_t limit)
             limit -= (size_t)got < limit ? (size_t)got : limit;
             continue;
         }
-        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EAGAIN)
             return;
         if (got < 0)
             o->number = errno;
