@@ -81,7 +81,7 @@ static void test_reading(const struct space *space)
     ok(inbox_queue_left(folder, space, 4, NULL) == 2,
        "lines that were used before are not used again");
     uint64_t used[] = {1, 6}, lines[4];
-    double points[8];
+    double points[16];
     ok(inbox_queue_skipped(folder, space, used, 2, lines, points, 4) == 2 && lines[0] == 4 &&
            points[0] == 0.5 && lines[1] == 5 && points[space->count] == 0.75,
        "lines between those that were used");
