@@ -293,7 +293,8 @@ static void check_finish(struct bench *bench, const struct fault_case *c, const 
     if (bench->problem[0])
         return;
     char *names = folder_list(bench_path(bench, path, "case/s/tmp"));
-    if (c->fault->call != FAULTS_UNLINK)
+    /* in a folder that cannot be opened, nothing can be removed */
+    if (c->fault->call != FAULTS_UNLINK && c->fault->call != FAULTS_OPEN)
         check_lines(bench, names, "", "a file of a trial is left when all have ended");
     free(names);
     if (done || !exists || strcmp(c->scenario->finish[0], "asktell") != 0) {
