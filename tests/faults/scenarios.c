@@ -20,6 +20,8 @@
     NEW "$WICK run study.yaml -n 1 --quiet --no-report --dir s --trials 2\n"                       \
         "$WICK resume s -n 1 --quiet --no-report --trials 3\n"                                     \
         "head -n -2 s/journal >j && mv j s/journal && rm s/logs/3.log\n"
+/* Whoever looks at the study finds the trial in its journal. */
+#define READY       "until grep -q start s/journal; do sleep 0.01; done\ntouch ready\n"
 #define LIVE(TRIAL) NEW "cat >train.sh <<'END'\necho some output\n" TRIAL "\nEND\n"
 
 const struct fixture fixtures[] = {
@@ -71,8 +73,8 @@ const struct fixture fixtures[] = {
                   "$WICK asktell --set x=0..1.0 --set k=a,b --seed 7 --dir s >/dev/null\n"},
     {"many", "$WICK run --function ackley --set x=0..1.0 --set k=0..5 --seed 7 --trials 12 -n 1 "
              "--quiet --no-report --dir s\n"},
-    {"seconds", LIVE("touch ready; sleep 0.05; echo more; echo \"loss: $2\"")},
-    {"endless", LIVE("touch ready; exec sleep 1000")},
+    {"seconds", LIVE(READY "sleep 0.05; echo more; echo \"loss: $2\"")},
+    {"endless", LIVE(READY "exec sleep 1000")},
 };
 const size_t fixture_count = sizeof fixtures / sizeof *fixtures;
 
