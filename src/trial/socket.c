@@ -598,11 +598,14 @@ static void go_on(void *argument)
 static bool receive(struct connection *c)
 {
     char bytes[READ_SIZE];
-    ssize_t got = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    ssize_t got;
+    do /* a program that has ended is not heard a second time */
+        got = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    while (got < 0 && errno == EINTR);
     if (got > 0) {
         str_add_bytes(&c->in, bytes, (size_t)got);
         c->received += (uint64_t)got;
-    } else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+    } else if (got == 0 || errno != EAGAIN)
         c->ended = true;
     if (got < 0 && c->ended && errno != ECONNRESET)
         c->owner->number = errno;
