@@ -14,7 +14,8 @@
  * stays failed: it never leaves a gap. If a sync fails, the system may have dropped what it did not
  * write, and succeed at the next sync: so all records since the last sync are written again, in the
  * same place. If that does not help, they are cut off: they do not count, and their trials run
- * again.
+ * again. After each sync the writer also checks that the file is still the journal of the study, as
+ * long as it was written: nothing is announced that readers would not find.
  */
 #include "journal/head.h"
 #include "journal/lock.h"
@@ -35,6 +36,7 @@ enum { SYNC_TRIES = 3 };
 
 struct journal_writer {
     char *dir;
+    int folder; /* of the journal, which may be renamed while a run writes */
     int fd, lock, event;
     double began; /* the time of the study when this writer started */
     struct head head;
@@ -50,6 +52,7 @@ struct journal_writer {
     pthread_mutex_t file; /* guards what is in the file */
     off_t size;           /* size of the complete records in it */
     struct str unsynced;  /* the last ones of these, which may not be on disk yet */
+    const char *tampered; /* what somebody else has done to it; NULL: nothing */
 
     pthread_mutex_t mutex; /* guards everything below */
     pthread_cond_t wake;
@@ -134,10 +137,30 @@ static bool write_again(struct journal_writer *w)
     return good;
 }
 
-/* Records written to a deleted journal would be lost, so that is an error. */
+/*
+ * What somebody else has done to the file, which only this writer may change; NULL: nothing. What
+ * was written to a file that is cut off, or has another name, is not what readers will find.
+ */
+static const char *find_tampering(const struct journal_writer *w)
+{
+    struct stat ours, named;
+    if (fstat(w->fd, &ours) != 0)
+        return NULL;
+    bool is_missing = fstatat(w->folder, "journal", &named, AT_SYMLINK_NOFOLLOW) != 0;
+    if (is_missing && errno != ENOENT)
+        return NULL;
+    if (is_missing)
+        return ours.st_nlink > 0 ? "it has been moved away" : "it has been removed";
+    if (named.st_dev != ours.st_dev || named.st_ino != ours.st_ino)
+        return "another file has replaced it";
+    if (ours.st_size < w->size)
+        return "something else has cut it off";
+    return ours.st_size > w->size ? "something else has written to it" : NULL;
+}
+
+/* False, with errno or `tampered`, if the records are not on disk, where readers find them. */
 static bool sync_records(struct journal_writer *w)
 {
-    struct stat info;
     pthread_mutex_lock(&w->file);
     size_t before = w->unsynced.length;
     pthread_mutex_unlock(&w->file);
@@ -148,12 +171,11 @@ static bool sync_records(struct journal_writer *w)
     else
         good = write_again(w);
     int number = errno;
+    if (good)
+        w->tampered = find_tampering(w);
     pthread_mutex_unlock(&w->file);
     errno = number;
-    if (!good || fstat(w->fd, &info) != 0)
-        return false;
-    errno = ENOENT;
-    return info.st_nlink > 0;
+    return good && !w->tampered;
 }
 
 static void tell_driver(struct journal_writer *w)
@@ -217,17 +239,14 @@ static void write_logs(struct journal_writer *w)
     free(logs);
 }
 
-/* A file of that name may have taken the place of the one that was deleted. */
 static void say_failure(struct journal_writer *w)
 {
     struct str path = {0};
     int number = errno;
     study_path(&path, w->dir, STUDY_JOURNAL);
-    bool is_replaced = number == ENOENT && access(path.text, F_OK) == 0;
     errno = number;
-    if (is_replaced)
-        err_set(&w->failure, ERR_SYSTEM, "cannot write %s: another file has replaced it",
-                path.text);
+    if (w->tampered)
+        err_set(&w->failure, ERR_SYSTEM, "cannot write %s: %s", path.text, w->tampered);
     else
         err_system(&w->failure, "cannot write %s", path.text);
     str_free(&path);
@@ -379,6 +398,8 @@ static void writer_free(struct journal_writer *w)
     free(w->logs);
     if (w->fd >= 0)
         close(w->fd);
+    if (w->folder >= 0)
+        close(w->folder);
     if (w->event >= 0)
         close(w->event);
     lock_release(w->lock, w->blamed);
@@ -401,7 +422,7 @@ static struct journal_writer *writer_new(const char *dir, int lock)
     struct journal_writer *w = memory_new(1, sizeof *w);
     w->dir = memory_copy(dir);
     w->lock = lock;
-    w->fd = w->event = -1;
+    w->fd = w->event = w->folder = -1;
     pthread_mutex_init(&w->mutex, NULL);
     pthread_mutex_init(&w->file, NULL);
     pthread_condattr_t monotonic;
@@ -437,7 +458,12 @@ static int open_file(struct journal_writer *w, const char *path, struct err *e)
                        "%s is a link, but Wick writes only to a file of its own there: replace it "
                        "by the file itself, or link the whole folder",
                        path);
-    return w->fd < 0 ? str_not_regular("write", path, e) : lock_file(w->fd, path, e);
+    if (w->fd < 0)
+        return str_not_regular("write", path, e);
+    if (w->folder < 0)
+        w->folder = open(w->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return w->folder < 0 ? err_system(e, "cannot open the folder %s", w->dir)
+                         : lock_file(w->fd, path, e);
 }
 
 /*

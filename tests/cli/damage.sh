@@ -232,6 +232,27 @@ contains 'the start of one of them is lost: it is suggested again' \
     "$("$WICK" asktell asked 2>/dev/null <<<'{"ask": 5}')" '"params":{"x":8}'
 equals 'from its line' "$(grep -c '"queued":2' asked/journal)" 1
 
+# ---- while a run writes it ----
+
+cut_off() { truncate -s 0 "$1/journal"; }
+replace_by_copy() { mv "$1/journal" "$1/old" && cp "$1/old" "$1/journal"; }
+is_ended() { grep -q "^{\"end\":$2," "$1/journal" 2>/dev/null; }
+tamper() { # DIR WHAT MESSAGE: it happens to the journal of a run after its second trial
+    "$WICK" run --dir "$1" --no-report --set x=1..9 --trials 6 -n 1 --pass none -- \
+        bash -c 'until [ "$WICK_TRIAL" -le 2 ] || [ -e "'"$1"'.done" ]; do sleep 0.05; done; echo "score: $WICK_TRIAL"' \
+        >"$1.out" 2>"$1.err" &
+    await is_ended "$1" 2
+    "$2" "$1"
+    touch "$1.done"
+    wait $! && code=0 || code=$?
+    equals "$2: the run fails" $code 1
+    contains 'it says why' "$(<"$1.err")" "cannot write $1/journal: $3"
+    lacks 'and announces nothing that is not recorded' "$(<"$1.out")$(<"$1.err")" 'trial 4'
+}
+tamper cut-off cut_off 'something else has cut it off'
+tamper replaced replace_by_copy 'another file has replaced it'
+contains 'what it announced is there' "$("$WICK" status replaced)" '2 done'
+
 # ---- a job of a chain ----
 
 damage chain hurt_line "$line"

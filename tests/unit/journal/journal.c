@@ -476,24 +476,96 @@ static void a_failure_is_kept(const struct study *study)
     remove_journal();
 }
 
-/* What is written to a file that has no name any more would be lost. */
-static void taken_away(const struct study *study, bool is_replaced)
+static void remove_it(const char *path)
+{
+    unlink(path);
+}
+
+static void replace_it(const char *path)
+{
+    struct err e = {0};
+    str_write_file(path, "{}\n", 3, &e);
+}
+
+/* An editor, or a copy, moves the file and writes another one with the same content. */
+static void copy_it(const char *path)
+{
+    struct err e = {0};
+    struct str text = {0};
+    str_read_regular(&text, path, SIZE_MAX, &e);
+    str_write_file(path, text.text, text.length, &e);
+    str_free(&text);
+}
+
+static void move_it(const char *path)
+{
+    rename(path, path_of("elsewhere"));
+}
+
+static void cut_it_off(const char *path)
+{
+    (void)!truncate(path, 20);
+}
+
+static void add_to_it(const char *path)
+{
+    FILE *file = fopen(path, "a");
+    if (file) {
+        fputc('x', file);
+        fclose(file);
+    }
+}
+
+/* What is written to a file that is not the journal, or no longer whole, would be lost. */
+static void tampered_with(const struct study *study, void (*act)(const char *path),
+                          const char *what)
 {
     struct journal_writer *w;
     struct err e = {0};
     const double point[] = {0.5, 1, NAN};
-    char message[200];
+    char path[200], message[300];
     remove_journal();
     ok(journal_create(&w, folder, study, &e) == 0, "a journal is created");
-    unlink(path_of("journal"));
-    if (is_replaced)
-        str_write_file(path_of("journal"), "{}\n", 3, &e);
+    snprintf(path, sizeof path, "%s", path_of("journal"));
+    act(path);
     journal_start(w, 1, 1, 1, 1, &study->space, point);
-    ok(journal_close(w, 2, END_DONE, &e) == ERR_SYSTEM, "that it was taken away is an error");
-    snprintf(message, sizeof message, "cannot write %s: %s", path_of("journal"),
-             is_replaced ? "another file has replaced it" : "No such file or directory");
+    ok(journal_close(w, 2, END_DONE, &e) == ERR_SYSTEM, "what was done to it is an error");
+    snprintf(message, sizeof message, "cannot write %s: %s", path, what);
     is_text(e.message, message, "which says what happened");
     remove_journal();
+    unlink(path_of("elsewhere"));
+}
+
+static void tampering_is_noticed(const struct study *study)
+{
+    tampered_with(study, remove_it, "it has been removed");
+    tampered_with(study, replace_it, "another file has replaced it");
+    tampered_with(study, copy_it, "another file has replaced it");
+    tampered_with(study, move_it, "it has been moved away");
+    tampered_with(study, cut_it_off, "something else has cut it off");
+    tampered_with(study, add_to_it, "something else has written to it");
+}
+
+/* The folder of a study may get another name while a run writes. */
+static void a_folder_moves(const struct study *study)
+{
+    struct journal_writer *w;
+    struct journal j = {0};
+    struct err e = {0};
+    const double point[] = {0.5, 1, NAN};
+    static const char *const names[] = {"there/journal", "there/lock"};
+    char study_folder[300], moved[300];
+    snprintf(study_folder, sizeof study_folder, "%s/here", folder);
+    snprintf(moved, sizeof moved, "%s/there", folder);
+    ok(journal_create(&w, study_folder, study, &e) == 0, "a journal in a folder");
+    ok(rename(study_folder, moved) == 0, "that is renamed");
+    journal_start(w, 1, 1, 1, 1, &study->space, point);
+    ok(journal_close(w, 2, END_DONE, &e) == 0, "is written on");
+    ok(journal_load(&j, moved, &e) == 0 && j.count == 1, "and nothing is lost");
+    journal_free(&j);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path_of(names[i]));
+    rmdir(moved);
 }
 
 int main(void)
@@ -514,8 +586,8 @@ int main(void)
     a_trial_that_goes_on(&study);
     many_tries(&study);
     a_failure_is_kept(&study);
-    taken_away(&study, false);
-    taken_away(&study, true);
+    tampering_is_noticed(&study);
+    a_folder_moves(&study);
     study_free(&study);
     rmdir(folder);
     return tap_end();
