@@ -352,9 +352,8 @@ static const char *unescape(const char *p, const char *end, struct str *out)
     return p;
 }
 
-void json_string(struct json *j, struct str *out)
+void json_unescape(struct slice raw, struct str *out)
 {
-    struct slice raw = string(j);
     str_clear(out);
     str_add(out, ""); /* out->text is not NULL even for an empty string */
     const char *p = raw.text, *end = raw.text + raw.length;
@@ -364,6 +363,11 @@ void json_string(struct json *j, struct str *out)
         str_add_bytes(out, p, (size_t)(stop - p));
         p = escape ? unescape(escape, end, out) : end;
     }
+}
+
+void json_string(struct json *j, struct str *out)
+{
+    json_unescape(string(j), out);
 }
 
 const char *json_close(struct json *j)

@@ -50,6 +50,8 @@ enum json_kind json_peek(struct json *j);
 void json_enter(struct json *j, char bracket);
 /* Takes the next key of an object, still escaped; false at the closing brace, which is taken. */
 bool json_key(struct json *j, struct slice *key);
+/* Undoes the escapes of a key that json_key() has taken; it replaces the content of `out`. */
+void json_unescape(struct slice key, struct str *out);
 /* True if another item of an array follows; false at the closing bracket, which is taken. */
 bool json_item(struct json *j);
 

@@ -95,6 +95,7 @@ int journal_earlier(const struct journal *journal, size_t index, double *point, 
 
 static void read_metrics(struct json *j, struct outcome *result)
 {
+    struct str name = {0};
     struct slice key;
     json_enter(j, '{');
     while (json_key(j, &key)) {
@@ -102,10 +103,12 @@ static void read_metrics(struct json *j, struct outcome *result)
         double value = null ? (json_skip(j), NAN) : json_number(j);
         if (result->metric_count < OUTCOME_METRICS) {
             struct outcome_metric *metric = &result->metrics[result->metric_count++];
-            snprintf(metric->name, sizeof metric->name, "%.*s", (int)key.length, key.text);
+            json_unescape(key, &name);
+            snprintf(metric->name, sizeof metric->name, "%s", name.text);
             metric->value = value;
         }
     }
+    str_free(&name);
 }
 
 /* Reads a whole number; a number outside 0 to `most` is moved into this range. */

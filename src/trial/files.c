@@ -90,25 +90,29 @@ static const char *read_metrics(struct trial_runner *r, const struct str *text)
 {
     const char *score = study_score_name(&r->study->model);
     bool named = false; /* the score itself was found, not just a key "score" */
+    struct str name = {0};
     struct json j;
     struct slice key;
     json_open(&j, text->text, text->length);
     json_enter(&j, '{');
     bool is_text = false; /* the score is there, but not as a number */
     while (json_key(&j, &key)) {
+        json_unescape(key, &name);
+        bool is_score = strcmp(name.text, score) == 0;
         if (json_peek(&j) != JSON_NUMBER) {
-            is_text |= slice_is(key, score);
+            is_text |= is_score;
             json_skip(&j);
             continue;
         }
         double value = json_number(&j);
-        reported_set(r, r->outcome.metrics, &r->outcome.metric_count, key, value);
-        if (slice_is(key, score) || (slice_is(key, "score") && !named)) {
-            named = slice_is(key, score);
+        reported_set(r, r->outcome.metrics, &r->outcome.metric_count, slice_of(name.text), value);
+        if (is_score || (strcmp(name.text, "score") == 0 && !named)) {
+            named = is_score;
             r->outcome.score = value;
             r->output.has_score = true;
         }
     }
+    str_free(&name);
     const char *wrong = json_close(&j);
     return wrong ? wrong : is_text ? "the score in it is not a number" : NULL;
 }

@@ -94,6 +94,27 @@ run 'a program that only reports' last
 equals 'has the score of its last step' "$(sql last 'select distinct score from trials')" 4
 equals 'and its metrics' "$(sql last "select distinct value from metrics where name = 'acc'")" 0.3
 
+# ---- names ----
+
+cat >names.py <<'END'
+from talk import *
+say(step=1, metrics={'"quoted", \\': 3})
+if trial == 1:
+    json.dump({"pr\u00e9": 4, 'a,"b': 5}, open(os.environ["WICK_RESULT"], "w"))
+else:
+    say(result={"pr\u00e9": 6, 'a,"b': 7})
+END
+study names names.py 'trials: 2' ''
+sed -i 's/score: loss/score: pré/' names.yaml
+run 'names of metrics have escapes in JSON' names
+equals 'the score is known by its name' "$(sql names 'select score from trials order by trial' | tr '\n' ' ')" '4 6 '
+contains 'show has the names of metrics' "$("$WICK" show names 2)" 'a,"b'
+contains 'and of steps' "$("$WICK" show names 2)" '"quoted", \ 3'
+equals 'export has them' "$("$WICK" export names --format json | python3 -c '
+import json, sys
+print(*sorted({key for trial in json.load(sys.stdin)["trials"] for key in trial["metrics"]}), sep="|")')" \
+    '"quoted", \|a,"b|pré'
+
 # ---- malformed messages ----
 
 cat >bad.py <<'END'

@@ -219,6 +219,7 @@ static void add_step(struct str *s, const struct journal_step *step, const char 
         str_add_char(s, '-');
     else
         str_add_number(s, step->value);
+    struct str name = {0};
     struct json j;
     struct slice key;
     json_open(&j, step->metrics.text, step->metrics.length);
@@ -226,13 +227,15 @@ static void add_step(struct str *s, const struct journal_step *step, const char 
         json_enter(&j, '{');
     while (step->metrics.length > 0 && json_key(&j, &key)) {
         double value = json_peek(&j) == JSON_NULL ? (json_skip(&j), NAN) : json_number(&j);
-        if (!step->unscored && slice_is(key, score))
+        json_unescape(key, &name);
+        if (!step->unscored && strcmp(name.text, score) == 0)
             continue;
         str_add(s, "  ");
-        cli_add_safe(s, key.text, key.length);
+        cli_add_safe(s, name.text, strlen(name.text));
         str_add_char(s, ' ');
         str_add_number(s, value);
     }
+    str_free(&name);
     str_add_char(s, '\n');
 }
 
