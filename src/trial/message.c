@@ -39,14 +39,6 @@ static int read_whole(struct json *j, struct slice key, uint64_t *whole, struct 
     return 0;
 }
 
-/* Undoes the escapes in a key. */
-static void unescape(struct slice key, struct str *text)
-{
-    struct json j;
-    json_open(&j, key.text - 1, key.length + 2);
-    json_string(&j, text);
-}
-
 /* Words for numbers that JSON does not have; some languages write NaN as null. */
 static int read_metric(struct json *j, const char *name, double *value, struct err *e)
 {
@@ -69,6 +61,37 @@ static int read_metric(struct json *j, const char *name, double *value, struct e
                    "the metric '%s' must be a number, or one of \"nan\", \"inf\", \"-inf\"", name);
 }
 
+/*
+ * The place of one more metric than there is room for: that of the last one that may go, or of the
+ * same name behind it. NULL: it is left out itself.
+ */
+static struct outcome_metric *make_room(struct message *m, const char *name)
+{
+    m->left_out++;
+    if (!m->is_wanted || !m->is_wanted(m->self, name))
+        return NULL;
+    for (size_t i = m->metric_count; i-- > 0;)
+        if (strcmp(m->metrics[i].name, name) == 0 || !m->is_wanted(m->self, m->metrics[i].name))
+            return &m->metrics[i];
+    return NULL;
+}
+
+static void add_metric(struct message *m, const char *name, double value)
+{
+    struct outcome_metric *metric;
+    if (m->metric_count < MESSAGE_METRICS) {
+        m->metrics =
+            memory_grow(m->metrics, &m->metric_capacity, m->metric_count + 1, sizeof *m->metrics);
+        metric = &m->metrics[m->metric_count++];
+    } else {
+        metric = make_room(m, name);
+    }
+    if (metric) {
+        snprintf(metric->name, sizeof metric->name, "%s", name);
+        metric->value = value;
+    }
+}
+
 static int read_metrics(struct json *j, struct message *m, struct err *e)
 {
     struct str name = {0};
@@ -77,22 +100,15 @@ static int read_metrics(struct json *j, struct message *m, struct err *e)
     json_enter(j, '{');
     while (!failed && json_key(j, &key)) {
         double value = 0;
-        unescape(key, &name);
-        size_t length = strlen(str_text(&name));
+        json_unescape(key, &name);
+        size_t length = strlen(name.text);
         if (length == 0 || length >= sizeof m->metrics->name)
             failed = err_set(e, ERR_USER, "the name of a metric has 1 to %d bytes, '%s' has %zu",
-                             (int)sizeof m->metrics->name - 1, str_text(&name), length);
-        else if (m->metric_count == MESSAGE_METRICS)
-            failed = err_set(e, ERR_USER, "it has more than %d metrics", MESSAGE_METRICS);
+                             (int)sizeof m->metrics->name - 1, name.text, length);
         else
             failed = read_metric(j, name.text, &value, e);
-        if (failed)
-            break;
-        m->metrics =
-            memory_grow(m->metrics, &m->metric_capacity, m->metric_count + 1, sizeof *m->metrics);
-        struct outcome_metric *metric = &m->metrics[m->metric_count++];
-        snprintf(metric->name, sizeof metric->name, "%s", name.text);
-        metric->value = value;
+        if (!failed)
+            add_metric(m, name.text, value);
     }
     str_free(&name);
     return failed;
@@ -187,7 +203,7 @@ int message_read(struct message *m, const char *text, size_t length, struct err 
     m->kind = MESSAGE_NONE;
     m->number = m->second = m->secret = 0;
     m->has_secret = false;
-    m->metric_count = 0;
+    m->metric_count = m->left_out = 0;
     str_clear(&m->key);
     json_open(&j, text, length);
     json_enter(&j, '{');

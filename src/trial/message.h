@@ -8,7 +8,7 @@
 
 enum {
     MESSAGE_LIMIT = 1 << 20, /* bytes of a message, without the bytes of a value */
-    MESSAGE_METRICS = 1000,  /* metrics of a message; a trial keeps OUTCOME_METRICS of them */
+    MESSAGE_METRICS = 1000,  /* metrics kept of a message; a trial keeps OUTCOME_METRICS of them */
     MESSAGE_KEY = 4096       /* bytes of a key: more than the key-value space takes */
 };
 
@@ -35,6 +35,10 @@ struct message {
     struct str key;                 /* put, get, wait, delete, list */
     struct outcome_metric *metrics; /* step, result */
     size_t metric_count, metric_capacity;
+    size_t left_out; /* metrics beyond MESSAGE_METRICS */
+    /* Set by the owner: true for a metric that is kept before others; NULL: none is. */
+    bool (*is_wanted)(void *self, const char *name);
+    void *self;
 };
 
 /* Reads a message. ERR_USER, with the start of the message, when it is malformed. */

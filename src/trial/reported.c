@@ -31,8 +31,9 @@ static const struct outcome_metric *find_score(const struct trial_runner *r,
  * True for a score, and for what the study lists as metrics, among them all that a constraint may
  * name. The study file has no more names than there is room for.
  */
-static bool is_wanted(const struct trial_runner *r, const char *name)
+static bool is_wanted(void *self, const char *name)
 {
+    const struct trial_runner *r = self;
     for (const char *const *metric = r->study->model.metrics; metric && *metric; metric++)
         if (strcmp(name, *metric) == 0)
             return true;
@@ -194,7 +195,8 @@ void reported_prepare(struct trial_runner *r, struct helper *helper)
                                        .asked = hear_asked,
                                        .question = hear_question,
                                        .forget = forget_question,
-                                       .complain = hear_complaint};
+                                       .complain = hear_complaint,
+                                       .is_wanted = is_wanted};
     helper_address(helper, r->slot->channel, &r->address);
     r->run = helper_run(helper);
     struct socket_limits limits = limits_of(r, helper);

@@ -200,7 +200,10 @@ static bool accept_one(struct trial_socket *t)
         return true;
     }
     struct connection *c = memory_new(1, sizeof *c), **last = &t->connections;
-    *c = (struct connection){.owner = t, .fd = fd};
+    *c = (struct connection){
+        .owner = t,
+        .fd = fd,
+        .message = {.is_wanted = t->listener.is_wanted, .self = t->listener.self}};
     while (*last)
         last = &(*last)->next;
     *last = c;
@@ -418,7 +421,7 @@ static void hear_step(struct connection *c)
 {
     struct trial_socket *t = c->owner;
     const struct message *m = &c->message;
-    t->credit -= 1 + (double)m->metric_count / 8;
+    t->credit -= 1 + (double)(m->metric_count + m->left_out) / 8;
     if (t->credit < 0 && !t->draining) {
         double now = comm_now(t->comm);
         t->credit = fmin(SOCKET_STEPS, t->credit + (now - t->credited) * t->limits.step_rate);

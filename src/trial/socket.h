@@ -35,6 +35,8 @@ struct socket_listener {
     void (*forget)(void *self, uint64_t number);
     /* A malformed message; the text is for the user. */
     void (*complain)(void *self, const char *text);
+    /* True for a metric that must not be left out of a message with too many; may be NULL. */
+    bool (*is_wanted)(void *self, const char *name);
 };
 
 /* What one trial may use. */

@@ -115,6 +115,20 @@ import json, sys
 print(*sorted({key for trial in json.load(sys.stdin)["trials"] for key in trial["metrics"]}), sep="|")')" \
     '"quoted", \|a,"b|pré'
 
+cat >crowd.py <<'END'
+from talk import *
+crowd = {"m%d" % i: i for i in range(2000)}
+say(step=1, metrics={**crowd, "loss": 4})
+say(result={**crowd, "loss": 5, "wanted": 6, "wanted_too": 7})
+END
+study crowd crowd.py 'trials: 1' 'metrics: [wanted, wanted_too]'
+run 'a message may have any number of metrics' crowd
+equals 'the score is kept, wherever it is' "$(sql crowd 'select score from trials')" 5
+equals 'and what the study names' "$(sql crowd "select value from metrics where name like 'wanted%' order by value" | tr '\n' ' ')" '6 7 '
+equals 'of 64 in all' "$(sql crowd 'select count(*) from metrics')" 64
+contains 'also of a step' "$(records crowd | grep '^{"step":1,')" '"n":1,"value":4,'
+contains 'and the log names others' "$("$WICK" show crowd 1)" 'a trial has at most 64 metrics: '
+
 # ---- malformed messages ----
 
 cat >bad.py <<'END'

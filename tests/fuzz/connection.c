@@ -183,8 +183,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct sockaddr_un address;
     static int any; /* not NULL, and never dereferenced */
-    static const struct socket_listener listener = {NULL,     step,   result,  asked,
-                                                    question, forget, complain};
+    static const struct socket_listener listener = {NULL,     step,   result,   asked,
+                                                    question, forget, complain, NULL};
     static const struct socket_limits limits = {
         .connections = 8, .bytes = 1000, .patience = 1, .step_rate = 1e9};
     int clients[CLIENTS] = {-1, -1, -1, -1}, socket = listener_of(&address);
