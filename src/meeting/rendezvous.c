@@ -304,18 +304,36 @@ static void end_pause(void *argument)
     listen_again(r);
 }
 
-static void add_caller(struct rendezvous *r, int fd)
+/* The one that has waited longest without a complete request; NULL: there is none. */
+static struct caller *find_silent(const struct rendezvous *r)
+{
+    struct caller *silent = NULL;
+    for (struct caller *caller = r->callers; caller; caller = caller->next)
+        if (caller->out.length == 0)
+            silent = caller;
+    return silent;
+}
+
+static bool is_full(const struct rendezvous *r)
 {
     size_t most = CALLERS + (size_t)CALLERS_PER_RANK * r->setup.ranks;
+    return r->caller_count >= (most < CALLERS_LIMIT ? most : CALLERS_LIMIT);
+}
+
+/* A request mostly comes with the call: it is read at once, before its caller could be dropped. */
+static void add_caller(struct rendezvous *r, int fd)
+{
+    if (is_full(r))
+        hang_up(find_silent(r));
     struct caller *caller = memory_new(1, sizeof *caller);
     caller->all = r;
     caller->fd = fd;
     caller->next = r->callers;
     caller->timer = comm_after(r->setup.comm, r->setup.seconds, run_late, caller);
     r->callers = caller;
+    r->caller_count++;
     comm_watch(r->setup.comm, fd, read_more, caller);
-    if (++r->caller_count >= (most < CALLERS_LIMIT ? most : CALLERS_LIMIT))
-        stop_listening(r); /* until one hangs up; others wait in the kernel's queue */
+    read_more(caller);
 }
 
 static void take_call(void *argument)
@@ -323,6 +341,10 @@ static void take_call(void *argument)
     struct rendezvous *r = argument;
     struct sockaddr_in from = {0};
     socklen_t length = sizeof from;
+    if (is_full(r) && !find_silent(r)) {
+        stop_listening(r); /* until one has its answer; others wait in the kernel's queue */
+        return;
+    }
     int fd = accept4(r->fd, (struct sockaddr *)&from, &length, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
         /* The connection stays in the queue, and would wake us again and again. */

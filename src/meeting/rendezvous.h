@@ -14,7 +14,8 @@
  * Horovod has no password for its store. So who may call depends on where a call comes from: on
  * this node, from programs of the same user; from elsewhere, from the trial's other nodes. All
  * others are hung up on before anything is read. Those who may call are bounded in number, bytes
- * and time: they can spoil the store of their own trial, and nothing else.
+ * and time: they can spoil the store of their own trial, and nothing else. When all places are
+ * taken, a new caller replaces the oldest that has not sent a complete request.
  */
 #ifndef MEETING_RENDEZVOUS_H
 #define MEETING_RENDEZVOUS_H

@@ -146,26 +146,40 @@ static ssize_t hear(int fd, int milliseconds)
     return poll(&poller, 1, milliseconds) == 1 ? recv(fd, bytes, sizeof bytes, 0) : -1;
 }
 
-/* Calls that say nothing take all places for a second; then the store answers again. */
+/* Calls that say nothing keep nobody out, and are ended after a second. */
 static void silent_callers(void)
 {
     static const char request[] = GET("/s/k");
     int silent[MOST];
+    double began = clock_now();
     for (int i = 0; i < MOST; i++)
         silent[i] = call();
     int late = call();
-    ok(send(late, request, sizeof request - 1, MSG_NOSIGNAL) > 0, "a call too many");
-    ok(hear(late, 50) == -1 || hear(silent[0], 0) == 0, "waits");
-    close(silent[0]);
-    ok(hear(late, 60000) > 0, "until another has hung up");
-    close(late);
-    late = call();
-    ok(hear(silent[1], 60000) == 0, "a silent call is ended");
     ok(send(late, request, sizeof request - 1, MSG_NOSIGNAL) > 0 && hear(late, 60000) > 0,
-       "and the next one answered");
+       "a call too many is answered");
+    ok(hear(silent[0], 60000) == 0, "in place of the oldest");
+    ok(hear(silent[MOST - 1], 0) == -1 || clock_now() - began >= 1, "the last one stays");
+    ok(hear(silent[MOST - 1], 60000) == 0, "for a second");
     close(late);
-    for (int i = 1; i < MOST; i++)
+    for (int i = 0; i < MOST; i++)
         close(silent[i]);
+}
+
+/* Far more calls than there are places. */
+static void idle_crowd(void)
+{
+    enum { CROWD = 300 };
+    int idle[CROWD];
+    for (int i = 0; i < CROWD; i++) {
+        idle[i] = call();
+        if (i == CROWD / 2)
+            says(PUT("/crowd/0", "1", "a"), "200 ", "a rank among idle calls");
+    }
+    double began = clock_now();
+    says(GET("/crowd/0"), "200 a", "and another");
+    ok(clock_now() - began < 30, "waits for none of them");
+    for (int i = 0; i < CROWD; i++)
+        close(idle[i]);
 }
 
 /* The number of values is bounded, and what is there can still be changed and removed. */
@@ -196,6 +210,7 @@ static void run_client(void *self, const struct comm_message *message)
     (void)message;
     test();
     silent_callers();
+    idle_crowd();
     many_values();
     comm_send(second, 0, 1, NULL, 0);
     comm_stop(second);
