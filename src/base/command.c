@@ -31,7 +31,8 @@ struct run {
     struct str *texts[2];
     size_t most, kept[2];
     bool ended;
-    int status; /* as from waitpid() */
+    int status;     /* as from waitpid() */
+    int unreadable; /* errno of reading its output; 0: all of it was read */
 };
 
 /* ---- starting ---- */
@@ -95,7 +96,9 @@ static int start_program(struct run *run, struct start *start, struct err *e)
     if (run->pid > 0)
         waitpid(run->pid, NULL, 0);
     close_pair(run->lines);
-    return err_set(e, ERR_USER, "cannot start %s: %s", start->argv[0], strerror(number));
+    bool is_ours = run->pid < 0 || err_is_outage(number); /* not that of a wrong program */
+    return err_set(e, is_ours ? ERR_SYSTEM : ERR_USER, "cannot start %s: %s", start->argv[0],
+                   strerror(number));
 }
 
 /* ---- listening ---- */
@@ -125,6 +128,8 @@ static void take(struct run *run, int line)
     }
     if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)))
         return;
+    if (got < 0)
+        run->unreadable = errno;
     close(run->lines[line]);
     run->lines[line] = -1;
 }
@@ -203,7 +208,8 @@ int command_run(const char *const *argv, const struct command_options *options, 
         return err_set(e, ERR_SYSTEM, "%s did not answer within %g seconds", argv[0], o->limit);
     }
     *status = WIFEXITED(run.status) ? WEXITSTATUS(run.status) : 128 + WTERMSIG(run.status);
-    return 0;
+    errno = run.unreadable;
+    return errno ? err_system(e, "cannot read what %s printed", argv[0]) : 0;
 }
 
 /* ---- finding ---- */

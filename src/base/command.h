@@ -36,8 +36,9 @@ struct command_options {
  * Runs argv (ended by NULL; a program without a slash is looked up on PATH) and appends what it
  * wrote to `out` and `err`; both may be the same, and output for NULL is dropped. *status, which
  * may be NULL, is its exit code, or 128 plus the number of the signal that ended it. Returns 0 if
- * it ran and ended by itself, whatever its status; else ERR_USER (it could not be started) or
- * ERR_SYSTEM, with a message that names it.
+ * it ran and ended by itself, whatever its status; else ERR_USER (there is no such program) or
+ * ERR_SYSTEM (it could not be started, it was late, or what it wrote could not be read), with a
+ * message that names it.
  */
 int command_run(const char *const *argv, const struct command_options *options, struct str *out,
                 struct str *err, int *status, struct err *e);

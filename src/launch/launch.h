@@ -109,10 +109,12 @@ void launch_script(const struct launch_plan *plan, struct str *script);
 /*
  * Submits DIR/job.sh and sets the job's ID. The job starts once the job `after` has ended, in
  * whatever way; NULL: it waits for none. On failure ERR_USER or ERR_SYSTEM, with what the
- * scheduler's program said.
+ * scheduler's program said; `maybe`: the job may have been submitted nevertheless.
  */
 int launch_submit(const char *scheduler, const char *dir, const char *after, char id[LAUNCH_ID],
-                  struct err *e);
+                  bool *maybe, struct err *e);
+/* What a user types to see his jobs: "squeue -u $USER". */
+const char *launch_jobs_command(const char *scheduler);
 /* Cancels a job. It is not an error if the job has ended already. */
 int launch_cancel(const char *scheduler, const char *id, struct err *e);
 

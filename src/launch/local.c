@@ -187,10 +187,24 @@ static char **environment_of(struct start *s, struct arena *arena)
     return variables;
 }
 
-/* The process in between ends at once, so the job is adopted by init and leaves no zombie. */
-static int start(struct start *s, int from, char id[LAUNCH_ID], struct err *e)
+/* Reads as many bytes, or up to the end; -1 and errno if that fails. */
+static ssize_t read_all(int fd, void *bytes, size_t length)
 {
-    int number = EIO;
+    size_t done = 0;
+    ssize_t got = 1;
+    while (done < length && got != 0) {
+        got = read(fd, (char *)bytes + done, length - done);
+        if (got < 0 && errno != EINTR)
+            return -1;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)done;
+}
+
+/* The process in between ends at once, so the job is adopted by init and leaves no zombie. */
+static int start(struct start *s, int from, char id[LAUNCH_ID], bool *maybe, struct err *e)
+{
+    int number = EIO; /* it said nothing: there was no second process, or it ended at once */
     pid_t pid = fork();
     if (pid == 0) {
         if (fork() == 0)
@@ -201,14 +215,20 @@ static int start(struct start *s, int from, char id[LAUNCH_ID], struct err *e)
     if (pid < 0)
         return err_system(e, "cannot start a process");
     waitpid(pid, NULL, 0);
-    if (read(from, &number, sizeof number) == (ssize_t)sizeof number && number == 0 &&
-        read(from, id, LAUNCH_ID) == LAUNCH_ID)
+    ssize_t got = read_all(from, &number, sizeof number);
+    if (got == (ssize_t)sizeof number && number == 0)
+        got = read_all(from, id, LAUNCH_ID);
+    if (got == LAUNCH_ID)
         return 0;
-    errno = number;
-    return err_system(e, "cannot start the job in %s", s->dir);
+    *maybe = got < 0;
+    if (got >= 0)
+        errno = number ? number : EIO;
+    return err_system(
+        e, got < 0 ? "cannot read the number of the job in %s" : "cannot start the job in %s",
+        s->dir);
 }
 
-int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], struct err *e)
+int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], bool *maybe, struct err *e)
 {
     struct start s = {.dir = dir};
     struct arena arena = {0};
@@ -220,7 +240,7 @@ int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], struct 
     s.line = line[1];
     s.id = s.variable + strlen("WICK_JOB_ID=");
     s.environment = environment_of(&s, &arena);
-    start(&s, line[0], id, e);
+    start(&s, line[0], id, maybe, e);
     close(line[0]);
     arena_free(&arena);
     return e->code;

@@ -225,8 +225,9 @@ static const struct scheduler_directive flux_directives[] = {
     .prefix = "#PBS ", .resources = "-l",                                                          \
     .begin = {"cd -- \"$PBS_O_WORKDIR\" || exit 1", "exec >>\"job-$PBS_JOBID.out\" 2>&1"},         \
     .submit = {"qsub", "{after}", "job.sh"}, .after = {"-W", "depend=afterany:{id}"},              \
-    .cancel = {"qdel", "{id}"}, .list = {"qstat", "-f", "{id}"}, .how = ANSWER_ATTRIBUTES,         \
-    .states = pbs_states, .id = "PBS_JOBID", .node_file = "PBS_NODEFILE", .forget = "PBS_"
+    .cancel = {"qdel", "{id}"}, .list = {"qstat", "-f", "{id}"}, .jobs = "qstat -u $USER",         \
+    .how = ANSWER_ATTRIBUTES, .states = pbs_states, .id = "PBS_JOBID",                             \
+    .node_file = "PBS_NODEFILE", .forget = "PBS_"
 
 const struct scheduler schedulers[SCHEDULERS] =
     {
@@ -243,6 +244,7 @@ const struct scheduler schedulers[SCHEDULERS] =
                 .id_end = ";", /* the cluster's name follows */
                 .cancel = {"scancel", "{id}"},
                 .list = {"squeue", "--noheader", "--jobs={id}", "--format=%T|%R"},
+                .jobs = "squeue -u $USER",
                 .how = ANSWER_FIELDS,
                 .states = slurm_states,
                 .unknown = {"Invalid job id"},
@@ -296,6 +298,7 @@ const struct scheduler schedulers[SCHEDULERS] =
                 .id_end = ">",
                 .cancel = {"bkill", "{id}"},
                 .list = {"bjobs", "-noheader", "-o", "stat exec_host delimiter='|'", "{id}"},
+                .jobs = "bjobs",
                 .how = ANSWER_FIELDS,
                 .states = lsf_states,
                 .unknown = {"is not found", "No matching job"},
@@ -323,6 +326,7 @@ const struct scheduler schedulers[SCHEDULERS] =
                 .id_end = ".", /* the task numbers of an array follow */
                 .cancel = {"qdel", "{id}"},
                 .list = {"qstat"},
+                .jobs = "qstat",
                 .how = ANSWER_COLUMNS,
                 .column = 4,
                 .states = sge_states,
@@ -346,6 +350,7 @@ const struct scheduler schedulers[SCHEDULERS] =
                 .after = {"--dependencies", "{id}"},
                 .cancel = {"qdel", "{id}"},
                 .list = {"qstat", "--header", "JobID:State:Location", "{id}"},
+                .jobs = "qstat -u $USER",
                 .how = ANSWER_COLUMNS,
                 .column = 1,
                 .states = cobalt_states,
@@ -373,6 +378,7 @@ const struct scheduler schedulers[SCHEDULERS] =
                 .cancel = {"flux", "{inside}", "cancel", "{id}"},
                 .list = {"flux", "{inside}", "jobs", "--no-header", "--format={state}|{nodelist}",
                          "{id}"},
+                .jobs = "flux jobs",
                 .how = ANSWER_FIELDS,
                 .states = flux_states,
                 .unknown = {"unknown", "not found", "No such"},

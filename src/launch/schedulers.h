@@ -56,6 +56,7 @@ struct scheduler {
     bool whole_words;     /* options of directives are words, as in -pe; no value follows at once */
     const char *id_before;               /* what comes before the ID in its answer; NULL: nothing */
     const char *id_end;                  /* characters that end the ID, besides white space */
+    const char *jobs;                    /* what a user types to see his jobs; NULL: ps */
     enum scheduler_answer how;           /* how `list` answers */
     unsigned column;                     /* ANSWER_COLUMNS: the column of the state, from 0 */
     const struct scheduler_word *states; /* any other state is LAUNCH_ENDED */
@@ -158,8 +159,12 @@ void answer_read(const struct scheduler *row, const char *id, const char *text,
 
 /* ---- jobs that are processes of this machine (local.c) ---- */
 
-/* Starts DIR/job.sh as a process, after the job `after` has ended; NULL: at once. */
-int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], struct err *e);
+/*
+ * Starts DIR/job.sh as a process, after the job `after` has ended; NULL: at once. `maybe` is set if
+ * that fails, and it may have been started nevertheless.
+ */
+int local_submit(const char *dir, const char *after, char id[LAUNCH_ID], bool *maybe,
+                 struct err *e);
 /* Ends such a job. */
 int local_cancel(const char *id, struct err *e);
 /* The state of such a job. */

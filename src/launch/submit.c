@@ -66,16 +66,26 @@ static int failed(const struct program_call *call, const struct program_answer *
     return err_set(e, ERR_USER, "%s: %s", name, line);
 }
 
-int launch_submit(const char *scheduler, const char *dir, const char *after, char id[LAUNCH_ID],
-                  struct err *e)
+/* The job may exist unless its program was not started, or has refused it. */
+static bool may_exist(const struct program_answer *answer)
 {
+    char line[8];
+    answer_line(answer, line, sizeof line);
+    bool killed = answer->status > 128 && !line[0];
+    return answer->status != COMMAND_MISSING && (answer->status <= 0 || killed);
+}
+
+int launch_submit(const char *scheduler, const char *dir, const char *after, char id[LAUNCH_ID],
+                  bool *maybe, struct err *e)
+{
+    *maybe = false;
     const struct scheduler *row = need(scheduler, e);
     if (!row)
         return e->code;
     if (after && !answer_is_id(after))
         return err_set(e, ERR_USER, "'%.100s' is not a job ID", after);
     if (is_local(scheduler))
-        return local_submit(dir, after, id, e);
+        return local_submit(dir, after, id, maybe, e);
     const char *words[WORDS];
     struct arena arena = {0};
     struct program_answer answer;
@@ -89,9 +99,16 @@ int launch_submit(const char *scheduler, const char *dir, const char *after, cha
             err_set(e, ERR_SYSTEM, "%s did not print a job ID; it said: %.300s", words[0],
                     str_text(&answer.out));
     }
+    *maybe = e->code && may_exist(&answer);
     program_answer_free(&answer);
     arena_free(&arena);
     return e->code;
+}
+
+const char *launch_jobs_command(const char *scheduler)
+{
+    const struct scheduler *row = scheduler_find(scheduler);
+    return row && row->jobs ? row->jobs : "ps -u $USER";
 }
 
 /* ---- asking and cancelling ---- */

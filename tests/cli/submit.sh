@@ -176,6 +176,12 @@ fake sbatch 'echo "sbatch: error: invalid partition specified: gpu" >&2' 1
 refuse 2 'what sbatch refuses' 'sbatch: error: invalid partition specified: gpu' "$WICK" submit full.yaml
 contains 'is told with what to do' "$ERR" "try again with \`wick submit nt3-2.wick\`, with other job options"
 contains 'how to try again' "$ERR" 'the study is in nt3-2.wick: try again with `wick submit nt3-2.wick`'
+fake sbatch 'echo "sbatch: something else"'
+refuse 1 'an answer without a number' 'sbatch did not print a job ID; it said: sbatch: something else' \
+    "$WICK" submit nt3-2.wick
+contains 'leaves open whether there is a job, and says how to see it' "$ERR" \
+    'it is not known whether the job was submitted: see whether `squeue -u $USER` lists the job nt3.'
+lacks 'it does not deny it' "$ERR" 'nothing runs'
 fake sbatch 'echo 4712'
 check 'and it can be tried again' "$WICK" submit nt3-2.wick --queue cpu
 equals 'then there is one job' "$(wc -l <nt3-2.wick/jobs)" 1

@@ -149,6 +149,8 @@ static void check_work(struct bench *bench, const struct fault_case *c, const st
     if (ended->status == 0 && size < expected - 64)
         problem_add(bench, "it ends with 0, but %s has %lld bytes, not %lld\n", file, size,
                     expected);
+    if (c->scenario->denial && size >= 0 && strstr(ended->err, c->scenario->denial))
+        problem_add(bench, "it says '%s', but there is %s\n", c->scenario->denial, file);
     if (ended->status != 0 && size > 0 && size < expected - 64)
         problem_add(bench, "it leaves a part of %s: %lld bytes of %lld\n", file, size, expected);
 }

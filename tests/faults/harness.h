@@ -45,6 +45,7 @@ struct scenario {
         *finish[SCENARIO_WORDS]; /* completes the study afterwards; none: nothing changes it */
     const char *beside;          /* a shell script that runs at the same time, or NULL */
     const char *file;            /* what it must write, or NULL */
+    const char *denial;          /* what it says only if it has not made that file, or NULL */
     bool exact;                  /* its output is the same each time */
     bool varies;                 /* its suggestions depend on when results come */
     bool inside;                 /* the fault is in `wick trial`, which its trials call */

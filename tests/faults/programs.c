@@ -160,11 +160,14 @@ static int open_terminal(struct bench *bench, pid_t *reader)
 static _Noreturn void become(struct bench *bench, const char *const *words, int out, int err,
                              const struct scenario *faulty)
 {
-    char path[512];
+    char path[512], programs[5000];
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
+    snprintf(programs, sizeof programs, "%s:%s", bench_path(bench, path, "case/bin"),
+             getenv("PATH"));
+    setenv("PATH", programs, 1); /* a fixture may have programs of its own */
     int in = open(bench_path(bench, path, "in"), O_RDONLY | O_CLOEXEC);
     dup2(in, 0);
     dup2(out, 1);

@@ -73,6 +73,10 @@ const struct fixture fixtures[] = {
                   "$WICK asktell --set x=0..1.0 --set k=a,b --seed 7 --dir s >/dev/null\n"},
     {"many", "$WICK run --function ackley --set x=0..1.0 --set k=0..5 --seed 7 --trials 12 -n 1 "
              "--quiet --no-report --dir s\n"},
+    {"cluster", NEW "mkdir bin\ncat >bin/sbatch <<'END'\n#!/bin/sh\n"
+                    "echo job.sh >>../submitted\necho 4711\nEND\nchmod +x bin/sbatch\n"
+                    "printf '#!/bin/sh\\nexit 1\\n' | tee bin/squeue >bin/sinfo\n"
+                    "chmod +x bin/squeue bin/sinfo\n"},
     {"seconds", LIVE(READY "sleep 0.05; echo more; echo \"loss: $2\"")},
     {"endless", LIVE(READY "exec sleep 1000")},
 };
@@ -205,6 +209,12 @@ const struct scenario scenarios[] = {
      .fixture = "new",
      .command = {"submit", "study.yaml", "--dir", "s", "--dry-run"},
      .exact = true},
+    {.name = "submit-slurm",
+     .fixture = "cluster",
+     .command = {"submit", "study.yaml", "--dir", "s", "--scheduler", "slurm"},
+     .file = "submitted",
+     .denial = "nothing runs",
+     .finish = FINISH},
     {.name = "status", .fixture = "done", .command = {"status", "s"}},
     {.name = "status-half", .fixture = "half", .command = {"status", "s"}},
     {.name = "list", .fixture = "done", .command = {"list", "s", "--long"}, .exact = true},

@@ -91,13 +91,18 @@ static int look_at(struct job *job, struct cli_arguments *arguments, struct look
 static void submit_next(struct job *job, const struct launch_entry *own)
 {
     struct err e = {0};
+    bool maybe;
     struct launch_entry next = {.link = own->link + 1, .links = own->links};
     char name[LAUNCH_ID + 32];
     snprintf(next.scheduler, sizeof next.scheduler, "%s", own->scheduler);
     snprintf(next.after, sizeof next.after, "%s", own->id);
-    if (launch_submit(own->scheduler, job->dir, own->id, next.id, &e)) {
+    if (launch_submit(own->scheduler, job->dir, own->id, next.id, &maybe, &e)) {
         job->wanted = true;
-        cli_note("cannot submit the next job from here: %s", e.message);
+        if (maybe)
+            cli_note("it is not known whether the next job was submitted: `%s` shows it. %s",
+                     launch_jobs_command(own->scheduler), e.message);
+        else
+            cli_note("cannot submit the next job from here: %s", e.message);
         return;
     }
     snprintf(job->next, sizeof job->next, "%s", next.id);

@@ -92,12 +92,25 @@ static int not_submitted(const char *dir, struct err *e)
                    why.message, dir, dir);
 }
 
+/* A second job would not run the study twice, but wait for nothing. */
+static int not_known(const struct launch_plan *plan, const char *dir, struct err *e)
+{
+    struct err why = *e;
+    return err_set(e, why.code,
+                   "%.300s\nit is not known whether the job was submitted: see whether `%s` lists "
+                   "the job %s. If so, it runs the study, and `wick watch %.100s` follows it; if "
+                   "not, try again with `wick submit %.100s`",
+                   why.message, launch_jobs_command(plan->scheduler), plan->name, dir, dir);
+}
+
 static int submit(const struct launch_plan *plan, const char *dir, bool quiet, struct err *e)
 {
+    bool maybe = false;
     struct launch_entry entry = {.link = 1, .links = plan->job.chain, .submitted = clock_wall()};
     snprintf(entry.scheduler, sizeof entry.scheduler, "%s", plan->scheduler);
-    if (write_script(plan, dir, e) || launch_submit(plan->scheduler, dir, NULL, entry.id, e))
-        return not_submitted(dir, e);
+    if (write_script(plan, dir, e) ||
+        launch_submit(plan->scheduler, dir, NULL, entry.id, &maybe, e))
+        return maybe ? not_known(plan, dir, e) : not_submitted(dir, e);
     print_job(plan, dir, entry.id, quiet);
     return launch_record_submitted(dir, &entry, e);
 }

@@ -64,17 +64,19 @@ static const struct submission submissions[] = {
      "batch --dependency=afterany:12 job.sh "},
 };
 
+static bool maybe; /* the last job may have been submitted although that failed */
+
 static void test_submit(const struct submission *s)
 {
     struct err e = {0};
     char id[LAUNCH_ID] = "";
     make_program(s->program, s->answer, "warning: something", 0);
-    ok(launch_submit(s->scheduler, dir, NULL, id, &e) == 0, "%s submits", s->scheduler);
+    ok(launch_submit(s->scheduler, dir, NULL, id, &maybe, &e) == 0, "%s submits", s->scheduler);
     is_text(id, s->id, "the number of the job");
     is_text(content("said"), s->words, "the words of the program");
     is_text(content("input"), strcmp(s->scheduler, "lsf") == 0 ? "script\n" : "", "its input");
     ok(strncmp(content("where"), dir, strlen(dir)) == 0, "it runs in the study's folder");
-    ok(launch_submit(s->scheduler, dir, "12", id, &e) == 0, "%s waits", s->scheduler);
+    ok(launch_submit(s->scheduler, dir, "12", id, &maybe, &e) == 0, "%s waits", s->scheduler);
     is_text(content("said"), s->after_words, "the words of a job that waits");
 }
 
@@ -84,7 +86,7 @@ static const char *failure(const char *scheduler, const char *after, int *code)
     static struct err e;
     char id[LAUNCH_ID] = "";
     e = (struct err){0};
-    *code = launch_submit(scheduler, dir, after, id, &e);
+    *code = launch_submit(scheduler, dir, after, id, &maybe, &e);
     return e.message;
 }
 
@@ -94,21 +96,28 @@ static void test_submit_fails(void)
     make_program("sbatch", "", "sbatch: error: invalid partition specified: gpx\nmore", 1);
     is_text(failure("slurm", NULL, &code), "sbatch: error: invalid partition specified: gpx",
             "a wrong partition, in sbatch's words");
-    ok(code == ERR_USER, "which the user can change");
+    ok(code == ERR_USER && !maybe, "which the user can change");
     make_program("qsub", "", "illegally formed job identifier", 1);
     is_text(failure("pbs", NULL, &code), "qsub: illegally formed job identifier",
             "a program that does not name itself is named");
     make_program("sbatch", "", "", 3);
     is_text(failure("slurm", NULL, &code), "sbatch exited with code 3 and printed nothing",
             "one that says nothing");
+    ok(!maybe, "has refused, too");
     make_program("sbatch", "--all", "", 0);
     failure("slurm", NULL, &code);
-    ok(code == ERR_SYSTEM, "an option is no number of a job");
+    ok(code == ERR_SYSTEM && maybe, "an option is no number of a job, which may exist");
     make_program("bsub", "Request aborted by esub.", "", 0);
     failure("lsf", NULL, &code);
-    ok(code == ERR_SYSTEM, "nor is nothing");
+    ok(code == ERR_SYSTEM && maybe, "nor is nothing");
+    make_program("sbatch", "", "", 137);
+    failure("slurm", NULL, &code);
+    ok(code == ERR_SYSTEM && maybe, "nobody knows what a program has done that was killed");
+    make_program("qsub", "", "qsub: Unauthorized Request", 159);
+    failure("pbs", NULL, &code);
+    ok(code == ERR_USER && !maybe, "unless it said why it failed");
     failure("slurm", "1 --uid=0", &code);
-    ok(code == ERR_USER, "what is waited for must be one");
+    ok(code == ERR_USER && !maybe, "what is waited for must be one");
 }
 
 /* What a job knows about itself does not reach the next one. */
@@ -122,7 +131,7 @@ static void test_environment(void)
     setenv("WICK_JOB_END", "17", 1);
     setenv("WICK_SCHEDULER", "slurm", 1);
     setenv("MINE", "yes", 1);
-    launch_submit("slurm", dir, NULL, id, &e);
+    launch_submit("slurm", dir, NULL, id, &maybe, &e);
     const char *variables = content("variables");
     ok(!strstr(variables, "SLURM_JOB_ID=") && !strstr(variables, "WICK_JOB_END=") &&
            !strstr(variables, "WICK_SCHEDULER="),
@@ -132,7 +141,7 @@ static void test_environment(void)
     make_program("bsub", "Job <9> is submitted to queue <q>.", "", 0);
     setenv("LSB_QUEUE", "short", 1);
     setenv("LSB_DEFAULTQUEUE", "long", 1);
-    launch_submit("lsf", dir, NULL, id, &e);
+    launch_submit("lsf", dir, NULL, id, &maybe, &e);
     variables = content("variables");
     ok(!strstr(variables, "LSB_QUEUE=") && strstr(variables, "LSB_DEFAULTQUEUE=long"),
        "what a user of LSF has set stays, beside what the job was given");
@@ -141,7 +150,7 @@ static void test_environment(void)
     setenv("WICK_SCHEDULER", "flux", 1);
     setenv("WICK_JOB_ID", "f1", 1);
     make_program("flux", "f2", "", 0);
-    launch_submit("flux", dir, "f1", id, &e);
+    launch_submit("flux", dir, "f1", id, &maybe, &e);
     is_text(content("said"), "--parent batch --dependency=afterany:f1 job.sh ",
             "a job of Flux submits to the instance that it is a job of");
     unsetenv("WICK_SCHEDULER");
@@ -304,8 +313,8 @@ static void test_local(void)
     struct err e = {0};
     char first[LAUNCH_ID] = "", second[LAUNCH_ID] = "", other[LAUNCH_ID], name[LAUNCH_ID + 16];
     write_job("echo \"$WICK_JOB_ID\"\nexec sleep 1000\n");
-    ok(launch_submit("local", dir, NULL, first, &e) == 0, "a local job: %s", first);
-    ok(launch_submit("local", dir, first, second, &e) == 0, "and one that waits for it");
+    ok(launch_submit("local", dir, NULL, first, &maybe, &e) == 0, "a local job: %s", first);
+    ok(launch_submit("local", dir, first, second, &maybe, &e) == 0, "and one that waits for it");
     ok(comes_to(first, LAUNCH_RUNNING) && state_of(second) == LAUNCH_WAITING,
        "one runs and one waits");
     snprintf(name, sizeof name, "job-%s.out", first);
@@ -322,7 +331,7 @@ static void test_local(void)
     snprintf(other, sizeof other, "%d.1@elsewhere", getpid());
     ok(state_of(other) == LAUNCH_UNKNOWN && launch_cancel("local", other, &e) == ERR_USER,
        "those of other machines are not known");
-    ok(launch_submit("local", "/nonexistent", NULL, other, &(struct err){0}) == ERR_SYSTEM,
+    ok(launch_submit("local", "/nonexistent", NULL, other, &maybe, &(struct err){0}) == ERR_SYSTEM,
        "no folder, no job");
 }
 
