@@ -68,13 +68,23 @@ static void put_number(struct str *s, double number)
         str_add_number(s, number);
 }
 
-/* The metrics of a study, in the order in which they first appear. */
+/* The metrics of a study, in the order in which they first appear; `places` has all of them. */
 struct metrics {
     struct arena arena;
     struct map places;
-    const char *names[CSV_METRICS];
-    size_t count;
+    const char *names[REPORT_CSV_METRICS];
+    size_t count, left_out;
 };
+
+static void add_metric(struct metrics *metrics, const char *name)
+{
+    const char *copy = arena_copy(&metrics->arena, name, strlen(name));
+    map_add(&metrics->places, slice_of(copy), (uint32_t)(metrics->count + metrics->left_out));
+    if (metrics->count < REPORT_CSV_METRICS)
+        metrics->names[metrics->count++] = copy;
+    else
+        metrics->left_out++;
+}
 
 static int find_metrics(const struct journal *journal, struct metrics *metrics, struct err *e)
 {
@@ -85,12 +95,8 @@ static int find_metrics(const struct journal *journal, struct metrics *metrics, 
         for (size_t m = 0; m < result.metric_count && !failed; m++) {
             const char *name = result.metrics[m].name;
             bool has_column = journal->scores && study_is_objective(&journal->study, name);
-            if (metrics->count == CSV_METRICS || has_column ||
-                map_find(&metrics->places, slice_of(name)) != MAP_NONE)
-                continue;
-            const char *copy = arena_copy(&metrics->arena, name, strlen(name));
-            map_add(&metrics->places, slice_of(copy), (uint32_t)metrics->count);
-            metrics->names[metrics->count++] = copy;
+            if (!has_column && map_find(&metrics->places, slice_of(name)) == MAP_NONE)
+                add_metric(metrics, name);
         }
     }
     outcome_free(&result);
@@ -150,7 +156,7 @@ static void put_record(const struct journal *journal, const struct row *row,
         values[i] = NAN;
     for (size_t i = 0; i < row->result.metric_count; i++) {
         int64_t place = map_find(&metrics->places, slice_of(row->result.metrics[i].name));
-        if (place != MAP_NONE)
+        if (place != MAP_NONE && place < (int64_t)metrics->count)
             values[place] = row->result.metrics[i].value;
     }
     for (size_t i = 0; i < metrics->count; i++) {
@@ -160,12 +166,14 @@ static void put_record(const struct journal *journal, const struct row *row,
     csv_end_record(s);
 }
 
-int report_csv(const struct journal *journal, struct report_target target, struct err *e)
+int report_csv(const struct journal *journal, struct report_target target, size_t *left_out,
+               struct err *e)
 {
     struct out out;
     struct row row;
     struct metrics metrics = {0};
-    double values[CSV_METRICS];
+    double values[REPORT_CSV_METRICS];
+    *left_out = 0;
     int failed = out_open(&out, target, 0666, e);
     if (failed)
         return failed;
@@ -179,6 +187,7 @@ int report_csv(const struct journal *journal, struct report_target target, struc
             put_record(journal, &row, &metrics, values, &out.text);
         out_turn(&out);
     }
+    *left_out = metrics.left_out;
     row_free(&row);
     map_free(&metrics.places);
     arena_free(&metrics.arena);

@@ -4,8 +4,6 @@
 
 #include "base/base.h"
 
-enum { CSV_METRICS = 1000 }; /* columns of metrics in a CSV; further ones are left out */
-
 /*
  * Appends a field of a CSV, in quotes where RFC 4180 wants them. A text that starts as a formula
  * does (= + - @) and is no number gets a single quote in front, so that spreadsheets show it.

@@ -39,14 +39,17 @@ enum { REPORT_COMPARED = 60000, REPORT_STUDIES = 24 };
 /* Writes the page about these studies to a file. */
 int report_compare(const struct journal *journals, size_t count, const char *path, struct err *e);
 
+enum { REPORT_CSV_METRICS = 1000 }; /* columns of metrics in a CSV */
+
 /*
  * Writes one row per trial (RFC 4180): trial, state, score, times in seconds since the study was
  * created, what it used, how it ended; with several objectives, each score and whether it is on the
  * front; with measured constraints, their violation; each parameter, each metric. What is unknown
  * or inactive is empty. A parameter with the name of an earlier column gets the prefix "param_", a
- * metric "metric_".
+ * metric "metric_". *left_out metrics have no column, because there are too many.
  */
-int report_csv(const struct journal *journal, struct report_target target, struct err *e);
+int report_csv(const struct journal *journal, struct report_target target, size_t *left_out,
+               struct err *e);
 
 /* Writes an object with "study" and "trials", a list of one object per trial, each on its line. */
 int report_json(const struct journal *journal, struct report_target target, struct err *e);

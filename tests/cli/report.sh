@@ -19,6 +19,21 @@ equals 'the page stands where it was asked for' "$OUT" "$T/real.html"
 equals 'nothing else was written' "$(ls "$T" | grep -c '\.tmp$')" 0
 refuse 1 'a folder that is not there' 'cannot write' "$WICK" report "$T/real" -o "$T/none/a.html"
 
+# ---- more metrics than a table has columns for ----
+
+cat >crowd.sh <<'END'
+printf '{"score": 1'
+for i in {2..64}; do printf ', "m%d.%d": 1' "$WICK_TRIAL" "$i"; done
+printf '}'
+END
+check 'a study with more than 1000 metrics' "$WICK" run --set x=0..1.0 --trials 17 --dir crowd --quiet --no-report \
+    --pass none -- bash -c "bash $PWD/crowd.sh >\"\$WICK_RESULT\""
+check 'as CSV' "$WICK" export crowd -o crowd.csv
+contains 'has a note' "$ERR" 'note: 72 metrics are left out, since a CSV has at most 1000 columns of metrics: use --format json'
+equals 'which is true' "$(head -n 1 crowd.csv | tr ',' '\n' | grep -c '^m[0-9]')" 999
+check 'as JSON' "$WICK" export crowd -o crowd.json
+lacks 'it has none' "$ERR" note
+
 # ---- the page that a run writes ----
 reported() { [ -s "$1/report.html" ] && rm "$1/report.html"; }
 noop="--function noop --set x=0..1.0"

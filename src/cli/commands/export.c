@@ -27,6 +27,15 @@ static const char *guess_format(const char *path, struct err *e)
     return NULL;
 }
 
+static void export_csv(const struct journal *journal, struct report_target target, struct err *e)
+{
+    size_t left_out;
+    if (!report_csv(journal, target, &left_out, e) && left_out > 0)
+        cli_note("%zu metrics are left out, since a CSV has at most %d columns of metrics: use "
+                 "--format json or sqlite for all of them",
+                 left_out, REPORT_CSV_METRICS);
+}
+
 static void export(const struct journal *journal, const char *format, struct report_target target,
                    struct err *e)
 {
@@ -35,7 +44,7 @@ static void export(const struct journal *journal, const char *format, struct rep
     else if (strcmp(format, "json") == 0)
         report_json(journal, target, e);
     else
-        report_csv(journal, target, e);
+        export_csv(journal, target, e);
     if (e->code || !target.path)
         return;
     struct str count = {0};

@@ -90,7 +90,9 @@ static void test_exports(struct fixture *f)
     struct str first = {0};
     char *path = fixture_path(f, "out");
     struct report_target target = {.path = path};
-    ok(report_csv(&f->journal, target, &e) == 0, "a CSV is written");
+    size_t left_out = 1;
+    ok(report_csv(&f->journal, target, &left_out, &e) == 0, "a CSV is written");
+    ok(left_out == 0, "with all metrics");
     char *text = fixture_take(f, "out");
     is_text(text, csv, "it has the columns and rows of the study");
     free(text);
@@ -118,7 +120,9 @@ static void test_refused(struct fixture *f)
 {
     struct err e = {0};
     struct report_target target = {.path = "/nowhere/at/all.csv"};
-    ok(report_csv(&f->journal, target, &e) == ERR_SYSTEM, "a folder that is not there is an error");
+    size_t left_out;
+    ok(report_csv(&f->journal, target, &left_out, &e) == ERR_SYSTEM,
+       "a folder that is not there is an error");
     ok(strstr(e.message, "/nowhere/at/all.csv") != NULL, "that names the file");
 }
 
