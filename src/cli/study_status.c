@@ -116,8 +116,11 @@ static void add_label(struct str *s, const char *label)
     cli_add_label(s, label, LABEL);
 }
 
+/* The record that says who runs the study may be damaged. */
 static void add_running(struct str *s, const struct journal *journal)
 {
+    if (!journal_knows_run(journal))
+        return;
     str_add(s, ": ");
     cli_add_safe(s, journal->owner, strlen(journal->owner));
     str_add(s, ", ");
@@ -388,11 +391,11 @@ static void add_stuck(struct str *s, const struct cli_status *status)
     str_printf(s, "%s\n", cli_colour(stdout, CLI_PLAIN));
 }
 
-/* Less than 0.005 node-hours, 18 seconds on one node, is not worth a line. */
+/* Less than 0.005 node-hours, 18 seconds on one node, is not worth a line; NaN is not known. */
 static void add_cost(struct str *s, const struct cli_status *status)
 {
     const struct standing_cost *cost = &status->cost;
-    if (cost->used < 0.005)
+    if (!(cost->used >= 0.005))
         return;
     add_label(s, "cost");
     str_printf(s, "%.2f node-hours", cost->used);

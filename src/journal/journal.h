@@ -354,6 +354,8 @@ const char *journal_job(const struct journal *journal, size_t index);
 const struct journal_placement *journal_last_placement(const struct journal *journal);
 /* The hours of all runs, each times its number of nodes. */
 double journal_node_hours(const struct journal *journal);
+/* True if the journal says who runs the study; if not, that record is damaged. */
+bool journal_knows_run(const struct journal *journal);
 /* The workers that a trial ran on last, up to `most`: one, or its team. Returns their number. */
 size_t journal_workers(const struct journal *journal, size_t index, uint32_t *workers, size_t most);
 

@@ -230,6 +230,11 @@ const struct journal_placement *journal_last_placement(const struct journal *jou
     return journal->placements + (count > 0 ? journal->runs[count - 1].placements : 0);
 }
 
+bool journal_knows_run(const struct journal *journal)
+{
+    return journal->run_count > 0 && journal->end == END_NONE;
+}
+
 double journal_node_hours(const struct journal *journal)
 {
     double hours = 0;

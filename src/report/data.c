@@ -107,7 +107,9 @@ static void put_state(const struct journal *journal, struct str *s)
     };
     const char *state = facts_state(journal);
     struct str text = {0};
-    if (journal->running)
+    if (journal->running && !journal_knows_run(journal))
+        str_add(&text, "Running.");
+    else if (journal->running)
         str_printf(&text, "Running: %s.", journal->owner);
     else
         str_add(&text, sentences[journal->end]);

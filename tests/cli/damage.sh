@@ -253,6 +253,19 @@ tamper cut-off cut_off 'something else has cut it off'
 tamper replaced replace_by_copy 'another file has replaced it'
 contains 'what it announced is there' "$("$WICK" status replaced)" '2 done'
 
+"$WICK" run --quiet --no-report --set x=1..9 --trials 1 -n 1 --dir unsaid -- \
+    bash -c 'until [ -e unsaid.done ]; do sleep 0.05; done; echo score: 1' &
+await grep -q '^{"start":1,' unsaid/journal
+sed '/^{"open"/s/"pid"/"pie"/' unsaid/journal >unsaid.part && cat unsaid.part >unsaid/journal
+equals 'status leaves out who runs it if that is lost' "$("$WICK" status unsaid 2>/dev/null | sed -n 's/^state *//p')" running
+lacks 'and what it costs' "$("$WICK" status unsaid 2>/dev/null)" nan
+lacks 'so does top' "$("$WICK" top unsaid --once 2>/dev/null)" nan
+contains 'and JSON' "$("$WICK" status unsaid --json 2>/dev/null)" '"owner":null,"workers":null'
+check 'and the report' "$WICK" report unsaid -o unsaid.html
+check 'which is written' grep -q '"stateText":"Running\.' unsaid.html
+touch unsaid.done
+wait $! || verdict 1 'the run goes on'
+
 # ---- a job of a chain ----
 
 damage chain hurt_line "$line"

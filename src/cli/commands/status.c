@@ -60,8 +60,9 @@ static int add_json(struct str *s, const struct journal *journal, const struct c
     json_set_text(s, "state", standing_state_name(status->state));
     json_set_text(s, "why", journal->end != END_NONE ? journal->why : NULL);
     json_set_text(s, "error", journal->end == END_BROKEN ? journal->failure : NULL);
-    json_set_text(s, "owner", journal->owner);
-    json_set_whole(s, "workers", journal->workers);
+    bool unknown = status->state == STANDING_RUNNING && !journal_knows_run(journal);
+    json_set_text(s, "owner", unknown ? NULL : journal->owner);
+    json_set_number(s, "workers", unknown ? NAN : (double)journal->workers);
     cli_set_objectives(s, &journal->study);
     json_add_key(s, "job");
     if (status->job)

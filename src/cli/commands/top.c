@@ -190,7 +190,7 @@ static size_t add_cells(struct str *s, const struct nodes *nodes)
 static void add_workers(struct str *s, const struct view *view)
 {
     const struct journal *journal = &view->journal;
-    if (view->status.state != STANDING_RUNNING || journal->run_count == 0)
+    if (view->status.state != STANDING_RUNNING || !journal_knows_run(journal))
         return;
     size_t last = journal->runs[journal->run_count - 1].last;
     struct nodes nodes = {.workers = last < WORKERS ? last : WORKERS};
