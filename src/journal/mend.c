@@ -182,24 +182,30 @@ static int keep_as(const char *path, const char *name)
     return failed && has_no_links(errno) ? copy_file(path, name) : failed;
 }
 
-/* Keeps the file under a name that is free: journal.damaged, or with a number. */
-static int keep_damaged(const struct journal *journal, const char *path, struct str *name,
-                        struct err *e)
+static bool is_name_of(const char *name, const struct stat *file)
 {
-    struct str kept = {0};
-    study_path(&kept, journal->dir, STUDY_DAMAGED);
-    size_t length = kept.length;
-    int failed = keep_as(path, kept.text);
+    struct stat info;
+    return lstat(name, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
+}
+
+/*
+ * Keeps the file under a name that is free, journal.damaged or with a number; or under one that a
+ * mend has given it that was killed.
+ */
+static int keep_damaged(const struct journal *journal, const char *path, const struct stat *file,
+                        struct str *kept, struct err *e)
+{
+    study_path(kept, journal->dir, STUDY_DAMAGED);
+    size_t length = kept->length;
+    int failed = keep_as(path, kept->text);
     for (int i = 2; failed && errno == EEXIST && i < COPIES; i++) {
-        kept.length = length;
-        str_printf(&kept, ".%d", i);
-        failed = keep_as(path, kept.text);
+        if (is_name_of(kept->text, file))
+            return 0;
+        kept->length = length;
+        str_printf(kept, ".%d", i);
+        failed = keep_as(path, kept->text);
     }
-    if (failed)
-        err_system(e, "cannot keep the damaged journal as %s", kept.text);
-    str_add(name, kept.text + strlen(journal->dir) + 1);
-    str_free(&kept);
-    return e->code;
+    return failed ? err_system(e, "cannot keep the damaged journal as %s", kept->text) : 0;
 }
 
 /* The file belongs to the owner of the one before: nobody else can read it if it is private. */
@@ -236,7 +242,7 @@ static int replace(const char *path, struct slice text, const struct stat *befor
 int mend_file(const struct journal *journal, double time, struct mend_result *result, struct err *e)
 {
     struct mended m = {.journal = journal, .head = {journal->key, journal->created}};
-    struct str path = {0};
+    struct str path = {0}, kept = {0};
     struct stat info = {0};
     study_path(&path, journal->dir, STUDY_JOURNAL);
     if (m.head.key == 0 && seal_new_key(&m.head.key))
@@ -246,13 +252,18 @@ int mend_file(const struct journal *journal, double time, struct mend_result *re
     const char *records = add_head(&m);
     add_repair(&m, time);
     copy_records(&m, records);
-    if (!e->code && !keep_damaged(journal, path.text, &result->kept, e))
-        replace(path.text, (struct slice){m.text.text, m.text.length}, &info, info.st_mode & 0777,
-                e);
+    if (!e->code && !keep_damaged(journal, path.text, &info, &kept, e)) {
+        struct slice text = {m.text.text, m.text.length};
+        if (!replace(path.text, text, &info, info.st_mode & 0777, e))
+            str_add(&result->kept, kept.text + strlen(journal->dir) + 1);
+        else if (is_name_of(path.text, &info)) /* it still has its own name */
+            unlink(kept.text);
+    }
     result->size = (off_t)m.text.length;
     result->records = m.count.number;
     result->key = m.head.key;
     str_free(&m.text);
+    str_free(&kept);
     str_free(&path);
     return e->code;
 }

@@ -131,6 +131,14 @@ contains 'a study that learns from it says so' "$(cat err)" '/end; its journal h
 
 # ---- repair ----
 
+cp -r end full
+refuse 1 'a repair without room' 'cannot write full/journal: File too large' \
+    bash -c 'trap "" XFSZ; ulimit -f 1; exec "$1" repair full' sh "$WICK"
+equals 'leaves everything as it was' "$(ls full)" "$(ls end)"
+check 'the damaged file too' cmp full/journal end/journal
+ln full/journal full/journal.damaged # a repair that was killed
+check 'the next repair' "$WICK" repair full
+contains 'keeps it once' "$(ls full | tr '\n' ' ')" 'journal journal.damaged lock'
 check 'repair' "$WICK" repair end
 contains 'it says where the damaged file is' "$ERR" 'end/journal is mended; the damaged file is kept as end/journal.damaged'
 check 'the journal is whole then' "$WICK" check end
@@ -255,7 +263,7 @@ contains 'what it announced is there' "$("$WICK" status replaced)" '2 done'
 
 "$WICK" run --quiet --no-report --set x=1..9 --trials 1 -n 1 --dir unsaid -- \
     bash -c 'until [ -e unsaid.done ]; do sleep 0.05; done; echo score: 1' &
-await grep -q '^{"start":1,' unsaid/journal
+await grep -qs '^{"start":1,' unsaid/journal
 sed '/^{"open"/s/"pid"/"pie"/' unsaid/journal >unsaid.part && cat unsaid.part >unsaid/journal
 equals 'status leaves out who runs it if that is lost' "$("$WICK" status unsaid 2>/dev/null | sed -n 's/^state *//p')" running
 lacks 'and what it costs' "$("$WICK" status unsaid 2>/dev/null)" nan
