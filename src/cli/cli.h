@@ -316,8 +316,13 @@ int cli_load_only_journal(const char *given, struct journal *journal, struct err
 
 /* Prints a note if the journal is damaged. */
 void cli_note_damage(const struct journal *journal);
-/* Appends all that is known about the damage of a journal, or that there is none. */
-void cli_add_damage(struct str *s, const struct journal *journal);
+/* The option --all, for cli_add_damage(). */
+extern const struct cli_option cli_damage_options[];
+/*
+ * Appends what is known about the damage of a journal, or that there is none; `all`: not only the
+ * first damaged places and trials.
+ */
+void cli_add_damage(struct str *s, const struct journal *journal, bool all);
 /* Mends a journal that is damaged, says so and loads it again; an error frees it. */
 int cli_mend(struct journal *journal, struct err *e);
 /* --secrets: show the values of `env`, which are hidden otherwise. */

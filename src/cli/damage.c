@@ -1,7 +1,12 @@
 /* damage.c - what a user is told about a damaged journal. */
 #include "cli/cli.h"
 
-enum { FLAWS = 20, NAMED = 50 }; /* what is shown at most */
+enum { FLAWS = 20, NAMED = 50 }; /* what is shown at most, without --all */
+
+const struct cli_option cli_damage_options[] = {
+    {.name = "all", .help = "of a damaged journal, show all places and trials"},
+    {0},
+};
 
 /* Where more than the journal is in doubt: the study itself. */
 static void note_head(const struct journal *journal)
@@ -34,18 +39,20 @@ void cli_note_damage(const struct journal *journal)
     str_free(&text);
 }
 
-static void add_damaged_trials(struct str *s, const struct journal *journal)
+static void add_damaged_trials(struct str *s, const struct journal *journal, bool all)
 {
-    uint32_t ids[NAMED];
-    size_t count = journal_damaged_trials(journal, ids, NAMED);
-    if (count == 0)
-        return;
-    str_add(s, count == 1 ? "This trial runs again:" : "These trials run again:");
-    for (size_t i = 0; i < count && i < NAMED; i++)
+    size_t most = all ? journal->count : NAMED;
+    uint32_t *ids = memory_new(most + 1, sizeof *ids);
+    size_t count = journal_damaged_trials(journal, ids, most);
+    if (count > 0)
+        str_add(s, count == 1 ? "This trial runs again:" : "These trials run again:");
+    for (size_t i = 0; i < count && i < most; i++)
         str_printf(s, "%s %u", i ? "," : "", ids[i]);
-    if (count > NAMED)
-        str_printf(s, " and %zu more", count - NAMED);
-    str_add_char(s, '\n');
+    if (count > most)
+        str_printf(s, " and %zu more", count - most);
+    if (count > 0)
+        str_add_char(s, '\n');
+    free(ids);
 }
 
 /* What follows the last record. */
@@ -60,7 +67,7 @@ static void add_rest(struct str *s, const struct journal *journal)
             rest);
 }
 
-void cli_add_damage(struct str *s, const struct journal *journal)
+void cli_add_damage(struct str *s, const struct journal *journal, bool all)
 {
     const struct journal_damage *damage = &journal->damage;
     str_printf(s, "%s/journal: ", journal->dir);
@@ -81,9 +88,11 @@ void cli_add_damage(struct str *s, const struct journal *journal)
         str_printf(s, "%llu records are of kinds that this wick does not know, such as '%s'\n",
                    (unsigned long long)damage->unknown, damage->unknown_kind);
     add_rest(s, journal);
-    journal_put_flaws(journal, FLAWS, s);
+    journal_put_flaws(journal, all ? SIZE_MAX : FLAWS, s);
+    if (!all && damage->kept > FLAWS)
+        str_printf(s, "`wick check %s --all` shows all of them\n", journal->dir);
     if (!journal_is_whole(journal))
-        add_damaged_trials(s, journal);
+        add_damaged_trials(s, journal, all);
 }
 
 /* Loads the journal again, which has been mended. */

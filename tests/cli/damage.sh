@@ -88,6 +88,19 @@ rm -rf short && mkdir short
 head -n 4 whole/journal | sed '3,4s/time/tine/' >short/journal
 refuse 1 'check: a head with nothing but damage behind it is whole' 'short/journal: 1 damaged place' "$WICK" check short
 
+check 'a longer study' "$WICK" run --quiet --no-report --function branin --trials 120 --algorithm random \
+    --seed 3 --dir long -n 1
+sed -i '4~2s/"time"/"tine"/' long/journal
+places=$(grep -c '"tine"' long/journal)
+refuse 1 'check: many places' "... and $((places - 20)) more" "$WICK" check long
+contains 'with how to see all' "$OUT" '`wick check long --all` shows all of them'
+equals 'and the first trials' "$(grep -o ' and [0-9]* more$' <<<"$OUT" | wc -l)" 2
+refuse 1 'check --all' "long/journal: $places damaged places" "$WICK" check long --all
+equals 'shows all of them' "$(grep -c '^line ' <<<"$OUT")" "$places"
+lacks 'and all trials' "$OUT" ' more'
+check 'so does repair --all' "$WICK" repair long --all
+equals 'before it mends them' "$(grep -c '^line ' <<<"$OUT")" "$places"
+
 # ---- every reader ----
 
 note='note: end/journal has 1 damaged place, and 1 record is missing; what is whole was read: `wick check end` says more'

@@ -501,14 +501,14 @@ static void note_container(const struct study *study)
 }
 
 /* The folder of a study: is its journal whole? */
-static int check_folder(const char *dir)
+static int check_folder(const char *dir, bool all)
 {
     struct err e = {0};
     struct journal journal;
     struct str text = {0};
     if (journal_load_readable(&journal, dir, &e))
         return cli_fail(&e);
-    cli_add_damage(&text, &journal);
+    cli_add_damage(&text, &journal, all);
     fputs(text.text, stdout);
     bool is_whole = journal_is_whole(&journal);
     if (!is_whole)
@@ -526,7 +526,7 @@ static int run(struct cli_arguments *arguments)
     struct stat info;
     bool is_folder = operand && stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
     if (is_folder || (operand && cli_is_study(operand)))
-        return check_folder(operand);
+        return check_folder(operand, cli_flag(arguments, "all"));
     int code = cli_read_study(arguments, &study);
     if (code)
         return code;
@@ -549,7 +549,7 @@ const struct cli_command cli_command_check = {
     .details = "Shows all mistakes at once. If there are none, shows what would be run.\n"
                "Takes the same arguments as `wick run` and starts nothing.\n"
                "Of the folder of a study, checks whether its journal is whole (code 1: it is not).",
-    .options = {cli_secrets_options, cli_space_options, cli_model_options},
+    .options = {cli_damage_options, cli_secrets_options, cli_space_options, cli_model_options},
     .most = 1,
     .takes_command = true,
     .run = run,

@@ -13,7 +13,7 @@ static int run(struct cli_arguments *arguments)
         return cli_fail(&e);
     }
     bool is_whole = journal_is_whole(&journal);
-    cli_add_damage(&text, &journal);
+    cli_add_damage(&text, &journal, cli_flag(arguments, "all"));
     fputs(text.text, stdout);
     str_free(&text);
     free(dir);
@@ -33,12 +33,13 @@ const struct cli_command cli_command_repair = {
     .summary = "mend a damaged journal",
     .example = "wick check study.wick\n"
                "wick repair study.wick",
-    .synopsis = "[DIR]",
+    .synopsis = "[DIR] [--all]",
     .details =
         "Replaces the journal of a study by one with all records that are whole, says what is\n"
         "missing, and keeps the damaged file as DIR/journal.damaged. Trials whose end is lost run\n"
         "again when the study continues. A damaged head is recovered from DIR/study.yaml.\n"
         "`wick resume` and the jobs of a chain do the same by themselves.",
+    .options = {cli_damage_options},
     .most = 1,
     .run = run,
 };
