@@ -34,6 +34,22 @@ int err_system(struct err *e, const char *format, ...)
     return ERR_SYSTEM;
 }
 
+int err_thread(struct err *e, const char *format, ...)
+{
+    int number = errno;
+    va_list arguments;
+    va_start(arguments, format);
+    set(e, ERR_SYSTEM, format, arguments);
+    va_end(arguments);
+    size_t used = strlen(e->message);
+    bool is_limit = number == EAGAIN || number == ENOMEM;
+    snprintf(e->message + used, sizeof e->message - used, ": %s",
+             is_limit ? "there is not enough memory, or there are too many processes and threads "
+                        "(ulimit -v and -u limit them)"
+                      : strerror(number));
+    return ERR_SYSTEM;
+}
+
 bool err_is_outage(int number)
 {
     return number == EIO || number == ENOMEM || number == ESTALE || number == EMFILE ||

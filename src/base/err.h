@@ -34,6 +34,10 @@ int err_set(struct err *e, int code, const char *format, ...) ERR_FORMAT(3, 4);
 /* Like err_set() with code ERR_SYSTEM; ": " and the text of errno follow the message. */
 int err_system(struct err *e, const char *format, ...) ERR_FORMAT(2, 3);
 
+/* Like err_system() after a thread could not be started: its errno does not say which limit it was.
+ */
+int err_thread(struct err *e, const char *format, ...) ERR_FORMAT(2, 3);
+
 /*
  * True for an errno that says nothing about a file, such as whether it exists: the disk, the
  * network or the machine has failed, or has no room.

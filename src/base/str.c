@@ -129,7 +129,8 @@ int str_not_regular(const char *doing, const char *path, struct err *e)
 {
     bool is_odd = errno == EINVAL || errno == EISDIR || errno == ELOOP || errno == ENXIO;
     if (is_odd)
-        return err_set(e, ERR_SYSTEM, "cannot %s %s: it is not a regular file", doing, path);
+        return err_set(e, ERR_SYSTEM, "cannot %s %s: it is not a regular file; move it away", doing,
+                       path);
     return err_system(e, "cannot %s %s", doing, path);
 }
 

@@ -111,7 +111,8 @@ int str_read_file(struct str *s, const char *path, size_t limit, struct err *e);
 int str_read_regular(struct str *s, const char *path, size_t limit, struct err *e);
 /* Opens a regular file, and waits for nothing; -1 and errno, which is EINVAL for anything else. */
 int str_open_regular(const char *path, int flags);
-/* The error after str_open_regular(): "cannot read PATH: it is not a regular file". */
+/* The error after str_open_regular(): "cannot read PATH: it is not a regular file; move it away".
+ */
 int str_not_regular(const char *doing, const char *path, struct err *e);
 
 /*

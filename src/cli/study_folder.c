@@ -158,6 +158,13 @@ static int find_here(char **dir, bool only, struct err *e)
     return code;
 }
 
+/* True for a pipe, a folder and the like of that name. */
+static bool has_other_journal(const char *dir)
+{
+    struct stat info = {0};
+    return !find_journal(dir, &info) && info.st_mode != 0;
+}
+
 /* Says what is wrong with a folder that has no journal. */
 static int not_a_study(const char *dir, struct err *e)
 {
@@ -171,6 +178,8 @@ static int not_a_study(const char *dir, struct err *e)
             err_set(e, ERR_USER, "there is no folder '%s': did you mean '%s'?", dir, nearest);
         else
             err_set(e, ERR_USER, "there is no folder '%s'", dir);
+    } else if (S_ISDIR(info.st_mode) && has_other_journal(dir)) {
+        err_set(e, ERR_USER, "%s/journal is not a regular file", dir);
     } else if (S_ISDIR(info.st_mode)) {
         err_set(e, ERR_USER, "'%s' is not a study folder: it has no journal", dir);
     } else {

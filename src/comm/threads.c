@@ -247,7 +247,7 @@ static int run_ranks(struct team *team, struct err *e)
     errno = number;
     return number == 0
                ? 0
-               : err_system(e, "cannot start a thread for each of %d workers", team->size - 1);
+               : err_thread(e, "cannot start a thread for each of %d workers", team->size - 1);
 }
 
 int comm_threads(int size, const struct comm_actor *actors, struct err *e)

@@ -31,7 +31,7 @@ static int open_file(const struct journal *journal, int *fd, struct stat *info, 
     } else if (*fd < 0 || fstat(*fd, info) != 0) {
         result = err_system(e, "cannot read %s", path.text);
     } else if (!S_ISREG(info->st_mode)) {
-        result = err_set(e, ERR_USER, "%s is not a file", path.text);
+        result = err_set(e, ERR_USER, "%s is not a regular file", path.text);
     }
     if (*fd >= 0 && result)
         close(*fd);

@@ -414,7 +414,7 @@ static int start_thread(struct journal_writer *w, struct err *e)
     if (w->event < 0)
         return err_system(e, "cannot make an event");
     errno = pthread_create(&w->thread, NULL, writer_thread, w);
-    return errno ? err_system(e, "cannot start a thread") : 0;
+    return errno ? err_thread(e, "cannot start a thread") : 0;
 }
 
 static struct journal_writer *writer_new(const char *dir, int lock)
@@ -632,9 +632,17 @@ int journal_write_copy(const struct journal_writer *w, const struct study *study
 
 void journal_blame(struct journal_writer *w, const struct err *e)
 {
-    snprintf(w->blamed, sizeof w->blamed, "%.255s", e->message);
-    for (char *at = w->blamed; (at = strchr(at, '\n'));)
-        *at = ' ';
+    struct str line = {0};
+    for (const char *at = e->message; *at; at++) {
+        if (*at != '\n')
+            str_add_char(&line, *at);
+        else if (line.length > 0 && strchr(".:;,!?", line.text[line.length - 1]))
+            str_add_char(&line, ' ');
+        else
+            str_add(&line, at[1] >= 'A' && at[1] <= 'Z' ? ". " : "; ");
+    }
+    snprintf(w->blamed, sizeof w->blamed, "%s", str_text(&line));
+    str_free(&line);
 }
 
 int journal_close(struct journal_writer *w, double time, enum journal_end end, struct err *e)

@@ -156,7 +156,7 @@ static int start_thread(struct keeper *k, struct err *e)
 {
     k->leftovers = true;
     errno = pthread_create(&k->thread, NULL, keeper_thread, k);
-    return errno ? err_system(e, "cannot start a thread") : 0;
+    return errno ? err_thread(e, "cannot start a thread") : 0;
 }
 
 int keeper_start(struct keeper **keeper, const char *dir, bool is_new,

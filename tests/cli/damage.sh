@@ -253,6 +253,22 @@ contains 'the start of one of them is lost: it is suggested again' \
     "$("$WICK" asktell asked 2>/dev/null <<<'{"ask": 5}')" '"params":{"x":8}'
 equals 'from its line' "$(grep -c '"queued":2' asked/journal)" 1
 
+# ---- something else in its place ----
+
+for kind in 'ln -s ../whole/lock' mkfifo mkdir; do
+    rm -rf odd && cp -r whole odd && rm -f odd/lock
+    $kind odd/lock
+    refuse 1 "a lock made by $kind" 'cannot open odd/lock: it is not a regular file; move it away' \
+        timeout 60 "$WICK" resume odd --trials 13
+done
+for kind in mkfifo mkdir; do
+    rm -rf odd && cp -r whole odd && rm odd/journal
+    $kind odd/journal
+    for command in status check best; do
+        refuse 2 "$command: a journal made by $kind" 'odd/journal is not a regular file' timeout 60 "$WICK" $command odd
+    done
+done
+
 # ---- while a run writes it ----
 
 cut_off() { truncate -s 0 "$1/journal"; }

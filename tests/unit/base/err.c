@@ -40,6 +40,12 @@ static void long_messages_are_cut(void)
     err_wrap(&e, "context");
     ok(strncmp(e.message, "context:    ", 12) == 0 && strlen(e.message) == sizeof e.message - 1,
        "context has precedence");
+    errno = EAGAIN;
+    err_thread(&e, "cannot start %d threads", 3);
+    is_text(e.message,
+            "cannot start 3 threads: there is not enough memory, or there are too many processes "
+            "and threads (ulimit -v and -u limit them)",
+            "a thread that cannot be started");
     errno = EACCES;
     err_system(&e, "%2000d", 1);
     ok(strlen(e.message) == sizeof e.message - 1, "a long message of the machine is cut, too");

@@ -140,7 +140,8 @@ static void test_no_files(const struct space *space)
     double mine[4] = {0.25, 2, 0, NAN};
     snprintf(path, sizeof path, "%s/queue", folder);
     snprintf(other, sizeof other, "%s/other", folder);
-    snprintf(expected, sizeof expected, "cannot write %s: it is not a regular file", path);
+    snprintf(expected, sizeof expected, "cannot write %s: it is not a regular file; move it away",
+             path);
     inbox_queue_open(&queue, folder, space);
     ok(mkfifo(path, 0600) == 0, "a pipe in place of the queue");
     ok(!inbox_queue_look(&queue) && inbox_queue_left(folder, space, 0, NULL) == 0, "has no points");

@@ -281,7 +281,7 @@ static void not_a_journal(void)
     ok(journal_load(&j, "/nonexistent", &e) == ERR_USER && strstr(e.message, "there is no folder"),
        "no folder");
     mkdir(path_of("journal"), 0777);
-    ok(journal_load(&j, folder, &e) == ERR_USER && strstr(e.message, "is not a file"),
+    ok(journal_load(&j, folder, &e) == ERR_USER && strstr(e.message, "is not a regular file"),
        "a folder in place of the journal");
     rmdir(path_of("journal"));
 }
@@ -457,7 +457,7 @@ static void a_failure_is_kept(const struct study *study)
     struct journal_writer *w;
     struct journal j = {0};
     struct err e = {0}, full = {0};
-    err_set(&full, ERR_SYSTEM, "the disk\nis full");
+    err_set(&full, ERR_SYSTEM, "the disk is full\nFree some room:\nit continues\nthen");
     ok(journal_create(&w, folder, study, &e) == 0, "a journal");
     journal_opened(w, 1, 2, 100, 60);
     ok(journal_load(&j, folder, &e) == 0 && j.end == END_NONE && j.running, "of a run");
@@ -465,7 +465,8 @@ static void a_failure_is_kept(const struct study *study)
     ok(journal_close(w, 2, END_NONE, &e) == 0, "that ends without a record");
     ok(journal_follow(&j, &e) == 0 && j.end == END_BROKEN && !j.running, "it is broken");
     is_text(j.why, "broken", "by its name");
-    is_text(j.failure, "the disk is full", "with the reason, on one line");
+    is_text(j.failure, "the disk is full. Free some room: it continues; then",
+            "with the reason, on one line");
     journal_free(&j);
     ok(journal_load(&j, folder, &e) == 0 && j.end == END_BROKEN, "also for whoever loads it");
     ok(journal_open(&w, &j, &e) == 0, "the next run");
