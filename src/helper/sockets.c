@@ -33,12 +33,18 @@ static int call(const char *folder)
     return number;
 }
 
+static bool nobody_listens(const char *folder)
+{
+    int number = call(folder);
+    return number == ECONNREFUSED || number == ENOENT;
+}
+
 /* True when nobody listens in a folder any more. A young one may not listen yet. */
 static bool is_deserted(const char *folder)
 {
     struct stat info;
     return lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
-           time(NULL) - info.st_mtime >= DESERTED_AFTER && call(folder) == ECONNREFUSED;
+           time(NULL) - info.st_mtime >= DESERTED_AFTER && nobody_listens(folder);
 }
 
 bool sockets_are_deserted(const char *folder)
@@ -46,8 +52,7 @@ bool sockets_are_deserted(const char *folder)
     const char *name = strrchr(folder, '/');
     if (!name || strncmp(name + 1, FOLDER_NAME, sizeof FOLDER_NAME - 1) != 0)
         return false;
-    int number = call(folder);
-    return number == ECONNREFUSED || number == ENOENT;
+    return nobody_listens(folder);
 }
 
 void sockets_remove_folder(const char *folder)

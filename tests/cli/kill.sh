@@ -84,4 +84,28 @@ equals 'no program outlives a killed Wick' $leftover 0
 total=$(($(grep -c '"params"' p/journal) + 20))
 check 'the rest runs' "$WICK" resume p --quiet --no-report --trials $total
 equals 'and is done' "$(grep -c '"state":"done"' p/journal)" $total
+
+# ---- folders of sockets whose run was killed with its helper ----
+
+lines=/tmp/wick-line-$MARK
+mkdir "$lines".{killed,empty,alive,young} && touch "$lines.link.target"
+ln -s "$T" "$lines.link"
+python3 -c '
+import socket, sys, time
+kept = []
+for name in sys.argv[1:]:
+    kept.append(socket.socket(socket.AF_UNIX))
+    kept[-1].bind(name + "/1")
+    kept[-1].listen()
+kept.pop(0).close() # of the first folder
+open("listens", "w").close()
+time.sleep(1000)' "$lines.killed" "$lines.alive" &
+await test -e listens
+touch -h -d '2 minutes ago' "$lines".{killed,empty,alive,link}
+check 'a run' "$WICK" run --set x=0..1.0 --trials 1 -n 1 --dir tidy --quiet --no-report --pass none -- echo score: 1
+equals 'removes those at which nobody listens, and nothing else' "$(cd /tmp && echo wick-line-"$MARK".*)" \
+    "wick-line-$MARK.alive wick-line-$MARK.link wick-line-$MARK.link.target wick-line-$MARK.young"
+check 'nor what a link leads to' test -e tidy/journal
+kill $!
+rm -r "$lines".*
 finish
