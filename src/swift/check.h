@@ -1,0 +1,35 @@
+/*
+ * check.h - every expression gets its type, every name its meaning (private to this room).
+ *
+ * The result is the same tree with its "checked" fields filled, and a list of all functions.
+ */
+#ifndef SWIFT_CHECK_H
+#define SWIFT_CHECK_H
+
+#include "swift/scope.h"
+#include "swift/source.h"
+#include "swift/swift.h"
+#include "swift/tree.h"
+#include "swift/type.h"
+
+/* A checked script. All of it lives in the arena given to check(). */
+struct checked {
+    struct script *script;
+    struct types *types;
+    struct scope *outermost;
+    struct function **functions; /* every overload of every function, in the order of the texts */
+    size_t function_count, function_capacity;
+    struct function *main;       /* NULL: none */
+    struct variable **variables; /* every variable, in the order of the texts */
+    size_t variable_count, variable_capacity;
+};
+
+/* Checks names and types. Mistakes and warnings go to the report. */
+void check(struct checked *checked, struct script *script, const struct sources *sources,
+           const struct swift_options *options, struct arena *arena, struct swift_report *report);
+
+/* Checks what is assigned and read on which paths; for a script without other mistakes. */
+void usage_check(const struct checked *checked, const struct sources *sources,
+                 struct swift_report *report);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * module.h - the script and all modules that it imports (private to this room).
+ *
+ * A module is loaded once, however often it is imported. `builtins` always is, as the first. The
+ * standard library is part of the program; other modules are files in the folders of -I, then in
+ * the current folder.
+ */
+#ifndef SWIFT_MODULE_H
+#define SWIFT_MODULE_H
+
+#include "swift/parse.h"
+#include "swift/swift.h"
+
+/* Lexes and parses the script and what it imports. ERR_USER if there are mistakes. */
+int module_load(struct script *script, struct sources *sources, const char *name, struct slice text,
+                const struct swift_options *options, struct arena *arena,
+                struct swift_report *report);
+
+/* The text of a module of the standard library; NULL if there is none of this name. */
+const char *module_library(struct slice name);
+
+#endif
