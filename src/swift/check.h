@@ -20,13 +20,16 @@ struct checked {
     struct function **functions; /* every overload of every function, in the order of the texts */
     size_t function_count, function_capacity;
     struct function *main;       /* NULL: none */
-    struct variable **variables; /* every variable, in the order of the texts */
+    struct variable **variables; /* each at its index; those of the top level come first */
     size_t variable_count, variable_capacity;
 };
 
 /* Checks names and types. Mistakes and warnings go to the report. */
 void check(struct checked *checked, struct script *script, const struct sources *sources,
            const struct swift_options *options, struct arena *arena, struct swift_report *report);
+
+/* The annotation of this name; NULL: none. */
+const struct annotation *annotation_find(const struct annotations *annotations, const char *name);
 
 /* Checks what is assigned and read on which paths; for a script without other mistakes. */
 void usage_check(const struct checked *checked, const struct sources *sources,

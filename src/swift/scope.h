@@ -26,9 +26,9 @@ struct variable {
     struct expression *mapping;      /* of a file; NULL: not mapped */
     const struct expression *value;  /* VARIABLE_CONSTANT */
     const struct function *function; /* NULL: declared at the top level */
-    const struct block *block;       /* where it is declared; NULL: a parameter */
+    const struct block *block;       /* where it is declared; NULL: a parameter or the top level */
     const struct scope *scope;
-    size_t index; /* a number of its own in its function, for tables about variables */
+    size_t index; /* among all variables of the script, for tables about them */
 };
 
 enum meaning_kind { MEANING_NONE, MEANING_VARIABLE, MEANING_FUNCTION, MEANING_TYPE };
@@ -45,8 +45,7 @@ struct meaning {
 struct scope;
 
 /* Creates the outermost scope (parent NULL) or one inside of another, in this arena. */
-struct scope *scope_create(struct arena *arena, struct scope *parent,
-                           const struct function *function);
+struct scope *scope_create(struct arena *arena, struct scope *parent);
 /* What a name means in this scope or the nearest one around it that knows it. */
 struct meaning scope_find(const struct scope *scope, struct slice name);
 /* The same in this scope alone. */
@@ -55,7 +54,7 @@ struct meaning scope_find_here(const struct scope *scope, struct slice name);
 void scope_add(struct scope *scope, struct slice name, struct meaning meaning);
 /* The scope around this one; NULL for the outermost. */
 struct scope *scope_parent(const struct scope *scope);
-/* The known name that is closest to this one, for "did you mean"; NULL if none is close. */
+/* The name known here that is closest to this one, for "did you mean"; NULL if none is close. */
 const char *scope_nearest(const struct scope *scope, struct slice name, enum meaning_kind kind);
 
 #endif

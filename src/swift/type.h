@@ -24,14 +24,17 @@ enum type_kind {
     TYPE_SUBTYPE, /* a name of its own for `base` */
     /* only of expressions, until they are settled */
     TYPE_NUMBER, /* a whole number as a literal: int or float, whichever fits; int if both do */
-    TYPE_EMPTY,  /* the members and keys of [] and {}: whatever fits */
+    TYPE_EMPTY,  /* the members and keys of [] and {}, an unbound <T>: whatever fits */
     TYPE_TUPLE,  /* `types`; of a call without an output: none */
     /* only of parameters of leaf functions */
     TYPE_UNION,    /* one of `types` */
-    TYPE_VARIABLE, /* <T> */
+    TYPE_VARIABLE, /* <T>; `count` is its number in the list of its function */
     TYPE_WRONG,    /* of an expression with a mistake that was reported: fits everything */
     TYPE_KINDS,
 };
+
+/* Arrays and bags nest at most so deep; who makes them checks `depth` before. */
+enum { TYPE_DEPTH = 200 };
 
 struct type_field {
     struct slice name;
@@ -48,7 +51,9 @@ struct type {
     size_t field_count;
     const struct type *const *types; /* UNION, TUPLE */
     size_t count;
-    uint32_t at; /* where a struct or subtype is defined */
+    uint32_t at;    /* where a struct or subtype is defined */
+    unsigned depth; /* of arrays and bags around each other; 0: neither */
+    bool open;      /* it is or contains a NUMBER, EMPTY or UPDATEABLE, which can be settled */
 };
 
 struct types;
@@ -71,20 +76,27 @@ struct type *type_struct(struct types *types, struct slice name, uint32_t at);
 /* A new subtype. */
 struct type *type_subtype(struct types *types, struct slice name, const struct type *base,
                           uint32_t at);
-/* A new type variable. */
-const struct type *type_variable(struct types *types, struct slice name);
+/* A new type variable, the index-th of its function. */
+const struct type *type_variable(struct types *types, struct slice name, size_t index);
 
+/* What operators see: the type without names of subtypes around it, float for an updateable. */
+const struct type *type_value(const struct types *types, const struct type *type);
 /* The type without the names of subtypes around it. */
 const struct type *type_base(const struct type *type);
 /* True if the base has this kind. */
 bool type_is(const struct type *type, enum type_kind kind);
 /* True if a value of this type can be assigned to one of the other; literals fit what they can. */
-bool type_fits(struct types *types, const struct type *from, const struct type *to);
+bool type_fits(const struct type *from, const struct type *to);
 /* The type that both fit, for members of a literal; NULL: none. */
 const struct type *type_join(struct types *types, const struct type *a, const struct type *b);
-/* What a literal is if nothing says otherwise: an int for a number, int keys for []. */
+/*
+ * What an open type is if nothing says otherwise: int for a number and for keys and members of [],
+ * float for an updateable_float.
+ */
 const struct type *type_settle(struct types *types, const struct type *type);
 /* Appends the type as it is written: float, int[string][], bag<int>. */
 void type_name(struct str *s, const struct type *type);
+/* The same as a string that lives as long as the types. */
+const char *type_text(const struct types *types, const struct type *type);
 
 #endif
