@@ -77,7 +77,7 @@ struct token {
     uint32_t at, length; /* position, and bytes in the text */
     int64_t whole;       /* TOKEN_INT */
     double number;       /* TOKEN_FLOAT */
-    struct slice text;   /* TOKEN_NAME; the value of a TOKEN_STRING, which may contain any byte */
+    struct slice text;   /* TOKEN_NAME; the value of a TOKEN_STRING: UTF-8, zero bytes included */
 };
 
 /* The tokens of a text; the last one is TOKEN_END. They live in the arena of the sources. */
@@ -93,7 +93,7 @@ struct tokens {
 void lex(struct sources *sources, size_t text, bool raw, struct tokens *tokens,
          struct err_list *mistakes);
 
-/* How messages call a kind of token: "';'", "a name", "`foreach`". */
+/* How messages call a kind of token: "';'", "a name", "'foreach'". */
 const char *token_kind_name(enum token_kind kind);
 /* Appends how messages call this token: its text, quoted, shortened if it is long. */
 void token_describe(struct str *s, const struct sources *sources, const struct token *token);

@@ -17,19 +17,20 @@ struct source_segment {
     uint32_t at;   /* within the space of positions */
     uint32_t file; /* number of the file */
     int line, column;
-    bool fixed; /* all of the segment stands for this one place: it was made by a macro */
+    bool fixed;  /* all of the segment stands for this one place: it was made by a macro */
+    bool inside; /* it starts in the middle of a token, behind a backslash and a newline */
 };
 
 /* A file whose lines can be shown. */
 struct source_file {
     const char *name;
-    struct slice text;
+    struct slice text; /* ended by a zero byte, without a byte order mark; empty: not known */
 };
 
 /* A text to be lexed. */
 struct source_text {
-    uint32_t first; /* position of its first byte; its end has a position, too */
-    struct slice text;
+    uint32_t first;    /* position of its first byte; its end has a position, too */
+    struct slice text; /* ended by a zero byte */
 };
 
 /* Start with {0}. */
@@ -61,6 +62,9 @@ bool source_has_room(const struct sources *sources, size_t length);
 /* Frees everything. */
 void source_free(struct sources *sources);
 
+/* The bytes from a position on, as they were lexed; fewer at the end of the text. */
+struct slice source_slice(const struct sources *sources, uint32_t at, uint32_t length);
+
 /* A place for people. */
 struct source_place {
     const char *file;    /* "" for position 0 */
@@ -69,11 +73,17 @@ struct source_place {
 };
 /* The place of a position. */
 struct source_place source_place(const struct sources *sources, uint32_t at);
+/* The place with this line and column of a file. */
+struct source_place source_place_in(const struct sources *sources, uint32_t file, int line,
+                                    int column);
 /* Appends "FILE:LINE" of a position, for messages that name a second place. */
 void source_add_place(struct str *s, const struct sources *sources, uint32_t at);
 
 /* Adds a mistake, or a warning, at a position: what is wrong, then what would be right. */
 void source_mistake(const struct sources *sources, struct err_list *list, uint32_t at,
                     const char *format, ...) ERR_FORMAT(4, 5);
+/* The same at a place that has no position, as the preprocessor needs it. */
+void source_mistake_at(struct err_list *list, const struct source_place *place, const char *format,
+                       va_list arguments) ERR_FORMAT(3, 0);
 
 #endif
