@@ -10,6 +10,8 @@
  *   text.c        how values look as text, and back
  *   format.c      printf() and the operator %
  *   characters.c  text is counted in characters, not bytes
+ *   pattern.c     regular expressions
+ *   letters.c     upper and lower case
  *   find.c        the function of a name
  *   operators.c   + - * / and their like
  *   and a file per module: builtins.c, string.c, math.c, ...
@@ -149,7 +151,12 @@ struct leaf_value leaf_copy(const struct leaf_value *value, struct arena *arena)
 void leaf_show(struct str *s, const struct leaf_value *value);
 /* Appends a float: the shortest text that reads back as the same number; 3.0, not 3. */
 void leaf_show_number(struct str *s, double number);
-/* Reads a whole number, as string2int() does; false if it is something else or too large. */
+/* The text without white space at both ends. */
+struct slice leaf_trim(struct slice text);
+/*
+ * Reads a whole number, as string2int() does; false if it is something else or too large. Base 0:
+ * decimal, or what 0x, 0o or 0b say.
+ */
 bool leaf_read_whole(struct slice text, int base, int64_t *whole);
 /* Reads a number, as string2float() does. */
 bool leaf_read_float(struct slice text, double *number);
@@ -168,7 +175,8 @@ int leaf_format(struct str *s, struct slice format, const struct leaf_value *val
 size_t leaf_characters(struct slice text);
 /* The byte at which the character of this number starts; the length if there are fewer. */
 size_t leaf_character_offset(struct slice text, size_t number);
-/* The character at this byte, which is before the end; *at moves behind it. */
+/* The character at this byte, which is before the end; *at moves behind it. UINT32_MAX: not UTF-8.
+ */
 uint32_t leaf_character(struct slice text, size_t *at);
 /* Appends a character; false if there is none of this number. */
 bool leaf_add_character(struct str *s, int64_t character);

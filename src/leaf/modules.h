@@ -21,6 +21,16 @@ extern const struct leaf_function leaf_json[];
 extern const struct leaf_function leaf_sys[];
 extern const struct leaf_function leaf_location[];
 
+/* Sorts members by their keys. */
+void leaf_sort(struct leaf_member *items, size_t count);
+/* A text in upper or lower case. */
+struct leaf_value leaf_to_case(struct slice text, bool upper, struct arena *arena);
+/* a == b, a < b and a <= b of the language, where NaN equals nothing. */
+bool leaf_equal(const struct leaf_value *a, const struct leaf_value *b);
+bool leaf_less(const struct leaf_value *a, const struct leaf_value *b);
+bool leaf_at_most(const struct leaf_value *a, const struct leaf_value *b);
+/* Formats the inputs of printf(): a format, then values. */
+int leaf_call_format(const struct leaf_call *call, struct str *out, struct err *e);
 /* Sets the first output; returns 0, so that it can end a function that cannot fail. */
 int leaf_give(const struct leaf_call *call, struct leaf_value value);
 

@@ -1,0 +1,95 @@
+/* printf(), sprintf() and the operator %. */
+#include "call.h"
+
+static const struct call_case cases[] = {
+    {"format(\"\")", ""},
+    {"format(\"plain\", 1)", "plain"},
+    {"format(\"100%%\")", "100%"},
+    {"format(\"%i and %d\", 1, -2)", "1 and -2"},
+    {"format(\"%03i|%-4s|%6.2f|%x\", 12, \"ab\", 2.25, 255)", "012|ab  |  2.25|ff"},
+    {"format(\"%05.1f/%c/%o\", 3.14159, 90, 64)", "003.1/Z/100"},
+    {"format(\"%+d|% d|%5d|%-5d|%05d\", 3, 3, 3, 3, 3)", "+3| 3|    3|3    |00003"},
+    {"format(\"%.3d|%8.3d|%08.3d\", 7, 7, 7)", "007|     007|     007"},
+    {"format(\"%x %X %#x %o %#o\", 255, 255, 255, 8, 8)", "ff FF 0xff 10 010"},
+    {"format(\"%u %x\", -1, -1)", "18446744073709551615 ffffffffffffffff"},
+    {"format(\"%ld %lld %hi\", 1, 5000000000, 70000)", "1 5000000000 70000"},
+    {"format(\"%b %#b %b %08b %.4b %-5b|\", 5, 5, 0, 5, 5, 5)", "101 0b101 0 00000101 0101 101  |"},
+    {"format(\"%c%c%c\", 72, 233, 8594)", "H\xc3\xa9\xe2\x86\x92"},
+    {"format(\"%3c|%-3c|\", 8594, 8594)", "  \xe2\x86\x92|\xe2\x86\x92  |"},
+    {"format(\"%f %e %E %g %G\", 1.5, 1.5, 1.5, 0.00001, 0.00001)",
+     "1.500000 1.500000e+00 1.500000E+00 1e-05 1E-05"},
+    {"format(\"%f %.2f\", 3, 3)", "3.000000 3.00"},
+    {"format(\"%f|%5.1f|%-6f|%+f|%06f\", inf, -inf, NaN, inf, inf)",
+     "Inf| -Inf|NaN   |+Inf|   Inf"},
+    {"format(\"%s %s %s %s\", 1, 2.0, \"x\", true)", "1 2.0 x 1"},
+    {"format(\"%d %i %f\", true, false, true)", "1 0 1.000000"},
+    {"format(\"%d %i %x %f\", \"12\", \" 7 \", \"0x1f\", \"2.5\")", "12 7 1f 2.500000"},
+    {"format(\"%d\", 3.0)", "3"},
+    {"format(\"%d\", \"3.0\")", "3"},
+    {"format(\"%5s|%-5s|%.2s|%5.1s|%05s\", \"abc\", \"abc\", \"abc\", \"abc\", \"abc\")",
+     "  abc|abc  |ab|    a|00abc"},
+    {"format(\"%4s|%.2s\", \"h\xc3\xa9\", \"\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\")",
+     "  h\xc3\xa9|\xe2\x86\x92\xe2\x86\x92"},
+    {"format(\"%*d|%-*d|%*d|\", 4, 7, 4, 7, -4, 7)", "   7|7   |7   |"},
+    {"format(\"%.*f|%.*f\", 2, 3.14159, -1, 1.5)", "3.14|1.500000"},
+    {"format(\"%2$s %1$s %2$s\", \"a\", \"b\")", "b a b"},
+    {"format(\"%2$05d\", 1, 2)", "00002"},
+    {"format(\"%1$*2$d\", 7, 4)", "   7"},
+    {"format(\"%s\", \"%d\")", "%d"},
+    {"format(\"%d\", 1, 2, 3)", "1"},
+    {"sprintf(\"%d\", 1)", "there is no function sprintf"},
+    /* mistakes */
+    {"format(\"%d\", 3.7)", "error: cannot format \"%d\": expected integer but got \"3.7\""},
+    {"format(\"%d\", \"abc\")", "error: cannot format \"%d\": expected integer but got \"abc\""},
+    {"format(\"%x\", 1e300)", "error: cannot format \"%x\": expected integer but got \"1e+300\""},
+    {"format(\"%d\", NaN)", "error: cannot format \"%d\": expected integer but got \"NaN\""},
+    {"format(\"%f\", \"x\")",
+     "error: cannot format \"%f\": expected floating-point number but got \"x\""},
+    {"format(\"%f\", \"\")",
+     "error: cannot format \"%f\": expected floating-point number but got \"\""},
+    {"format(\"%d %d\", 1)",
+     "error: cannot format \"%d %d\": not enough arguments for all format specifiers"},
+    {"format(\"%3$d\", 1, 2)",
+     "error: cannot format \"%3$d\": not enough arguments for all format specifiers"},
+    {"format(\"%0$d\", 1)",
+     "error: cannot format \"%0$d\": not enough arguments for all format specifiers"},
+    {"format(\"%99999999999999999999$d\", 1)",
+     "error: cannot format \"%99999999999999999999$d\": not enough arguments for all format "
+     "specifiers"},
+    {"format(\"%*d\", 5)",
+     "error: cannot format \"%*d\": not enough arguments for all format specifiers"},
+    {"format(\"%1$d %d\", 1, 2)",
+     "error: cannot format \"%1$d %d\": cannot mix \"%\" and \"%n$\" in one format"},
+    {"format(\"50%\", 1)", "error: cannot format \"50%\": the format ends in the middle of a "
+                           "specifier: a percent sign is %%"},
+    {"format(\"%5\", 1)", "error: cannot format \"%5\": the format ends in the middle of a "
+                          "specifier: a percent sign is %%"},
+    {"format(\"%y\", 1)",
+     "error: cannot format \"%y\": bad format specifier \"%y\": there are d i u "
+     "x X o b c f e E g G s, and a percent sign is %%"},
+    {"format(\"%n\", 1)",
+     "error: cannot format \"%n\": bad format specifier \"%n\": there are d i u "
+     "x X o b c f e E g G s, and a percent sign is %%"},
+    {"format(\"%\xc3\xa9\", 1)",
+     "error: cannot format \"%\xc3\xa9\": a percent sign is %% in a format"},
+    {"format(\"%c\", -1)",
+     "error: cannot format \"%c\": expected the number of a Unicode character but got \"-1\""},
+    {"format(\"%c\", 55296)",
+     "error: cannot format \"%c\": expected the number of a Unicode character but got \"55296\""},
+    {"format(\"%99999999999d\", 1)",
+     "error: cannot format \"%99999999999d\": a width or precision is larger than 1000000"},
+    {"format(\"%*d\", -9223372036854775807, 1)",
+     "error: cannot format \"%*d\": a width or precision is larger than 1000000"},
+    /* printing */
+    {"printf(\"\")", "\n"},
+    {"printf(\"%s|%i\", \"$HOME [x]\", 3)", "$HOME [x]|3\n"},
+    {"printf(\"%i\", \"x\")", "error: cannot format \"%i\": expected integer but got \"x\""},
+    {"trace()", "trace: \n"},
+    {"trace(1, 2.0, \"a b\", true)", "trace: 1,2.0,a b,1\n"},
+};
+
+int main(void)
+{
+    CALL_CHECK(cases);
+    return tap_end();
+}
