@@ -3,17 +3,21 @@
 #define SWIFT_PARSE_H
 
 #include "swift/lex.h"
+#include "swift/swift.h"
 #include "swift/tree.h"
 
 /*
  * Parses the tokens of one text. After a mistake it goes on at the next statement or definition, so
- * that several are found; a mistake that follows from another is not reported. The module lives in
- * `arena`.
+ * that several are found; a mistake that follows from another is not reported. What has a mistake
+ * may be missing in the tree. The module lives in `arena`.
  */
-struct module *parse(struct sources *sources, const struct tokens *tokens, struct arena *arena,
-                     struct err_list *mistakes);
+struct module *parse(const struct sources *sources, const struct tokens *tokens,
+                     struct arena *arena, struct swift_report *report);
 
-/* Appends the tree as text, for tests: one line per item or statement, expressions in brackets. */
+/*
+ * Appends the tree as text, for tests: one line per item or statement, what is inside of a block
+ * indented, every operator in brackets.
+ */
 void tree_show(struct str *out, const struct module *module);
 
 #endif

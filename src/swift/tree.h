@@ -79,6 +79,7 @@ struct expression {
     struct expression **items;
     size_t count;
     struct call *call; /* EXPRESSION_CALL */
+    int depth;         /* 1, or one more than that of its deepest part; the parser limits it */
     /* checked */
     const struct type *type;
     struct variable *variable; /* EXPRESSION_NAME */
