@@ -1,0 +1,16 @@
+@pure (int o) blob_size(blob b) "wick" "1" "blob_size";
+@pure (blob o) blob_null() "wick" "1" "blob_null";
+@pure (blob o) string2blob(string s) "wick" "1" "string2blob";
+@pure (blob o) blob_from_string(string s) "wick" "1" "string2blob";
+@pure (string o) blob2string(blob b) "wick" "1" "blob2string";
+@pure (string o) string_from_blob(blob b) "wick" "1" "blob2string";
+@pure (blob o) floats2blob(float f[]) "wick" "1" "floats2blob";
+@pure (blob o) blob_from_floats(float f[]) "wick" "1" "floats2blob";
+@pure (float o[]) blob2floats(blob b) "wick" "1" "blob2floats";
+@pure (float o[]) floats_from_blob(blob b) "wick" "1" "blob2floats";
+@pure (blob o) ints2blob(int i[]) "wick" "1" "ints2blob";
+@pure (blob o) blob_from_ints(int i[]) "wick" "1" "ints2blob";
+@pure (blob o) blob_zeroes_float(int n) "wick" "1" "blob_zeroes_float";
+@dispatch=WORKER (blob o) blob_read(file f) "wick" "1" "blob_read";
+@dispatch=WORKER (file o) blob_write(blob b) "wick" "1" "blob_write";
+turbine_run_output_blob(blob b) "wick" "1" "turbine_run_output_blob";

@@ -1,0 +1,1 @@
+@dispatch=WORKER (string o) julia(string code) "wick" "1" "julia";

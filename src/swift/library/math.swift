@@ -1,0 +1,27 @@
+global const float PI = 3.141592653589793;
+global const float E = 2.718281828459045;
+
+@pure (float o) floor(float x) "wick" "1" "floor";
+@pure (float o) ceil(float x) "wick" "1" "ceil";
+@pure (float o) round(float x) "wick" "1" "round";
+@pure (float o) exp(float x) "wick" "1" "exp";
+@pure (float o) sqrt(float x) "wick" "1" "sqrt";
+@pure (float o) cbrt(float x) "wick" "1" "cbrt";
+@pure (float o) log(float x) "wick" "1" "log";
+@pure (float o) log(float x, float base) "wick" "1" "log_base";
+@pure (float o) ln(float x) "wick" "1" "log";
+@pure (float o) log2(float x) "wick" "1" "log2";
+@pure (float o) log10(float x) "wick" "1" "log10";
+@pure (float o) sin(float x) "wick" "1" "sin";
+@pure (float o) cos(float x) "wick" "1" "cos";
+@pure (float o) tan(float x) "wick" "1" "tan";
+@pure (float o) asin(float x) "wick" "1" "asin";
+@pure (float o) acos(float x) "wick" "1" "acos";
+@pure (float o) atan(float x) "wick" "1" "atan";
+@pure (float o) atan2(float y, float x) "wick" "1" "atan2";
+@pure (int o) abs(int x) "wick" "1" "abs";
+@pure (float o) abs(float x) "wick" "1" "abs";
+@pure (int o) abs_integer(int x) "wick" "1" "abs";
+@pure (float o) abs_float(float x) "wick" "1" "abs";
+@pure (boolean o) is_nan(float x) "wick" "1" "is_nan";
+@pure (boolean o) isNaN(float x) "wick" "1" "is_nan";
