@@ -74,7 +74,7 @@ enum code_operation {
     CODE_OPERATIONS
 };
 
-enum code_update { CODE_INCREMENT, CODE_MINIMUM, CODE_SCALE };
+enum code_update { CODE_INCREMENT, CODE_MINIMUM, CODE_SCALE, CODE_START };
 
 enum {
     CODE_NONE = UINT32_MAX, /* no block, slot, index */
