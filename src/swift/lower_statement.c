@@ -133,8 +133,8 @@ static void lower_declarator(struct lowering *l, const struct declarator *d,
         lower_expression(l, d->value, slot);
         return;
     }
-    uint32_t value = lower_expression(l, d->value, CODE_NONE); /* it starts at 0 */
-    struct code_instruction *in = lower_add(l, CODE_UPDATE, CODE_INCREMENT);
+    uint32_t value = lower_expression(l, d->value, CODE_NONE);
+    struct code_instruction *in = lower_add(l, CODE_UPDATE, CODE_START);
     lower_operand(l, in, slot, CODE_FILL);
     lower_operand(l, in, value, CODE_KNOWN);
 }

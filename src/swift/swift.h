@@ -12,6 +12,7 @@
  *   scope.c       names, and what they mean where
  *   check*.c      every expression gets its type, every name its meaning
  *   usage.c       what is assigned and read on which paths
+ *   lower*.c      the tree becomes the intermediate form (room code)
  *
  * A stage never stops at its first mistake: it adds to the list and goes on as far as it makes
  * sense. The next stage runs only if there were none. Everything that a compile makes lives in one
@@ -21,6 +22,7 @@
 #define SWIFT_SWIFT_H
 
 #include "base/base.h"
+#include "code/code.h"
 
 /* What the command line says about a compile. Lists are ended by NULL; NULL is an empty one. */
 struct swift_options {
@@ -41,9 +43,13 @@ struct swift_report {
 void swift_report_free(struct swift_report *report);
 
 /*
- * Checks a script. `name` is what messages call it: its path, or "-E" for code of the command line.
+ * Compiles a script; free the code. `name` is what messages call it: its path, or "-E" for code of the command line.
  * Returns 0, or ERR_USER if there are mistakes; ERR_SYSTEM if a file cannot be read.
  */
+int swift_compile(const char *name, struct slice text, const struct swift_options *options,
+                  struct code *code, struct swift_report *report);
+
+/* Only checks it. */
 int swift_check(const char *name, struct slice text, const struct swift_options *options,
                 struct swift_report *report);
 

@@ -1,0 +1,55 @@
+/*
+ * flow - the runtime of the dataflow language: runs the intermediate form on the ranks of comm.
+ *
+ * Rank 0 serves: it hands out tasks, keeps the data (both are balance's), prints what the script
+ * prints, and says what went wrong. All other ranks are workers, numbered from 0 in the script;
+ * each runs one task at a time (task.h). What must wait for data becomes a task that the store of
+ * balance releases.
+ *
+ *   worker                                rank 0
+ *     ── operations on data, tasks ─────▶   balance
+ *     ◀───────────── tasks, answers ─────
+ *     ── FLOW_PRINT ────────────────────▶   stdout, in the order in which it comes
+ *     ── FLOW_FAIL ─────────────────────▶   the message; everybody is told to end
+ *     ◀────────────────── FLOW_ABORT ────
+ */
+#ifndef FLOW_FLOW_H
+#define FLOW_FLOW_H
+
+#include "base/base.h"
+#include "code/code.h"
+#include "comm/comm.h"
+#include "helper/helper.h"
+#include "machine/machine.h"
+
+/* A run; all of it must outlive the run. */
+struct flow_options {
+    const struct code *code;
+    const char *program;          /* the script's name: argp(0) */
+    const char *const *arguments; /* of the script, ended by NULL */
+    int workers;
+    bool labels_lines; /* each line of output starts with the rank that printed it */
+    void *self;
+    void (*print)(void *self, const char *text, size_t length); /* on the calling thread */
+    void (*complain)(void *self, const char *text);             /* a line for stderr, likewise */
+};
+
+/* How a run ended. */
+enum flow_end {
+    FLOW_GOOD,
+    FLOW_FAILED, /* a function or program failed, or a variable was assigned twice */
+    FLOW_STUCK,  /* something waits for a variable that nothing assigns */
+};
+
+/*
+ * Runs a script on threads of this process. The helper, forked before, starts programs and
+ * interpreters; it has a channel for each worker. ERR_SYSTEM if the run cannot start.
+ */
+int flow_run_threads(const struct flow_options *options, struct helper *helper, enum flow_end *end,
+                     struct err *e);
+
+/* The same in the simulator, where a script has no helper. */
+int flow_simulate(const struct flow_options *options, const struct comm_world *world,
+                  enum flow_end *end, struct err *e);
+
+#endif
