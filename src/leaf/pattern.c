@@ -3,25 +3,30 @@
 
 #include <limits.h>
 
-enum { PATTERN_BYTES = 1000, PATTERN_NODES = 100000 };
+enum { PATTERN_BYTES = 1000, PATTERN_NODES = 5000 };
+
+/* By how much a repeat can make the pattern larger; 1 for what is no repeat. */
+static double growth(const char *pattern, const char *at)
+{
+    if (*at == '+' && at > pattern && strchr(")+*?}", at[-1]))
+        return 2;
+    double count = *at == '{' || *at == ',' ? strtod(at + 1, NULL) : 1;
+    return count > 1 ? count : 1;
+}
 
 /*
  * The C library expands repeats: a{100} becomes a hundred nodes, and a group with + two of it. This
- * estimates the result as if all of these were nested. A back reference such as \1 needs no memory,
+ * estimates the result as if all repeats were nested. A back reference such as \1 needs no memory,
  * but endless time.
  */
 static bool is_too_large(const char *pattern)
 {
     double size = (double)strlen(pattern);
     for (const char *at = pattern; *at; at++) {
-        bool group = at > pattern && at[-1] == ')';
-        double count = *at == '+' && group        ? 2
-                       : *at == '{' || *at == ',' ? strtod(at + 1, NULL)
-                                                  : 1;
-        size *= count > 1 ? count : 1;
-        if (*at != '\\' || !at[1])
-            continue;
-        if (*++at >= '1' && *at <= '9')
+        size *= growth(pattern, at);
+        bool escape = *at == '\\' && at[1];
+        at += escape;
+        if (escape && *at >= '1' && *at <= '9')
             return true;
     }
     return strlen(pattern) > PATTERN_BYTES || size > PATTERN_NODES;
@@ -62,19 +67,33 @@ int leaf_pattern_open(regex_t *regex, const char *name, struct slice pattern, st
     return err_set(e, ERR_USER, "%s: '%s' is not a regular expression: %s", name, shown, reason);
 }
 
-bool leaf_pattern_matches(const regex_t *regex, struct slice text)
+/*
+ * Searches a text, which the C library wants to end in a zero byte: REG_STARTEND would do without,
+ * but sanitizers do not know it. False if there is no match.
+ */
+static bool search(const regex_t *regex, struct slice text, regmatch_t *match)
 {
+    char buffer[256];
     if (text.length > INT_MAX) /* the C library counts in int */
         return false;
-    regmatch_t range = {0, (regoff_t)text.length};
-    return regexec(regex, text.length > 0 ? text.text : "", 0, &range, REG_STARTEND) == 0;
+    char *copy = text.length < sizeof buffer ? buffer : memory_new(text.length + 1, 1);
+    if (text.length > 0)
+        memcpy(copy, text.text, text.length);
+    copy[text.length] = 0;
+    bool found = regexec(regex, copy, 1, match, 0) == 0;
+    if (copy != buffer)
+        free(copy);
+    return found;
+}
+
+bool leaf_pattern_matches(const regex_t *regex, struct slice text)
+{
+    regmatch_t ignored;
+    return search(regex, text, &ignored);
 }
 
 size_t leaf_pattern_find(const regex_t *regex, struct slice text)
 {
-    if (text.length > INT_MAX)
-        return text.length;
-    regmatch_t match = {0, (regoff_t)text.length};
-    bool found = regexec(regex, text.length > 0 ? text.text : "", 1, &match, REG_STARTEND) == 0;
-    return found ? (size_t)match.rm_so : text.length;
+    regmatch_t match;
+    return search(regex, text, &match) ? (size_t)match.rm_so : text.length;
 }

@@ -13,7 +13,7 @@
  */
 int leaf_pattern_open(regex_t *regex, const char *name, struct slice pattern, struct arena *arena,
                       struct err *e);
-/* True if it matches some part of a text. */
+/* True if it matches some part of a text; a zero byte ends the text. */
 bool leaf_pattern_matches(const regex_t *regex, struct slice text);
 /* Where the first match in a text starts; the length if there is none. */
 size_t leaf_pattern_find(const regex_t *regex, struct slice text);

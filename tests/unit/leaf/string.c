@@ -91,6 +91,9 @@ static const struct call_case cases[] = {
     {"pick_regexp(\"(a{999}){999}\", [\"a\"])",
      "error: pick_regexp: the regular expression '(a{999}){999}' is too large: at most 1000 bytes, "
      "few repeats and no back reference are allowed"},
+    {"pick_regexp(\"a+++++++++++++++++\", [\"a\"])",
+     "error: pick_regexp: the regular expression 'a+++++++++++++++++' is too large: at most 1000 "
+     "bytes, few repeats and no back reference are allowed"},
     {"pick_regexp(\"(a*)\\1\", [\"a\"])",
      "error: pick_regexp: the regular expression '(a*)\\1' is too large: at most 1000 bytes, few "
      "repeats and no back reference are allowed"},
