@@ -138,7 +138,7 @@ struct type *type_subtype(struct types *types, struct slice name, const struct t
 {
     struct type *type = arena_new(types->arena, 1, sizeof *type);
     *type = (struct type){
-        .kind = TYPE_SUBTYPE, .name = name, .base = base, .at = at, .depth = base->depth};
+        .kind = TYPE_SUBTYPE, .name = name, .base = base, .at = at, .depth = base->depth + 1};
     return type;
 }
 

@@ -33,7 +33,7 @@ enum type_kind {
     TYPE_KINDS,
 };
 
-/* Arrays and bags nest at most so deep; who makes them checks `depth` before. */
+/* Types nest at most so deep; who makes arrays, bags and subtypes checks `depth` before. */
 enum { TYPE_DEPTH = 200 };
 
 struct type_field {
@@ -52,7 +52,7 @@ struct type {
     const struct type *const *types; /* UNION, TUPLE */
     size_t count;
     uint32_t at;    /* where a struct or subtype is defined */
-    unsigned depth; /* of arrays and bags around each other; 0: neither */
+    unsigned depth; /* of arrays, bags and subtypes around each other */
     bool open;      /* it is or contains a NUMBER, EMPTY or UPDATEABLE, which can be settled */
 };
 
