@@ -16,6 +16,7 @@ struct comm_backend {
     void (*send)(struct comm *comm, int to, int type, const void *bytes, size_t length);
     uint64_t (*after)(struct comm *comm, double seconds, comm_handler *handler, void *argument);
     void (*cancel)(struct comm *comm, uint64_t timer);
+    /* NULL, like the next: there are no descriptors. */
     void (*watch)(struct comm *comm, int fd, enum comm_readiness readiness, comm_handler *handler,
                   void *argument);
     void (*unwatch)(struct comm *comm, int fd);

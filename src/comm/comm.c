@@ -74,19 +74,32 @@ void comm_cancel(struct comm *comm, uint64_t timer)
     comm->backend->cancel(comm, timer);
 }
 
+bool comm_watches(const struct comm *comm)
+{
+    return comm->backend->watch != NULL;
+}
+
+static void watch(struct comm *comm, int fd, enum comm_readiness readiness, comm_handler *handler,
+                  void *argument)
+{
+    if (comm_watches(comm))
+        comm->backend->watch(comm, fd, readiness, handler, argument);
+}
+
 void comm_watch(struct comm *comm, int fd, comm_handler *handler, void *argument)
 {
-    comm->backend->watch(comm, fd, COMM_READABLE, handler, argument);
+    watch(comm, fd, COMM_READABLE, handler, argument);
 }
 
 void comm_watch_writable(struct comm *comm, int fd, comm_handler *handler, void *argument)
 {
-    comm->backend->watch(comm, fd, COMM_WRITABLE, handler, argument);
+    watch(comm, fd, COMM_WRITABLE, handler, argument);
 }
 
 void comm_unwatch(struct comm *comm, int fd)
 {
-    comm->backend->unwatch(comm, fd);
+    if (comm_watches(comm))
+        comm->backend->unwatch(comm, fd);
 }
 
 /* ---- places ---- */

@@ -90,9 +90,11 @@ uint64_t comm_after(struct comm *comm, double seconds, comm_handler *handler, vo
 /* Cancels a timer. If it has fired or been cancelled, nothing happens. */
 void comm_cancel(struct comm *comm, uint64_t timer);
 
+/* True if descriptors can be watched. The simulator has none. */
+bool comm_watches(const struct comm *comm);
 /*
  * Calls the handler whenever fd can be read (or its other end is closed), until comm_unwatch(). The
- * simulator has no descriptors and never calls it.
+ * simulator never calls it.
  */
 void comm_watch(struct comm *comm, int fd, comm_handler *handler, void *argument);
 /* The same whenever fd can be written; a descriptor is watched for one of the two at a time. */

@@ -221,22 +221,6 @@ static void sim_cancel(struct comm *comm, uint64_t name)
         agenda_sift(&w->agenda, still_stands, w);
 }
 
-static void sim_watch(struct comm *comm, int fd, enum comm_readiness readiness,
-                      comm_handler *handler, void *argument)
-{
-    (void)comm;
-    (void)fd;
-    (void)readiness;
-    (void)handler;
-    (void)argument;
-}
-
-static void sim_unwatch(struct comm *comm, int fd)
-{
-    (void)comm;
-    (void)fd;
-}
-
 /*
  * Nobody waits for a rank that another has given up on, so the simulation may end without it. But
  * such a rank has no say in this itself: it may have come back and know nothing of the others.
@@ -262,7 +246,11 @@ static bool gave_up(const struct sim_rank *rank, int other)
 }
 
 static const struct comm_backend sim_backend = {
-    sim_now, sim_send, sim_after, sim_cancel, sim_watch, sim_unwatch, sim_forget,
+    .now = sim_now,
+    .send = sim_send,
+    .after = sim_after,
+    .cancel = sim_cancel,
+    .forget = sim_forget,
 };
 
 /* ---- what happens ---- */
