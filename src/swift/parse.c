@@ -39,6 +39,12 @@ bool parse_starts_statement(enum token_kind kind)
     }
 }
 
+bool parse_may_start(enum token_kind kind)
+{
+    return kind == TOKEN_NAME || kind == TOKEN_AT || kind == TOKEN_OPEN ||
+           kind == TOKEN_OPEN_BRACE || parse_starts_statement(kind);
+}
+
 /* Numbers of opening brackets that are not closed yet. */
 struct open_brackets {
     uint32_t *items;
@@ -97,17 +103,32 @@ static void find_partners(struct parser *p)
 
 /* ---- mistakes ---- */
 
-void parse_mistake(struct parser *p, uint32_t at, const char *format, ...)
+static void report(struct parser *p, uint32_t at, const char *format, va_list arguments)
 {
     struct err_list *mistakes = &p->report->mistakes;
-    p->lost = true;
     struct source_place place = {.file = ""};
     if (mistakes->count < ERR_LIST_LIMIT) /* to find it takes time */
         place = source_place(p->sources, at);
+    source_mistake_at(mistakes, &place, format, arguments);
+}
+
+void parse_mistake(struct parser *p, uint32_t at, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    source_mistake_at(mistakes, &place, format, arguments);
+    report(p, at, format, arguments);
     va_end(arguments);
+    p->lost = true;
+}
+
+void parse_unbalanced(struct parser *p, uint32_t at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!p->unbalanced)
+        report(p, at, format, arguments);
+    va_end(arguments);
+    p->lost = p->unbalanced = true;
 }
 
 void parse_unexpected(struct parser *p, const char *expected)
@@ -178,7 +199,7 @@ void parse_end(struct parser *p, const char *what)
     if (parse_take(p, TOKEN_SEMICOLON))
         return;
     bool next = kind == TOKEN_END || kind == TOKEN_CLOSE_BRACE || parse_starts_statement(kind) ||
-                parse_starts_line(p);
+                (parse_may_start(kind) && parse_starts_line(p));
     if (next || kind == TOKEN_AT || kind == TOKEN_OPEN_BRACE) {
         parse_mistake(p, parse_behind(p), "';' is missing after this %s", what);
         p->lost = !next;
@@ -204,13 +225,15 @@ bool parse_name(struct parser *p, const char *expected, struct slice *name, uint
 
 bool parse_enter(struct parser *p)
 {
-    if (p->nesting >= NESTING_LIMIT) {
+    if (p->nesting < NESTING_LIMIT) {
+        p->nesting++;
+        return true;
+    }
+    if (!p->deep)
         parse_mistake(p, parse_here(p), "this is nested too deeply: at most %d levels are allowed",
                       NESTING_LIMIT);
-        return false;
-    }
-    p->nesting++;
-    return true;
+    p->lost = p->deep = true;
+    return false;
 }
 
 bool parse_descend(struct parser *p)
@@ -232,20 +255,6 @@ static size_t behind(const struct parser *p, size_t number)
     return p->partners[number] ? p->partners[number] + 1 : number + 1;
 }
 
-/* True if a statement may go on with this token behind a block. */
-static bool continues_block(enum token_kind kind)
-{
-    switch (kind) {
-    case TOKEN_END:
-    case TOKEN_NAME:
-    case TOKEN_AT:
-    case TOKEN_OPEN:
-    case TOKEN_OPEN_BRACE:
-    case TOKEN_CLOSE_BRACE: return false;
-    default: return !parse_starts_statement(kind);
-    }
-}
-
 void parse_recover(struct parser *p, size_t start)
 {
     size_t failed = p->at, at = start;
@@ -262,7 +271,8 @@ void parse_recover(struct parser *p, size_t start)
         at = behind(p, at);
         if (at > failed && (kind == TOKEN_SEMICOLON || kind == TOKEN_CLOSE_BRACE))
             break;
-        if (at > failed && block && !continues_block(parse_kind(p, at)))
+        kind = parse_kind(p, at);
+        if (at > failed && block && (parse_may_start(kind) || kind == TOKEN_CLOSE_BRACE))
             break;
     }
     p->at = at;
@@ -277,18 +287,29 @@ bool parse_skip(struct parser *p, size_t open)
     return false;
 }
 
+/* True if the header of a body cannot go on with this token. */
+static bool ends_header(const struct parser *p, size_t number, bool is_for)
+{
+    enum token_kind kind = parse_kind(p, number);
+    bool assigns = kind == TOKEN_ASSIGN && number > p->at; /* in the next statement */
+    return kind == TOKEN_END || kind == TOKEN_CLOSE_BRACE || parse_starts_statement(kind) ||
+           (assigns && !is_for);
+}
+
 bool parse_find_body(struct parser *p, size_t start)
 {
+    bool is_for = start > 0 && p->tokens[start - 1].kind == TOKEN_FOR;
+    int semicolons = is_for ? 2 : 0;
     if (!p->lost)
         return true;
-    size_t at = p->partners[start] >= p->at ? p->partners[start] : p->at;
-    for (; parse_kind(p, at) != TOKEN_OPEN_BRACE; at = behind(p, at)) {
-        enum token_kind kind = parse_kind(p, at);
-        if (kind == TOKEN_END || kind == TOKEN_SEMICOLON || kind == TOKEN_CLOSE_BRACE ||
-            parse_starts_statement(kind))
+    bool in_header = parse_kind(p, start) == TOKEN_OPEN && p->partners[start] >= p->at;
+    size_t at = in_header ? p->partners[start] : p->at;
+    for (; parse_kind(p, at) != TOKEN_OPEN_BRACE; at = behind(p, at))
+        if (ends_header(p, at, is_for) ||
+            (parse_kind(p, at) == TOKEN_SEMICOLON && --semicolons < 0))
             return false;
-    }
-    p->at = at;
+    bool dict = parse_kind(p, behind(p, at)) == TOKEN_OPEN_BRACE;
+    p->at = dict ? behind(p, at) : at;
     p->lost = false;
     return true;
 }
@@ -405,10 +426,9 @@ bool parse_misplaced(struct parser *p)
     if (!items)
         return false;
     bool function = strcmp(items, "functions") == 0;
-    if (!function || !p->unclosed)
-        parse_mistake(p, parse_here(p), "%s are only allowed at the top level of the program%s",
-                      items, function ? ": is a '}' missing before this one?" : "");
-    p->unclosed |= function; /* if a brace is missing, this has said so */
+    if (!function || !parse_misspelt(p)) /* else that is reported */
+        parse_unbalanced(p, parse_here(p), "%s are only allowed at the top level of the program%s",
+                         items, function ? ": is a '}' missing before this one?" : "");
     p->lost = false;
     read_item(p, &item);
     return true;
@@ -422,7 +442,8 @@ static void read_items(struct parser *p, struct module *module)
         if (parse_take(p, TOKEN_SEMICOLON))
             continue;
         if (parse_take(p, TOKEN_CLOSE_BRACE)) {
-            parse_mistake(p, p->tokens[start].at, "this '}' closes nothing");
+            if (p->report->mistakes.count == p->before) /* else it may come from one of these */
+                parse_unbalanced(p, p->tokens[start].at, "this '}' closes nothing");
             p->lost = false;
             continue;
         }
@@ -443,7 +464,8 @@ struct module *parse(const struct sources *sources, const struct tokens *tokens,
                        .tokens = tokens->items,
                        .count = tokens->count,
                        .arena = arena,
-                       .report = report};
+                       .report = report,
+                       .before = report->mistakes.count};
     p.partners = memory_new(p.count, sizeof *p.partners);
     find_partners(&p);
     struct module *module = arena_new(arena, 1, sizeof *module);

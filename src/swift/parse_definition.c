@@ -30,10 +30,11 @@ static bool read_dimension(struct parser *p, struct tree_dimension *dimension)
 {
     dimension->at = parse_here(p);
     p->at++;
-    if (parse_take(p, TOKEN_INT)) {
-        parse_mistake(p, p->tokens[p->at - 1].at, "an array has no size: write []");
-        p->lost = false;
-    } else if (!parse_is(p, TOKEN_CLOSE_BRACKET)) {
+    if (parse_is(p, TOKEN_INT)) {
+        parse_mistake(p, parse_here(p), "an array has no size: write []");
+        return false;
+    }
+    if (!parse_is(p, TOKEN_CLOSE_BRACKET)) {
         dimension->key = parse_type(p, true);
         if (!dimension->key)
             return false;
@@ -150,12 +151,11 @@ static bool read_struct(struct parser *p, struct item *item)
     size_t open = p->at++;
     bool good = true;
     item->kind = ITEM_STRUCT;
-    while (good && !parse_is(p, TOKEN_CLOSE_BRACE))
+    while (good && !parse_is(p, TOKEN_CLOSE_BRACE) && !parse_is(p, TOKEN_END))
         good = read_field(p, item);
-    if (!good)
-        return parse_skip(p, open);
-    p->at++;
-    return true;
+    if (good && !parse_take(p, TOKEN_CLOSE_BRACE))
+        parse_mistake(p, p->tokens[open].at, "this '{' is never closed");
+    return !p->lost || parse_skip(p, open);
 }
 
 bool parse_type_definition(struct parser *p, struct item *item)
@@ -241,19 +241,40 @@ static bool starts_body(const struct parser *p, size_t number)
     return kind == TOKEN_OPEN_BRACE || kind == TOKEN_STRING;
 }
 
+/* True if the first token in this bracket may be one of a parameter. */
+static bool may_be_parameters(const struct parser *p, size_t number)
+{
+    enum token_kind first = parse_kind(p, number + 1);
+    return first == TOKEN_CLOSE || first == TOKEN_NAME;
+}
+
+/* True at <A, or <A> and the output list or name of a function. */
+static bool starts_type_variables(const struct parser *p, size_t number)
+{
+    enum token_kind second = parse_kind(p, number + 2), third = parse_kind(p, number + 3);
+    return parse_kind(p, number + 1) == TOKEN_NAME &&
+           (second == TOKEN_COMMA ||
+            (second == TOKEN_MORE && (third == TOKEN_OPEN || third == TOKEN_NAME)));
+}
+
 bool parse_starts_function(const struct parser *p)
 {
     size_t at = parse_behind_annotations(p, p->at), after = behind_list(p, at);
     switch (parse_kind(p, at)) {
-    case TOKEN_APP:
-    case TOKEN_LESS: return true;
+    case TOKEN_APP: return true;
+    case TOKEN_LESS: return starts_type_variables(p, at);
     case TOKEN_OPEN:
-        return opens_parameters(p, at) || (after > at && parse_kind(p, after) == TOKEN_NAME &&
-                                           starts_body(p, behind_list(p, after + 1)));
+        if (after == at) /* it is not closed */
+            return opens_parameters(p, at);
+        return parse_kind(p, after) == TOKEN_NAME &&
+               (opens_parameters(p, at) || starts_body(p, behind_list(p, after + 1)));
     case TOKEN_NAME:
         if (parse_kind(p, at + 1) == TOKEN_STRING) /* not f "x"; where the brackets are missing */
             return parse_kind(p, at + 2) == TOKEN_STRING;
-        return opens_parameters(p, at + 1) || starts_body(p, behind_list(p, at + 1));
+        after = behind_list(p, at + 1);
+        if (after == at + 1) /* no list, or it is not closed */
+            return starts_body(p, after) || opens_parameters(p, after);
+        return starts_body(p, after) && (may_be_parameters(p, at + 1) || parse_misspelt(p));
     default: return false;
     }
 }
@@ -440,20 +461,18 @@ static bool read_body(struct parser *p, struct function *f, bool app)
         f->body = parse_block(p);
         return f->body;
     }
-    parse_mistake(p, parse_behind(p),
-                  "the body of function %.*s is missing: { ... } or \"package\"",
-                  (int)f->name.length, f->name.text);
+    parse_unbalanced(p, parse_behind(p),
+                     "the body of function %.*s is missing: { ... } or \"package\"",
+                     (int)f->name.length, f->name.text);
     return false;
 }
 
 /* ---- functions ---- */
 
-/* Reports what is taken for a function without types, but starts with a misspelt `if` or the like.
- */
-static bool misspelt(struct parser *p)
+const char *parse_misspelt(const struct parser *p)
 {
-    static const char *const keywords[] = {"if",      "switch", "foreach", "for",
-                                           "iterate", "wait",   NULL};
+    static const char *const statements[] = {"if",      "switch", "foreach", "for",
+                                             "iterate", "wait",   NULL};
     static const struct {
         const char *word, *meant;
     } foreign[] = {
@@ -461,29 +480,29 @@ static bool misspelt(struct parser *p)
     const struct token *token = parse_token(p, p->at);
     size_t open = p->at + 1;
     if (token->kind != TOKEN_NAME || parse_kind(p, open) != TOKEN_OPEN ||
-        opens_parameters(p, open) || parse_kind(p, open + 1) == TOKEN_CLOSE ||
+        parse_kind(p, open + 1) == TOKEN_CLOSE || opens_parameters(p, open) ||
         parse_kind(p, behind_list(p, open)) == TOKEN_STRING)
-        return false;
-    const char *word = arena_copy(p->arena, token->text.text, token->text.length);
-    const char *meant = str_nearest(word, keywords);
+        return NULL;
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (strcmp(word, foreign[i].word) == 0)
-            meant = foreign[i].meant;
-    if (!meant)
-        return false;
-    parse_mistake(
-        p, token->at,
-        "there is no statement '%s': did you mean '%s'? (parameters of functions need types)", word,
-        meant);
-    return true;
+        if (slice_is(token->text, foreign[i].word))
+            return foreign[i].meant;
+    return str_nearest(arena_copy(p->arena, token->text.text, token->text.length), statements);
 }
 
 static bool read_header(struct parser *p, struct function *f, bool app)
 {
     bool good = read_type_variables(p, f) && read_list(p, &f->outputs, &f->output_count);
-    if (p->lost || (!app && misspelt(p)) ||
-        !parse_name(p, "the name of a function", &f->name, &f->at))
+    const char *meant = good && !app ? parse_misspelt(p) : NULL;
+    if (p->lost || !parse_name(p, "the name of a function", &f->name, &f->at))
         return false;
+    if (meant) {
+        parse_mistake(
+            p, f->at,
+            "there is no statement '%.*s': did you mean '%s'? (parameters of functions need "
+            "types)",
+            (int)f->name.length, f->name.text, meant);
+        return false;
+    }
     return read_list(p, &f->inputs, &f->input_count) && good;
 }
 

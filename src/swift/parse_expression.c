@@ -160,7 +160,7 @@ static struct expression *read_tuple(struct parser *p)
         if (!add_item(p, e, parse_expression(p)))
             return NULL;
     } while (parse_comma(p, TOKEN_CLOSE));
-    if (!parse_expect_close(p, TOKEN_CLOSE, "expression"))
+    if (!parse_expect(p, TOKEN_CLOSE, "after this expression"))
         return NULL;
     return e->count == 1 ? e->items[0] : e;
 }

@@ -32,11 +32,13 @@ struct parser {
     uint32_t *partners;  /* of an opening bracket: the number of the one that closes it; 0: none */
     struct arena *arena; /* for the tree */
     struct swift_report *report;
-    int nesting;   /* at most NESTING_LIMIT */
-    int depth;     /* of statements, at most DEPTH_LIMIT */
-    bool lost;     /* see above */
-    int blocks;    /* around the current token; 0 at the top level */
-    bool unclosed; /* some block has no end, and that has been reported */
+    size_t before;   /* mistakes in the report that are not of this text */
+    int nesting;     /* at most NESTING_LIMIT */
+    int depth;       /* of statements, at most DEPTH_LIMIT */
+    bool lost;       /* see above */
+    int blocks;      /* around the current token; 0 at the top level */
+    bool unbalanced; /* a brace is missing or one too many, and that has been reported */
+    bool deep;       /* nested too deeply: that has been reported */
 };
 
 /* ---- tokens ---- */
@@ -83,13 +85,20 @@ static inline uint32_t parse_here(const struct parser *p)
 uint32_t parse_behind(const struct parser *p);
 /* True if the current token is the first of its line. */
 bool parse_starts_line(const struct parser *p);
-/* True if a token of this kind cannot be part of a statement that has started already. */
+/* True for a word that can only be the first of a statement. */
 bool parse_starts_statement(enum token_kind kind);
+/* True if a statement or block may start with such a token. */
+bool parse_may_start(enum token_kind kind);
 
 /* ---- mistakes ---- */
 
 /* Reports a mistake, and that the parser is lost. */
 void parse_mistake(struct parser *p, uint32_t at, const char *format, ...) ERR_FORMAT(3, 4);
+/*
+ * The same for what may come from a brace that is missing or one too many; only the first is
+ * reported.
+ */
+void parse_unbalanced(struct parser *p, uint32_t at, const char *format, ...) ERR_FORMAT(3, 4);
 /* Reports the current token: "a name is expected here, not '3'". */
 void parse_unexpected(struct parser *p, const char *expected);
 /* Takes a token, or reports that it is missing; `where` says it: "after the condition". */
@@ -163,6 +172,8 @@ bool parse_dimensions(struct parser *p, struct tree_dimension **dimensions, size
 const struct tree_type *parse_type_of_name(struct parser *p);
 /* True if a function is defined here; else it is a statement. */
 bool parse_starts_function(const struct parser *p);
+/* For what is taken for a function, but has no types: the statement that may be meant, or NULL. */
+const char *parse_misspelt(const struct parser *p);
 /* The number of the token behind annotations such as @pure and @dispatch=WORKER. */
 size_t parse_behind_annotations(const struct parser *p, size_t number);
 /* Reads these annotations. */

@@ -45,11 +45,10 @@ static void leave_block(struct parser *p, struct block *block)
     p->depth--;
     p->nesting--;
     block->end = parse_here(p);
-    if (parse_take(p, TOKEN_CLOSE_BRACE) || p->unclosed)
+    if (parse_take(p, TOKEN_CLOSE_BRACE))
         return;
-    parse_mistake(p, block->at, "this '{' is never closed");
+    parse_unbalanced(p, block->at, "this '{' is never closed");
     p->lost = false;
-    p->unclosed = true; /* one is enough: the blocks around it have no end either */
 }
 
 static void add_statement(struct parser *p, struct block *block, struct statement *s)
@@ -106,17 +105,33 @@ static struct block *read_bare_body(struct parser *p)
     return s ? block : NULL;
 }
 
+/* Reports what stands where a body should start, and reads the body all the same. */
+static struct block *read_wrong_body(struct parser *p, const char *what, bool report)
+{
+    enum token_kind kind = parse_kind(p, p->at);
+    size_t at = p->at, body;
+    p->lost = true;
+    if (!parse_starts_statement(kind) && parse_find_body(p, at)) {
+        body = p->at;
+        p->at = at;
+        parse_unexpected(p, "'{'");
+        p->at = body;
+        p->lost = false;
+        p->unbalanced = true;
+        return parse_block(p);
+    }
+    if (report) {
+        parse_mistake(p, parse_here(p), "the body of '%s' needs braces: { ... }", what);
+        p->unbalanced = true; /* the opening one may be missing */
+    }
+    p->lost = ends_block(kind, true) || !(parse_may_start(kind) || kind == TOKEN_SEMICOLON);
+    return p->lost ? NULL : read_bare_body(p);
+}
+
 /* Reads the body of a statement; with `report`, one that has no braces is reported. */
 static struct block *read_body(struct parser *p, const char *what, bool report)
 {
-    if (parse_is(p, TOKEN_OPEN_BRACE))
-        return parse_block(p);
-    if (report)
-        parse_mistake(p, parse_here(p), "the body of '%s' needs braces: { ... }", what);
-    if (ends_block(parse_kind(p, p->at), true))
-        return NULL;
-    p->lost = false;
-    return read_bare_body(p);
+    return parse_is(p, TOKEN_OPEN_BRACE) ? parse_block(p) : read_wrong_body(p, what, report);
 }
 
 /* ---- simple statements: those that may stand before => ---- */
@@ -134,9 +149,13 @@ static bool has_brackets_first(const struct parser *p)
     while (parse_kind(p, at) == TOKEN_OPEN_BRACKET && p->partners[at])
         at = p->partners[at] + 1;
     const struct token *name = parse_token(p, at), *last = parse_token(p, at - 1);
+    enum token_kind next = parse_kind(p, at + 1);
+    if (name->kind != TOKEN_NAME || (next != TOKEN_SEMICOLON && next != TOKEN_ASSIGN &&
+                                     next != TOKEN_COMMA && next != TOKEN_LESS))
+        return false;
     uint32_t end = last->at + last->length;
     struct slice gap = source_slice(p->sources, end, name->at - end);
-    return name->kind == TOKEN_NAME && !memchr(gap.text, '\n', gap.length);
+    return !memchr(gap.text, '\n', gap.length);
 }
 
 /* True at a name that is the type of a declaration. */
@@ -181,7 +200,9 @@ static void not_assigned(struct parser *p)
     enum token_kind kind = parse_kind(p, p->at), next = parse_kind(p, p->at + 1);
     uint32_t at = parse_here(p);
     bool is_operator = kind >= TOKEN_ELLIPSIS && kind <= TOKEN_LESS;
-    if (parse_is_arrow(p))
+    if (kind >= TOKEN_APP && kind <= TOKEN_STDERR)
+        parse_unexpected(p, "a name");
+    else if (parse_is_arrow(p))
         parse_mistake(p, at,
                       "'=>' can only follow a variable, a call, a declaration or an assignment");
     else if (kind == TOKEN_EQUAL)
@@ -193,6 +214,8 @@ static void not_assigned(struct parser *p)
     else if (is_operator)
         parse_mistake(p, at,
                       "an expression is not a statement: assign it, or pass it to a function");
+    else if (kind == TOKEN_BAR)
+        parse_mistake(p, at, "a variable has one type");
     else if (kind == TOKEN_STRING)
         parse_mistake(p, at, "'(' is missing before the arguments of a call");
     else
@@ -226,7 +249,14 @@ static bool read_targets(struct parser *p, struct statement *s, enum token_kind 
         s->targets = parse_grow(p, s->targets, s->target_count, sizeof(struct expression *));
         s->targets[s->target_count++] = target;
     } while (parse_comma(p, close));
-    return close != TOKEN_CLOSE || parse_expect_close(p, TOKEN_CLOSE, "variable");
+    if (close != TOKEN_CLOSE || parse_take(p, TOKEN_CLOSE))
+        return true;
+    if (parse_is(p, TOKEN_NAME))
+        parse_mistake(p, parse_here(p),
+                      "',' is missing before this name (a type cannot stand here)");
+    else
+        parse_mistake(p, parse_behind(p), "')' is missing after this variable");
+    return false;
 }
 
 static struct statement *read_assignment(struct parser *p)
@@ -331,7 +361,7 @@ static bool read_label(struct parser *p, struct switch_case *one)
     one->label = token->whole;
     if (!decimal) {
         parse_mistake(p, token->at, "the label of a case is a decimal number without a sign");
-        while (!parse_is(p, TOKEN_COLON) && !parse_starts_line(p))
+        while (!parse_is(p, TOKEN_COLON) && !parse_is(p, TOKEN_END) && !parse_starts_line(p))
             p->at++;
         p->lost = !parse_is(p, TOKEN_COLON);
     } else {
@@ -355,6 +385,7 @@ static bool read_case(struct parser *p, struct statement *s)
         good = parse_expect(p, TOKEN_COLON, "after 'default'") && good;
     } else {
         parse_unexpected(p, "'case' or 'default'");
+        p->unbalanced = true;
     }
     if (p->lost)
         return false;
@@ -373,9 +404,13 @@ static struct statement *read_switch(struct parser *p)
     struct expression *value;
     size_t open = ++p->at;
     bool good = read_condition(p, &value) && add_value(p, s, value);
-    if (!parse_find_body(p, open) || !parse_expect(p, TOKEN_OPEN_BRACE, "before the cases"))
+    if (!parse_find_body(p, open))
         return NULL;
-    open = --p->at;
+    if (!parse_is(p, TOKEN_OPEN_BRACE)) {
+        parse_unbalanced(p, parse_behind(p), "'{' is missing before the cases");
+        return NULL;
+    }
+    open = p->at;
     struct block *block = enter_block(p);
     if (!block)
         return NULL;
@@ -408,7 +443,7 @@ static bool read_foreach_header(struct parser *p, struct statement *s)
     uint32_t at;
     if (!parse_name(p, "a loop variable", &s->name, &s->name_at))
         return false;
-    if (parse_is(p, TOKEN_NAME)) {
+    if (parse_is(p, TOKEN_NAME) && parse_kind(p, p->at + 1) != TOKEN_NAME) {
         parse_mistake(p, s->name_at, "a variable of 'foreach' has no type: remove it");
         return false;
     }
@@ -554,8 +589,14 @@ static struct statement *read_iterate(struct parser *p)
     if (!parse_find_body(p, start))
         return NULL;
     s->blocks[0] = read_body(p, "iterate", true);
-    if (!s->blocks[0] || !parse_expect(p, TOKEN_UNTIL, "after the body of 'iterate'"))
+    if (!s->blocks[0])
         return NULL;
+    if (!parse_take(p, TOKEN_UNTIL)) {
+        parse_unbalanced(p, parse_behind(p), "'until' is missing after the body of 'iterate'");
+        p->lost = good = false;
+        if (!parse_is(p, TOKEN_OPEN))
+            return NULL;
+    }
     return read_condition(p, &s->condition) && good ? s : NULL;
 }
 
@@ -588,8 +629,9 @@ static struct statement *read_wait(struct parser *p)
 /* True at x <word> := */
 static bool is_update(const struct parser *p)
 {
+    enum token_kind sign = parse_kind(p, p->at + 4);
     return parse_kind(p, p->at + 1) == TOKEN_LESS && parse_kind(p, p->at + 2) == TOKEN_NAME &&
-           parse_kind(p, p->at + 3) == TOKEN_MORE && parse_kind(p, p->at + 4) == TOKEN_UPDATE;
+           parse_kind(p, p->at + 3) == TOKEN_MORE && (sign == TOKEN_UPDATE || sign == TOKEN_ASSIGN);
 }
 
 static struct statement *read_update(struct parser *p)
@@ -600,7 +642,7 @@ static struct statement *read_update(struct parser *p)
     s->targets[s->target_count++] = parse_leaf(p, EXPRESSION_NAME, p->at);
     const struct token *word = parse_token(p, p->at + 2);
     s->text = word->text;
-    p->at += 5;
+    p->at += 4;
     if (!slice_is(s->text, "incr") && !slice_is(s->text, "min") && !slice_is(s->text, "scale")) {
         const char *name = arena_copy(p->arena, s->text.text, s->text.length);
         const char *nearest = str_nearest(name, updates);
@@ -609,7 +651,8 @@ static struct statement *read_update(struct parser *p)
                       nearest ? nearest : "", nearest ? "'?" : "");
         return NULL;
     }
-    if (!add_value(p, s, parse_expression(p)))
+    if (!parse_expect(p, TOKEN_UPDATE, "before the value of an update") ||
+        !add_value(p, s, parse_expression(p)))
         return NULL;
     parse_end(p, "statement");
     return s;
@@ -635,6 +678,7 @@ static struct statement *read_block(struct parser *p)
 /* Reads a statement that can only be the last of a chain. */
 static struct statement *read_last(struct parser *p)
 {
+    uint32_t at = parse_here(p);
     switch (parse_kind(p, p->at)) {
     case TOKEN_OPEN_BRACE: return read_block(p);
     case TOKEN_IF: return read_if(p);
@@ -645,7 +689,10 @@ static struct statement *read_last(struct parser *p)
     case TOKEN_ITERATE: return read_iterate(p);
     case TOKEN_WAIT: return read_wait(p);
     case TOKEN_NAME: return read_update(p);
-    case TOKEN_ELSE: parse_mistake(p, parse_here(p), "this 'else' belongs to no 'if'"); break;
+    case TOKEN_ELSE: parse_unbalanced(p, at, "this 'else' belongs to no 'if'"); break;
+    case TOKEN_UNTIL: parse_unbalanced(p, at, "this 'until' belongs to no 'iterate'"); break;
+    case TOKEN_CASE:
+    case TOKEN_DEFAULT: parse_unbalanced(p, at, "there is no 'switch' around this case"); break;
     default: parse_unexpected(p, "a statement"); break;
     }
     return NULL;
