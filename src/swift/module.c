@@ -57,14 +57,8 @@ static void load_text(struct loader *l, const char *name, size_t text, bool raw,
     module->builtin = builtin;
     load_imports(l, module);
     struct script *script = l->script;
-    if (script->module_count == script->module_capacity) {
-        size_t capacity = script->module_capacity ? 2 * script->module_capacity : 32;
-        struct module **larger = arena_new(l->arena, capacity, sizeof *larger);
-        if (script->module_count > 0)
-            memcpy(larger, script->modules, script->module_count * sizeof *larger);
-        script->modules = larger;
-        script->module_capacity = capacity;
-    }
+    script->modules = memory_grow(script->modules, &script->module_capacity,
+                                  script->module_count + 1, sizeof(struct module *));
     script->modules[script->module_count++] = module;
 }
 

@@ -1,9 +1,10 @@
 /*
  * module.h - the script and all modules that it imports (private to this room).
  *
- * A module is loaded once, however often it is imported. `builtins` always is, as the first. The
- * standard library is part of the program; other modules are files in the folders of -I, then in
- * the current folder.
+ * A module is loaded once, however often it is imported. `builtins` always is, as the first; any
+ * other comes behind what it imports itself, as far as there is no circle. The standard library is
+ * part of the program; other modules are files in the folders of -I, then in the current folder.
+ * Only the script is preprocessed.
  */
 #ifndef SWIFT_MODULE_H
 #define SWIFT_MODULE_H
@@ -11,7 +12,10 @@
 #include "swift/parse.h"
 #include "swift/swift.h"
 
-/* Lexes and parses the script and what it imports. ERR_USER if there are mistakes. */
+/*
+ * Lexes and parses the script and what it imports. ERR_USER if there are mistakes, ERR_SYSTEM if a
+ * file cannot be read. Free script->modules; the modules themselves are in the arena.
+ */
 int module_load(struct script *script, struct sources *sources, const char *name, struct slice text,
                 const struct swift_options *options, struct arena *arena,
                 struct swift_report *report);

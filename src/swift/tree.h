@@ -40,8 +40,8 @@ enum expression_kind {
     EXPRESSION_CALL,   /* items: the positional arguments */
     EXPRESSION_UNARY,  /* item 0 */
     EXPRESSION_BINARY, /* items 0 and 1; `at` is the operator's */
-    EXPRESSION_INDEX,  /* item 0 [ item 1 ] */
-    EXPRESSION_FIELD,  /* item 0 . text */
+    EXPRESSION_INDEX,  /* item 0 [ item 1 ]; `at` is that of the bracket */
+    EXPRESSION_FIELD,  /* item 0 . text; `at` is that of the text */
     EXPRESSION_TUPLE,  /* two or more items in parentheses */
     EXPRESSION_ARRAY,  /* [ items ] */
     EXPRESSION_RANGE,  /* [ item 0 : item 1 : item 2 ], the step may be missing */
@@ -126,14 +126,14 @@ enum statement_kind {
     STATEMENT_CALL,   /* value 0 */
     STATEMENT_NAME,   /* value 0: a variable, at the left of a chain */
     STATEMENT_BLOCK,  /* block 0 */
-    STATEMENT_IF,     /* value 0; blocks 0 and 1 (NULL: no else) */
+    STATEMENT_IF, /* value 0; blocks 0 and 1 (NULL: no else); of `else if`, a block with an if */
     STATEMENT_SWITCH, /* value 0, cases */
     STATEMENT_FOREACH,
     STATEMENT_FOR,
     STATEMENT_ITERATE,
     STATEMENT_WAIT,   /* values, block 0, deep */
     STATEMENT_UPDATE, /* target 0 <text> := value 0 */
-    STATEMENT_CHAIN,  /* left => right */
+    STATEMENT_CHAIN,  /* left => right; `at` is that of the arrow */
 };
 
 struct block {
@@ -295,7 +295,7 @@ struct module {
     size_t item_count;
 };
 
-/* All of a script: its modules in the order in which they were first imported, itself last. */
+/* All of a script: its modules, each behind those that it imports, and itself last. */
 struct script {
     struct module **modules;
     size_t module_count, module_capacity;
