@@ -207,9 +207,9 @@ static bool separates(const struct separators *separators, uint32_t character)
 /* The next member of a text from *at on; *at moves behind the separator, beyond the end at last. */
 static struct slice next_part(struct slice text, const struct separators *separators, size_t *at)
 {
-    size_t start = *at, end = start;
+    size_t start = *at;
     while (*at < text.length) {
-        end = *at;
+        size_t end = *at;
         if (separates(separators, leaf_character(text, at)))
             return part_of(text, start, end);
     }
