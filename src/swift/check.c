@@ -72,17 +72,6 @@ const struct annotation *annotation_find(const struct annotations *annotations, 
     return NULL;
 }
 
-void *check_grow(struct check *c, void *pointers, size_t count, size_t *capacity)
-{
-    if (count < *capacity)
-        return pointers;
-    *capacity = *capacity ? 2 * *capacity : 16;
-    void **larger = arena_new(c->arena, *capacity, sizeof *larger);
-    if (count > 0)
-        memcpy(larger, pointers, count * sizeof *larger);
-    return larger;
-}
-
 /* ---- what is there before any script ---- */
 
 static void add_type(struct check *c, const struct type *type)

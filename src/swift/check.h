@@ -12,7 +12,7 @@
 #include "swift/tree.h"
 #include "swift/type.h"
 
-/* A checked script. All of it lives in the arena given to check(). */
+/* A checked script. Free the two lists; all that they name lives in the arena given to check(). */
 struct checked {
     struct script *script;
     struct types *types;

@@ -214,7 +214,7 @@ static bool is_as_close(struct check *c, const struct match *a, const struct mat
 }
 
 /* The match that is as close as all others; NULL: there is none. */
-static struct match *closest(struct check *c, struct match *matches, size_t count)
+static const struct match *closest(struct check *c, const struct match *matches, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         bool best = true;
@@ -366,8 +366,8 @@ static bool has_wrong_argument(const struct expression *e)
 }
 
 /* The one of several overloads that is called; NULL, and a mistake, if that is not clear. */
-static struct match *choose(struct check *c, const struct expression *e, struct match *matches,
-                            size_t count)
+static const struct match *choose(struct check *c, const struct expression *e,
+                                  struct match *matches, size_t count)
 {
     size_t fitting = 0;
     for (size_t i = 0; i < count; i++)
@@ -376,7 +376,7 @@ static struct match *choose(struct check *c, const struct expression *e, struct 
             matches[i] = matches[fitting];
             matches[fitting++] = fits;
         }
-    struct match *best = closest(c, matches, fitting);
+    const struct match *best = closest(c, matches, fitting);
     if (best || has_wrong_argument(e))
         return best;
     if (fitting == 0)
@@ -386,22 +386,29 @@ static struct match *choose(struct check *c, const struct expression *e, struct 
     return NULL;
 }
 
-/* The match with the function that is called; NULL, and a mistake, if there is none. */
-static struct match *find_match(struct check *c, struct function *first, const struct expression *e)
+/* Finds the function that is called; false, and a mistake, if there is none. */
+static bool find_match(struct check *c, struct function *first, const struct expression *e,
+                       struct match *match)
 {
     size_t count = 0;
+    if (!first->overload) {
+        *match = match_function(c, first, e);
+        if (match->misfit != NONE)
+            report(c, match, e);
+        return match->misfit == NONE;
+    }
     for (const struct function *f = first; f; f = f->overload)
         count++;
-    struct match *matches = arena_new(c->arena, count, sizeof *matches);
+    struct match *matches = memory_new(count, sizeof *matches);
     count = 0;
     for (struct function *f = first; f; f = f->overload)
         matches[count++] = match_function(c, f, e);
-    if (count > 1)
-        return choose(c, e, matches, count);
-    if (matches[0].misfit == NONE)
-        return matches;
-    report(c, &matches[0], e);
-    return NULL;
+    const struct match *best = choose(c, e, matches, count);
+    bool found = best != NULL;
+    if (found)
+        *match = *best;
+    free(matches);
+    return found;
 }
 
 /* ---- the result ---- */
@@ -457,20 +464,20 @@ static const struct type *call_function(struct check *c, struct function *first,
                                         struct expression *e)
 {
     struct call *call = e->call;
-    struct match *match = find_match(c, first, e);
-    if (!match)
+    struct match match;
+    if (!find_match(c, first, e, &match))
         return check_simple(c, TYPE_WRONG);
-    call->function = match->function;
-    call->arguments = match->arguments;
-    call->argument_count = match->count;
-    if (annotation_find(&match->function->annotations, "deprecated"))
+    call->function = match.function;
+    call->arguments = match.arguments;
+    call->argument_count = match.count;
+    if (annotation_find(&match.function->annotations, "deprecated"))
         check_warn(c, e->at, "function %s is deprecated%s", check_text(c, e->text),
-                   definition_of(c, match->function));
-    if (match->function->output_count != 1)
-        settle_bound(c, match);
-    const struct type *type = output_type(c, match);
+                   definition_of(c, match.function));
+    if (match.function->output_count != 1)
+        settle_bound(c, &match);
+    const struct type *type = output_type(c, &match);
     if (!type->open || type->kind == TYPE_UPDATEABLE)
-        settle_arguments(c, match);
+        settle_arguments(c, &match);
     return type;
 }
 

@@ -272,8 +272,8 @@ static void register_function(struct check *c, struct function *function)
 {
     struct checked *checked = c->checked;
     struct meaning before = scope_find_here(c->outermost, function->name);
-    checked->functions =
-        check_grow(c, checked->functions, checked->function_count, &checked->function_capacity);
+    checked->functions = memory_grow(checked->functions, &checked->function_capacity,
+                                     checked->function_count + 1, sizeof(struct function *));
     checked->functions[checked->function_count++] = function;
     if (slice_is(function->name, "main"))
         check_main(c, function);
@@ -399,11 +399,8 @@ void check_signature(struct check *c, struct function *function, bool builtin)
     check_function_annotations(c, function);
     if (function->kind == FUNCTION_APP)
         check_app_outputs(c, function);
-    if (function->kind == FUNCTION_LEAF && function->template)
+    if (function->template)
         check_template(c, function, names);
-    else if (function->kind == FUNCTION_LEAF && function->procedure.length == 0)
-        check_wrong(c, function->at, "leaf function %s needs a procedure or a [\"template\"]",
-                    check_text(c, function->name));
     register_function(c, function);
 }
 

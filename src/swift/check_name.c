@@ -18,8 +18,8 @@ struct variable *check_add_variable(struct check *c, uint32_t at, struct slice n
                                   .block = c->block,
                                   .scope = c->scope,
                                   .index = checked->variable_count};
-    checked->variables =
-        check_grow(c, checked->variables, checked->variable_count, &checked->variable_capacity);
+    checked->variables = memory_grow(checked->variables, &checked->variable_capacity,
+                                     checked->variable_count + 1, sizeof(struct variable *));
     checked->variables[checked->variable_count++] = variable;
     scope_add(c->scope, name,
               (struct meaning){.kind = MEANING_VARIABLE, .variable = variable, .at = at});

@@ -66,8 +66,6 @@ const char *check_type_text(struct check *c, const struct type *type);
 const char *check_place(struct check *c, const char *word, uint32_t at);
 /* A simple type. */
 const struct type *check_simple(const struct check *c, enum type_kind kind);
-/* Makes room for one more pointer in a list that lives in the arena. */
-void *check_grow(struct check *c, void *pointers, size_t count, size_t *capacity);
 
 /* ---- check_name.c ---- */
 

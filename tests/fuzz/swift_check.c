@@ -153,6 +153,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check_list(&report.mistakes);
     check_list(&report.warnings);
+    free(script.modules);
+    free(checked.functions);
+    free(checked.variables);
     arena_free(&arena);
     source_free(&sources);
     err_list_free(&report.mistakes);

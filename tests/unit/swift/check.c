@@ -29,6 +29,9 @@ static void run_free(struct run *run)
 {
     err_list_free(&run->report.mistakes);
     err_list_free(&run->report.warnings);
+    free(run->script.modules);
+    free(run->checked.functions);
+    free(run->checked.variables);
     arena_free(&run->arena);
     source_free(&run->sources);
 }
