@@ -255,6 +255,14 @@ static size_t behind(const struct parser *p, size_t number)
     return p->partners[number] ? p->partners[number] + 1 : number + 1;
 }
 
+/* True at a brace that closes a block; one before a comma or ) is what is left of a dictionary. */
+static bool closes_block(const struct parser *p, size_t number)
+{
+    enum token_kind next = parse_kind(p, number + 1);
+    return parse_kind(p, number) == TOKEN_CLOSE_BRACE && next != TOKEN_COMMA &&
+           next != TOKEN_CLOSE && next != TOKEN_CLOSE_BRACKET;
+}
+
 void parse_recover(struct parser *p, size_t start)
 {
     size_t failed = p->at, at = start;
@@ -264,15 +272,14 @@ void parse_recover(struct parser *p, size_t start)
         if (kind == TOKEN_END)
             break;
         bool is_new = at >= failed && at > start && p->tokens[at - 1].kind != TOKEN_ELSE;
-        if (is_new &&
-            (parse_starts_statement(kind) || (kind == TOKEN_CLOSE_BRACE && p->blocks > 0)))
+        if (is_new && (parse_starts_statement(kind) || (closes_block(p, at) && p->blocks > 0)))
             break;
+        bool ends = kind == TOKEN_SEMICOLON || closes_block(p, at);
         bool block = kind == TOKEN_OPEN_BRACE && p->partners[at];
         at = behind(p, at);
-        if (at > failed && (kind == TOKEN_SEMICOLON || kind == TOKEN_CLOSE_BRACE))
-            break;
         kind = parse_kind(p, at);
-        if (at > failed && block && (parse_may_start(kind) || kind == TOKEN_CLOSE_BRACE))
+        if (at > failed &&
+            (ends || (block && (parse_may_start(kind) || kind == TOKEN_CLOSE_BRACE))))
             break;
     }
     p->at = at;

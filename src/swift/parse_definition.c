@@ -469,24 +469,40 @@ static bool read_body(struct parser *p, struct function *f, bool app)
 
 /* ---- functions ---- */
 
+/* True at a name and a brace behind the brace of a block, in the same line. */
+static bool follows_block(const struct parser *p)
+{
+    return p->at > 0 && p->tokens[p->at - 1].kind == TOKEN_CLOSE_BRACE && !parse_starts_line(p) &&
+           parse_is(p, TOKEN_NAME) && parse_kind(p, p->at + 1) == TOKEN_OPEN_BRACE;
+}
+
+/* True at a name and what may be a condition, but not a list of parameters. */
+static bool has_condition(const struct parser *p)
+{
+    size_t open = p->at + 1;
+    return parse_is(p, TOKEN_NAME) && parse_kind(p, open) == TOKEN_OPEN &&
+           parse_kind(p, open + 1) != TOKEN_CLOSE && !opens_parameters(p, open) &&
+           parse_kind(p, behind_list(p, open)) != TOKEN_STRING;
+}
+
 const char *parse_misspelt(const struct parser *p)
 {
     static const char *const statements[] = {"if",      "switch", "foreach", "for",
                                              "iterate", "wait",   NULL};
+    static const char *const after_block[] = {"else", NULL};
     static const struct {
         const char *word, *meant;
     } foreign[] = {
         {"while", "for"}, {"elif", "else if"}, {"elsif", "else if"}, {"elseif", "else if"}};
-    const struct token *token = parse_token(p, p->at);
-    size_t open = p->at + 1;
-    if (token->kind != TOKEN_NAME || parse_kind(p, open) != TOKEN_OPEN ||
-        parse_kind(p, open + 1) == TOKEN_CLOSE || opens_parameters(p, open) ||
-        parse_kind(p, behind_list(p, open)) == TOKEN_STRING)
+    bool block = follows_block(p);
+    if (!block && !has_condition(p))
         return NULL;
+    struct slice word = parse_token(p, p->at)->text;
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (slice_is(token->text, foreign[i].word))
+        if (slice_is(word, foreign[i].word))
             return foreign[i].meant;
-    return str_nearest(arena_copy(p->arena, token->text.text, token->text.length), statements);
+    const char *copy = arena_copy(p->arena, word.text, word.length);
+    return str_nearest(copy, block ? after_block : statements);
 }
 
 static bool read_header(struct parser *p, struct function *f, bool app)
@@ -496,11 +512,9 @@ static bool read_header(struct parser *p, struct function *f, bool app)
     if (p->lost || !parse_name(p, "the name of a function", &f->name, &f->at))
         return false;
     if (meant) {
-        parse_mistake(
-            p, f->at,
-            "there is no statement '%.*s': did you mean '%s'? (parameters of functions need "
-            "types)",
-            (int)f->name.length, f->name.text, meant);
+        parse_mistake(p, f->at, "there is no statement '%.*s': did you mean '%s'?%s",
+                      (int)f->name.length, f->name.text, meant,
+                      parse_is(p, TOKEN_OPEN) ? " (parameters of functions need types)" : "");
         return false;
     }
     return read_list(p, &f->inputs, &f->input_count) && good;

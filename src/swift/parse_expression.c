@@ -199,18 +199,24 @@ static struct expression *read_array(struct parser *p)
     return parse_expect_close(p, TOKEN_CLOSE_BRACKET, "member") ? e : NULL;
 }
 
+static bool read_pairs(struct parser *p, struct expression *e)
+{
+    do {
+        if (!add_item(p, e, parse_expression(p)) ||
+            !parse_expect(p, TOKEN_COLON, "after this key") || !add_item(p, e, parse_expression(p)))
+            return false;
+    } while (parse_comma(p, TOKEN_CLOSE_BRACE));
+    return parse_expect_close(p, TOKEN_CLOSE_BRACE, "member");
+}
+
 /* Reads {a: b, c: d}. */
 static struct expression *read_dict(struct parser *p)
 {
     struct expression *e = parse_leaf(p, EXPRESSION_DICT, p->at++);
-    if (parse_take(p, TOKEN_CLOSE_BRACE))
+    if (parse_take(p, TOKEN_CLOSE_BRACE) || read_pairs(p, e))
         return e;
-    do {
-        if (!add_item(p, e, parse_expression(p)) ||
-            !parse_expect(p, TOKEN_COLON, "after this key") || !add_item(p, e, parse_expression(p)))
-            return NULL;
-    } while (parse_comma(p, TOKEN_CLOSE_BRACE));
-    return parse_expect_close(p, TOKEN_CLOSE_BRACE, "member") ? e : NULL;
+    p->unbalanced = true; /* one of its braces may be what is wrong */
+    return NULL;
 }
 
 /* ---- from the tightest to the loosest ---- */

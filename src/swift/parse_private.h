@@ -94,9 +94,7 @@ bool parse_may_start(enum token_kind kind);
 
 /* Reports a mistake, and that the parser is lost. */
 void parse_mistake(struct parser *p, uint32_t at, const char *format, ...) ERR_FORMAT(3, 4);
-/*
- * The same for what may come from a brace that is missing or one too many; only the first is
- * reported.
+/* The same for what a missing brace, or one too many, may have caused; only the first is reported.
  */
 void parse_unbalanced(struct parser *p, uint32_t at, const char *format, ...) ERR_FORMAT(3, 4);
 /* Reports the current token: "a name is expected here, not '3'". */
@@ -108,8 +106,7 @@ bool parse_expect(struct parser *p, enum token_kind kind, const char *where);
  * what may be meant. `what` is an item of the list: "argument".
  */
 bool parse_expect_close(struct parser *p, enum token_kind kind, const char *what);
-/* Takes a comma in a list that is closed by this kind of bracket; a bracket behind it is reported.
- */
+/* Takes a comma in a list that ends with this kind of token, which may not stand behind it. */
 bool parse_comma(struct parser *p, enum token_kind close);
 /* Takes the semicolon at the end of `what`: "statement"; a missing one is reported. */
 void parse_end(struct parser *p, const char *what);
@@ -124,8 +121,8 @@ void parse_recover(struct parser *p, size_t start);
 /* After a mistake inside of a bracket: goes on behind the one that closes it, if any; false. */
 bool parse_skip(struct parser *p, size_t open);
 /*
- * Ends a header that started at this token, with a bracket if it has one: if the parser is lost, it
- * looks for the brace that opens the body. False if it stays lost.
+ * Ends the header of a body. If the parser is lost, it looks for the brace that opens the body;
+ * `start` is the first token of the header, a bracket if it has one. False if it stays lost.
  */
 bool parse_find_body(struct parser *p, size_t start);
 

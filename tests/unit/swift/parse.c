@@ -24,7 +24,8 @@ static void run(struct result *result, struct slice text)
     struct swift_report report = {0};
     *result = (struct result){0};
     lex(&sources, source_add_plain(&sources, "a.swift", text), true, &tokens, &report.mistakes);
-    tree_show(&result->tree, parse(&sources, &tokens, &arena, &report));
+    if (report.mistakes.count == 0)
+        tree_show(&result->tree, parse(&sources, &tokens, &arena, &report));
     show_list(&result->messages, &report.mistakes);
     show_list(&result->warnings, &report.warnings);
     free(tokens.items);
@@ -311,6 +312,9 @@ static const struct {
      "1:24: there is no statement 'elif': did you mean 'else if'? (parameters of functions need "
      "types)"},
 
+    {"if (x) { } els { f() }", "1:12: there is no statement 'els': did you mean 'else'?\n1:21: ';' "
+                               "is missing after this statement"},
+
     /* functions */
     {"compute(x, int y) { f() }", "1:9: parameter x has no type: write it before the name\n"
                                   "1:24: ';' is missing after this statement"},
@@ -402,6 +406,89 @@ static void test_warnings(void)
     end(&result);
 }
 
+/* A bit of everything. */
+static const char sample[] =
+    "import io;\n"
+    "import pkg.name;\n"
+    "type point { float x; float y[string]; }\n"
+    "typedef count int;\n"
+    "global const int N = 3;\n"
+    "@dispatch=WORKER\n"
+    "(int o, float p) leaf(int n, string s=\"x\") \"package\" \"1.0\" [ \"set <<o>> 1\" ];\n"
+    "app (file o) command(file i, int n)\n"
+    "{\n"
+    "  \"program\" n (n + 1) @i [1, 2] @stdin=i @stdout=o\n"
+    "}\n"
+    "(int sum) add(int a, int b[])\n"
+    "{\n"
+    "  if (a < size(b)) { sum = a + b[a]; }\n"
+    "  else if (a == 0) { sum = -1; }\n"
+    "  else { sum = add(a - 1, b); }\n"
+    "}\n"
+    "main\n"
+    "{\n"
+    "  int a, b[];\n"
+    "  bag<int> c[string];\n"
+    "  file f <\"out-%i\" % N> = command(input(\"in\"), 3);\n"
+    "  (a, x) = leaf(2, s=\"y\");\n"
+    "  foreach i in [0:9:3] {\n"
+    "    b[i] = @prio=i add(i, [1, 2, i]);\n"
+    "    c[\"k\"] += i;\n"
+    "  }\n"
+    "  for (int k = 0, string s = \"\"; k < N; k = k + 1, s = s + \"x\") {\n"
+    "    printf(\"%i %s\", k, s) => trace(k) =>\n"
+    "    {\n"
+    "      p = point(1.0, {\"a\": 2.5, \"b\": 1e3});\n"
+    "    }\n"
+    "  }\n"
+    "  switch (a) {\n"
+    "    case 0:\n"
+    "      trace(a);\n"
+    "    default:\n"
+    "      wait deep (b, x) { trace(b[0], p.y[\"a\"] * 2.0 ** 3.0 - 1.0); }\n"
+    "  }\n"
+    "}\n"
+    "total <incr> := 2.0;\n"
+    "iterate round { trace(round); } until (round >= 3 || !go);\n";
+
+/* Removes a token of the sample, or doubles it. */
+static void damage(struct str *out, const struct sources *sources, const struct token *token,
+                   bool twice)
+{
+    size_t at = token->at - sources->texts[0].first;
+    str_clear(out);
+    str_add_bytes(out, sample, at);
+    for (int i = 0; i < 2 * twice; i++) {
+        str_add_bytes(out, sample + at, token->length);
+        str_add_char(out, ' ');
+    }
+    str_add(out, sample + at + token->length);
+}
+
+static void test_damage(void)
+{
+    struct sources sources = {0};
+    struct tokens tokens = {0};
+    struct err_list none = {0};
+    struct str text = {0};
+    lex(&sources, source_add_plain(&sources, "a", slice_of(sample)), true, &tokens, &none);
+    for (size_t i = 0; i + 1 < tokens.count; i++)
+        for (int twice = 0; twice < 2; twice++) {
+            struct result result;
+            damage(&text, &sources, &tokens.items[i], twice);
+            run(&result, (struct slice){text.text, text.length});
+            bool few = !strchr(str_text(&result.messages), '\n');
+            ok(few, "token %zu %s: at most one message", i, twice ? "twice" : "removed");
+            if (!few)
+                printf("# %s\n%s\n", result.messages.text, text.text);
+            end(&result);
+        }
+    str_free(&text);
+    free(tokens.items);
+    source_free(&sources);
+    err_list_free(&none);
+}
+
 /* Texts that are `start`, many times `part`, `middle`, as many times `close`, and `end`. */
 static const struct {
     const char *start, *part, *middle, *close, *end;
@@ -482,6 +569,7 @@ int main(void)
     test_trees();
     test_mistakes();
     test_warnings();
+    test_damage();
     test_limits();
     return tap_end();
 }
