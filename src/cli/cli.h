@@ -56,6 +56,14 @@ struct cli_option {
 };
 
 struct cli_arguments;
+struct comm;
+struct helper;
+
+/* The ranks other than 0 of an MPI job. */
+struct cli_followers {
+    bool (*follow)(struct comm *comm, struct helper *helper); /* false if it ended alone */
+    void (*dismiss)(struct comm *comm); /* on rank 0: lets those go that have nothing to do */
+};
 
 enum { CLI_TABLES = 7 }; /* the most tables of options of a command, with the final NULL */
 
@@ -70,7 +78,9 @@ struct cli_command {
     const char *const *verbs; /* what its first operand may be, ended by NULL; NULL: anything */
     size_t least, most;       /* number of operands, not counting "--" */
     bool takes_command;       /* a command may follow "--" */
-    bool drives;              /* it runs a study, so it may be a rank of an MPI job */
+    bool passes_on;           /* all words behind its operands are `rest`, with or without "--" */
+    bool drives;              /* it may be a rank of an MPI job */
+    const struct cli_followers *followers; /* what the other ranks of that do; NULL: trials */
     int (*run)(struct cli_arguments *arguments);
 };
 
@@ -148,6 +158,8 @@ void cli_print_err(const struct err *e);
 void cli_print_errs(const struct err_list *mistakes);
 /* Prints each as a note, with its place. */
 void cli_print_notes(const struct err_list *notes);
+/* Prints each as a warning, with its place. */
+void cli_print_warnings(const struct err_list *warnings);
 /* Prints the error and returns the matching exit code. */
 int cli_fail(const struct err *e);
 /* The exit code for these mistakes: 2 if one of them is the user's. */

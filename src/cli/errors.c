@@ -76,6 +76,12 @@ void cli_print_notes(const struct err_list *notes)
         print_located(&notes->items[i], "note", CLI_YELLOW);
 }
 
+void cli_print_warnings(const struct err_list *warnings)
+{
+    for (size_t i = 0; i < warnings->count && i < ERR_LIST_LIMIT; i++)
+        print_located(&warnings->items[i], "warning", CLI_YELLOW);
+}
+
 void cli_print_errs(const struct err_list *mistakes)
 {
     size_t kept = mistakes->count < ERR_LIST_LIMIT ? mistakes->count : ERR_LIST_LIMIT;

@@ -12,7 +12,7 @@ extern const struct cli_command cli_command_run, cli_command_resume, cli_command
     cli_command_show, cli_command_sql, cli_command_export, cli_command_report, cli_command_help,
     cli_command_version, cli_command_asktell, cli_command_enqueue, cli_command_importance,
     cli_command_trial, cli_command_doctor, cli_command_submit, cli_command_stop, cli_command_top,
-    cli_command_job, cli_command_repair;
+    cli_command_job, cli_command_repair, cli_command_swift;
 
 const struct cli_command *const cli_commands[] = {
     &cli_command_run,
@@ -23,6 +23,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_command_check,
     &cli_command_doctor,
     &cli_command_upf,
+    &cli_command_swift,
     &cli_command_asktell,
     &cli_command_enqueue,
     &cli_command_repair,

@@ -178,6 +178,13 @@ static int check_operands(const struct cli_arguments *arguments, struct err *e)
                    command->synopsis[0] ? " " : "", command->synopsis);
 }
 
+/* All words that are left belong to what the command runs. */
+static void take_rest(struct reader *reader)
+{
+    reader->arguments->rest = (const char *const *)reader->next; /* argv ends with NULL */
+    reader->next = reader->end;
+}
+
 static int read_words(struct reader *reader, struct err *e)
 {
     struct cli_arguments *arguments = reader->arguments;
@@ -187,16 +194,17 @@ static int read_words(struct reader *reader, struct err *e)
         int code = 0;
         if (options && strcmp(word, "--") == 0) {
             options = false;
-            if (!arguments->command->takes_command)
-                continue;
-            arguments->rest = (const char *const *)reader->next; /* argv ends with NULL */
-            reader->next = reader->end;
+            if (arguments->command->takes_command)
+                take_rest(reader);
         } else if (options && strncmp(word, "--", 2) == 0) {
             code = read_long(reader, word + 2, e);
         } else if (options && word[0] == '-' && word[1]) {
             code = read_short(reader, word + 1, e);
         } else {
             arguments->operands[arguments->operand_count++] = word;
+            if (arguments->command->passes_on &&
+                arguments->operand_count == arguments->command->most)
+                take_rest(reader);
         }
         if (code)
             return code;
@@ -215,7 +223,7 @@ int cli_parse(struct cli_arguments *arguments, const struct cli_command *command
         return e->code;
     if (arguments->help)
         return 0;
-    if (arguments->rest && !arguments->rest[0])
+    if (command->takes_command && arguments->rest && !arguments->rest[0])
         return err_set(e, ERR_USER, "the command after '--' is missing");
     return check_operands(arguments, e);
 }

@@ -63,8 +63,10 @@ static void close_mpi(struct comm *comm, int code)
 
 /* ---- being a rank ---- */
 
+static const struct cli_followers trials = {.follow = run_rank, .dismiss = run_dismiss};
+
 /* A rank other than 0. */
-static int follow(struct err *e)
+static int follow(const struct cli_followers *followers, struct err *e)
 {
     struct helper *helper;
     struct comm *comm;
@@ -76,7 +78,7 @@ static int follow(struct err *e)
             1); /* mpirun ends all ranks with the first one: rank 0 must first say what is wrong */
         return e->code == ERR_USER ? 2 : 1;
     }
-    bool whole = run_rank(comm, helper);
+    bool whole = followers->follow(comm, helper);
     helper_stop(helper);
     comm_mpi_close(comm);
     return whole ? 0 : 1;
@@ -100,6 +102,7 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
     struct helper *helper;
     struct comm *comm;
     struct err e = {0};
+    const struct cli_followers *followers = command->followers ? command->followers : &trials;
     if (launch.start == COMM_COPIES)
         return refuse_copies(&launch);
     block_signals();
@@ -107,7 +110,7 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
     struct mpiexec_layout layout = mpiexec_layout_here();
     unsetenv(MPIEXEC_VARIABLE); /* not meant for trials that run wick themselves */
     if (launch.rank != 0)
-        return follow(&e);            /* the error is the same everywhere, and rank 0 reports it */
+        return follow(followers, &e); /* the error is the same everywhere, and rank 0 reports it */
     if (helper_start(&helper, 1, &e)) /* for a steering program */
         return mpiexec_tell(front, cli_fail(&e));
     if (comm_mpi_open(&comm, &e)) {
@@ -118,7 +121,7 @@ int cli_rank(const struct cli_command *command, int count, char **argv)
     int code = 0;
     if (reaches_all)
         code = drive_ranks(command, count, argv, &layout, comm, helper);
-    run_dismiss(comm);
+    followers->dismiss(comm);
     helper_stop(helper);
     code = reaches_all ? mpiexec_tell(front, cli_finish(code))
                        : mpiexec_tell_nodes(front, &layout, comm_nodes(comm));

@@ -3,15 +3,21 @@
 
 #include "flow/worker.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 struct flow_driver {
     const struct flow_options *options;
     struct comm *comm;
     struct balance_rules rules;
     struct balance_server *server;
     uint32_t *labels;
+    double started;
     enum flow_end end;
     bool over;
 };
+
+static const double LOOKS = 0.1; /* seconds between two looks at the limits */
 
 static void complain(struct flow_driver *d, const char *text)
 {
@@ -128,19 +134,50 @@ static void finished(void *self, size_t left)
     comm_stop(d->comm);
 }
 
+/* ---- limits ---- */
+
+/* Bytes that this process has in memory; 0 if that is not known. */
+static uint64_t memory_used(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%*u %llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void exceed(struct flow_driver *d, const char *what)
+{
+    complain(d, what);
+    give_up(d, FLOW_FAILED);
+}
+
+/* A script that calls itself without end needs ever more memory. */
+static void look(void *self)
+{
+    struct flow_driver *d = self;
+    const struct flow_options *options = d->options;
+    if (d->over)
+        return;
+    if (options->time > 0 && comm_now(d->comm) - d->started > options->time)
+        exceed(d, "the time limit is over (--time)");
+    else if (options->memory > 0 && memory_used() > options->memory)
+        exceed(d, "the script needs more memory than it may use (--memory): does a function call "
+                  "itself without end?");
+    else
+        comm_after(d->comm, LOOKS, look, d);
+}
+
 /* ---- the actor ---- */
 
-/* The script itself: an empty list of waits and of data, then function 0. */
 static void put_script(struct flow_driver *d)
 {
-    struct str bytes = {0};
-    pack_number(&bytes, 0);
-    pack_number(&bytes, 0);
-    str_add_char(&bytes, (char)CLOSURE_SCRIPT);
-    struct balance_task task = {.id = 1, .bytes = bytes.text, .length = bytes.length};
+    struct balance_task task = {.id = 1, .bytes = "", .type = FLOW_SCRIPT};
     balance_put(d->server, &task);
     balance_finish(d->server);
-    str_free(&bytes);
 }
 
 static void start(void *self, struct comm *comm)
@@ -152,6 +189,9 @@ static void start(void *self, struct comm *comm)
                                   .stuck = stuck,
                                   .finished = finished};
     d->comm = comm;
+    d->started = comm_now(comm);
+    if (d->options->time > 0 || d->options->memory > 0)
+        comm_after(comm, LOOKS, look, d);
     d->server = balance_create(comm, &d->rules, &owner);
     put_script(d);
 }

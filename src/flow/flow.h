@@ -29,6 +29,8 @@ struct flow_options {
     const char *const *arguments; /* of the script, ended by NULL */
     int workers;
     bool labels_lines; /* each line of output starts with the rank that printed it */
+    uint64_t memory;   /* bytes that this process may use before the run is given up; 0: no limit */
+    double time;       /* seconds after which the run is given up; 0: no limit */
     void *self;
     void (*print)(void *self, const char *text, size_t length); /* on the calling thread */
     void (*complain)(void *self, const char *text);             /* a line for stderr, likewise */
@@ -47,6 +49,13 @@ enum flow_end {
  */
 int flow_run_threads(const struct flow_options *options, struct helper *helper, enum flow_end *end,
                      struct err *e);
+
+/* The same as rank 0 of an MPI job, whose other ranks call flow_follow(). */
+enum flow_end flow_run_mpi(const struct flow_options *options, struct comm *comm);
+/* What a rank other than 0 does, until rank 0 lets it go. Returns true. */
+bool flow_follow(struct comm *comm, struct helper *helper);
+/* On rank 0: lets the other ranks go when there is no script to run. */
+void flow_dismiss(struct comm *comm);
 
 /* The same in the simulator, where a script has no helper. */
 int flow_simulate(const struct flow_options *options, const struct comm_world *world,

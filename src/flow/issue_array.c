@@ -33,7 +33,10 @@ static void fail_absent(struct task *t, const struct frame *frame,
     str_free(&text);
 }
 
-/* An array that is a cell's value, or a closed one that the task waited for. */
+/*
+ * An array that is a cell's value, or a closed one that the task waited for. What is known of it
+ * replaces the slot, so that a question about a member is not followed by one about the cell.
+ */
 static bool known_array(struct task *t, struct leaf_value *array)
 {
     while (array->kind == LEAF_REFERENCE) {
@@ -68,12 +71,12 @@ static const struct leaf_value *ask(struct task *t, struct frame *frame,
 
 static void issue_lookup(struct task *t, struct frame *frame, const struct code_instruction *in)
 {
-    struct leaf_value array = *operand(t, frame, in, 1), *key = operand(t, frame, in, 2);
+    struct leaf_value *array = operand(t, frame, in, 1), *key = operand(t, frame, in, 2);
     const struct leaf_value *member;
-    if (known_array(t, &array)) {
-        member = leaf_member(&array, key);
+    if (known_array(t, array)) {
+        member = leaf_member(array, key);
     } else {
-        member = ask(t, frame, in, &array, BALANCE_WANT_MEMBER);
+        member = ask(t, frame, in, array, BALANCE_WANT_MEMBER);
         if (!member)
             return;
         member = slot_is_set(member) ? member : NULL;
@@ -86,12 +89,12 @@ static void issue_lookup(struct task *t, struct frame *frame, const struct code_
 
 static void issue_exists(struct task *t, struct frame *frame, const struct code_instruction *in)
 {
-    struct leaf_value array = *operand(t, frame, in, 1);
-    if (known_array(t, &array)) {
-        set(t, frame, in, leaf_truth(leaf_member(&array, operand(t, frame, in, 2)) != NULL));
+    struct leaf_value *array = operand(t, frame, in, 1);
+    if (known_array(t, array)) {
+        set(t, frame, in, leaf_truth(leaf_member(array, operand(t, frame, in, 2)) != NULL));
         return;
     }
-    const struct leaf_value *answer = ask(t, frame, in, &array, BALANCE_WANT_EXISTS);
+    const struct leaf_value *answer = ask(t, frame, in, array, BALANCE_WANT_EXISTS);
     if (answer)
         set(t, frame, in, leaf_truth(slot_is_set(answer)));
 }

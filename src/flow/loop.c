@@ -126,8 +126,8 @@ static void split(struct task *t, struct frame *frame, const struct code_instruc
     *over = all;
 }
 
-void loop_run(struct task *t, struct frame *frame, const struct code_instruction *in, uint64_t from,
-              uint64_t last)
+void loop_start(struct task *t, struct frame *frame, const struct code_instruction *in,
+                uint64_t from, uint64_t last)
 {
     make_uses(t, frame, in);
     if (last - from > ITERATIONS) {
@@ -147,5 +147,5 @@ void issue_loop(struct task *t, struct frame *frame, const struct code_instructi
 {
     uint64_t count = iterations(t, frame, in);
     if (count > 0)
-        loop_run(t, frame, in, 0, count);
+        loop_start(t, frame, in, 0, count);
 }

@@ -32,7 +32,7 @@ static bool follow(struct task *t, struct leaf_value *value, enum code_mode mode
         const struct leaf_value *known = task_known(t, datum_id(value));
         if (!known) {
             bool members = kind == BALANCE_ARRAY || kind == BALANCE_BAG;
-            wait_add(waits, (struct balance_wait){.id = datum_id(value),
+            wait_add(waits, (struct balance_wait){.id = (uint64_t)value->whole,
                                                   .want = members ? BALANCE_WANT_MEMBERS
                                                                   : BALANCE_WANT_VALUE});
             return false;

@@ -171,7 +171,7 @@ static void open_instruction(struct task *t, enum closure_kind kind, struct slic
     *task_stack_add(t) = (struct issuing){.frame = frame, .owns_frame = true};
     t->own = t->current = in;
     if (kind == CLOSURE_PART)
-        loop_run(t, frame, in, from, last);
+        loop_start(t, frame, in, from, last);
     else
         issue(t, frame, in);
 }
@@ -181,12 +181,17 @@ void task_run(struct task *t, struct slice bytes)
     size_t at = 1;
     enum closure_kind kind = (enum closure_kind)bytes.text[0];
     t->budget = CALLS;
-    if (kind == CLOSURE_SCRIPT)
-        task_push(t, task_frame(t, 0, 0), 0, true);
-    else if (kind == CLOSURE_ASSIGN)
+    if (kind == CLOSURE_ASSIGN)
         open_assign(t, bytes, &at);
     else
         open_instruction(t, kind, bytes, &at);
+    run_stack(t);
+}
+
+void task_run_script(struct task *t)
+{
+    t->budget = CALLS;
+    task_push(t, task_frame(t, 0, 0), 0, true);
     run_stack(t);
 }
 

@@ -128,6 +128,8 @@ struct task {
 bool task_is_own(struct task *t, const struct code_instruction *in);
 /* Runs a task until it ends, or until something runs outside. */
 void task_run(struct task *t, struct slice bytes);
+/* Runs the script itself. */
+void task_run_script(struct task *t);
 /* Goes on when what ran outside has ended. */
 void task_continue(struct task *t);
 /* Ends a task: gives back what it owns, frees what it has. */
@@ -190,7 +192,7 @@ void defer_assign(struct task *t, const struct leaf_value *target, const struct 
                   struct wait_list *waits);
 
 /* Closures as they travel. */
-enum closure_kind { CLOSURE_INSTRUCTION, CLOSURE_PART, CLOSURE_ASSIGN, CLOSURE_SCRIPT };
+enum closure_kind { CLOSURE_INSTRUCTION, CLOSURE_PART, CLOSURE_ASSIGN };
 
 /* ---- assign.c ---- */
 
@@ -211,8 +213,8 @@ void issue_array(struct task *t, struct frame *frame, const struct code_instruct
 /* CODE_FOREACH, CODE_RANGE. */
 void issue_loop(struct task *t, struct frame *frame, const struct code_instruction *in);
 /* Runs iterations from..last of a loop whose inputs are known. */
-void loop_run(struct task *t, struct frame *frame, const struct code_instruction *in, uint64_t from,
-              uint64_t last);
+void loop_start(struct task *t, struct frame *frame, const struct code_instruction *in,
+                uint64_t from, uint64_t last);
 /* Starts the next iteration of the loop on top of the stack; false if there is none. */
 bool loop_next(struct task *t);
 /* How a function outside of Wick is called: sleep, python, system, ... */

@@ -187,8 +187,12 @@ static void start_task(void *self, const struct balance_assignment *assignment)
     struct flow_worker *w = self;
     struct balance_answers answers;
     w->task = (struct task){.worker = w, .code = w->options->code, .client = w->client};
-    balance_data_answers(&answers, assignment->bytes, assignment->length);
-    run_task(w, (struct slice){(const char *)answers.bytes, answers.length}, &answers);
+    if (assignment->type == FLOW_SCRIPT) {
+        task_run_script(&w->task);
+    } else {
+        balance_data_answers(&answers, assignment->bytes, assignment->length);
+        run_task(w, (struct slice){(const char *)answers.bytes, answers.length}, &answers);
+    }
     if (!w->task.outside)
         finish_task(w);
 }

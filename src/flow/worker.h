@@ -7,7 +7,10 @@
 #include "flow/task.h"
 
 /* Messages beside those of balance, of which all types are smaller. */
-enum { FLOW_PRINT = 120, FLOW_LOG, FLOW_FAIL, FLOW_ABORT };
+enum { FLOW_PRINT = 120, FLOW_LOG, FLOW_FAIL, FLOW_ABORT, FLOW_CODE };
+
+/* Types of tasks: the script itself, which waits for nothing, and all others. */
+enum { FLOW_TASK, FLOW_SCRIPT };
 
 struct flow_worker {
     const struct flow_options *options;

@@ -17,7 +17,8 @@ struct variable *check_add_variable(struct check *c, uint32_t at, struct slice n
                                   .function = c->function,
                                   .block = c->block,
                                   .scope = c->scope,
-                                  .index = checked->variable_count};
+                                  .index = checked->variable_count,
+                                  .builtin = c->module && c->module->builtin};
     checked->variables = memory_grow(checked->variables, &checked->variable_capacity,
                                      checked->variable_count + 1, sizeof(struct variable *));
     checked->variables[checked->variable_count++] = variable;

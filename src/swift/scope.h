@@ -29,6 +29,7 @@ struct variable {
     const struct block *block;       /* where it is declared; NULL: a parameter or the top level */
     const struct scope *scope;
     size_t index; /* among all variables of the script, for tables about them */
+    bool builtin; /* of a module of the standard library */
 };
 
 enum meaning_kind { MEANING_NONE, MEANING_VARIABLE, MEANING_FUNCTION, MEANING_TYPE };
