@@ -10,8 +10,11 @@
 /* What a closure does with a slot. */
 enum { UNUSED, USES, SETS, FILLS };
 
-/* Tasks that run something come before those that only make more tasks. */
-enum { CLASS_LOOP, CLASS_CONTROL, CLASS_RUN, CLASSES };
+/*
+ * Tasks that run something come before those that only make more tasks, and small parts of loops
+ * before large ones: so a loop is run depth first, and few of its parts exist at a time.
+ */
+enum { CLASS_LOOP, CLASS_CONTROL = CLASS_LOOP + 16, CLASS_RUN, CLASSES };
 
 struct closure {
     struct str bytes;
@@ -176,10 +179,18 @@ void defer(struct task *t, struct frame *frame, const struct code_instruction *i
     put(t, &c, waits, destination);
 }
 
+static int class_of_part(uint64_t iterations)
+{
+    int class = CLASS_CONTROL - 1;
+    for (; iterations >= 16 && class > CLASS_LOOP; iterations /= 16)
+        class --;
+    return class;
+}
+
 void defer_part(struct task *t, struct frame *frame, const struct code_instruction *in,
                 uint64_t from, uint64_t last)
 {
-    struct closure c = {.class = CLASS_LOOP};
+    struct closure c = {.class = class_of_part(last - from)};
     add_head(t, frame, &c, CLOSURE_PART, in);
     pack_number(&c.bytes, from);
     pack_number(&c.bytes, last);

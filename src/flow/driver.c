@@ -220,7 +220,7 @@ struct flow_driver *flow_driver_create(const struct flow_options *options)
 {
     struct flow_driver *d = memory_new(1, sizeof *d);
     d->options = options;
-    d->rules = (struct balance_rules){.servers = 1};
+    d->rules = (struct balance_rules){.servers = 1, .batch = FLOW_BATCH};
     d->labels = labels_make(options->code);
     return d;
 }

@@ -207,17 +207,20 @@ void worker_go_on(struct flow_worker *w)
 
 /* ---- the actor ---- */
 
+/* What runs outside ends while comm is still there. */
+static void stop(void *self)
+{
+    struct flow_worker *w = self;
+    outside_free(w->outside);
+    w->outside = NULL;
+    comm_stop(w->comm);
+}
+
 static void leave(void *self)
 {
     struct flow_worker *w = self;
     balance_leave(w->client);
-    comm_stop(w->comm);
-}
-
-static void orphaned(void *self)
-{
-    struct flow_worker *w = self;
-    comm_stop(w->comm);
+    stop(w);
 }
 
 static void ignore(void *self)
@@ -267,7 +270,7 @@ static void start(void *self, struct comm *comm)
                                     .interrupt = ignore,
                                     .dropped = dropped,
                                     .finish = leave,
-                                    .orphaned = orphaned};
+                                    .orphaned = stop};
     w->comm = comm;
     describe_world(w);
     const char *seed = getenv("TURBINE_SRAND");
@@ -279,12 +282,12 @@ static void start(void *self, struct comm *comm)
 static void message(void *self, const struct comm_message *m)
 {
     struct flow_worker *w = self;
-    if (m->type == FLOW_ABORT) {
-        outside_stop(w->outside);
-        comm_stop(w->comm);
-    } else {
+    if (!w->outside)
+        return; /* it has stopped */
+    if (m->type == FLOW_ABORT)
+        stop(w);
+    else
         balance_client_message(w->client, m);
-    }
 }
 
 struct flow_worker *flow_worker_create(const struct flow_options *options, struct helper *helper,
@@ -295,7 +298,7 @@ struct flow_worker *flow_worker_create(const struct flow_options *options, struc
     w->options = options;
     w->helper = helper;
     w->slot = slot;
-    w->rules = (struct balance_rules){.servers = 1};
+    w->rules = (struct balance_rules){.servers = 1, .batch = FLOW_BATCH};
     w->labels = labels_make(code);
     w->leaves = memory_new(code->leaf_count + 1, sizeof(void *));
     for (size_t i = 0; i < code->leaf_count; i++)

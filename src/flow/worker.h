@@ -12,6 +12,9 @@ enum { FLOW_PRINT = 120, FLOW_LOG, FLOW_FAIL, FLOW_ABORT, FLOW_CODE };
 /* Types of tasks: the script itself, which waits for nothing, and all others. */
 enum { FLOW_TASK, FLOW_SCRIPT };
 
+/* Tasks that a worker gets at once: with more, more parts of loops would exist at a time. */
+enum { FLOW_BATCH = 64 };
+
 struct flow_worker {
     const struct flow_options *options;
     struct comm *comm;

@@ -39,8 +39,9 @@ static int compile(struct compile *c, const char *name, struct slice text,
                    const struct swift_options *options, struct code *code,
                    struct swift_report *report)
 {
-    if (module_load(&c->script, &c->sources, name, text, options, &c->arena, report))
-        return ERR_USER;
+    int result = module_load(&c->script, &c->sources, name, text, options, &c->arena, report);
+    if (result)
+        return result;
     check(&c->checked, &c->script, &c->sources, options, &c->arena, report);
     if (has_mistakes(report))
         return ERR_USER;

@@ -21,9 +21,9 @@ struct usage {
     bool read_early;             /* where it was not certain to have been assigned */
     bool named;                  /* used in any way */
     uint32_t read_at;
-    struct usage *fields; /* of a struct; NULL: none was used by itself */
-    unsigned branches;    /* while branches are merged: in how many it was assigned for certain */
-    bool merging;
+    struct usage *fields;      /* of a struct; NULL: none was used by itself */
+    struct branches *branches; /* the innermost ones that have assigned it; NULL: none */
+    size_t outcome;            /* which of their outcomes is about it */
 };
 
 /* An earlier state, to be restored. */
@@ -255,35 +255,54 @@ static void read_expression(struct analysis *a, const struct expression *e)
 
 /* ---- branches ---- */
 
-/* What the branches of one statement have changed. */
-struct branches {
-    struct change_list changes;
-    unsigned count;
+/* What the branches of one statement do to a variable. */
+struct outcome {
+    struct usage *usage;
+    enum certainty whole, parts; /* the most that a branch does */
+    unsigned certain;            /* in how many branches it is assigned for certain */
+    unsigned latest;             /* the branch that was counted last, from 1 */
+    struct branches *outer;      /* what usage->branches and usage->outcome were before */
+    size_t outer_outcome;
 };
 
-/* Restores the state before a branch, and keeps what it changed. */
+struct branches {
+    struct outcome *items;
+    size_t count, capacity;
+    unsigned number; /* of branches that have ended */
+};
+
+static struct outcome *outcome_of(struct branches *branches, struct usage *usage)
+{
+    if (usage->branches != branches) {
+        branches->items = memory_grow(branches->items, &branches->capacity, branches->count + 1,
+                                      sizeof *branches->items);
+        branches->items[branches->count] = (struct outcome){
+            .usage = usage, .outer = usage->branches, .outer_outcome = usage->outcome};
+        usage->branches = branches;
+        usage->outcome = branches->count++;
+    }
+    return &branches->items[usage->outcome];
+}
+
+/* Takes note of what a branch has changed, and restores the state before it. */
 static void end_branch(struct analysis *a, struct branches *branches, size_t mark)
 {
-    for (size_t i = a->log.count; i > mark; i--) {
-        const struct change *old = &a->log.items[i - 1];
-        struct change new = {old->usage, old->usage->whole, old->usage->parts};
-        struct change_list *list = &branches->changes;
-        if (!old->usage->merging) {
-            old->usage->merging = true;
-            list->items =
-                memory_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
-            list->items[list->count++] = new;
-        }
-    }
+    branches->number++;
     for (size_t i = a->log.count; i > mark; i--) {
         struct usage *usage = a->log.items[i - 1].usage;
-        if (usage->merging && usage->whole == YES && a->log.items[i - 1].whole != YES)
-            usage->branches++;
-        usage->whole = a->log.items[i - 1].whole;
-        usage->parts = a->log.items[i - 1].parts;
+        struct outcome *outcome = outcome_of(branches, usage);
+        if (outcome->latest == branches->number)
+            continue; /* its state at the end of the branch is what counts */
+        outcome->latest = branches->number;
+        outcome->certain += usage->whole == YES;
+        outcome->whole = usage->whole > outcome->whole ? usage->whole : outcome->whole;
+        outcome->parts = usage->parts > outcome->parts ? usage->parts : outcome->parts;
+    }
+    for (size_t i = a->log.count; i > mark; i--) {
+        a->log.items[i - 1].usage->whole = a->log.items[i - 1].whole;
+        a->log.items[i - 1].usage->parts = a->log.items[i - 1].parts;
     }
     a->log.count = mark;
-    branches->count++;
 }
 
 static void walk_branch(struct analysis *a, struct branches *branches, const struct block *block)
@@ -291,27 +310,23 @@ static void walk_branch(struct analysis *a, struct branches *branches, const str
     size_t mark = a->log.count;
     walk_block(a, block);
     end_branch(a, branches, mark);
-    for (size_t i = 0; i < branches->changes.count; i++)
-        branches->changes.items[i].usage->merging = false;
 }
 
 /* `all`: one of the branches is certain to run. */
 static void merge(struct analysis *a, struct branches *branches, bool all)
 {
-    for (size_t i = 0; i < branches->changes.count; i++) {
-        const struct change *new = &branches->changes.items[i];
-        struct usage *usage = new->usage;
-        bool certain = all && usage->branches >= branches->count;
-        enum certainty whole = certain ? YES : new->whole != NO ? PERHAPS : NO;
+    for (size_t i = 0; i < branches->count; i++) {
+        const struct outcome *outcome = &branches->items[i];
+        struct usage *usage = outcome->usage;
+        bool certain = all && outcome->certain == branches->number;
+        enum certainty whole = certain ? YES : outcome->whole != NO ? PERHAPS : NO;
         remember(a, usage);
-        if (whole > usage->whole)
-            usage->whole = whole;
-        if (new->parts > usage->parts)
-            usage->parts = new->parts;
+        usage->whole = whole > usage->whole ? whole : usage->whole;
+        usage->parts = outcome->parts > usage->parts ? outcome->parts : usage->parts;
+        usage->branches = outcome->outer;
+        usage->outcome = outcome->outer_outcome;
     }
-    for (size_t i = 0; i < branches->changes.count; i++)
-        branches->changes.items[i].usage->branches = 0;
-    free(branches->changes.items);
+    free(branches->items);
 }
 
 /* A condition must not wait for what only its own branches assign. */
@@ -321,8 +336,8 @@ static void check_condition(struct analysis *a, const struct expression *conditi
     if (condition->kind != EXPRESSION_NAME)
         return;
     struct usage *usage = usage_of(a, condition->variable);
-    for (size_t i = 0; i < branches->changes.count; i++)
-        if (branches->changes.items[i].usage == usage && usage->whole == NO) {
+    for (size_t i = 0; i < branches->count; i++)
+        if (branches->items[i].usage == usage && usage->whole == NO) {
             source_mistake(a->sources, &a->report->mistakes, condition->at,
                            "%s is waited for here, but assigned only inside of what waits for it",
                            name_of(a, condition));
@@ -429,8 +444,6 @@ static void walk_for(struct analysis *a, const struct statement *s)
         if (s->loop_variables[i].update)
             read_expression(a, s->loop_variables[i].update);
     end_branch(a, &branches, mark);
-    for (size_t i = 0; i < branches.changes.count; i++)
-        branches.changes.items[i].usage->merging = false;
     merge(a, &branches, false);
     for (size_t i = 0; i < s->loop_variable_count; i++)
         assign_outer(a, &s->loop_variables[i]);
