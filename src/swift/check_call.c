@@ -20,6 +20,7 @@ enum misfit {
 /* How a call fits a function. */
 struct match {
     struct function *function;
+    uint32_t at;                   /* of the call */
     struct expression **arguments; /* as in struct call */
     size_t count;
     const struct type *bound[CHECK_GENERICS]; /* type variables; NULL: not yet */
@@ -99,8 +100,8 @@ static void place_arguments(struct check *c, struct match *match, const struct e
 /* ---- type variables ---- */
 
 /* Binds the type variables in `pattern`; false if the type cannot be one of this pattern. */
-static bool bind(struct check *c, const struct type **bound, const struct type *pattern,
-                 const struct type *type)
+static bool bind_type(struct check *c, const struct type **bound, const struct type *pattern,
+                      const struct type *type)
 {
     if (pattern->kind == TYPE_VARIABLE) {
         const struct type **variable = &bound[pattern->count];
@@ -117,8 +118,8 @@ static bool bind(struct check *c, const struct type **bound, const struct type *
     if (type->kind == TYPE_WRONG)
         return true;
     return type->kind == pattern->kind &&
-           (!pattern->key || bind(c, bound, pattern->key, type->key)) &&
-           bind(c, bound, pattern->member, type->member);
+           (!pattern->key || bind_type(c, bound, pattern->key, type->key)) &&
+           bind_type(c, bound, pattern->member, type->member);
 }
 
 /* The type that a pattern stands for; a variable that nothing bound fits everything. */
@@ -133,8 +134,8 @@ static const struct type *bound_type(struct check *c, const struct match *match,
     case TYPE_ARRAY:
         key = bound_type(c, match, pattern->key);
         member = bound_type(c, match, pattern->member);
-        return check_array(c, match->function->at, key, member);
-    case TYPE_BAG: return check_bag(c, match->function->at, bound_type(c, match, pattern->member));
+        return check_array(c, match->at, key, member);
+    case TYPE_BAG: return check_bag(c, match->at, bound_type(c, match, pattern->member));
     default: return pattern;
     }
 }
@@ -150,7 +151,7 @@ static void match_types(struct check *c, struct match *match)
 {
     for (size_t i = 0; i < match->count; i++) {
         const struct type *pattern = input_of(match->function, i)->checked;
-        if (!bind(c, match->bound, pattern, match->arguments[i]->type)) {
+        if (!bind_type(c, match->bound, pattern, match->arguments[i]->type)) {
             match->misfit = WRONG_TYPE;
             match->index = i;
             return;
@@ -169,7 +170,7 @@ static void match_types(struct check *c, struct match *match)
 static struct match match_function(struct check *c, struct function *function,
                                    const struct expression *e)
 {
-    struct match match = {.function = function};
+    struct match match = {.function = function, .at = e->at};
     place_arguments(c, &match, e);
     if (match.misfit == NONE)
         match_types(c, &match);
@@ -342,13 +343,14 @@ static void report_all(struct check *c, const struct expression *e, const struct
     str_free(&text);
 }
 
-/* Several overloads fit. */
+/* Several overloads fit equally well, which takes a literal: other types fit one of them at most.
+ */
 static void report_ambiguous(struct check *c, const struct expression *e,
                              const struct match *matches)
 {
     check_wrong(c, e->at,
-                "this call is ambiguous: it could be %s or %s; an int literal is an int or a "
-                "float: write 1.0 for a float",
+                "this call is ambiguous: it could be %s or %s; write 1.0 for a float, since 1 can "
+                "be an int, too",
                 signature_text(c, matches[0].function), signature_text(c, matches[1].function));
 }
 
@@ -436,24 +438,27 @@ static const struct type *output_type(struct check *c, const struct match *match
     return type;
 }
 
-/* Settles the type variables; several outputs are settled at once. */
+/* Settles the type variables of a function whose several outputs cannot wait for their targets. */
 static void settle_bound(struct check *c, struct match *match)
 {
-    for (size_t i = 0; i < CHECK_GENERICS; i++)
-        if (match->bound[i])
-            match->bound[i] = type_settle(c->types, match->bound[i]);
+    for (size_t i = 0; i < match->function->type_variable_count; i++) {
+        const struct type *bound = match->bound[i];
+        match->bound[i] = type_settle(c->types, bound ? bound : check_simple(c, TYPE_EMPTY));
+    }
 }
 
 void check_settle_call(struct check *c, struct expression *e)
 {
     const struct call *call = e->call;
-    struct match match = {
-        .function = call->function, .arguments = call->arguments, .count = call->argument_count};
+    struct match match = {.function = call->function,
+                          .at = e->at,
+                          .arguments = call->arguments,
+                          .count = call->argument_count};
     for (size_t i = 0; i < match.count; i++)
-        bind(c, match.bound, input_of(match.function, i)->checked, match.arguments[i]->type);
+        bind_type(c, match.bound, input_of(match.function, i)->checked, match.arguments[i]->type);
     struct match outer = match;
     memset(outer.bound, 0, sizeof outer.bound);
-    bind(c, outer.bound, match.function->outputs[0].checked, e->type);
+    bind_type(c, outer.bound, match.function->outputs[0].checked, e->type);
     for (size_t i = 0; i < CHECK_GENERICS; i++)
         if (outer.bound[i])
             match.bound[i] = outer.bound[i];

@@ -309,9 +309,7 @@ static const struct type *infer_dict(struct check *c, struct expression *e)
     if (key->kind == TYPE_WRONG || member->kind == TYPE_WRONG)
         return check_simple(c, TYPE_WRONG);
     if (!check_is_key(key))
-        return check_wrong(c, e->items[0]->at,
-                           "the keys of an array are int, string, float or boolean, not %s",
-                           check_type_text(c, key));
+        return check_wrong_key(c, e->items[0]->at, key);
     if (!key->open)
         settle_items(c, e, 0, 2, key);
     if (!member->open)

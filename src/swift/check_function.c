@@ -76,10 +76,7 @@ void check_constant(struct check *c, const struct item *item)
     d->variable = check_add_variable(c, d->at, d->name, VARIABLE_CONSTANT, type);
     d->variable->value = d->value;
     c->scope = c->top;
-    if (d->value)
-        check_literal(c, d->value, type, "value", d->name);
-    else
-        check_wrong(c, d->at, "global constant %s needs a value", check_text(c, d->name));
+    check_literal(c, d->value, type, "value", d->name);
 }
 
 /* ---- parameters ---- */

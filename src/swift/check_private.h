@@ -42,11 +42,12 @@ struct check {
     bool chained;                 /* in a chain, but not in a block of it */
     const struct type **generics; /* type variables of a signature that is read */
     size_t generic_count;
+    /* types of the script */
     struct type_definition *definitions;
     size_t definition_count;
     struct map definition_of; /* number among the definitions, by name */
     unsigned type_nesting;    /* definitions that are being read because others name them */
-    const struct type *location, *strictness;
+    const struct type *location, *strictness; /* predefined ones */
     /* names that the library's modules define, read when the first name is unknown */
     struct sources *library;
     struct map module_of; /* number of a module, by name */
@@ -102,6 +103,8 @@ const struct type *check_array(struct check *c, uint32_t at, const struct type *
 const struct type *check_bag(struct check *c, uint32_t at, const struct type *member);
 /* True if values of this type can be keys of an array. */
 bool check_is_key(const struct type *type);
+/* Reports that they cannot. */
+const struct type *check_wrong_key(struct check *c, uint32_t at, const struct type *type);
 
 /* ---- check_function.c ---- */
 

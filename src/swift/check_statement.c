@@ -61,23 +61,14 @@ static void check_assigned(struct check *c, const struct goal *goal, struct expr
 
 /* ---- declarations ---- */
 
-/* The type before the names; brackets stand behind them. */
+/* The type before the names. */
 static const struct type *declared_base(struct check *c, const struct tree_type *written)
 {
-    struct tree_type plain = *written;
-    if (written->dimension_count == 0)
-        return check_type(c, written);
-    plain.dimension_count = 0;
-    const struct type *type = check_type(c, &plain);
-    if (type_is(type, TYPE_BAG))
+    if (written->dimension_count > 0)
         check_warn(c, written->dimensions[0].at,
                    "the brackets of an array stand behind its name: this is taken as an array of "
                    "bags");
-    else if (type->kind != TYPE_WRONG)
-        return check_wrong(c, written->dimensions[0].at,
-                           "the brackets of an array stand behind its name: write %s a[]",
-                           check_type_text(c, type));
-    return check_declared_type(c, type, written->dimensions, written->dimension_count);
+    return check_type(c, written);
 }
 
 static void check_mapping(struct check *c, struct declarator *d)
@@ -144,6 +135,8 @@ bool check_assignable(struct check *c, uint32_t at, const struct variable *varia
                                           [VARIABLE_LOOP] = "it is a loop variable",
                                           [VARIABLE_CONSTANT] = "it is a global constant"};
     const char *reason = NULL;
+    if (variable->type->kind == TYPE_WRONG)
+        return true; /* it has a mistake that was reported */
     if (variable->kind != VARIABLE_LOCAL && variable->kind != VARIABLE_OUTPUT)
         reason = reasons[variable->kind];
     else if (variable->function != c->function)
@@ -205,9 +198,7 @@ static const struct type *infer_array(struct check *c, struct expression *target
     for (; target->kind == EXPRESSION_INDEX; target = target->items[0]) {
         const struct type *key = check_settled(c, target->items[1]);
         if (!check_is_key(key))
-            key = check_wrong(c, target->items[1]->at,
-                              "the keys of an array are int, string, float or boolean, not %s",
-                              check_type_text(c, key));
+            key = check_wrong_key(c, target->items[1]->at, key);
         if (key->kind == TYPE_WRONG || type->kind == TYPE_WRONG)
             type = check_simple(c, TYPE_WRONG);
         else
@@ -276,6 +267,13 @@ static void check_outputs(struct check *c, struct statement *s, struct expressio
     }
 }
 
+static void check_tuple(struct check *c, struct statement *s, struct expression *tuple)
+{
+    for (size_t i = 0; i < tuple->count; i++)
+        check_pair(c, s->targets[i], tuple->items[i]);
+    check_settle(c, tuple, NULL);
+}
+
 /* So that a mistake at the right side is not followed by others about the targets. */
 static void check_wrong_targets(struct check *c, struct statement *s)
 {
@@ -314,11 +312,8 @@ static void check_single_assignment(struct check *c, struct statement *s)
         check_pair(c, s->targets[0], value);
     else if (value->kind != EXPRESSION_TUPLE)
         check_outputs(c, s, value);
-    else {
-        for (size_t i = 0; i < count; i++)
-            check_pair(c, s->targets[i], value->items[i]);
-        check_settle(c, value, NULL);
-    }
+    else
+        check_tuple(c, s, value);
 }
 
 static void check_assignment(struct check *c, struct statement *s)
@@ -372,15 +367,8 @@ static void check_append(struct check *c, struct statement *s)
 
 static void check_update(struct check *c, struct statement *s)
 {
-    static const char *const kinds[] = {"incr", "min", "scale", NULL};
     const struct type *type = check_declared_target(c, s->targets[0], "updateable_float", " = 0.0");
     const struct type *from = check_value(c, s->values[0]);
-    size_t kind = 0;
-    while (kinds[kind] && !slice_is(s->text, kinds[kind]))
-        kind++;
-    if (!kinds[kind])
-        check_wrong(c, s->at, "<%s> is not known: an update is <incr>, <min> or <scale>",
-                    check_text(c, s->text));
     if (type->kind != TYPE_WRONG && type->kind != TYPE_UPDATEABLE)
         check_wrong(c, s->targets[0]->at, ":= updates an updateable_float, but this has type %s",
                     check_type_text(c, type));
@@ -416,12 +404,9 @@ static void check_labels(struct check *c, const struct statement *s)
 {
     const struct switch_case **cases = memory_new(s->case_count + 1, sizeof *cases);
     size_t count = 0;
-    for (size_t i = 0; i < s->case_count; i++) {
+    for (size_t i = 0; i < s->case_count; i++)
         if (!s->cases[i].otherwise)
             cases[count++] = &s->cases[i];
-        else if (i + 1 < s->case_count)
-            check_wrong(c, s->cases[i].at, "default must be the last case");
-    }
     qsort(cases, count, sizeof(struct switch_case *), compare_labels);
     for (size_t i = 1; i < count; i++)
         if (cases[i]->label == cases[i - 1]->label)
@@ -470,10 +455,6 @@ static void check_name_statement(struct check *c, struct statement *s)
 static void check_chained(struct check *c, struct statement *s)
 {
     check_statement(c, s);
-    if (s->kind > STATEMENT_NAME)
-        check_wrong(c, s->at,
-                    "only a declaration, assignment, call or variable can be followed "
-                    "by =>");
     if (s->kind != STATEMENT_CALL)
         return;
     const struct expression *call = s->values[0];

@@ -46,16 +46,18 @@ bool check_is_key(const struct type *type)
     }
 }
 
+const struct type *check_wrong_key(struct check *c, uint32_t at, const struct type *type)
+{
+    return check_wrong(c, at, "the keys of an array are int, string, float or boolean, not %s",
+                       check_type_text(c, type));
+}
+
 static const struct type *check_key(struct check *c, const struct tree_dimension *dimension)
 {
     if (!dimension->key)
         return check_simple(c, TYPE_INT);
     const struct type *key = check_type(c, dimension->key);
-    if (!check_is_key(key))
-        return check_wrong(c, dimension->at,
-                           "the keys of an array are int, string, float or boolean, not %s",
-                           check_type_text(c, key));
-    return key;
+    return check_is_key(key) ? key : check_wrong_key(c, dimension->at, key);
 }
 
 const struct type *check_declared_type(struct check *c, const struct type *type,

@@ -114,13 +114,14 @@ const char *scope_nearest(const struct scope *scope, struct slice name, enum mea
     size_t count = 0;
     if (name.length > NEAREST_LENGTH)
         return NULL;
+    const char *word = arena_copy(scope->arena, name.text, name.length);
     for (const struct scope *s = scope; s; s = s->parent)
         count += s->count;
     const char **names = memory_new(count + 1, sizeof *names);
     count = 0;
     for (const struct scope *s = scope; s; s = s->parent)
         count = add_names(s, kind, names, count);
-    const char *nearest = str_nearest(arena_copy(scope->arena, name.text, name.length), names);
+    const char *nearest = str_nearest(word, names);
     free(names);
     return nearest;
 }

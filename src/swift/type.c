@@ -88,9 +88,9 @@ static const struct type *intern(struct types *types, const struct type *wanted)
 {
     if (2 * (types->count + 1) > types->capacity)
         grow(types);
-    const struct type **slot = slot_of(types, wanted);
-    if (*slot)
-        return *slot;
+    const struct type **slot = slot_of(types, wanted), *known = *slot;
+    if (known)
+        return known;
     struct type *type = arena_new(types->arena, 1, sizeof *type);
     const struct type **list = arena_new(types->arena, wanted->count, sizeof *list);
     *type = *wanted;

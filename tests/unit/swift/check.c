@@ -80,6 +80,7 @@ static const struct fragment names[] = {
     {"trace(x); trace(x); { trace(x + 1); }", "variable x is not declared"},
     {"int count = 1; trace(cuont);", "did you mean 'count'?"},
     {"trace(x); int x = 1;", "variable x is not declared"},
+    {"trace(x); f() { x = 1; }", "variable x is not declared"},
     {"int x; int x;", "variable x has already been declared at test.swift:1"},
     {"int x; { int x; }", "has already been declared"},
     {"{ int x; } { int x; }", NULL},
