@@ -43,15 +43,15 @@ bool call_is_put_off(struct task *t, struct frame *frame, const struct code_inst
                      bool worker)
 {
     struct destination destination = {0};
-    bool placed = in->flags & (CODE_HAS_PLACE | CODE_HAS_PRIORITY);
-    if ((!worker && !placed) || task_is_own(t, in))
+    bool placed = in->flags & (CODE_HAS_PLACE | CODE_HAS_PRIORITY), own = task_is_own(t, in);
+    if (own ? t->placed || !placed : !worker && !placed)
         return false;
     if (!find_destination(t, frame, in, &destination))
         return true;
     int priority = frame->priority;
     if (in->flags & CODE_HAS_PRIORITY)
         frame->priority = (int)annotation(t, frame, in, 1)->whole;
-    defer(t, frame, in, NULL, &destination);
+    defer_placed(t, frame, in, &destination);
     frame->priority = priority;
     return true;
 }

@@ -168,15 +168,28 @@ static void put(struct task *t, struct closure *c, struct wait_list *waits,
     free(waits->items);
 }
 
-void defer(struct task *t, struct frame *frame, const struct code_instruction *in,
-           struct wait_list *waits, const struct destination *destination)
+static void defer_instruction(struct task *t, struct frame *frame,
+                              const struct code_instruction *in, enum closure_kind kind,
+                              struct wait_list *waits, const struct destination *destination)
 {
     struct closure c = {.class = CLASS_CONTROL};
     if (in->operation == CODE_LEAF || in->operation == CODE_PROGRAM)
         c.class = CLASS_RUN;
-    add_head(t, frame, &c, CLOSURE_INSTRUCTION, in);
+    add_head(t, frame, &c, kind, in);
     add_slots(t, frame, &c, in);
     put(t, &c, waits, destination);
+}
+
+void defer(struct task *t, struct frame *frame, const struct code_instruction *in,
+           struct wait_list *waits)
+{
+    defer_instruction(t, frame, in, CLOSURE_INSTRUCTION, waits, NULL);
+}
+
+void defer_placed(struct task *t, struct frame *frame, const struct code_instruction *in,
+                  const struct destination *destination)
+{
+    defer_instruction(t, frame, in, CLOSURE_PLACED, NULL, destination);
 }
 
 static int class_of_part(uint64_t iterations)

@@ -95,8 +95,11 @@ static void stuck(void *self, const struct balance_stuck *tasks, size_t count, u
     struct flow_driver *d = self;
     struct str text = {0};
     d->end = FLOW_STUCK;
-    str_printf(&text, "%llu %s for what nothing assigns:", (unsigned long long)total,
-               total == 1 ? "statement waits" : "statements wait");
+    if (total == 1)
+        str_add(&text, "1 statement waits for a value that nothing assigns:");
+    else
+        str_printf(&text, "%llu statements wait for values that nothing assigns:",
+                   (unsigned long long)total);
     complain(d, str_text(&text));
     for (size_t i = 0; i < count && i < SHOWN; i++) {
         str_clear(&text);

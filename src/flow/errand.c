@@ -138,6 +138,7 @@ void issue_program(struct task *t, struct frame *frame, const struct code_instru
     memcpy(copy, words.items, words.count * sizeof *copy);
     free(words.items);
     errand->program.words = copy;
+    errand->program.variables = t->worker->variable_list;
     errand->program.in = redirection(t, program->has_stdin, values, &next);
     errand->program.out = redirection(t, program->has_stdout, values, &next);
     errand->program.err = redirection(t, program->has_stderr, values, &next);
@@ -183,7 +184,8 @@ static void run_words(struct task *t, struct words *words)
     const char **copy = arena_new(&t->arena, words->count, sizeof *copy);
     memcpy(copy, words->items, words->count * sizeof *copy);
     free(words->items);
-    errand->program = (struct outside_command){.words = copy, .capture = CAPTURE};
+    errand->program = (struct outside_command){
+        .words = copy, .variables = t->worker->variable_list, .capture = CAPTURE};
     errand->ended = ended_system;
     if (copy[0])
         outside_run(t->worker->outside, &errand->program);
@@ -310,5 +312,10 @@ static void done(void *self, const struct outside_end *end)
 void worker_open_outside(struct flow_worker *w)
 {
     struct outside_handler handler = {.self = w, .output = output, .log = log_line, .done = done};
+    struct err e = {0};
+    w->settings.backoff = 0.1;
+    w->settings.seed = (uint64_t)w->world.rank;
+    outside_settings_read(&w->settings, &e);          /* flow_check() has reported what is wrong */
+    w->settings.retries += w->settings.other_retries; /* all of them happen on this worker */
     w->outside = outside_create(w->comm, w->helper, w->slot, &w->settings, &handler);
 }

@@ -16,6 +16,12 @@ static void make_slots(struct machine_slot *slots, int count)
     }
 }
 
+int flow_check(struct err *e)
+{
+    struct outside_settings settings = {0};
+    return outside_settings_read(&settings, e);
+}
+
 static int run(const struct flow_options *options, struct helper *helper,
                const struct comm_world *world, enum flow_end *end, struct err *e)
 {

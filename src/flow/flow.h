@@ -43,6 +43,9 @@ enum flow_end {
     FLOW_STUCK,  /* something waits for a variable that nothing assigns */
 };
 
+/* Checks the environment variables that a run reads: ERR_USER if one cannot be understood. */
+int flow_check(struct err *e);
+
 /*
  * Runs a script on threads of this process. The helper, forked before, starts programs and
  * interpreters; it has a channel for each worker. ERR_SYSTEM if the run cannot start.

@@ -101,7 +101,7 @@ static void issue_snapshot(struct task *t, struct frame *frame, const struct cod
     }
     wait_add(&waits,
              (struct balance_wait){.id = (uint64_t)value.whole, .want = BALANCE_WANT_SNAPSHOT});
-    defer(t, frame, in, &waits, NULL);
+    defer(t, frame, in, &waits);
 }
 
 static void issue_update(struct task *t, struct frame *frame, const struct code_instruction *in)
@@ -125,7 +125,7 @@ static void issue_call(struct task *t, struct frame *frame, const struct code_in
 {
     const struct code_function *f = &t->code->functions[in->index];
     if (t->budget == 0 && !task_is_own(t, in)) {
-        defer(t, frame, in, NULL, NULL);
+        defer(t, frame, in, NULL);
         return;
     }
     t->budget -= t->budget > 0;
@@ -194,5 +194,5 @@ void issue(struct task *t, struct frame *frame, const struct code_instruction *i
     if (resolve_inputs(t, frame, in, &waits))
         issue_known(t, frame, in);
     else
-        defer(t, frame, in, &waits, NULL);
+        defer(t, frame, in, &waits);
 }

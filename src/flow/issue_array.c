@@ -65,7 +65,7 @@ static const struct leaf_value *ask(struct task *t, struct frame *frame,
         wait_add(&waits,
                  (struct balance_wait){.id = (uint64_t)array->whole, .want = want, .key = key});
     }
-    defer(t, frame, in, &waits, NULL);
+    defer(t, frame, in, &waits);
     return NULL;
 }
 

@@ -170,6 +170,7 @@ static void open_instruction(struct task *t, enum closure_kind kind, struct slic
     open_slots(t, frame, bytes, at);
     *task_stack_add(t) = (struct issuing){.frame = frame, .owns_frame = true};
     t->own = t->current = in;
+    t->placed = kind == CLOSURE_PLACED;
     if (kind == CLOSURE_PART)
         loop_start(t, frame, in, from, last);
     else

@@ -119,7 +119,8 @@ struct task {
     size_t element_count, element_capacity;
     const struct code_instruction *own;     /* the one that the task was made for; NULL: none */
     const struct code_instruction *current; /* the one that is being issued */
-    unsigned budget;                        /* number of calls that it may still run itself */
+    bool placed;     /* its instruction runs here, whatever place the call names */
+    unsigned budget; /* number of calls that it may still run itself */
     bool failed;
     bool outside; /* something runs outside; the task ends when that does */
 };
@@ -183,7 +184,10 @@ struct destination {
 
 /* Makes the instruction a task that runs when the waits are over; frees the waits. */
 void defer(struct task *t, struct frame *frame, const struct code_instruction *in,
-           struct wait_list *waits, const struct destination *destination);
+           struct wait_list *waits);
+/* The same for one whose inputs are known and that runs wherever the task gets. */
+void defer_placed(struct task *t, struct frame *frame, const struct code_instruction *in,
+                  const struct destination *destination);
 /* Makes iterations from..last of a loop a task. */
 void defer_part(struct task *t, struct frame *frame, const struct code_instruction *in,
                 uint64_t from, uint64_t last);
@@ -192,7 +196,7 @@ void defer_assign(struct task *t, const struct leaf_value *target, const struct 
                   struct wait_list *waits);
 
 /* Closures as they travel. */
-enum closure_kind { CLOSURE_INSTRUCTION, CLOSURE_PART, CLOSURE_ASSIGN };
+enum closure_kind { CLOSURE_INSTRUCTION, CLOSURE_PLACED, CLOSURE_PART, CLOSURE_ASSIGN };
 
 /* ---- assign.c ---- */
 

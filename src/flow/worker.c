@@ -261,6 +261,30 @@ static void describe_world(struct flow_worker *w)
                             .print = worker_print};
 }
 
+/* Programs find out which worker runs them. */
+static void name_variables(struct flow_worker *w)
+{
+    const struct leaf_world *world = &w->world;
+    int leader = world->rank, offset = 0;
+    for (int i = world->rank; i >= 0; i--) {
+        if (world->nodes[i] != world->nodes[world->rank])
+            continue;
+        leader = i;
+        offset += i != world->rank;
+    }
+    const struct {
+        const char *name;
+        int value;
+    } numbers[] = {{"ADLB_RANK_SELF", world->rank},
+                   {"ADLB_RANK_OFFSET", offset},
+                   {"ADLB_RANK_LEADER", leader}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        snprintf(w->variables[i], sizeof w->variables[i], "%s=%d", numbers[i].name,
+                 numbers[i].value);
+        w->variable_list[i] = w->variables[i];
+    }
+}
+
 static void start(void *self, struct comm *comm)
 {
     struct flow_worker *w = self;
@@ -273,6 +297,7 @@ static void start(void *self, struct comm *comm)
                                     .orphaned = stop};
     w->comm = comm;
     describe_world(w);
+    name_variables(w);
     const char *seed = getenv("TURBINE_SRAND");
     random_seed(&w->random, seed ? strtoull(seed, NULL, 10) : 0, (uint64_t)w->world.rank);
     worker_open_outside(w);

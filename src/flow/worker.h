@@ -24,6 +24,8 @@ struct flow_worker {
     struct helper *helper;
     const struct machine_slot *slot;
     struct outside_settings settings;
+    char variables[3][64]; /* of programs: ADLB_RANK_SELF=..., ... */
+    const char *variable_list[4];
     struct leaf_world world;
     struct random random;
     const struct leaf_function **leaves; /* of each code_leaf; NULL: see commands */

@@ -19,7 +19,7 @@ struct usage {
     uint32_t at;                 /* where it was assigned first; 0: nowhere */
     bool read;                   /* somewhere */
     bool read_early;             /* where it was not certain to have been assigned */
-    bool named;                  /* used in any way */
+    bool named;                  /* read in any way, if only for the name of a file */
     uint32_t read_at;
     struct usage *fields;      /* of a struct; NULL: none was used by itself */
     struct branches *branches; /* the innermost ones that have assigned it; NULL: none */
@@ -110,7 +110,6 @@ static void remember(struct analysis *a, struct usage *usage)
 static void set_whole(struct analysis *a, struct usage *usage, const char *name, uint32_t at)
 {
     const char *before = place_of(a, usage->at);
-    usage->named = true;
     if (usage->whole == YES)
         source_mistake(a->sources, &a->report->mistakes, at,
                        "%s cannot be assigned again: it already has been assigned at %s", name,
@@ -130,7 +129,6 @@ static void set_whole(struct analysis *a, struct usage *usage, const char *name,
 
 static void set_part(struct analysis *a, struct usage *usage, const char *name, uint32_t at)
 {
-    usage->named = true;
     if (usage->whole != NO)
         source_mistake(a->sources, &a->report->mistakes, at,
                        "no part of %s can be assigned: it was assigned as a whole at %s", name,
@@ -391,7 +389,6 @@ static void walk_declarators(struct analysis *a, const struct statement *s)
             read_expression(a, d->value);
             assign_target(a, &name);
         }
-        usage_of(a, d->variable)->named = false; /* a declaration is no use */
     }
 }
 
@@ -451,8 +448,12 @@ static void walk_for(struct analysis *a, const struct statement *s)
 
 static void walk_iterate(struct analysis *a, const struct statement *s)
 {
-    walk_loop_body(a, s->blocks[0]);
-    read_expression(a, s->condition);
+    struct branches branches = {0};
+    size_t mark = a->log.count;
+    walk_block(a, s->blocks[0]);
+    read_expression(a, s->condition); /* it may name what the body assigns */
+    end_branch(a, &branches, mark);
+    merge(a, &branches, false);
 }
 
 static void walk_chain(struct analysis *a, const struct statement *s)
@@ -593,6 +594,13 @@ static void end_unassigned(struct analysis *a, const struct variable *v, const s
                        name);
 }
 
+/* Files, arrays and structs are often made for what comes with them. */
+static bool is_plain(const struct type *type)
+{
+    enum type_kind kind = type_base(type)->kind;
+    return kind == TYPE_INT || kind == TYPE_FLOAT || kind == TYPE_STRING || kind == TYPE_BOOLEAN;
+}
+
 static void end_variable(struct analysis *a, const struct variable *v)
 {
     const struct usage *usage = usage_of(a, v);
@@ -608,7 +616,7 @@ static void end_variable(struct analysis *a, const struct variable *v)
                        name);
     if (type_is(v->type, TYPE_STRUCT))
         end_fields(a, v, usage, v->type, name);
-    if (v->kind == VARIABLE_LOCAL && !usage->named && !v->mapping && usage->whole == NO)
+    if (v->kind == VARIABLE_LOCAL && !usage->named && is_plain(v->type))
         source_mistake(a->sources, &a->report->warnings, v->at, "variable %s is not used", name);
 }
 

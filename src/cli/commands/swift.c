@@ -119,6 +119,8 @@ static int read_script(struct request *r, struct err *e)
     if (a->operand_count == 0)
         return err_set(e, ERR_USER, "missing argument: wick swift [options] SCRIPT [arguments]");
     r->name = a->operands[0];
+    if (access(r->name, F_OK) != 0 && errno == ENOENT)
+        return err_set(e, ERR_USER, "cannot read %s: there is no such file", r->name);
     return str_read_file(&r->text, r->name, SCRIPT_LIMIT, e);
 }
 
@@ -138,7 +140,7 @@ static int read_request(struct request *r, struct err *e)
     r->memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
     if (cli_whole(a, "ranks", 1, RANKS_MOST, &r->ranks, e) || set_environment(a, e) ||
         read_memory(r, e) || cli_seconds(a, "time", &r->time, e) ||
-        cli_whole(a, "simulate", 0, UINT64_MAX, &r->seed, e) || read_script(r, e))
+        cli_whole(a, "simulate", 0, UINT64_MAX, &r->seed, e) || flow_check(e) || read_script(r, e))
         return e->code;
     if (a->ranks)
         r->ranks = (uint64_t)comm_size(a->ranks->comm);
@@ -285,7 +287,7 @@ const struct cli_command cli_command_swift = {
                "wick swift -n 9 sweep.swift -steps=100 data.csv",
     .synopsis = "[options] SCRIPT [arguments]",
     .details = "What follows the script's name are arguments of the script. With -E CODE there is\n"
-               "no script file, and all operands are arguments.",
+               "no script file, and its arguments follow `--`.",
     .options = {options},
     .least = 0,
     .most = 1,
