@@ -204,33 +204,42 @@ static bool is_ambiguous(const struct function *a, const struct function *b)
     return true;
 }
 
-/* False, and a mistake, if a function cannot have the name of an earlier one. */
-static bool check_overload(struct check *c, const struct function *function,
+static bool has_checkpoint(const struct function *function)
+{
+    return annotation_find(&function->annotations, "checkpoint");
+}
+
+/* True if a function can have the name of an earlier one. */
+static bool is_overload(const struct function *function, const struct function *earlier)
+{
+    return function->output_count == earlier->output_count && is_concrete(function) &&
+           is_concrete(earlier) && !is_ambiguous(function, earlier) && !has_checkpoint(function) &&
+           !has_checkpoint(earlier);
+}
+
+/* Reports why it cannot. */
+static void wrong_overload(struct check *c, const struct function *function,
                            const struct function *earlier)
 {
     const char *name = check_text(c, function->name),
                *place = earlier->builtin ? " in the library" : check_place(c, "", earlier->at);
-    const struct function *indefinite = is_concrete(function) ? earlier : function;
+    bool concrete = is_concrete(function);
     if (function->output_count != earlier->output_count)
         check_wrong(c, function->at,
                     "overloads of %s must have the same number of outputs: this one has %zu, but "
                     "the one%s has %zu",
                     name, function->output_count, place, earlier->output_count);
-    else if (!is_concrete(indefinite))
+    else if (!concrete || !is_concrete(earlier))
         check_wrong(c, function->at,
                     "%s cannot be overloaded, since the one%s has a default, `...`, a union or a "
                     "type variable: choose another name",
-                    name, indefinite == function ? " here" : place);
+                    name, concrete ? place : " here");
     else if (is_ambiguous(function, earlier))
         check_wrong(c, function->at,
                     "overloads of %s are ambiguous: a call could mean this one and the one%s", name,
                     place);
-    else if (annotation_find(&function->annotations, "checkpoint") ||
-             annotation_find(&earlier->annotations, "checkpoint"))
-        check_wrong(c, function->at, "%s cannot be overloaded, since it has @checkpoint", name);
     else
-        return true;
-    return false;
+        check_wrong(c, function->at, "%s cannot be overloaded, since it has @checkpoint", name);
 }
 
 /* Adds a function to the others of its name, if there are any. */
@@ -238,8 +247,10 @@ static void add_overload(struct check *c, struct function *function, struct func
 {
     for (int count = 1;; count++, last = last->overload) {
         bool library = function->builtin && last->builtin; /* it knows what it does */
-        if (!library && !check_overload(c, function, last))
+        if (!library && !is_overload(function, last)) {
+            wrong_overload(c, function, last);
             return;
+        }
         if (count == OVERLOAD_LIMIT) {
             check_wrong(c, function->at, "%s has more than %d overloads",
                         check_text(c, function->name), OVERLOAD_LIMIT);
